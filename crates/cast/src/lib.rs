@@ -1,0 +1,1 @@
+//! The actors: table, DM, players, memory, supervisor. No rules.

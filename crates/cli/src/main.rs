@@ -1,0 +1,3 @@
+//! The twicetold command.
+
+fn main() {}

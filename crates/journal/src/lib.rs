@@ -1,0 +1,1 @@
+//! Append and read entries and blobs: one redb file per campaign.

@@ -1,0 +1,13 @@
+//! What one model call is: a request, a reply, and the tools between them. Plain data, no I/O.
+//!
+//! Providers see nothing but these types, so they cannot see the game.
+
+mod digest;
+mod fault;
+mod request;
+mod reply;
+
+pub use digest::{Digest, Digester};
+pub use fault::{Fault, FaultKind};
+pub use reply::{Finish, Reply, Usage};
+pub use request::{Message, Parameters, Part, Request, Role, ToolCall, ToolChoice, ToolResult, ToolSpec};

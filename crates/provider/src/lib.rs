@@ -1,0 +1,1 @@
+//! Performs a model call: HTTP, improvised, scripted, recorded.

@@ -1,0 +1,1 @@
+//! The whole game as step, plan and replay.

@@ -1,0 +1,1 @@
+//! One file per tool: its name, its arguments, a pure decision.

@@ -1,0 +1,1 @@
+//! The state of a campaign and the only function that changes it.

@@ -1,0 +1,81 @@
+//! Who may know what an event says: the one place where that is decided.
+
+use crate::{Audience, Event, Seat, Section};
+
+impl Event {
+    /// Who may know the event's text. Parts that are more secret than the rest (a character's secret, the DM's part of the
+    /// scenario) are shown by projections under the audience of that part, below.
+    pub fn audience(&self) -> Audience {
+        match self {
+            Event::MessageSpoken(word) => word.audience.clone(),
+            Event::PartyDocumentUpdated(word) => Event::section_audience(word.section),
+            Event::CharacterRefused(word) => Audience::Seats(vec![Seat::Dm, word.seat]),
+            Event::ReplyRejected(_) | Event::ToolRefused(_) | Event::ToolAccepted(_) | Event::SpeechCut(_) => Audience::All,
+            Event::EncounterBegan(_)
+            | Event::GoalRegistered(_)
+            | Event::MarkerRefused(_)
+            | Event::NudgeGiven(_)
+            | Event::FlagSet(_)
+            | Event::FlagDeleted(_)
+            | Event::Unknown(_) => Audience::Dm,
+            Event::CampaignOpened(_)
+            | Event::CampaignParked(_)
+            | Event::CampaignResumed(_)
+            | Event::CampaignEnded(_)
+            | Event::CharterAmended(_)
+            | Event::SeatTaken(_)
+            | Event::SeatReleased(_)
+            | Event::TurnBegan(_)
+            | Event::TurnEnded(_)
+            | Event::SpeakerChosen(_)
+            | Event::StateDigested(_)
+            | Event::ModelCallRequested(_)
+            | Event::RetryScheduled(_)
+            | Event::CallAbandoned(_)
+            | Event::ReplyIgnored(_)
+            | Event::SummaryWritten(_)
+            | Event::PhaseBegan(_)
+            | Event::PhaseClosed(_)
+            | Event::MarkerIgnored(_)
+            | Event::ScenarioSet(_)
+            | Event::CharacterAccepted(_)
+            | Event::DiceRolled(_)
+            | Event::AbilityChecked(_)
+            | Event::RulesLookedUp(_)
+            | Event::RulesSearched(_)
+            | Event::DetailRevealed(_)
+            | Event::EncounterResolved(_)
+            | Event::EncounterUnresolved(_)
+            | Event::LocationChanged(_)
+            | Event::TimeOfDayChanged(_)
+            | Event::SceneChanged(_)
+            | Event::ObjectiveSet(_)
+            | Event::ItemAdded(_)
+            | Event::ItemRemoved(_)
+            | Event::HitPointsChanged(_)
+            | Event::GoldChanged(_)
+            | Event::ExperienceGained(_)
+            | Event::ConditionAdded(_)
+            | Event::ConditionRemoved(_)
+            | Event::NotableEventRecorded(_)
+            | Event::ImportantEventRecorded(_)
+            | Event::MilestoneReached(_)
+            | Event::QuestAdded(_)
+            | Event::QuestCompleted(_)
+            | Event::NpcMet(_) => Audience::All,
+        }
+    }
+
+    /// Who may read a section of the party document.
+    pub fn section_audience(section: Section) -> Audience {
+        match section {
+            Section::Secrets => Audience::Dm,
+            _ => Audience::All,
+        }
+    }
+
+    /// Who may know a character's secret.
+    pub fn secret_audience(owner: Seat) -> Audience {
+        Audience::Seats(vec![Seat::Dm, owner])
+    }
+}

@@ -1,0 +1,238 @@
+//! The life of a campaign, its turns and its model calls.
+
+use serde::{Deserialize, Serialize};
+use twicetold_model::{Digest, FaultKind};
+
+use crate::{CallId, Charter, Manifest, Millis, Seat};
+
+/// The campaign exists.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CampaignOpened {
+    /// Digest of the charter that the input brought.
+    pub charter: Digest,
+    /// The seats of the players.
+    pub players: u8,
+}
+
+impl CampaignOpened {
+    /// The digest of a charter: its seed, behaviours, and the paths and contents of its files.
+    pub fn digest_of(charter: &Charter) -> Digest {
+        let mut digester = twicetold_model::Digester::new("twicetold charter 1");
+        digester.number(charter.seed);
+        digester.number(charter.behaviours.len() as u64);
+        for behaviour in &charter.behaviours {
+            digester.number(u64::from(*behaviour));
+        }
+        digester.number(charter.files.len() as u64);
+        for file in &charter.files {
+            digester.text(&file.path);
+            digester.raw(&file.digest.0);
+        }
+        digester.finish()
+    }
+}
+
+/// The campaign stopped for now; nothing is owed until it is resumed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CampaignParked {
+    /// Why.
+    pub reason: String,
+}
+
+/// The campaign goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CampaignResumed {}
+
+/// How a campaign ended. Append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ending {
+    /// All encounters are over.
+    Finished,
+    /// The limit of turns was reached.
+    TurnLimit,
+    /// The limit of model calls was reached.
+    CallLimit,
+    /// The limit of tokens was reached.
+    TokenLimit,
+    /// Model calls failed again and again.
+    ModelUnavailable,
+}
+
+/// The campaign is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CampaignEnded {
+    /// How.
+    pub ending: Ending,
+    /// The number that was observed, in words.
+    pub observed: String,
+}
+
+/// A file of the charter was replaced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CharterAmended {
+    /// Its path.
+    pub path: String,
+    /// Digest of its new content, which the input holds.
+    pub digest: Digest,
+}
+
+/// A person sits down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatTaken {
+    /// Where.
+    pub seat: Seat,
+    /// Who.
+    pub person: String,
+}
+
+/// The seat is its model's again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatReleased {
+    /// Which.
+    pub seat: Seat,
+}
+
+/// A seat's turn began.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnBegan {
+    /// Counted from 1 over the whole campaign.
+    pub turn: u32,
+    /// Whose.
+    pub seat: Seat,
+}
+
+/// Why a turn ended. Append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TurnEnd {
+    /// The reply asked for nothing more.
+    Spoken,
+    /// A tool that ends a reply was used.
+    Tool,
+    /// The tool rounds of the turn were used up.
+    RoundLimit,
+    /// The replies were unusable.
+    Unusable,
+    /// The call was given up.
+    Abandoned,
+}
+
+/// A seat's turn ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnEnded {
+    /// Which.
+    pub turn: u32,
+    /// Why.
+    pub why: TurnEnd,
+}
+
+/// The rule that chose a speaker. Append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SpeakerRule {
+    /// Every round ends with the DM.
+    DmSpeaksLast,
+    /// Asked a question by name at the end of the DM's message.
+    AskedByName,
+    /// Named at the start of the DM's message.
+    AddressedFirst,
+    /// The only name in bold.
+    OnlyNameInBold,
+    /// Has waited longest.
+    WaitedLongest,
+    /// Has waited so long that nobody may be preferred any more.
+    Overdue,
+    /// The DM opens every phase.
+    DmOpensPhase,
+}
+
+/// Who speaks next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpeakerChosen {
+    /// Who.
+    pub seat: Seat,
+    /// By which rule.
+    pub rule: SpeakerRule,
+    /// What the rule saw: the sentence, or the turns waited.
+    pub observed: String,
+}
+
+/// The state at the end of a turn, over its hot fields and the running digests of its logs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateDigested {
+    /// The digest.
+    pub digest: Digest,
+}
+
+/// What a model call is for. Append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Purpose {
+    /// A turn before play.
+    SessionZero,
+    /// A turn of play.
+    Play,
+    /// A summary of messages `from..to` of the main history.
+    Summary {
+        /// First message.
+        from: u32,
+        /// The message after the last.
+        to: u32,
+    },
+}
+
+/// A model call is owed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelCallRequested {
+    /// Its number among the campaign's calls.
+    pub call: CallId,
+    /// Who is asked.
+    pub seat: Seat,
+    /// What for.
+    pub purpose: Purpose,
+    /// Digest of the request.
+    pub digest: Digest,
+    /// Estimated length of the request in tokens.
+    pub tokens: u32,
+    /// What the request is made of.
+    pub manifest: Manifest,
+}
+
+/// The call failed and will be made again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RetryScheduled {
+    /// Which call.
+    pub call: CallId,
+    /// The attempt that is to come, counted from 1.
+    pub attempt: u32,
+    /// Not before this time.
+    pub due: Millis,
+    /// What went wrong.
+    pub fault: FaultKind,
+}
+
+/// The call failed for the last time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallAbandoned {
+    /// Which call.
+    pub call: CallId,
+    /// What went wrong last.
+    pub fault: FaultKind,
+}
+
+/// A reply came that nobody waits for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplyIgnored {
+    /// The call that it claims to answer.
+    pub call: CallId,
+    /// The call that is owed, if any.
+    pub owed: Option<CallId>,
+}
+
+/// A reply could not be used and was charged as a tool round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplyRejected {
+    /// Which.
+    pub call: CallId,
+    /// The rule, for example `empty_reply`.
+    pub rule: String,
+    /// What the seat is told.
+    pub advice: String,
+}

@@ -1,0 +1,92 @@
+//! What was decided: immutable, past tense, one small frozen struct per type.
+
+mod audience;
+mod campaign;
+mod encounter;
+mod facts;
+mod session_zero;
+mod speech;
+mod tools;
+
+pub use campaign::*;
+pub use encounter::*;
+pub use facts::*;
+pub use session_zero::*;
+pub use speech::*;
+pub use tools::*;
+
+use crate::words::words;
+
+words! {
+    /// One decision. Type numbers from 100; a number is never reused and never the enum's index.
+    pub enum Event {
+        100 v 1 CampaignOpened,
+        101 v 1 CampaignParked,
+        102 v 1 CampaignResumed,
+        103 v 1 CampaignEnded,
+        104 v 1 CharterAmended,
+        105 v 1 SeatTaken,
+        106 v 1 SeatReleased,
+        110 v 1 TurnBegan,
+        111 v 1 TurnEnded,
+        112 v 1 SpeakerChosen,
+        113 v 1 StateDigested,
+        120 v 1 ModelCallRequested,
+        121 v 1 RetryScheduled,
+        122 v 1 CallAbandoned,
+        123 v 1 ReplyIgnored,
+        124 v 1 ReplyRejected,
+        130 v 1 MessageSpoken,
+        131 v 1 SpeechCut,
+        132 v 1 SummaryWritten,
+        133 v 1 NudgeGiven,
+        140 v 1 PhaseBegan,
+        141 v 1 PhaseClosed,
+        142 v 1 MarkerIgnored,
+        143 v 1 MarkerRefused,
+        144 v 1 ScenarioSet,
+        145 v 1 CharacterAccepted,
+        146 v 1 CharacterRefused,
+        147 v 1 PartyDocumentUpdated,
+        150 v 1 ToolAccepted,
+        151 v 1 ToolRefused,
+        152 v 1 DiceRolled,
+        153 v 1 AbilityChecked,
+        154 v 1 RulesLookedUp,
+        155 v 1 RulesSearched,
+        160 v 1 EncounterBegan,
+        161 v 1 DetailRevealed,
+        162 v 1 GoalRegistered,
+        163 v 1 EncounterResolved,
+        164 v 1 EncounterUnresolved,
+        170 v 1 LocationChanged,
+        171 v 1 TimeOfDayChanged,
+        172 v 1 SceneChanged,
+        173 v 1 ObjectiveSet,
+        174 v 1 ItemAdded,
+        175 v 1 ItemRemoved,
+        176 v 1 HitPointsChanged,
+        177 v 1 GoldChanged,
+        178 v 1 ExperienceGained,
+        179 v 1 ConditionAdded,
+        180 v 1 ConditionRemoved,
+        181 v 1 FlagSet,
+        182 v 1 FlagDeleted,
+        183 v 1 NotableEventRecorded,
+        184 v 1 ImportantEventRecorded,
+        185 v 1 MilestoneReached,
+        186 v 1 QuestAdded,
+        187 v 1 QuestCompleted,
+        188 v 1 NpcMet,
+    }
+}
+
+impl Event {
+    /// Is it part of the story? What only says how often a call was tried, or that somebody closed a laptop, is not.
+    pub fn is_story(&self) -> bool {
+        !matches!(
+            self,
+            Event::RetryScheduled(_) | Event::CampaignParked(_) | Event::CampaignResumed(_) | Event::Unknown(_)
+        )
+    }
+}

@@ -1,0 +1,73 @@
+//! What was said, and what was cut from it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Audience, CallId, Channel, Seat, Text};
+
+/// A seat said something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessageSpoken {
+    /// Who.
+    pub seat: Seat,
+    /// Where.
+    pub channel: Channel,
+    /// To whom.
+    pub audience: Audience,
+    /// The words.
+    pub text: Text,
+}
+
+/// Why a reply's words were cut. Append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CutRule {
+    /// It went on in another's name.
+    SpokeForAnother,
+    /// It was longer than a message may be.
+    TooLong,
+}
+
+/// The rest of a reply's words was not spoken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpeechCut {
+    /// Whose reply.
+    pub seat: Seat,
+    /// Which reply.
+    pub call: CallId,
+    /// Why.
+    pub rule: CutRule,
+    /// The first byte that was not spoken.
+    pub at: u32,
+    /// The name that it went on in, or the length.
+    pub observed: String,
+}
+
+/// Older messages of the main history as a few sentences.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SummaryWritten {
+    /// First message.
+    pub from: u32,
+    /// The message after the last.
+    pub to: u32,
+    /// The words.
+    pub text: Text,
+    /// Written by the referee because no model did.
+    pub fallback: bool,
+}
+
+/// What a nudge reminds of. Append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Nudge {
+    /// The party document is older than the last major event.
+    PartyDocumentStale,
+    /// An NPC of the encounter was named by the DM and never recorded as met.
+    NpcNotRecorded,
+}
+
+/// The DM is reminded of housekeeping in its next prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NudgeGiven {
+    /// Of what.
+    pub nudge: Nudge,
+    /// The words that the DM reads.
+    pub text: String,
+}

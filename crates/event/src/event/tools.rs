@@ -1,0 +1,117 @@
+//! Tool calls: what was let through by which checks, what was refused by which rule, and what the dice showed.
+
+use serde::{Deserialize, Serialize};
+
+use crate::CallId;
+
+/// A check that an effect passed, with what was observed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// The rule, for example `dynamic_goals_max`.
+    pub rule: String,
+    /// What was observed, for example `1 registered, at most 2`.
+    pub observed: String,
+}
+
+/// A tool call was let through; its effects are the events after this one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolAccepted {
+    /// The reply.
+    pub call: CallId,
+    /// Which of its tool calls, counted from 0.
+    pub index: u16,
+    /// The tool.
+    pub tool: String,
+    /// What it passed, in order.
+    pub checks: Vec<Check>,
+    /// How many events after this one are its effects.
+    pub effects: u16,
+}
+
+/// A tool call was refused; nothing changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolRefused {
+    /// The reply.
+    pub call: CallId,
+    /// Which of its tool calls, counted from 0.
+    pub index: u16,
+    /// The tool as the model named it, shortened.
+    pub tool: String,
+    /// The rule, for example `not_offered`.
+    pub rule: String,
+    /// What was observed.
+    pub observed: String,
+    /// What the model may do instead.
+    pub advice: String,
+}
+
+/// Dice were rolled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiceRolled {
+    /// The character who rolls; empty for the DM.
+    pub character: String,
+    /// As asked, for example `2d6+1`.
+    pub dice: String,
+    /// The counter of the stream that the faces come from.
+    pub counter: u32,
+    /// What each die showed, in order.
+    pub faces: Vec<u16>,
+    /// The sum with the modifier.
+    pub total: i32,
+    /// What for.
+    pub reason: String,
+}
+
+/// A character tried something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AbilityChecked {
+    /// Who.
+    pub character: String,
+    /// Name of the encounter's skill check; empty for a plain check.
+    pub check: String,
+    /// The ability.
+    pub ability: String,
+    /// The counter of the stream that the faces come from.
+    pub counter: u32,
+    /// What the dice showed.
+    pub faces: Vec<u16>,
+    /// The ability's modifier.
+    pub modifier: i32,
+    /// Faces and modifier.
+    pub total: i32,
+    /// What had to be reached.
+    pub difficulty: i32,
+    /// Was it reached?
+    pub success: bool,
+    /// What for.
+    pub reason: String,
+}
+
+/// How much of a rule is shown. Append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Detail {
+    /// One or two sentences.
+    Summary,
+    /// The numbers.
+    Stats,
+    /// Everything.
+    Full,
+}
+
+/// A page of the rules was read. The reader is shown the page of the charter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesLookedUp {
+    /// Its path.
+    pub path: String,
+    /// How much of it.
+    pub detail: Detail,
+}
+
+/// The rules were searched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RulesSearched {
+    /// The words.
+    pub query: String,
+    /// Paths found, best first.
+    pub paths: Vec<String>,
+}

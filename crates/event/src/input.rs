@@ -1,0 +1,127 @@
+//! What comes in from outside: the only things that a replay reads instead of computing.
+
+use serde::{Deserialize, Serialize};
+use twicetold_model::{Digest, Fault, Finish, Usage};
+
+use crate::{CallId, Charter, Millis, Seat, words::words};
+
+words! {
+    /// One thing that happened outside and made the referee take a step. Type numbers 1–99.
+    pub enum Input {
+        1 v 1 OpeningAsked,
+        2 v 1 ModelReplied,
+        3 v 1 ModelFailed,
+        4 v 1 TimerFired,
+        5 v 1 ResumeAsked,
+        6 v 1 ParkAsked,
+        7 v 1 SeatAsked,
+        8 v 1 PersonAnswered,
+        9 v 1 AmendmentAsked,
+    }
+}
+
+/// Somebody opened a campaign under this charter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpeningAsked {
+    /// Everything that a replay will need.
+    pub charter: Charter,
+}
+
+/// A model answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelReplied {
+    /// The call that it answers.
+    pub call: CallId,
+    /// Digest of the HTTP body that was sent.
+    pub sent: Digest,
+    /// The body as it was received, keys removed.
+    pub body: String,
+    /// Tokens as the body states them; zero where it does not.
+    pub usage: Usage,
+    /// Why the model stopped, as the body states it.
+    pub finish: Finish,
+}
+
+/// A model call ended without a reply.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFailed {
+    /// The call.
+    pub call: CallId,
+    /// Digest of the HTTP body that was sent.
+    pub sent: Digest,
+    /// What went wrong.
+    pub fault: Fault,
+    /// What was received of a body, keys removed and shortened.
+    pub body: String,
+}
+
+/// A time that the referee asked for has come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimerFired {
+    /// The call whose next attempt was waiting.
+    pub call: CallId,
+    /// The time that was asked for.
+    pub due: Millis,
+}
+
+/// Somebody asked a parked or interrupted campaign to go on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResumeAsked {
+    /// The call that was in flight when the campaign stopped, if any: it will be made again, perhaps at a second cost.
+    pub interrupted: Option<CallId>,
+}
+
+/// Somebody asked the campaign to stop for now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ParkAsked {
+    /// In their words: `Ctrl-C`, for example.
+    pub reason: String,
+}
+
+/// A person takes a seat or gives it back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatAsked {
+    /// The seat.
+    pub seat: Seat,
+    /// The person's name; `None` gives the seat back to its model.
+    pub person: Option<String>,
+}
+
+/// A person answered where a model would have been asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PersonAnswered {
+    /// The call that it answers.
+    pub call: CallId,
+    /// Their words.
+    pub text: String,
+}
+
+/// Somebody asked for a change of the charter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AmendmentAsked {
+    /// The charter file to replace.
+    pub path: String,
+    /// Its new content.
+    pub content: String,
+}
+
+impl Input {
+    /// The call that the input speaks of, if any.
+    pub fn call(&self) -> Option<CallId> {
+        match self {
+            Input::ModelReplied(word) => Some(word.call),
+            Input::ModelFailed(word) => Some(word.call),
+            Input::TimerFired(word) => Some(word.call),
+            Input::PersonAnswered(word) => Some(word.call),
+            _ => None,
+        }
+    }
+
+    /// Is it part of the story? Transport attempts and interruptions are not: a tale is the same with and without them.
+    pub fn is_story(&self) -> bool {
+        !matches!(
+            self,
+            Input::ModelFailed(_) | Input::TimerFired(_) | Input::ResumeAsked(_) | Input::ParkAsked(_) | Input::Unknown(_)
+        )
+    }
+}

@@ -1,0 +1,190 @@
+//! What a request was made of: every piece of text with the place it lies at and the event that it comes from.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BlobId, CallId, Number};
+
+/// A request as references, written as a difference to the same seat's last request.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The request that this one differs from; `None`: written whole.
+    pub base: Option<CallId>,
+    /// What to do, in order.
+    pub edits: Vec<Edit>,
+}
+
+/// One step from the base's items to this request's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Edit {
+    /// Take `count` items of the base from place `from` on.
+    Keep {
+        /// First place.
+        from: u32,
+        /// How many.
+        count: u32,
+    },
+    /// Take this item.
+    Add(Item),
+}
+
+/// A piece of a request, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Item {
+    /// A message begins: 0 system, 1 user, 2 assistant, 3 tool.
+    Message(u8),
+    /// Text.
+    Span(Span),
+    /// A tool call of an earlier reply, under the id that the seat knows it by.
+    ToolCall {
+        /// The reply.
+        call: CallId,
+        /// Which of its tool calls.
+        index: u16,
+        /// The seat's own counter: `c1, c2, …`.
+        id: u32,
+    },
+    /// A tool's result begins; spans follow.
+    ToolResult {
+        /// The id of the tool call that it answers.
+        id: u32,
+    },
+    /// A tool on offer: the index of its schema among the charter's files.
+    Tool(u16),
+    /// A vendor's block that was sent back unchanged: the index of it in an earlier reply.
+    Opaque {
+        /// The reply.
+        call: CallId,
+        /// Which of its blocks.
+        index: u16,
+    },
+}
+
+/// A piece of text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    /// Where its bytes lie.
+    pub place: Place,
+    /// Its length in bytes.
+    pub length: u32,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Where a span's bytes lie.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Place {
+    /// In a blob, from this byte on.
+    Blob(BlobId, u32),
+    /// In the words of a reply, from this byte on.
+    Reply(CallId, u32),
+    /// Here: short texts that a blob would only make longer.
+    Inline(String),
+}
+
+/// Where a span comes from: the edge that `why` walks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Source {
+    /// A file of the charter.
+    Charter,
+    /// What was said or decided at this number.
+    Event(Number),
+    /// What the state shows at the request.
+    State,
+}
+
+/// How far ahead in the base a difference looks for the item that comes next: the longest block that a window drops.
+const LOOK_AHEAD: usize = 512;
+
+impl Manifest {
+    /// `items` as a difference to `base`; whole when there is no base.
+    pub fn difference(base: Option<(CallId, &[Item])>, items: &[Item]) -> Manifest {
+        let old = base.map_or(&[][..], |(_, items)| items);
+        let mut edits: Vec<Edit> = Vec::new();
+        let (mut cursor, mut place) = (0, 0);
+        while place < items.len() {
+            let Some(from) = next_match(old, cursor, &items[place..]) else {
+                edits.push(Edit::Add(items[place].clone()));
+                place += 1;
+                continue;
+            };
+            let count = old[from..].iter().zip(&items[place..]).take_while(|(old, new)| old == new).count();
+            edits.push(Edit::Keep { from: from as u32, count: count as u32 });
+            cursor = from + count;
+            place += count;
+        }
+        Manifest { base: base.map(|(call, _)| call), edits }
+    }
+
+    /// The whole list of items, given the base's.
+    ///
+    /// # Errors
+    /// The base has fewer items than are kept: the manifest cannot belong to it.
+    pub fn resolve(&self, base: &[Item]) -> Result<Vec<Item>, ManifestError> {
+        let mut items = Vec::new();
+        for edit in &self.edits {
+            match edit {
+                Edit::Keep { from, count } => {
+                    let (from, count) = (*from as usize, *count as usize);
+                    let kept = base.get(from..from.saturating_add(count)).ok_or(ManifestError)?;
+                    items.extend_from_slice(kept);
+                }
+                Edit::Add(item) => items.push(item.clone()),
+            }
+        }
+        Ok(items)
+    }
+}
+
+/// The place from which the base goes on like `new`. Far away, two equal items in a row are asked for: a lone `Message` is
+/// equal to any other and would skip what is still to come.
+fn next_match(old: &[Item], cursor: usize, new: &[Item]) -> Option<usize> {
+    if old.get(cursor) == new.first() && cursor < old.len() {
+        return Some(cursor);
+    }
+    let end = old.len().min(cursor + LOOK_AHEAD);
+    let two = new.get(..2)?;
+    (cursor + 1..end).find(|place| old.get(*place..place + 2) == Some(two))
+}
+
+/// A manifest that keeps more of its base than the base has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the manifest keeps more items than the request it differs from has")]
+pub struct ManifestError;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(texts: &[&str]) -> Vec<Item> {
+        let span = |text: &&str| {
+            let place = Place::Inline((*text).into());
+            Item::Span(Span { place, length: text.len() as u32, source: Source::Charter })
+        };
+        texts.iter().map(span).collect()
+    }
+
+    #[test]
+    fn a_difference_and_its_base_give_the_whole_request_again() {
+        let lists = [&["a", "b", "c"][..], &["a", "x", "c"], &[], &["a", "b", "b", "c"], &["c"], &["a", "b", "c", "d"]];
+        for old in lists {
+            for new in lists {
+                let (old, new) = (items(old), items(new));
+                let manifest = Manifest::difference(Some((CallId(1), &old)), &new);
+                assert_eq!(manifest.resolve(&old), Ok(new));
+            }
+        }
+    }
+
+    #[test]
+    fn unchanged_lines_around_a_changed_one_are_kept() {
+        let (old, new) = (items(&["a", "b", "c", "d", "e"]), items(&["a", "x", "c", "d", "y", "e"]));
+        let added = Manifest::difference(Some((CallId(1), &old)), &new).edits;
+        assert_eq!(added.iter().filter(|edit| matches!(edit, Edit::Add(_))).count(), 2);
+    }
+
+    #[test]
+    fn a_manifest_for_another_base_is_refused() {
+        let manifest = Manifest { base: Some(CallId(0)), edits: vec![Edit::Keep { from: 2, count: 2 }] };
+        assert_eq!(manifest.resolve(&items(&["a", "b", "c"])), Err(ManifestError));
+    }
+}

@@ -1,0 +1,121 @@
+//! The macro that ties a word of the journal to its type number and version, for writing and for reading.
+
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+use crate::body::Frame;
+
+/// A word of a type that this build does not know: kept as it is, shown as unknown, and a full stop for an executor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// Its type number.
+    pub kind: u16,
+    /// Its version.
+    pub version: u8,
+    /// Its bytes.
+    pub payload: Vec<u8>,
+}
+
+/// Why a known word could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum WordError {
+    /// The payload is not what its type number and version promise.
+    #[error("the payload of a {name} (type {kind}, version {version}) cannot be read: {why}")]
+    Payload {
+        /// Type number.
+        kind: u16,
+        /// Version.
+        version: u8,
+        /// Name of the word.
+        name: &'static str,
+        /// What the decoder met.
+        why: String,
+    },
+}
+
+/// Strict decoding: `postcard::from_bytes` would ignore bytes that are left over.
+pub(crate) fn strict<T: DeserializeOwned>(frame: &Frame<'_>, name: &'static str) -> Result<T, WordError> {
+    let error = |why: String| WordError::Payload { kind: frame.kind, version: frame.version, name, why };
+    match postcard::take_from_bytes::<T>(frame.payload) {
+        Ok((value, [])) => Ok(value),
+        Ok((_, rest)) => Err(error(format!("{} bytes are left over", rest.len()))),
+        Err(why) => Err(error(why.to_string())),
+    }
+}
+
+/// Declares an enum of words. Each line: doc comment, type number, version, name of the variant and of its struct.
+///
+/// When a released struct must change: freeze it under a new name, add the new struct with the next version, and give the
+/// old line an upcast. The number is never given to anything else.
+macro_rules! words {
+    ($(#[$meta:meta])* pub enum $words:ident { $($number:literal v $version:literal $name:ident,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum $words {
+            $(
+                #[doc = concat!("Type ", $number, ", version ", $version, ".")]
+                $name($name),
+            )*
+            /// Written by a build that knows more words than this one.
+            Unknown($crate::words::Unknown),
+        }
+
+        impl $words {
+            /// Every word: its type number, current version and name.
+            pub const REGISTRY: &'static [(u16, u8, &'static str)] = &[$(($number, $version, stringify!($name)),)*];
+
+            /// The type number.
+            pub fn kind(&self) -> u16 {
+                match self {
+                    $($words::$name(_) => $number,)*
+                    $words::Unknown(unknown) => unknown.kind,
+                }
+            }
+
+            /// The word's name, as it stands in this build's code.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $($words::$name(_) => stringify!($name),)*
+                    $words::Unknown(_) => "Unknown",
+                }
+            }
+
+            /// Appends the word's frame to `out`.
+            pub fn encode(&self, out: &mut Vec<u8>) {
+                match self {
+                    $($words::$name(word) => {
+                        let payload = postcard::to_stdvec(word).expect("a word has no shape that postcard refuses: golden test");
+                        $crate::body::encode_frame(out, $number, $version, &payload);
+                    })*
+                    $words::Unknown(unknown) => {
+                        $crate::body::encode_frame(out, unknown.kind, unknown.version, &unknown.payload);
+                    }
+                }
+            }
+
+            /// Reads a frame.
+            ///
+            /// # Errors
+            /// The type is known and the payload is not what it promises. An unknown type is no error here.
+            pub fn decode(frame: &$crate::body::Frame<'_>) -> Result<$words, $crate::words::WordError> {
+                match (frame.kind, frame.version) {
+                    $(($number, $version) => {
+                        $crate::words::strict::<$name>(frame, stringify!($name)).map($words::$name)
+                    })*
+                    _ => Ok($words::Unknown($crate::words::Unknown {
+                        kind: frame.kind,
+                        version: frame.version,
+                        payload: frame.payload.to_vec(),
+                    })),
+                }
+            }
+        }
+
+        $(impl From<$name> for $words {
+            fn from(word: $name) -> $words {
+                $words::$name(word)
+            }
+        })*
+    };
+}
+pub(crate) use words;

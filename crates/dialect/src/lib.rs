@@ -1,1 +1,65 @@
 //! A request as the bytes of an HTTP body, and a body as a reply, per wire protocol.
+//!
+//! Everything here is pure: the same request and [`Quirks`] give the same bytes, in every run and on every
+//! machine, and the same body gives the same reply or the same fault. That is what lets a campaign be told
+//! again without a network. Nothing that a server sends makes these functions panic.
+
+mod classify;
+mod http_date;
+mod json;
+mod openai_chat;
+mod quirks;
+mod server_error;
+mod visible;
+
+use serde::{Deserialize, Serialize};
+use twicetold_model::{Fault, Reply, Request};
+
+pub use classify::RetryHeaders;
+pub use json::push_json_string;
+pub use quirks::{Quirks, SystemRole, TokensField};
+pub use visible::visible;
+
+/// A wire protocol. The order is part of the journal's format: append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum Protocol {
+    /// Chat completions as OpenAI, Ollama, llama.cpp, vLLM, LM Studio and OpenRouter serve them: `"openai"` in
+    /// configuration.
+    #[default]
+    #[serde(rename = "openai")]
+    OpenAiChat,
+}
+
+impl Protocol {
+    /// Where a request goes, as the end of a URL that begins with an endpoint's base URL.
+    pub fn path(self) -> &'static str {
+        match self {
+            Protocol::OpenAiChat => "/chat/completions",
+        }
+    }
+
+    /// The body of the HTTP request, always the same bytes for the same input.
+    pub fn encode(self, request: &Request, quirks: &Quirks) -> String {
+        match self {
+            Protocol::OpenAiChat => openai_chat::encode(request, quirks),
+        }
+    }
+
+    /// Reads the body of an answer with status 200.
+    ///
+    /// # Errors
+    /// `Unreadable` when it is not JSON of the protocol, `NoChoices` when it holds no reply, and what the server says
+    /// when it reports an error in spite of the 200: `RateLimited`, `Unauthorized`, `ContextTooLong` or `ErrorInBody`.
+    pub fn decode(self, body: &str) -> Result<Reply, Fault> {
+        match self {
+            Protocol::OpenAiChat => openai_chat::decode(body),
+        }
+    }
+
+    /// What an answer with a status other than 2xx means.
+    pub fn classify(self, status: u16, headers: &RetryHeaders<'_>, body: &str) -> Fault {
+        match self {
+            Protocol::OpenAiChat => classify::classify(status, headers, body),
+        }
+    }
+}

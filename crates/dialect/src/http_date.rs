@@ -1,0 +1,76 @@
+//! Dates of HTTP headers, as far as `Retry-After` needs them.
+
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// Seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`, from the year 1970 on. The two forms that HTTP
+/// calls obsolete are not read.
+pub(crate) fn seconds(text: &str) -> Option<u64> {
+    let (_, date) = text.trim().split_once(", ")?;
+    let mut words = date.split(' ');
+    let day = digits(words.next()?, 2, 1, 31)?;
+    let month_name = words.next()?;
+    let month = MONTHS.iter().position(|name| *name == month_name)? as u64;
+    let year = digits(words.next()?, 4, 1970, 9999)?;
+    let mut time = words.next()?.split(':');
+    let hour = digits(time.next()?, 2, 0, 23)?;
+    let minute = digits(time.next()?, 2, 0, 59)?;
+    let second = digits(time.next()?, 2, 0, 60)?;
+    if words.next()? != "GMT" || words.next().is_some() || time.next().is_some() {
+        return None;
+    }
+    Some(((days_since_1970(year, month) + day - 1) * 24 + hour) * 3600 + minute * 60 + second)
+}
+
+fn digits(text: &str, length: usize, least: u64, most: u64) -> Option<u64> {
+    if text.len() != length || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    text.parse().ok().filter(|number| (least..=most).contains(number))
+}
+
+/// Days from 1 January 1970 to the first of a month; `month` counts from 0.
+fn days_since_1970(year: u64, month: u64) -> u64 {
+    let leap_days = |year: u64| year / 4 - year / 100 + year / 400;
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let months = [31, 28 + u64::from(is_leap), 31, 30, 31, 30, 31, 31, 30, 31, 30];
+    let in_year: u64 = months.iter().take(month as usize).sum();
+    (year - 1970) * 365 + leap_days(year - 1) - leap_days(1969) + in_year
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_read_as_seconds_since_1970() {
+        let table = [
+            ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
+            ("Tue, 29 Feb 2000 00:00:00 GMT", 951_782_400),
+            ("Mon, 01 Mar 2100 00:00:00 GMT", 4_107_542_400),
+            ("Fri, 31 Dec 2027 23:59:59 GMT", 1_830_297_599),
+        ];
+        for (text, expected) in table {
+            assert_eq!(seconds(text), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_such_a_date_is_none() {
+        for text in [
+            "",
+            "soon",
+            "Sun, 06 Nov 1994",
+            "Sun, 6 Nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:37 CET",
+            "Sun, 06 Nov 1994 25:49:37 GMT",
+            "Sun, 06 Nov 1969 08:49:37 GMT",
+            "Sun, 06 Foo 1994 08:49:37 GMT",
+            "Sunday, 06-Nov-94 08:49:37 GMT",
+            "Sun, +6 Nov 1994 08:49:37 GMT",
+        ] {
+            assert_eq!(seconds(text), None, "{text}");
+        }
+    }
+}

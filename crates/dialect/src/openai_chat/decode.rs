@@ -1,0 +1,232 @@
+//! The body of an answer as a reply: strict where something would be lost, lenient about everything else.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use twicetold_model::{Fault, FaultKind, Finish, Reply, ToolCall, Usage};
+
+use crate::server_error::{ServerError, is_blank};
+use crate::visible;
+
+/// Most characters of a body that is not understood to show.
+const SHOWN_CHARACTERS_MAX: usize = 200;
+
+#[derive(Deserialize)]
+struct Body<'a> {
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
+    #[serde(borrow)]
+    choices: Option<&'a RawValue>,
+    #[serde(borrow)]
+    usage: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Choice<'a> {
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
+    #[serde(borrow)]
+    message: Option<&'a RawValue>,
+    #[serde(borrow)]
+    finish_reason: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Message<'a> {
+    #[serde(borrow)]
+    content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    refusal: Option<&'a RawValue>,
+    #[serde(borrow)]
+    tool_calls: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Call<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    function: Function<'a>,
+}
+
+#[derive(Deserialize)]
+struct Function<'a> {
+    #[serde(borrow)]
+    name: Option<&'a RawValue>,
+    #[serde(borrow)]
+    arguments: Option<&'a RawValue>,
+}
+
+/// A piece of a content that is a list.
+#[derive(Deserialize)]
+struct Piece<'a> {
+    #[serde(borrow)]
+    text: Option<&'a RawValue>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Counts {
+    prompt_tokens: Option<u64>,
+    completion_tokens: Option<u64>,
+    prompt_tokens_details: Option<Details>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Details {
+    cached_tokens: Option<u64>,
+}
+
+/// Reads the body of an answer with status 200.
+pub(crate) fn decode(body: &str) -> Result<Reply, Fault> {
+    let unreadable = |expected: &str, error: String| {
+        let shown = if body.is_empty() { "nothing".to_owned() } else { visible(body, SHOWN_CHARACTERS_MAX) };
+        Fault {
+            kind: FaultKind::Unreadable,
+            status: Some(200),
+            retry_after_ms: None,
+            message: format!("expected {expected}: {error}; what came: {shown}"),
+        }
+    };
+    let json = body.trim_start_matches('\u{feff}');
+    let read: Body<'_> = object(json).map_err(|error| unreadable("a chat completion", error))?;
+    if let Some(fault) = read.error.and_then(fault_of) {
+        return Err(fault);
+    }
+    let Some(choices) = read.choices else {
+        return Err(unreadable("a chat completion", "there is no member `choices`".to_owned()));
+    };
+    let choices: Vec<&RawValue> = serde_json::from_str(choices.get())
+        .map_err(|error| unreadable("a list `choices`", error.to_string()))?;
+    let Some(choice) = choices.first() else {
+        let message = format!("`choices` is empty; what came: {}", visible(body, SHOWN_CHARACTERS_MAX));
+        return Err(Fault { status: Some(200), ..Fault::new(FaultKind::NoChoices, message) });
+    };
+    let choice: Choice<'_> =
+        object(choice.get()).map_err(|error| unreadable("an object in `choices`", error))?;
+    if let Some(fault) = choice.error.and_then(fault_of) {
+        return Err(fault);
+    }
+    let finish_reason = choice.finish_reason.and_then(text_of).unwrap_or_default();
+    if finish_reason == "error" {
+        let message = "the choice ended with finish_reason `error` and no explanation";
+        return Err(Fault { status: Some(200), ..Fault::new(FaultKind::ErrorInBody, message) });
+    }
+    let message: Message<'_> = match choice.message {
+        Some(message) => object(message.get()).map_err(|error| unreadable("an object `message`", error))?,
+        None => return Err(unreadable("a choice with a message", "there is no member `message`".to_owned())),
+    };
+    let mut finish = finish_of(&finish_reason);
+    let mut text = match message.content {
+        Some(content) => content_of(content).map_err(|error| unreadable("a text `content`", error))?,
+        None => String::new(),
+    };
+    if let (true, Some(refusal)) = (text.is_empty(), message.refusal.and_then(text_of)) {
+        // The model declined in a place of its own: still its words, and no reason to ask again.
+        text = refusal;
+        finish = Finish::Filtered;
+    }
+    let tool_calls = match message.tool_calls {
+        Some(calls) => calls_of(calls).map_err(|error| unreadable("a list `tool_calls`", error))?,
+        None => Vec::new(),
+    };
+    Ok(Reply { text, tool_calls, finish, usage: read.usage.map(usage_of).unwrap_or_default() })
+}
+
+/// Reads an object. A derived `Deserialize` would take a list for one.
+fn object<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, String> {
+    if json.trim_start().starts_with(['[', '"']) {
+        return Err("it is not a JSON object".to_owned());
+    }
+    serde_json::from_str(json).map_err(|error| error.to_string())
+}
+
+fn fault_of(error: &RawValue) -> Option<Fault> {
+    // What cannot be read as a value, such as a nesting of thousands, is still an error that someone sent.
+    let value = serde_json::from_str(error.get()).unwrap_or_else(|_| Value::String(error.get().to_owned()));
+    if is_blank(&value) { None } else { Some(ServerError::of_value(&value).into_fault_in_body()) }
+}
+
+fn finish_of(reason: &str) -> Finish {
+    match reason {
+        "stop" => Finish::Stop,
+        "tool_calls" | "function_call" => Finish::ToolCalls,
+        "length" => Finish::Length,
+        "content_filter" => Finish::Filtered,
+        _ => Finish::Other,
+    }
+}
+
+/// A text, or a list of pieces with texts; pieces of other kinds are left out.
+fn content_of(content: &RawValue) -> Result<String, String> {
+    if let Some(text) = text_of(content) {
+        return Ok(text);
+    }
+    let pieces: Vec<Piece<'_>> = serde_json::from_str(content.get()).map_err(|error| error.to_string())?;
+    Ok(pieces.into_iter().filter_map(|piece| text_of(piece.text?)).collect())
+}
+
+/// The calls in order. An element that is not a call is kept as one without a name, so that nothing is lost.
+fn calls_of(calls: &RawValue) -> Result<Vec<ToolCall>, String> {
+    let calls: Vec<&RawValue> = serde_json::from_str(calls.get()).map_err(|error| error.to_string())?;
+    let read = |raw: &RawValue| match object::<Call<'_>>(raw.get()) {
+        Ok(call) => ToolCall {
+            id: call.id.map(text_or_raw).unwrap_or_default(),
+            name: call.function.name.map(text_or_raw).unwrap_or_default(),
+            arguments: call.function.arguments.map(text_or_raw).unwrap_or_default(),
+        },
+        Err(_) => ToolCall { id: String::new(), name: String::new(), arguments: raw.get().to_owned() },
+    };
+    Ok(calls.into_iter().map(read).collect())
+}
+
+fn usage_of(usage: &RawValue) -> Usage {
+    // Counts that cannot be read are no reason to lose a reply.
+    let counts: Counts = serde_json::from_str(usage.get()).unwrap_or_default();
+    Usage {
+        input_tokens: counts.prompt_tokens.unwrap_or_default(),
+        cached_tokens: counts
+            .prompt_tokens_details
+            .and_then(|details| details.cached_tokens)
+            .unwrap_or_default(),
+        output_tokens: counts.completion_tokens.unwrap_or_default(),
+    }
+}
+
+/// A JSON string's text, or the JSON itself where a server sends an object or a number in place of a string.
+fn text_or_raw(raw: &RawValue) -> String {
+    text_of(raw).unwrap_or_else(|| raw.get().to_owned())
+}
+
+/// The text of a JSON string; `None` for other JSON.
+fn text_of(raw: &RawValue) -> Option<String> {
+    serde_json::from_str(raw.get()).ok().map(|LossyText(text)| text)
+}
+
+/// A text in which half a surrogate pair, which a server may write when it cuts an emoji, becomes U+FFFD.
+struct LossyText(String);
+
+impl<'de> Deserialize<'de> for LossyText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<LossyText, D::Error> {
+        // Strings that are read as bytes may hold such halves; strings that are read as strings may not.
+        deserializer.deserialize_bytes(LossyTextVisitor)
+    }
+}
+
+struct LossyTextVisitor;
+
+impl Visitor<'_> for LossyTextVisitor {
+    type Value = LossyText;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<LossyText, E> {
+        Ok(LossyText(String::from_utf8_lossy(bytes).into_owned()))
+    }
+}

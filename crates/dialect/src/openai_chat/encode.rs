@@ -1,0 +1,294 @@
+//! A request as the body of a chat completion. The bytes are recorded by digest: they may not change.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use twicetold_model::{Message, Parameters, Part, Request, Role, ToolCall, ToolChoice, ToolResult};
+
+use crate::{Quirks, SystemRole, TokensField, push_json_string};
+
+/// Longest name of a tool that OpenAI takes, in bytes.
+const NAME_BYTES_MAX: usize = 64;
+
+/// The body of the HTTP request.
+///
+/// The texts of one message are joined by a blank line. Blocks of other vendors are left out; this protocol has none.
+/// A model's own words that a server would refuse in its history (a name that is not one, arguments that are not a JSON
+/// object) are sent in a form that servers take, so that one bad call cannot end a campaign.
+pub(crate) fn encode(request: &Request, quirks: &Quirks) -> String {
+    let parameters = &request.parameters;
+    let mut out =
+        String::with_capacity(request.text_bytes() as usize * 9 / 8 + request.messages.len() * 64 + 512);
+    out.push_str("{\"model\":");
+    push_json_string(&mut out, &parameters.model);
+    out.push_str(",\"messages\":[");
+    let start = out.len();
+    for message in &request.messages {
+        push_message(&mut out, start, message, quirks);
+    }
+    out.push(']');
+    push_tools(&mut out, request, quirks);
+    push_parameters(&mut out, parameters, quirks);
+    for (name, text) in &quirks.extra_fields {
+        out.push(',');
+        push_json_string(&mut out, name);
+        out.push(':');
+        out.push_str(text);
+    }
+    out.push('}');
+    out
+}
+
+/// One message of ours may be several of the protocol's: it knows one result per message, and wants the results next to
+/// their calls.
+fn push_message(out: &mut String, start: usize, message: &Message, quirks: &Quirks) {
+    let mut calls = Vec::new();
+    let mut text: Option<Cow<'_, str>> = None;
+    let mut has_results = false;
+    for part in &message.parts {
+        match part {
+            Part::Text(more) => match &mut text {
+                None => text = Some(Cow::Borrowed(more)),
+                Some(text) => text.to_mut().extend(["\n\n", more]),
+            },
+            Part::ToolCall(call) => calls.push(call),
+            Part::ToolResult(result) => {
+                push_result(out, start, result, quirks);
+                has_results = true;
+            }
+            Part::Opaque { .. } => {}
+        }
+    }
+    if has_results && text.is_none() && calls.is_empty() {
+        return;
+    }
+    let role = if calls.is_empty() { message.role } else { Role::Assistant };
+    push_head(out, start, role_name(role, quirks));
+    if calls.is_empty() {
+        push_json_string(out, &text.unwrap_or_default());
+    } else if quirks.tool_messages {
+        match text {
+            Some(text) => push_json_string(out, &text),
+            None => out.push_str("null"),
+        }
+        push_calls(out, &calls);
+    } else {
+        push_json_string(out, &told_calls(text.unwrap_or_default().into_owned(), &calls));
+    }
+    out.push('}');
+}
+
+/// Opens a message and leaves the buffer where its content goes.
+fn push_head(out: &mut String, start: usize, role: &str) {
+    if out.len() > start {
+        out.push(',');
+    }
+    out.push_str("{\"role\":\"");
+    out.push_str(role);
+    out.push_str("\",\"content\":");
+}
+
+fn role_name(role: Role, quirks: &Quirks) -> &'static str {
+    match (role, quirks.system_role) {
+        (Role::System, SystemRole::System) => "system",
+        (Role::System, SystemRole::Developer) => "developer",
+        (Role::System, SystemRole::User) => "user",
+        (Role::Assistant, _) => "assistant",
+        // Words beside results are nobody's result.
+        (Role::User | Role::Tool, _) => "user",
+    }
+}
+
+fn push_result(out: &mut String, start: usize, result: &ToolResult, quirks: &Quirks) {
+    if quirks.tool_messages {
+        push_head(out, start, "tool");
+        push_json_string(out, &result.content);
+        out.push_str(",\"tool_call_id\":");
+        push_json_string(out, &result.id);
+    } else {
+        push_head(out, start, "user");
+        push_json_string(out, &format!("[result {}] {}", result.id, result.content));
+    }
+    out.push('}');
+}
+
+fn push_calls(out: &mut String, calls: &[&ToolCall]) {
+    out.push_str(",\"tool_calls\":[");
+    for (index, call) in calls.iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        out.push_str("{\"id\":");
+        push_json_string(out, &call.id);
+        out.push_str(",\"type\":\"function\",\"function\":{\"name\":");
+        push_json_string(out, &acceptable_name(&call.name));
+        out.push_str(",\"arguments\":");
+        push_arguments(out, &call.arguments);
+        out.push_str("}}");
+    }
+    out.push(']');
+}
+
+fn told_calls(mut told: String, calls: &[&ToolCall]) -> String {
+    for call in calls {
+        if !told.is_empty() {
+            told.push('\n');
+        }
+        told.push_str(&format!("[call {}] {} {}", call.id, call.name, call.arguments));
+    }
+    told
+}
+
+/// OpenAI refuses a whole request for one name in its history that is not of this form.
+fn acceptable_name(name: &str) -> String {
+    let allowed = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };
+    let name: String = name.chars().take(NAME_BYTES_MAX).map(allowed).collect();
+    if name.is_empty() { "unknown".to_owned() } else { name }
+}
+
+/// llama.cpp answers 500 to every request whose history holds arguments that are not a JSON object.
+fn push_arguments(out: &mut String, arguments: &str) {
+    if arguments.trim().is_empty() {
+        out.push_str("\"{}\"");
+    } else if is_object(arguments) {
+        push_json_string(out, arguments);
+    } else {
+        let mut object = String::from("{\"malformed\":");
+        push_json_string(&mut object, arguments);
+        object.push('}');
+        push_json_string(out, &object);
+    }
+}
+
+fn is_object(text: &str) -> bool {
+    text.trim_start().starts_with('{') && serde_json::from_str::<Strict>(text).is_ok()
+}
+
+/// Reads JSON to its end and keeps nothing. Unlike `IgnoredAny` it goes into every value, so it finds what a strict
+/// parser would stumble over: half a surrogate pair, a number out of range, nesting beyond 128 levels.
+struct Strict;
+
+impl<'de> Deserialize<'de> for Strict {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Strict, D::Error> {
+        deserializer.deserialize_any(Strict)
+    }
+}
+
+impl<'de> Visitor<'de> for Strict {
+    type Value = Strict;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Strict, E> {
+        Ok(Strict)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Strict, E> {
+        Ok(Strict)
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Strict, E> {
+        Ok(Strict)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Strict, E> {
+        Ok(Strict)
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Strict, E> {
+        Ok(Strict)
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<Strict, E> {
+        Ok(Strict)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Strict, A::Error> {
+        while items.next_element::<Strict>()?.is_some() {}
+        Ok(Strict)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Strict, A::Error> {
+        while members.next_entry::<Strict, Strict>()?.is_some() {}
+        Ok(Strict)
+    }
+}
+
+/// Tools and what may be done with them: none of it is sent without tools, which servers refuse.
+fn push_tools(out: &mut String, request: &Request, quirks: &Quirks) {
+    let parameters = &request.parameters;
+    let forbidden = parameters.tool_choice == ToolChoice::None;
+    if request.tools.is_empty() || !quirks.tools || (forbidden && !quirks.tool_choice) {
+        return;
+    }
+    out.push_str(",\"tools\":[");
+    for (index, tool) in request.tools.iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        out.push_str("{\"type\":\"function\",\"function\":{\"name\":");
+        push_json_string(out, &tool.name);
+        out.push_str(",\"description\":");
+        push_json_string(out, &tool.description);
+        out.push_str(",\"parameters\":");
+        out.push_str(&tool.schema);
+        out.push_str("}}");
+    }
+    out.push(']');
+    if quirks.tool_choice {
+        match parameters.tool_choice {
+            // What every server does when nothing is said.
+            ToolChoice::Auto => {}
+            ToolChoice::Required => out.push_str(",\"tool_choice\":\"required\""),
+            ToolChoice::None => out.push_str(",\"tool_choice\":\"none\""),
+        }
+    }
+    if quirks.parallel_tool_calls {
+        out.push_str(",\"parallel_tool_calls\":");
+        out.push_str(if parameters.parallel_tool_calls { "true" } else { "false" });
+    }
+}
+
+fn push_parameters(out: &mut String, parameters: &Parameters, quirks: &Quirks) {
+    if let (Some(milli), true) = (parameters.temperature_milli, quirks.temperature) {
+        out.push_str(",\"temperature\":");
+        push_thousandths(out, milli);
+    }
+    if let (Some(seed), true) = (parameters.seed, quirks.seed) {
+        push_number(out, ",\"seed\":", seed);
+    }
+    match quirks.tokens_field {
+        // No bound was asked for, and servers refuse zero.
+        _ if parameters.tokens_max == 0 => {}
+        TokensField::MaxTokens => push_number(out, ",\"max_tokens\":", parameters.tokens_max),
+        TokensField::MaxCompletionTokens => {
+            push_number(out, ",\"max_completion_tokens\":", parameters.tokens_max)
+        }
+        TokensField::None => {}
+    }
+    for (index, stop) in quirks.stop.iter().enumerate() {
+        out.push_str(if index == 0 { ",\"stop\":[" } else { "," });
+        push_json_string(out, stop);
+    }
+    if !quirks.stop.is_empty() {
+        out.push(']');
+    }
+}
+
+fn push_number(out: &mut String, before: &str, number: u32) {
+    out.push_str(before);
+    out.push_str(&number.to_string());
+}
+
+/// 700 as `0.7`, without a float in between.
+fn push_thousandths(out: &mut String, milli: u32) {
+    push_number(out, "", milli / 1000);
+    if !milli.is_multiple_of(1000) {
+        let fraction = format!("{:03}", milli % 1000);
+        out.push('.');
+        out.push_str(fraction.trim_end_matches('0'));
+    }
+}

@@ -1,0 +1,7 @@
+//! Chat completions, the protocol that most model servers speak.
+
+mod decode;
+mod encode;
+
+pub(crate) use decode::decode;
+pub(crate) use encode::encode;

@@ -1,0 +1,149 @@
+//! What one endpoint takes and what it does not: switches as plain data.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+/// The names that [`crate::Protocol::encode`] may write itself.
+const OWN_FIELDS: [&str; 11] = [
+    "model",
+    "messages",
+    "tools",
+    "tool_choice",
+    "parallel_tool_calls",
+    "temperature",
+    "seed",
+    "max_tokens",
+    "max_completion_tokens",
+    "stop",
+    "stream",
+];
+
+/// What one endpoint takes. The defaults suit OpenAI's older models, OpenRouter, llama.cpp, vLLM, Ollama and LM Studio;
+/// a switch is turned where a server refuses or misreads a field. Every field may be left out of configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Quirks {
+    /// Send `temperature`? Reasoning models refuse it.
+    pub temperature: bool,
+    /// Send `seed`?
+    pub seed: bool,
+    /// Which field bounds what the model writes.
+    pub tokens_field: TokensField,
+    /// Send `tools`? Without them the model can only write words.
+    pub tools: bool,
+    /// Send `tool_choice`? When not, a request that forbids tools is sent without tools.
+    pub tool_choice: bool,
+    /// Send `parallel_tool_calls`? llama.cpp makes several calls only when told that it may.
+    pub parallel_tool_calls: bool,
+    /// May the history hold tool calls and messages with the role `tool`? When not, both are told in words.
+    pub tool_messages: bool,
+    /// The role that instructions are sent with.
+    pub system_role: SystemRole,
+    /// Texts that end the reply, such as an end mark that the server's template leaves in.
+    pub stop: Vec<String>,
+    /// Further fields of the body, by name, each as JSON text: `extra_fields = { reasoning_effort = '"low"' }`.
+    pub extra_fields: BTreeMap<String, String>,
+}
+
+impl Default for Quirks {
+    fn default() -> Quirks {
+        Quirks {
+            temperature: true,
+            seed: true,
+            tokens_field: TokensField::MaxTokens,
+            tools: true,
+            tool_choice: true,
+            parallel_tool_calls: true,
+            tool_messages: true,
+            system_role: SystemRole::System,
+            stop: Vec::new(),
+            extra_fields: BTreeMap::new(),
+        }
+    }
+}
+
+impl Quirks {
+    /// Checks what the types cannot: that every extra field is JSON and none takes the place of a field of ours.
+    ///
+    /// # Errors
+    /// A sentence that names the field, for whoever wrote the configuration.
+    pub fn check(&self) -> Result<(), String> {
+        for (name, text) in &self.extra_fields {
+            if OWN_FIELDS.contains(&name.as_str()) {
+                return Err(format!(
+                    "extra_fields: `{name}` is a field that every request already decides on"
+                ));
+            }
+            if let Err(error) = serde_json::from_str::<&RawValue>(text) {
+                return Err(format!(
+                    "extra_fields: the value of `{name}` is not JSON ({error}); a text needs its own quotation marks: \
+                     {name} = '\"low\"'"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Which field bounds what the model writes. The order is part of the journal's format: append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TokensField {
+    /// `max_tokens`: every server but OpenAI's newer models.
+    #[default]
+    MaxTokens,
+    /// `max_completion_tokens`: OpenAI's reasoning models, which refuse the other.
+    MaxCompletionTokens,
+    /// Neither: the server's own bound.
+    None,
+}
+
+/// The role that instructions are sent with. The order is part of the journal's format: append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SystemRole {
+    /// `system`.
+    #[default]
+    System,
+    /// `developer`: OpenAI's reasoning models.
+    Developer,
+    /// `user`: templates that know no instructions, such as Gemma's.
+    User,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_table_is_the_default_and_unknown_switches_are_refused() {
+        assert_eq!(toml::from_str::<Quirks>("").unwrap(), Quirks::default());
+        let error = toml::from_str::<Quirks>("sead = false").unwrap_err().to_string();
+        assert!(error.contains("sead") && error.contains("seed"), "{error}");
+    }
+
+    #[test]
+    fn every_switch_can_be_read_from_toml() {
+        let text = "temperature = false\nseed = false\ntokens_field = \"max_completion_tokens\"\ntools = false\n\
+                    tool_choice = false\nparallel_tool_calls = false\ntool_messages = false\n\
+                    system_role = \"developer\"\nstop = [\"<|im_end|>\"]\nextra_fields = { cache_prompt = \"false\" }\n";
+        let quirks: Quirks = toml::from_str(text).unwrap();
+        assert_eq!(quirks.tokens_field, TokensField::MaxCompletionTokens);
+        assert_eq!(quirks.system_role, SystemRole::Developer);
+        assert_eq!(quirks.extra_fields["cache_prompt"], "false");
+        assert_eq!(quirks.check(), Ok(()));
+        assert_eq!(toml::from_str::<Quirks>(&toml::to_string(&quirks).unwrap()).unwrap(), quirks);
+    }
+
+    #[test]
+    fn an_extra_field_that_is_not_json_or_not_free_is_refused_by_name() {
+        for (name, text) in
+            [("reasoning_effort", "low"), ("x", ""), ("model", "\"m\""), ("x", "1, \"stream\": true")]
+        {
+            let quirks = Quirks { extra_fields: [(name.into(), text.into())].into(), ..Quirks::default() };
+            assert!(quirks.check().unwrap_err().contains(name));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The error objects of servers, in the several shapes that they come in.
+
+use serde_json::Value;
+use twicetold_model::{Fault, FaultKind};
+
+use crate::visible;
+
+/// Most characters of a server's message that a fault keeps.
+pub(crate) const MESSAGE_CHARACTERS_MAX: usize = 400;
+
+/// What a server says went wrong.
+#[derive(Default)]
+pub(crate) struct ServerError {
+    message: String,
+    /// `type` and `code` as words, lower case.
+    labels: Vec<String>,
+    code: Option<u64>,
+}
+
+impl ServerError {
+    /// Reads a whole body: `{"error": …}`, an error object without its wrapper, `{"detail": …}`, or any other text.
+    pub(crate) fn of_body(body: &str) -> ServerError {
+        let value: Value = serde_json::from_str(body).unwrap_or_default();
+        let found = match (value.get("error"), value.get("message"), value.get("detail")) {
+            (Some(error), _, _) if !is_blank(error) => ServerError::of_value(error),
+            (_, Some(_), _) => ServerError::of_value(&value),
+            (_, _, Some(detail)) => ServerError { message: text_of(detail), ..ServerError::default() },
+            _ => ServerError::default(),
+        };
+        if found.message.is_empty() {
+            ServerError { message: body.trim().to_owned(), ..found }
+        } else {
+            found
+        }
+    }
+
+    /// Reads the value of a member `error`.
+    pub(crate) fn of_value(error: &Value) -> ServerError {
+        let Value::Object(members) = error else {
+            return ServerError { message: text_of(error), ..ServerError::default() };
+        };
+        let mut message = members.get("message").map(text_of).unwrap_or_else(|| error.to_string());
+        // OpenRouter says no more than "Provider returned error" and puts the provider's words here.
+        if let Some(Value::String(raw)) = members.get("metadata").and_then(|metadata| metadata.get("raw")) {
+            message.push_str(": ");
+            message.push_str(raw);
+        }
+        let words = ["type", "code"].into_iter().filter_map(|name| members.get(name)?.as_str());
+        let code = members.get("code");
+        ServerError {
+            message,
+            labels: words.map(str::to_lowercase).collect(),
+            code: code.and_then(|code| code.as_u64().or_else(|| code.as_str()?.trim().parse().ok())),
+        }
+    }
+
+    /// Does it say that the prompt is too long?
+    pub(crate) fn is_context_too_long(&self) -> bool {
+        const LABELS: [&str; 2] = ["exceed_context_size_error", "context_length_exceeded"];
+        const PHRASES: [&str; 4] = [
+            "maximum context length",
+            "exceeds the available context size",
+            "context length exceeded",
+            "longer than the maximum model length",
+        ];
+        if self.labels.iter().any(|label| LABELS.contains(&label.as_str())) {
+            return true;
+        }
+        let message = self.message.to_lowercase();
+        PHRASES.iter().any(|phrase| message.contains(phrase))
+    }
+
+    /// The fault for an error that came inside a 200.
+    pub(crate) fn into_fault_in_body(self) -> Fault {
+        let rate_limited =
+            self.labels.iter().any(|label| label == "rate_limit_exceeded" || label == "rate_limit_error");
+        let kind = match self.code {
+            Some(429) => FaultKind::RateLimited,
+            Some(401 | 403) => FaultKind::Unauthorized,
+            _ if rate_limited => FaultKind::RateLimited,
+            _ if self.is_context_too_long() => FaultKind::ContextTooLong,
+            _ => FaultKind::ErrorInBody,
+        };
+        Fault { kind, status: Some(200), retry_after_ms: None, message: self.into_message() }
+    }
+
+    /// The message, shortened and safe to show.
+    pub(crate) fn into_message(self) -> String {
+        visible(self.message.trim(), MESSAGE_CHARACTERS_MAX)
+    }
+}
+
+/// Some servers send `"error": null` with every good reply.
+pub(crate) fn is_blank(error: &Value) -> bool {
+    match error {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    }
+}
+
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

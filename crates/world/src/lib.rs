@@ -1,1 +1,6 @@
 //! The state of a campaign and the only function that changes it.
+
+pub mod setup;
+mod state;
+
+pub use state::*;

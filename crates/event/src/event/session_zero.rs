@@ -111,7 +111,7 @@ pub struct MarkerRefused {
 
 /// Where an artefact comes from. Append, never insert.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Origin {
+pub enum Provenance {
     /// Written in this reply.
     Reply(CallId),
     /// Taken from the charter.
@@ -132,7 +132,7 @@ pub struct ScenarioSet {
     /// What the DM alone knows.
     pub dm: Text,
     /// Where it comes from.
-    pub origin: Origin,
+    pub origin: Provenance,
 }
 
 /// A legal character.
@@ -164,7 +164,7 @@ pub struct CharacterAccepted {
     /// The character.
     pub sheet: Sheet,
     /// Where it comes from.
-    pub origin: Origin,
+    pub origin: Provenance,
 }
 
 /// A sheet was not legal.
@@ -225,5 +225,5 @@ pub struct PartyDocumentUpdated {
     /// Why.
     pub reason: String,
     /// Where it comes from.
-    pub origin: Origin,
+    pub origin: Provenance,
 }

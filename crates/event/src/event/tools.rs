@@ -22,6 +22,8 @@ pub struct ToolAccepted {
     pub index: u16,
     /// The tool.
     pub tool: String,
+    /// Digest of the tool's name and arguments, to know the same call again.
+    pub fingerprint: u64,
     /// What it passed, in order.
     pub checks: Vec<Check>,
     /// How many events after this one are its effects.
@@ -37,6 +39,8 @@ pub struct ToolRefused {
     pub index: u16,
     /// The tool as the model named it, shortened.
     pub tool: String,
+    /// Digest of the tool's name and arguments, to know the same call again.
+    pub fingerprint: u64,
     /// The rule, for example `not_offered`.
     pub rule: String,
     /// What was observed.

@@ -1,0 +1,55 @@
+//! A campaign's specification.
+
+use serde::Deserialize;
+
+/// `campaign.toml`: the frame of the adventure.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CampaignSpec {
+    /// Kebab-case name.
+    pub id: String,
+    /// What people read.
+    pub title: String,
+    /// One line that models read.
+    pub tone: String,
+    /// Folder below `rules/`.
+    pub rules: String,
+    /// Encounters in the order in which they are played.
+    pub encounters: Vec<String>,
+    /// Players unless asked otherwise.
+    #[serde(default = "three")]
+    pub players_default: u8,
+    /// Fewest players.
+    #[serde(default = "two")]
+    pub players_min: u8,
+    /// Most players.
+    #[serde(default = "five")]
+    pub players_max: u8,
+    /// What the party might call itself.
+    #[serde(default)]
+    pub party_name_hint: String,
+    /// The adventure as it stands before Session Zero; used as it is when Session Zero brings no other.
+    pub scenario: ScenarioSpec,
+}
+
+/// The adventure's two parts.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScenarioSpec {
+    /// What everybody knows.
+    pub public: String,
+    /// What the DM alone knows.
+    pub dm: String,
+}
+
+fn two() -> u8 {
+    2
+}
+
+fn three() -> u8 {
+    3
+}
+
+fn five() -> u8 {
+    5
+}

@@ -1,0 +1,224 @@
+//! A charter as values: what the files of a campaign's configuration say, checked as a whole.
+
+mod campaign;
+mod encounter;
+mod limits;
+mod rules;
+mod seats;
+mod template;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+use twicetold_event::Seat;
+
+pub use campaign::{CampaignSpec, ScenarioSpec};
+pub use encounter::{CheckSpec, EncounterSpec, GoalSpec, NpcSpec, PartySize, RandomSpec, RevealSpec, SettingSpec};
+pub use limits::Limits;
+pub use rules::{
+    Abilities, ArmorClass, CheckRule, Class, HitPoints, Item, ItemKind, Modifier, Pack, Page, Pregenerated, Rules, Topic,
+};
+pub use seats::{SeatSetup, SeatsFile};
+pub use template::{Piece, Template};
+
+/// Behaviours that this build can play under. A number is never reused; a campaign keeps those of its charter.
+pub const BEHAVIOURS: &[u16] = &[behaviour::BASELINE];
+
+/// Names of the numbered behaviours.
+pub mod behaviour {
+    /// The rules and renderings of the first release.
+    pub const BASELINE: u16 = 1;
+}
+
+/// One file of a configuration: its path below the configuration folder, and its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// With forward slashes, for example `prompts/dm-play.md`.
+    pub path: String,
+    /// The whole text.
+    pub text: Arc<str>,
+}
+
+/// What is wrong with a configuration.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SetupError {
+    /// A file is not there.
+    #[error("{path} is missing: {wanted_by}")]
+    Missing {
+        /// Its path.
+        path: String,
+        /// Who asks for it.
+        wanted_by: String,
+    },
+    /// A file does not say what it must.
+    #[error("{path}: {message}")]
+    Invalid {
+        /// Its path.
+        path: String,
+        /// What was expected and what was found.
+        message: String,
+        /// Bytes of the file that the message speaks of.
+        span: Option<(usize, usize)>,
+    },
+    /// The charter asks for a behaviour that this build does not have.
+    #[error("this campaign is played under behaviour {0}, which this build does not know; use a newer build")]
+    Behaviour(u16),
+}
+
+impl SetupError {
+    pub(crate) fn invalid(path: &str, message: impl Into<String>) -> SetupError {
+        SetupError::Invalid { path: path.into(), message: message.into(), span: None }
+    }
+}
+
+/// Everything that a campaign is played with.
+#[derive(Debug)]
+pub struct Setup {
+    /// Where all dice and draws come from.
+    pub seed: u64,
+    /// The behaviours that the campaign is played under.
+    pub behaviours: Vec<u16>,
+    /// The campaign.
+    pub campaign: CampaignSpec,
+    /// Its encounters, in order.
+    pub encounters: Vec<EncounterSpec>,
+    /// Its rules.
+    pub rules: Rules,
+    /// Lists that randomisables draw from, by `file.list`.
+    pub vocabulary: BTreeMap<String, Vec<String>>,
+    /// Prompt templates by file name without ending, for example `dm-play`.
+    pub prompts: BTreeMap<String, Template>,
+    /// The limits of the game.
+    pub limits: Limits,
+    /// Who sits where, and which model plays there.
+    pub seats: SeatsFile,
+    /// All files, in the order of the charter.
+    pub files: Vec<SourceFile>,
+}
+
+impl Setup {
+    /// Reads a configuration.
+    ///
+    /// # Errors
+    /// A file is missing, cannot be read, or contradicts another.
+    pub fn read(seed: u64, behaviours: &[u16], files: Vec<SourceFile>) -> Result<Setup, SetupError> {
+        if let Some(unknown) = behaviours.iter().find(|number| !BEHAVIOURS.contains(number)) {
+            return Err(SetupError::Behaviour(*unknown));
+        }
+        let tree = Tree { files: &files };
+        let campaign: CampaignSpec = tree.toml("campaign.toml", "a campaign has a specification")?;
+        let encounters = campaign
+            .encounters
+            .iter()
+            .map(|id| tree.toml(&format!("encounters/{id}.toml"), &format!("campaign.toml lists the encounter {id:?}")))
+            .collect::<Result<Vec<EncounterSpec>, _>>()?;
+        let rules = Rules::read(&tree, &campaign.rules)?;
+        let setup = Setup {
+            seed,
+            behaviours: behaviours.to_vec(),
+            encounters,
+            rules,
+            vocabulary: vocabulary(&tree)?,
+            prompts: prompts(&tree)?,
+            limits: tree.toml("limits.toml", "a campaign has limits")?,
+            seats: tree.toml("seats.toml", "a campaign has seats")?,
+            campaign,
+            files,
+        };
+        setup.check()?;
+        Ok(setup)
+    }
+
+    /// The seats of the players, in order.
+    pub fn players(&self) -> impl Iterator<Item = Seat> + use<> {
+        (1..=self.seats.players).map(Seat::Player)
+    }
+
+    /// Is the campaign played under this behaviour?
+    pub fn has(&self, behaviour: u16) -> bool {
+        self.behaviours.contains(&behaviour)
+    }
+
+    /// The index of a file among the charter's files.
+    pub fn file_index(&self, path: &str) -> Option<usize> {
+        self.files.iter().position(|file| file.path == path)
+    }
+
+    fn check(&self) -> Result<(), SetupError> {
+        if self.encounters.is_empty() {
+            return Err(SetupError::invalid("campaign.toml", "encounters is empty: a campaign needs at least one"));
+        }
+        let (least, most) = (self.campaign.players_min, self.campaign.players_max);
+        if !(least..=most).contains(&self.seats.players) {
+            let message = format!("{} players were asked for; this campaign is for {least} to {most}", self.seats.players);
+            return Err(SetupError::invalid("campaign.toml", message));
+        }
+        for encounter in &self.encounters {
+            encounter.check(self)?;
+        }
+        for name in ["dm-session-zero", "player-session-zero", "dm-play", "player-play", "memory-summary"] {
+            if !self.prompts.contains_key(name) {
+                let wanted_by = "every seat needs its prompt".into();
+                return Err(SetupError::Missing { path: format!("prompts/{name}.md"), wanted_by });
+            }
+        }
+        self.rules.check()
+    }
+}
+
+/// Files looked up by path.
+pub(crate) struct Tree<'a> {
+    files: &'a [SourceFile],
+}
+
+impl<'a> Tree<'a> {
+    pub(crate) fn text(&self, path: &str, wanted_by: &str) -> Result<&'a str, SetupError> {
+        let found = self.files.iter().find(|file| file.path == path);
+        found
+            .map(|file| file.text.as_ref())
+            .ok_or_else(|| SetupError::Missing { path: path.into(), wanted_by: wanted_by.into() })
+    }
+
+    pub(crate) fn toml<T: DeserializeOwned>(&self, path: &str, wanted_by: &str) -> Result<T, SetupError> {
+        parse(path, self.text(path, wanted_by)?)
+    }
+
+    /// Files below `folder/` with this ending: name without folder and ending, path, text.
+    pub(crate) fn below(&self, folder: &str, ending: &str) -> impl Iterator<Item = (&'a str, &'a str, &'a str)> {
+        let prefix = format!("{folder}/");
+        let ending = ending.to_owned();
+        self.files.iter().filter_map(move |file| {
+            let name = file.path.strip_prefix(&prefix)?.strip_suffix(&ending)?;
+            Some((name, file.path.as_str(), file.text.as_ref()))
+        })
+    }
+}
+
+/// Reads one TOML file; an error knows its place.
+pub(crate) fn parse<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, SetupError> {
+    toml::from_str(text).map_err(|error| SetupError::Invalid {
+        path: path.into(),
+        message: error.message().to_owned(),
+        span: error.span().map(|span| (span.start, span.end)),
+    })
+}
+
+fn vocabulary(tree: &Tree<'_>) -> Result<BTreeMap<String, Vec<String>>, SetupError> {
+    let mut lists = BTreeMap::new();
+    for (name, path, text) in tree.below("vocabulary", ".toml") {
+        let file: BTreeMap<String, Vec<String>> = parse(path, text)?;
+        lists.extend(file.into_iter().map(|(list, words)| (format!("{name}.{list}"), words)));
+    }
+    Ok(lists)
+}
+
+fn prompts(tree: &Tree<'_>) -> Result<BTreeMap<String, Template>, SetupError> {
+    tree.below("prompts", ".md")
+        .map(|(name, path, text)| {
+            let template = Template::parse(text).map_err(|message| SetupError::invalid(path, message))?;
+            Ok((name.to_owned(), template))
+        })
+        .collect()
+}

@@ -1,0 +1,55 @@
+//! Who sits at the table and which model plays where: `seats.toml` of a charter.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use twicetold_event::Seat;
+
+/// The seats of a charter. The program writes this file from `models.toml` and the command line when a campaign is opened.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeatsFile {
+    /// Number of players.
+    pub players: u8,
+    /// The model of each seat by its slug: `dm`, `player-1`, `memory`.
+    pub seat: BTreeMap<String, SeatSetup>,
+}
+
+/// A model and how it is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeatSetup {
+    /// Who performs the call: `openai`, `improv`, `improv:chaos`, `scripted`.
+    pub provider: String,
+    /// The model's name as its server knows it.
+    pub model: String,
+    /// The address before `/chat/completions`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    /// The environment variable that holds the key; the key itself is never written anywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub api_key_env: Option<String>,
+    /// Thousandths; absent: the server's default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature_milli: Option<u32>,
+    /// Most tokens of a reply.
+    pub tokens_max: u32,
+    /// Milliseconds for a whole call.
+    pub timeout_ms: u64,
+    /// Several tool calls in one reply?
+    pub parallel_tool_calls: bool,
+    /// Send a seed drawn from the campaign's?
+    pub send_seed: bool,
+    /// Tokens are estimated as a third of the bytes, times this many hundredths.
+    pub token_factor_percent: u32,
+    /// What this server does differently; see the documentation of `models.toml`.
+    #[serde(default)]
+    pub quirks: toml::Table,
+}
+
+impl SeatsFile {
+    /// The model of a seat; seats without one of their own are played by the DM's.
+    pub fn of(&self, seat: Seat) -> Option<&SeatSetup> {
+        self.seat.get(&seat.slug()).or_else(|| self.seat.get("dm"))
+    }
+}

@@ -1,0 +1,97 @@
+//! The encounter being played: what the seed drew for it, its goals, how far it has come.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use twicetold_event::{AbilityChecked, DetailRevealed};
+
+use super::Origin;
+use crate::setup::EncounterSpec;
+
+/// An encounter being played.
+#[derive(Clone, Debug, Serialize)]
+pub struct Encounter {
+    /// Which of the campaign's encounters, counted from 0.
+    pub index: usize,
+    /// Its id.
+    pub id: String,
+    /// What the seed drew.
+    pub draws: BTreeMap<String, String>,
+    /// Goals registered during play.
+    pub registered: Vec<Goal>,
+    /// Messages spoken since it began.
+    pub messages: u32,
+    /// DM messages since it began.
+    pub narrations: u32,
+    /// What was noticed.
+    pub revealed: Vec<(Origin, DetailRevealed)>,
+    /// Checks that succeeded.
+    pub passed: u32,
+    /// Checks that failed.
+    pub failed: u32,
+    /// Checks since the DM last spoke.
+    pub recent_checks: Vec<(Origin, AbilityChecked)>,
+    /// Where it began.
+    pub began: Origin,
+}
+
+/// A hidden goal.
+#[derive(Clone, Debug, Serialize)]
+pub struct Goal {
+    /// Id.
+    pub id: String,
+    /// When it is reached.
+    pub label: String,
+    /// Primary or secondary.
+    pub primary: bool,
+    /// Where it was registered, unless it is of the encounter's specification.
+    pub registered: Option<Origin>,
+}
+
+/// An encounter that is over.
+#[derive(Clone, Debug, Serialize)]
+pub struct EncounterEnd {
+    /// Its id.
+    pub id: String,
+    /// The goal's id and label, or none.
+    pub outcome: Option<(String, String)>,
+    /// How it came about, or why it ended without.
+    pub summary: String,
+    /// Messages that it took.
+    pub messages: u32,
+    /// Goals that were registered during play.
+    pub registered: Vec<Goal>,
+    /// Where it ended.
+    pub ended: Origin,
+}
+
+impl Encounter {
+    /// `text` with its `{{keys}}` filled in.
+    pub fn fill(&self, text: &str) -> String {
+        let mut filled = text.to_owned();
+        for (key, value) in &self.draws {
+            let key = format!("{{{{{key}}}}}");
+            if filled.contains(&key) {
+                filled = filled.replace(&key, value);
+            }
+        }
+        filled
+    }
+
+    /// The goals of the specification and those registered since.
+    pub fn goals(&self, spec: &EncounterSpec) -> Vec<Goal> {
+        let of_spec = spec.goals.iter().map(|goal| Goal {
+            id: goal.id.clone(),
+            label: self.fill(&goal.label),
+            primary: goal.primary,
+            registered: None,
+        });
+        of_spec.chain(self.registered.iter().cloned()).collect()
+    }
+
+    /// An NPC's name, drawn by the seed where the specification says so.
+    pub fn npc_name(&self, npc: &crate::setup::NpcSpec) -> String {
+        let drawn = || npc.name_key.as_ref().and_then(|key| self.draws.get(key)).cloned();
+        npc.name.as_ref().map(|name| self.fill(name)).or_else(drawn).unwrap_or_else(|| npc.id.clone())
+    }
+}

@@ -1,0 +1,99 @@
+//! What was said and done lately, as events: the window that prompts show, and the running summary of what lies before it.
+
+use std::collections::VecDeque;
+
+use serde::Serialize;
+use twicetold_event::{Event, Text};
+use twicetold_model::Digester;
+
+use super::Origin;
+
+/// The recent history of the table.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// Session Zero, whole: every phase sees the earlier ones.
+    pub session_zero: VecDeque<Remembered>,
+    /// The main history since the end of the summary.
+    pub main: VecDeque<Remembered>,
+    /// Messages of the main history, over the whole campaign.
+    pub messages: u32,
+    /// What lies before the window.
+    pub summary: Option<Summary>,
+    /// Bytes of the messages in the main window.
+    pub main_bytes: u64,
+    running: u64,
+}
+
+/// An event that prompts may show.
+#[derive(Clone, Debug)]
+pub struct Remembered {
+    /// Its number.
+    pub origin: Origin,
+    /// The event.
+    pub event: Event,
+    /// For a tool call: the seat's own counter of it.
+    pub tool_id: u32,
+    /// For a message of the main history: its place, counted from 0.
+    pub message: u32,
+    /// The turn that it belongs to.
+    pub turn: u32,
+}
+
+/// The running summary.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The message after the last that it covers.
+    pub to: u32,
+    /// Its words.
+    pub text: Text,
+    /// Written by the referee because no model did.
+    pub fallback: bool,
+    /// Where it was written.
+    pub origin: Origin,
+}
+
+impl History {
+    pub(crate) fn remember(&mut self, remembered: Remembered, session_zero: bool) {
+        let mut buffer = Vec::with_capacity(128);
+        remembered.event.encode(&mut buffer);
+        let mut digester = Digester::new("twicetold log 1");
+        digester.number(self.running);
+        digester.bytes(&buffer);
+        self.running = u64::from_le_bytes(digester.finish().0[..8].try_into().unwrap_or_default());
+        if session_zero {
+            self.session_zero.push_back(remembered);
+            return;
+        }
+        self.main_bytes += shown_bytes(&remembered.event);
+        self.main.push_back(remembered);
+    }
+
+    /// Drops everything before message `to` from the window.
+    pub(crate) fn forget_before(&mut self, to: u32) {
+        while let Some(first) = self.main.front() {
+            if first.message >= to {
+                break;
+            }
+            self.main_bytes = self.main_bytes.saturating_sub(shown_bytes(&first.event));
+            self.main.pop_front();
+        }
+    }
+}
+
+/// Bytes that an event takes in a prompt, roughly: what decides when the window is cut.
+fn shown_bytes(event: &Event) -> u64 {
+    match event {
+        Event::MessageSpoken(word) => match &word.text {
+            Text::Reply { start, end, .. } => u64::from(end.saturating_sub(*start)),
+            Text::Written(text) => text.len() as u64,
+        },
+        _ => 80,
+    }
+}
+
+impl Serialize for History {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let summary_to = self.summary.as_ref().map(|summary| summary.to);
+        (self.messages, self.running, self.main.len() as u64, summary_to).serialize(serializer)
+    }
+}

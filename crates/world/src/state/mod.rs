@@ -1,0 +1,189 @@
+//! The state of a campaign: hot fields, the windows that prompts need, and compact indexes. Small, and a cache of the journal.
+
+mod encounter;
+mod evolve;
+mod facts;
+mod history;
+mod party;
+mod table;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+use twicetold_event::{Input, Millis, Number, Phase, Seat};
+use twicetold_model::{Digest, Digester};
+
+use crate::setup::Setup;
+pub use encounter::{Encounter, EncounterEnd, Goal};
+pub use evolve::evolve;
+pub use facts::{Facts, Log, Npc};
+pub use history::{History, Remembered, Summary};
+pub use party::{Character, PartyDocument, SectionText, fold};
+pub use table::{Calls, Life, Owed, SessionZero, Spent, Table, Turn};
+
+/// Where in the journal something comes from. Left out of the state's digest: a resumed telling has other numbers and the
+/// same state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Origin(pub Number);
+
+impl Serialize for Origin {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_unit()
+    }
+}
+
+/// Everything that rules and prompts ask of a campaign. Only [`evolve`] changes it.
+#[derive(Clone, Debug)]
+pub struct State {
+    setup: Arc<Setup>,
+    at: Millis,
+    life: Life,
+    table: Table,
+    turn: Turn,
+    calls: Calls,
+    session_zero: SessionZero,
+    history: History,
+    characters: BTreeMap<Seat, Character>,
+    document: PartyDocument,
+    encounter: Option<Encounter>,
+    encounters_over: Vec<EncounterEnd>,
+    facts: Facts,
+    dice: BTreeMap<String, u32>,
+}
+
+impl State {
+    /// The state before the first event of a campaign with this setup.
+    pub fn new(setup: Arc<Setup>) -> State {
+        State {
+            setup,
+            at: Millis::default(),
+            life: Life::default(),
+            table: Table::default(),
+            turn: Turn::default(),
+            calls: Calls::default(),
+            session_zero: SessionZero::default(),
+            history: History::default(),
+            characters: BTreeMap::new(),
+            document: PartyDocument::default(),
+            encounter: None,
+            encounters_over: Vec::new(),
+            facts: Facts::default(),
+            dice: BTreeMap::new(),
+        }
+    }
+
+    /// What the campaign is played with.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Is it open, parked, or over?
+    pub fn life(&self) -> &Life {
+        &self.life
+    }
+
+    /// The phase and who has spoken.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The phase.
+    pub fn phase(&self) -> Phase {
+        self.table.phase
+    }
+
+    /// The turn being played.
+    pub fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
+    /// Model calls owed and made.
+    pub fn calls(&self) -> &Calls {
+        &self.calls
+    }
+
+    /// What Session Zero has brought so far.
+    pub fn session_zero(&self) -> &SessionZero {
+        &self.session_zero
+    }
+
+    /// What was said.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The characters by their players' seats.
+    pub fn characters(&self) -> &BTreeMap<Seat, Character> {
+        &self.characters
+    }
+
+    /// The party document.
+    pub fn document(&self) -> &PartyDocument {
+        &self.document
+    }
+
+    /// The encounter being played.
+    pub fn encounter(&self) -> Option<&Encounter> {
+        self.encounter.as_ref()
+    }
+
+    /// Encounters that are over.
+    pub fn encounters_over(&self) -> &[EncounterEnd] {
+        &self.encounters_over
+    }
+
+    /// What is known of the world.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// How many draws a stream of dice has given so far.
+    pub fn dice_counter(&self, stream: &str) -> u32 {
+        self.dice.get(stream).copied().unwrap_or(0)
+    }
+
+    /// The character with this name, full or first, in any case.
+    pub fn character_named(&self, name: &str) -> Option<(Seat, &Character)> {
+        let wanted = name.trim();
+        let exact = self.characters.iter().find(|(_, character)| character.sheet.name.eq_ignore_ascii_case(wanted));
+        let by_first = || self.characters.iter().find(|(_, character)| character.first_name().eq_ignore_ascii_case(wanted));
+        exact.or_else(by_first).map(|(seat, character)| (*seat, character))
+    }
+
+    /// What a seat is called at the table: the character's name once there is one.
+    pub fn seat_name(&self, seat: Seat) -> String {
+        match self.characters.get(&seat) {
+            Some(character) => character.sheet.name.clone(),
+            None => seat.to_string(),
+        }
+    }
+
+    /// The digest over hot fields and the running digests of logs. Two tellings of one tale agree on it at every turn's end.
+    pub fn digest(&self) -> Digest {
+        let hot = (
+            (&self.table, &self.turn, &self.session_zero, &self.history),
+            (&self.characters, &self.document, &self.encounter, &self.encounters_over),
+            (&self.facts, &self.dice, self.calls.next),
+        );
+        let bytes = postcard::to_stdvec(&hot).expect("the state's fields have no shape that postcard refuses: digest test");
+        let mut digester = Digester::new("twicetold state 1");
+        digester.bytes(&bytes);
+        digester.finish()
+    }
+
+    /// Takes an input in, before the events that are decided from it: the clock, the owed call, the costs.
+    pub fn receive(&mut self, at: Millis, input: &Input) {
+        evolve::receive(self, at, input);
+    }
+
+    /// Plays on with another setup, after `CharterAmended`.
+    pub fn amend(&mut self, setup: Arc<Setup>) {
+        self.setup = setup;
+    }
+
+    /// Time of the last input.
+    pub fn at(&self) -> Millis {
+        self.at
+    }
+}

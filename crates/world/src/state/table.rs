@@ -1,0 +1,143 @@
+//! The table: whose turn it is, what is owed, what it has cost.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use twicetold_event::{CallId, Ending, Millis, Phase, Purpose, Seat};
+
+use super::Origin;
+
+/// Is the campaign open, parked or over?
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Life {
+    /// Nothing happened yet.
+    #[default]
+    Unopened,
+    /// It is being played.
+    Running,
+    /// It stopped for now.
+    Parked {
+        /// Why.
+        reason: String,
+    },
+    /// It is over.
+    Ended {
+        /// How.
+        ending: Ending,
+        /// What was observed.
+        observed: String,
+    },
+}
+
+/// The order of play.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Table {
+    /// The phase.
+    pub phase: Phase,
+    /// DM messages in this phase.
+    pub rounds: u32,
+    /// Who has spoken in this phase.
+    pub spoken: BTreeSet<Seat>,
+    /// The turn in which a seat last spoke.
+    pub last_spoke: BTreeMap<Seat, u32>,
+    /// People who sit in a model's place.
+    pub people: BTreeMap<Seat, String>,
+    /// The last nudge of each kind: its turn.
+    pub nudged: BTreeMap<u8, u32>,
+    /// The counter of tool calls of each seat: what a model knows its calls by.
+    pub tool_ids: BTreeMap<Seat, u32>,
+}
+
+/// The turn being played.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Turn {
+    /// Counted from 1.
+    pub number: u32,
+    /// Whose.
+    pub seat: Option<Seat>,
+    /// Replies so far.
+    pub rounds: u32,
+    /// Look-ups so far.
+    pub lookups: u32,
+    /// Replies so far that could not be used.
+    pub unusable: u32,
+    /// Messages spoken in this turn.
+    pub messages: u32,
+    /// Tool calls of this turn: name and arguments, digested, with how they ended.
+    pub tools: Vec<(u64, bool)>,
+    /// Where in the recent history this turn begins.
+    pub began: Origin,
+}
+
+/// A model call that is owed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Owed {
+    /// Its number.
+    pub call: CallId,
+    /// Who is asked.
+    pub seat: Seat,
+    /// What for.
+    pub purpose: Purpose,
+    /// Attempts that failed.
+    pub failed: u32,
+    /// Not before this time.
+    pub due: Option<Millis>,
+    /// Where it was requested.
+    pub requested: Origin,
+}
+
+/// What calls have cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Replies.
+    pub calls: u32,
+    /// Attempts that failed.
+    pub failed: u32,
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Of those, cached.
+    pub cached_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+}
+
+/// Model calls.
+#[derive(Clone, Debug, Default)]
+pub struct Calls {
+    /// The number of the next one.
+    pub next: CallId,
+    /// The one that is owed: at most one, so that the order of replies is never a matter of luck.
+    pub owed: Option<Owed>,
+    /// Calls given up one after the other.
+    pub abandoned: u32,
+    /// Costs by seat and purpose (`turns`, `summaries`).
+    pub spent: BTreeMap<(Seat, &'static str), Spent>,
+}
+
+impl Calls {
+    /// Everything together.
+    pub fn total(&self) -> Spent {
+        self.spent.values().fold(Spent::default(), |sum, spent| Spent {
+            calls: sum.calls + spent.calls,
+            failed: sum.failed + spent.failed,
+            input_tokens: sum.input_tokens + spent.input_tokens,
+            cached_tokens: sum.cached_tokens + spent.cached_tokens,
+            output_tokens: sum.output_tokens + spent.output_tokens,
+        })
+    }
+}
+
+/// What Session Zero has brought so far.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct SessionZero {
+    /// The scenario.
+    pub scenario: Option<(Origin, twicetold_event::ScenarioSet)>,
+    /// Sheets refused, by seat.
+    pub refused: BTreeMap<Seat, u32>,
+    /// The last reasons, by seat, until the next sheet.
+    pub reasons: BTreeMap<Seat, Vec<String>>,
+    /// What the last refused marker was missing.
+    pub missing: Vec<String>,
+    /// Where each player's pitch lies: its first message.
+    pub pitches: BTreeMap<Seat, twicetold_event::Text>,
+}

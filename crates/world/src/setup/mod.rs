@@ -17,7 +17,7 @@ use twicetold_event::Seat;
 pub use campaign::{CampaignSpec, ScenarioSpec};
 pub use encounter::{CheckSpec, EncounterSpec, GoalSpec, NpcSpec, PartySize, RandomSpec, RevealSpec, SettingSpec};
 pub use limits::Limits;
-pub use rules::{
+pub use rules::{Success,
     Abilities, ArmorClass, CheckRule, Class, HitPoints, Item, ItemKind, Modifier, Pack, Page, Pregenerated, Rules, Topic,
 };
 pub use seats::{SeatSetup, SeatsFile};

@@ -78,10 +78,8 @@ pub(crate) fn receive(state: &mut State, at: Millis, input: &Input) {
             spent.output_tokens = spent.output_tokens.saturating_add(word.usage.output_tokens);
             state.turn.rounds = state.turn.rounds.saturating_add(1);
         }
-        Input::PersonAnswered(word) => {
-            if state.calls.owed.take_if(|owed| owed.call == word.call).is_some() {
-                state.turn.rounds = state.turn.rounds.saturating_add(1);
-            }
+        Input::PersonAnswered(word) if state.calls.owed.take_if(|owed| owed.call == word.call).is_some() => {
+            state.turn.rounds = state.turn.rounds.saturating_add(1);
         }
         Input::ModelFailed(word) => {
             let Some(owed) = state.calls.owed.as_ref().filter(|owed| owed.call == word.call) else { return };
@@ -203,6 +201,7 @@ fn evolve_game(state: &mut State, origin: Origin, event: &Event) {
             let section = SectionText { version: word.version, text: word.text.clone(), origin };
             state.document.sections.insert(word.section, section);
             state.document.turn = state.turn.number;
+            remember(state, origin, event);
         }
         Event::DiceRolled(word) => {
             draw(state, &word.character, word.counter);

@@ -1,0 +1,120 @@
+//! `ability_check`: a character tries something uncertain.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use twicetold_event::{AbilityChecked, Seat};
+use twicetold_world::State;
+use twicetold_world::setup::{CheckSpec, Success};
+
+use crate::dice::{Dice, roll, shorten};
+use crate::roll_dice::roller;
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, anybody_in_play, character, text};
+
+pub(crate) struct AbilityCheck;
+
+/// Arguments of `ability_check`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// The party's character who tries.
+    character: String,
+    /// The ability, for example DEX. May be left out when check is given.
+    ability: Option<String>,
+    /// A number to reach. Leave it out when check is given.
+    difficulty: Option<i32>,
+    /// The name of one of this encounter's skill checks, which brings its own ability and difficulty.
+    check: Option<String>,
+    /// What the character tries, in a few words.
+    reason: String,
+}
+
+impl Definition for AbilityCheck {
+    const NAME: &'static str = "ability_check";
+    const DESCRIPTION: &'static str =
+        "Let a character try something whose outcome is uncertain. The engine rolls and says whether it succeeds; tell it so.";
+    const FOLLOW: Follow = Follow::Continues;
+    type Arguments = Arguments;
+
+    fn offered(state: &State, seat: Seat) -> bool {
+        anybody_in_play(state, seat)
+    }
+
+    fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
+        let name = roller(state, caller, Some(&arguments.character))?;
+        if name.is_empty() {
+            return Err(Refusal::new("unknown_character", "no character is named", "name the character who tries"));
+        }
+        let (_, character) = character(state, &name)?;
+        let reason = text(state, "reason", &arguments.reason)?;
+        let spec = named_check(state, arguments.check.as_deref())?;
+        let asked = spec.map(|spec| spec.ability.as_str()).or(arguments.ability.as_deref());
+        let rules = &state.setup().rules;
+        let known = || rules.pack.abilities.names.join(", ");
+        let Some(asked) = asked else {
+            return Err(Refusal::new("ability_missing", "neither ability nor check is given", format!("give one of {}", known())));
+        };
+        let Some(ability) = rules.ability_index(asked) else {
+            return Err(Refusal::new("unknown_ability", format!("{:?}", shorten(asked, 40)), format!("use one of {}", known())));
+        };
+        let difficulty = match (spec, arguments.difficulty) {
+            (Some(spec), _) => spec.difficulty,
+            (None, Some(difficulty)) if (1..=40).contains(&difficulty) => difficulty,
+            (None, Some(difficulty)) => {
+                return Err(Refusal::new("difficulty_out_of_range", difficulty.to_string(), "choose 1 to 40"));
+            }
+            (None, None) if caller.seat == Seat::Dm => {
+                return Err(Refusal::new("difficulty_missing", "no difficulty and no check", "give one of them"));
+            }
+            (None, None) => rules.pack.check.difficulties.get("moderate").copied().unwrap_or(12),
+        };
+        Ok(Accepted::one(rolled(state, character, spec, ability, difficulty, reason)?))
+    }
+}
+
+fn named_check<'a>(state: &'a State, name: Option<&str>) -> Result<Option<&'a CheckSpec>, Refusal> {
+    let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) else { return Ok(None) };
+    let encounter = state.encounter().and_then(|encounter| state.setup().encounters.get(encounter.index));
+    let checks = encounter.map_or(&[][..], |spec| &spec.checks);
+    let found = checks.iter().find(|check| check.name.eq_ignore_ascii_case(name));
+    found.map(Some).ok_or_else(|| {
+        let known: Vec<&str> = checks.iter().map(|check| check.name.as_str()).collect();
+        let advice = format!("use one of: {}; or give ability and difficulty", known.join("; "));
+        Refusal::new("unknown_check", format!("{:?}", shorten(name, 80)), advice)
+    })
+}
+
+fn rolled(
+    state: &State,
+    character: &twicetold_world::Character,
+    spec: Option<&CheckSpec>,
+    ability: usize,
+    difficulty: i32,
+    reason: String,
+) -> Result<AbilityChecked, Refusal> {
+    let setup = state.setup();
+    let rule = &setup.rules.pack.check;
+    let dice = Dice::parse(&rule.dice, setup.limits.dice_max, setup.limits.dice_sides_max)
+        .map_err(|why| Refusal::new("rules_pack", why, "the rules pack needs mending"))?;
+    let name = character.sheet.name.clone();
+    let counter = state.dice_counter(&name);
+    let faces = roll(setup.seed, &name, counter, dice.count, dice.sides);
+    let score = character.sheet.abilities.get(ability).copied().unwrap_or_default();
+    let modifier = setup.rules.modifier(score);
+    let total = faces.iter().map(|face| i32::from(*face)).sum::<i32>() + dice.modifier + modifier;
+    let success = match rule.success {
+        Success::TotalAtLeastDifficulty => total >= difficulty,
+        Success::TotalAtMostDifficulty => total <= difficulty,
+    };
+    Ok(AbilityChecked {
+        character: name,
+        check: spec.map(|spec| spec.name.clone()).unwrap_or_default(),
+        ability: setup.rules.pack.abilities.names.get(ability).cloned().unwrap_or_default(),
+        counter,
+        faces,
+        modifier,
+        total,
+        difficulty,
+        success,
+        reason,
+    })
+}

@@ -1,0 +1,123 @@
+//! Dice from raw ChaCha8 words: by seed, stream and counter, so that a change elsewhere leaves everyone else's dice alone.
+//!
+//! Distributions of random-number crates change between versions; the words of a cipher do not. Rejection sampling is our own.
+
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
+
+/// A parsed roll such as `2d6+1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dice {
+    /// How many dice.
+    pub count: u32,
+    /// Sides of each.
+    pub sides: u32,
+    /// Added to the sum.
+    pub modifier: i32,
+}
+
+impl Dice {
+    /// Reads `d20`, `2d6`, `3d8-1`.
+    ///
+    /// # Errors
+    /// The text is not a roll, or has too many dice or sides; the message says what is expected.
+    pub fn parse(text: &str, dice_max: u32, sides_max: u32) -> Result<Dice, String> {
+        let expected = || format!("{:?} is not a roll; write something like d20, 2d6 or 3d8-1", shorten(text, 40));
+        let folded: String = text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
+        let (count, rest) = folded.split_once('d').ok_or_else(expected)?;
+        let (sides, modifier) = match rest.find(['+', '-']) {
+            Some(place) => (&rest[..place], rest[place..].parse().map_err(|_| expected())?),
+            None => (rest, 0),
+        };
+        let count = if count.is_empty() { 1 } else { count.parse().map_err(|_| expected())? };
+        let sides = sides.parse().map_err(|_| expected())?;
+        if !(1..=dice_max).contains(&count) || !(2..=sides_max).contains(&sides) {
+            return Err(format!("{count}d{sides}: at most {dice_max} dice of 2 to {sides_max} sides"));
+        }
+        if !(-1_000..=1_000).contains(&modifier) {
+            return Err(format!("the modifier {modifier} is not within -1000 to 1000"));
+        }
+        Ok(Dice { count, sides, modifier })
+    }
+}
+
+/// The faces of `count` dice of `sides` sides: the draw number `counter` of `stream` under `seed`.
+pub fn roll(seed: u64, stream: &str, counter: u32, count: u32, sides: u32) -> Vec<u16> {
+    let mut words = words(seed, stream, counter);
+    (0..count).map(|_| below(&mut words, sides) as u16 + 1).collect()
+}
+
+/// A number from 0 to below `bound`: the draw number `counter` of `stream` under `seed`.
+pub fn draw(seed: u64, stream: &str, counter: u32, bound: usize) -> usize {
+    below(&mut words(seed, stream, counter), u32::try_from(bound).unwrap_or(u32::MAX).max(1)) as usize
+}
+
+/// A seed for a model's own sampling, within the 31 bits that every server takes.
+pub fn model_seed(seed: u64, seat: &str) -> u32 {
+    words(seed, &format!("model {seat}"), 0).next_u32() >> 1
+}
+
+fn words(seed: u64, stream: &str, counter: u32) -> ChaCha8Rng {
+    let mut material = Vec::with_capacity(16 + stream.len());
+    material.extend_from_slice(&seed.to_le_bytes());
+    material.extend_from_slice(&counter.to_le_bytes());
+    material.extend_from_slice(stream.as_bytes());
+    ChaCha8Rng::from_seed(blake3::derive_key("twicetold 2026-11 dice stream 1", &material))
+}
+
+/// Words at or above the largest multiple of `bound` are thrown away: every result is equally likely.
+fn below(words: &mut ChaCha8Rng, bound: u32) -> u32 {
+    let limit = u32::MAX - u32::MAX % bound;
+    loop {
+        let word = words.next_u32();
+        if word < limit {
+            return word % bound;
+        }
+    }
+}
+
+/// At most `bytes` of a text, cut between characters.
+pub(crate) fn shorten(text: &str, bytes: usize) -> &str {
+    let end = text.floor_char_boundary(bytes);
+    &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_faces_of_a_stream_never_change() {
+        assert_eq!(roll(7, "Kestrel", 0, 6, 20), roll(7, "Kestrel", 0, 6, 20));
+        assert_eq!(roll(7, "Kestrel", 0, 8, 20), GOLDEN);
+    }
+
+    const GOLDEN: [u16; 8] = [2, 10, 9, 12, 13, 9, 14, 13];
+
+    #[test]
+    fn another_seed_stream_or_counter_gives_other_faces() {
+        let base = roll(7, "Kestrel", 0, 8, 20);
+        assert_ne!(base, roll(8, "Kestrel", 0, 8, 20));
+        assert_ne!(base, roll(7, "Marl", 0, 8, 20));
+        assert_ne!(base, roll(7, "Kestrel", 1, 8, 20));
+    }
+
+    #[test]
+    fn every_face_comes_up_about_as_often_as_the_others() {
+        let mut seen = [0u32; 6];
+        for counter in 0..6_000 {
+            seen[usize::from(roll(1, "fair", counter, 1, 6)[0]) - 1] += 1;
+        }
+        assert!(seen.iter().all(|count| (850..1_150).contains(count)), "{seen:?}");
+    }
+
+    #[test]
+    fn rolls_are_read_and_nonsense_is_explained() {
+        let parse = |text| Dice::parse(text, 20, 1_000);
+        assert_eq!(parse(" 2D6 + 1"), Ok(Dice { count: 2, sides: 6, modifier: 1 }));
+        assert_eq!(parse("d20"), Ok(Dice { count: 1, sides: 20, modifier: 0 }));
+        for wrong in ["", "d", "2d", "xd6", "1d1", "99d6", "1d6+", "1d99999999999", "0d6", "1d6+9999", "💥d6"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! `lookup_rules`: a page of the rules, by path.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use twicetold_event::{RulesLookedUp, Seat};
+use twicetold_world::State;
+
+use crate::dice::shorten;
+use crate::search_rules::{nearest, within_lookups};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal};
+
+pub(crate) struct LookupRules;
+
+/// How much of the page is wanted.
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Detail {
+    /// One or two sentences.
+    #[default]
+    Summary,
+    /// The numbers.
+    Stats,
+    /// Everything.
+    Full,
+}
+
+/// Arguments of `lookup_rules`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// The path of a page, for example guides/interesting-characters or classes/warden.
+    path: String,
+    /// How much of it.
+    #[serde(default)]
+    detail: Detail,
+}
+
+impl Definition for LookupRules {
+    const NAME: &'static str = "lookup_rules";
+    const DESCRIPTION: &'static str = "Read a page of the rules or of the guides: classes, equipment, conditions, checks, craft.";
+    const FOLLOW: Follow = Follow::Continues;
+    type Arguments = Arguments;
+
+    fn offered(_: &State, seat: Seat) -> bool {
+        seat != Seat::Memory
+    }
+
+    fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
+        let used = within_lookups(state)?;
+        let path = arguments.path.trim().trim_matches('/').to_lowercase();
+        let pages = &state.setup().rules.pages;
+        if !pages.contains_key(&path) {
+            let near = nearest(state, &path).join(", ");
+            let advice = format!("the nearest pages are {near}");
+            return Err(Refusal::new("unknown_page", format!("{:?}", shorten(&path, 120)), advice));
+        }
+        let detail = match arguments.detail {
+            Detail::Summary => twicetold_event::Detail::Summary,
+            Detail::Stats => twicetold_event::Detail::Stats,
+            Detail::Full => twicetold_event::Detail::Full,
+        };
+        Ok(Accepted::one(RulesLookedUp { path, detail }).checked("lookups_per_turn_max", used))
+    }
+}

@@ -1,0 +1,77 @@
+//! `roll_dice`: the engine rolls.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use twicetold_event::{DiceRolled, Seat};
+use twicetold_world::State;
+
+use crate::dice::{Dice, roll};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, anybody_in_play, character, text};
+
+pub(crate) struct RollDice;
+
+/// Arguments of `roll_dice`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// The dice, for example d20, 2d6 or 3d8-1.
+    dice: String,
+    /// What the roll is for, in a few words.
+    reason: String,
+    /// The party's character who rolls; left out when the DM rolls for the world.
+    character: Option<String>,
+}
+
+impl Definition for RollDice {
+    const NAME: &'static str = "roll_dice";
+    const DESCRIPTION: &'static str = "Roll dice for something that is left to chance. Only this tool rolls: never invent a number.";
+    const FOLLOW: Follow = Follow::Continues;
+    type Arguments = Arguments;
+
+    fn offered(state: &State, seat: Seat) -> bool {
+        anybody_in_play(state, seat)
+    }
+
+    fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
+        let limits = &state.setup().limits;
+        let dice = Dice::parse(&arguments.dice, limits.dice_max, limits.dice_sides_max)
+            .map_err(|why| Refusal::new("dice_not_understood", why, "write the dice as in 2d6+1"))?;
+        let reason = text(state, "reason", &arguments.reason)?;
+        let name = roller(state, caller, arguments.character.as_deref())?;
+        let counter = state.dice_counter(&name);
+        let faces = roll(state.setup().seed, &name, counter, dice.count, dice.sides);
+        let total = faces.iter().map(|face| i32::from(*face)).sum::<i32>() + dice.modifier;
+        let dice = arguments.dice.trim().to_owned();
+        Ok(Accepted::one(DiceRolled { character: name, dice, counter, faces, total, reason }))
+    }
+}
+
+/// Who rolls: a player only for its own character; the DM only for a character who has acted, or for the world.
+pub(crate) fn roller(state: &State, caller: Caller, name: Option<&str>) -> Result<String, Refusal> {
+    match caller.seat {
+        Seat::Player(_) => {
+            let Some(own) = state.characters().get(&caller.seat) else {
+                return Err(Refusal::new("no_character", "your seat has no character", "wait until you have one"));
+            };
+            if let Some(name) = name {
+                let (seat, _) = character(state, name)?;
+                if seat != caller.seat {
+                    let advice = format!("roll for {} only", own.sheet.name);
+                    return Err(Refusal::new("not_your_character", format!("{name:?}"), advice));
+                }
+            }
+            Ok(own.sheet.name.clone())
+        }
+        _ => {
+            let Some(name) = name.filter(|name| !name.trim().is_empty()) else { return Ok(String::new()) };
+            let (seat, character) = character(state, name)?;
+            let spoke = state.table().last_spoke.get(&seat).copied().unwrap_or(0);
+            let since = state.table().last_spoke.get(&Seat::Dm).copied().unwrap_or(0);
+            if spoke < since || spoke == 0 {
+                let observed = format!("{} last acted in turn {spoke}, you spoke in turn {since}", character.sheet.name);
+                return Err(Refusal::new("character_has_not_acted", observed, "let the player act first"));
+            }
+            Ok(character.sheet.name.clone())
+        }
+    }
+}

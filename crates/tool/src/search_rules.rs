@@ -1,0 +1,93 @@
+//! `search_rules`: pages of the rules, by words.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use twicetold_event::{Detail, RulesSearched, Seat};
+use twicetold_world::State;
+
+use crate::dice::shorten;
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, text};
+
+/// Pages that a search names: more would fill the prompt, fewer would hide the second-best.
+const HITS_MAX: usize = 5;
+
+pub(crate) struct SearchRules;
+
+/// Arguments of `search_rules`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// One or more words.
+    query: String,
+}
+
+impl Definition for SearchRules {
+    const NAME: &'static str = "search_rules";
+    const DESCRIPTION: &'static str = "Find pages of the rules by words, when you do not know a page's path.";
+    const FOLLOW: Follow = Follow::Continues;
+    type Arguments = Arguments;
+
+    fn offered(_: &State, seat: Seat) -> bool {
+        seat != Seat::Memory
+    }
+
+    fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
+        let used = within_lookups(state)?;
+        let query = text(state, "query", &arguments.query)?;
+        let words: Vec<String> = query.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect();
+        let words: Vec<&String> = words.iter().filter(|word| word.len() > 2).collect();
+        let mut scored: Vec<(usize, &String)> = state
+            .setup()
+            .rules
+            .pages
+            .iter()
+            .map(|(path, page)| {
+                let head = format!("{path} {}", page.title).to_lowercase();
+                let body = page.text(Detail::Full).to_lowercase();
+                let score = words.iter().map(|word| {
+                    usize::from(head.contains(word.as_str())) * 4 + usize::from(body.contains(word.as_str()))
+                });
+                (score.sum(), path)
+            })
+            .filter(|(score, _)| *score > 0)
+            .collect();
+        scored.sort_by(|(a, path_a), (b, path_b)| b.cmp(a).then_with(|| path_a.cmp(path_b)));
+        let paths: Vec<String> = scored.into_iter().take(HITS_MAX).map(|(_, path)| path.clone()).collect();
+        if paths.is_empty() {
+            let near = nearest(state, &query).join(", ");
+            return Err(Refusal::new("nothing_found", format!("{:?}", shorten(&query, 120)), format!("try {near}")));
+        }
+        Ok(Accepted::one(RulesSearched { query, paths }).checked("lookups_per_turn_max", used))
+    }
+}
+
+/// Refuses when the turn's look-ups are used up; otherwise says how many were used.
+pub(crate) fn within_lookups(state: &State) -> Result<String, Refusal> {
+    let (used, most) = (state.turn().lookups, state.setup().limits.lookups_per_turn_max);
+    if used >= most {
+        return Err(Refusal::new("lookups_per_turn_max", format!("{used} of {most} used"), "go on with what you know"));
+    }
+    Ok(format!("{used} of {most} used"))
+}
+
+/// The paths nearest to what was asked for: by shared letters in a row, then by name.
+pub(crate) fn nearest(state: &State, wanted: &str) -> Vec<String> {
+    let last = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let wanted_last = last(wanted);
+    let mut scored: Vec<(usize, &String)> = state
+        .setup()
+        .rules
+        .pages
+        .keys()
+        .map(|path| (pairs(&last(path), &wanted_last) * 2 + pairs(path, wanted), path))
+        .collect();
+    scored.sort_by(|(a, path_a), (b, path_b)| b.cmp(a).then_with(|| path_a.cmp(path_b)));
+    scored.into_iter().take(3).map(|(_, path)| path.clone()).collect()
+}
+
+/// How many pairs of neighbouring characters two words share.
+fn pairs(a: &str, b: &str) -> usize {
+    let shortened: Vec<char> = b.to_lowercase().chars().take(80).collect();
+    let a: Vec<char> = a.chars().collect();
+    a.windows(2).filter(|pair| shortened.windows(2).any(|other| other == *pair)).count()
+}

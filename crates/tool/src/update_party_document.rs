@@ -1,0 +1,68 @@
+//! `update_party_document`: the party's own page, kept alive.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use twicetold_event::{PartyDocumentUpdated, Provenance, Seat, Text};
+use twicetold_world::State;
+
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, dm_in_play, text};
+
+pub(crate) struct UpdatePartyDocument;
+
+/// A section of the party document.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Section {
+    /// Who is what to whom.
+    Relationships,
+    /// What draws each of them in.
+    Hooks,
+    /// What they want together.
+    Goals,
+    /// What may divide them.
+    Tensions,
+    /// What happened.
+    Events,
+    /// For the DM alone.
+    Secrets,
+}
+
+/// Arguments of `update_party_document`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// Which section is replaced.
+    section: Section,
+    /// The whole new text of the section.
+    text: String,
+    /// Why it changes.
+    reason: String,
+}
+
+impl Definition for UpdatePartyDocument {
+    const NAME: &'static str = "update_party_document";
+    const DESCRIPTION: &'static str =
+        "Rewrite one section of the party document after something important: a bond, a betrayal, a discovery, a decision.";
+    const FOLLOW: Follow = Follow::Continues;
+    type Arguments = Arguments;
+
+    fn offered(state: &State, seat: Seat) -> bool {
+        dm_in_play(state, seat)
+    }
+
+    fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
+        let section = match arguments.section {
+            Section::Relationships => twicetold_event::Section::Relationships,
+            Section::Hooks => twicetold_event::Section::Hooks,
+            Section::Goals => twicetold_event::Section::Goals,
+            Section::Tensions => twicetold_event::Section::Tensions,
+            Section::Events => twicetold_event::Section::Events,
+            Section::Secrets => twicetold_event::Section::Secrets,
+        };
+        let words = text(state, "text", &arguments.text)?;
+        let reason = text(state, "reason", &arguments.reason)?;
+        let version = state.document().sections.get(&section).map_or(0, |section| section.version) + 1;
+        let origin = Provenance::Tool(caller.call);
+        Ok(Accepted::one(PartyDocumentUpdated { section, version, text: Text::Written(words), reason, origin }))
+    }
+}

@@ -13,12 +13,17 @@ mod server_error;
 mod visible;
 
 use serde::{Deserialize, Serialize};
-use twicetold_model::{Fault, Reply, Request};
+use twicetold_model::{Digest, Fault, Reply, Request};
 
 pub use classify::RetryHeaders;
 pub use json::push_json_string;
 pub use quirks::{Quirks, SystemRole, TokensField};
 pub use visible::visible;
+
+/// The digest by which a journal and a recording know the body of an HTTP request.
+pub fn sent_digest(body: &str) -> Digest {
+    Digest::of("twicetold sent 1", body.as_bytes())
+}
 
 /// A wire protocol. The order is part of the journal's format: append, never insert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -61,5 +66,15 @@ impl Protocol {
         match self {
             Protocol::OpenAiChat => classify::classify(status, headers, body),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_digest_of_a_body_that_is_sent_never_changes() {
+        assert_eq!(format!("{:.16}", sent_digest("{}")), "80a7384cade07df5");
     }
 }

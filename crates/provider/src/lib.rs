@@ -1,1 +1,38 @@
 //! Performs a model call: HTTP, improvised, scripted, recorded.
+//!
+//! A [`Provider`] takes the body of an HTTP request and gives the body of the response, both exactly as they are on the
+//! wire, so that whoever records them can tell the same tale again. It decides nothing: whether a fault is worth
+//! another attempt is asked elsewhere. Keys are removed from everything that a provider returns.
+
+mod openai;
+mod recorded;
+mod redact;
+mod reply_body;
+mod scripted;
+mod settings;
+
+use std::pin::Pin;
+
+use twicetold_model::Fault;
+
+pub use openai::{BODY_BYTES_MAX, OpenAi};
+pub use recorded::Recorded;
+pub use reply_body::reply_body;
+pub use scripted::{Answer, Scripted};
+pub use settings::{Settings, SettingsError};
+
+/// A model call under way. To drop it is to give the call up.
+pub type Completion<'a> = Pin<Box<dyn Future<Output = Result<String, Fault>> + Send + 'a>>;
+
+/// Whatever answers model calls.
+pub trait Provider: Send + Sync {
+    /// What people know it by: the endpoint's name in configuration.
+    fn name(&self) -> &str;
+
+    /// Makes one call: the body of the HTTP request in, the body of the response out. Nothing happens before the first
+    /// poll.
+    ///
+    /// # Errors
+    /// Faults of the transport and of a status other than 2xx. An error inside a success is a body like any other.
+    fn complete<'a>(&'a self, body: &'a str) -> Completion<'a>;
+}

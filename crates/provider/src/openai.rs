@@ -1,0 +1,226 @@
+//! A model server over HTTP that speaks chat completions.
+
+use std::error::Error;
+use std::fmt;
+use std::time::Duration;
+
+use reqwest::header::{HeaderMap, LOCATION};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response, StatusCode, Url};
+use rustls::crypto::CryptoProvider;
+use tracing::debug;
+use twicetold_dialect::{Protocol, RetryHeaders, visible};
+use twicetold_model::{Fault, FaultKind};
+
+use crate::redact::Redactor;
+use crate::settings::{Settings, SettingsError, endpoint, headers, is_loopback, key};
+use crate::{Completion, Provider};
+
+/// Most bytes of a reply that are read, after decompression: 10 MiB.
+pub const BODY_BYTES_MAX: usize = 10 << 20;
+
+/// Most bytes of a refusal that are read: what it says stands at its beginning.
+const REFUSAL_BYTES_MAX: usize = 64 << 10;
+
+/// Most characters of a broken answer to show.
+const SHOWN_CHARACTERS_MAX: usize = 200;
+
+/// One endpoint of a model server.
+///
+/// It sends one request per call: no retries, no redirects, for these are decided and recorded elsewhere. Proxies are
+/// taken from the environment as usual (`HTTPS_PROXY`, `NO_PROXY`, …), but never for a server on this machine.
+pub struct OpenAi {
+    name: String,
+    url: Url,
+    client: Client,
+    redactor: Redactor,
+    settings: Settings,
+}
+
+impl OpenAi {
+    /// Connects to nothing yet. `lookup` gives the value of an environment variable.
+    ///
+    /// # Errors
+    /// When a setting cannot be used, or the key is not there.
+    pub fn new(
+        name: impl Into<String>,
+        settings: &Settings,
+        lookup: impl FnOnce(&str) -> Option<String>,
+    ) -> Result<OpenAi, SettingsError> {
+        let url = endpoint(&settings.base_url)?;
+        let key = key(settings, lookup)?;
+        let timeout = |field, milliseconds| match milliseconds {
+            0 => Err(SettingsError::ZeroTime { field }),
+            _ => Ok(Duration::from_millis(milliseconds)),
+        };
+        let mut builder = Client::builder()
+            .default_headers(headers(settings, key.as_deref())?)
+            .user_agent(concat!("twicetold/", env!("CARGO_PKG_VERSION")))
+            .redirect(Policy::none())
+            .retry(reqwest::retry::never())
+            .timeout(timeout("timeout_ms", settings.timeout_ms)?)
+            .connect_timeout(timeout("connect_timeout_ms", settings.connect_timeout_ms)?);
+        if is_loopback(&url) {
+            builder = builder.no_proxy();
+        }
+        if url.scheme() == "http" {
+            // Nothing to verify: a machine without certificates can still use the model server beside it.
+            builder = builder.tls_certs_only([]);
+        }
+        install_crypto();
+        let client = builder.build().map_err(|error| SettingsError::Client { reason: chain(&error) })?;
+        let redactor = Redactor::new(key.as_deref());
+        Ok(OpenAi { name: name.into(), url, client, redactor, settings: settings.clone() })
+    }
+
+    async fn call(&self, body: &str) -> Result<String, Fault> {
+        let sent = self.client.post(self.url.clone()).body(body.to_owned()).send().await;
+        let response = sent.map_err(|error| self.fault_of_send(error))?;
+        let status = response.status();
+        let headers = response.headers().clone();
+        let limit = if status.is_success() { BODY_BYTES_MAX } else { REFUSAL_BYTES_MAX };
+        let (bytes, end) = read(response, limit).await;
+        debug!(provider = %self.name, status = status.as_u16(), bytes = bytes.len(), "answer received");
+        if status.is_success() {
+            self.body_of(status, bytes, end)
+        } else {
+            Err(self.refusal(status, &headers, &bytes))
+        }
+    }
+
+    /// The body of a success, whole or not at all.
+    fn body_of(&self, status: StatusCode, bytes: Vec<u8>, end: End) -> Result<String, Fault> {
+        let length = bytes.len();
+        let beginning = |bytes: &[u8]| {
+            let text = self.redactor.redact(String::from_utf8_lossy(bytes).into_owned());
+            visible(&text, SHOWN_CHARACTERS_MAX)
+        };
+        let (kind, message) = match end {
+            End::Whole => match String::from_utf8(bytes) {
+                Ok(body) => return Ok(self.redactor.redact(body)),
+                Err(error) => {
+                    let (at, shown) = (error.utf8_error().valid_up_to(), beginning(error.as_bytes()));
+                    let message = format!("byte {at} of {length} is not UTF-8; what came: {shown}");
+                    (FaultKind::Unreadable, message)
+                }
+            },
+            End::TooLarge => (FaultKind::TooLarge, format!("more than {BODY_BYTES_MAX} bytes")),
+            End::Broken(error) if error.is_timeout() => {
+                let allowed = self.settings.timeout_ms;
+                (
+                    FaultKind::Timeout,
+                    format!("{length} bytes came within the {allowed} ms allowed, but not the end"),
+                )
+            }
+            End::Broken(error) => {
+                let reason = self.redactor.redact(chain(&error.without_url()));
+                let shown = beginning(&bytes);
+                (FaultKind::Truncated, format!("cut off after {length} bytes: {reason}; what came: {shown}"))
+            }
+        };
+        Err(Fault { kind, status: Some(status.as_u16()), retry_after_ms: None, message })
+    }
+
+    /// What a status other than 2xx means. What came of its body will do, whole or not.
+    fn refusal(&self, status: StatusCode, headers: &HeaderMap, bytes: &[u8]) -> Fault {
+        let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        let retry = RetryHeaders {
+            retry_after_ms: header("retry-after-ms"),
+            retry_after: header("retry-after"),
+            date: header("date"),
+        };
+        let body = self.redactor.redact(String::from_utf8_lossy(bytes).into_owned());
+        let mut fault = Protocol::OpenAiChat.classify(status.as_u16(), &retry, &body);
+        if status.is_redirection() {
+            let target = self.redactor.redact(header(LOCATION.as_str()).unwrap_or("nowhere").to_owned());
+            let target = visible(&target, SHOWN_CHARACTERS_MAX);
+            fault.message =
+                format!("{} sends us on to {target}; base_url must be the final address", self.url);
+        } else if matches!(status, StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED) {
+            fault.message = format!("{} ({} was asked)", fault.message, self.url);
+        }
+        fault
+    }
+
+    /// What it means when no answer began.
+    fn fault_of_send(&self, error: reqwest::Error) -> Fault {
+        let kind = if error.is_connect() {
+            FaultKind::Unreachable
+        } else if error.is_timeout() {
+            FaultKind::Timeout
+        } else {
+            FaultKind::Truncated
+        };
+        let reason = self.redactor.redact(chain(&error.without_url()));
+        let message = match kind {
+            FaultKind::Timeout => {
+                format!("no answer from {} within {} ms", self.url, self.settings.timeout_ms)
+            }
+            FaultKind::Unreachable => format!("no connection to {}: {reason}", self.url),
+            _ => format!("cut off after 0 bytes by {}: {reason}", self.url),
+        };
+        Fault::new(kind, visible(&message, 2 * SHOWN_CHARACTERS_MAX))
+    }
+}
+
+impl Provider for OpenAi {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn complete<'a>(&'a self, body: &'a str) -> Completion<'a> {
+        Box::pin(self.call(body))
+    }
+}
+
+/// Without the client, whose headers hold the key.
+impl fmt::Debug for OpenAi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenAi")
+            .field("name", &self.name)
+            .field("url", &self.url.as_str())
+            .finish_non_exhaustive()
+    }
+}
+
+/// How a body ended.
+enum End {
+    Whole,
+    TooLarge,
+    Broken(reqwest::Error),
+}
+
+/// Reads piece by piece, so that what came before a break is kept and what is too much is never held.
+async fn read(mut response: Response, limit: usize) -> (Vec<u8>, End) {
+    let mut bytes = Vec::new();
+    loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) if bytes.len() + chunk.len() > limit => {
+                bytes.extend_from_slice(&chunk[..limit - bytes.len()]);
+                return (bytes, End::TooLarge);
+            }
+            Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
+            Ok(None) => return (bytes, End::Whole),
+            Err(error) => return (bytes, End::Broken(error)),
+        }
+    }
+}
+
+/// reqwest panics when it builds a client and finds no cryptography.
+fn install_crypto() {
+    if CryptoProvider::get_default().is_none() {
+        // An error says that another thread was faster, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    }
+}
+
+/// An error with its causes: reqwest's own words alone say little.
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}

@@ -1,0 +1,245 @@
+//! What a model server can do to us over HTTP, and what is made of it.
+
+mod support;
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use support::{Answer, Server, http, http_bytes};
+use tokio::net::TcpListener;
+use twicetold_model::{Fault, FaultKind};
+use twicetold_provider::{BODY_BYTES_MAX, OpenAi, Provider, Settings, SettingsError, reply_body};
+
+const KEY: &str = "sk-test/0123";
+
+fn settings(base_url: &str) -> Settings {
+    Settings { api_key_env: Some("TEST_KEY".into()), ..Settings::new(base_url) }
+}
+
+fn provider(settings: &Settings) -> OpenAi {
+    OpenAi::new("test", settings, |name| (name == "TEST_KEY").then(|| KEY.to_owned())).unwrap()
+}
+
+async fn ask(server: &Server) -> Result<String, Fault> {
+    provider(&settings(&server.base_url)).complete("{}").await
+}
+
+async fn answer_to(answer: Answer) -> Result<String, Fault> {
+    ask(&Server::start(answer).await).await
+}
+
+async fn fault_of(answer: Answer) -> Fault {
+    answer_to(answer).await.unwrap_err()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[tokio::test]
+async fn a_body_comes_back_byte_for_byte() {
+    let body = format!(" {}\r\n\u{1F409}", reply_body("Hello.", &[]));
+    assert_eq!(answer_to(http("200 OK", "", &body)).await, Ok(body));
+}
+
+#[tokio::test]
+async fn the_request_holds_the_body_the_key_and_the_extra_headers() {
+    let server = Server::start(http("200 OK", "", "{}")).await;
+    let extra_headers = [("X-Title".to_owned(), "Twicetold".to_owned())].into();
+    let provider = provider(&Settings { extra_headers, ..settings(&server.base_url) });
+    provider.complete("{\"model\":\"é\"}").await.unwrap();
+    let requests = server.requests();
+    let (head, body) = requests[0].split_once("\r\n\r\n").unwrap();
+    assert_eq!(body, "{\"model\":\"é\"}");
+    assert!(head.starts_with("POST /v1/chat/completions HTTP/1.1\r\n"), "{head}");
+    for header in
+        ["content-type: application/json", "authorization: Bearer sk-test/0123", "x-title: Twicetold"]
+    {
+        assert!(head.contains(header), "{head}");
+    }
+    assert_eq!(provider.name(), "test");
+    assert!(!format!("{provider:?}").contains(KEY));
+}
+
+#[tokio::test]
+async fn a_server_without_a_key_is_sent_none() {
+    let server = Server::start(http("200 OK", "", "{}")).await;
+    let provider = OpenAi::new("test", &Settings::new(&server.base_url), |_| Some(KEY.into())).unwrap();
+    provider.complete("{}").await.unwrap();
+    assert!(!server.requests()[0].contains("authorization"));
+}
+
+#[tokio::test]
+async fn a_refused_key_is_not_in_the_message_although_the_server_echoes_it() {
+    let body = r#"{"error":{"message":"Incorrect API key: sk-test\/0123 (sk-test/0123)"}}"#;
+    let fault = fault_of(http("401 Unauthorized", "", body)).await;
+    assert_eq!((fault.kind, fault.status), (FaultKind::Unauthorized, Some(401)));
+    assert_eq!(fault.message, "Incorrect API key: [key removed] ([key removed])");
+}
+
+#[tokio::test]
+async fn a_key_is_removed_from_a_success_and_from_a_message_that_would_be_cut_within_it() {
+    assert_eq!(
+        answer_to(http("200 OK", "", "{\"a\":\"sk-test/0123\"}")).await.unwrap(),
+        "{\"a\":\"[key removed]\"}"
+    );
+    let body = format!("{}{KEY}", "x".repeat(396));
+    let fault = fault_of(http("500 Internal Server Error", "", body)).await;
+    assert!(fault.message.ends_with("x[key…"), "{}", fault.message);
+}
+
+#[tokio::test]
+async fn a_server_that_wants_us_to_slow_down_says_for_how_long() {
+    let body = r#"{"error":{"message":"slow down"}}"#;
+    let fault = fault_of(http("429 Too Many Requests", "Retry-After: 7\r\n", body)).await;
+    let expected = Fault {
+        kind: FaultKind::RateLimited,
+        status: Some(429),
+        retry_after_ms: Some(7000),
+        message: "slow down".into(),
+    };
+    assert_eq!(fault, expected);
+    let headers = "retry-after: 7\r\nretry-after-ms: 30\r\n";
+    assert_eq!(fault_of(http("503 Busy", headers, body)).await.retry_after_ms, Some(30));
+    let headers = "date: Sun, 06 Nov 1994 08:49:37 GMT\r\nretry-after: Sun, 06 Nov 1994 08:49:40 GMT\r\n";
+    assert_eq!(fault_of(http("503 Busy", headers, body)).await.retry_after_ms, Some(3000));
+}
+
+#[tokio::test]
+async fn an_error_inside_a_success_is_a_body_for_the_decoder() {
+    let body = r#"{"error":{"message":"upstream","code":502}}"#;
+    assert_eq!(answer_to(http("200 OK", "", body)).await, Ok(body.to_owned()));
+}
+
+#[tokio::test]
+async fn a_body_that_is_cut_off_is_a_fault_that_says_how_much_came() {
+    let cut = fault_of(Answer::Bytes(http_bytes("200 OK", "", 1000, "{\"choices\":"))).await;
+    assert_eq!((cut.kind, cut.status), (FaultKind::Truncated, Some(200)));
+    assert!(cut.message.starts_with("cut off after 11 bytes: "), "{}", cut.message);
+    assert!(cut.message.ends_with("; what came: {\"choices\":"), "{}", cut.message);
+    let chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nabcde\r\n5\r\nab";
+    assert_eq!(fault_of(Answer::Bytes(chunked.into())).await.kind, FaultKind::Truncated);
+    let nothing = fault_of(Answer::Bytes(Vec::new())).await;
+    assert_eq!((nothing.kind, nothing.status), (FaultKind::Truncated, None));
+    assert!(nothing.message.starts_with("cut off after 0 bytes"), "{}", nothing.message);
+}
+
+#[tokio::test]
+async fn a_refusal_that_is_cut_off_is_still_that_refusal() {
+    let fault = fault_of(Answer::Bytes(http_bytes("401 Unauthorized", "", 1000, "who are"))).await;
+    assert_eq!((fault.kind, fault.message.as_str()), (FaultKind::Unauthorized, "who are"));
+    let fault = fault_of(Answer::Bytes(http_bytes("401 Unauthorized", "", 1000, "no such key: sk-test/0"))).await;
+    assert_eq!(fault.message, "no such key: [key removed]");
+}
+
+#[tokio::test]
+async fn a_hundred_megabytes_are_not_taken_in() {
+    let length = 100_000_000;
+    for (status, expected) in [("200 OK", FaultKind::TooLarge), ("500 No", FaultKind::Server)] {
+        let server = Server::start(Answer::Flood(http_bytes(status, "", length, ""), length)).await;
+        assert_eq!(ask(&server).await.unwrap_err().kind, expected);
+        // Besides what was read, the operating system holds some megabytes on their way.
+        assert!(server.sent() < length / 2, "{}", server.sent());
+    }
+}
+
+#[tokio::test]
+async fn a_body_of_exactly_the_limit_is_taken_and_one_byte_more_is_not() {
+    let body = " ".repeat(BODY_BYTES_MAX);
+    assert_eq!(answer_to(http("200 OK", "", &body)).await.map(|body| body.len()), Ok(BODY_BYTES_MAX));
+    assert_eq!(fault_of(http("200 OK", "", body + " ")).await.kind, FaultKind::TooLarge);
+}
+
+#[tokio::test]
+async fn a_compressed_body_is_unpacked_as_far_as_the_limit_allows() {
+    let headers = "content-encoding: gzip\r\n";
+    assert_eq!(answer_to(http("200 OK", headers, gzip(b"{\"a\":1}"))).await, Ok("{\"a\":1}".to_owned()));
+    let bomb = gzip(&vec![b' '; 4 * BODY_BYTES_MAX]);
+    assert!(bomb.len() < BODY_BYTES_MAX / 100);
+    assert_eq!(fault_of(http("200 OK", headers, bomb)).await.kind, FaultKind::TooLarge);
+    let whole = gzip(b"{\"a\":1}");
+    assert_eq!(fault_of(http("200 OK", headers, &whole[..whole.len() - 9])).await.kind, FaultKind::Truncated);
+}
+
+#[tokio::test]
+async fn a_body_that_is_not_utf_8_is_unreadable() {
+    let fault = fault_of(http("200 OK", "", b"{\"a\":\"\xff\"}")).await;
+    assert_eq!((fault.kind, fault.status), (FaultKind::Unreadable, Some(200)));
+    assert!(fault.message.starts_with("byte 6 of 9 is not UTF-8; what came: {\"a\":"), "{}", fault.message);
+}
+
+#[tokio::test]
+async fn a_server_that_never_answers_or_never_ends_is_given_up() {
+    for bytes in [Vec::new(), http_bytes("200 OK", "", 1000, "{")] {
+        let server = Server::start(Answer::Stall(bytes)).await;
+        let provider = provider(&Settings { timeout_ms: 50, ..settings(&server.base_url) });
+        assert_eq!(provider.complete("{}").await.unwrap_err().kind, FaultKind::Timeout);
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_is_given_up_leaves_the_provider_usable() {
+    let server = Server::start(Answer::Stall(Vec::new())).await;
+    let provider = provider(&Settings { timeout_ms: 50, ..settings(&server.base_url) });
+    {
+        let mut call = provider.complete("{}");
+        tokio::select! {
+            biased;
+            _ = &mut call => panic!("there is no answer"),
+            () = tokio::task::yield_now() => {}
+        }
+    }
+    assert_eq!(provider.complete("{}").await.unwrap_err().kind, FaultKind::Timeout);
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_unreachable() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    let fault = provider(&settings(&format!("http://{address}/v1"))).complete("{}").await.unwrap_err();
+    assert_eq!((fault.kind, fault.status), (FaultKind::Unreachable, None));
+    assert!(fault.message.contains(&address.to_string()), "{}", fault.message);
+}
+
+#[tokio::test]
+async fn a_redirection_is_not_followed() {
+    let server = Server::start(http("302 Found", "location: /v2/sk-test/0123\r\n", "")).await;
+    let fault = ask(&server).await.unwrap_err();
+    assert_eq!((fault.kind, fault.status), (FaultKind::Refused, Some(302)));
+    assert!(fault.message.contains("on to /v2/[key removed];"), "{}", fault.message);
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_path_that_does_not_exist_is_named() {
+    let fault = fault_of(http("404 Not Found", "", r#"{"error":{"message":"File Not Found"}}"#)).await;
+    assert_eq!(fault.kind, FaultKind::Refused);
+    assert!(fault.message.starts_with("File Not Found (http://127.0.0.1:"), "{}", fault.message);
+    assert!(fault.message.ends_with("/v1/chat/completions was asked)"), "{}", fault.message);
+}
+
+#[tokio::test]
+async fn a_failure_is_not_tried_again_by_the_transport() {
+    let server = Server::start(http("503 Busy", "", "")).await;
+    assert_eq!(ask(&server).await.unwrap_err().kind, FaultKind::Server);
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
+fn settings_that_cannot_work_are_refused_at_once() {
+    let refusal = |settings: Settings| OpenAi::new("test", &settings, |_| None).unwrap_err();
+    let base = || Settings::new("https://host.example/v1");
+    let no_key = refusal(Settings { api_key_env: Some("TEST_KEY".into()), ..base() });
+    assert_eq!(no_key, SettingsError::NoKey { variable: "TEST_KEY".into() });
+    assert!(matches!(refusal(Settings::new("https://u:p@host.example")), SettingsError::BaseUrl { .. }));
+    assert_eq!(
+        refusal(Settings { timeout_ms: 0, ..base() }),
+        SettingsError::ZeroTime { field: "timeout_ms" }
+    );
+    let connect = refusal(Settings { connect_timeout_ms: 0, ..base() });
+    assert_eq!(connect, SettingsError::ZeroTime { field: "connect_timeout_ms" });
+}

@@ -131,7 +131,8 @@ async fn a_body_that_is_cut_off_is_a_fault_that_says_how_much_came() {
 async fn a_refusal_that_is_cut_off_is_still_that_refusal() {
     let fault = fault_of(Answer::Bytes(http_bytes("401 Unauthorized", "", 1000, "who are"))).await;
     assert_eq!((fault.kind, fault.message.as_str()), (FaultKind::Unauthorized, "who are"));
-    let fault = fault_of(Answer::Bytes(http_bytes("401 Unauthorized", "", 1000, "no such key: sk-test/0"))).await;
+    let fault =
+        fault_of(Answer::Bytes(http_bytes("401 Unauthorized", "", 1000, "no such key: sk-test/0"))).await;
     assert_eq!(fault.message, "no such key: [key removed]");
 }
 

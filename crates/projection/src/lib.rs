@@ -1,1 +1,11 @@
-//! What is derived from the journal for reading: prompts for seats, documents for people.
+//! What is derived from the journal for reading: prompts for seats, documents for people. Readers cannot decide.
+
+mod describe;
+pub mod people;
+pub mod prompt;
+mod questions;
+mod text;
+
+pub use describe::describe;
+pub use questions::{is_document_stale, messages_max, missing};
+pub use text::{Replies, words};

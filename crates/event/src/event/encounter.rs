@@ -27,6 +27,8 @@ pub struct EncounterBegan {
 pub struct DetailRevealed {
     /// Which of the encounter's passive reveals.
     pub reveal: u16,
+    /// What is noticed, with the encounter's draws filled in.
+    pub text: String,
     /// The character with the highest passive score.
     pub character: String,
     /// That score.

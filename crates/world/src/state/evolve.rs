@@ -115,6 +115,7 @@ fn remember(state: &mut State, origin: Origin, event: &Event) {
         tool_id: 0,
         message: state.history.messages.saturating_sub(1),
         turn: state.turn.number,
+        seat: state.turn.seat,
     };
     let session_zero = state.table.phase != Phase::Play;
     state.history.remember(remembered, session_zero);

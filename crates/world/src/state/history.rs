@@ -37,6 +37,8 @@ pub struct Remembered {
     pub message: u32,
     /// The turn that it belongs to.
     pub turn: u32,
+    /// Whose turn that was.
+    pub seat: Option<twicetold_event::Seat>,
 }
 
 /// The running summary.

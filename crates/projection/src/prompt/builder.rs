@@ -1,0 +1,115 @@
+//! Builds a request and, beside it, the list of spans that it is made of.
+
+use twicetold_event::{Audience, CallId, Seat, Source};
+use twicetold_model::{Message, Part, Role, ToolCall, ToolResult};
+
+/// Where a piece of a prompt lies, before blobs are numbered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Bytes of a charter file: its index and where they start.
+    File(usize, u32),
+    /// Bytes of the words of a reply.
+    Reply(CallId, u32),
+    /// Written by a projection.
+    Written(String),
+}
+
+/// A piece of a prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// A message begins.
+    Message(Role),
+    /// Text.
+    Text {
+        /// Where it lies.
+        content: Content,
+        /// Its length in bytes.
+        length: u32,
+        /// Where it comes from.
+        source: Source,
+    },
+    /// An earlier tool call of this seat.
+    ToolCall {
+        /// The reply.
+        call: CallId,
+        /// Which of its calls.
+        index: u16,
+        /// The seat's own counter.
+        id: u32,
+    },
+    /// The result of such a call begins.
+    ToolResult {
+        /// The seat's own counter.
+        id: u32,
+    },
+}
+
+/// Collects pieces for one seat; a text that the seat may not know is a bug and stops the campaign before it is sent.
+pub(super) struct Builder {
+    seat: Seat,
+    pieces: Vec<Piece>,
+    messages: Vec<Message>,
+}
+
+impl Builder {
+    pub(super) fn new(seat: Seat) -> Builder {
+        Builder { seat, pieces: Vec::with_capacity(128), messages: Vec::with_capacity(32) }
+    }
+
+    /// Begins a message, unless one of the same role is being written that may simply go on.
+    pub(super) fn message(&mut self, role: Role) {
+        let goes_on = matches!(role, Role::User | Role::System)
+            && self.messages.last().is_some_and(|message| message.role == role);
+        if !goes_on {
+            self.new_message(role);
+        }
+    }
+
+    /// Begins a message in any case.
+    pub(super) fn new_message(&mut self, role: Role) {
+        self.pieces.push(Piece::Message(role));
+        self.messages.push(Message { role, parts: Vec::with_capacity(1) });
+    }
+
+    /// Adds text to the message being written.
+    pub(super) fn text(&mut self, text: &str, content: Content, source: Source, audience: &Audience) {
+        if text.is_empty() {
+            return;
+        }
+        assert!(audience.includes(self.seat), "a prompt for {} was given what it may not know: {source:?}", self.seat);
+        self.pieces.push(Piece::Text { content, length: text.len() as u32, source });
+        let Some(message) = self.messages.last_mut() else { return };
+        match message.parts.last_mut() {
+            Some(Part::Text(whole)) => whole.push_str(text),
+            Some(Part::ToolResult(result)) => result.content.push_str(text),
+            _ => message.parts.push(Part::Text(text.to_owned())),
+        }
+    }
+
+    /// Adds text that a projection wrote.
+    pub(super) fn written(&mut self, text: String, source: Source, audience: &Audience) {
+        if !text.is_empty() {
+            self.text(&text.clone(), Content::Written(text), source, audience);
+        }
+    }
+
+    pub(super) fn tool_call(&mut self, call: CallId, index: u16, id: u32, name: &str, arguments: &str) {
+        self.pieces.push(Piece::ToolCall { call, index, id });
+        let tool_call = ToolCall { id: format!("c{id}"), name: name.into(), arguments: arguments.into() };
+        if let Some(message) = self.messages.last_mut() {
+            message.parts.push(Part::ToolCall(tool_call));
+        }
+    }
+
+    pub(super) fn tool_result(&mut self, id: u32) {
+        self.new_message(Role::Tool);
+        self.pieces.push(Piece::ToolResult { id });
+        if let Some(message) = self.messages.last_mut() {
+            message.parts.push(Part::ToolResult(ToolResult { id: format!("c{id}"), content: String::new() }));
+        }
+    }
+
+    pub(super) fn finish(self) -> (Vec<Piece>, Vec<Message>) {
+        (self.pieces, self.messages)
+    }
+}

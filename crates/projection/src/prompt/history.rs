@@ -1,0 +1,180 @@
+//! The history as a seat knows it: its own replies as its own, each tool call followed by its result; everybody else's as told.
+
+use twicetold_event::{Audience, CallId, Event, MessageSpoken, Phase, Source, Text};
+use twicetold_model::Role;
+use twicetold_world::Remembered;
+
+use super::{Content, View};
+use crate::{describe, words};
+
+impl View<'_> {
+    /// The window of the history: before the turn being played, or only that turn.
+    pub(super) fn history(&mut self, this_turn: bool) {
+        let state = self.state;
+        let history = state.history();
+        let before_play = state.phase() != Phase::Play;
+        let window = if before_play { &history.session_zero } else { &history.main };
+        let turn = state.turn().number;
+        let shown: Vec<&Remembered> = window.iter().filter(|kept| (kept.turn == turn) == this_turn).collect();
+        let shown = if before_play && !this_turn { self.newest(&shown) } else { &shown };
+        self.events(shown, this_turn);
+    }
+
+    /// As much of Session Zero as its limit allows, whole messages, the newest ones.
+    fn newest<'b>(&mut self, shown: &'b [&'b Remembered]) -> &'b [&'b Remembered] {
+        let most = u64::from(self.state.setup().limits.session_zero_history_bytes_max);
+        let mut bytes = 0;
+        let mut from = shown.len();
+        for (place, kept) in shown.iter().enumerate().rev() {
+            bytes += match &kept.event {
+                Event::MessageSpoken(word) => words(self.replies, &word.text).len() as u64,
+                _ => 80,
+            };
+            if bytes > most {
+                break;
+            }
+            from = place;
+        }
+        if from > 0 {
+            self.out.message(Role::User);
+            let text = "[table] Earlier messages are left out here for length.\n\n";
+            self.out.written(text.into(), Source::State, &Audience::All);
+        }
+        &shown[from..]
+    }
+
+    fn events(&mut self, shown: &[&Remembered], this_turn: bool) {
+        let mut place = 0;
+        while let Some(kept) = shown.get(place) {
+            if let Some(call) = self.own_reply(kept) {
+                place = self.own(shown, place, call, this_turn);
+            } else {
+                self.told(kept);
+                place += 1;
+            }
+        }
+    }
+
+    /// The reply that an event belongs to, when it is one of this seat's own.
+    fn own_reply(&self, kept: &Remembered) -> Option<CallId> {
+        match &kept.event {
+            Event::MessageSpoken(MessageSpoken { seat, text: Text::Reply { call, .. }, .. }) if *seat == self.seat => {
+                Some(*call)
+            }
+            Event::ToolAccepted(word) => (kept.seat == Some(self.seat)).then_some(word.call),
+            Event::ToolRefused(word) => (kept.seat == Some(self.seat)).then_some(word.call),
+            _ => None,
+        }
+    }
+
+    /// One reply of this seat's own, from `place` on: words, calls, then each call's result. Returns the place after it.
+    fn own(&mut self, shown: &[&Remembered], mut place: usize, call: CallId, this_turn: bool) -> usize {
+        self.out.new_message(Role::Assistant);
+        let mut results: Vec<(u32, Vec<&Remembered>)> = Vec::new();
+        while let Some(kept) = shown.get(place) {
+            match &kept.event {
+                Event::MessageSpoken(word) if self.own_reply(kept) == Some(call) => {
+                    let text = words(self.replies, &word.text);
+                    let content = content(&word.text);
+                    self.out.text(text, content, Source::Event(kept.origin.0), &word.audience);
+                }
+                Event::ToolAccepted(word) if word.call == call => {
+                    self.call(call, word.index, kept.tool_id);
+                    let end = (place + 1 + usize::from(word.effects)).min(shown.len());
+                    results.push((kept.tool_id, shown[place..end].to_vec()));
+                    place = end - 1;
+                }
+                Event::ToolRefused(word) if word.call == call => {
+                    self.call(call, word.index, kept.tool_id);
+                    results.push((kept.tool_id, vec![kept]));
+                }
+                _ => break,
+            }
+            place += 1;
+        }
+        for (id, events) in results {
+            self.result(id, &events, this_turn);
+        }
+        place
+    }
+
+    fn call(&mut self, call: CallId, index: u16, id: u32) {
+        let found = self.replies.reply(call).and_then(|reply| reply.tool_calls.get(usize::from(index)));
+        let (name, arguments) = found.map_or(("", ""), |call| (call.name.as_str(), call.arguments.as_str()));
+        self.out.tool_call(call, index, id, name, arguments);
+    }
+
+    /// What a tool answers: rendered from the events that were accepted, or from the refusal.
+    fn result(&mut self, id: u32, events: &[&Remembered], this_turn: bool) {
+        self.out.tool_result(id);
+        let most = self.state.setup().limits.old_result_bytes_max as usize;
+        for (place, kept) in events.iter().enumerate() {
+            let line = match &kept.event {
+                Event::ToolRefused(word) => Some(format!("refused ({}): {}. {}.", word.rule, word.observed, word.advice)),
+                Event::ToolAccepted(_) if events.len() == 1 => Some("done".to_owned()),
+                Event::ToolAccepted(_) => None,
+                event => describe(self.state.setup(), event),
+            };
+            let Some(mut line) = line else { continue };
+            if !this_turn && line.len() > most {
+                line.truncate(line.floor_char_boundary(most));
+                line.push('…');
+            }
+            if place + 1 < events.len() {
+                line.push('\n');
+            }
+            // A result is its caller's own; the events behind it may be the DM's alone.
+            self.out.written(line, Source::Event(kept.origin.0), &Audience::Seats(vec![self.seat]));
+        }
+    }
+
+    /// What somebody else said or did.
+    fn told(&mut self, kept: &Remembered) {
+        let audience = kept.event.audience();
+        if !audience.includes(self.seat) {
+            return;
+        }
+        let source = Source::Event(kept.origin.0);
+        match &kept.event {
+            Event::MessageSpoken(word) => {
+                let text = words(self.replies, &word.text);
+                self.out.message(Role::User);
+                self.out.written(format!("{}: ", self.state.seat_name(word.seat)), Source::State, &Audience::All);
+                self.out.text(text, content(&word.text), source, &audience);
+                self.out.written("\n\n".into(), Source::State, &Audience::All);
+            }
+            // What a tool call did follows as events of its own; that it was refused is its caller's affair.
+            Event::ToolAccepted(_) | Event::ToolRefused(_) | Event::NudgeGiven(_) => {}
+            Event::ReplyRejected(_) if kept.seat != Some(self.seat) => {}
+            Event::RulesLookedUp(_) | Event::RulesSearched(_) => {}
+            event => {
+                if let Some(line) = describe(self.state.setup(), event) {
+                    self.out.message(Role::User);
+                    self.out.written(format!("{line}\n\n"), source, &audience);
+                }
+            }
+        }
+    }
+
+    /// The messages that a summary is asked of, after the summary so far.
+    pub(super) fn summarised(&mut self, from: u32, to: u32) {
+        for line in self.filled("story_so_far") {
+            self.out.written("<story_so_far>\n".into(), Source::State, &Audience::All);
+            self.out.text(&line.text, line.content, line.source, &line.audience);
+            self.out.written("\n</story_so_far>\n\n".into(), Source::State, &Audience::All);
+        }
+        self.out.written("<passage>\n".into(), Source::State, &Audience::All);
+        let state = self.state;
+        for kept in state.history().main.iter().filter(|kept| (from..to).contains(&kept.message)) {
+            self.told(kept);
+        }
+        self.out.written("</passage>\n\n".into(), Source::State, &Audience::All);
+    }
+}
+
+fn content(text: &Text) -> Content {
+    match text {
+        Text::Reply { call, start, .. } => Content::Reply(*call, *start),
+        Text::Written(words) => Content::Written(words.clone()),
+    }
+}

@@ -1,0 +1,42 @@
+//! Questions that both a prompt and the referee ask of a state.
+
+use twicetold_event::{Phase, Section};
+use twicetold_world::State;
+
+/// What the phase of Session Zero still lacks, in words that the DM reads; empty when it may close.
+pub fn missing(state: &State) -> Vec<String> {
+    let mut missing = Vec::new();
+    for seat in state.setup().players() {
+        match state.phase() {
+            Phase::Lock if !state.characters().contains_key(&seat) => missing.push(format!("character of {seat}")),
+            Phase::Pitch | Phase::Converge if !state.table().spoken.contains(&seat) => {
+                missing.push(format!("{} has not spoken in this phase", state.seat_name(seat)));
+            }
+            _ => {}
+        }
+    }
+    if state.phase() == Phase::Lock {
+        if state.session_zero().scenario.is_none() {
+            missing.push("scenario".into());
+        }
+        if !state.document().sections.keys().any(|section| *section != Section::Secrets) {
+            missing.push("party document".into());
+        }
+    }
+    missing
+}
+
+/// Messages after which the encounter being played ends by rule.
+pub fn messages_max(state: &State) -> u32 {
+    let most = state.setup().limits.encounter_messages_max;
+    let spec = state.encounter().and_then(|encounter| state.setup().encounters.get(encounter.index));
+    spec.and_then(|spec| spec.messages_max).map_or(most, |own| own.min(most))
+}
+
+/// Is the party document older than the last major event?
+pub fn is_document_stale(state: &State) -> bool {
+    let (changed, major) = (state.document().turn, state.facts().major_event_turn);
+    let grace = state.setup().limits.party_document_stale_turns;
+    state.phase() == Phase::Play && major > changed && state.turn().number.saturating_sub(changed) >= grace
+}
+

@@ -1,1 +1,33 @@
 //! Append and read entries and blobs: one redb file per campaign.
+//!
+//! * [`Source`] is the reading half, [`Store`] adds appending. A [`Journal`] is a store on a redb file or in memory; a
+//!   [`Reader`] is a redb file that somebody else may be playing; an [`Export`] is one self-contained file.
+//! * [`verify`](fn@verify) walks any source and names the first thing that is wrong with it.
+//! * [`conformance`] is what every store must pass.
+//!
+//! The journal knows headers, bodies and digests, never what an event means.
+
+mod check;
+mod codec;
+pub mod conformance;
+mod error;
+mod export;
+mod file;
+mod guard;
+mod import;
+mod journal;
+mod memory;
+mod snapshot;
+mod source;
+mod stream;
+mod verify;
+
+pub use check::{Refusal, check};
+pub use error::{AppendError, ExportError, ImportError, OpenError, StoreError};
+pub use export::{EXPORT_MAGIC, Export, write_export};
+pub use file::{FileKind, Reader, create, open, open_read_only, open_source, sniff};
+pub use import::import;
+pub use journal::{BLOB_BYTES_MAX, ENTRY_BYTES_MAX, Journal};
+pub use memory::Memory;
+pub use source::{Blob, Blobs, Entries, Head, Source, Store};
+pub use verify::{Damage, Part, Verified, verify, verify_with};

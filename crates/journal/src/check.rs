@@ -1,0 +1,106 @@
+//! Whether an entry follows from a journal's head: the one place where appending, verifying and importing agree.
+
+use thiserror::Error;
+use twicetold_event::body::{self, Body, BodyError};
+use twicetold_event::entry::{self, EntryError, Header};
+use twicetold_event::{BlobId, CampaignId, Millis, Number};
+
+use crate::Head;
+
+/// Why an entry does not follow.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// Its header or its digest is wrong.
+    #[error("{0}")]
+    Entry(#[from] EntryError),
+    /// Its body is cut.
+    #[error("{0}")]
+    Body(#[from] BodyError),
+    /// It belongs to another campaign.
+    #[error("it belongs to campaign {found:?}, the journal to {expected:?}")]
+    Campaign {
+        /// The journal's campaign.
+        expected: CampaignId,
+        /// The entry's.
+        found: CampaignId,
+    },
+    /// Numbers are missing or twice there.
+    #[error("it begins at {found}; {expected} is next")]
+    Number {
+        /// The number that is next.
+        expected: Number,
+        /// The entry's first.
+        found: Number,
+    },
+    /// It continues another journal than this one.
+    #[error("it does not follow the entry before it: the chain is broken")]
+    Previous,
+    /// Time ran backwards.
+    #[error("its time is {} ms before that of the entry before it", before.0.saturating_sub(found.0))]
+    Time {
+        /// The time of the entry before.
+        before: Millis,
+        /// The entry's.
+        found: Millis,
+    },
+    /// A writer that had lost its epoch wrote it.
+    #[error("its epoch {found} is older than {before}, that of the entry before it")]
+    Epoch {
+        /// The epoch of the entry before.
+        before: u32,
+        /// The entry's.
+        found: u32,
+    },
+    /// Ids of blobs are missing or twice there.
+    #[error("its blobs begin at {}; {} is next", found.0, expected.0)]
+    FirstBlob {
+        /// The id that is next.
+        expected: BlobId,
+        /// The entry's first.
+        found: BlobId,
+    },
+    /// Its header counts other frames than its body has.
+    #[error("its header counts {stated} numbers, its body holds {found}")]
+    Count {
+        /// The header's count.
+        stated: u32,
+        /// How many frames there are.
+        found: usize,
+    },
+}
+
+/// The entry's header and body, if it follows from `head`.
+pub fn check<'a>(head: &Head, bytes: &'a [u8]) -> Result<(Header, Body<'a>), Refusal> {
+    let (header, body) = entry::open(bytes)?;
+    match head.campaign {
+        Some(expected) if expected != header.campaign => {
+            return Err(Refusal::Campaign { expected, found: header.campaign });
+        }
+        _ => {}
+    }
+    if header.first != head.next {
+        return Err(Refusal::Number { expected: head.next, found: header.first });
+    }
+    if header.previous != head.chain {
+        return Err(Refusal::Previous);
+    }
+    if header.at < head.at {
+        return Err(Refusal::Time { before: head.at, found: header.at });
+    }
+    if header.epoch < head.epoch {
+        return Err(Refusal::Epoch { before: head.epoch, found: header.epoch });
+    }
+    let body = body::decode(body)?;
+    if body.first_blob != BlobId(head.blobs) {
+        return Err(Refusal::FirstBlob { expected: BlobId(head.blobs), found: body.first_blob });
+    }
+    let mut found = 0;
+    for frame in body::frames(body.frames) {
+        frame?;
+        found += 1;
+    }
+    if found != header.count as usize {
+        return Err(Refusal::Count { stated: header.count, found });
+    }
+    Ok((header, body))
+}

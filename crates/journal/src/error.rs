@@ -1,0 +1,174 @@
+//! What can go wrong, in words that say which thing and what to do about it.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+use twicetold_event::BlobId;
+
+use crate::{Damage, Refusal};
+
+/// What the storage under a journal reports.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// Bytes are not what a writer left behind.
+    #[error("the stored bytes are damaged: {0}")]
+    Damaged(String),
+    /// No space is left.
+    #[error("the disk is full")]
+    Full,
+    /// The file may not be read or written by this user.
+    #[error("this user may not read or write it")]
+    Permission,
+    /// An earlier failure made the outcome unknown.
+    #[error("the journal was given up after an earlier failure; open it again")]
+    GivenUp,
+    /// Anything else that the operating system reports.
+    #[error("{0}")]
+    Io(io::Error),
+}
+
+impl StoreError {
+    /// Sorts whatever redb reports.
+    pub(crate) fn of(error: impl Into<redb::Error>) -> StoreError {
+        match error.into() {
+            redb::Error::Io(error) => StoreError::from(error),
+            redb::Error::Corrupted(why) => StoreError::Damaged(why),
+            error @ (redb::Error::TableTypeMismatch { .. }
+            | redb::Error::TableIsMultimap(_)
+            | redb::Error::TableDoesNotExist(_)
+            | redb::Error::TypeDefinitionChanged { .. }
+            | redb::Error::LockPoisoned(_)) => StoreError::Damaged(error.to_string()),
+            error => StoreError::Io(io::Error::other(error.to_string())),
+        }
+    }
+}
+
+impl From<io::Error> for StoreError {
+    fn from(error: io::Error) -> StoreError {
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full,
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => StoreError::Permission,
+            io::ErrorKind::UnexpectedEof => StoreError::Damaged("it ends too early".into()),
+            // What redb's memory answers when a damaged pointer leads past its end.
+            io::ErrorKind::InvalidInput => StoreError::Damaged(error.to_string()),
+            _ => StoreError::Io(error),
+        }
+    }
+}
+
+/// Why a campaign cannot be opened.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// Nothing is there.
+    #[error("there is no {0}")]
+    Missing(PathBuf),
+    /// Something is there already.
+    #[error("{0} exists already and is left as it is")]
+    Exists(PathBuf),
+    /// It is something else.
+    #[error("{path} is not a campaign: {why}")]
+    NotACampaign {
+        /// The file.
+        path: PathBuf,
+        /// What it is instead, as far as can be told.
+        why: String,
+    },
+    /// Another writer has it.
+    #[error("{path} is being played by {by}; reading it is possible all the same")]
+    Locked {
+        /// The file.
+        path: PathBuf,
+        /// Who has it, as far as can be told.
+        by: String,
+    },
+    /// A later version wrote it.
+    #[error("{path} has journal layout {found}, this build reads layout {known}; use a newer build")]
+    Layout {
+        /// The file.
+        path: PathBuf,
+        /// Its layout number.
+        found: u8,
+        /// The layout number of this build.
+        known: u8,
+    },
+    /// Its last writer was killed, and only a user who may write the file can mend it.
+    #[error("{0} was left open by a crash; somebody who may write the file must open it once")]
+    NeedsRepair(PathBuf),
+    /// An export has a broken place.
+    #[error("{path} is damaged: {damage}")]
+    Damage {
+        /// The file.
+        path: PathBuf,
+        /// The first broken place.
+        damage: Damage,
+    },
+    /// The storage failed.
+    #[error("{path}: {error}")]
+    Storage {
+        /// The file.
+        path: PathBuf,
+        /// What it reports.
+        error: StoreError,
+    },
+}
+
+/// Why an entry was not appended.
+#[derive(Debug, Error)]
+pub enum AppendError {
+    /// The entry does not follow from the journal's head. Nothing was written.
+    #[error("the entry does not fit: {0}")]
+    Refused(#[from] Refusal),
+    /// Another writer has taken over. Nothing was written, and nothing can be any more.
+    #[error("epoch {stated} is not the writer's any more; epoch {current} is")]
+    Fenced {
+        /// What the entry states, or what this writer holds.
+        stated: u32,
+        /// The epoch that may write.
+        current: u32,
+    },
+    /// The blobs are not those that the entry lists. Nothing was written.
+    #[error("blob {} is not the one that the entry lists at its place", .0.0)]
+    Blob(BlobId),
+    /// The entry or a blob is larger than the journal takes. Nothing was written.
+    #[error("{found} bytes are more than the {max} that {what} may have")]
+    TooLarge {
+        /// An entry or a blob.
+        what: &'static str,
+        /// Its size in bytes.
+        found: usize,
+        /// The limit in bytes.
+        max: usize,
+    },
+    /// The storage failed and it was made sure that nothing was written: the same entry may be appended again.
+    #[error("nothing was written: {0}")]
+    NotWritten(StoreError),
+    /// The storage failed, and what it holds could not be found out. Open the journal again and compare heads.
+    #[error("it is unknown whether the entry was written: {0}")]
+    Unknown(StoreError),
+}
+
+/// Why a journal was not exported.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The journal itself is not whole.
+    #[error("the journal cannot be exported: {0}")]
+    Damage(#[from] Damage),
+    /// The file could not be written.
+    #[error("the export cannot be written: {0}")]
+    Storage(#[from] StoreError),
+}
+
+/// Why an export was not imported. Nothing is left at the destination.
+#[derive(Debug, Error)]
+pub enum ImportError {
+    /// The export could not be read, or the destination not be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The export is not a whole journal.
+    #[error("the export is damaged: {0}")]
+    Damage(#[from] Damage),
+    /// The new file could not be written.
+    #[error("the campaign cannot be written: {0}")]
+    Storage(#[from] StoreError),
+}

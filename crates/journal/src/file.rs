@@ -1,0 +1,288 @@
+//! Campaigns as files: made whole or not at all, written by one process, read by any.
+//!
+//! Both sides use redb's single-writer mode. The writer holds a lock on a byte far behind the file's end; a reader
+//! announces the commit that it reads by a lock on another such byte, so that the writer leaves the pages
+//! of that commit alone, and commits flush their pages before the header names them. A reader therefore always sees the whole
+//! of one commit. Copying the file instead would copy pages in the middle of being rewritten; asking the writer
+//! over a socket would need the writer to be alive and willing.
+//!
+//! After a crash a reader finds no writer and a file that is not closed. Then it opens the file for writing once, which
+//! repairs it, and reads.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use redb::{ConcurrencyMode, DatabaseError, ReadOnlyDatabase};
+use twicetold_event::{BlobId, Number};
+
+use crate::guard::guarded;
+use crate::journal::{Begin, Opener, builder, open_guarded};
+use crate::snapshot::{LAYOUT, Snapshot};
+use crate::{Blob, Blobs, EXPORT_MAGIC, Entries, Export, Head, Journal, OpenError, Source, StoreError};
+
+const REDB_MAGIC: &[u8] = b"redb\x1A\x0A\xA9\x0D\x0A";
+/// A reader that meets a file in the middle of its repair by somebody else looks again so often, …
+const REPAIR_LOOKS_MAX: u32 = 100;
+/// … after so long: two seconds in all, the repair of a file of a gigabyte.
+const REPAIR_PAUSE: Duration = Duration::from_millis(20);
+
+/// What a file is, by its first bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A redb file; only opening it shows whether it is a campaign.
+    Campaign,
+    /// An export.
+    Export,
+    /// Something else.
+    Neither,
+}
+
+/// Looks at a file's first bytes.
+pub fn sniff(path: &Path) -> Result<FileKind, OpenError> {
+    let mut front = Vec::new();
+    let file = File::open(path).map_err(|error| failed(path, error))?;
+    file.take(EXPORT_MAGIC.len() as u64).read_to_end(&mut front).map_err(|error| failed(path, error))?;
+    Ok(if front == EXPORT_MAGIC {
+        FileKind::Export
+    } else if front.starts_with(REDB_MAGIC) {
+        FileKind::Campaign
+    } else {
+        FileKind::Neither
+    })
+}
+
+/// Opens a campaign or an export for reading.
+pub fn open_source(path: &Path) -> Result<Box<dyn Source>, OpenError> {
+    match sniff(path)? {
+        FileKind::Campaign => Ok(Box::new(open_read_only(path)?)),
+        FileKind::Export => Ok(Box::new(Export::open(path)?)),
+        FileKind::Neither => Err(neither(path)),
+    }
+}
+
+/// Makes a new campaign file and opens it for writing. Nothing at `path` is ever replaced, and nothing is left there
+/// on failure.
+pub fn create(path: &Path) -> Result<Journal, OpenError> {
+    let fresh = Fresh::beside(path)?;
+    let journal = fresh.journal(path)?;
+    fresh.publish(path)?;
+    Ok(journal)
+}
+
+/// Opens an existing campaign file for writing and takes a new fencing epoch. All of the file is checked against redb's
+/// checksums first.
+pub fn open(path: &Path) -> Result<Journal, OpenError> {
+    if sniff(path)? != FileKind::Campaign {
+        return Err(neither(path));
+    }
+    let open = opener(path);
+    let begun = open_guarded(&open).and_then(|database| Journal::begin(database, open, false));
+    begun.map_err(|error| describe(path, error))
+}
+
+/// Opens a campaign file for reading, also while another process is playing it.
+pub fn open_read_only(path: &Path) -> Result<Reader, OpenError> {
+    if sniff(path)? != FileKind::Campaign {
+        return Err(neither(path));
+    }
+    for _ in 0..REPAIR_LOOKS_MAX {
+        match open_shared(path) {
+            Ok(database) => return Reader::new(path, database),
+            Err(Begin::Database(DatabaseError::RepairAborted)) => {}
+            Err(error) => return Err(describe(path, error)),
+        }
+        match repair(path) {
+            Ok(()) => {}
+            Err(Begin::Database(DatabaseError::DatabaseAlreadyOpen)) => thread::sleep(REPAIR_PAUSE),
+            Err(error) => {
+                return Err(match describe(path, error) {
+                    OpenError::Storage { error: StoreError::Permission, path } => {
+                        OpenError::NeedsRepair(path)
+                    }
+                    other => other,
+                });
+            }
+        }
+    }
+    Err(OpenError::Locked { path: path.into(), by: "a process that is repairing it".into() })
+}
+
+/// A campaign file at one moment, whoever is playing it. Sees nothing that is appended later until it is told to.
+pub struct Reader {
+    snapshot: Snapshot,
+    database: ReadOnlyDatabase,
+}
+
+impl Reader {
+    fn new(path: &Path, database: ReadOnlyDatabase) -> Result<Reader, OpenError> {
+        let snapshot = match Snapshot::take(&database) {
+            Ok(Ok(snapshot)) => snapshot,
+            Ok(Err(None)) => return Err(describe(path, Begin::NotAJournal)),
+            Ok(Err(Some(layout))) => return Err(describe(path, Begin::Layout(layout))),
+            Err(error) => return Err(describe(path, Begin::Storage(error))),
+        };
+        Ok(Reader { snapshot, database })
+    }
+
+    /// Moves on to the newest commit and returns its head.
+    pub fn refresh(&mut self) -> Result<Head, StoreError> {
+        let taken = Snapshot::take(&self.database)?;
+        self.snapshot = taken.map_err(|_| StoreError::Damaged("its tables are gone".into()))?;
+        Ok(self.head())
+    }
+}
+
+impl Source for Reader {
+    fn head(&self) -> Head {
+        self.snapshot.head()
+    }
+
+    fn entries(&self, from: Number) -> Result<Entries<'_>, StoreError> {
+        self.snapshot.entries(from)
+    }
+
+    fn entry_holding(&self, number: Number) -> Result<Option<Vec<u8>>, StoreError> {
+        self.snapshot.entry_holding(number)
+    }
+
+    fn blobs(&self) -> Result<Blobs<'_>, StoreError> {
+        self.snapshot.blobs()
+    }
+
+    fn blob(&self, id: BlobId) -> Result<Option<Blob>, StoreError> {
+        self.snapshot.blob(id)
+    }
+}
+
+/// A campaign file under a temporary name beside its destination; removed unless it is published.
+pub(crate) struct Fresh {
+    path: PathBuf,
+}
+
+impl Fresh {
+    /// Reserves a temporary name.
+    pub fn beside(destination: &Path) -> Result<Fresh, OpenError> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        if destination.symlink_metadata().is_ok() {
+            return Err(OpenError::Exists(destination.into()));
+        }
+        let name = destination.file_name().unwrap_or_default().to_string_lossy();
+        loop {
+            let count = COUNT.fetch_add(1, Ordering::Relaxed);
+            let path = destination.with_file_name(format!(".{name}.{}-{count}.new", std::process::id()));
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(_) => return Ok(Fresh { path }),
+                // Left behind by a process of the same number that was killed.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(failed(destination.parent().unwrap_or(destination), error)),
+            }
+        }
+    }
+
+    /// Makes it an empty journal that looks for itself at `destination` later.
+    pub fn journal(&self, destination: &Path) -> Result<Journal, OpenError> {
+        let database = open_guarded(|| shared().create(&self.path));
+        let begun = database.and_then(|database| Journal::begin(database, opener(destination), true));
+        begun.map_err(|error| describe(destination, error))
+    }
+
+    /// Gives it its name, durably, unless something has that name meanwhile.
+    pub fn publish(self, destination: &Path) -> Result<(), OpenError> {
+        let publish = || {
+            File::open(&self.path)?.sync_all()?;
+            match fs::hard_link(&self.path, destination) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
+                Ok(()) => {}
+                // A file system without links: the look before the rename leaves a moment open, which is all that it offers.
+                Err(_) if destination.symlink_metadata().is_err() => fs::rename(&self.path, destination)?,
+                Err(error) => return Err(error),
+            }
+            sync_folder(destination)
+        };
+        publish().map_err(|error| failed(destination, error))
+    }
+}
+
+impl Drop for Fresh {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Makes a new name durable. Elsewhere than on Unix a folder cannot be opened, nor need it be.
+#[cfg(unix)]
+fn sync_folder(destination: &Path) -> io::Result<()> {
+    let folder = destination.parent().filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_destination: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+fn shared() -> redb::Builder {
+    let mut builder = builder();
+    builder.set_concurrency_mode(ConcurrencyMode::SingleWriter);
+    builder
+}
+
+fn opener(path: &Path) -> Opener {
+    let path = path.to_owned();
+    Box::new(move || shared().open(&path))
+}
+
+fn open_shared(path: &Path) -> Result<ReadOnlyDatabase, Begin> {
+    guarded(|| Ok(shared().open_read_only(path))).map_err(Begin::Storage)?.map_err(Begin::Database)
+}
+
+fn repair(path: &Path) -> Result<(), Begin> {
+    let database = open_guarded(|| shared().open(path))?;
+    guarded(|| database.close().map_err(StoreError::of)).map_err(Begin::Storage)
+}
+
+fn describe(path: &Path, error: Begin) -> OpenError {
+    match error {
+        Begin::Database(DatabaseError::DatabaseAlreadyOpen) => {
+            OpenError::Locked { path: path.into(), by: holder(path) }
+        }
+        Begin::Database(DatabaseError::LockProtocolMismatch) => {
+            OpenError::Locked { path: path.into(), by: "a build with another redb".into() }
+        }
+        Begin::NotAJournal => {
+            OpenError::NotACampaign { path: path.into(), why: "it is a redb file with other tables".into() }
+        }
+        Begin::Layout(found) => OpenError::Layout { path: path.into(), found, known: LAYOUT },
+        Begin::Database(error) => match StoreError::of(error) {
+            StoreError::Io(error) => failed(path, error),
+            error => OpenError::Storage { path: path.into(), error },
+        },
+        Begin::Storage(error) => OpenError::Storage { path: path.into(), error },
+    }
+}
+
+/// Who is playing: the writer leaves its process number in its first commit.
+fn holder(path: &Path) -> String {
+    let snapshot = open_shared(path).ok().and_then(|database| Snapshot::take(&database).ok()?.ok());
+    snapshot.map_or("another process".into(), |snapshot| format!("process {}", snapshot.meta().process))
+}
+
+fn neither(path: &Path) -> OpenError {
+    OpenError::NotACampaign {
+        path: path.into(),
+        why: "its first bytes are those of neither a campaign nor an export".into(),
+    }
+}
+
+/// The error for a path that the operating system refuses.
+pub(crate) fn failed(path: &Path, error: io::Error) -> OpenError {
+    match error.kind() {
+        io::ErrorKind::NotFound => OpenError::Missing(path.into()),
+        io::ErrorKind::AlreadyExists => OpenError::Exists(path.into()),
+        _ => OpenError::Storage { path: path.into(), error: error.into() },
+    }
+}

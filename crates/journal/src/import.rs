@@ -1,0 +1,45 @@
+//! From an export to a campaign file: verified before the first byte is written, and there whole or not at all.
+
+use std::path::Path;
+
+use twicetold_event::Number;
+
+use crate::file::Fresh;
+use crate::{Blob, Export, Head, ImportError, Part, Source, check, verify};
+
+/// Entries per commit: a commit is two flushes, which would take most of the time if each entry had its own.
+const BATCH_ENTRIES: usize = 512;
+
+/// Makes the campaign file `destination` from the export at `path`. Refuses to replace anything.
+pub fn import(path: &Path, destination: &Path) -> Result<Head, ImportError> {
+    let export = Export::open(path)?;
+    verify(&export)?;
+    let fresh = Fresh::beside(destination)?;
+    let mut journal = fresh.journal(destination)?;
+    let mut head = Head::EMPTY;
+    let mut blobs = export.blobs()?;
+    let mut batch: Vec<(Number, Vec<u8>)> = Vec::new();
+    let mut batch_blobs: Vec<Blob> = Vec::new();
+    for entry in export.entries(Number(0))? {
+        let entry = entry?;
+        let (header, body) = check(&head, &entry).map_err(|refusal| crate::Damage {
+            part: Part::Entry(head.next),
+            byte: export.place(Part::Entry(head.next)),
+            why: refusal.to_string(),
+        })?;
+        for blob in blobs.by_ref().take(body.blobs.len()) {
+            batch_blobs.push(blob?);
+        }
+        head = head.after(&header, &body);
+        batch.push((header.first, entry));
+        if batch.len() == BATCH_ENTRIES {
+            journal.restore(&batch, &batch_blobs, head)?;
+            batch.clear();
+            batch_blobs.clear();
+        }
+    }
+    journal.restore(&batch, &batch_blobs, head)?;
+    journal.finish()?;
+    fresh.publish(destination)?;
+    Ok(head)
+}

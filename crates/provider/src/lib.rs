@@ -4,6 +4,7 @@
 //! wire, so that whoever records them can tell the same tale again. It decides nothing: whether a fault is worth
 //! another attempt is asked elsewhere. Keys are removed from everything that a provider returns.
 
+pub mod improv;
 mod openai;
 mod recorded;
 mod redact;

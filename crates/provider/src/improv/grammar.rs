@@ -1,0 +1,246 @@
+//! Expands sentence patterns, and prefers those whose words were not heard lately.
+
+use super::pick::Draw;
+use super::words;
+
+/// Four-word runs that were already said, as a set of 65,536 bits that may claim too much but never too little.
+pub(super) struct Heard {
+    bits: Vec<u64>,
+}
+
+const WORDS_IN_RUN: usize = 4;
+
+impl Heard {
+    /// Nothing was said yet.
+    pub(super) fn new() -> Self {
+        Heard { bits: vec![0; 1024] }
+    }
+
+    /// Remembers this text.
+    pub(super) fn add(&mut self, text: &str) {
+        for run in runs(text) {
+            if let Some(word) = self.bits.get_mut(run >> 6) {
+                *word |= 1 << (run & 63);
+            }
+        }
+    }
+
+    /// How much of this text was heard, in thousandths.
+    fn share(&self, text: &str) -> usize {
+        let (mut all, mut known) = (0, 0);
+        for run in runs(text) {
+            all += 1;
+            known += usize::from(self.bits.get(run >> 6).is_some_and(|word| word & (1 << (run & 63)) != 0));
+        }
+        if all == 0 { 0 } else { known * 1000 / all }
+    }
+}
+
+/// The hashes of all runs of four words.
+fn runs(text: &str) -> impl Iterator<Item = usize> + '_ {
+    let mut last = [0u64; WORDS_IN_RUN];
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
+    words.enumerate().filter_map(move |(index, word)| {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for byte in word.bytes() {
+            hash = (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3);
+        }
+        last.rotate_left(1);
+        last[WORDS_IN_RUN - 1] = hash;
+        (index + 1 >= WORDS_IN_RUN).then(|| {
+            let run = last.iter().fold(0u64, |run, word| run.rotate_left(17).wrapping_mul(31) ^ word);
+            ((run ^ (run >> 32)) & 0xffff) as usize
+        })
+    })
+}
+
+/// Writes sentences: patterns with `[one|other]` alternatives and `{slots}`.
+pub(super) struct Scribe {
+    draw: Draw,
+    heard: Heard,
+    slots: Vec<(&'static str, Vec<String>)>,
+}
+
+/// How many patterns are tried for one sentence.
+const TRIES: usize = 7;
+/// How deep slots may stand within slots.
+const DEPTH: usize = 4;
+
+impl Scribe {
+    /// A writer that draws from this stream and avoids what was heard.
+    pub(super) fn new(draw: Draw, heard: Heard) -> Self {
+        Scribe { draw, heard, slots: Vec::new() }
+    }
+
+    /// The stream of draws, for choices beside sentences.
+    pub(super) fn draw(&mut self) -> &mut Draw {
+        &mut self.draw
+    }
+
+    /// True in about `percent` of 100 draws.
+    pub(super) fn chance(&mut self, percent: usize) -> bool {
+        self.draw.chance(percent)
+    }
+
+    /// Fills a slot; an empty value leaves it unfilled, so that patterns with it are passed over.
+    pub(super) fn set(&mut self, slot: &'static str, value: impl Into<String>) {
+        let value = value.into();
+        let values = if value.is_empty() { Vec::new() } else { vec![value] };
+        self.set_all(slot, values);
+    }
+
+    /// Fills a slot with several values; each use draws one.
+    pub(super) fn set_all(&mut self, slot: &'static str, values: Vec<String>) {
+        self.slots.retain(|(name, _)| *name != slot);
+        if !values.is_empty() {
+            self.slots.push((slot, values));
+        }
+    }
+
+    /// Whether patterns with this slot can be said.
+    pub(super) fn has(&self, slot: &str) -> bool {
+        self.slots.iter().any(|(name, _)| *name == slot)
+    }
+
+    /// A sentence after one of these patterns; empty when none can be said.
+    pub(super) fn say(&mut self, patterns: &[&str]) -> String {
+        let mut best: Option<(usize, String)> = None;
+        if patterns.is_empty() {
+            return String::new();
+        }
+        let mut index = self.draw.below(patterns.len());
+        let mut tries = 0;
+        for _ in 0..patterns.len().max(TRIES) * 2 {
+            let pattern = patterns.get(index % patterns.len()).copied().unwrap_or("");
+            index += 1 + self.draw.below(3);
+            let Some(text) = self.expand(pattern, DEPTH) else { continue };
+            let share = self.heard.share(&text);
+            if best.as_ref().is_none_or(|(least, _)| share < *least) {
+                best = Some((share, text));
+            }
+            tries += 1;
+            if share == 0 || tries >= TRIES {
+                break;
+            }
+        }
+        let text = best.map(|(_, text)| capital(&text)).unwrap_or_default();
+        self.heard.add(&text);
+        text
+    }
+
+    /// The least heard of these texts as it stands, if it is new enough.
+    pub(super) fn quote(&mut self, texts: &[String]) -> Option<String> {
+        let start = self.draw.below(texts.len());
+        let turned = texts.iter().cycle().skip(start).take(texts.len());
+        let (share, text) =
+            turned.map(|text| (self.heard.share(text), text)).min_by_key(|(share, _)| *share)?;
+        if share > 250 {
+            return None;
+        }
+        self.heard.add(text);
+        Some(text.clone())
+    }
+
+    fn expand(&mut self, pattern: &str, depth: usize) -> Option<String> {
+        let mut text = String::with_capacity(pattern.len() * 2);
+        let mut rest = pattern;
+        while let Some(at) = rest.find(['[', '{']) {
+            let (before, from) = rest.split_at(at);
+            text.push_str(before);
+            let close = if from.starts_with('[') { ']' } else { '}' };
+            let end = from.find(close)?;
+            let inner = from.get(1..end)?;
+            rest = from.get(end + 1..)?;
+            if close == ']' {
+                let options: Vec<&str> = inner.split('|').collect();
+                let option = self.draw.choose(&options).copied()?;
+                text.push_str(&self.expand(option, depth)?);
+            } else {
+                text.push_str(&self.slot(inner, depth)?);
+            }
+        }
+        text.push_str(rest);
+        Some(text)
+    }
+
+    fn slot(&mut self, slot: &str, depth: usize) -> Option<String> {
+        if depth == 0 {
+            return None;
+        }
+        if let Some(name) = slot.strip_prefix("a ") {
+            let text = self.slot(name, depth)?;
+            return Some(format!("{} {text}", article(&text)));
+        }
+        if let Some(name) = slot.strip_prefix("Cap ") {
+            return Some(capital(&self.slot(name, depth)?));
+        }
+        if let Some((_, values)) = self.slots.iter().find(|(name, _)| *name == slot) {
+            let index = self.draw.below(values.len());
+            return values.get(index).cloned();
+        }
+        let list = words::list(slot)?;
+        let entry = self.draw.choose(list).copied()?;
+        self.expand(entry, depth - 1)
+    }
+}
+
+/// The text with its first letter in upper case.
+pub(super) fn capital(text: &str) -> String {
+    let start = text.find(char::is_alphanumeric).unwrap_or(0);
+    let (before, from) = text.split_at(start);
+    let mut letters = from.chars();
+    match letters.next() {
+        Some(first) => format!("{before}{}{}", first.to_uppercase(), letters.as_str()),
+        None => text.to_owned(),
+    }
+}
+
+/// `a` or `an`, by how the next word sounds.
+fn article(next: &str) -> &'static str {
+    let lower = next.to_lowercase();
+    let silent = ["hour", "honest", "heir", "honour"].iter().any(|start| lower.starts_with(start));
+    let consonant = ["one", "uni", "use", "eu", "once"].iter().any(|start| lower.starts_with(start));
+    if silent || (lower.starts_with(['a', 'e', 'i', 'o', 'u']) && !consonant) { "an" } else { "a" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pick::Pick;
+    use super::*;
+
+    fn scribe() -> Scribe {
+        Scribe::new(Pick::new(1, &[]).draw("x"), Heard::new())
+    }
+
+    #[test]
+    fn articles_follow_the_sound() {
+        assert_eq!(["owl", "hour", "unicorn", "bell"].map(article), ["an", "an", "a", "a"]);
+    }
+
+    #[test]
+    fn a_pattern_with_an_unfilled_slot_is_passed_over() {
+        let mut scribe = scribe();
+        scribe.set("npc", "");
+        for _ in 0..10 {
+            assert_eq!(scribe.say(&["{npc} waits.", "nobody waits."]), "Nobody waits.");
+        }
+        assert_eq!(scribe.say(&["{npc} waits."]), "");
+    }
+
+    #[test]
+    fn what_was_heard_is_not_said_while_something_else_is_left() {
+        for seed in 0..8 {
+            let mut heard = Heard::new();
+            heard.add("The old clock strikes four in the square.");
+            let mut scribe = Scribe::new(Pick::new(seed, &[]).draw("x"), heard);
+            let said =
+                scribe.say(&["The old clock strikes four in the square.", "A dog barks near the mill."]);
+            assert!(said.starts_with("A dog"));
+        }
+    }
+
+    #[test]
+    fn a_broken_pattern_says_nothing() {
+        assert_eq!(scribe().say(&["[one|two", "{", "{nothing}"]), "");
+    }
+}

@@ -1,0 +1,121 @@
+//! Who a player plays: found again in what was said before, else drawn from the seat's own seed.
+
+use super::pick::Pick;
+use super::request::Request;
+use super::words::{APPROACHES, Approach, FEARS, FLAWS, GIVEN, KEEPSAKES, PASTS, SURNAMES, WANTS};
+
+/// A player's character, in the first person.
+pub(super) struct Persona {
+    pub(super) name: String,
+    /// Shown name of the class; empty when nobody has said it.
+    pub(super) class: String,
+    pub(super) want: &'static str,
+    pub(super) fear: &'static str,
+    pub(super) flaw: &'static str,
+    pub(super) keepsake: &'static str,
+    pub(super) past: &'static str,
+    pub(super) approach: Approach,
+}
+
+impl Persona {
+    /// The character of the seat that is asked.
+    pub(super) fn of(request: &Request<'_>) -> Persona {
+        let state = &request.state;
+        let stable = Pick::new(request.seed, &["persona", &state.you]);
+        let own: String = request.own_lines().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n");
+        let taken: String = request
+            .lines
+            .iter()
+            .filter(|line| !line.own)
+            .map(|line| line.text.as_str())
+            .collect::<Vec<_>>()
+            .join("\n");
+        let field = |label, list| recovered(&stable, label, list, &own, &taken);
+        let known = state.me().map(|me| me.name.clone()).filter(|name| !name.is_empty());
+        let listed =
+            state.characters.iter().find(|row| row.head == state.you || row.get("player") == state.you);
+        let name = known
+            .or_else(|| listed.map(|row| row.head.clone()))
+            .unwrap_or_else(|| name(&stable, &own, &taken));
+        let approach = stable.draw("approach").choose(APPROACHES).copied().unwrap_or(Approach::Talk);
+        let class = class(request, &stable, approach, &own);
+        Persona {
+            name,
+            class,
+            want: field("want", WANTS),
+            fear: field("fear", FEARS),
+            flaw: field("flaw", FLAWS),
+            keepsake: field("keepsake", KEEPSAKES),
+            past: field("past", PASTS),
+            approach,
+        }
+    }
+}
+
+/// The entry that stands in the seat's own words; else the first drawn one that nobody else has said.
+fn recovered(
+    stable: &Pick,
+    label: &str,
+    list: &'static [&'static str],
+    own: &str,
+    taken: &str,
+) -> &'static str {
+    if !own.is_empty()
+        && let Some(said) = list.iter().find(|entry| own.contains(**entry))
+    {
+        return said;
+    }
+    let mut draw = stable.draw(label);
+    let mut drawn = list.first().copied().unwrap_or("");
+    for _ in 0..8 {
+        drawn = draw.choose(list).copied().unwrap_or(drawn);
+        if taken.is_empty() || !taken.contains(drawn) {
+            break;
+        }
+    }
+    drawn
+}
+
+/// The name from the seat's own words; else one whose parts nobody else has used.
+fn name(stable: &Pick, own: &str, taken: &str) -> String {
+    let mut words = own.split(|c: char| !c.is_alphanumeric()).peekable();
+    while let Some(word) = words.next() {
+        if GIVEN.contains(&word)
+            && let Some(next) = words.peek().filter(|next| SURNAMES.contains(next))
+        {
+            return format!("{word} {next}");
+        }
+    }
+    let mut draw = stable.draw("name");
+    let mut part = |list: &[&'static str]| {
+        let mut drawn = "";
+        for _ in 0..12 {
+            drawn = draw.choose(list).copied().unwrap_or("");
+            if !super::read::names(taken, drawn) {
+                break;
+            }
+        }
+        drawn
+    };
+    format!("{} {}", part(GIVEN), part(SURNAMES))
+}
+
+/// The shown name of the class: from the table, from the seat's own words, or one that suits the approach.
+fn class(request: &Request<'_>, stable: &Pick, approach: Approach, own: &str) -> String {
+    let state = &request.state;
+    let shown = |row: &super::state::Row| {
+        if row.get("name").is_empty() { row.head.clone() } else { row.get("name").to_owned() }
+    };
+    if let Some(id) = state.me().map(|me| me.class.as_str()).filter(|class| !class.is_empty()) {
+        return state.classes.iter().find(|row| row.head == id).map_or_else(|| id.to_owned(), shown);
+    }
+    let own = own.to_lowercase();
+    if let Some(said) = state.classes.iter().find(|row| own.contains(&shown(row).to_lowercase())) {
+        return shown(said);
+    }
+    let suited: Vec<_> =
+        state.classes.iter().filter(|row| approach.abilities().contains(&row.get("prime"))).collect();
+    let mut draw = stable.draw("class");
+    let row = if suited.is_empty() { draw.choose(&state.classes) } else { draw.choose(&suited).copied() };
+    row.map(shown).unwrap_or_default()
+}

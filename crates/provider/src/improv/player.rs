@@ -1,0 +1,304 @@
+//! A player: pitches a character, ties it to the others, and declares what it does.
+
+use serde_json::json;
+
+use super::grammar::Scribe;
+use super::persona::Persona;
+use super::read::{last_quote, lower, names, sentences, short, things};
+use super::reply::{Reply, call};
+use super::request::Request;
+use super::sheet::sheet;
+use super::state::Row;
+use super::words::Approach;
+
+/// What the player's seat says.
+pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
+    let persona = Persona::of(request);
+    scribe.set("me", short(&persona.name));
+    scribe.set("name", persona.name.as_str());
+    scribe.set("class", persona.class.to_lowercase());
+    scribe.set("want", persona.want);
+    scribe.set("fear", persona.fear);
+    scribe.set("flaw", persona.flaw);
+    scribe.set("keepsake", persona.keepsake);
+    scribe.set("past", persona.past);
+    match request.state.phase.as_str() {
+        "pitch" => pitch(request, scribe),
+        "converge" => Reply::words(converge(request, scribe, &persona)),
+        "lock" => Reply::words(lock(request, scribe, &persona)),
+        _ => play(request, scribe, &persona),
+    }
+}
+
+fn pitch(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
+    let first = request.own_lines().next().is_none();
+    if first && request.results.is_empty() && scribe.chance(25) {
+        let guide = json!({"path": "guides/interesting-characters", "detail": "summary"});
+        if let Some(call) = call(request, "lookup_rules", guide) {
+            return Reply::call(call);
+        }
+    }
+    if !first {
+        return Reply::words(paragraph([
+            scribe.say(PITCH_AGAIN),
+            scribe.say(PITCH_FLAW),
+            scribe.say(PITCH_END),
+        ]));
+    }
+    let mut middle = [scribe.say(PITCH_WANT), scribe.say(PITCH_FEAR), scribe.say(PITCH_THING)];
+    let turn = scribe.draw().below(3);
+    middle.rotate_left(turn);
+    let [one, two, three] = middle;
+    let intro = if scribe.has("class") { PITCH_INTRO } else { PITCH_INTRO_PLAIN };
+    Reply::words(paragraph([
+        scribe.say(intro),
+        one,
+        two,
+        three,
+        scribe.say(PITCH_FLAW),
+        scribe.say(PITCH_END),
+    ]))
+}
+
+/// Names of the other characters as far as the player has heard them.
+fn others(request: &Request<'_>, own: &str) -> Vec<String> {
+    let state = &request.state;
+    let mut found: Vec<String> = state.players.iter().map(|player| player.name.clone()).collect();
+    for line in request.lines.iter().filter(|line| !line.own) {
+        let words: Vec<&str> = line.text.split_whitespace().collect();
+        for pair in words.windows(2) {
+            let [first, second] = pair else { continue };
+            let second = second.trim_end_matches("'s").trim_end_matches(|c: char| !c.is_alphanumeric());
+            if super::words::GIVEN.contains(first) && super::words::SURNAMES.contains(&second) {
+                found.push(format!("{first} {second}"));
+            }
+        }
+    }
+    found.retain(|name| !name.is_empty() && name != own);
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn converge(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String {
+    let others = others(request, &persona.name);
+    let asked = request.last_other().map(|line| line.text.as_str()).unwrap_or("");
+    let question = sentences(asked).last().copied().unwrap_or("");
+    let meant: Vec<String> =
+        others.iter().map(|name| short(name).to_owned()).filter(|name| names(question, name)).collect();
+    let all: Vec<String> = others.iter().map(|name| short(name).to_owned()).collect();
+    let other =
+        scribe.draw().choose(if meant.is_empty() { &all } else { &meant }).cloned().unwrap_or_default();
+    let third: Vec<String> = all.into_iter().filter(|name| *name != other).collect();
+    scribe.set("other", other.as_str());
+    scribe.set_all("third", third);
+    let mut scenery = things(request.tagged("scenario"));
+    scenery.retain(|thing| thing.len() < 32);
+    scribe.set_all("thing", scenery);
+    if other.is_empty() {
+        return paragraph([scribe.say(BOND_ALONE), scribe.say(BOND_SCENARIO), scribe.say(BOND_END)]);
+    }
+    paragraph([
+        scribe.say(BOND),
+        scribe.say(BOND_AFTER),
+        scribe.say(BOND_THIRD),
+        scribe.say(BOND_SCENARIO),
+        scribe.say(BOND_END),
+    ])
+}
+
+fn lock(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String {
+    if request.state.sheet == "accepted" {
+        return paragraph([scribe.say(LOCKED), scribe.say(BOND_END)]);
+    }
+    let opening = if request.state.problems.is_empty() { SHEET_OPEN } else { SHEET_MENDED };
+    format!("{}\n\n{}", scribe.say(opening), sheet(request, persona))
+}
+
+fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply {
+    let state = &request.state;
+    let heard = request
+        .lines
+        .iter()
+        .rev()
+        .find(|line| line.speaker == "DM")
+        .or_else(|| request.last_other())
+        .map(|line| line.text.as_str())
+        .unwrap_or("");
+    scenery(request, scribe, persona, heard);
+    if !request.results.is_empty() {
+        return Reply::words(attempt(request, scribe, persona));
+    }
+    let wanted = request.offers("ability_check") && scribe.chance(62);
+    if wanted && let Some(check) = choose_check(request, scribe, persona) {
+        let arguments = json!({
+            "character": persona.name,
+            "ability": check.get("ability"),
+            "check": check.head,
+            "reason": format!("{} tries to {}", short(&persona.name), check.head),
+        });
+        if let Some(call) = call(request, "ability_check", arguments) {
+            return Reply::call(call);
+        }
+    }
+    let reaction = reaction(scribe, heard.is_empty());
+    let act = scribe.say(acts(persona.approach));
+    let mut said = vec![reaction, act, scribe.say(SPEECH_FRAMES), scribe.say(INWARD)];
+    if scribe.chance(45) {
+        said.push(scribe.say(TO_OTHERS));
+    }
+    if !state.npcs.is_empty() && scribe.chance(25) {
+        said.swap(0, 2);
+    }
+    Reply::words(said.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
+}
+
+/// What the scene offers to take up.
+fn scenery(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona, heard: &str) {
+    let state = &request.state;
+    let people: Vec<String> = state.npcs.iter().map(name_of).collect();
+    let here: Vec<String> = people.iter().filter(|name| names(heard, name)).cloned().collect();
+    let npc =
+        scribe.draw().choose(if here.is_empty() { &people } else { &here }).cloned().unwrap_or_default();
+    scribe.set("npc", npc.as_str());
+    scribe.set_all("npc2", people.into_iter().filter(|name| *name != npc).collect());
+    let mut seen = things(heard);
+    if seen.len() < 3 {
+        seen.extend(things(request.tagged("opening")));
+    }
+    scribe.set_all("thing", seen);
+    let fellows: Vec<String> = state
+        .players
+        .iter()
+        .map(|player| player.called())
+        .filter(|name| *name != persona.name && *name != state.you)
+        .map(|name| short(name).to_owned())
+        .collect();
+    scribe.set_all("other", fellows);
+    scribe.set("quote", last_quote(heard).unwrap_or(""));
+    let quarry = super::read::quarry(&state.objective).unwrap_or_default();
+    scribe.set("quarry", quarry);
+    let listed = match persona.approach {
+        Approach::Talk => TALK_LINES,
+        Approach::Sneak => SNEAK_LINES,
+        Approach::Force => FORCE_LINES,
+        Approach::Trick => TRICK_LINES,
+        Approach::Bargain => BARGAIN_LINES,
+        Approach::Mend => MEND_LINES,
+        Approach::Sing => SING_LINES,
+        Approach::Study => STUDY_LINES,
+    };
+    let typical = scribe.chance(65);
+    let line = scribe.say(if typical { listed } else { ANY_LINES });
+    scribe.set("line", line);
+}
+
+fn name_of(row: &Row) -> String {
+    let name = row.get("name");
+    if name.is_empty() { row.head.clone() } else { name.to_owned() }
+}
+
+fn reaction(scribe: &mut Scribe, alone: bool) -> String {
+    let patterns = if scribe.has("quote") && scribe.chance(45) {
+        QUOTE_REACTIONS
+    } else if alone {
+        PLAIN_REACTIONS
+    } else {
+        REACTIONS
+    };
+    scribe.say(patterns)
+}
+
+/// A check that suits the approach, not the one that the character just failed.
+fn choose_check<'r>(request: &'r Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Option<&'r Row> {
+    let state = &request.state;
+    let stale = |row: &&Row| {
+        let tried =
+            state.last_checks.iter().any(|last| last.head == persona.name && last.flag(0) == row.head);
+        let said: usize = request.own_lines().take(2).filter(|line| line.text.contains(&row.head)).count();
+        tried || said > 0
+    };
+    let fresh: Vec<&Row> = state.checks.iter().filter(|row| !stale(row)).collect();
+    let suits = |row: &&&Row| persona.approach.abilities().contains(&row.get("ability"));
+    let suited: Vec<&Row> = fresh.iter().filter(suits).copied().collect();
+    let draw = scribe.draw();
+    let pool = if suited.is_empty() || draw.chance(40) { &fresh } else { &suited };
+    draw.choose(pool).copied()
+}
+
+/// What became of the check, as its result and the table say.
+enum Outcome {
+    Success(String),
+    Failure(String),
+    Nothing,
+}
+
+fn outcome(request: &Request<'_>, persona: &Persona) -> Outcome {
+    let result = request.results.last().map(String::as_str).unwrap_or("");
+    let folded = result.to_lowercase();
+    let listed =
+        request.state.checks.iter().filter(|row| result.contains(&row.head)).max_by_key(|row| row.head.len());
+    let tried = listed.map(|row| row.head.clone()).unwrap_or_else(|| {
+        let last = request.state.last_checks.iter().rev().find(|last| last.head == persona.name);
+        last.map(|last| last.flag(0).to_owned()).unwrap_or_default()
+    });
+    let refused =
+        ["refused", "error", "not offered", "unknown", "invalid"].iter().any(|word| folded.contains(word));
+    if refused {
+        Outcome::Nothing
+    } else if folded.contains("fail") || folded.contains("\"success\":false") {
+        Outcome::Failure(tried)
+    } else if folded.contains("succe") || folded.contains("pass") {
+        Outcome::Success(tried)
+    } else {
+        Outcome::Nothing
+    }
+}
+
+/// The player's words once the dice have spoken.
+fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String {
+    let (tried, patterns) = match outcome(request, persona) {
+        Outcome::Success(tried) => (tried, CHECK_SUCCESS),
+        Outcome::Failure(tried) => (tried, CHECK_FAILURE),
+        Outcome::Nothing => (String::new(), acts(persona.approach)),
+    };
+    scribe.set("try", verb_phrase(&tried));
+    let lead = reaction(scribe, false);
+    let act = if scribe.has("try") { scribe.say(TRY) } else { String::new() };
+    let end = scribe.say(patterns);
+    let speech = scribe.say(SPEECH_FRAMES);
+    let inward = if scribe.chance(60) { scribe.say(INWARD) } else { String::new() };
+    paragraph([lead, act, end, speech, inward])
+}
+
+/// The name of a check as something that one does.
+fn verb_phrase(name: &str) -> String {
+    let one_word = !name.trim().contains(' ');
+    if name.is_empty() {
+        String::new()
+    } else if one_word {
+        format!("try my luck at {}", lower(name, &[]))
+    } else {
+        name.to_owned()
+    }
+}
+
+fn paragraph<const N: usize>(parts: [String; N]) -> String {
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn acts(approach: Approach) -> &'static [&'static str] {
+    use super::lines::*;
+    match approach {
+        Approach::Talk => TALK,
+        Approach::Sneak => SNEAK,
+        Approach::Force => FORCE,
+        Approach::Trick => TRICK,
+        Approach::Bargain => BARGAIN,
+        Approach::Mend => MEND,
+        Approach::Sing => SING,
+        Approach::Study => STUDY,
+    }
+}
+
+use super::lines::*;

@@ -1,0 +1,230 @@
+//! Reads the body of a chat-completions request as leniently as a model would.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::state::TableState;
+
+#[derive(Deserialize)]
+struct RawRequest<'a> {
+    #[serde(borrow, default)]
+    model: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    messages: Vec<RawMessage<'a>>,
+    #[serde(borrow, default)]
+    tools: Option<Vec<RawTool<'a>>>,
+    #[serde(borrow, default)]
+    seed: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct RawMessage<'a> {
+    #[serde(borrow, default)]
+    role: Cow<'a, str>,
+    #[serde(borrow, default)]
+    content: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    tool_calls: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct RawTool<'a> {
+    #[serde(borrow)]
+    function: RawFunction<'a>,
+}
+
+#[derive(Deserialize)]
+struct RawFunction<'a> {
+    #[serde(borrow)]
+    name: Cow<'a, str>,
+    #[serde(borrow, default)]
+    parameters: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    #[serde(default)]
+    text: String,
+}
+
+/// A tool that the request offers: its name and its schema as JSON text.
+pub(super) struct Offer<'a> {
+    pub(super) name: Cow<'a, str>,
+    pub(super) schema: &'a str,
+}
+
+/// Something said at the table, oldest first.
+pub(super) struct Line {
+    /// A name, or empty for effects in square brackets.
+    pub(super) speaker: String,
+    /// Whether the seat that is asked said it.
+    pub(super) own: bool,
+    pub(super) text: String,
+}
+
+/// What the seat is asked.
+pub(super) struct Request<'a> {
+    pub(super) model: String,
+    pub(super) seed: i128,
+    /// The system messages and everything else that is no line of the table.
+    pub(super) material: String,
+    pub(super) lines: Vec<Line>,
+    /// The last message of the user without its table state.
+    pub(super) asked: String,
+    pub(super) tools: Vec<Offer<'a>>,
+    /// Answers of tools since anybody last spoke.
+    pub(super) results: Vec<String>,
+    pub(super) state: TableState,
+}
+
+impl<'a> Request<'a> {
+    /// The request in this body, or nothing when it is no such request.
+    pub(super) fn read(body: &'a str) -> Option<Request<'a>> {
+        let raw: RawRequest<'a> = serde_json::from_str(body).ok()?;
+        let messages: Vec<(&str, String, bool)> = raw
+            .messages
+            .iter()
+            .map(|message| (&*message.role, content(message.content), message.tool_calls.is_some()))
+            .collect();
+        let last_user = messages.iter().rposition(|(role, ..)| *role == "user");
+        let mut state = TableState::default();
+        if let Some((_, text, _)) = messages.iter().rev().find(|(_, text, _)| text.contains(OPEN)) {
+            state = TableState::read(split_state(text).1);
+        }
+        let speakers = state.speakers();
+        let mut request = Request {
+            model: raw.model.map(|model| content(Some(model))).unwrap_or_default(),
+            seed: raw.seed.and_then(|seed| seed.get().parse().ok()).unwrap_or(0),
+            material: String::new(),
+            lines: Vec::new(),
+            asked: String::new(),
+            tools: raw.tools.map(offers).unwrap_or_default(),
+            results: Vec::new(),
+            state,
+        };
+        for (index, (role, text, _)) in messages.iter().enumerate() {
+            match *role {
+                "system" | "developer" => request.add_material(split_state(text).0),
+                "assistant" => {
+                    request.results.clear();
+                    let own = text.trim();
+                    if !own.is_empty() {
+                        let speaker = request.state.you.clone();
+                        request.lines.push(Line { speaker, own: true, text: own.to_owned() });
+                    }
+                }
+                "tool" => request.results.push(text.clone()),
+                _ => {
+                    request.results.clear();
+                    let spoken = split_state(text).0;
+                    request.add_lines(spoken, &speakers);
+                    if Some(index) == last_user {
+                        request.asked = spoken.trim().to_owned();
+                    }
+                }
+            }
+        }
+        Some(request)
+    }
+
+    fn add_material(&mut self, text: &str) {
+        self.material.push_str(text);
+        self.material.push('\n');
+    }
+
+    /// Takes a user message apart into what people said, effects, and material in tags.
+    fn add_lines(&mut self, text: &str, speakers: &[String]) {
+        let mut open = false;
+        for paragraph in text.split('\n').map(str::trim).filter(|paragraph| !paragraph.is_empty()) {
+            if paragraph.starts_with('<') || paragraph.starts_with('#') {
+                open = false;
+                self.add_material(paragraph);
+            } else if paragraph.starts_with('[') && paragraph.contains("] ") {
+                open = false;
+                self.lines.push(Line { speaker: String::new(), own: false, text: paragraph.to_owned() });
+            } else if let Some((speaker, said)) = spoken_by(paragraph, speakers) {
+                open = true;
+                self.lines.push(Line { speaker, own: false, text: said.to_owned() });
+            } else if let (true, Some(line)) = (open, self.lines.last_mut()) {
+                line.text.push('\n');
+                line.text.push_str(paragraph);
+            } else {
+                self.add_material(paragraph);
+            }
+        }
+    }
+
+    /// The text between `<tag>` and `</tag>`, wherever it stands; empty when it is absent.
+    pub(super) fn tagged(&self, tag: &str) -> &str {
+        let open = format!("<{tag}");
+        let close = format!("</{tag}>");
+        let Some(start) = self.material.find(&open) else { return "" };
+        let rest = self.material.get(start + open.len()..).unwrap_or("");
+        let Some(end_of_tag) = rest.find('>') else { return "" };
+        let inner = rest.get(end_of_tag + 1..).unwrap_or("");
+        inner.find(&close).and_then(|end| inner.get(..end)).unwrap_or("").trim()
+    }
+
+    /// What the last other person said, and who.
+    pub(super) fn last_other(&self) -> Option<&Line> {
+        self.lines.iter().rev().find(|line| !line.own && !line.speaker.is_empty())
+    }
+
+    /// All that the asked seat said, newest first.
+    pub(super) fn own_lines(&self) -> impl Iterator<Item = &Line> {
+        self.lines.iter().rev().filter(|line| line.own)
+    }
+
+    /// All that this speaker said, newest first; the speaker may go by several names.
+    pub(super) fn lines_by<'b>(&'b self, names: [&'b str; 2]) -> impl Iterator<Item = &'b Line> {
+        self.lines
+            .iter()
+            .rev()
+            .filter(move |line| !line.speaker.is_empty() && names.contains(&line.speaker.as_str()))
+    }
+
+    /// Whether a tool of this name is offered.
+    pub(super) fn offers(&self, name: &str) -> bool {
+        self.tools.iter().any(|tool| tool.name == name)
+    }
+}
+
+const OPEN: &str = "<table_state";
+
+/// A message without its table state, and the table state.
+fn split_state(text: &str) -> (&str, &str) {
+    match text.rfind(OPEN) {
+        Some(start) => text.split_at(start),
+        None => (text, ""),
+    }
+}
+
+fn spoken_by<'p>(paragraph: &'p str, speakers: &[String]) -> Option<(String, &'p str)> {
+    let (head, said) = paragraph.split_once(": ")?;
+    let head = head.trim_matches('*');
+    speakers.iter().find(|name| *name == head).map(|name| (name.clone(), said.trim()))
+}
+
+fn offers(tools: Vec<RawTool<'_>>) -> Vec<Offer<'_>> {
+    tools
+        .into_iter()
+        .map(|tool| Offer {
+            name: tool.function.name,
+            schema: tool.function.parameters.map_or("", |schema| schema.get()),
+        })
+        .collect()
+}
+
+/// The text of a message's content: a string, or the texts of its parts.
+fn content(raw: Option<&RawValue>) -> String {
+    let Some(raw) = raw else { return String::new() };
+    if let Ok(text) = serde_json::from_str::<String>(raw.get()) {
+        return text;
+    }
+    match serde_json::from_str::<Vec<Part>>(raw.get()) {
+        Ok(parts) => parts.into_iter().map(|part| part.text).collect::<Vec<_>>().join("\n"),
+        Err(_) => String::new(),
+    }
+}

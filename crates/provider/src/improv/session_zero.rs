@@ -1,0 +1,460 @@
+//! The DM before play: a premise, ties between characters, and the papers that close Session Zero.
+
+use serde_json::json;
+
+use super::grammar::{Scribe, capital};
+use super::read::{Person, action, clause_after, lower, sentences, shift, short};
+use super::reply::{Reply, call};
+use super::request::Request;
+use super::state::Player;
+use super::words::{FEARS, FLAWS, KEEPSAKES, WANTS};
+
+/// What the DM says in the pitch, converge and lock phases.
+pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
+    let first = request.own_lines().next().is_none();
+    if first && request.results.is_empty() && scribe.chance(75) {
+        let guide = json!({"path": "guides/interesting-campaigns", "detail": "summary"});
+        if let Some(call) = call(request, "lookup_rules", guide) {
+            return Reply::call(call);
+        }
+    }
+    let text = match request.state.phase.as_str() {
+        "pitch" => pitch(request, scribe, first),
+        "converge" => converge(request, scribe),
+        _ => lock(request, scribe),
+    };
+    Reply::words(text)
+}
+
+/// The player who shall speak next: silent ones first, then the one who waited longest.
+fn next<'r>(request: &'r Request<'_>) -> Option<&'r Player> {
+    let last = request.last_other().map(|line| line.speaker.as_str()).unwrap_or("");
+    let lasting = |player: &Player| player.seat == last || player.name == last;
+    request
+        .state
+        .players
+        .iter()
+        .enumerate()
+        .min_by_key(|(index, player)| (player.spoken, lasting(player), -player.waited, *index))
+        .map(|(_, player)| player)
+}
+
+/// A character as far as the table has heard of it.
+struct Heard<'r> {
+    player: &'r Player,
+    /// The character's name when it is known, else the seat's.
+    name: String,
+    want: Option<String>,
+    fear: Option<&'static str>,
+    flaw: Option<&'static str>,
+    keepsake: Option<&'static str>,
+    secret: Option<String>,
+}
+
+fn heard<'r>(request: &'r Request<'_>, player: &'r Player) -> Heard<'r> {
+    let said: Vec<&str> = request
+        .lines
+        .iter()
+        .filter(|line| {
+            line.speaker == player.seat || (!player.name.is_empty() && line.speaker == player.name)
+        })
+        .map(|line| line.text.as_str())
+        .collect();
+    let said = said.join("\n");
+    let find = |list: &'static [&'static str]| list.iter().find(|entry| said.contains(**entry)).copied();
+    let want = find(WANTS)
+        .map(str::to_owned)
+        .or_else(|| clause_after(&said, &["I want to ", "wants to "]).map(str::to_owned));
+    let secret =
+        said.lines().find_map(|line| line.trim().strip_prefix("Secret:")).map(|text| text.trim().to_owned());
+    Heard {
+        name: if player.name.is_empty() {
+            name_in(&said).unwrap_or_else(|| player.seat.clone())
+        } else {
+            player.name.clone()
+        },
+        player,
+        want,
+        fear: find(FEARS),
+        flaw: find(FLAWS),
+        keepsake: find(KEEPSAKES),
+        secret,
+    }
+}
+
+/// The first pair of capitalised words that looks like a character's name.
+fn name_in(said: &str) -> Option<String> {
+    if let Some(line) = said.lines().find_map(|line| line.trim().strip_prefix("Name:")) {
+        return Some(line.trim().to_owned());
+    }
+    let words: Vec<&str> = said.split_whitespace().collect();
+    words.windows(2).find_map(|pair| {
+        let [first, second] = pair else { return None };
+        let second = second.trim_end_matches(|c: char| !c.is_alphanumeric()).trim_end_matches("'s");
+        let named = super::words::GIVEN.contains(first) && super::words::SURNAMES.contains(&second);
+        named.then(|| format!("{first} {second}"))
+    })
+}
+
+fn pitch(request: &Request<'_>, scribe: &mut Scribe, first: bool) -> String {
+    let mut said = Vec::new();
+    if first {
+        said.push(scribe.say(WELCOME));
+        let scenario = request.tagged("scenario");
+        let public = scenario.split("[DM ONLY]").next().unwrap_or("");
+        said.extend(sentences(public).into_iter().take(4).map(str::to_owned));
+        said.push(scribe.say(PREMISE_TURN));
+    } else {
+        said.push(comment(request, scribe));
+        said.push(scribe.say(PITCH_BRIDGE));
+    }
+    if request.state.may_close && !request.state.marker.is_empty() {
+        said.push(scribe.say(PITCH_CLOSE));
+        return closing(said, &request.state.marker);
+    }
+    if let Some(next) = next(request) {
+        scribe.set("next", next.called());
+        said.push(scribe.say(PITCH_ASK));
+    }
+    join(said)
+}
+
+/// A remark on what the last player said, with the words of it.
+fn comment(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let Some(player) = request.last_other().and_then(|line| request.state.player(&line.speaker)) else {
+        return scribe.say(PITCH_BRIDGE);
+    };
+    let heard = heard(request, player);
+    scribe.set("who", short(&heard.name));
+    scribe.set("want", heard.want.as_deref().map(|want| shift(want, Person::Third)).unwrap_or_default());
+    scribe.set("fear", heard.fear.map(|fear| shift(fear, Person::Third)).unwrap_or_default());
+    scribe.set(
+        "flaw",
+        heard.flaw.map(|flaw| shift(flaw.trim_start_matches("I "), Person::Third)).unwrap_or_default(),
+    );
+    scribe.set("keepsake", heard.keepsake.map(|thing| shift(thing, Person::Third)).unwrap_or_default());
+    let first = scribe.say(PITCH_COMMENT);
+    let second = if scribe.chance(60) { scribe.say(PITCH_COMMENT_MORE) } else { String::new() };
+    join(vec![first, second])
+}
+
+fn converge(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let state = &request.state;
+    let mut said = Vec::new();
+    let last = request.last_other();
+    let by_player = last.and_then(|line| state.player(&line.speaker));
+    match (last, by_player) {
+        (Some(line), Some(player)) => {
+            let heard = heard(request, player);
+            scribe.set("who", short(&heard.name));
+            let others: Vec<String> = state
+                .players
+                .iter()
+                .filter(|other| other.seat != player.seat)
+                .map(|other| self::heard(request, other).name)
+                .filter(|name| line.text.contains(short(name)))
+                .map(|name| short(&name).to_owned())
+                .collect();
+            scribe.set("tied", others.first().cloned().unwrap_or_default());
+            said.push(scribe.say(CONVERGE_COMMENT));
+        }
+        _ => said.push(scribe.say(CONVERGE_OPEN)),
+    }
+    if state.may_close && !state.marker.is_empty() {
+        let names: Vec<String> =
+            state.players.iter().map(|player| short(&heard(request, player).name).to_owned()).collect();
+        scribe.set("party", list(&names));
+        said.push(scribe.say(CONVERGE_CLOSE));
+        return closing(said, &state.marker);
+    }
+    if let Some(next) = next(request) {
+        let me = heard(request, next);
+        let others: Vec<String> = state
+            .players
+            .iter()
+            .filter(|other| other.seat != next.seat)
+            .map(|other| heard(request, other))
+            .filter(|other| other.name != other.player.seat)
+            .map(|other| short(&other.name).to_owned())
+            .collect();
+        scribe.set("next", next.called());
+        scribe.set("mine", short(&me.name));
+        scribe.set_all("other", others);
+        said.push(scribe.say(CONVERGE_BRIDGE));
+        said.push(scribe.say(CONVERGE_ASK));
+    }
+    join(said)
+}
+
+fn lock(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let state = &request.state;
+    let lacking = state
+        .players
+        .iter()
+        .filter(|player| {
+            state.missing.iter().any(|line| {
+                line.contains("character")
+                    && (line.ends_with(&player.seat) || line.ends_with(player.called()))
+            })
+        })
+        .max_by_key(|player| player.waited);
+    let Some(player) = lacking else { return papers(request, scribe) };
+    let mut said = Vec::new();
+    let last = request.last_other().and_then(|line| state.player(&line.speaker));
+    if let Some(last) = last {
+        scribe.set("who", short(&heard(request, last).name));
+        said.push(scribe.say(if last.seat == player.seat { LOCK_AGAIN } else { LOCK_THANKS }));
+    }
+    scribe.set("next", player.called());
+    scribe.set("mine", short(&heard(request, player).name));
+    said.push(scribe.say(LOCK_BRIDGE));
+    said.push(scribe.say(LOCK_ASK));
+    join(said)
+}
+
+/// The scenario, the party document, and the marker.
+fn papers(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let state = &request.state;
+    let cast: Vec<Heard<'_>> = state.players.iter().map(|player| heard(request, player)).collect();
+    let names: Vec<String> = cast.iter().map(|one| one.name.clone()).collect();
+    scribe.set("party", list(&names));
+    let scenario = request.tagged("scenario");
+    let (public, hidden) = scenario.split_once("[DM ONLY]").unwrap_or((scenario, ""));
+    let dms = request.tagged("scenario_dm");
+    let hidden = if dms.is_empty() { hidden.trim_end_matches("[/DM ONLY]").trim() } else { dms };
+    let mut text = join(vec![scribe.say(PAPERS_OPEN)]);
+    text.push_str("\n\n[SCENARIO]\n");
+    text.push_str(if public.trim().is_empty() {
+        "Something has gone missing in a small town, and several people need it back for different reasons."
+    } else {
+        public.trim()
+    });
+    text.push_str("\n\n");
+    text.push_str(&scribe.say(SCENARIO_PARTY));
+    text.push_str("\n[DM ONLY]\n");
+    if !hidden.is_empty() {
+        text.push_str(hidden);
+        text.push('\n');
+    }
+    for one in &cast {
+        scribe.set("who", short(&one.name));
+        scribe.set("want", one.want.as_deref().map(|want| shift(want, Person::Third)).unwrap_or_default());
+        scribe.set("fear", one.fear.map(|fear| shift(fear, Person::Third)).unwrap_or_default());
+        text.push_str(&scribe.say(DM_ONLY));
+        text.push('\n');
+    }
+    text.push_str("[/DM ONLY]\n[/SCENARIO]\n\n[PARTY_DOCUMENT]\n");
+    text.push_str(&document(request, scribe, &cast));
+    text.push_str("[/PARTY_DOCUMENT]\n\n");
+    text.push_str(if state.marker.is_empty() { "SESSION ZERO LOCKED" } else { &state.marker });
+    text
+}
+
+fn document(request: &Request<'_>, scribe: &mut Scribe, cast: &[Heard<'_>]) -> String {
+    let mut parts: [Vec<String>; 5] = Default::default();
+    for (index, one) in cast.iter().enumerate() {
+        let other = cast.get((index + 1) % cast.len().max(1)).map(|other| other.name.as_str()).unwrap_or("");
+        scribe.set("who", one.name.as_str());
+        scribe.set("other", if other == one.name { "" } else { other });
+        scribe.set("want", one.want.as_deref().map(|want| shift(want, Person::Third)).unwrap_or_default());
+        scribe.set("fear", one.fear.map(|fear| shift(fear, Person::Third)).unwrap_or_default());
+        scribe.set("keepsake", one.keepsake.map(|thing| shift(thing, Person::Third)).unwrap_or_default());
+        scribe.set(
+            "flaw",
+            one.flaw.map(|flaw| shift(flaw.trim_start_matches("I "), Person::Third)).unwrap_or_default(),
+        );
+        parts[0].push(tie(request, one, cast).unwrap_or_else(|| scribe.say(RELATIONSHIP)));
+        parts[1].push(scribe.say(HOOK));
+        parts[2].push(match &one.want {
+            Some(want) => format!("{} wants to {}.", one.name, shift(want, Person::Third)),
+            None => format!("{} wants to come out of this better than they went in.", one.name),
+        });
+        parts[3].push(scribe.say(TENSION));
+        parts[4].push(match &one.secret {
+            Some(secret) => format!("{}: {secret}", one.name),
+            None => scribe.say(SECRET),
+        });
+    }
+    let heads = ["Relationships", "Hooks", "Goals", "Tensions", "Secrets"];
+    let mut text = String::new();
+    for (head, bullets) in heads.iter().zip(&parts) {
+        text.push_str(&format!("### {head}\n"));
+        for bullet in bullets.iter().filter(|bullet| !bullet.is_empty()) {
+            text.push_str(&format!("- {bullet}\n"));
+        }
+    }
+    text
+}
+
+/// A tie as the player told it: a sentence of theirs that names another character.
+fn tie(request: &Request<'_>, one: &Heard<'_>, cast: &[Heard<'_>]) -> Option<String> {
+    let lines = request.lines_by([&one.player.seat, one.player.called()]);
+    for line in lines.filter(|line| !line.text.contains("[CHARACTER]")) {
+        for sentence in sentences(&line.text) {
+            let tied =
+                cast.iter().any(|other| other.name != one.name && sentence.contains(short(&other.name)));
+            if tied && !sentence.contains(['"', '?', ':']) && sentence.len() > 40 {
+                let told = lower(sentence, &[]);
+                return Some(format!("{} says it like this: \"{}\"", one.name, capital(&told)));
+            }
+        }
+    }
+    action(&request.lines_by([&one.player.seat, one.player.called()]).next()?.text)
+        .map(|act| format!("{} has been seen to {}.", one.name, shift(&act, Person::Third)))
+}
+
+/// "A, B and C".
+pub(super) fn list(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+fn join(said: Vec<String>) -> String {
+    said.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+fn closing(said: Vec<String>, marker: &str) -> String {
+    format!("{}\n\n{marker}", join(said))
+}
+
+const WELCOME: &[&str] = &[
+    "Welcome, [all of you|everybody], [and mind the candle|find a chair that has all its legs]. Here is what I have in mind.",
+    "Good, we are all here, and only one of us is eating. Let me tell you where we are going.",
+    "Right: [cups down|boots off the table], [ears open|dice away]. This is the place, and this is the trouble it is in.",
+    "Before there are characters there has to be somewhere for them to stand, so listen for a minute.",
+    "I promised you [mud, weather and consequences|a small town with a large problem], and here it comes.",
+];
+const PREMISE_TURN: &[&str] = &[
+    "[That is the place|So much for the place]; what it lacks is [you|people foolish enough to care].",
+    "Somebody has to walk into that, and I should like it to be somebody with a reason.",
+    "I want people in this who stand to lose something, [even if it is only face|however small].",
+    "You may be from here or from elsewhere, but by the end somebody in it should know your name.",
+];
+const PITCH_ASK: &[&str] = &[
+    "{next}, [who are you bringing|who do you want to play], and what do they want badly enough to be foolish about it?",
+    "{next}, tell me about your character: [a name, a want, a fear|what they want, and what they would rather not talk about]?",
+    "{next}, who walks in, and what is [already wrong with their day|in their pockets]?",
+    "{next}, it is your turn: who are they, and what would make them [stay when a wise person leaves|come at all]?",
+    "{next}, who have you got for us, and what are they afraid of?",
+];
+const PITCH_BRIDGE: &[&str] = &[
+    "[I can work with that|That goes straight into my notes], [underlined twice|with a small drawing].",
+    "There is somebody in this town who will take that [personally|very badly], and I look forward to it.",
+    "I already know which door that one will knock on [first|by mistake].",
+    "I shall try to be fair about it, and I shall fail.",
+    "[Good|Oh, good]. That will rub nicely against everything else.",
+    "I have a chair in mind for that one, [next to the fire|next to the wrong person].",
+    "Remember you said that; [the town certainly will|I have written it down].",
+    "That makes my afternoon's work [easier and my evening's harder|a good deal stranger].",
+];
+const PITCH_COMMENT: &[&str] = &[
+    "So {who} wants to {want}; [that is a want with teeth|that I can make expensive|I can think of three people who would object].",
+    "{who}, then, who means to {want}. [I like that it is not about gold|It is always the modest wishes that cost most].",
+    "I hear {who} would give a good deal to {want}, [and I intend to name a price|which is exactly what I like to know].",
+    "To {want}: [people have done worse for less|wars have started over smaller things], {who}.",
+];
+const PITCH_COMMENT_MORE: &[&str] = &[
+    "And somebody afraid of {fear} should [not have come here, which is why I am glad|stay well away from my notes].",
+    "The {keepsake} will matter; [such things do|I never let one go to waste].",
+    "That they {flaw} is [going to come up|something I shall lean on].",
+    "I want to know more about the {keepsake}, but I shall wait until it hurts.",
+    "Anybody who must {flaw} will get plenty of [occasion|practice].",
+];
+const PITCH_CLOSE: &[&str] = &[
+    "That is everybody, and [not a sensible person among them|I would not lend any of them money]. We have our company.",
+    "So these are the people. [None of them is safe to leave alone with the others|They will do], and we can go on.",
+    "Everybody at the table has a face now, and a reason to [stay|regret staying]. That closes the first part.",
+];
+const CONVERGE_OPEN: &[&str] = &[
+    "Strangers make a poor party, so let us [tie some knots|find out who already owes whom].",
+    "Now for the part where you turn out to [know one another|have been trouble to each other for years].",
+    "A company needs a past, even [a short one|one that nobody is proud of].",
+];
+const CONVERGE_COMMENT: &[&str] = &[
+    "{who} and {tied} with that between them: [I could not have paid for better|that will go off at the worst moment].",
+    "So {tied} has that to remember whenever {who} [smiles|asks for a favour].",
+    "[That explains a good deal about {tied}|I see {tied} did not expect to hear that], and rather more about {who}.",
+    "I notice that {tied} has not [denied it|laughed], {who}.",
+    "A bond like that [holds until somebody pulls on it|is worth two swords and an umbrella], {who}, and somebody will test it.",
+    "{who}, that is [the sort of history|a piece of the past] I shall bring up when you are tired.",
+];
+const CONVERGE_BRIDGE: &[&str] = &[
+    "I still need a thread from {mine} to the rest of you.",
+    "{mine} is standing a little apart yet, [and the room has noticed|by the door].",
+    "There has to be something older between {mine} and {other} than this afternoon.",
+    "Nobody walks into trouble beside a stranger, so {mine} must know somebody here.",
+    "I should like one good reason why {mine} would [hold the ladder|lie to a constable] for {other}.",
+];
+const CONVERGE_ASK: &[&str] = &[
+    "{next}, how does {mine} know {other}?",
+    "{next}, what did {other} once do that {mine} has [never repaid|not forgiven|told nobody]?",
+    "{next}, where were you and {other} when it [all went wrong|rained], and who [paid|apologised]?",
+    "{next}, what does {mine} owe {other}, or the other way about?",
+    "{next}, what ties {mine} to the others here, [in one story|with mud on it]?",
+    "{next}, who at this table does {mine} trust with a secret, and why [them|on earth]?",
+];
+const CONVERGE_CLOSE: &[&str] = &[
+    "{Cap party}: I would not call it a family, but I have seen families [do worse|with less to talk about]. You belong together now.",
+    "That will hold. {Cap party} have reasons to walk in side by side, and two or three to [argue on the way|look over their shoulders].",
+    "[Enough knots|Enough history]: {party} are tied together, [well or badly|for better or worse], and I can go on.",
+];
+const LOCK_THANKS: &[&str] = &[
+    "Thank you; {who} is on paper now, which is [nearly the same as real|more than most of us can say].",
+    "I have {who} in ink. [There is no getting out of it|It suits them].",
+    "{who} is written down, [equipment and all|bad habits included].",
+];
+const LOCK_AGAIN: &[&str] = &[
+    "Nearly, {who}: the rules have [a small objection|cleared their throat], so look at the reasons and mend it.",
+    "The numbers for {who} do not [add up yet|sit straight]; it is a small repair.",
+];
+const LOCK_BRIDGE: &[&str] = &[
+    "Now the dull part that saves your life: [numbers|the sheet].",
+    "What is left is arithmetic, and [arithmetic is quick|I shall be gentle].",
+    "I want {mine} complete, down to the [last buckle|contents of the bag].",
+    "Stats, gear, [a line of background|a secret if you have one]: the whole of {mine}, please.",
+    "The rules want to meet {mine} [in person|formally].",
+];
+const LOCK_ASK: &[&str] = &[
+    "{next}, may I have the finished sheet?",
+    "{next}, will you give me the full character block?",
+    "{next}, what does the sheet say, [from name to secret|line by line]?",
+    "{next}, who are you in numbers?",
+];
+const PAPERS_OPEN: &[&str] = &[
+    "Everything is on the table, so here is what we have agreed, in writing, [as one should|before anybody remembers it differently].",
+    "I have all the sheets; [let me read it back to you|this is how it stands].",
+    "Good. This is the story we start from, and these are the people in it.",
+];
+const SCENARIO_PARTY: &[&str] = &[
+    "Into this walk {party}, each with a reason of their own to care how it ends.",
+    "{Cap party} are here when it begins, and not one of them has come by accident.",
+    "The people who will have to do something about it are {party}.",
+];
+const DM_ONLY: &[&str] = &[
+    "Put {who}'s wish to {want} [on the scales|within reach] once, and make it cost something.",
+    "Somewhere {who}, who wants to {want}, should have to choose between that and the task.",
+    "{who} is afraid of {fear}: [let it be in the room once|bring it in when the going is easy].",
+    "Give {who} [a moment alone with the wrong person|somebody to disappoint].",
+];
+const RELATIONSHIP: &[&str] = &[
+    "{who} and {other} have worked together before and do not agree on how well it went.",
+    "{who} would lend {other} money, which {other} knows.",
+    "{who} trusts {other} further than is wise.",
+];
+const HOOK: &[&str] = &[
+    "The {keepsake} that {who} carries came from somebody who may be nearer than {who} thinks.",
+    "{who} hopes that this business will help to {want}.",
+    "Somebody in town remembers {who}, and [not from the best side|asks after the {keepsake}].",
+];
+const TENSION: &[&str] = &[
+    "{who} is afraid of {fear}, and {other} has noticed.",
+    "{who} tends to {flaw}, which {other} finds hard to bear.",
+    "{who} and {other} want different things from the same afternoon.",
+];
+const SECRET: &[&str] = &[
+    "{who} has not said why they really came.",
+    "{who} has told one lie at this table and means to keep it.",
+];

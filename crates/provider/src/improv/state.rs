@@ -1,0 +1,228 @@
+//! Reads the `<table_state>` block that every prompt ends with.
+
+/// A line `head | key=value | flag` of the block.
+#[derive(Default, Clone, Debug)]
+pub(super) struct Row {
+    pub(super) head: String,
+    fields: Vec<(String, String)>,
+    flags: Vec<String>,
+}
+
+impl Row {
+    fn read(text: &str) -> Row {
+        let mut parts = text.split('|').map(str::trim);
+        let mut row = Row { head: parts.next().unwrap_or("").to_owned(), ..Row::default() };
+        for part in parts {
+            match part.split_once('=') {
+                Some((key, value)) => row.fields.push((key.trim().to_owned(), value.trim().to_owned())),
+                None => row.flags.push(part.to_owned()),
+            }
+        }
+        row
+    }
+
+    /// The value of this field; empty when absent.
+    pub(super) fn get(&self, key: &str) -> &str {
+        self.fields.iter().find(|(name, _)| name == key).map_or("", |(_, value)| value)
+    }
+
+    /// The field as a number.
+    pub(super) fn number(&self, key: &str) -> Option<i64> {
+        self.get(key).parse().ok()
+    }
+
+    /// Whether this flag stands in the row.
+    pub(super) fn has(&self, flag: &str) -> bool {
+        self.flags.iter().any(|name| name.eq_ignore_ascii_case(flag))
+    }
+
+    /// The flag at this position; empty when absent.
+    pub(super) fn flag(&self, index: usize) -> &str {
+        self.flags.get(index).map_or("", String::as_str)
+    }
+}
+
+/// One player at the table.
+#[derive(Default, Clone, Debug)]
+pub(super) struct Player {
+    pub(super) seat: String,
+    /// Empty until the sheet is accepted.
+    pub(super) name: String,
+    pub(super) class: String,
+    pub(super) waited: i64,
+    pub(super) spoken: bool,
+}
+
+impl Player {
+    /// The name that people use: the character's, else the seat's.
+    pub(super) fn called(&self) -> &str {
+        if self.name.is_empty() { &self.seat } else { &self.name }
+    }
+}
+
+/// How far something is: `done` of `all`.
+#[derive(Default, Clone, Copy, Debug)]
+pub(super) struct Progress {
+    pub(super) done: i64,
+    pub(super) all: i64,
+}
+
+/// The block; what it does not say is empty.
+#[derive(Default, Debug)]
+pub(super) struct TableState {
+    pub(super) phase: String,
+    pub(super) role: String,
+    pub(super) you: String,
+    pub(super) turns_left: Option<i64>,
+    pub(super) players: Vec<Player>,
+    pub(super) marker: String,
+    pub(super) may_close: bool,
+    pub(super) round: Progress,
+    pub(super) missing: Vec<String>,
+    pub(super) abilities: Vec<Row>,
+    pub(super) classes: Vec<Row>,
+    pub(super) equipment: Vec<Row>,
+    pub(super) armor_class_base: i64,
+    pub(super) sheet: String,
+    pub(super) problems: Vec<String>,
+    pub(super) encounter: Row,
+    pub(super) messages: Progress,
+    pub(super) objective: String,
+    pub(super) location: String,
+    pub(super) time_of_day: String,
+    pub(super) npcs: Vec<Row>,
+    pub(super) goals: Vec<Row>,
+    /// How many goals may still be registered.
+    pub(super) registrations: i64,
+    pub(super) checks: Vec<Row>,
+    pub(super) passed: i64,
+    pub(super) failed: i64,
+    pub(super) last_checks: Vec<Row>,
+    pub(super) characters: Vec<Row>,
+    pub(super) party_document: String,
+}
+
+impl TableState {
+    /// The block in this text; unknown lines are passed over.
+    pub(super) fn read(text: &str) -> TableState {
+        let mut state = TableState { armor_class_base: 10, ..TableState::default() };
+        for line in text.lines().map(str::trim) {
+            if line.starts_with("</table_state") {
+                break;
+            }
+            if let Some((key, value)) = line.split_once(':') {
+                state.take(key.trim(), value.trim());
+            }
+        }
+        state
+    }
+
+    fn take(&mut self, key: &str, value: &str) {
+        let owned = || value.to_owned();
+        match key {
+            "phase" => self.phase = owned(),
+            "role" => self.role = owned(),
+            "you" => self.you = owned(),
+            "turns_left" => self.turns_left = value.parse().ok(),
+            "player" => self.players.push(player(&Row::read(value))),
+            "marker" => self.marker = owned(),
+            "may_close" => self.may_close = value.eq_ignore_ascii_case("yes"),
+            "round" => self.round = progress(value),
+            "missing" => self.missing.push(owned()),
+            "ability" => self.abilities.push(Row::read(value)),
+            "class" => self.classes.push(Row::read(value)),
+            "equipment" => self.equipment.push(Row::read(value)),
+            "armor_class_base" => self.armor_class_base = value.parse().unwrap_or(10),
+            "sheet" => self.sheet = owned(),
+            "problem" => self.problems.push(owned()),
+            "encounter" => self.encounter = Row::read(value),
+            "messages" => self.messages = progress(value),
+            "objective" => self.objective = owned(),
+            "location" => self.location = owned(),
+            "time_of_day" => self.time_of_day = owned(),
+            "npc" => self.npcs.push(Row::read(value)),
+            "goal" => self.goals.push(Row::read(value)),
+            "goals_open_for_registration" => self.registrations = value.parse().unwrap_or(0),
+            "check" => self.checks.push(Row::read(value)),
+            "checks" => {
+                let row = Row::read(&format!("|{value}"));
+                self.passed = row.number("passed").unwrap_or(0);
+                self.failed = row.number("failed").unwrap_or(0);
+            }
+            "last_check" => self.last_checks.push(Row::read(value)),
+            "character" => self.characters.push(Row::read(value)),
+            "party_document" => self.party_document = owned(),
+            _ => {}
+        }
+    }
+
+    /// Everybody whose words may stand in the history, under every name.
+    pub(super) fn speakers(&self) -> Vec<String> {
+        let mut names = vec!["DM".to_owned()];
+        for player in &self.players {
+            names.push(player.seat.clone());
+            names.push(player.name.clone());
+        }
+        names.extend(self.characters.iter().map(|row| row.head.clone()));
+        names.push(self.you.clone());
+        names.retain(|name| !name.is_empty());
+        names
+    }
+
+    /// The player with this seat or character name.
+    pub(super) fn player(&self, name: &str) -> Option<&Player> {
+        self.players.iter().find(|player| player.seat == name || player.name == name)
+    }
+
+    /// The player whose seat is asked.
+    pub(super) fn me(&self) -> Option<&Player> {
+        self.player(&self.you)
+    }
+}
+
+fn player(row: &Row) -> Player {
+    Player {
+        seat: row.head.clone(),
+        name: row.get("name").to_owned(),
+        class: row.get("class").to_owned(),
+        waited: row.number("waited").unwrap_or(0),
+        spoken: row.get("spoken").eq_ignore_ascii_case("yes"),
+    }
+}
+
+fn progress(value: &str) -> Progress {
+    let mut numbers = value.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok());
+    Progress { done: numbers.next().unwrap_or(0), all: numbers.next().unwrap_or(0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_line_is_read() {
+        let state = TableState::read(
+            "<table_state version=\"1\">\nphase: play\nrole: dm\nyou: DM\nturns_left: 68\n\
+             player: Player 1 | name=Kira Ashford | class=warden | spoken=yes | waited=2\n\
+             messages: 14 of 44\ngoal: recover-quietly | primary | label=It is back.\n\
+             goals_open_for_registration: closed\nchecks: passed=3 | failed=1\n\
+             last_check: Kira Ashford | slip away | success | total=14\n</table_state>\nphase: no",
+        );
+        assert_eq!(state.phase, "play");
+        assert_eq!(state.me().map(|player| player.seat.as_str()), None);
+        assert_eq!(state.player("Player 1").map(Player::called), Some("Kira Ashford"));
+        assert_eq!((state.messages.done, state.messages.all), (14, 44));
+        assert!(state.goals[0].has("primary"));
+        assert_eq!(state.goals[0].get("label"), "It is back.");
+        assert_eq!((state.registrations, state.passed, state.failed), (0, 3, 1));
+        assert_eq!(state.last_checks[0].flag(1), "success");
+    }
+
+    #[test]
+    fn nonsense_in_a_line_is_nothing() {
+        let state = TableState::read("messages: x\nplayer:\nround: 99999999999999999999 of 3\n: :\n|=|");
+        assert_eq!(state.messages.all, 0);
+        assert_eq!(state.players.len(), 1);
+        assert_eq!(state.round.done, 3);
+    }
+}

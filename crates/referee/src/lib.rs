@@ -1,1 +1,19 @@
-//! The whole game as step, plan and replay.
+//! The whole game as `step`, `plan` and `replay`: one place for the turn protocol, budgets and permissions. Pure.
+
+mod artefacts;
+mod campaign;
+mod encounter;
+mod faults;
+mod memory;
+mod plan;
+pub mod replay;
+mod reply;
+mod session_zero;
+mod speaker;
+mod speech;
+mod step;
+mod turn;
+
+pub use campaign::{Campaign, said};
+pub use plan::Effect;
+pub use step::{Step, charter, seal};

@@ -399,7 +399,9 @@ impl Rules {
             faults.push(format!("HP: {} is not within {least} to {most} for a {}", sheet.hit_points, class.name));
         }
         for id in &sheet.equipment {
-            if !class.equipment.is_empty() && !class.equipment.contains(id) {
+            // What the pack does not know is gear that no rule speaks of.
+            let known = self.items.iter().any(|item| item.id == *id);
+            if known && !class.equipment.is_empty() && !class.equipment.contains(id) {
                 faults.push(format!("Equipment: a {} may not use {id}", class.name));
             }
         }

@@ -184,6 +184,11 @@ fn evolve_game(state: &mut State, origin: Origin, event: &Event) {
             state.table.rounds = 0;
             state.table.spoken.clear();
             state.session_zero.missing.clear();
+            if word.phase == Phase::Play {
+                // Its artefacts go on; its transcript is in the journal.
+                state.history.session_zero.clear();
+                state.session_zero.pitches.clear();
+            }
             remember(state, origin, event);
         }
         Event::PhaseClosed(_) | Event::MarkerIgnored(_) => {}

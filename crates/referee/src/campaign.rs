@@ -1,0 +1,296 @@
+//! A campaign as the referee holds it: the state, and beside it what is needed to render and to number: all a cache of the journal.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use serde::Deserialize;
+use twicetold_dialect::Quirks;
+use twicetold_event::*;
+use twicetold_model::{Digest, Reply, Request, ToolSpec};
+use twicetold_projection::Replies;
+use twicetold_world::setup::{Setup, SetupError};
+use twicetold_world::{State, evolve};
+
+use crate::Step;
+
+/// A campaign.
+pub struct Campaign {
+    pub(crate) state: State,
+    pub(crate) next: Number,
+    pub(crate) replies: ReplyBook,
+    pub(crate) requests: BTreeMap<Seat, LastRequest>,
+    pub(crate) blobs: BlobBook,
+    pub(crate) tools: Vec<OfferedTool>,
+    pub(crate) charter: Charter,
+    pub(crate) step: Step,
+    quirks: BTreeMap<Seat, Quirks>,
+    story: Story,
+}
+
+/// The last request of a seat, as items: what the next manifest differs from.
+pub(crate) struct LastRequest {
+    pub(crate) call: CallId,
+    pub(crate) items: Vec<Item>,
+    pub(crate) chain: u32,
+}
+
+/// A tool of the charter.
+pub(crate) struct OfferedTool {
+    pub(crate) tool: &'static twicetold_tool::Tool,
+    pub(crate) spec: ToolSpec,
+    pub(crate) file: u16,
+}
+
+/// The file of a tool in a charter.
+#[derive(Deserialize)]
+struct ToolFile {
+    name: String,
+    description: String,
+    schema: serde_json::Value,
+}
+
+impl Campaign {
+    /// A campaign before its first entry.
+    ///
+    /// # Errors
+    /// The charter's quirks or tool files cannot be read.
+    pub fn new(charter: Charter, setup: Arc<Setup>) -> Result<Campaign, SetupError> {
+        let mut quirks = BTreeMap::new();
+        for seat in setup.players().chain([Seat::Dm, Seat::Memory]) {
+            let table = setup.seats.of(seat).map(|seat| seat.quirks.clone()).unwrap_or_default();
+            let parsed = Quirks::deserialize(table).map_err(|error| error.message().to_owned());
+            let parsed = parsed.and_then(|parsed: Quirks| parsed.check().map(|()| parsed));
+            let parsed = parsed.map_err(|message| invalid("seats.toml", format!("quirks: {message}")))?;
+            quirks.insert(seat, parsed);
+        }
+        Ok(Campaign {
+            tools: tools(&setup)?,
+            state: State::new(setup),
+            next: Number(0),
+            replies: ReplyBook::default(),
+            requests: BTreeMap::new(),
+            blobs: BlobBook::default(),
+            charter,
+            step: Step::default(),
+            quirks,
+            story: Story::default(),
+        })
+    }
+
+    /// The state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The number of the next entry.
+    pub fn next(&self) -> Number {
+        self.next
+    }
+
+    /// The digest of the story so far.
+    pub fn story(&self) -> Digest {
+        self.story.0
+    }
+
+    /// Decoded replies.
+    pub fn replies(&self) -> &dyn Replies {
+        &self.replies
+    }
+
+    /// What a seat's server does differently.
+    pub fn quirks(&self, seat: Seat) -> &Quirks {
+        &self.quirks[&seat]
+    }
+
+    /// Takes in an entry of the journal: inputs and events as they are recorded, nothing decided anew.
+    ///
+    /// # Errors
+    /// A request's manifest does not fit the one before it.
+    pub fn fold(&mut self, entry: &Entry) -> Result<(), ManifestError> {
+        let at = entry.header.at;
+        for digest in &entry.blobs {
+            self.blobs.learn(*digest);
+        }
+        self.receive(at, &entry.input);
+        for (number, event) in entry.numbered() {
+            evolve(&mut self.state, number, at, event);
+            if let (Input::AmendmentAsked(asked), Event::CharterAmended(_)) = (&entry.input, event) {
+                self.put_amendment(asked);
+            }
+            if let Event::ModelCallRequested(word) = event {
+                let base = self.requests.get(&word.seat);
+                let items = word.manifest.resolve(base.map_or(&[], |base| &base.items))?;
+                let chain = word.manifest.base.map_or(0, |_| base.map_or(0, |base| base.chain) + 1);
+                self.requests.insert(word.seat, LastRequest { call: word.call, items, chain });
+            }
+        }
+        self.next = entry.header.next();
+        self.finish(&entry.input, &entry.events);
+        Ok(())
+    }
+
+    pub(crate) fn receive(&mut self, at: Millis, input: &Input) {
+        self.state.receive(at, input);
+        match input {
+            Input::ModelReplied(word) => self.replies.receive(word.call, Arc::from(word.body.as_str())),
+            Input::PersonAnswered(word) => self.replies.say(word.call, &word.text),
+            _ => {}
+        }
+    }
+
+    pub(crate) fn finish(&mut self, input: &Input, events: &[Event]) {
+        self.story.add(input, events);
+        if self.replies.len() > PRUNE_ABOVE {
+            self.replies.keep(&self.state);
+        }
+    }
+
+    /// The request of an owed call, rendered from the state as it stands.
+    pub(crate) fn render(&self, seat: Seat, purpose: Purpose) -> (Request, Vec<twicetold_projection::prompt::Piece>, Vec<u16>) {
+        let prompt = twicetold_projection::prompt::render(&self.state, &self.replies, seat, purpose);
+        let offered = matches!(purpose, Purpose::SessionZero | Purpose::Play);
+        let offered: Vec<&OfferedTool> =
+            self.tools.iter().filter(|tool| offered && tool.tool.is_offered(&self.state, seat)).collect();
+        let request = Request {
+            messages: prompt.messages,
+            tools: offered.iter().map(|tool| tool.spec.clone()).collect(),
+            parameters: self.parameters(seat),
+        };
+        (request, prompt.pieces, offered.iter().map(|tool| tool.file).collect())
+    }
+
+    fn parameters(&self, seat: Seat) -> twicetold_model::Parameters {
+        let setup = self.state.setup();
+        let Some(model) = setup.seats.of(seat) else { return twicetold_model::Parameters::default() };
+        twicetold_model::Parameters {
+            model: model.model.clone(),
+            temperature_milli: model.temperature_milli,
+            seed: model.send_seed.then(|| twicetold_tool::dice::model_seed(setup.seed, &seat.slug())),
+            tokens_max: model.tokens_max,
+            parallel_tool_calls: model.parallel_tool_calls,
+            tool_choice: twicetold_model::ToolChoice::Auto,
+        }
+    }
+}
+
+/// Replies kept before those that no prompt can show any more are forgotten: some turns' worth beyond the window.
+const PRUNE_ABOVE: usize = 192;
+
+fn invalid(path: &str, message: String) -> SetupError {
+    SetupError::Invalid { path: path.into(), message, span: None }
+}
+
+/// The tools of the charter that this build knows, as the charter describes them.
+fn tools(setup: &Setup) -> Result<Vec<OfferedTool>, SetupError> {
+    let mut tools = Vec::new();
+    for tool in twicetold_tool::TOOLS {
+        let path = format!("tools/{}.json", tool.name);
+        let Some(index) = setup.file_index(&path) else { continue };
+        let file: ToolFile = serde_json::from_str(&setup.files[index].text).map_err(|error| invalid(&path, error.to_string()))?;
+        let spec = ToolSpec { name: file.name, description: file.description, schema: file.schema.to_string() };
+        tools.push(OfferedTool { tool, spec, file: index as u16 });
+    }
+    Ok(tools)
+}
+
+/// Replies by their calls; bodies are decoded when somebody asks for their words.
+#[derive(Default)]
+pub(crate) struct ReplyBook {
+    kept: BTreeMap<CallId, Kept>,
+}
+
+enum Kept {
+    Body(Arc<str>, std::sync::OnceLock<Option<Reply>>),
+    Said(Reply),
+}
+
+impl ReplyBook {
+    pub(crate) fn receive(&mut self, call: CallId, body: Arc<str>) {
+        self.kept.insert(call, Kept::Body(body, std::sync::OnceLock::new()));
+    }
+
+    pub(crate) fn say(&mut self, call: CallId, text: &str) {
+        self.kept.insert(call, Kept::Said(said(text)));
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Forgets replies that no prompt can show any more.
+    fn keep(&mut self, state: &State) {
+        let mut shown = std::collections::BTreeSet::new();
+        let mut text = |text: &Text| {
+            if let Text::Reply { call, .. } = text {
+                shown.insert(*call);
+            }
+        };
+        let history = state.history();
+        for kept in history.main.iter().chain(&history.session_zero) {
+            if let Event::MessageSpoken(word) = &kept.event {
+                text(&word.text);
+            }
+        }
+        history.summary.iter().for_each(|summary| text(&summary.text));
+        state.document().sections.values().for_each(|section| text(&section.text));
+        if let Some((_, scenario)) = &state.session_zero().scenario {
+            text(&scenario.public);
+            text(&scenario.dm);
+        }
+        state.session_zero().pitches.values().for_each(text);
+        for kept in history.main.iter().chain(&history.session_zero) {
+            match &kept.event {
+                Event::ToolAccepted(word) => drop(shown.insert(word.call)),
+                Event::ToolRefused(word) => drop(shown.insert(word.call)),
+                _ => {}
+            }
+        }
+        self.kept.retain(|call, _| shown.contains(call));
+    }
+}
+
+impl Replies for ReplyBook {
+    fn reply(&self, call: CallId) -> Option<&Reply> {
+        match self.kept.get(&call)? {
+            Kept::Said(reply) => Some(reply),
+            Kept::Body(body, decoded) => {
+                decoded.get_or_init(|| twicetold_dialect::Protocol::OpenAiChat.decode(body).ok()).as_ref()
+            }
+        }
+    }
+}
+
+/// A person's words as a reply.
+pub fn said(text: &str) -> Reply {
+    let usage = twicetold_model::Usage::default();
+    Reply { text: text.to_owned(), tool_calls: Vec::new(), finish: twicetold_model::Finish::Stop, usage }
+}
+
+/// Blobs by their digests.
+#[derive(Default)]
+pub(crate) struct BlobBook {
+    by_digest: HashMap<Digest, BlobId>,
+    next: u32,
+}
+
+impl BlobBook {
+    fn learn(&mut self, digest: Digest) -> BlobId {
+        let id = BlobId(self.next);
+        self.by_digest.entry(digest).or_insert(id);
+        self.next += 1;
+        id
+    }
+
+    /// The id that the next new content gets.
+    pub(crate) fn peek(&self) -> BlobId {
+        BlobId(self.next)
+    }
+
+    /// The id of a content; true when it is new.
+    pub(crate) fn intern(&mut self, digest: Digest) -> (BlobId, bool) {
+        match self.by_digest.get(&digest) {
+            Some(id) => (*id, false),
+            None => (self.learn(digest), true),
+        }
+    }
+}

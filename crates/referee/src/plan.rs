@@ -1,0 +1,58 @@
+//! What is owed right now. Recovery is fold, then plan: there is no other recovery code.
+
+use twicetold_event::{CallId, Millis, Purpose, Seat};
+use twicetold_world::Life;
+
+use crate::Campaign;
+
+/// Something that somebody outside must do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Call the seat's model.
+    CallModel {
+        /// The call.
+        call: CallId,
+        /// Who is asked.
+        seat: Seat,
+        /// What for.
+        purpose: Purpose,
+    },
+    /// Ask the person who sits there; there is no hurry.
+    AskPerson {
+        /// The call.
+        call: CallId,
+        /// Where the person sits.
+        seat: Seat,
+    },
+    /// Say when this time has come.
+    SetTimer {
+        /// The call that waits.
+        call: CallId,
+        /// The time.
+        due: Millis,
+    },
+}
+
+impl Campaign {
+    /// What is owed: nothing while the campaign is parked or over.
+    pub fn plan(&self) -> Option<Effect> {
+        if *self.state.life() != Life::Running {
+            return None;
+        }
+        let owed = self.state.calls().owed.as_ref()?;
+        let (call, seat, purpose) = (owed.call, owed.seat, owed.purpose);
+        if let Some(due) = owed.due {
+            return Some(Effect::SetTimer { call, due });
+        }
+        if self.state.table().people.contains_key(&seat) {
+            return Some(Effect::AskPerson { call, seat });
+        }
+        Some(Effect::CallModel { call, seat, purpose })
+    }
+
+    /// The request of the owed call, rendered anew: after a fold nothing else remembers it.
+    pub fn owed_request(&self) -> Option<twicetold_model::Request> {
+        let owed = self.state.calls().owed.as_ref()?;
+        Some(self.render(owed.seat, owed.purpose).0)
+    }
+}

@@ -1,0 +1,166 @@
+//! A reply: is it owed, what of it is spoken, which of its tool calls are let through, what follows.
+
+use twicetold_event::*;
+use twicetold_model::{Reply, ToolCall};
+use twicetold_projection::Replies;
+use twicetold_tool::{Caller, Follow, Refusal, fingerprint};
+use twicetold_world::Owed;
+
+use crate::{Campaign, speech};
+
+impl Campaign {
+    /// The reply to an owed call came.
+    pub(crate) fn replied(&mut self, owed: &Owed, call: CallId) {
+        let reply = self.replies.reply(call).cloned();
+        if let Purpose::Summary { to, .. } = owed.purpose {
+            self.summarised(call, to, reply.as_ref());
+            return;
+        }
+        let Some(reply) = reply else {
+            self.reject(call, "unreadable_reply", "this build cannot read the reply; answer in words");
+            return;
+        };
+        if reply.text.trim().is_empty() && reply.tool_calls.is_empty() {
+            self.reject(call, "empty_reply", "the reply was empty; answer in words or with a tool");
+            return;
+        }
+        let seat = owed.seat;
+        let spoke = self.speak(seat, call, &reply);
+        if !spoke && reply.tool_calls.is_empty() {
+            self.reject(call, "spoke_for_another", "speak for yourself only");
+            return;
+        }
+        let ended = self.state.phase() != Phase::Play && spoke && self.session_zero_closed(seat, call, &reply);
+        let follow = if ended { None } else { self.tool_calls(seat, call, &reply.tool_calls) };
+        match follow {
+            Some(Follow::Continues) if self.state.turn().rounds < self.state.setup().limits.tool_rounds_max => {
+                self.ask_again();
+            }
+            Some(Follow::Continues) => self.end_turn(TurnEnd::RoundLimit),
+            Some(Follow::Ends) => self.end_turn(TurnEnd::Tool),
+            None => self.end_turn(TurnEnd::Spoken),
+        }
+    }
+
+    /// A reply that cannot be used is charged; after too many the turn is over.
+    fn reject(&mut self, call: CallId, rule: &str, advice: &str) {
+        self.emit(ReplyRejected { call, rule: rule.into(), advice: advice.into() });
+        let limits = &self.state.setup().limits;
+        let turn = self.state.turn();
+        if turn.unusable > limits.unusable_replies_max || turn.rounds >= limits.tool_rounds_max {
+            self.end_turn(TurnEnd::Unusable);
+        } else {
+            self.ask_again();
+        }
+    }
+
+    /// What of the reply's words is the seat's own is spoken; true when something was.
+    fn speak(&mut self, seat: Seat, call: CallId, reply: &Reply) -> bool {
+        let speech = speech::read(&self.state, seat, &reply.text);
+        let spoken = !speech.spoken.is_empty();
+        if spoken {
+            let channel = if self.state.phase() == Phase::Play { Channel::Main } else { Channel::SessionZero };
+            let (start, end) = (speech.spoken.start as u32, speech.spoken.end as u32);
+            let text = Text::Reply { call, start, end };
+            self.emit(MessageSpoken { seat, channel, audience: Audience::All, text });
+        }
+        if let Some((rule, at, observed)) = speech.cut {
+            self.emit(SpeechCut { seat, call, rule, at: at as u32, observed });
+        }
+        spoken
+    }
+
+    /// Takes in what a message of Session Zero brings; true when it closed a phase, so that nothing of the reply is left to do.
+    fn session_zero_closed(&mut self, seat: Seat, call: CallId, reply: &Reply) -> bool {
+        let phase = self.state.phase();
+        let speech = speech::read(&self.state, seat, &reply.text);
+        self.session_zero_message(seat, call, reply, speech.spoken);
+        self.state.phase() != phase
+    }
+
+    /// Decides every tool call of a reply, in order. What follows is the strictest of what they ask for.
+    fn tool_calls(&mut self, seat: Seat, call: CallId, calls: &[ToolCall]) -> Option<Follow> {
+        let mut follow = None;
+        for (index, tool_call) in calls.iter().enumerate() {
+            let index = u16::try_from(index).unwrap_or(u16::MAX);
+            if u32::from(index) > self.state.setup().limits.tool_calls_per_reply_max {
+                // One refusal says it; a thousand would only repeat it.
+                break;
+            }
+            let ends = self.tool_call(seat, call, index, tool_call);
+            follow = match (follow, ends) {
+                (Some(Follow::Ends), _) | (_, Follow::Ends) => Some(Follow::Ends),
+                _ => Some(Follow::Continues),
+            };
+        }
+        follow
+    }
+
+    fn tool_call(&mut self, seat: Seat, call: CallId, index: u16, tool_call: &ToolCall) -> Follow {
+        let fingerprint = fingerprint(&tool_call.name, &tool_call.arguments);
+        match self.decide_tool(seat, call, index, tool_call, fingerprint) {
+            Ok((follow, accepted)) => {
+                let effects = accepted.events.len() as u16;
+                let tool = tool_call.name.clone();
+                self.emit(ToolAccepted { call, index, tool, fingerprint, checks: accepted.checks, effects });
+                accepted.events.into_iter().for_each(|event| self.emit(event));
+                follow
+            }
+            Err(refusal) => {
+                let name = &tool_call.name;
+                self.emit(ToolRefused {
+                    call,
+                    index,
+                    tool: name[..name.floor_char_boundary(TOOL_NAME_BYTES_MAX)].to_owned(),
+                    fingerprint,
+                    rule: refusal.rule.into(),
+                    observed: refusal.observed,
+                    advice: refusal.advice,
+                });
+                Follow::Continues
+            }
+        }
+    }
+
+    fn decide_tool(
+        &self,
+        seat: Seat,
+        call: CallId,
+        index: u16,
+        tool_call: &ToolCall,
+        fingerprint: u64,
+    ) -> Result<(Follow, twicetold_tool::Accepted), Refusal> {
+        let most = self.state.setup().limits.tool_calls_per_reply_max;
+        if u32::from(index) >= most {
+            let observed = format!("more than {most} calls in one reply");
+            return Err(Refusal::new("tool_calls_per_reply_max", observed, "call fewer tools at once"));
+        }
+        let mut offered = self.tools.iter().filter(|tool| tool.tool.is_offered(&self.state, seat));
+        let Some(tool) = offered.find(|tool| tool.spec.name == tool_call.name) else {
+            return Err(self.not_offered(seat, &tool_call.name));
+        };
+        if let Some((_, accepted)) = self.state.turn().tools.iter().find(|(known, _)| *known == fingerprint) {
+            let how = if *accepted { "accepted" } else { "refused" };
+            let observed = format!("the same call was {how} earlier in this turn");
+            return Err(Refusal::new("repeated_call", observed, "go on in words, or do something else"));
+        }
+        let accepted = tool.tool.decide(&self.state, Caller { seat, call }, &tool_call.arguments)?;
+        Ok((tool.tool.follow, accepted))
+    }
+
+    fn not_offered(&self, seat: Seat, name: &str) -> Refusal {
+        let offered = self.tools.iter().filter(|tool| tool.tool.is_offered(&self.state, seat));
+        let offered: Vec<&str> = offered.map(|tool| tool.tool.name).collect();
+        let advice = match offered.is_empty() {
+            true => "answer in words".to_owned(),
+            false => format!("you may use {}", offered.join(", ")),
+        };
+        let shown = &name[..name.floor_char_boundary(TOOL_NAME_BYTES_MAX)];
+        let rule = if twicetold_tool::named(name).is_some() { "not_offered" } else { "unknown_tool" };
+        let phase = self.state.phase().name();
+        Refusal::new(rule, format!("{shown:?} by {seat} in the {phase} phase"), advice)
+    }
+}
+
+/// Of a tool's name as a model wrote it, this much is kept.
+const TOOL_NAME_BYTES_MAX: usize = 64;

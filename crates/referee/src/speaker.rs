@@ -1,0 +1,158 @@
+//! Who speaks after the DM: rules in order, the first that sees something decides.
+
+use twicetold_event::{Seat, SpeakerRule};
+use twicetold_world::State;
+
+/// The next player, the rule, and what the rule saw.
+pub(crate) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, String) {
+    let waits = waits(state);
+    let (longest_seat, longest) = waits.iter().copied().max_by_key(|(seat, wait)| (*wait, std::cmp::Reverse(*seat))).unwrap_or((Seat::Player(1), 0));
+    // Each player's turn is followed by one of the DM's.
+    let overdue = state.setup().limits.waiting_rounds_max * 2 * waits.len() as u32;
+    if longest > overdue.max(2) {
+        return (longest_seat, SpeakerRule::Overdue, format!("{longest} turns"));
+    }
+    let names = names(state);
+    if let Some((seat, sentence)) = asked(&names, message) {
+        return (seat, SpeakerRule::AskedByName, sentence);
+    }
+    if let Some(seat) = addressed_first(&names, message) {
+        return (seat, SpeakerRule::AddressedFirst, beginning(message));
+    }
+    if let Some((seat, name)) = only_in_bold(&names, message) {
+        return (seat, SpeakerRule::OnlyNameInBold, name);
+    }
+    (longest_seat, SpeakerRule::WaitedLongest, format!("{longest} turns"))
+}
+
+fn waits(state: &State) -> Vec<(Seat, u32)> {
+    let turn = state.turn().number;
+    let last = |seat| state.table().last_spoke.get(&seat).copied().unwrap_or(0);
+    state.setup().players().map(|seat| (seat, turn.saturating_sub(last(seat)))).collect()
+}
+
+/// Every name that a seat answers to, longest first.
+pub(crate) fn names(state: &State) -> Vec<(Seat, String)> {
+    let mut names = Vec::new();
+    for seat in state.setup().players() {
+        names.push((seat, seat.to_string()));
+        if let Some(character) = state.characters().get(&seat) {
+            names.push((seat, character.sheet.name.clone()));
+            if character.first_name().chars().count() > 2 {
+                names.push((seat, character.first_name().to_owned()));
+            }
+        }
+    }
+    names.sort_by_key(|(_, name)| std::cmp::Reverse(name.len()));
+    names
+}
+
+/// The last question of the message, when it ends with one: whom does it name? A name before a comma is spoken to; other
+/// names in the sentence are spoken of.
+fn asked(names: &[(Seat, String)], message: &str) -> Option<(Seat, String)> {
+    let sentences = sentences(message);
+    let last = sentences.iter().rposition(|sentence| sentence.contains('?'))?;
+    if sentences.len() - last > 3 {
+        return None;
+    }
+    let question = sentences[last];
+    let seat = spoken_to(names, question)
+        .or_else(|| first_named(names, question))
+        .or_else(|| last.checked_sub(1).and_then(|before| last_named(names, sentences[before])))?;
+    Some((seat, question.trim().to_owned()))
+}
+
+fn spoken_to(names: &[(Seat, String)], sentence: &str) -> Option<Seat> {
+    let calls = mentions(names, sentence).into_iter().filter(|(_, start, end)| {
+        let after = sentence[*end..].trim_start_matches(['*', '_']);
+        let before = sentence[..*start].trim_end_matches(['*', '_', '"', '“', ' ']);
+        after.starts_with([',', ':', '—', '–']) || (before.ends_with(',') && after.trim_start().starts_with('?'))
+    });
+    calls.map(|(seat, ..)| seat).next()
+}
+
+fn first_named(names: &[(Seat, String)], sentence: &str) -> Option<Seat> {
+    mentions(names, sentence).first().map(|(seat, ..)| *seat)
+}
+
+fn last_named(names: &[(Seat, String)], sentence: &str) -> Option<Seat> {
+    mentions(names, sentence).last().map(|(seat, ..)| *seat)
+}
+
+fn addressed_first(names: &[(Seat, String)], message: &str) -> Option<Seat> {
+    let start = message.trim_start_matches(|c: char| c.is_whitespace() || "*_\"“".contains(c));
+    let (seat, _, end) = mentions(names, start).into_iter().find(|(_, at, _)| *at == 0)?;
+    let after = start[end..].trim_start_matches(['*', '_']);
+    after.starts_with([',', ':', '—', '–', '!']).then_some(seat)
+}
+
+fn only_in_bold(names: &[(Seat, String)], message: &str) -> Option<(Seat, String)> {
+    let bold: Vec<&str> = message.split("**").skip(1).step_by(2).collect();
+    let mut named: Vec<(Seat, String)> =
+        bold.iter().flat_map(|text| mentions(names, text).into_iter().map(|(seat, ..)| (seat, (*text).to_owned()))).collect();
+    named.dedup_by_key(|(seat, _)| *seat);
+    match named.as_slice() {
+        [only] => Some(only.clone()),
+        _ => None,
+    }
+}
+
+/// Where names stand in a text, in order; whole words, any case, the longest name at a place.
+pub(crate) fn mentions(names: &[(Seat, String)], text: &str) -> Vec<(Seat, usize, usize)> {
+    let mut found: Vec<(Seat, usize, usize)> = Vec::new();
+    for (seat, name) in names {
+        for (start, _) in text.char_indices() {
+            let Some(candidate) = text.get(start..start + name.len()) else { continue };
+            let end = start + name.len();
+            let whole = !text[..start].ends_with(char::is_alphanumeric) && !text[end..].starts_with(char::is_alphanumeric);
+            let free = found.iter().all(|(_, from, to)| end <= *from || start >= *to);
+            if whole && free && candidate.eq_ignore_ascii_case(name) {
+                found.push((*seat, start, end));
+            }
+        }
+    }
+    found.sort_by_key(|(_, start, _)| *start);
+    found
+}
+
+fn sentences(text: &str) -> Vec<&str> {
+    text.split_inclusive(['.', '!', '?', '\n']).filter(|sentence| sentence.chars().any(char::is_alphanumeric)).collect()
+}
+
+fn beginning(message: &str) -> String {
+    message.trim().chars().take(60).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names() -> Vec<(Seat, String)> {
+        let name = |number, name: &str| (Seat::Player(number), name.to_owned());
+        vec![name(1, "Player 1"), name(1, "Kira"), name(2, "Player 2"), name(2, "Marcus"), name(3, "Player 3"), name(3, "Ash")]
+    }
+
+    #[test]
+    fn the_one_who_is_asked_is_not_the_one_who_is_spoken_of() {
+        let asked = |text| asked(&names(), text).map(|(seat, _)| seat);
+        assert_eq!(asked("Player 2, how does your character know Player 1's?"), Some(Seat::Player(2)));
+        assert_eq!(asked("Kira nods. How do you answer her, Marcus?"), Some(Seat::Player(2)));
+        assert_eq!(asked("Where is Ash? Nobody knows.\nThen the bell. Marcus: what do you do?"), Some(Seat::Player(2)));
+        assert_eq!(asked("Marcus. What do you do?"), Some(Seat::Player(2)));
+        assert_eq!(asked("Is Kira here? One. Two. Three. Four."), None);
+    }
+
+    #[test]
+    fn a_name_inside_a_word_is_not_a_name() {
+        assert!(mentions(&names(), "The ashes of Kirana").is_empty());
+        assert_eq!(mentions(&names(), "ASH, Ash's and ash").len(), 3);
+    }
+
+    #[test]
+    fn addressed_first_and_bold_come_after_the_question() {
+        assert_eq!(addressed_first(&names(), "**Kira**, the door opens."), Some(Seat::Player(1)));
+        assert_eq!(addressed_first(&names(), "Kira opens the door."), None);
+        assert_eq!(only_in_bold(&names(), "Then **Ash** it is").map(|found| found.0), Some(Seat::Player(3)));
+        assert_eq!(only_in_bold(&names(), "**Ash** or **Kira**"), None);
+    }
+}

@@ -1,0 +1,155 @@
+//! What of a reply's words is spoken: the seat's own, within the limit, and nothing in another's name.
+
+use std::ops::Range;
+
+use twicetold_event::{CutRule, Phase, Seat};
+use twicetold_world::State;
+
+use crate::speaker;
+
+/// The words that are spoken, and the first that are not.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Speech {
+    pub(crate) spoken: Range<usize>,
+    pub(crate) cut: Option<(CutRule, usize, String)>,
+}
+
+/// Reads a reply's words as the speech of a seat.
+pub(crate) fn read(state: &State, seat: Seat, text: &str) -> Speech {
+    let mut names: Vec<(Seat, String)> = speaker::names(state);
+    names.push((Seat::Dm, "DM".into()));
+    names.push((Seat::Dm, "Dungeon Master".into()));
+    let start = own_words_from(&names, seat, text);
+    let most = state.setup().limits.message_bytes_max as usize;
+    let mut end = start + text[start..].trim_end().len();
+    let mut cut = None;
+    if let Some((at, name)) = another_voice(&names, seat, &text[start..end]) {
+        let at = start + at;
+        cut = Some((CutRule::SpokeForAnother, at, name));
+        end = start + text[start..at].trim_end().len();
+    }
+    // Artefacts are long by nature, and are parsed from what is spoken.
+    let most = if state.phase() == Phase::Lock { most * 2 } else { most };
+    if end - start > most {
+        let at = text.floor_char_boundary(start + most);
+        cut = Some((CutRule::TooLong, at, format!("{} bytes, at most {most}", end - start)));
+        end = at;
+    }
+    Speech { spoken: start..end, cut }
+}
+
+/// Models like to begin with their own name: `Kira: "Wait."`. The name is no part of what they say.
+fn own_words_from(names: &[(Seat, String)], seat: Seat, text: &str) -> usize {
+    let start = text.len() - text.trim_start().len();
+    match label(names, &text[start..]) {
+        Some((labelled, after)) if labelled == seat => {
+            let rest = &text[start + after..];
+            start + after + (rest.len() - rest.trim_start().len())
+        }
+        _ => start,
+    }
+}
+
+/// The first line that goes on in another's name.
+fn another_voice(names: &[(Seat, String)], seat: Seat, text: &str) -> Option<(usize, String)> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let indent = line.len() - line.trim_start().len();
+        if let Some((labelled, after)) = label(names, line.trim_start())
+            && labelled != seat
+            // A colon after a name at the end of a line introduces a list or a question: `Kira:` and a new line is a label too.
+            && (after < line.trim().len() || line.trim().ends_with(':'))
+            && !asks_by_label(seat, line)
+        {
+            let name = line.trim().split(':').next().unwrap_or_default().trim_matches(['*', '_', ' ']).to_owned();
+            return Some((at + indent, name));
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// The DM may ask by label: `Kira: what do you do?` is a question to Kira and not her speech.
+fn asks_by_label(seat: Seat, line: &str) -> bool {
+    seat == Seat::Dm && line.trim_end().trim_end_matches(['*', '_', '"', '”']).ends_with('?')
+}
+
+/// A name with a colon at the start of a line, with or without markdown: whose, and where the words after it begin.
+fn label(names: &[(Seat, String)], line: &str) -> Option<(Seat, usize)> {
+    let start = line.len() - line.trim_start_matches(['*', '_', '#', ' ', '[']).len();
+    let (seat, _, end) = speaker::mentions(names, line.get(start..(start + 80).min(line.len())).or(line.get(start..))?)
+        .into_iter()
+        .find(|(_, at, _)| *at == 0)?;
+    let after = &line[start + end..];
+    let trimmed = after.trim_start_matches(['*', '_', ']', ' ']);
+    let colon = trimmed.strip_prefix(':')?;
+    let words = colon.trim_start_matches(['*', '_', ' ']);
+    Some((seat, line.len() - words.len()))
+}
+
+/// The text with everything inside quotation marks, code or fences blanked out, byte for byte.
+pub(crate) fn unquoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut close: Option<char> = None;
+    for c in text.chars() {
+        let blank = close.is_some();
+        match close {
+            Some(wanted) if c == wanted => close = None,
+            // A quotation that is never closed ends with its line.
+            Some('"' | '”' | '»') if c == '\n' => close = None,
+            Some(_) => {}
+            None => {
+                close = match c {
+                    '"' => Some('"'),
+                    '“' => Some('”'),
+                    '«' => Some('»'),
+                    '`' => Some('`'),
+                    _ => None,
+                }
+            }
+        }
+        if blank || close.is_some() {
+            out.extend(std::iter::repeat_n(if c == '\n' { '\n' } else { ' ' }, c.len_utf8()));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names() -> Vec<(Seat, String)> {
+        vec![(Seat::Player(1), "Kira Ashford".into()), (Seat::Player(2), "Marcus".into()), (Seat::Player(1), "Kira".into()), (Seat::Dm, "DM".into())]
+    }
+
+    #[test]
+    fn a_players_voice_puts_no_words_into_anothers_mouth() {
+        let voice = |seat, text| another_voice(&names(), seat, text);
+        assert_eq!(voice(Seat::Player(1), "I wait.\nMarcus: \"I wait too.\""), Some((8, "Marcus".into())));
+        assert_eq!(voice(Seat::Player(1), "I wait.\n**DM**: The door opens."), Some((8, "DM".into())));
+        assert_eq!(voice(Seat::Player(1), "I say to Marcus: wait."), None);
+        assert_eq!(voice(Seat::Dm, "The bell rings.\nKira: what do you do?"), None);
+        assert_eq!(voice(Seat::Dm, "The bell rings.\nKira: I run!\n"), Some((16, "Kira".into())));
+    }
+
+    #[test]
+    fn ones_own_name_at_the_front_is_not_spoken() {
+        let from = |text: &str| text[own_words_from(&names(), Seat::Player(1), text)..].to_owned();
+        assert_eq!(from("Kira: I run."), "I run.");
+        assert_eq!(from("**Kira Ashford:** I run."), "I run.");
+        assert_eq!(from("  I run."), "I run.");
+        assert_eq!(from("Marcus: I run."), "Marcus: I run.");
+    }
+
+    #[test]
+    fn quotations_and_code_are_blanked_byte_for_byte() {
+        let text = "a \"PITCH COMPLETE\" b `PITCH COMPLETE` “PITCH COMPLETE” PITCH COMPLETE";
+        let blanked = unquoted(text);
+        assert_eq!(blanked.len(), text.len());
+        assert_eq!(blanked.matches("PITCH COMPLETE").count(), 1);
+        assert_eq!(unquoted("say \"it\nPITCH COMPLETE").matches("PITCH COMPLETE").count(), 1);
+    }
+}

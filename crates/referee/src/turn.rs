@@ -1,0 +1,160 @@
+//! The turn protocol: who speaks, what ends a turn, what ends a campaign.
+
+use twicetold_event::*;
+use twicetold_projection::{is_document_stale, messages_max, words};
+
+use crate::{Campaign, speaker};
+
+impl Campaign {
+    /// A seat's turn begins, and it is asked.
+    pub(crate) fn begin_turn(&mut self, seat: Seat) {
+        let turn = self.state.turn().number + 1;
+        self.emit(TurnBegan { turn, seat });
+        if seat == Seat::Dm {
+            self.nudge();
+        }
+        self.ask_again();
+    }
+
+    /// The seat whose turn it is, is asked (again).
+    pub(crate) fn ask_again(&mut self) {
+        let Some(seat) = self.state.turn().seat else { return };
+        let purpose = if self.state.phase() == Phase::Play { Purpose::Play } else { Purpose::SessionZero };
+        self.request(seat, purpose);
+    }
+
+    /// The turn is over. What its end leads to is decided here and nowhere else.
+    pub(crate) fn end_turn(&mut self, why: TurnEnd) {
+        let turn = self.state.turn().number;
+        self.emit(TurnEnded { turn, why });
+        if self.state.phase() == Phase::Play {
+            self.end_encounter_at_its_limit();
+        } else {
+            self.close_phase_at_its_limit();
+        }
+        if !self.end_campaign_if_over() {
+            let digest = self.state.digest();
+            self.emit(StateDigested { digest });
+            if !self.summarise_if_needed() {
+                self.next_turn();
+            }
+        }
+    }
+
+    /// Chooses the next speaker and begins its turn.
+    pub(crate) fn next_turn(&mut self) {
+        let dm_opens = self.state.table().rounds == 0 && self.state.table().spoken.is_empty();
+        let encounter_opens = self.state.encounter().is_some_and(|encounter| encounter.messages == 0);
+        let last = self.state.turn().seat;
+        let (seat, rule, observed) = if (dm_opens && self.state.phase() != Phase::Play) || encounter_opens {
+            (Seat::Dm, SpeakerRule::DmOpensPhase, self.state.phase().name().to_owned())
+        } else if last == Some(Seat::Dm) {
+            let message = self.last_words_of_the_dm();
+            speaker::choose(&self.state, &message)
+        } else {
+            (Seat::Dm, SpeakerRule::DmSpeaksLast, String::new())
+        };
+        self.emit(SpeakerChosen { seat, rule, observed });
+        self.begin_turn(seat);
+    }
+
+    fn last_words_of_the_dm(&self) -> String {
+        let turn = self.state.turn().number;
+        let history = self.state.history();
+        let window = if self.state.phase() == Phase::Play { &history.main } else { &history.session_zero };
+        let spoken = window.iter().rev().take_while(|kept| kept.turn == turn);
+        let mut texts: Vec<&str> = spoken
+            .filter_map(|kept| match &kept.event {
+                Event::MessageSpoken(word) => Some(words(&self.replies, &word.text)),
+                _ => None,
+            })
+            .collect();
+        texts.reverse();
+        texts.join("\n")
+    }
+
+    fn end_encounter_at_its_limit(&mut self) {
+        let Some(encounter) = self.state.encounter() else { return };
+        let (id, messages, most) = (encounter.id.clone(), encounter.messages, messages_max(&self.state));
+        if messages >= most {
+            let reason = format!("{messages} messages, at most {most}");
+            self.emit(EncounterUnresolved { encounter: id, reason, messages });
+        }
+    }
+
+    /// Ends the campaign when nothing is left to play or a limit is reached; true when it is over.
+    fn end_campaign_if_over(&mut self) -> bool {
+        let Some((ending, observed)) = self.ending() else {
+            if self.state.phase() == Phase::Play && self.state.encounter().is_none() {
+                self.begin_encounter(self.state.encounters_over().len());
+            }
+            return false;
+        };
+        if let Some(encounter) = self.state.encounter() {
+            let (encounter, messages) = (encounter.id.clone(), encounter.messages);
+            self.emit(EncounterUnresolved { encounter, reason: observed.clone(), messages });
+        }
+        let digest = self.state.digest();
+        self.emit(StateDigested { digest });
+        self.emit(CampaignEnded { ending, observed });
+        true
+    }
+
+    fn ending(&self) -> Option<(Ending, String)> {
+        let setup = self.state.setup();
+        let over = self.state.encounters_over().len();
+        if self.state.phase() == Phase::Play && self.state.encounter().is_none() && over >= setup.encounters.len() {
+            return Some((Ending::Finished, format!("{over} of {} encounters are over", setup.encounters.len())));
+        }
+        let limits = &setup.limits;
+        let spent = self.state.calls().total();
+        let tokens = spent.input_tokens.saturating_add(spent.output_tokens);
+        let turns = self.state.turn().number;
+        // Session Zero always ends with valid artefacts, and its own limits see to it that it ends.
+        if self.state.phase() == Phase::Play && turns >= limits.turns_max {
+            return Some((Ending::TurnLimit, format!("{turns} turns, at most {}", limits.turns_max)));
+        }
+        if self.state.phase() == Phase::Play && spent.calls >= limits.calls_max {
+            return Some((Ending::CallLimit, format!("{} calls, at most {}", spent.calls, limits.calls_max)));
+        }
+        if self.state.phase() == Phase::Play && tokens >= limits.tokens_max {
+            return Some((Ending::TokenLimit, format!("{tokens} tokens, at most {}", limits.tokens_max)));
+        }
+        None
+    }
+
+    /// Reminders of housekeeping: one mechanism, several reminders, each with a cooldown.
+    fn nudge(&mut self) {
+        if is_document_stale(&self.state) {
+            let text = "Something major has happened since the party document was last written. Bring it up to date.";
+            self.nudge_once(Nudge::PartyDocumentStale, text.into());
+        }
+        if let Some(name) = self.unrecorded_npc() {
+            let text = format!("{name} has come up in play and is not recorded as met. Record it with update_game_state.");
+            self.nudge_once(Nudge::NpcNotRecorded, text);
+        }
+    }
+
+    fn nudge_once(&mut self, nudge: Nudge, text: String) {
+        let cooldown = self.state.setup().limits.nudge_cooldown_turns;
+        let last = self.state.table().nudged.get(&(nudge as u8)).copied();
+        if last.is_none_or(|last| self.state.turn().number.saturating_sub(last) >= cooldown) {
+            self.emit(NudgeGiven { nudge, text });
+        }
+    }
+
+    /// An NPC of the encounter whom the DM has named lately and nobody has recorded.
+    fn unrecorded_npc(&self) -> Option<String> {
+        let encounter = self.state.encounter()?;
+        let spec = self.state.setup().encounters.get(encounter.index)?;
+        let recent = self.state.history().main.iter().rev().take(12);
+        let spoken: Vec<&str> = recent
+            .filter_map(|kept| match &kept.event {
+                Event::MessageSpoken(word) if word.seat == Seat::Dm => Some(words(&self.replies, &word.text)),
+                _ => None,
+            })
+            .collect();
+        let unmet = spec.npcs.iter().filter(|npc| !self.state.facts().npcs.contains_key(&npc.id));
+        unmet.map(|npc| encounter.npc_name(npc)).find(|name| spoken.iter().any(|text| text.contains(name.as_str())))
+    }
+}

@@ -26,6 +26,7 @@ pub use check::{Refusal, check};
 pub use error::{AppendError, ExportError, ImportError, OpenError, StoreError};
 pub use export::{EXPORT_MAGIC, Export, write_export};
 pub use file::{FileKind, Reader, create, open, open_read_only, open_source, sniff};
+pub use guard::panics_are_caught;
 pub use import::import;
 pub use journal::{BLOB_BYTES_MAX, ENTRY_BYTES_MAX, Journal};
 pub use memory::Memory;

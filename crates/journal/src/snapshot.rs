@@ -126,7 +126,7 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// The journal as it stands now; none if the database is not a journal of this build's layout, with the layout.
+    /// The journal as it stands now. The inner error: the database is no journal (none), or one of another layout (which).
     pub fn take(database: &impl ReadableDatabase) -> Result<Result<Snapshot, Option<u8>>, StoreError> {
         guarded(|| {
             let transaction = database.begin_read().map_err(StoreError::of)?;

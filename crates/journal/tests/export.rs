@@ -162,6 +162,18 @@ fn records_of_another_export_do_not_fit() {
     let (ours, theirs) = (export(9), export(10));
     let (our_records, their_records) = (records(&ours), records(&theirs));
     let last = our_records.len() - 1;
+    // Told again by a later writer: as many records and numbers, but another chain.
+    let memory = Memory::new();
+    drop(memory.open().unwrap());
+    let mut again = memory.open().unwrap();
+    for index in 0..9 {
+        append_sample(&mut again, index).unwrap();
+    }
+    let mut twin = Vec::new();
+    write_export(&again, &mut twin).unwrap();
+    let mut mixed = ours.clone();
+    mixed.splice(our_records[0].0.clone(), twin[records(&twin)[0].0.clone()].iter().copied());
+    assert_eq!(judge(mixed).unwrap_err().part, Part::Header);
     for (place, their_place) in [(0, 0), (last, their_records.len() - 1)] {
         let mut mixed = ours.clone();
         mixed.splice(

@@ -7,8 +7,8 @@ use redb::{Database, TableDefinition};
 use twicetold_event::Number;
 use twicetold_journal::conformance::{append_sample, entry, prose};
 use twicetold_journal::{
-    FileKind, Head, OpenError, Source, Store, create, open, open_read_only, open_source, sniff, verify,
-    write_export,
+    FileKind, Head, OpenError, Source, Store, StoreError, create, open, open_read_only, open_source, sniff,
+    verify, write_export,
 };
 
 fn campaign(path: &Path, entries: u64) -> Head {
@@ -51,6 +51,38 @@ fn a_redb_file_with_other_tables_is_not_a_campaign() {
         assert!(matches!(refused, Err(OpenError::NotACampaign { .. })), "{refused:?}");
         let refused = open_read_only(&path).map(drop);
         assert!(matches!(refused, Err(OpenError::NotACampaign { .. })), "{refused:?}");
+    }
+}
+
+#[test]
+fn a_file_whose_head_is_not_that_of_its_last_entry_is_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.redb");
+    campaign(&path, 3);
+    let database = Database::open(&path).unwrap();
+    let transaction = database.begin_write().unwrap();
+    let entries = TableDefinition::<u64, &[u8]>::new("entries");
+    transaction.open_table(entries).unwrap().pop_last().unwrap();
+    transaction.commit().unwrap();
+    drop(database);
+    let is_damaged = |error| matches!(error, OpenError::Storage { error: StoreError::Damaged(_), .. });
+    assert!(open(&path).is_err_and(is_damaged));
+    assert!(open_read_only(&path).is_err_and(is_damaged));
+}
+
+#[test]
+fn a_file_of_a_later_layout_is_refused_with_a_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.redb");
+    campaign(&path, 3);
+    let database = Database::open(&path).unwrap();
+    let transaction = database.begin_write().unwrap();
+    let meta = TableDefinition::<&str, &[u8]>::new("meta");
+    transaction.open_table(meta).unwrap().insert("layout", [9].as_slice()).unwrap();
+    transaction.commit().unwrap();
+    drop(database);
+    for refused in [open(&path).map(drop), open_read_only(&path).map(drop)] {
+        assert!(refused.unwrap_err().to_string().contains("use a newer build"));
     }
 }
 

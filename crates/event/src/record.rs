@@ -5,7 +5,7 @@ use twicetold_model::{Digest, Digester};
 
 use crate::{
     Event, Input, Manifest, ModelCallRequested, Number,
-    body::{self, BodyError},
+    body::{self, Body, BodyError},
     entry::{self, EntryError, Header},
     words::WordError,
 };
@@ -60,7 +60,14 @@ impl Entry {
     /// # Errors
     /// The layout or a word is not what the format says.
     pub fn decode_body(header: Header, body: &[u8]) -> Result<Entry, RecordError> {
-        let parts = body::decode(body)?;
+        Entry::of_parts(header, &body::decode(body)?)
+    }
+
+    /// Reads a body that was split into its parts already.
+    ///
+    /// # Errors
+    /// A word is not what the format says.
+    pub fn of_parts(header: Header, parts: &Body<'_>) -> Result<Entry, RecordError> {
         let mut frames = body::frames(parts.frames);
         let first = frames.next().ok_or(RecordError::Count { stated: header.count, found: 0 })??;
         let input = Input::decode(&first)?;
@@ -71,7 +78,7 @@ impl Entry {
         if events.len() + 1 != header.count as usize {
             return Err(RecordError::Count { stated: header.count, found: events.len() + 1 });
         }
-        Ok(Entry { header, blobs: parts.blobs, input, events })
+        Ok(Entry { header, blobs: parts.blobs.clone(), input, events })
     }
 
     /// The events with their numbers.

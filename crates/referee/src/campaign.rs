@@ -8,7 +8,7 @@ use twicetold_dialect::Quirks;
 use twicetold_event::*;
 use twicetold_model::{Digest, Reply, Request, ToolSpec};
 use twicetold_projection::Replies;
-use twicetold_world::setup::{Setup, SetupError};
+use twicetold_world::setup::{Setup, SetupError, SourceFile};
 use twicetold_world::{State, evolve};
 
 use crate::Step;
@@ -46,7 +46,7 @@ pub(crate) struct OfferedTool {
 struct ToolFile {
     name: String,
     description: String,
-    schema: serde_json::Value,
+    schema: Box<serde_json::value::RawValue>,
 }
 
 impl Campaign {
@@ -154,22 +154,22 @@ impl Campaign {
         let request = Request {
             messages: prompt.messages,
             tools: offered.iter().map(|tool| tool.spec.clone()).collect(),
-            parameters: self.parameters(seat),
+            parameters: parameters(self.state.setup(), seat),
         };
         (request, prompt.pieces, offered.iter().map(|tool| tool.file).collect())
     }
+}
 
-    fn parameters(&self, seat: Seat) -> twicetold_model::Parameters {
-        let setup = self.state.setup();
-        let Some(model) = setup.seats.of(seat) else { return twicetold_model::Parameters::default() };
-        twicetold_model::Parameters {
-            model: model.model.clone(),
-            temperature_milli: model.temperature_milli,
-            seed: model.send_seed.then(|| twicetold_tool::dice::model_seed(setup.seed, &seat.slug())),
-            tokens_max: model.tokens_max,
-            parallel_tool_calls: model.parallel_tool_calls,
-            tool_choice: twicetold_model::ToolChoice::Auto,
-        }
+/// How a seat's model is asked.
+pub fn parameters(setup: &Setup, seat: Seat) -> twicetold_model::Parameters {
+    let Some(model) = setup.seats.of(seat) else { return twicetold_model::Parameters::default() };
+    twicetold_model::Parameters {
+        model: model.model.clone(),
+        temperature_milli: model.temperature_milli,
+        seed: model.send_seed.then(|| twicetold_tool::dice::model_seed(setup.seed, &seat.slug())),
+        tokens_max: model.tokens_max,
+        parallel_tool_calls: model.parallel_tool_calls,
+        tool_choice: twicetold_model::ToolChoice::Auto,
     }
 }
 
@@ -180,14 +180,22 @@ fn invalid(path: &str, message: String) -> SetupError {
     SetupError::Invalid { path: path.into(), message, span: None }
 }
 
+/// A tool as a charter's file describes it.
+///
+/// # Errors
+/// The file is not one that this program writes.
+pub fn tool_spec(file: &SourceFile) -> Result<ToolSpec, SetupError> {
+    let parsed: ToolFile = serde_json::from_str(&file.text).map_err(|error| invalid(&file.path, error.to_string()))?;
+    Ok(ToolSpec { name: parsed.name, description: parsed.description, schema: parsed.schema.get().to_owned() })
+}
+
 /// The tools of the charter that this build knows, as the charter describes them.
 fn tools(setup: &Setup) -> Result<Vec<OfferedTool>, SetupError> {
     let mut tools = Vec::new();
     for tool in twicetold_tool::TOOLS {
         let path = format!("tools/{}.json", tool.name);
         let Some(index) = setup.file_index(&path) else { continue };
-        let file: ToolFile = serde_json::from_str(&setup.files[index].text).map_err(|error| invalid(&path, error.to_string()))?;
-        let spec = ToolSpec { name: file.name, description: file.description, schema: file.schema.to_string() };
+        let spec = tool_spec(&setup.files[index])?;
         tools.push(OfferedTool { tool, spec, file: index as u16 });
     }
     Ok(tools)

@@ -1,1 +1,178 @@
-//! Replay.
+//! Replay: the referee decides again from the recorded inputs, and every event, request and body is compared.
+
+use std::sync::Arc;
+
+use twicetold_dialect::{Protocol, sent_digest};
+use twicetold_event::*;
+use twicetold_model::{Digest, Request};
+
+use crate::Campaign;
+
+/// Where and how two tellings part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// The number of the event (or of the input whose body differs).
+    pub number: Number,
+    /// What kind of difference.
+    pub kind: DivergenceKind,
+    /// What the journal says.
+    pub journal: String,
+    /// What this build says.
+    pub build: String,
+}
+
+/// What kind of difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DivergenceKind {
+    /// The same call is asked in other words.
+    Prompt,
+    /// Something else is decided.
+    Decision,
+    /// The same request is encoded as another HTTP body.
+    Body,
+}
+
+/// Tells a campaign again, entry by entry.
+pub struct Replayer {
+    campaign: Campaign,
+    request: Option<(Seat, Arc<Request>)>,
+    /// The recorded configuration was replaced: openings and blobs differ by design, prompts may.
+    against: bool,
+    /// Differences of prompts that were passed over.
+    drifts: Vec<Divergence>,
+    drifted: u64,
+    requests: u64,
+    story: Story,
+}
+
+impl Replayer {
+    /// A replay under the recorded charter: any difference is a divergence.
+    pub fn new(campaign: Campaign) -> Replayer {
+        let (drifts, story) = (Vec::new(), Story::default());
+        Replayer { campaign, request: None, against: false, drifts, drifted: 0, requests: 0, story }
+    }
+
+    /// A replay under another configuration: prompts may drift, a decision may not.
+    pub fn against(campaign: Campaign) -> Replayer {
+        Replayer { against: true, ..Replayer::new(campaign) }
+    }
+
+    /// The campaign as it stands after the entries so far.
+    pub fn campaign(&self) -> &Campaign {
+        &self.campaign
+    }
+
+    /// How many requests were recomputed.
+    pub fn requests(&self) -> u64 {
+        self.requests
+    }
+
+    /// The first few prompts that drifted, and how many there were.
+    pub fn drifts(&self) -> (&[Divergence], u64) {
+        (&self.drifts, self.drifted)
+    }
+
+    /// The digest of the story as it was recorded.
+    pub fn recorded_story(&self) -> Digest {
+        self.story.0
+    }
+
+    /// The request that this build last decided.
+    pub fn request(&self) -> Option<&Request> {
+        self.request.as_ref().map(|(_, request)| request.as_ref())
+    }
+
+    /// Tells one entry again.
+    ///
+    /// # Errors
+    /// The first difference. The replay must not go on after it.
+    pub fn tell(&mut self, entry: &Entry) -> Result<(), Divergence> {
+        self.compare_body(entry)?;
+        self.story.add(&entry.input, &entry.events);
+        let step = self.campaign.step(entry.header.at, &entry.input);
+        if let Some(request) = &step.request {
+            let seat = self.campaign.state().calls().owed.as_ref().map_or(Seat::Dm, |owed| owed.seat);
+            self.request = Some((seat, request.clone()));
+            self.requests += 1;
+        }
+        let mut recorded = entry.numbered();
+        let mut decided = step.events.iter();
+        loop {
+            let (journal, build) = (recorded.next(), decided.next());
+            let number = journal.map_or(entry.header.next(), |(number, _)| number);
+            match (journal.map(|(_, event)| event), build) {
+                (None, None) => break,
+                (Some(journal), Some(build)) => self.compare(number, journal, build)?,
+                (journal, build) => return Err(decision(number, journal, build)),
+            }
+        }
+        let digests: Vec<Digest> = step.blobs.iter().map(|(digest, _)| *digest).collect();
+        if !self.against && digests != entry.blobs {
+            let kind = DivergenceKind::Prompt;
+            let (journal, build) = (format!("{} new blobs", entry.blobs.len()), format!("{} new blobs, or others", digests.len()));
+            return Err(Divergence { number: entry.header.first, kind, journal, build });
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, number: Number, journal: &Event, build: &Event) -> Result<(), Divergence> {
+        if journal == build {
+            return Ok(());
+        }
+        match (journal, build) {
+            (Event::CampaignOpened(_), Event::CampaignOpened(_)) if self.against => Ok(()),
+            (Event::ModelCallRequested(journal), Event::ModelCallRequested(build)) => {
+                let same_call = journal.call == build.call && journal.seat == build.seat && journal.purpose == build.purpose;
+                if !same_call {
+                    return Err(decision(number, Some(&journal.clone().into()), Some(&build.clone().into())));
+                }
+                if self.against && journal.digest == build.digest {
+                    return Ok(());
+                }
+                let shown = |word: &ModelCallRequested| {
+                    format!("{} to {} asks {:.12} with {} edits", word.call, word.seat, word.digest, word.manifest.edits.len())
+                };
+                let kind = DivergenceKind::Prompt;
+                let drift = Divergence { number, kind, journal: shown(journal), build: shown(build) };
+                if !self.against {
+                    return Err(drift);
+                }
+                self.drifted += 1;
+                if self.drifts.is_empty() {
+                    self.drifts.push(drift);
+                }
+                Ok(())
+            }
+            // Under another configuration the state holds other texts; what was decided is compared event by event.
+            (Event::StateDigested(_), Event::StateDigested(_)) if self.against => Ok(()),
+            _ => Err(decision(number, Some(journal), Some(build))),
+        }
+    }
+
+    /// The HTTP body that was sent is the one that this build would send.
+    fn compare_body(&self, entry: &Entry) -> Result<(), Divergence> {
+        let (call, sent) = match &entry.input {
+            Input::ModelReplied(word) => (word.call, word.sent),
+            Input::ModelFailed(word) => (word.call, word.sent),
+            _ => return Ok(()),
+        };
+        let owed = self.campaign.state().calls().owed.as_ref();
+        let Some((seat, request)) = self.request.as_ref().filter(|_| !self.against && owed.is_some_and(|owed| owed.call == call))
+        else {
+            return Ok(());
+        };
+        let body = Protocol::OpenAiChat.encode(request, self.campaign.quirks(*seat));
+        let build = sent_digest(&body);
+        if build == sent {
+            return Ok(());
+        }
+        let shown = |digest: Digest| format!("the body of {call} has the digest {digest:.16}");
+        let kind = DivergenceKind::Body;
+        Err(Divergence { number: entry.header.first, kind, journal: shown(sent), build: shown(build) })
+    }
+}
+
+fn decision(number: Number, journal: Option<&Event>, build: Option<&Event>) -> Divergence {
+    let shown = |event: Option<&Event>| event.map_or_else(|| "nothing more in this entry".to_owned(), |event| format!("{event:?}"));
+    Divergence { number, kind: DivergenceKind::Decision, journal: shown(journal), build: shown(build) }
+}

@@ -1,0 +1,11 @@
+//! A campaign and its journal together: open, commit, recover, replay, rebuild a request. Synchronous, without a runtime.
+
+mod load;
+mod rebuild;
+mod replay;
+mod session;
+
+pub use load::{LoadError, Loaded, charter_of, entries, load, load_to};
+pub use rebuild::{Part, Rebuilt, rebuild};
+pub use replay::{Drift, Report, Verdict, replay};
+pub use session::{CommitError, Committed, Session};

@@ -1,0 +1,155 @@
+//! A journal becomes a campaign: the charter is read from its blobs, the entries are folded.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+use twicetold_event::{CampaignId, Charter, Entry, Event, Input, Millis, Number, Unknown, body};
+use twicetold_journal::{Damage, Source, StoreError};
+use twicetold_referee::Campaign;
+use twicetold_world::setup::{Setup, SetupError, SourceFile};
+
+/// Why a journal does not become a campaign.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// The storage failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Something was changed, lost or reordered.
+    #[error("the journal is damaged: {0}")]
+    Damage(#[from] Damage),
+    /// An entry cannot be read.
+    #[error("entry {number}: {why}")]
+    Entry {
+        /// Its first number.
+        number: Number,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A word of a later build stands in the way.
+    #[error("entry {number} holds a word of type {kind}, version {version}, that this build does not know; use a newer build")]
+    Unknown {
+        /// The entry.
+        number: Number,
+        /// The word's type number.
+        kind: u16,
+        /// Its version.
+        version: u8,
+    },
+    /// The charter cannot be read.
+    #[error("the campaign's charter cannot be used: {0}")]
+    Setup(#[from] SetupError),
+    /// There is no charter.
+    #[error("the journal does not begin with an opening, so there is no charter to play by")]
+    NotOpened,
+    /// A number past the end.
+    #[error("there is no {asked}; the journal ends at {last}")]
+    PastTheEnd {
+        /// What was asked for.
+        asked: Number,
+        /// The last number.
+        last: Number,
+    },
+}
+
+/// A campaign as folded from its journal.
+pub struct Loaded {
+    /// The campaign.
+    pub campaign: Campaign,
+    /// Its charter.
+    pub charter: Charter,
+    /// Its id.
+    pub id: CampaignId,
+    /// Time of its opening.
+    pub opened: Millis,
+    /// Entries that were folded.
+    pub entries: u64,
+}
+
+/// Decoded entries in order; damage is reported by the entry's number.
+pub fn entries(source: &dyn Source) -> Result<impl Iterator<Item = Result<Entry, LoadError>> + '_, LoadError> {
+    let mut next = Number(0);
+    Ok(source.entries(Number(0))?.map(move |bytes| {
+        let entry = Entry::decode(&bytes?).map_err(|why| LoadError::Entry { number: next, why: why.to_string() })?;
+        next = entry.header.next();
+        Ok(entry)
+    }))
+}
+
+/// The charter of a journal, and the setup that its blobs hold.
+///
+/// # Errors
+/// There is none, or this build cannot play by it.
+pub fn charter_of(source: &dyn Source) -> Result<(Charter, Arc<Setup>), LoadError> {
+    let first = entries(source)?.next().ok_or(LoadError::NotOpened)??;
+    let Input::OpeningAsked(opening) = first.input else { return Err(LoadError::NotOpened) };
+    let charter = opening.charter;
+    let mut files = Vec::with_capacity(charter.files.len());
+    for file in &charter.files {
+        let missing = || LoadError::Entry { number: Number(0), why: format!("the blob of {} is missing", file.path) };
+        let blob = source.blob(file.blob)?.ok_or_else(missing)?;
+        if body::blob_digest(&blob.content) != file.digest {
+            let why = format!("blob {}, the charter's {}, was changed", file.blob.0, file.path);
+            return Err(LoadError::Entry { number: Number(0), why });
+        }
+        let text = String::from_utf8(blob.content).map_err(|_| missing())?;
+        files.push(SourceFile { path: file.path.clone(), text: Arc::from(text) });
+    }
+    let setup = Setup::read(charter.seed, &charter.behaviours, files)?;
+    Ok((charter, Arc::new(setup)))
+}
+
+/// Folds a whole journal, its chain checked on the way.
+///
+/// # Errors
+/// The journal is damaged, or of a build that knows more.
+pub fn load(source: &dyn Source) -> Result<Loaded, LoadError> {
+    load_to(source, None)
+}
+
+/// Folds a journal up to the entry that holds `last`.
+///
+/// # Errors
+/// As [`load`]; also when there is no such number.
+pub fn load_to(source: &dyn Source, last: Option<Number>) -> Result<Loaded, LoadError> {
+    let head = source.head();
+    if let Some(asked) = last.filter(|asked| *asked >= head.next) {
+        return Err(LoadError::PastTheEnd { asked, last: Number(head.next.0.saturating_sub(1)) });
+    }
+    let (charter, setup) = charter_of(source)?;
+    let mut campaign = Campaign::new(charter.clone(), setup)?;
+    let (mut id, mut opened, mut count) = (CampaignId([0; 16]), Millis(0), 0);
+    let mut at = twicetold_journal::Head::EMPTY;
+    for bytes in source.entries(Number(0))? {
+        let bytes = bytes?;
+        let damage = |why: String| LoadError::Entry { number: at.next, why };
+        let (header, parts) = twicetold_journal::check(&at, &bytes).map_err(|refusal| damage(refusal.to_string()))?;
+        let entry = Entry::of_parts(header, &parts).map_err(|why| damage(why.to_string()))?;
+        known(&entry)?;
+        if count == 0 {
+            (id, opened) = (header.campaign, header.at);
+        }
+        campaign.fold(&entry).map_err(|why| damage(why.to_string()))?;
+        at = at.after(&header, &parts);
+        count += 1;
+        if last.is_some_and(|last| last < header.next()) {
+            break;
+        }
+    }
+    Ok(Loaded { campaign, charter, id, opened, entries: count })
+}
+
+/// An executor must not go past a word that it does not know.
+pub(crate) fn known(entry: &Entry) -> Result<(), LoadError> {
+    let unknown = |unknown: &Unknown| LoadError::Unknown {
+        number: entry.header.first,
+        kind: unknown.kind,
+        version: unknown.version,
+    };
+    if let Input::Unknown(word) = &entry.input {
+        return Err(unknown(word));
+    }
+    match entry.events.iter().find_map(|event| if let Event::Unknown(word) = event { Some(word) } else { None }) {
+        Some(word) => Err(unknown(word)),
+        None => Ok(()),
+    }
+}

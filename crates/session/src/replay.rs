@@ -1,0 +1,189 @@
+//! Tells a journal again and says whether it came out the same. A partial or empty replay is never a match.
+
+use std::sync::Arc;
+
+use twicetold_event::{CallId, Entry, Event, Item, Number, Place, body, entry};
+use twicetold_journal::{Source, verify_with};
+use twicetold_model::{Digest, Part as MessagePart, Request};
+use twicetold_referee::replay::{Divergence, DivergenceKind, Replayer};
+use twicetold_referee::{Campaign, charter};
+use twicetold_world::setup::Setup;
+
+use crate::load::known;
+use crate::{LoadError, charter_of, rebuild};
+
+/// What a replay found.
+pub struct Report {
+    /// Entries told again.
+    pub entries: u64,
+    /// Inputs and events compared.
+    pub numbers: u64,
+    /// Requests recomputed.
+    pub requests: u64,
+    /// The digest of the recorded story.
+    pub recorded_story: Digest,
+    /// The digest of the story as told again.
+    pub told_story: Digest,
+    /// Prompts that differ under another configuration: the first, and how many.
+    pub drift: Option<(Drift, u64)>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Is the recorded campaign over, or does it go on?
+    pub over: bool,
+}
+
+/// How a replay ended.
+pub enum Verdict {
+    /// Everything came out as it was recorded.
+    Identical,
+    /// This is where the tellings part.
+    Diverged(Drift),
+}
+
+/// A divergence, with the span where a prompt differs.
+pub struct Drift {
+    /// Where and how.
+    pub divergence: Divergence,
+    /// For a prompt: the first piece of text that differs, by its source, as the journal has it and as this build has it.
+    pub span: Option<(String, String, String)>,
+}
+
+/// Replays a journal under its own charter, or under another configuration.
+///
+/// # Errors
+/// The journal is damaged or cannot be told by this build. A divergence is no error but a verdict.
+pub fn replay(source: &dyn Source, against: Option<Arc<Setup>>) -> Result<Report, LoadError> {
+    let (recorded, setup) = charter_of(source)?;
+    let other = against.is_some();
+    let (charter, setup) = match against {
+        Some(setup) => (charter(recorded.seed, &setup.behaviours, &setup.files), setup),
+        None => (recorded, setup),
+    };
+    let campaign = Campaign::new(charter, setup)?;
+    let mut replayer = if other { Replayer::against(campaign) } else { Replayer::new(campaign) };
+    let mut diverged: Option<(Divergence, Option<Request>)> = None;
+    let mut drifted: Option<Request> = None;
+    let (mut entries, mut numbers) = (0, 0);
+    let mut unknown = None;
+    verify_with(source, |header, body| {
+        if diverged.is_some() || unknown.is_some() {
+            return Ok(());
+        }
+        let entry = decode(header, body)?;
+        if let Err(error) = known(&entry) {
+            unknown = Some(error);
+            return Ok(());
+        }
+        let before = replayer.drifts().1;
+        match replayer.tell(&entry) {
+            Ok(()) => {
+                entries += 1;
+                numbers += u64::from(header.count);
+                if before == 0 && replayer.drifts().1 > 0 {
+                    drifted = replayer.request().cloned();
+                }
+            }
+            Err(divergence) => diverged = Some((divergence, replayer.request().cloned())),
+        }
+        Ok(())
+    })?;
+    if let Some(error) = unknown {
+        return Err(error);
+    }
+    let verdict = match diverged {
+        None => Verdict::Identical,
+        Some((divergence, request)) => Verdict::Diverged(drift(source, divergence, request)?),
+    };
+    let (first, count) = replayer.drifts();
+    let first = first.first().cloned();
+    let drift = first.map(|first| drift(source, first, drifted)).transpose()?.map(|drift| (drift, count));
+    Ok(Report {
+        entries,
+        numbers,
+        requests: replayer.requests(),
+        recorded_story: replayer.recorded_story(),
+        told_story: replayer.campaign().story(),
+        drift,
+        over: matches!(replayer.campaign().state().life(), twicetold_world::Life::Ended { .. }),
+        verdict,
+    })
+}
+
+fn decode(header: &entry::Header, parts: &body::Body<'_>) -> Result<Entry, String> {
+    Entry::of_parts(*header, parts).map_err(|error| error.to_string())
+}
+
+/// Finds the span at which two prompts part.
+fn drift(source: &dyn Source, divergence: Divergence, request: Option<Request>) -> Result<Drift, LoadError> {
+    if divergence.kind != DivergenceKind::Prompt {
+        return Ok(Drift { divergence, span: None });
+    }
+    let Some(request) = request else { return Ok(Drift { divergence, span: None }) };
+    let Some(call) = requested(source, divergence.number)? else { return Ok(Drift { divergence, span: None }) };
+    let Some(recorded) = rebuild(source, call)? else { return Ok(Drift { divergence, span: None }) };
+    let told = flat(&request);
+    let mut at = 0;
+    for part in &recorded.parts {
+        if !told[at..].starts_with(&part.text) {
+            let from = common(&part.text, &told[at..]);
+            let shown = |text: &str| excerpt(text, from);
+            let span = (name(&part.item), shown(&part.text), shown(told.get(at..).unwrap_or("")));
+            return Ok(Drift { divergence, span: Some(span) });
+        }
+        at += part.text.len();
+    }
+    let more = told.get(at..).unwrap_or("");
+    let span = if more.is_empty() {
+        ("tools or parameters".into(), "as recorded".into(), "different".into())
+    } else {
+        ("the end of the request".into(), String::new(), excerpt(more, 0))
+    };
+    Ok(Drift { divergence, span: Some(span) })
+}
+
+fn requested(source: &dyn Source, number: Number) -> Result<Option<CallId>, LoadError> {
+    let Some(bytes) = source.entry_holding(number)? else { return Ok(None) };
+    let entry = Entry::decode(&bytes).map_err(|why| LoadError::Entry { number, why: why.to_string() })?;
+    let found = entry.numbered().find(|(at, _)| *at >= number).map(|(_, event)| event.clone());
+    let fallback = entry.events.iter().rev().find(|event| matches!(event, Event::ModelCallRequested(_)));
+    Ok(match found.as_ref().filter(|event| matches!(event, Event::ModelCallRequested(_))).or(fallback) {
+        Some(Event::ModelCallRequested(word)) => Some(word.call),
+        _ => None,
+    })
+}
+
+/// All words of a request in the order of its pieces.
+fn flat(request: &Request) -> String {
+    let parts = request.messages.iter().flat_map(|message| &message.parts);
+    parts
+        .map(|part| match part {
+            MessagePart::Text(text) => text.as_str(),
+            MessagePart::ToolResult(result) => result.content.as_str(),
+            _ => "",
+        })
+        .collect()
+}
+
+fn common(a: &str, b: &str) -> usize {
+    a.char_indices().zip(b.chars()).find(|((_, a), b)| a != b).map_or(a.len().min(b.len()), |((at, _), _)| at)
+}
+
+/// Some words around the place where two texts part.
+fn excerpt(text: &str, at: usize) -> String {
+    let start = text.floor_char_boundary(at.saturating_sub(40));
+    let end = text.floor_char_boundary((at + 60).min(text.len()));
+    let dots = |cut: bool| if cut { "…" } else { "" };
+    format!("{}{}{}", dots(start > 0), text.get(start..end).unwrap_or(""), dots(end < text.len()))
+}
+
+fn name(item: &Item) -> String {
+    match item {
+        Item::Span(span) => match (&span.place, span.source) {
+            (Place::Blob(id, start), twicetold_event::Source::Charter) => format!("blob {} of the charter, from byte {start}", id.0),
+            (_, twicetold_event::Source::Event(number)) => format!("text of {number}"),
+            (_, twicetold_event::Source::State) => "what the state shows".into(),
+            (_, twicetold_event::Source::Charter) => "text of the charter".into(),
+        },
+        other => format!("{other:?}"),
+    }
+}

@@ -1,0 +1,111 @@
+//! The committing part: one writer, one step, one durable append. Nothing is visible before the append has returned.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+use twicetold_event::{Build, CampaignId, Entry, Input, Millis, entry};
+use twicetold_journal::{AppendError, Blob, Head, Source, Store};
+use twicetold_model::Request;
+use twicetold_referee::{Campaign, seal};
+
+use crate::{LoadError, load};
+
+/// A campaign being played, with the store that only it may write.
+pub struct Session {
+    campaign: Campaign,
+    store: Box<dyn Store>,
+    head: Head,
+    id: CampaignId,
+    build: Build,
+    spoiled: bool,
+}
+
+/// An entry that is durable.
+#[derive(Clone, Debug)]
+pub struct Committed {
+    /// The entry.
+    pub entry: Arc<Entry>,
+    /// The request that it decided, if any.
+    pub request: Option<Arc<Request>>,
+}
+
+/// Why a step did not become durable.
+#[derive(Debug, Error)]
+pub enum CommitError {
+    /// The journal could not be written. What was decided is forgotten; the journal holds what it held.
+    #[error("the journal could not be written: {0}")]
+    Append(#[from] AppendError),
+    /// An earlier commit failed.
+    #[error("an earlier write failed; open the campaign again")]
+    Spoiled,
+}
+
+impl Session {
+    /// A new campaign in an empty store. Nothing is written before the first commit.
+    pub fn new(campaign: Campaign, store: Box<dyn Store>, id: CampaignId, build: Build) -> Session {
+        let head = store.head();
+        Session { campaign, store, head, id, build, spoiled: false }
+    }
+
+    /// The campaign that a store holds: recovery is fold, then plan.
+    ///
+    /// # Errors
+    /// The journal is damaged, or of a build that knows more.
+    pub fn recover(store: Box<dyn Store>, build: Build) -> Result<Session, LoadError> {
+        let loaded = load(store.as_ref() as &dyn Source)?;
+        let head = store.head();
+        Ok(Session { campaign: loaded.campaign, store, head, id: loaded.id, build, spoiled: false })
+    }
+
+    /// The campaign.
+    pub fn campaign(&self) -> &Campaign {
+        &self.campaign
+    }
+
+    /// Its id.
+    pub fn id(&self) -> CampaignId {
+        self.id
+    }
+
+    /// Decides what an input leads to and appends it.
+    ///
+    /// # Errors
+    /// The journal could not be written; this session can then do nothing more.
+    pub fn commit(&mut self, clock: Millis, input: Input) -> Result<Committed, CommitError> {
+        if self.spoiled {
+            return Err(CommitError::Spoiled);
+        }
+        let at = clock.max(self.head.at);
+        let step = self.campaign.step(at, &input);
+        let header = entry::Header {
+            campaign: self.id,
+            first: self.head.next,
+            count: 0,
+            at,
+            build: self.build,
+            turn: self.campaign.state().turn().number,
+            epoch: self.store.epoch(),
+            previous: self.head.chain,
+            body: twicetold_model::Digest::ZERO,
+        };
+        let bytes = seal(header, &input, &step);
+        let blobs: Vec<Blob> = step
+            .blobs
+            .iter()
+            .map(|(digest, content)| Blob { digest: *digest, content: content.as_bytes().to_vec() })
+            .collect();
+        // A failed append leaves the state ahead of the journal: it must never be asked again.
+        self.spoiled = true;
+        self.head = self.store.append(&bytes, &blobs)?;
+        self.spoiled = false;
+        let header = entry::Header::decode(&bytes).unwrap_or(header);
+        let blobs = step.blobs.into_iter().map(|(digest, _)| digest).collect();
+        let entry = Entry { header, blobs, input, events: step.events };
+        Ok(Committed { entry: Arc::new(entry), request: step.request })
+    }
+
+    /// Gives the store back.
+    pub fn into_store(self) -> Box<dyn Store> {
+        self.store
+    }
+}

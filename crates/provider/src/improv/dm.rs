@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::grammar::Scribe;
 use super::narration::*;
-use super::read::{Person, action, clause_after, lower, names, sentences, shift, short, things};
+use super::read::{Person, attempt, clause_after, lower, names, shift, short, things};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::session_zero::list;
@@ -46,6 +46,12 @@ fn last_words<'r>(request: &'r Request<'_>, speaker: Option<&Player>) -> &'r str
     request.lines.iter().rev().find(by_speaker).map(|line| line.text.as_str()).unwrap_or("")
 }
 
+/// What the last speaker set out to do, in the second or third person.
+fn declared(request: &Request<'_>, speaker: Option<&Player>, person: Person) -> Option<String> {
+    let tried = check(request, speaker).map_or("", |(row, _)| row.flag(0));
+    attempt(last_words(request, speaker), tried).map(|act| shift(&act, person))
+}
+
 /// The player to ask: mostly the one who waited longest.
 fn next<'r>(request: &'r Request<'_>, scribe: &mut Scribe, speaker: Option<&Player>) -> Option<&'r Player> {
     let mut waiting: Vec<&Player> = request
@@ -63,8 +69,7 @@ fn next<'r>(request: &'r Request<'_>, scribe: &mut Scribe, speaker: Option<&Play
 fn scenery(request: &Request<'_>, scribe: &mut Scribe, story: &Story, speaker: Option<&Player>) {
     let state = &request.state;
     let said = last_words(request, speaker);
-    let act = action(said).map(|act| shift(&act, Person::Second)).unwrap_or_default();
-    scribe.set("act", act);
+    scribe.set("act", declared(request, speaker, Person::Second).unwrap_or_default());
     scribe.set("who", speaker.map(|player| short(player.called())).unwrap_or("friend"));
     let people: Vec<String> = state.npcs.iter().map(called).collect();
     let meant: Vec<String> = people.iter().filter(|name| names(said, name)).cloned().collect();
@@ -74,7 +79,8 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, story: &Story, speaker: O
     scribe.set_all("npc2", people.iter().filter(|name| **name != npc).cloned().collect());
     let role = state.npcs.iter().find(|row| called(row) == npc).map(|row| row.get("role")).unwrap_or("");
     scribe.set("role", role.split(" of ").next().unwrap_or(role));
-    scribe.set("npc_want", want(request, &npc).unwrap_or_default());
+    let known = |wish: &String| !request.own_lines().any(|line| line.text.contains(wish));
+    scribe.set("npc_want", want(request, &npc).filter(known).unwrap_or_default());
     scribe.set("suspect", story.suspect.as_str());
     scribe.set("witness", story.witness.as_str());
     scribe.set("obstacle", story.obstacle.as_str());
@@ -87,7 +93,6 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, story: &Story, speaker: O
     let fellows = state.players.iter().filter(|player| speaker.is_none_or(|last| last.seat != player.seat));
     scribe.set_all("other", fellows.map(|player| short(player.called()).to_owned()).collect());
     let mut seen = things(request.tagged("opening"));
-    seen.extend(things(&state.location));
     for line in surroundings(request) {
         seen.extend(things(&line));
     }
@@ -208,7 +213,7 @@ fn person(scribe: &mut Scribe, percent: i64) -> String {
     let line = scribe.say(lines);
     scribe.set("line", line);
     let spoken = scribe.say(SPOKEN);
-    if scribe.has("npc_want") && scribe.chance(20) {
+    if scribe.has("npc_want") && scribe.chance(22) {
         let wish = scribe.say(WISHES);
         return format!("{spoken} {wish}");
     }
@@ -285,8 +290,7 @@ fn housekeeping(
 /// A goal out of the players' own way of going about it.
 fn register(request: &Request<'_>, story: &Story, speaker: Option<&Player>) -> Option<(String, String)> {
     let speaker = speaker?;
-    let said = last_words(request, Some(speaker));
-    let act = action(said).map(|act| shift(&act, Person::Third))?;
+    let act = declared(request, Some(speaker), Person::Third)?;
     let ways = [
         ("sing", "settled-by-a-song"),
         ("song", "settled-by-a-song"),
@@ -323,9 +327,8 @@ fn register(request: &Request<'_>, story: &Story, speaker: Option<&Player>) -> O
 }
 
 fn party_note(request: &Request<'_>, speaker: Option<&Player>) -> Value {
-    let said = last_words(request, speaker);
     let name = speaker.map(Player::called).unwrap_or("The party");
-    let act = action(said).map(|act| shift(&act, Person::Third)).unwrap_or_else(|| "keep going".to_owned());
+    let act = declared(request, speaker, Person::Third).unwrap_or_else(|| "keep going".to_owned());
     let outcome = match check(request, speaker) {
         Some((_, true)) => "managed to",
         Some((_, false)) => "failed to",
@@ -347,7 +350,7 @@ fn state_change(
 ) -> Value {
     let name = speaker.map(Player::called).unwrap_or("");
     let said = last_words(request, speaker);
-    let act = action(said).map(|act| shift(&act, Person::Third)).unwrap_or_default();
+    let act = declared(request, speaker, Person::Third).unwrap_or_default();
     let mut change = serde_json::Map::new();
     match check(request, speaker) {
         Some((_, true)) if !act.is_empty() => {
@@ -408,7 +411,7 @@ fn wish(request: &Request<'_>, player: &Player) -> Option<String> {
     let own: Vec<&str> = request.lines_by([&player.seat, full]).map(|line| line.text.as_str()).collect();
     let own = own.join("\n");
     let told = super::words::WANTS.iter().find(|want| own.contains(**want)).copied();
-    told.or_else(|| clause_after(&own, &["I want to ", "I may yet "])).map(|want| shift(want, Person::Third))
+    told.or_else(|| clause_after(&own, &["I want to "])).map(|want| shift(want, Person::Third))
 }
 
 /// The ending: narration and the call that closes the encounter.
@@ -445,7 +448,7 @@ fn resolve(request: &Request<'_>, scribe: &mut Scribe, story: &Story, goal: &Row
     let last = scribe.say(LAST_IMAGES);
     let text = [beginning, ends, suspect, cost.clone(), fates.join(" "), last];
     let text = text.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-    let summary = summary(request, story, &label, &cost);
+    let summary = summary(request, story, &lower(&label, &keep), &cost);
     let resolved = call(
         request,
         "encounter_resolve",
@@ -471,14 +474,13 @@ fn summary(request: &Request<'_>, story: &Story, label: &str, cost: &str) -> Str
         }
     }
     let deed = last_speaker(request).and_then(|player| {
-        let act = action(last_words(request, Some(player)))?;
-        Some(format!("It turned when {} set out to {}.", player.called(), shift(&act, Person::Third)))
+        let act = declared(request, Some(player), Person::Third)?;
+        Some(format!("It turned when {} set out to {act}.", player.called()))
     });
     told.extend(deed);
-    let capital = super::grammar::capital;
     if !cost.is_empty() {
         told.push(cost.to_owned());
     }
     told.push(format!("It ended so: {}.", label));
-    capital(&sentences(&told.join(" ")).join(" "))
+    told.join(" ")
 }

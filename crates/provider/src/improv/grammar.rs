@@ -32,22 +32,29 @@ impl Heard {
             all += 1;
             known += usize::from(self.bits.get(run >> 6).is_some_and(|word| word & (1 << (run & 63)) != 0));
         }
-        if all == 0 { 0 } else { known * 1000 / all }
+        (known * 1000usize).checked_div(all).unwrap_or(0)
     }
 }
 
-/// The hashes of all runs of four words.
+/// The hashes of all runs of four words, letter case apart.
 fn runs(text: &str) -> impl Iterator<Item = usize> + '_ {
+    const START: u64 = 0xcbf2_9ce4_8422_2325;
     let mut last = [0u64; WORDS_IN_RUN];
-    let words = text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
-    words.enumerate().filter_map(move |(index, word)| {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for byte in word.bytes() {
+    let (mut hash, mut words) = (START, 0);
+    // Bytes, not characters: this reads the whole visible history for every reply.
+    text.bytes().chain([b' ']).filter_map(move |byte| {
+        if byte.is_ascii_alphanumeric() || byte == b'\'' || byte >= 0x80 {
             hash = (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3);
+            return None;
+        }
+        if hash == START {
+            return None;
         }
         last.rotate_left(1);
         last[WORDS_IN_RUN - 1] = hash;
-        (index + 1 >= WORDS_IN_RUN).then(|| {
+        hash = START;
+        words += 1;
+        (words >= WORDS_IN_RUN).then(|| {
             let run = last.iter().fold(0u64, |run, word| run.rotate_left(17).wrapping_mul(31) ^ word);
             ((run ^ (run >> 32)) & 0xffff) as usize
         })
@@ -123,7 +130,7 @@ impl Scribe {
                 break;
             }
         }
-        let text = best.map(|(_, text)| capital(&text)).unwrap_or_default();
+        let text = best.map(|(_, text)| punctuated(&text)).unwrap_or_default();
         self.heard.add(&text);
         text
     }
@@ -193,6 +200,28 @@ pub(super) fn capital(text: &str) -> String {
         Some(first) => format!("{before}{}{}", first.to_uppercase(), letters.as_str()),
         None => text.to_owned(),
     }
+}
+
+/// Every sentence with a capital, and a comma inside the marks before who says it: "Go," says somebody.
+fn punctuated(text: &str) -> String {
+    let mut capitals = String::with_capacity(text.len());
+    let mut starts = true;
+    let mut ended = false;
+    for letter in text.chars() {
+        if starts && letter.is_alphanumeric() {
+            capitals.extend(letter.to_uppercase());
+            starts = false;
+        } else {
+            capitals.push(letter);
+        }
+        starts |= ended && letter == ' ';
+        ended = matches!(letter, '.' | '!' | '?');
+    }
+    let mut text = capitals;
+    for speaker in ["says ", "I say", "I tell ", "I add"] {
+        text = text.replace(&format!(".\" {speaker}"), &format!(",\" {speaker}"));
+    }
+    text
 }
 
 /// `a` or `an`, by how the next word sounds.

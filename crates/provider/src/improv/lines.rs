@@ -4,7 +4,7 @@ pub(super) const PITCH_INTRO: &[&str] = &[
     "I am playing {name}, {a class} who used to {past}.",
     "This is {name}: {a class} [by trade|these days], and before that somebody who used to {past}, as I shall tell anybody who sits still.",
     "Put {name} down, {a class}. I used to {past}, [and it shows|until I was asked not to].",
-    "{name} is the name, [and I answer to {me}|mostly {me}], {a class}. For years I used to {past}.",
+    "{name} is the name, {a class}, [and I answer to {me}|{me} to my friends]. For years I used to {past}.",
     "I should like to be {name}, {a class}, who used to {past} [and was good at it|for less money than you think].",
 ];
 pub(super) const PITCH_INTRO_PLAIN: &[&str] = &[
@@ -20,7 +20,7 @@ pub(super) const PITCH_WANT: &[&str] = &[
 pub(super) const PITCH_FEAR: &[&str] = &[
     "I am afraid of {fear}, [which is nobody's business|for reasons I shall get to|and I hide it badly].",
     "Nothing frightens me, except {fear}.",
-    "You can move me with a sword or a kind word, or empty a room of me with {fear}.",
+    "Swords do not move me much. What moves me is {fear}, and then rather fast.",
     "I would walk a mile round to avoid {fear}, [and have|in the rain].",
 ];
 pub(super) const PITCH_THING: &[&str] = &[
@@ -113,32 +113,32 @@ pub(super) const LOCKED: &[&str] = &[
 ];
 
 pub(super) const REACTIONS: &[&str] = &[
-    "I do not like the look of {thing}, [and I have seen a few|and it does not like mine].",
+    "The look of {thing} does not please me, [and I have seen a few|and mine does not please it].",
     "{npc} is [working too hard at looking calm|not as bored as that], and I [notice|make a note of it].",
     "So {npc} has a stake in this after all; [I thought as much|I had wondered].",
-    "[For a moment|Briefly] I only watch {npc}, [who|and {npc}] {body}.",
-    "{other} [catches my eye|raises an eyebrow], and I [nod|shrug] as if I had a plan.",
+    "[For a moment|Briefly] there is only {npc} to watch, who {body}.",
+    "{other} [catches my eye|raises an eyebrow], [and gets a nod|so I nod], as if there were a plan.",
     "There is something about {thing} that [bothers me|was not there before|I want a closer look at].",
-    "I let the noise go by me [until|and] only {npc} is left in it.",
-    "[Well|Right], {thing} is nearer than {npc}, so that is where I [start|look first].",
+    "The noise goes by me until only {npc} is left in it.",
+    "[Well|Right], {thing} is nearer than {npc}, so that comes first.",
     "My stomach says supper; {thing} says [not yet|later].",
     "Nobody else seems to have [noticed|looked at] {thing}, so it falls to me.",
     "I have met people like {npc} before, and [the trick is to be dull|they always look at your hands first].",
     "[All right|Very well], if {npc} wants to stand there, {npc} can [be useful|answer a question].",
-    "I count the ways out, and there is [one|barely one], past {thing}.",
+    "There is [one|barely one] way out, and it goes past {thing}; I have counted twice.",
     "Two things are wrong here, and {npc} is [both of them|at least one of them].",
-    "While {other} is being sensible, I look at {thing}.",
+    "While {other} is being sensible, my eye has gone to {thing}.",
     "My hand has found the {keepsake} again, which means I am [thinking|worried].",
 ];
 pub(super) const PLAIN_REACTIONS: &[&str] = &[
-    "I look round before I move, [as I was taught|for once].",
+    "My eyes go round before my feet do, [as I was taught|for once].",
     "First I breathe, then I think, [in that order|as a rule].",
 ];
 pub(super) const QUOTE_REACTIONS: &[&str] = &[
-    "\"{quote},\" I repeat under my breath, [and do not care for the taste of it|to hear how it sounds].",
+    "\"{quote}\": [the taste of it stays in my mouth|it does not sound better on the second hearing].",
     "\"{quote}\"! [People say such things when they are about to be caught|My mother said the same, and she was lying too].",
     "[It is the|I cannot get past the] \"{quote}\" that [bothers me|sticks].",
-    "\"{quote}\" is a [strange|careful] thing to say, and I look at who said it.",
+    "\"{quote}\" is a [strange|careful] thing to say, [all things considered|at such a time].",
     "I have heard \"{quote}\" before, and it [cost me a coat|never ended at the full stop].",
 ];
 
@@ -261,7 +261,7 @@ pub(super) const TRY: &[&str] = &[
     "There is nothing for it: I {try}, {manner}.",
     "I {try} right under {npc}'s nose.",
     "[While {npc} is busy|Before anybody can tell me not to], I {try}.",
-    "I {try} [over|close] by {thing}, {manner}.",
+    "[Close|Hard] by {thing} I {try}, {manner}.",
     "I look at {thing}, I look at {npc}, and I {try}.",
     "I {try} the way I learned it {season}.",
     "With {a oddment} for cover, I {try}.",
@@ -270,7 +270,7 @@ pub(super) const CHECK_SUCCESS: &[&str] = &[
     "It goes [better than I deserve|like a key in butter], and I am careful not to look surprised.",
     "And it works; [I could kiss somebody|I nearly spoil it by laughing].",
     "For once my hands do what my head had in mind, and {npc} is none the wiser.",
-    "It comes off, every inch of it, and I feel {while} as tall as {thing}.",
+    "It comes off, every inch of it, and {while} I feel as tall as {thing}.",
     "[Nothing|Not a thing] goes wrong, which is so unusual that I wait a moment for it.",
     "I have it: [clean|neat] as a whistle, with {npc} not three steps off.",
     "It holds. I let go of a breath that I seem to have been holding since {season}.",

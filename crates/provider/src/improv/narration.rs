@@ -19,7 +19,7 @@ pub(super) const QUESTIONS: &[&str] = &[
     "{next}, that was meant for you, I think; what do you say?",
     "{next}, you have [a minute|about a minute] before somebody notices: how do you spend it?",
     "{next}, [whom do you trust here|what are you looking at], and what do you do about it?",
-    "{next}, [how do you go about it|what is the plan], if there is one?",
+    "{next}, [how do you go about it|what is the plan, if there is one]?",
     "{next}, {npc2} has turned away at last: do you use it?",
     "{next}, what do you make of {thing}?",
     "{next}, do you believe a word of it, and what do you do?",
@@ -203,6 +203,8 @@ pub(super) const WISHES: &[&str] = &[
     "It is not hard to see what {npc} wants: {npc_want}.",
     "Under all that {npc} wants one thing, {npc_want}, and is not sure of getting it.",
     "You begin to understand that {npc} wants {npc_want}.",
+    "What {npc} is after is no secret any more: {npc_want}.",
+    "So that is what {npc} wants, {npc_want}; you have heard of worse reasons.",
 ];
 pub(super) const COLOUR: &[&str] = &[
     "Near {thing} {sound}, and {a passer} [says a short word|looks guilty for no reason].",
@@ -219,13 +221,13 @@ pub(super) const COMPLICATIONS: &[&str] = &[
     "Then {sound}, and word goes round that {quarry} has been seen, which is not true and spreads quickly.",
     "{Cap a passer} swears to have seen {other} take it, [for the pleasure of being listened to|and people turn].",
     "{npc2} is arguing with {a passer} beside {thing}, and losing on purpose.",
-    "Somebody has moved {thing}. Not far, but it was moved since you last looked.",
+    "Something about {thing} is not as it was when you last looked, and {a passer} is walking away from it.",
     "{Cap a passer} pushes a scrap of paper into {other}'s hand and is gone: it says to stop.",
     "{Cap a animal} is loose among the people by {thing}, and under cover of that somebody slips away.",
     "{npc2} offers a reward aloud, and now everybody is searching, badly.",
     "The way you came is shut: {a oddment}, {a passer}, and a quarrel about whose fault it is.",
     "Somebody is following {other}, and is either very good at it or very bad.",
-    "It turns out that {npc2} and {suspect} have not spoken for months, and they are speaking now.",
+    "It turns out that {witness} and {suspect} have not spoken for months, and they are speaking now.",
     "{Cap a passer} wants {debt}, from {other}, at once, and is prepared to shout about it.",
 ];
 pub(super) const PRESSURE: &[&str] = &[
@@ -302,11 +304,14 @@ pub(super) const FATES: &[&str] = &[
     "{who} came to {wish}, and leaves with [a promise of help in it|more friends to do it with].",
     "{who} says nothing, and still means to {wish}.",
     "{who} is given {food} by {a passer} and told that it is on the house.",
+    "{who} is last seen with {a oddment}, explaining it all to {a passer}, who was there.",
+    "Somebody asks {who} who thought of it, and {who}, for once, does not say.",
+    "{who} finds that people [nod now|move up on the bench], which is how this town says thank you.",
 ];
 pub(super) const LAST_IMAGES: &[&str] = &[
     "Later, when the lamps are out, {a animal} walks across the empty place as if it had arranged the whole thing.",
     "By {thing} somebody has begun to sweep up.",
     "Then {sound}, just as it did at the beginning, and nobody minds.",
-    "{witness} brings out {food} and enough cups for everybody, and counts them twice.",
+    "{witness} brings out a loaf, a cheese and enough cups for everybody, and counts them twice.",
     "The smell of {smell} is still in the air, and it smells, tonight, like an ordinary day.",
 ];

@@ -1,6 +1,7 @@
 //! Who a player plays: found again in what was said before, else drawn from the seat's own seed.
 
 use super::pick::Pick;
+use super::read::short;
 use super::request::Request;
 use super::words::{APPROACHES, Approach, FEARS, FLAWS, GIVEN, KEEPSAKES, PASTS, SURNAMES, WANTS};
 
@@ -21,7 +22,7 @@ impl Persona {
     /// The character of the seat that is asked.
     pub(super) fn of(request: &Request<'_>) -> Persona {
         let state = &request.state;
-        let stable = Pick::new(request.seed, &["persona", &state.you]);
+        let stable = Pick::new(request.seed, &["persona", state.seat()]);
         let own: String = request.own_lines().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n");
         let taken: String = request
             .lines
@@ -30,13 +31,14 @@ impl Persona {
             .map(|line| line.text.as_str())
             .collect::<Vec<_>>()
             .join("\n");
-        let field = |label, list| recovered(&stable, label, list, &own, &taken);
         let known = state.me().map(|me| me.name.clone()).filter(|name| !name.is_empty());
         let listed =
             state.characters.iter().find(|row| row.head == state.you || row.get("player") == state.you);
         let name = known
             .or_else(|| listed.map(|row| row.head.clone()))
             .unwrap_or_else(|| name(&stable, &own, &taken));
+        let written = written(request, short(&name));
+        let field = |label, list| recovered(&stable, label, list, [&own, &written], &taken);
         let approach = stable.draw("approach").choose(APPROACHES).copied().unwrap_or(Approach::Talk);
         let class = class(request, &stable, approach, &own);
         Persona {
@@ -52,16 +54,34 @@ impl Persona {
     }
 }
 
-/// The entry that stands in the seat's own words; else the first drawn one that nobody else has said.
+/// The lines of the material that speak of this character.
+fn written(request: &Request<'_>, name: &str) -> String {
+    request.material.lines().filter(|line| line.contains(name)).collect::<Vec<_>>().join("\n")
+}
+
+/// An entry up to the first word that another person would say differently.
+fn unpersonal(entry: &str) -> &str {
+    let end = [" my ", " I ", " me"].iter().filter_map(|word| entry.find(word)).min();
+    entry.get(..end.unwrap_or(entry.len())).unwrap_or(entry)
+}
+
+/// The entry that stands in the seat's own words or in what is written about it; else the first drawn one that
+/// nobody else has said.
 fn recovered(
     stable: &Pick,
     label: &str,
     list: &'static [&'static str],
-    own: &str,
+    [own, written]: [&str; 2],
     taken: &str,
 ) -> &'static str {
     if !own.is_empty()
         && let Some(said) = list.iter().find(|entry| own.contains(**entry))
+    {
+        return said;
+    }
+    let noted = |entry: &&&str| unpersonal(entry).len() > 12 && written.contains(unpersonal(entry));
+    if !written.is_empty()
+        && let Some(said) = list.iter().find(noted)
     {
         return said;
     }

@@ -23,7 +23,7 @@ impl Pick {
     pub(super) fn draw(&self, label: &str) -> Draw {
         let mut hasher = blake3::Hasher::new_keyed(&self.key);
         hasher.update(label.as_bytes());
-        Draw { reader: hasher.finalize_xof() }
+        Draw { reader: hasher.finalize_xof(), block: [0; 64], used: 64 }
     }
 
     /// Twelve hexadecimal digits that name the reply.
@@ -35,14 +35,22 @@ impl Pick {
 /// One stream of draws.
 pub(super) struct Draw {
     reader: blake3::OutputReader,
+    /// BLAKE3 gives 64 bytes at the price of eight.
+    block: [u8; 64],
+    used: usize,
 }
 
 impl Draw {
     /// The next number below `bound`; 0 when `bound` is 0.
     pub(super) fn below(&mut self, bound: usize) -> usize {
-        let mut bytes = [0; 8];
-        self.reader.fill(&mut bytes);
-        (u64::from_le_bytes(bytes) % (bound.max(1) as u64)) as usize
+        if self.used >= self.block.len() {
+            self.reader.fill(&mut self.block);
+            self.used = 0;
+        }
+        let bytes = self.block.iter().skip(self.used).take(8);
+        let number = bytes.fold(0u64, |number, byte| (number << 8) | u64::from(*byte));
+        self.used += 8;
+        (number % (bound.max(1) as u64)) as usize
     }
 
     /// True in about `percent` of 100 draws.

@@ -45,37 +45,49 @@ pub(super) fn last_quote(text: &str) -> Option<&str> {
     Some(last.trim_end_matches(['.', ',', '!', '?']))
 }
 
-const NO_ACTION: [&str; 34] = [
-    "am", "have", "had", "was", "know", "think", "remember", "want", "don't", "do", "did", "cannot", "can't",
-    "would", "will", "never", "wish", "hope", "suppose", "could", "should", "may", "might", "was", "used",
-    "like", "love", "need", "mean", "believe", "notice", "feel", "once", "still",
+const NO_ACTION: &[&str] = &[
+    "hope", "add", "nod", "repeat", "wonder", "guess", "shrug", "thought", "owe", "am", "have", "had", "was",
+    "know", "think", "remember", "want", "don't", "do", "did", "cannot", "can't", "would", "will", "never",
+    "wish", "suppose", "could", "should", "may", "might", "used", "like", "love", "need", "mean", "believe",
+    "notice", "feel", "once", "still",
 ];
 
-/// What the speaker declares to do: the words after the first fitting "I", in the first person.
+/// What the speaker declares to do: the longest phrase after an "I" that tells of a deed, in the first person.
 pub(super) fn action(text: &str) -> Option<String> {
     let plain = outside_quotes(text);
-    for sentence in sentences(&plain) {
-        let Some(start) = sentence.find("I ") else { continue };
-        let bounded = sentence[..start].chars().next_back().is_none_or(char::is_whitespace);
-        let mut rest = &sentence[start + 2..];
-        for opener in ["try to ", "want to ", "will ", "am going to ", "decide to ", "quietly ", "simply "] {
-            rest = rest.strip_prefix(opener).unwrap_or(rest);
-        }
-        let end = rest.find([',', ';', ':', '.', '!', '?', '—', '(']).unwrap_or(rest.len());
-        let phrase = rest[..end].trim();
-        let first = phrase.split(' ').next().unwrap_or("");
-        let words = phrase.split(' ').count();
-        let plausible = first.chars().all(|c| c.is_ascii_lowercase()) && !NO_ACTION.contains(&first);
-        if bounded && plausible && (2..=16).contains(&words) && phrase.len() <= 100 {
-            return Some(phrase.to_owned());
-        }
+    let deeds = sentences(&plain).into_iter().rev().filter_map(deed);
+    deeds.max_by_key(|deed| deed.split(' ').count()).map(str::to_owned)
+}
+
+/// The words after "I" up to the end of the clause, when they tell of a deed.
+fn deed(sentence: &str) -> Option<&str> {
+    let bounded = |at: &usize| sentence[..*at].chars().next_back().is_none_or(char::is_whitespace);
+    let start = sentence.match_indices("I ").map(|(at, _)| at).find(bounded)?;
+    let mut rest = &sentence[start + 2..];
+    for opener in ["try to ", "want to ", "will ", "am going to ", "decide to ", "quietly ", "simply "] {
+        rest = rest.strip_prefix(opener).unwrap_or(rest);
     }
-    None
+    let end = rest.find([',', ';', ':', '.', '!', '?', '—', '(']).unwrap_or(rest.len());
+    let phrase = rest[..end].trim();
+    let first = phrase.split(' ').next().unwrap_or("");
+    let plausible = first.chars().all(|c| c.is_ascii_lowercase()) && !NO_ACTION.contains(&first);
+    (plausible && (2..=24).contains(&phrase.split(' ').count()) && phrase.len() <= 140).then_some(phrase)
+}
+
+/// The deed in which somebody tries this check, else any deed.
+pub(super) fn attempt(text: &str, check: &str) -> Option<String> {
+    let plain = outside_quotes(text);
+    let tried = sentences(&plain).into_iter().filter_map(|sentence| {
+        let at = sentence.find(check).filter(|_| check.contains(' '))?;
+        deed(&format!("I {}", sentence.get(at..)?)).map(str::to_owned)
+    });
+    tried.into_iter().next().or_else(|| action(text))
 }
 
 /// The action in the second ("your hand") or the third person ("their hand").
 pub(super) fn shift(action: &str, person: Person) -> String {
     let second = person == Person::Second;
+    let mut after_i = false;
     let shifted = action.split(' ').map(|word| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'');
         let new = match bare {
@@ -136,8 +148,10 @@ pub(super) fn shift(action: &str, person: Person) -> String {
                 }
             }
             "am" => "are",
+            "was" if after_i => "were",
             _ => bare,
         };
+        after_i = bare == "I";
         if new == bare { word.to_owned() } else { word.replacen(bare, new, 1) }
     });
     shifted.collect::<Vec<_>>().join(" ")
@@ -153,7 +167,7 @@ const STOPS: [&str; 47] = [
     "it", "they", "he", "she", "you", "under", "behind", "beside", "over", "than", "so", "before", "after",
     "out", "up", "down", "nobody",
 ];
-const VAGUE: [&str; 26] = [
+const VAGUE: &[&str] = &[
     "way",
     "end",
     "time",
@@ -180,6 +194,37 @@ const VAGUE: [&str; 26] = [
     "day",
     "night",
     "order",
+    "breath",
+    "edge",
+    "place",
+    "sleeve",
+    "voice",
+    "hand",
+    "pocket",
+    "face",
+    "mirror",
+    "shoulder",
+    "room",
+    "wind",
+    "word",
+    "mind",
+    "half",
+    "side",
+    "nose",
+    "fingers",
+    "hands",
+    "head",
+    "table",
+    "floor",
+    "thing",
+    "business",
+    "story",
+    "people",
+    "crowd",
+    "legs",
+    "noise",
+    "silence",
+    "town",
 ];
 
 /// Concrete things named in this text, each with "the".
@@ -273,7 +318,7 @@ pub(super) fn short(name: &str) -> &str {
 }
 
 /// A sentence's start in lower case, unless it begins with one of these names or "I".
-pub(super) fn lower<'t>(text: &'t str, keep: &[&str]) -> String {
+pub(super) fn lower(text: &str, keep: &[&str]) -> String {
     let first = text.split(' ').next().unwrap_or("");
     let proper = [
         "The",

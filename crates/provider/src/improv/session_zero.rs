@@ -39,6 +39,11 @@ fn next<'r>(request: &'r Request<'_>) -> Option<&'r Player> {
         .map(|(_, player)| player)
 }
 
+/// Whether nobody has spoken in this phase yet: the DM's own words are the last.
+fn opens(request: &Request<'_>) -> bool {
+    request.lines.last().is_some_and(|line| line.own)
+}
+
 /// A character as far as the table has heard of it.
 struct Heard<'r> {
     player: &'r Player,
@@ -141,7 +146,7 @@ fn comment(request: &Request<'_>, scribe: &mut Scribe) -> String {
 fn converge(request: &Request<'_>, scribe: &mut Scribe) -> String {
     let state = &request.state;
     let mut said = Vec::new();
-    let last = request.last_other();
+    let last = request.last_other().filter(|_| !opens(request));
     let by_player = last.and_then(|line| state.player(&line.speaker));
     match (last, by_player) {
         (Some(line), Some(player)) => {
@@ -200,7 +205,7 @@ fn lock(request: &Request<'_>, scribe: &mut Scribe) -> String {
         .max_by_key(|player| player.waited);
     let Some(player) = lacking else { return papers(request, scribe) };
     let mut said = Vec::new();
-    let last = request.last_other().and_then(|line| state.player(&line.speaker));
+    let last = request.last_other().filter(|_| !opens(request)).and_then(|line| state.player(&line.speaker));
     if let Some(last) = last {
         scribe.set("who", short(&heard(request, last).name));
         said.push(scribe.say(if last.seat == player.seat { LOCK_AGAIN } else { LOCK_THANKS }));

@@ -9,7 +9,7 @@ use super::state::Row;
 /// The `[CHARACTER]` block of this persona.
 pub(super) fn sheet(request: &Request<'_>, persona: &Persona) -> String {
     let state = &request.state;
-    let stable = Pick::new(request.seed, &["sheet", &state.you]);
+    let stable = Pick::new(request.seed, &["sheet", state.seat()]);
     let shown =
         |row: &Row| if row.get("name").is_empty() { row.head.clone() } else { row.get("name").to_owned() };
     let class = state
@@ -63,6 +63,16 @@ fn secret(persona: &Persona, stable: &Pick) -> String {
         format!("{short} could have prevented the thing that they are most pitied for."),
         format!("Nobody knows that {short} writes it all down at night, and for whom."),
         format!("{short} has promised two people the same thing."),
+        format!("{short} has a brother nearby who was told that {short} is dead."),
+        format!("{short} cannot read, and has got by on a good memory and a confident frown."),
+        format!(
+            "{short} once took the blame for a friend, and was later told that the friend had done it twice."
+        ),
+        format!("{short} saw more of this business than anybody knows, and ran."),
+        format!(
+            "A magistrate two days from here holds a warrant with {short}'s description on it, badly drawn."
+        ),
+        format!("{short} has been sending money to the family of somebody they wronged."),
     ];
     stable.draw("secret").choose(&secrets).cloned().unwrap_or_default()
 }

@@ -174,6 +174,11 @@ impl TableState {
         self.players.iter().find(|player| player.seat == name || player.name == name)
     }
 
+    /// The seat that is asked, which keeps its name when the character gets one.
+    pub(super) fn seat(&self) -> &str {
+        self.me().map_or(&self.you, |me| &me.seat)
+    }
+
     /// The player whose seat is asked.
     pub(super) fn me(&self) -> Option<&Player> {
         self.player(&self.you)

@@ -329,7 +329,7 @@ const PASSERS: &[&str] = &[
     "bargeman with a bandaged thumb",
     "wet-nurse with twins",
     "piper who has lost his pipe",
-    "juggler, dropping things",
+    "juggler who drops things",
 ];
 const BODY: &[&str] = &[
     "rubs a thumb along the edge of the table",
@@ -390,7 +390,7 @@ const ANIMALS: &[&str] = &["goose", "mule", "one-eyed cat", "goat", "very old do
 const FOODS: &[&str] = &[
     "a hot pie",
     "a bag of chestnuts",
-    "half an onion loaf",
+    "an onion loaf",
     "pickled walnuts",
     "a honey cake",
     "fried eel",

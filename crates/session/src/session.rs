@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 use twicetold_event::{Build, CampaignId, Entry, Input, Millis, entry};
 use twicetold_journal::{AppendError, Blob, Head, Source, Store};
-use twicetold_model::Request;
+use twicetold_model::{Digest, Request};
 use twicetold_referee::{Campaign, seal};
 
 use crate::{LoadError, load};
@@ -18,6 +18,8 @@ pub struct Session {
     id: CampaignId,
     build: Build,
     spoiled: bool,
+    /// The last request that was decided: a cache, rendered anew after a recovery.
+    request: Option<Arc<Request>>,
 }
 
 /// An entry that is durable.
@@ -44,7 +46,7 @@ impl Session {
     /// A new campaign in an empty store. Nothing is written before the first commit.
     pub fn new(campaign: Campaign, store: Box<dyn Store>, id: CampaignId, build: Build) -> Session {
         let head = store.head();
-        Session { campaign, store, head, id, build, spoiled: false }
+        Session { campaign, store, head, id, build, spoiled: false, request: None }
     }
 
     /// The campaign that a store holds: recovery is fold, then plan.
@@ -54,7 +56,7 @@ impl Session {
     pub fn recover(store: Box<dyn Store>, build: Build) -> Result<Session, LoadError> {
         let loaded = load(store.as_ref() as &dyn Source)?;
         let head = store.head();
-        Ok(Session { campaign: loaded.campaign, store, head, id: loaded.id, build, spoiled: false })
+        Ok(Session { campaign: loaded.campaign, store, head, id: loaded.id, build, spoiled: false, request: None })
     }
 
     /// The campaign.
@@ -65,6 +67,16 @@ impl Session {
     /// Its id.
     pub fn id(&self) -> CampaignId {
         self.id
+    }
+
+    /// The request of the owed call with the digest that was decided for it.
+    pub fn owed_request(&self) -> Option<(Arc<Request>, Digest)> {
+        let owed = self.campaign.state().calls().owed.as_ref()?;
+        let request = match &self.request {
+            Some(request) => request.clone(),
+            None => Arc::new(self.campaign.owed_request()?),
+        };
+        Some((request, owed.digest))
     }
 
     /// Decides what an input leads to and appends it.
@@ -86,7 +98,7 @@ impl Session {
             turn: self.campaign.state().turn().number,
             epoch: self.store.epoch(),
             previous: self.head.chain,
-            body: twicetold_model::Digest::ZERO,
+            body: Digest::ZERO,
         };
         let bytes = seal(header, &input, &step);
         let blobs: Vec<Blob> = step
@@ -98,6 +110,9 @@ impl Session {
         self.spoiled = true;
         self.head = self.store.append(&bytes, &blobs)?;
         self.spoiled = false;
+        if step.request.is_some() {
+            self.request.clone_from(&step.request);
+        }
         let header = entry::Header::decode(&bytes).unwrap_or(header);
         let blobs = step.blobs.into_iter().map(|(digest, _)| digest).collect();
         let entry = Entry { header, blobs, input, events: step.events };

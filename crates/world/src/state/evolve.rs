@@ -30,8 +30,8 @@ pub fn evolve(state: &mut State, number: Number, at: Millis, event: &Event) {
         Event::SpeakerChosen(_) | Event::StateDigested(_) => {}
         Event::ModelCallRequested(word) => {
             state.calls.next = CallId(word.call.0.saturating_add(1));
-            let (call, seat, purpose) = (word.call, word.seat, word.purpose);
-            state.calls.owed = Some(Owed { call, seat, purpose, failed: 0, due: None, requested: origin });
+            let (call, seat, purpose, digest) = (word.call, word.seat, word.purpose, word.digest);
+            state.calls.owed = Some(Owed { call, seat, purpose, digest, failed: 0, due: None, requested: origin });
         }
         Event::RetryScheduled(word) => {
             if let Some(owed) = state.calls.owed.as_mut().filter(|owed| owed.call == word.call) {

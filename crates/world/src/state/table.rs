@@ -78,6 +78,8 @@ pub struct Owed {
     pub seat: Seat,
     /// What for.
     pub purpose: Purpose,
+    /// Digest of the request that was decided.
+    pub digest: twicetold_model::Digest,
     /// Attempts that failed.
     pub failed: u32,
     /// Not before this time.

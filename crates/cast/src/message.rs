@@ -1,0 +1,68 @@
+//! What the actors tell each other, and what they tell the one who watches.
+
+use std::sync::Arc;
+
+use ractor::{ActorRef, RpcReplyPort};
+use thiserror::Error;
+use twicetold_event::{CallId, Input};
+use twicetold_model::{Digest, Request};
+use twicetold_session::{CommitError, Committed};
+
+/// To the table.
+pub(crate) enum TableMessage {
+    /// Something happened outside.
+    Input(Input),
+    /// A timer's time may have come.
+    Wake(Input),
+    /// Stop for now.
+    Park {
+        /// In whose words.
+        reason: String,
+        /// Told when the parking is durable.
+        done: RpcReplyPort<()>,
+    },
+}
+
+/// To a seat.
+pub(crate) struct Perform {
+    pub(crate) call: CallId,
+    pub(crate) request: Arc<Request>,
+    /// The digest that was decided: asserted before anything is sent.
+    pub(crate) digest: Digest,
+    /// Where the reply goes.
+    pub(crate) table: ActorRef<TableMessage>,
+}
+
+/// To the one who watches.
+#[derive(Clone, Debug)]
+pub enum Notice {
+    /// An entry became durable.
+    Committed(Committed),
+    /// A call was handed to its model.
+    Calling {
+        /// The call.
+        call: CallId,
+        /// Estimated length of the request in tokens.
+        tokens: u64,
+    },
+}
+
+/// Why the actors stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The campaign is over.
+    Ended,
+    /// It is parked; it can be resumed.
+    Parked,
+}
+
+/// Why a campaign could not be played on. What is in the journal is whole.
+#[derive(Debug, Error)]
+pub enum PlayError {
+    /// The journal could not be written.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+    /// A bug: the supervisor stopped the campaign, and nothing was written after it.
+    #[error("a bug stopped the campaign: {0}. Nothing was written after it; please report it")]
+    Bug(String),
+}

@@ -1,0 +1,111 @@
+//! The supervisor: seats the actors, and stops the campaign (this one and no other) when one of them fails.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ractor::{Actor, ActorProcessingErr, ActorRef, SupervisionEvent};
+use tokio::sync::{mpsc, oneshot};
+use twicetold_event::{Input, Millis, Seat};
+use twicetold_provider::Provider;
+use twicetold_session::Session;
+
+use crate::message::{Notice, PlayError, Stop, TableMessage};
+use crate::seat::SeatActor;
+use crate::table::{Finished, TableActor, TableState};
+
+/// Where time comes from: the edge of the program.
+pub type Clock = Arc<dyn Fn() -> Millis + Send + Sync>;
+
+/// Everything that is needed to play.
+pub struct Casting {
+    /// The campaign and its journal.
+    pub session: Session,
+    /// Who answers for each seat.
+    pub providers: BTreeMap<Seat, Arc<dyn Provider>>,
+    /// Where time comes from.
+    pub clock: Clock,
+    /// The first input: an opening, or that somebody resumes.
+    pub first: Input,
+    /// Who watches; the table waits when the watcher is slow.
+    pub notices: Option<mpsc::Sender<Notice>>,
+}
+
+/// A campaign being played.
+pub struct Handle {
+    table: ActorRef<TableMessage>,
+    supervisor: ActorRef<()>,
+    finished: oneshot::Receiver<Finished>,
+}
+
+/// Seats the actors and begins.
+///
+/// # Errors
+/// The actors could not be started.
+pub async fn play(casting: Casting) -> Result<Handle, PlayError> {
+    let bug = |error: ractor::SpawnErr| PlayError::Bug(error.to_string());
+    let (finish, finished) = oneshot::channel();
+    let (supervisor, _) = Actor::spawn(None, Supervisor, ()).await.map_err(bug)?;
+    let Casting { session, providers, clock, first, notices } = casting;
+    let mut seats = BTreeMap::new();
+    for (seat, provider) in providers {
+        let quirks = session.campaign().quirks(seat).clone();
+        let actor = SeatActor { provider, quirks };
+        let (seated, _) = Actor::spawn_linked(None, actor, (), supervisor.get_cell()).await.map_err(bug)?;
+        seats.insert(seat, seated);
+    }
+    let state = TableState { session: Some(session), seats, notices, finished: Some(finish) };
+    let (table, _) = Actor::spawn_linked(None, TableActor { clock }, state, supervisor.get_cell()).await.map_err(bug)?;
+    table.cast(TableMessage::Input(first)).map_err(|error| PlayError::Bug(error.to_string()))?;
+    Ok(Handle { table, supervisor, finished })
+}
+
+impl Handle {
+    /// Asks the table to stop for now; the call in flight is given up. Returns when the parking is durable, or when the
+    /// campaign has stopped by itself.
+    pub async fn park(&self, reason: &str) {
+        let reason = reason.to_owned();
+        let _ = self.table.call(|done| TableMessage::Park { reason, done }, Some(PARK_TIMEOUT)).await;
+    }
+
+    /// Waits until the campaign is over or parked, and gives the session back.
+    ///
+    /// # Errors
+    /// The journal could not be written, or a bug stopped the campaign.
+    pub async fn finished(&mut self) -> (Result<Stop, PlayError>, Option<Session>) {
+        let finished = (&mut self.finished).await;
+        self.supervisor.stop_children(None);
+        self.supervisor.kill();
+        finished.unwrap_or_else(|_| (Err(PlayError::Bug("an actor failed; its message is in the log".into())), None))
+    }
+}
+
+/// How long parking may take: one commit on a slow disk.
+const PARK_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(30);
+
+/// The supervisor's actor.
+struct Supervisor;
+
+impl Actor for Supervisor {
+    type Msg = ();
+    type State = ();
+    type Arguments = ();
+
+    async fn pre_start(&self, _: ActorRef<()>, (): ()) -> Result<(), ActorProcessingErr> {
+        Ok(())
+    }
+
+    async fn handle_supervisor_evt(
+        &self,
+        myself: ActorRef<()>,
+        event: SupervisionEvent,
+        (): &mut (),
+    ) -> Result<(), ActorProcessingErr> {
+        // A failed actor is a bug: the campaign stops, nothing is written after it. A stopped one has done its work.
+        if let SupervisionEvent::ActorFailed(who, error) = event {
+            tracing::error!(actor = ?who.get_id(), %error, "an actor failed");
+            myself.stop_children(None);
+        }
+        Ok(())
+    }
+}
+

@@ -1,0 +1,129 @@
+//! The table: the campaign's single writer. One input, one step, one durable append; only then does anybody hear of it.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ractor::{Actor, ActorProcessingErr, ActorRef};
+use tokio::sync::{mpsc, oneshot};
+use twicetold_event::{Input, ParkAsked, Seat, TimerFired};
+use twicetold_referee::Effect;
+use twicetold_session::{Committed, Session};
+use twicetold_world::Life;
+
+use crate::message::{Notice, Perform, PlayError, Stop, TableMessage};
+use crate::supervisor::Clock;
+
+/// The table's actor.
+pub(crate) struct TableActor {
+    pub(crate) clock: Clock,
+}
+
+/// What the table holds.
+pub(crate) struct TableState {
+    /// Lent to the committing thread and given back.
+    pub(crate) session: Option<Session>,
+    pub(crate) seats: BTreeMap<Seat, ActorRef<Perform>>,
+    pub(crate) notices: Option<mpsc::Sender<Notice>>,
+    pub(crate) finished: Option<oneshot::Sender<Finished>>,
+}
+
+/// How it went, with the session for the one who opened it.
+pub(crate) type Finished = (Result<Stop, PlayError>, Option<Session>);
+
+impl Actor for TableActor {
+    type Msg = TableMessage;
+    type State = TableState;
+    type Arguments = TableState;
+
+    async fn pre_start(&self, _: ActorRef<TableMessage>, state: TableState) -> Result<TableState, ActorProcessingErr> {
+        Ok(state)
+    }
+
+    async fn handle(
+        &self,
+        myself: ActorRef<TableMessage>,
+        message: TableMessage,
+        state: &mut TableState,
+    ) -> Result<(), ActorProcessingErr> {
+        let (input, parked) = match message {
+            TableMessage::Input(input) | TableMessage::Wake(input) => (input, None),
+            TableMessage::Park { reason, done } => (Input::ParkAsked(ParkAsked { reason }), Some(done)),
+        };
+        match self.commit(state, input).await {
+            Ok(committed) => self.tell(state, committed).await,
+            Err(error) => {
+                finish(&myself, state, Err(error));
+                return Ok(());
+            }
+        }
+        if let Some(done) = parked {
+            let _ = done.send(());
+        }
+        self.act(&myself, state).await;
+        Ok(())
+    }
+}
+
+impl TableActor {
+    /// Waiting for the disk never blocks the runtime: the whole session goes to a thread that may wait.
+    async fn commit(&self, state: &mut TableState, input: Input) -> Result<Committed, PlayError> {
+        let Some(mut session) = state.session.take() else {
+            return Err(PlayError::Bug("the table was asked for a second step during the first".into()));
+        };
+        let now = (self.clock)();
+        let joined = tokio::task::spawn_blocking(move || {
+            let committed = session.commit(now, input);
+            (session, committed)
+        });
+        let (session, committed) = joined.await.map_err(|error| PlayError::Bug(error.to_string()))?;
+        state.session = Some(session);
+        Ok(committed?)
+    }
+
+    async fn tell(&self, state: &mut TableState, committed: Committed) {
+        if let Some(notices) = &state.notices
+            && notices.send(Notice::Committed(committed)).await.is_err()
+        {
+            // Nobody watches any more; the campaign is played all the same.
+            state.notices = None;
+        }
+    }
+
+    /// Sees to it that what is owed is done.
+    async fn act(&self, myself: &ActorRef<TableMessage>, state: &mut TableState) {
+        let Some(session) = &state.session else { return };
+        let campaign = session.campaign();
+        match campaign.plan() {
+            Some(Effect::CallModel { call, seat, .. }) => {
+                let Some(actor) = state.seats.get(&seat).cloned() else { return };
+                let Some((request, digest)) = session.owed_request() else { return };
+                let tokens = request.text_bytes().div_ceil(3);
+                let _ = actor.cast(Perform { call, request, digest, table: myself.clone() });
+                if let Some(notices) = &state.notices {
+                    let _ = notices.send(Notice::Calling { call, tokens }).await;
+                }
+            }
+            Some(Effect::SetTimer { call, due }) => {
+                let wait = due.0.saturating_sub((self.clock)().0);
+                let wake = move || TableMessage::Wake(Input::TimerFired(TimerFired { call, due }));
+                drop(myself.send_after(Duration::from_millis(wait), wake));
+            }
+            // A person answers when they like.
+            Some(Effect::AskPerson { .. }) => {}
+            None => {
+                let stop = match campaign.state().life() {
+                    Life::Ended { .. } => Stop::Ended,
+                    _ => Stop::Parked,
+                };
+                finish(myself, state, Ok(stop));
+            }
+        }
+    }
+}
+
+fn finish(myself: &ActorRef<TableMessage>, state: &mut TableState, result: Result<Stop, PlayError>) {
+    if let Some(finished) = state.finished.take() {
+        let _ = finished.send((result, state.session.take()));
+    }
+    myself.stop(None);
+}

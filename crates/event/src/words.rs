@@ -111,6 +111,16 @@ macro_rules! words {
             }
         }
 
+        /// For people and scripts: the fields of the word alone. The journal uses frames, never this.
+        impl serde::Serialize for $words {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self {
+                    $($words::$name(word) => word.serialize(serializer),)*
+                    $words::Unknown(_) => serializer.serialize_unit(),
+                }
+            }
+        }
+
         $(impl From<$name> for $words {
             fn from(word: $name) -> $words {
                 $words::$name(word)

@@ -5,6 +5,7 @@
 //! another attempt is asked elsewhere. Keys are removed from everything that a provider returns.
 
 pub mod improv;
+mod improvised;
 mod openai;
 mod recorded;
 mod redact;
@@ -16,6 +17,7 @@ use std::pin::Pin;
 
 use twicetold_model::Fault;
 
+pub use improvised::Improvised;
 pub use openai::{BODY_BYTES_MAX, OpenAi};
 pub use recorded::Recorded;
 pub use reply_body::reply_body;

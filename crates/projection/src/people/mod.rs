@@ -1,1 +1,15 @@
-//! Documents for people.
+//! Documents for people, each from the state alone: what `show` prints and what scripts read as JSON.
+
+mod cost;
+mod goals;
+mod memory;
+mod npcs;
+mod party;
+mod transcript;
+
+pub use cost::{Cost, cost};
+pub use goals::{GoalLine, Goals, goals};
+pub use memory::{Memory, memory};
+pub use npcs::{NpcLine, npcs};
+pub use party::{CharacterPage, PartyPage, SectionPage, characters, party};
+pub use transcript::{Line, LineKind, lines};

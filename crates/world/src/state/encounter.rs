@@ -59,8 +59,8 @@ pub struct EncounterEnd {
     pub summary: String,
     /// Messages that it took.
     pub messages: u32,
-    /// Goals that were registered during play.
-    pub registered: Vec<Goal>,
+    /// Its goals, those registered during play included.
+    pub goals: Vec<Goal>,
     /// Where it ended.
     pub ended: Origin,
 }

@@ -314,7 +314,7 @@ fn end_encounter(state: &mut State, origin: Origin, outcome: Option<&String>, su
         outcome,
         summary: summary.to_owned(),
         messages,
-        registered: encounter.registered,
+        goals,
         ended: origin,
     });
 }

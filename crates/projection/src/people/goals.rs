@@ -1,0 +1,72 @@
+//! The goals of every encounter so far, hidden ones included: for people who look back, not for the table.
+
+use serde::Serialize;
+use twicetold_world::{Goal, State};
+
+/// The goals of one encounter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Goals {
+    /// The encounter.
+    pub encounter: String,
+    /// Its title.
+    pub title: String,
+    /// The goals.
+    pub goals: Vec<GoalLine>,
+    /// How it ended, if it has.
+    pub ended: Option<String>,
+    /// Messages so far.
+    pub messages: u32,
+}
+
+/// A goal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GoalLine {
+    /// Id.
+    pub id: String,
+    /// When it is reached.
+    pub label: String,
+    /// Primary or secondary.
+    pub primary: bool,
+    /// The number that registered it, for one registered during play.
+    pub registered: Option<u64>,
+    /// Is it the outcome?
+    pub reached: bool,
+}
+
+/// The goals of a state.
+pub fn goals(state: &State) -> Vec<Goals> {
+    let specs = &state.setup().encounters;
+    let line = |goal: &Goal, outcome: Option<&str>| GoalLine {
+        id: goal.id.clone(),
+        label: goal.label.clone(),
+        primary: goal.primary,
+        registered: goal.registered.map(|origin| origin.0.0),
+        reached: outcome == Some(goal.id.as_str()),
+    };
+    let mut pages: Vec<Goals> = Vec::new();
+    for end in state.encounters_over() {
+        let outcome = end.outcome.as_ref().map(|(id, _)| id.as_str());
+        pages.push(Goals {
+            encounter: end.id.clone(),
+            title: specs.iter().find(|spec| spec.id == end.id).map_or_else(String::new, |spec| spec.title.clone()),
+            goals: end.goals.iter().map(|goal| line(goal, outcome)).collect(),
+            ended: Some(match outcome {
+                Some(outcome) => format!("resolved by {outcome}: {}", end.summary),
+                None => format!("unresolved: {}", end.summary),
+            }),
+            messages: end.messages,
+        });
+    }
+    if let Some(encounter) = state.encounter()
+        && let Some(spec) = specs.get(encounter.index)
+    {
+        pages.push(Goals {
+            encounter: encounter.id.clone(),
+            title: spec.title.clone(),
+            goals: encounter.goals(spec).iter().map(|goal| line(goal, None)).collect(),
+            ended: None,
+            messages: encounter.messages,
+        });
+    }
+    pages
+}

@@ -1,0 +1,95 @@
+//! The party document and the characters as they stand.
+
+use serde::Serialize;
+use twicetold_world::State;
+
+use crate::{Replies, words};
+
+/// The party document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PartyPage {
+    /// What everybody knows of the adventure.
+    pub scenario: String,
+    /// What the DM alone knows.
+    pub scenario_for_the_dm: String,
+    /// Its sections, the DM's last.
+    pub sections: Vec<SectionPage>,
+}
+
+/// A section.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SectionPage {
+    /// Lower-case name.
+    pub section: &'static str,
+    /// Counted from 1; earlier ones are shown by `--at`.
+    pub version: u32,
+    /// The number that wrote it.
+    pub written: u64,
+    /// Its text.
+    pub text: String,
+}
+
+/// A character.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CharacterPage {
+    /// Whose.
+    pub seat: String,
+    /// Name.
+    pub name: String,
+    /// Class.
+    pub class: String,
+    /// Scores, as `STR 15`.
+    pub abilities: Vec<String>,
+    /// Hit points now and at the start.
+    pub hit_points: (i64, u16),
+    /// Armour class.
+    pub armor_class: u8,
+    /// Gold.
+    pub gold: i64,
+    /// What it carries, with quantities.
+    pub inventory: Vec<(String, u32)>,
+    /// Conditions.
+    pub conditions: Vec<String>,
+    /// Who it was.
+    pub background: String,
+    /// What its owner and the DM alone know.
+    pub secret: String,
+}
+
+/// The party document of a state.
+pub fn party(state: &State, replies: &dyn Replies) -> PartyPage {
+    let scenario = state.session_zero().scenario.as_ref();
+    let part = |dm: bool| {
+        scenario.map_or_else(String::new, |(_, set)| words(replies, if dm { &set.dm } else { &set.public }).to_owned())
+    };
+    let sections = state.document().sections.iter().map(|(section, kept)| SectionPage {
+        section: section.name(),
+        version: kept.version,
+        written: kept.origin.0.0,
+        text: words(replies, &kept.text).to_owned(),
+    });
+    PartyPage { scenario: part(false), scenario_for_the_dm: part(true), sections: sections.collect() }
+}
+
+/// The characters of a state.
+pub fn characters(state: &State) -> Vec<CharacterPage> {
+    let rules = &state.setup().rules;
+    let page = |(seat, character): (&twicetold_event::Seat, &twicetold_world::Character)| {
+        let sheet = &character.sheet;
+        let scores = rules.pack.abilities.names.iter().zip(&sheet.abilities);
+        CharacterPage {
+            seat: seat.to_string(),
+            name: sheet.name.clone(),
+            class: rules.class(&sheet.class).map_or_else(|| sheet.class.clone(), |class| class.name.clone()),
+            abilities: scores.map(|(name, score)| format!("{name} {score}")).collect(),
+            hit_points: (character.hit_points, sheet.hit_points),
+            armor_class: sheet.armor_class,
+            gold: character.gold,
+            inventory: character.inventory.values().map(|(name, count, _)| (name.clone(), *count)).collect(),
+            conditions: character.conditions.iter().cloned().collect(),
+            background: sheet.background.clone(),
+            secret: sheet.secret.clone(),
+        }
+    };
+    state.characters().iter().map(page).collect()
+}

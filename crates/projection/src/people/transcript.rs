@@ -1,0 +1,117 @@
+//! The transcript: an entry as the lines that a person would want to read.
+
+use serde::Serialize;
+use twicetold_event::{Channel, ClosedBy, Entry, Event, Phase};
+use twicetold_world::State;
+
+use crate::{Replies, describe, words};
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LineKind {
+    /// A new part of the story.
+    Heading,
+    /// Somebody speaks.
+    Speech,
+    /// Something changed, or dice fell.
+    Effect,
+    /// A goal, or an ending.
+    Goal,
+    /// A refusal, a fault, something that was cut.
+    Trouble,
+    /// What the table itself notes.
+    Note,
+}
+
+/// One line of a transcript.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// The number of the event.
+    pub number: u64,
+    /// What it is.
+    pub kind: LineKind,
+    /// Who speaks; empty for the rest.
+    pub speaker: String,
+    /// The text.
+    pub text: String,
+}
+
+/// The lines of an entry, given the state after it.
+pub fn lines(state: &State, replies: &dyn Replies, entry: &Entry) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (number, event) in entry.numbered() {
+        if let Some((kind, speaker, text)) = line(state, replies, event) {
+            lines.push(Line { number: number.0, kind, speaker, text });
+        }
+    }
+    lines
+}
+
+fn line(state: &State, replies: &dyn Replies, event: &Event) -> Option<(LineKind, String, String)> {
+    let plain = |kind: LineKind, text: String| Some((kind, String::new(), text));
+    match event {
+        Event::MessageSpoken(word) => {
+            // A character that is accepted in the same entry is introduced by its own line; until then its seat speaks.
+            let name = match word.channel {
+                Channel::SessionZero => word.seat.to_string(),
+                _ => state.seat_name(word.seat),
+            };
+            Some((LineKind::Speech, name, words(replies, &word.text).trim().to_owned()))
+        }
+        Event::CampaignOpened(_) => plain(LineKind::Heading, state.setup().campaign.title.clone()),
+        Event::PhaseBegan(word) => plain(LineKind::Heading, phase(word.phase).into()),
+        Event::PhaseClosed(word) if word.by == ClosedBy::RoundLimit => {
+            plain(LineKind::Note, format!("The {} phase is closed after {} rounds.", word.phase.name(), word.rounds))
+        }
+        Event::EncounterBegan(word) => {
+            let spec = state.setup().encounters.iter().find(|spec| spec.id == word.encounter)?;
+            plain(LineKind::Heading, spec.title.clone())
+        }
+        Event::ToolRefused(word) => {
+            plain(LineKind::Trouble, format!("{} refused ({}): {}", word.tool, word.rule, word.observed))
+        }
+        Event::MarkerIgnored(word) => {
+            plain(LineKind::Trouble, format!("{:?} by {} does not count: {:?}", word.phrase, word.seat, word.why))
+        }
+        Event::GoalRegistered(word) => {
+            let kind = if word.primary { "primary" } else { "secondary" };
+            plain(LineKind::Goal, format!("New hidden goal ({kind}): {}. {}", word.label.trim_end_matches('.'), word.reason))
+        }
+        Event::EncounterResolved(word) => {
+            let over = state.encounters_over().iter().rev().find(|end| end.id == word.encounter);
+            let label = over.and_then(|end| end.outcome.as_ref()).map_or(word.outcome.as_str(), |(_, label)| label);
+            plain(LineKind::Goal, format!("Resolved: {label}"))
+        }
+        Event::EncounterUnresolved(word) => plain(LineKind::Goal, format!("Unresolved: {}", word.reason)),
+        Event::RetryScheduled(word) => {
+            plain(LineKind::Trouble, format!("{}; attempt {} follows", word.fault.describe(), word.attempt))
+        }
+        Event::CallAbandoned(word) => plain(LineKind::Trouble, format!("{}: the turn is passed over", word.fault.describe())),
+        Event::CampaignParked(word) => plain(LineKind::Note, format!("Parked: {}", word.reason)),
+        Event::CampaignResumed(_) => plain(LineKind::Note, "Resumed.".into()),
+        Event::SummaryWritten(word) => {
+            let how = if word.fallback { "by rule" } else { "by the keeper of memory" };
+            plain(LineKind::Note, format!("Messages up to {} are summarised {how}.", word.to))
+        }
+        Event::RulesLookedUp(word) => plain(LineKind::Note, format!("reads {}", word.path)),
+        Event::RulesSearched(word) => plain(LineKind::Note, format!("searches the rules for {:?}", word.query)),
+        Event::ReplyRejected(_) | Event::SpeechCut(_) | Event::MarkerRefused(_) | Event::CharacterRefused(_) => {
+            plain(LineKind::Trouble, describe(state.setup(), event)?)
+        }
+        Event::PartyDocumentUpdated(word) => {
+            plain(LineKind::Effect, format!("[party document] {}, version {}", word.section.name(), word.version))
+        }
+        _ => plain(LineKind::Effect, describe(state.setup(), event)?),
+    }
+}
+
+fn phase(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Pitch => "Session Zero: pitch",
+        Phase::Converge => "Session Zero: converge",
+        Phase::Lock => "Session Zero: lock",
+        Phase::Play => "Play",
+    }
+}
+

@@ -1,0 +1,27 @@
+//! The embedded improviser as a provider: it is given the body that a remote model would be given, and nothing else.
+
+use crate::{Completion, Provider, improv};
+
+/// Plays every seat without a model.
+#[derive(Clone, Copy, Debug)]
+pub struct Improvised {
+    chaos: bool,
+}
+
+impl Improvised {
+    /// A well-behaved improviser, or one with every vice that real models have.
+    pub fn new(chaos: bool) -> Improvised {
+        Improvised { chaos }
+    }
+}
+
+impl Provider for Improvised {
+    fn name(&self) -> &str {
+        if self.chaos { "improv:chaos" } else { "improv" }
+    }
+
+    fn complete<'a>(&'a self, body: &'a str) -> Completion<'a> {
+        let chaos = self.chaos;
+        Box::pin(async move { Ok(if chaos { improv::improvise_chaos(body) } else { improv::improvise(body) }) })
+    }
+}

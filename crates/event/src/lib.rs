@@ -9,6 +9,8 @@ mod input;
 pub mod limits;
 mod manifest;
 mod record;
+#[doc(hidden)]
+pub mod samples;
 mod text;
 mod words;
 

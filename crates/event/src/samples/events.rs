@@ -1,0 +1,304 @@
+//! One sample of every event and of every variant inside an event.
+
+use twicetold_model::{Digest, FaultKind};
+
+use super::{every, faults, seats};
+use crate::*;
+
+every!(texts: Text { Reply { call: CallId(300), start: 5, end: 1_200 }, Written("The rain stops.".into()), });
+every!(channels: Channel {
+    SessionZero, Main, Dialogue("old-mara".into()), Whisper(Seat::Player(1), Seat::Player(2)),
+});
+every!(audiences: Audience { All, Dm, Seats(vec![Seat::Dm, Seat::Player(2), Seat::Memory]), });
+every!(places: Place { Blob(BlobId(130), 1_000), Reply(CallId(300), 200), Inline("Turn 3".into()), });
+every!(sources: Source { Charter, Event(Number(70_000)), State, });
+every!(pieces: Item {
+    Message(203),
+    Span(span(Place::Inline("Turn 3".into()), Source::State)),
+    ToolCall { call: CallId(300), index: 1, id: 12 },
+    ToolResult { id: 12 },
+    Tool(5),
+    Opaque { call: CallId(300), index: 2 },
+});
+every!(edits: Edit { Keep { from: 4, count: 300 }, Add(Item::Tool(5)), });
+every!(purposes: Purpose { SessionZero, Play, Summary { from: 12, to: 200 }, });
+every!(endings: Ending { Finished, TurnLimit, CallLimit, TokenLimit, ModelUnavailable, });
+every!(turn_ends: TurnEnd { Spoken, Tool, RoundLimit, Unusable, Abandoned, });
+every!(speaker_rules: SpeakerRule {
+    DmSpeaksLast, AskedByName, AddressedFirst, OnlyNameInBold, WaitedLongest, Overdue, DmOpensPhase,
+});
+every!(phases: Phase { Pitch, Converge, Lock, Play, });
+every!(closers: ClosedBy { Marker, RoundLimit, });
+every!(marker_faults: MarkerFault { NotTheDm, WrongPhase, Quoted, SecondInMessage, });
+every!(origins: Provenance { Reply(CallId(300)), Charter, Derived, Pregenerated, Tool(CallId(300)), });
+every!(sections: Section { Relationships, Hooks, Goals, Tensions, Events, Secrets, });
+every!(cut_rules: CutRule { SpokeForAnother, TooLong, });
+every!(nudges: Nudge { PartyDocumentStale, NpcNotRecorded, });
+every!(details: Detail { Summary, Stats, Full, });
+
+/// Every event at least once.
+pub fn events() -> Vec<Event> {
+    [
+        campaign(),
+        turns(),
+        calls(),
+        speech(),
+        session_zero(),
+        artefacts(),
+        tools(),
+        encounters(),
+        world(),
+        party(),
+    ]
+    .concat()
+}
+
+/// One event for each of `values`.
+fn each<T, E: Into<Event>>(values: Vec<T>, event: impl Fn(T) -> E) -> Vec<Event> {
+    values.into_iter().map(|value| event(value).into()).collect()
+}
+
+fn span(place: Place, source: Source) -> Span {
+    Span { place, length: 640, source }
+}
+
+fn written() -> Text {
+    Text::Written("The bridge is watched.".into())
+}
+
+fn campaign() -> Vec<Event> {
+    let mut events = vec![
+        CampaignOpened { charter: Digest([0x61; 32]), players: 200 }.into(),
+        CampaignParked { reason: "Ctrl-C".into() }.into(),
+        CampaignResumed {}.into(),
+        CharterAmended { path: "limits.toml".into(), digest: Digest([0x62; 32]) }.into(),
+    ];
+    events.extend(each(endings(), |ending| CampaignEnded { ending, observed: "80 of 80 turns".into() }));
+    events.extend(each(seats(), |seat| SeatTaken { seat, person: "Ada".into() }));
+    events.extend(each(seats(), |seat| SeatReleased { seat }));
+    events
+}
+
+fn turns() -> Vec<Event> {
+    let mut events = each(seats(), |seat| TurnBegan { turn: 200, seat });
+    events.extend(each(turn_ends(), |why| TurnEnded { turn: 200, why }));
+    events.extend(each(speaker_rules(), |rule| SpeakerChosen {
+        seat: Seat::Player(2),
+        rule,
+        observed: "Brannoc, what do you do?".into(),
+    }));
+    events.push(StateDigested { digest: Digest([0x63; 32]) }.into());
+    events
+}
+
+fn calls() -> Vec<Event> {
+    let requested = |purpose, manifest| ModelCallRequested {
+        call: CallId(301),
+        seat: Seat::Player(2),
+        purpose,
+        digest: Digest([0x64; 32]),
+        tokens: 4_321,
+        manifest,
+    };
+    let mut every_edit = edits();
+    every_edit.extend(pieces().into_iter().map(Edit::Add));
+    every_edit.extend(places().into_iter().map(|place| Edit::Add(Item::Span(span(place, Source::Charter)))));
+    every_edit.extend(
+        sources().into_iter().map(|source| Edit::Add(Item::Span(span(Place::Blob(BlobId(130), 7), source)))),
+    );
+    let difference = Manifest { base: Some(CallId(298)), edits: every_edit };
+    let whole = Manifest { base: None, edits: vec![Edit::Add(Item::Message(1))] };
+    let mut events = vec![requested(Purpose::Play, difference).into()];
+    events.extend(each(purposes(), |purpose| requested(purpose, whole.clone())));
+    events.extend(each(faults(), |fault| RetryScheduled {
+        call: CallId(301),
+        attempt: 2,
+        due: Millis(1_700_000_000_250),
+        fault,
+    }));
+    events.extend([
+        CallAbandoned { call: CallId(301), fault: FaultKind::OutOfScript }.into(),
+        ReplyIgnored { call: CallId(301), owed: Some(CallId(302)) }.into(),
+        ReplyIgnored { call: CallId(301), owed: None }.into(),
+        ReplyRejected { call: CallId(301), rule: "empty_reply".into(), advice: "Say something.".into() }
+            .into(),
+    ]);
+    events
+}
+
+fn speech() -> Vec<Event> {
+    let spoken = |seat, channel, audience, text| MessageSpoken { seat, channel, audience, text };
+    let mut events = each(seats(), |seat| spoken(seat, Channel::Main, Audience::All, written()));
+    events.extend(each(channels(), |channel| spoken(Seat::Player(2), channel, Audience::Dm, written())));
+    events.extend(each(audiences(), |audience| spoken(Seat::Dm, Channel::Main, audience, written())));
+    events.extend(each(texts(), |text| spoken(Seat::Dm, Channel::SessionZero, Audience::All, text)));
+    events.extend(each(cut_rules(), |rule| SpeechCut {
+        seat: Seat::Player(2),
+        call: CallId(300),
+        rule,
+        at: 512,
+        observed: "Mara:".into(),
+    }));
+    events.extend(each(texts(), |text| SummaryWritten { from: 12, to: 200, text, fallback: true }));
+    events.extend(each(nudges(), |nudge| NudgeGiven { nudge, text: "Record whom the party met.".into() }));
+    events
+}
+
+fn session_zero() -> Vec<Event> {
+    let mut events = each(phases(), |phase| PhaseBegan { phase });
+    events.extend(each(closers(), |by| PhaseClosed { phase: Phase::Lock, by, rounds: 3 }));
+    events.extend(each(marker_faults(), |why| MarkerIgnored {
+        phrase: "PITCH COMPLETE".into(),
+        seat: Seat::Player(2),
+        why,
+    }));
+    let missing = vec!["the scenario".into(), "a sheet for Player 2".into()];
+    events.push(MarkerRefused { phrase: "SESSION ZERO LOCKED".into(), missing }.into());
+    events
+}
+
+fn artefacts() -> Vec<Event> {
+    let sheet = Sheet {
+        name: "Brannoc".into(),
+        class: "warden".into(),
+        abilities: vec![15, 12, 13, 10, 8, 200],
+        hit_points: 300,
+        armor_class: 214,
+        equipment: vec!["spear".into(), "lantern".into()],
+        background: "Ferryman.".into(),
+        secret: "Owes the Guild.".into(),
+    };
+    let mut events = each(origins(), |origin| ScenarioSet { public: written(), dm: written(), origin });
+    events.extend(each(origins(), |origin| CharacterAccepted {
+        seat: Seat::Player(2),
+        sheet: sheet.clone(),
+        origin,
+    }));
+    let reasons = vec!["class: no such class".into()];
+    events.push(CharacterRefused { seat: Seat::Player(2), attempt: 2, reasons }.into());
+    events.extend(each(sections(), |section| PartyDocumentUpdated {
+        section,
+        version: 2,
+        text: written(),
+        reason: "The oath.".into(),
+        origin: Provenance::Tool(CallId(300)),
+    }));
+    events
+}
+
+fn tools() -> Vec<Event> {
+    let check = Check { rule: "dynamic_goals_max".into(), observed: "1 registered, at most 2".into() };
+    let mut events = vec![
+        ToolAccepted {
+            call: CallId(300),
+            index: 1,
+            tool: "goal_register".into(),
+            fingerprint: 0xfedc_ba98_7654_3210,
+            checks: vec![check],
+            effects: 3,
+        }
+        .into(),
+        ToolRefused {
+            call: CallId(300),
+            index: 2,
+            tool: "start_combat".into(),
+            fingerprint: 0x0123_4567_89ab_cdef,
+            rule: "not_offered".into(),
+            observed: "play".into(),
+            advice: "Go on.".into(),
+        }
+        .into(),
+        DiceRolled {
+            character: "Brannoc".into(),
+            dice: "2d6-9".into(),
+            counter: 7,
+            faces: vec![4, 300],
+            total: -2,
+            reason: "the leap".into(),
+        }
+        .into(),
+        AbilityChecked {
+            character: "Brannoc".into(),
+            check: "Read the ledger".into(),
+            ability: "WIT".into(),
+            counter: 8,
+            faces: vec![11, 17],
+            modifier: -1,
+            total: 16,
+            difficulty: 13,
+            success: true,
+            reason: "the ink".into(),
+        }
+        .into(),
+        RulesSearched { query: "grapple".into(), paths: vec!["combat/grapple".into(), "combat".into()] }
+            .into(),
+    ];
+    events.extend(each(details(), |detail| RulesLookedUp { path: "combat/grapple".into(), detail }));
+    events
+}
+
+fn encounters() -> Vec<Event> {
+    let encounter = || String::from("gone-before-dusk");
+    vec![
+        EncounterBegan {
+            encounter: encounter(),
+            draws: vec![Draw { key: "weather".into(), value: "sleet".into() }],
+        }
+        .into(),
+        DetailRevealed {
+            reveal: 1,
+            text: "Mud on the sill.".into(),
+            character: "Brannoc".into(),
+            score: 14,
+            threshold: -12,
+        }
+        .into(),
+        GoalRegistered {
+            id: "dynamic_spare-the-thief".into(),
+            label: "Spare the thief".into(),
+            primary: true,
+            reason: "They asked.".into(),
+        }
+        .into(),
+        EncounterResolved {
+            encounter: encounter(),
+            outcome: "dynamic_spare-the-thief".into(),
+            summary: "She goes free.".into(),
+            messages: 17,
+            call: CallId(300),
+        }
+        .into(),
+        EncounterUnresolved { encounter: encounter(), reason: "60 of 60 messages".into(), messages: 60 }
+            .into(),
+    ]
+}
+
+fn world() -> Vec<Event> {
+    vec![
+        LocationChanged { text: "The mill".into() }.into(),
+        TimeOfDayChanged { text: "Dusk".into() }.into(),
+        SceneChanged { text: "Rain on slate.".into() }.into(),
+        ObjectiveSet { text: "Find the lantern.".into() }.into(),
+        FlagSet { flag: "gate".into(), value: "open".into() }.into(),
+        FlagDeleted { flag: "gate".into() }.into(),
+        NotableEventRecorded { text: "The gate fell.".into() }.into(),
+        ImportantEventRecorded { text: "The oath was sworn.".into() }.into(),
+        MilestoneReached { text: "The first lantern.".into() }.into(),
+        QuestAdded { text: "Bring the lantern home.".into() }.into(),
+        QuestCompleted { text: "Find the ferryman.".into() }.into(),
+        NpcMet { npc: "old-mara".into(), name: "Old Mara".into() }.into(),
+    ]
+}
+
+fn party() -> Vec<Event> {
+    let who = || String::from("Brannoc");
+    vec![
+        ItemAdded { character: who(), item: "Rope".into(), quantity: 300 }.into(),
+        ItemRemoved { character: who(), item: "Rope".into(), asked: 300, applied: 2 }.into(),
+        HitPointsChanged { character: who(), asked: -30, applied: -7, now: 200 }.into(),
+        GoldChanged { character: who(), asked: -30, applied: -7, now: 200 }.into(),
+        ExperienceGained { asked: 900, applied: 500, now: 1_500 }.into(),
+        ConditionAdded { character: who(), condition: "soaked".into() }.into(),
+        ConditionRemoved { character: who(), condition: "soaked".into() }.into(),
+    ]
+}

@@ -1,3 +1,117 @@
-//! The twicetold command.
+//! `twicetold`: run, tell again and ask why. Arguments, configuration, wiring, words: the only crate that prints.
 
-fn main() {}
+mod commands;
+mod configuration;
+mod failure;
+mod library;
+mod play;
+mod seats;
+mod source;
+mod story;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+
+/// Plays tabletop campaigns with language models, tells every one of them again exactly, and says why things happened.
+///
+/// `twicetold run` plays a campaign without a key, a network or a configuration. Campaigns lie in one folder (see
+/// `--data`), each in one file. A campaign is named by the front of its id, or `last` for the newest.
+#[derive(Parser)]
+#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
+struct Arguments {
+    /// Where campaigns lie [default: the platform's folder for data, e.g. ~/.local/share/twicetold on Linux]
+    #[arg(long, global = true, env = "TWICETOLD_DATA", value_name = "DIR")]
+    data: Option<std::path::PathBuf>,
+
+    /// When to use colour
+    #[arg(long, global = true, value_enum, default_value_t = ColorWhen::Auto)]
+    color: ColorWhen,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    done
+  1    something failed: a file, the disk, a bug
+  2    the command line or a configuration file is wrong
+  3    a replay came out differently
+  4    a journal is damaged
+  5    the campaign is parked because its model cannot be reached or refuses; `resume` goes on
+  6    the campaign is being played by another process
+  7    there is no such campaign, number or goal
+  130  stopped by Ctrl-C; the campaign is parked and `resume` goes on";
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ColorWhen {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(commands::run::Arguments),
+    Resume(commands::resume::Arguments),
+    List(commands::list::Arguments),
+    Show(commands::show::Arguments),
+    Log(commands::log::Arguments),
+    Replay(commands::replay::Arguments),
+    Verify(commands::verify::Arguments),
+    Why(commands::why::Arguments),
+    Export(commands::export::Arguments),
+    Import(commands::import::Arguments),
+    Rm(commands::rm::Arguments),
+    Init(commands::init::Arguments),
+}
+
+fn main() -> ExitCode {
+    quiet_caught_panics();
+    let arguments = Arguments::parse();
+    match arguments.color {
+        ColorWhen::Auto => {}
+        ColorWhen::Always => anstream::ColorChoice::Always.write_global(),
+        ColorWhen::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::try_from_env("TWICETOLD_LOG").unwrap_or_else(|_| "error".into()))
+        .with_writer(std::io::stderr)
+        .init();
+    let library = library::Library::new(arguments.data);
+    let result = library.and_then(|library| match arguments.command {
+        Command::Run(arguments) => commands::run::run(&library, arguments),
+        Command::Resume(arguments) => commands::resume::run(&library, arguments),
+        Command::List(arguments) => commands::list::run(&library, &arguments),
+        Command::Show(arguments) => commands::show::run(&library, &arguments),
+        Command::Log(arguments) => commands::log::run(&library, &arguments),
+        Command::Replay(arguments) => commands::replay::run(&library, &arguments),
+        Command::Verify(arguments) => commands::verify::run(&library, &arguments),
+        Command::Why(arguments) => commands::why::run(&library, &arguments),
+        Command::Export(arguments) => commands::export::run(&library, &arguments),
+        Command::Import(arguments) => commands::import::run(&library, &arguments),
+        Command::Rm(arguments) => commands::rm::run(&library, &arguments),
+        Command::Init(arguments) => commands::init::run(&arguments),
+    });
+    match result {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}
+
+/// The journal catches panics of its storage over damaged files and reports them as damage; their message would only
+/// frighten.
+fn quiet_caught_panics() {
+    let default = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !twicetold_journal::panics_are_caught() {
+            default(panic);
+        }
+    }));
+}

@@ -142,7 +142,7 @@ impl TableState {
             "time_of_day" => self.time_of_day = owned(),
             "npc" => self.npcs.push(Row::read(value)),
             "goal" => self.goals.push(Row::read(value)),
-            "goals_open_for_registration" => self.registrations = value.parse().unwrap_or(0),
+            "goals_open_for_registration" => self.registrations = i64::from(value.trim() == "yes"),
             "check" => self.checks.push(Row::read(value)),
             "checks" => {
                 let row = Row::read(&format!("|{value}"));

@@ -1,0 +1,83 @@
+//! `list`: the campaigns that there are.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use comfy_table::{ContentArrangement, Table, presets};
+use twicetold_journal::open_read_only;
+use twicetold_session::load;
+use twicetold_world::Life;
+
+use crate::failure::Failure;
+use crate::library::Library;
+use crate::terminal::short;
+
+/// Lists campaigns, the newest first
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A campaign as it is listed.
+#[derive(serde::Serialize)]
+struct Row {
+    id: String,
+    title: String,
+    opened_ms: u64,
+    turns: u32,
+    calls: u32,
+    state: String,
+}
+
+/// Runs the command.
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let mut rows: Vec<Row> = library.entries().into_iter().map(row).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.opened_ms));
+    let mut out = anstream::stdout();
+    if arguments.json {
+        let _ = writeln!(out, "{}", serde_json::json!(rows));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if rows.is_empty() {
+        let _ = writeln!(out, "No campaigns in {} yet. `twicetold run` plays one.", library.folder().display());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(["id", "opened", "title", "turns", "calls", "state"]);
+    for row in rows {
+        table.add_row([row.id[..8].to_owned(), when(row.opened_ms), row.title, row.turns.to_string(), row.calls.to_string(), row.state]);
+    }
+    let _ = writeln!(out, "{table}");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn row(entry: crate::library::Entry) -> Row {
+    let loaded = open_read_only(&entry.path).map_err(|error| error.to_string());
+    let loaded = loaded.and_then(|reader| load(&reader).map_err(|error| error.to_string()));
+    let id = entry.id.to_string();
+    match loaded {
+        Ok(loaded) => {
+            let state = loaded.campaign.state();
+            let life = match state.life() {
+                Life::Ended { .. } => match state.encounters_over().last().map(|end| &end.outcome) {
+                    Some(Some((outcome, _))) => format!("resolved: {}", short(outcome, 40)),
+                    _ => "unresolved".into(),
+                },
+                Life::Parked { reason } => format!("parked: {}", short(reason, 40)),
+                _ => format!("{}, not ended", state.phase().name()),
+            };
+            let title = short(&state.setup().campaign.title, 40);
+            let calls = state.calls().total().calls;
+            Row { id, title, opened_ms: loaded.opened.0, turns: state.turn().number, calls, state: life }
+        }
+        Err(why) => Row { id, title: String::new(), opened_ms: 0, turns: 0, calls: 0, state: short(&why, 60) },
+    }
+}
+
+fn when(ms: u64) -> String {
+    let stamp = i64::try_from(ms).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
+    stamp.map_or_else(String::new, |stamp| stamp.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string())
+}

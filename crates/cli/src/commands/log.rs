@@ -1,0 +1,115 @@
+//! `log`: everything that is in the journal, number by number; and the transcript.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use twicetold_event::{Entry, Event, Input, Number};
+use twicetold_journal::Source;
+use twicetold_projection::people::{Line, lines};
+use twicetold_referee::Campaign;
+use twicetold_session::{charter_of, entries};
+
+use crate::failure::{Failure, code};
+use crate::library::Library;
+use crate::terminal::{DIM, short};
+
+/// Lists every input and event of a campaign with its number
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The front of a campaign's id, `last`, or a file
+    id: String,
+
+    /// Print one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let mut out = std::io::BufWriter::new(anstream::stdout());
+    walk(source.as_ref(), None, |campaign, entry| {
+        let text = if arguments.json { crate::play::json(campaign, entry) } else { entry_lines(campaign, entry) };
+        out.write_all(text.as_bytes()).is_ok()
+    })?;
+    let _ = out.flush();
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The transcript, as text or JSON.
+pub fn transcript(source: &dyn Source, last: Option<Number>, json: bool) -> Result<String, Failure> {
+    let mut text = String::new();
+    let mut all: Vec<Line> = Vec::new();
+    walk(source, last, |campaign, entry| {
+        let shown = lines(campaign.state(), campaign.replies(), entry).into_iter();
+        let shown: Vec<Line> = shown.filter(|line| last.is_none_or(|last| line.number <= last.0)).collect();
+        if json {
+            all.extend(shown);
+        } else {
+            text.extend(shown.iter().map(|line| crate::story::rendered(campaign.state(), line)));
+        }
+        true
+    })?;
+    Ok(if json { format!("{}\n", serde_json::json!(all)) } else { text })
+}
+
+/// Folds a journal and shows each entry with the campaign as it stands after it, until `each` has seen enough.
+fn walk(
+    source: &dyn Source,
+    last: Option<Number>,
+    mut each: impl FnMut(&Campaign, &Entry) -> bool,
+) -> Result<(), Failure> {
+    let head = source.head();
+    if let Some(asked) = last.filter(|asked| *asked >= head.next) {
+        let message = format!("there is no {asked}; the journal ends before {}", head.next);
+        return Err(Failure::new(code::MISSING, message, "`twicetold log` shows the numbers that there are"));
+    }
+    let (charter, setup) = charter_of(source)?;
+    let campaign = Campaign::new(charter, setup);
+    let mut campaign = campaign.map_err(|error| Failure::new(code::USAGE, error.to_string(), ""))?;
+    for entry in entries(source)? {
+        let entry = entry?;
+        campaign
+            .fold(&entry)
+            .map_err(|error| Failure::new(code::DAMAGED, format!("entry {}: {error}", entry.header.first), ""))?;
+        if !each(&campaign, &entry) || last.is_some_and(|last| last < entry.header.next()) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn entry_lines(campaign: &Campaign, entry: &Entry) -> String {
+    let shown = lines(campaign.state(), campaign.replies(), entry);
+    let first = entry.header.first;
+    let mut out = format!("{DIM}{first:<7} turn {:<4} < {}{DIM:#}\n", entry.header.turn, input(&entry.input));
+    for (number, event) in entry.numbered() {
+        let line = shown.iter().find(|line| line.number == number.0);
+        let text = line.map_or_else(|| detail(event), |line| format!("{} {}", line.speaker, line.text));
+        out += &format!("{:<7} {:<24} {}\n", number.to_string(), event.name(), short(&text, 100));
+    }
+    out
+}
+
+fn input(input: &Input) -> String {
+    match input {
+        Input::ModelReplied(word) => format!("ModelReplied {}, {} bytes", word.call, word.body.len()),
+        Input::ModelFailed(word) => format!("ModelFailed {}: {}", word.call, short(&word.fault.message, 80)),
+        Input::ParkAsked(word) => format!("ParkAsked: {}", short(&word.reason, 80)),
+        other => other.name().to_owned(),
+    }
+}
+
+fn detail(event: &Event) -> String {
+    match event {
+        Event::TurnBegan(word) => format!("turn {} of {}", word.turn, word.seat),
+        Event::TurnEnded(word) => format!("turn {}, {:?}", word.turn, word.why),
+        Event::SpeakerChosen(word) => format!("{} by {:?} {}", word.seat, word.rule, word.observed),
+        Event::ModelCallRequested(word) => format!("{} to {}, about {} tokens, {:.12}", word.call, word.seat, word.tokens, word.digest),
+        Event::ToolAccepted(word) => word.tool.clone(),
+        Event::StateDigested(word) => format!("{:.12}", word.digest),
+        Event::CharacterAccepted(word) => word.sheet.name.clone(),
+        Event::CampaignEnded(word) => format!("{:?}: {}", word.ending, word.observed),
+        _ => String::new(),
+    }
+}

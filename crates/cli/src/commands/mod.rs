@@ -1,0 +1,14 @@
+//! One file per command: an arguments struct whose doc comments are the help, and one function.
+
+pub mod export;
+pub mod import;
+pub mod init;
+pub mod list;
+pub mod log;
+pub mod replay;
+pub mod resume;
+pub mod rm;
+pub mod run;
+pub mod show;
+pub mod verify;
+pub mod why;

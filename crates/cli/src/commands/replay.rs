@@ -1,0 +1,119 @@
+//! `replay`: tells a campaign again and compares every event and request.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use twicetold_referee::replay::DivergenceKind;
+use twicetold_session::{Drift, Report, Verdict, charter_of, replay};
+use twicetold_world::setup::Setup;
+
+use crate::configuration::Configuration;
+use crate::failure::{Failure, code};
+use crate::library::Library;
+use crate::terminal::{BOLD, GOOD, TROUBLE, safe, short};
+
+/// Tells a campaign again from its recorded inputs and compares every event, request and body
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The front of a campaign's id, `last`, or a file
+    id: String,
+
+    /// Replace the recorded configuration by this folder (as `init` writes it): what would it have changed?
+    #[arg(long, value_name = "DIR")]
+    against: Option<std::path::PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let against = match &arguments.against {
+        Some(folder) => Some(other_setup(source.as_ref(), folder)?),
+        None => None,
+    };
+    let report = replay(source.as_ref(), against)?;
+    let text = if arguments.json { json(&report) } else { text(&report) };
+    let _ = anstream::stdout().write_all(text.as_bytes());
+    let same = matches!(report.verdict, Verdict::Identical) && report.drift.is_none();
+    Ok(ExitCode::from(if same { 0 } else { code::DIVERGED }))
+}
+
+/// The same campaign, players and models under another configuration.
+fn other_setup(source: &dyn twicetold_journal::Source, folder: &std::path::Path) -> Result<Arc<Setup>, Failure> {
+    let (charter, recorded) = charter_of(source)?;
+    if !folder.is_dir() {
+        let message = format!("{} is not a folder", folder.display());
+        return Err(Failure::new(code::USAGE, message, "`twicetold init DIR` writes a configuration folder"));
+    }
+    let configuration = Configuration::with_folder(folder)?;
+    let id = &recorded.campaign.id;
+    let files = configuration.charter_files(id, &recorded.seats)?;
+    Ok(Arc::new(configuration.setup(id, charter.seed, files)?))
+}
+
+fn text(report: &Report) -> String {
+    let mut out = String::new();
+    if let Some((drift, count)) = &report.drift {
+        out += &format!("{BOLD}{count} prompts drift{BOLD:#}, the first at {}\n", drift.divergence.number);
+        out += &span(drift);
+    }
+    let (entries, numbers, requests) = (report.entries, report.numbers, report.requests);
+    match &report.verdict {
+        Verdict::Identical => {
+            let what = if report.drift.is_some() { "every decision is" } else { "every event and every request is" };
+            out += &format!("{GOOD}Identical{GOOD:#}: {what} as it was recorded.\n");
+            out += &format!("  {entries} entries, {numbers} inputs and events, {requests} requests recomputed\n");
+            out += &format!("  story {:.16}\n", report.told_story);
+            if !report.over {
+                out += "  The campaign is not over: this is all of it so far.\n";
+            }
+        }
+        Verdict::Diverged(drift) => {
+            let divergence = &drift.divergence;
+            let kind = match divergence.kind {
+                DivergenceKind::Prompt => "prompt drift",
+                DivergenceKind::Decision => "decision divergence",
+                DivergenceKind::Body => "the HTTP body differs",
+            };
+            out += &format!("{TROUBLE}Diverged{TROUBLE:#} at {}: {kind}\n", divergence.number);
+            out += &format!("  journal says:    {}\n", short(&divergence.journal, 600));
+            out += &format!("  this build says: {}\n", short(&divergence.build, 600));
+            out += &span(drift);
+            out += &format!("  {entries} entries before it are identical; nothing after it was told.\n");
+        }
+    }
+    out
+}
+
+fn span(drift: &Drift) -> String {
+    let Some((source, journal, build)) = &drift.span else { return String::new() };
+    format!("  in {}\n    journal: {}\n    here:    {}\n", safe(source), short(journal, 300), short(build, 300))
+}
+
+fn json(report: &Report) -> String {
+    let drift = |drift: &Drift| {
+        serde_json::json!({
+            "number": drift.divergence.number.0,
+            "kind": format!("{:?}", drift.divergence.kind).to_lowercase(),
+            "journal": drift.divergence.journal,
+            "build": drift.divergence.build,
+            "span": drift.span,
+        })
+    };
+    let object = serde_json::json!({
+        "identical": matches!(report.verdict, Verdict::Identical) && report.drift.is_none(),
+        "entries": report.entries,
+        "numbers": report.numbers,
+        "requests": report.requests,
+        "story": report.told_story.to_string(),
+        "over": report.over,
+        "drifted": report.drift.as_ref().map_or(0, |(_, count)| *count),
+        "first_drift": report.drift.as_ref().map(|(first, _)| drift(first)),
+        "divergence": match &report.verdict { Verdict::Identical => None, Verdict::Diverged(at) => Some(drift(at)) },
+    });
+    format!("{object}\n")
+}

@@ -1,0 +1,103 @@
+//! `run`: opens a campaign and plays it.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use twicetold_event::{CampaignId, Input, OpeningAsked};
+use twicetold_referee::{Campaign, charter};
+use twicetold_session::Session;
+use twicetold_world::setup::{BEHAVIOURS, CampaignSpec, SetupError, SourceFile};
+
+use crate::configuration::Configuration;
+use crate::failure::{Failure, code};
+use crate::library::Library;
+use crate::play::{self, Show};
+use crate::seats::seats;
+
+/// Plays a new campaign, from Session Zero to its last encounter
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A campaign file (in a folder as `init` writes it), or the id of a bundled campaign [default: the bundled one]
+    campaign: Option<String>,
+
+    /// The model on every seat, by its name in models.toml: improv, improv:chaos, openai, ollama …
+    #[arg(long)]
+    model: Option<String>,
+
+    /// Where dice and draws come from; the same seed and model tell the same story where the model allows it [default: random]
+    #[arg(long)]
+    seed: Option<u64>,
+
+    /// Number of players
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=6))]
+    players: Option<u8>,
+
+    /// Most turns of the campaign
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    turns: Option<u32>,
+
+    /// Show the card at the end alone
+    #[arg(long, short, conflicts_with = "json")]
+    quiet: bool,
+
+    /// Print one JSON object a line for each event, and one for the end
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let (configuration, id) = Configuration::for_campaign(arguments.campaign.as_deref())?;
+    let players = match arguments.players {
+        Some(players) => players,
+        None => players_default(&configuration, &id)?,
+    };
+    let seats = seats(&configuration, players, arguments.model.as_deref())?;
+    let mut files = configuration.charter_files(&id, &seats)?;
+    if let Some(turns) = arguments.turns {
+        limit_turns(&mut files, turns);
+    }
+    let seed = match arguments.seed {
+        Some(seed) => seed,
+        None => u64::from_le_bytes(random()?),
+    };
+    let setup = Arc::new(configuration.setup(&id, seed, files.clone())?);
+    // A provider that cannot be used is told of before anything is written.
+    crate::seats::providers(&setup)?;
+    let charter = charter(seed, BEHAVIOURS, &files);
+    let campaign = |setup| Campaign::new(charter.clone(), setup).map_err(|error: SetupError| Failure::new(code::USAGE, error.to_string(), ""));
+    let view = campaign(setup.clone())?;
+    let campaign_id = CampaignId(random()?);
+    let store = twicetold_journal::create(&library.file(campaign_id)?)?;
+    let session = Session::new(campaign(setup)?, Box::new(store), campaign_id, play::build());
+    let show = match (arguments.quiet, arguments.json) {
+        (true, _) => Show::Card,
+        (_, true) => Show::Json,
+        _ => Show::Story,
+    };
+    play::run(session, view, Input::OpeningAsked(OpeningAsked { charter }), show)
+}
+
+fn players_default(configuration: &Configuration, id: &str) -> Result<u8, Failure> {
+    let text = configuration.text(&format!("campaigns/{id}.toml")).cloned().unwrap_or_default();
+    toml::from_str::<CampaignSpec>(&text).map(|spec| spec.players_default).map_err(|error| {
+        let span = error.span().map(|span| (span.start, span.end));
+        Failure::at(error.message(), &format!("campaigns/{id}.toml"), &text, span, "config/README.md describes every field")
+    })
+}
+
+/// `--turns` becomes part of the charter, so that a replay is played under it.
+fn limit_turns(files: &mut [SourceFile], turns: u32) {
+    for file in files.iter_mut().filter(|file| file.path == "limits.toml") {
+        let kept = file.text.lines().filter(|line| !line.trim_start().starts_with("turns_max"));
+        let text = kept.map(|line| format!("{line}\n")).collect::<String>();
+        file.text = Arc::from(format!("turns_max = {turns}  # --turns\n{text}"));
+    }
+}
+
+fn random<const N: usize>() -> Result<[u8; N], Failure> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure::new(code::FAILED, format!("no random numbers: {error}"), "give a --seed"))?;
+    Ok(bytes)
+}

@@ -1,0 +1,212 @@
+//! `show`: a campaign's documents, as they stand or as they stood.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use twicetold_event::Number;
+use twicetold_projection::people;
+use twicetold_session::{Loaded, load_to};
+
+use crate::failure::Failure;
+use crate::library::Library;
+use crate::terminal::{BOLD, DIM, GOOD, paragraphs, safe};
+
+/// Shows a document of a campaign, also while it is being played
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The front of a campaign's id, `last`, or a file
+    id: String,
+
+    /// Which document
+    #[arg(value_enum)]
+    what: What,
+
+    /// As it stood after this number (`log` shows numbers)
+    #[arg(long, value_name = "N")]
+    at: Option<u64>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The documents.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum What {
+    /// The scenario and the party document
+    Party,
+    /// Goals, hidden ones included
+    Goals,
+    /// The DM's characters
+    Npcs,
+    /// The party's characters
+    Characters,
+    /// Everything that is remembered
+    Memory,
+    /// What was said and done
+    Transcript,
+    /// Calls and tokens by seat and purpose
+    Cost,
+}
+
+/// Runs the command.
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let at = arguments.at.map(Number);
+    let text = match arguments.what {
+        What::Transcript => super::log::transcript(source.as_ref(), at, arguments.json)?,
+        what => document(&load_to(source.as_ref(), at)?, what, arguments.json),
+    };
+    let _ = anstream::stdout().write_all(text.as_bytes());
+    Ok(ExitCode::SUCCESS)
+}
+
+fn document(loaded: &Loaded, what: What, json: bool) -> String {
+    let (state, replies) = (loaded.campaign.state(), loaded.campaign.replies());
+    match what {
+        What::Party => written(json, &people::party(state, replies), party),
+        What::Goals => written(json, &people::goals(state), |pages| goals(pages)),
+        What::Npcs => written(json, &people::npcs(state), |npcs| self::npcs(npcs)),
+        What::Characters => written(json, &people::characters(state), |pages| characters(pages)),
+        What::Memory => written(json, &people::memory(state, replies), memory),
+        What::Cost => written(json, &people::cost(state), |costs| cost(costs)),
+        What::Transcript => String::new(),
+    }
+}
+
+fn written<T: serde::Serialize>(json: bool, document: &T, text: impl Fn(&T) -> String) -> String {
+    if json { format!("{}\n", serde_json::json!(document)) } else { text(document) }
+}
+
+fn heading(text: &str) -> String {
+    format!("{BOLD}{}{BOLD:#}\n", safe(text))
+}
+
+fn nothing(text: &str) -> String {
+    format!("{DIM}{text}{DIM:#}\n")
+}
+
+fn party(page: &people::PartyPage) -> String {
+    let mut out = String::new();
+    for (title, text) in [("Scenario", &page.scenario), ("Scenario, for the DM alone", &page.scenario_for_the_dm)] {
+        if !text.is_empty() {
+            out += &format!("{}{}\n\n", heading(title), paragraphs(text, "  "));
+        }
+    }
+    for section in &page.sections {
+        let title = format!("{} (version {}, #{})", capital(section.section), section.version, section.written);
+        out += &format!("{}{}\n\n", heading(&title), paragraphs(&section.text, "  "));
+    }
+    if out.is_empty() { nothing("Nothing is written yet: Session Zero has not come so far.") } else { out }
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+fn goals(pages: &[people::Goals]) -> String {
+    let mut out = String::new();
+    for page in pages {
+        out += &heading(&format!("{} ({} messages)", page.title, page.messages));
+        for goal in &page.goals {
+            let mark = if goal.reached { format!("{GOOD}✔{GOOD:#}") } else { "·".into() };
+            let kind = if goal.primary { "primary" } else { "secondary" };
+            let registered = goal.registered.map_or_else(String::new, |number| format!(", registered at #{number}"));
+            out += &format!("  {mark} {} ({kind}{registered})\n{}\n", safe(&goal.id), paragraphs(&goal.label, "      "));
+        }
+        if let Some(ended) = &page.ended {
+            out += &format!("{}\n", paragraphs(ended, "  "));
+        }
+        out.push('\n');
+    }
+    if out.is_empty() { nothing("No encounter has begun yet.") } else { out }
+}
+
+fn npcs(npcs: &[people::NpcLine]) -> String {
+    let mut out = String::new();
+    for npc in npcs {
+        let met = npc.met.map_or_else(|| "not met yet".into(), |number| format!("met at #{number}"));
+        let role = if npc.role.is_empty() { String::new() } else { format!(", {}", npc.role) };
+        out += &heading(&format!("{}{role} ({met})", npc.name));
+        if !npc.persona.is_empty() {
+            out += &format!("{}\n", paragraphs(&npc.persona, "  "));
+        }
+    }
+    if out.is_empty() { nothing("Nobody has been met, and no encounter is being played.") } else { out }
+}
+
+fn characters(pages: &[people::CharacterPage]) -> String {
+    let mut out = String::new();
+    for page in pages {
+        out += &heading(&format!("{}, {} ({})", page.name, page.class, page.seat));
+        let (now, most) = page.hit_points;
+        out += &format!("  {}\n", page.abilities.join("  "));
+        out += &format!("  HP {now}/{most}   AC {}   gold {}\n", page.armor_class, page.gold);
+        let carried: Vec<String> =
+            page.inventory.iter().map(|(name, count)| if *count == 1 { name.clone() } else { format!("{name} ×{count}") }).collect();
+        out += &format!("{}\n", paragraphs(&format!("Carries {}.", carried.join(", ")), "  "));
+        if !page.conditions.is_empty() {
+            out += &format!("  Now {}.\n", safe(&page.conditions.join(", ")));
+        }
+        out += &format!("{}\n", paragraphs(&page.background, "  "));
+        if !page.secret.is_empty() {
+            out += &format!("{DIM}{}{DIM:#}\n", paragraphs(&format!("Secret: {}", page.secret), "  "));
+        }
+        out.push('\n');
+    }
+    if out.is_empty() { nothing("There are no characters yet.") } else { out }
+}
+
+fn memory(memory: &people::Memory) -> String {
+    let mut out = String::new();
+    for (name, fact) in [
+        ("Place", &memory.location),
+        ("Time", &memory.time_of_day),
+        ("Scene", &memory.scene),
+        ("Objective", &memory.objective),
+    ] {
+        if let Some((number, text)) = fact {
+            out += &format!("{}{}\n", heading(&format!("{name} (#{number})")), paragraphs(text, "  "));
+        }
+    }
+    if let Some((to, text)) = &memory.summary {
+        out += &format!("{}{}\n", heading(&format!("Summary of the first {to} messages")), paragraphs(text, "  "));
+    }
+    for (name, facts) in [
+        ("Turning points", &memory.milestones),
+        ("Important events", &memory.important_events),
+        ("Notable events", &memory.notable_events),
+    ] {
+        if !facts.is_empty() {
+            out += &heading(name);
+        }
+        for (number, text) in facts {
+            out += &format!("{}\n", paragraphs(&format!("#{number} {text}"), "  "));
+        }
+    }
+    for (number, text, done) in &memory.quests {
+        let done = if *done { "done" } else { "open" };
+        out += &format!("{}\n", paragraphs(&format!("Quest #{number} ({done}): {text}"), ""));
+    }
+    for (number, note, value) in &memory.notes {
+        out += &format!("{}\n", paragraphs(&format!("Note #{number} {note}: {value}"), ""));
+    }
+    if memory.experience > 0 {
+        out += &format!("Experience: {}\n", memory.experience);
+    }
+    if out.is_empty() { nothing("Nothing is remembered yet.") } else { out }
+}
+
+fn cost(costs: &[people::Cost]) -> String {
+    let mut table = comfy_table::Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
+    table.set_header(["seat", "purpose", "calls", "failed", "read", "cached", "written"]);
+    for cost in costs {
+        let numbers = [u64::from(cost.calls), u64::from(cost.failed), cost.input_tokens, cost.cached_tokens, cost.output_tokens];
+        let mut row = vec![cost.seat.clone(), cost.purpose.to_owned()];
+        row.extend(numbers.iter().map(u64::to_string));
+        table.add_row(row);
+    }
+    format!("{table}\n")
+}

@@ -1,0 +1,42 @@
+//! `verify`: was anything changed, lost or reordered?
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use twicetold_event::Entry;
+use twicetold_journal::verify_with;
+
+use crate::failure::Failure;
+use crate::library::Library;
+use crate::terminal::GOOD;
+
+/// Checks that nothing of a journal was changed, lost or reordered
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The front of a campaign's id, `last`, or a file
+    id: String,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let found = verify_with(source.as_ref(), |header, body| {
+        Entry::of_parts(*header, body).map(drop).map_err(|error| error.to_string())
+    })?;
+    let mut out = anstream::stdout();
+    if arguments.json {
+        let object = serde_json::json!({
+            "whole": true, "entries": found.entries, "numbers": found.numbers, "blobs": found.blobs,
+            "bytes": found.bytes, "chain": found.head.to_string(),
+        });
+        let _ = writeln!(out, "{object}");
+    } else {
+        let (entries, numbers, blobs) = (found.entries, found.numbers, found.blobs);
+        let _ = writeln!(out, "{GOOD}Whole{GOOD:#}: {entries} entries, {numbers} numbers, {blobs} blobs, chain {:.16}", found.head);
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,190 @@
+//! Configuration for new campaigns: the files inside the binary, and a folder of the user's laid over them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use include_dir::{Dir, include_dir};
+use twicetold_event::limits;
+use twicetold_world::setup::{SeatsFile, Setup, SetupError, SourceFile};
+
+use crate::failure::{Failure, code};
+
+/// The configuration that is part of the program.
+pub static BUNDLED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../config");
+
+/// The campaign that is played when none is named.
+const DEFAULT_CAMPAIGN: &str = "one-lantern-short";
+
+/// Configuration files by their paths below the configuration folder.
+pub struct Configuration {
+    files: BTreeMap<String, Arc<str>>,
+    /// The folder that was laid over the bundled files.
+    folder: Option<PathBuf>,
+}
+
+impl Configuration {
+    /// The bundled configuration.
+    pub fn bundled() -> Configuration {
+        let mut files = BTreeMap::new();
+        collect_bundled(&BUNDLED, &mut files);
+        Configuration { files, folder: None }
+    }
+
+    /// The bundled configuration with a folder laid over it: a file there replaces the bundled one.
+    pub fn with_folder(folder: &Path) -> Result<Configuration, Failure> {
+        let mut configuration = Configuration::bundled();
+        collect_folder(folder, folder, &mut configuration.files)?;
+        configuration.folder = Some(folder.to_owned());
+        Ok(configuration)
+    }
+
+    /// The configuration that `run` was pointed at, and the campaign's id: nothing (the bundled campaign), the id of a bundled
+    /// campaign, or the file of one's own campaign, in a folder as `init` writes it.
+    pub fn for_campaign(named: Option<&str>) -> Result<(Configuration, String), Failure> {
+        let Some(named) = named else { return Ok((Configuration::bundled(), DEFAULT_CAMPAIGN.into())) };
+        let path = Path::new(named);
+        if !path.exists() {
+            let bundled = Configuration::bundled();
+            if bundled.files.contains_key(&format!("campaigns/{named}.toml")) {
+                return Ok((bundled, named.to_owned()));
+            }
+            let help = format!(
+                "name a file, or one of the bundled campaigns: {}. `twicetold init DIR` writes them out to edit",
+                bundled.campaigns().join(", ")
+            );
+            return Err(Failure::new(code::USAGE, format!("there is no file or campaign {named:?}"), help));
+        }
+        let id = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let in_campaigns = parent.file_name().is_some_and(|name| name == "campaigns");
+        let mut configuration = if in_campaigns {
+            Configuration::with_folder(parent.parent().filter(|root| !root.as_os_str().is_empty()).unwrap_or(Path::new(".")))?
+        } else {
+            Configuration::bundled()
+        };
+        let text = read(path)?;
+        configuration.files.insert(format!("campaigns/{id}.toml"), Arc::from(text));
+        Ok((configuration, id))
+    }
+
+    /// The ids of its campaigns.
+    pub fn campaigns(&self) -> Vec<String> {
+        let names = self.files.keys().filter_map(|path| path.strip_prefix("campaigns/")?.strip_suffix(".toml"));
+        names.map(str::to_owned).collect()
+    }
+
+    /// One file.
+    pub fn text(&self, path: &str) -> Option<&Arc<str>> {
+        self.files.get(path)
+    }
+
+    /// The files of a charter for this campaign: its own specification and encounters, one rules pack, and all that every
+    /// campaign needs.
+    pub fn charter_files(&self, campaign: &str, seats: &SeatsFile) -> Result<Vec<SourceFile>, Failure> {
+        let own = format!("campaigns/{campaign}.toml");
+        let spec = self.files.get(&own).ok_or_else(|| {
+            let help = format!("the campaigns here are {}", self.campaigns().join(", "));
+            Failure::new(code::USAGE, format!("there is no campaign {campaign:?}"), help)
+        })?;
+        let mut files: BTreeMap<String, Arc<str>> = BTreeMap::new();
+        files.insert("campaign.toml".into(), spec.clone());
+        let wanted = ["encounters/", "rules/", "vocabulary/", "prompts/"];
+        for (path, text) in &self.files {
+            let folder = wanted.iter().any(|folder| path.starts_with(folder));
+            if (folder && is_wanted(path, spec)) || path == "limits.toml" {
+                files.insert(path.clone(), text.clone());
+            }
+        }
+        for tool in twicetold_tool::TOOLS {
+            files.insert(format!("tools/{}.json", tool.name), Arc::from(tool_file(tool)));
+        }
+        let seats = toml::to_string(seats).map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))?;
+        files.insert("seats.toml".into(), Arc::from(seats));
+        Ok(files.into_iter().map(|(path, text)| SourceFile { path, text }).collect())
+    }
+
+    /// A setup of these files; an error points at the file that the user wrote.
+    pub fn setup(&self, campaign: &str, seed: u64, files: Vec<SourceFile>) -> Result<Setup, Failure> {
+        let texts: BTreeMap<String, Arc<str>> = files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
+        Setup::read(seed, twicetold_world::setup::BEHAVIOURS, files).map_err(|error| match error {
+            SetupError::Invalid { path, message, span } => {
+                let text = texts.get(&path).cloned().unwrap_or_else(|| Arc::from(""));
+                Failure::at(&message, &self.shown(campaign, &path), &text, span, "config/README.md describes every field; `twicetold init DIR` writes files that work")
+            }
+            SetupError::Missing { path, wanted_by } => {
+                let message = format!("{} is missing: {wanted_by}", self.shown(campaign, &path));
+                Failure::new(code::USAGE, message, "`twicetold init DIR` writes a complete configuration to edit")
+            }
+            error => Failure::new(code::USAGE, error.to_string(), ""),
+        })
+    }
+
+    /// A charter path as the user knows it.
+    fn shown(&self, campaign: &str, path: &str) -> String {
+        let own = if path == "campaign.toml" { format!("campaigns/{campaign}.toml") } else { path.to_owned() };
+        match &self.folder {
+            Some(folder) if folder.join(&own).exists() => folder.join(&own).display().to_string(),
+            _ => own,
+        }
+    }
+}
+
+/// Encounters and rules packs that the campaign does not name stay out of its charter.
+fn is_wanted(path: &str, spec: &str) -> bool {
+    let named = |name: &str| spec.contains(&format!("\"{name}\"")) || spec.contains(&format!("'{name}'"));
+    if let Some(name) = path.strip_prefix("encounters/") {
+        return named(name.trim_end_matches(".toml"));
+    }
+    match path.strip_prefix("rules/").and_then(|path| path.split('/').next()) {
+        Some(pack) => named(pack) && (path.ends_with(".toml") || path.ends_with(".md")),
+        None => true,
+    }
+}
+
+/// A tool as a charter holds it.
+fn tool_file(tool: &twicetold_tool::Tool) -> String {
+    let spec = tool.spec();
+    let text = |text: &str| serde_json::Value::from(text).to_string();
+    format!("{{\"name\":{},\"description\":{},\"schema\":{}}}\n", text(&spec.name), text(&spec.description), spec.schema)
+}
+
+fn collect_bundled(folder: &'static Dir<'static>, files: &mut BTreeMap<String, Arc<str>>) {
+    for file in folder.files() {
+        let path = file.path().to_string_lossy().replace('\\', "/");
+        files.insert(path, Arc::from(file.contents_utf8().unwrap_or_default()));
+    }
+    folder.dirs().for_each(|inner| collect_bundled(inner, files));
+}
+
+fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<str>>) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| {
+        Failure::new(code::USAGE, format!("the folder {} cannot be read: {error}", folder.display()), "check its name and permissions")
+    };
+    for item in std::fs::read_dir(folder).map_err(failed)? {
+        let path = item.map_err(failed)?.path();
+        let relative = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        if path.is_dir() {
+            const KNOWN: [&str; 5] = ["campaigns", "encounters", "rules", "vocabulary", "prompts"];
+            if KNOWN.iter().any(|known| relative == *known || relative.starts_with(&format!("{known}/"))) {
+                collect_folder(root, &path, files)?;
+            }
+        } else if relative.ends_with(".toml") || relative.ends_with(".md") {
+            if files.len() >= limits::FILES_MAX {
+                let message = format!("{} holds more than {} files", root.display(), limits::FILES_MAX);
+                return Err(Failure::new(code::USAGE, message, "point at a configuration folder as `twicetold init` writes it"));
+            }
+            files.insert(relative, Arc::from(read(&path)?));
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let failed = |why: String| Failure::new(code::USAGE, format!("{} cannot be read: {why}", path.display()), "");
+    let length = std::fs::metadata(path).map_err(|error| failed(error.to_string()))?.len();
+    if length > limits::FILE_BYTES_MAX as u64 {
+        return Err(failed(format!("{length} bytes, at most {}", limits::FILE_BYTES_MAX)));
+    }
+    std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))
+}

@@ -1,0 +1,157 @@
+//! Who plays where: `models.toml` and the command line become the seats of a charter, and the seats become providers.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use twicetold_event::Seat;
+use twicetold_provider::{Improvised, OpenAi, Provider, Settings};
+use twicetold_world::setup::{SeatSetup, SeatsFile, Setup};
+
+use crate::configuration::Configuration;
+use crate::failure::{Failure, code};
+
+/// `models.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ModelsFile {
+    default: String,
+    #[serde(default)]
+    seat: BTreeMap<String, String>,
+    #[serde(default)]
+    model: BTreeMap<String, ModelSpec>,
+}
+
+/// A model as a user configures it.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ModelSpec {
+    provider: String,
+    #[serde(default)]
+    model: Option<String>,
+    #[serde(default)]
+    base_url: Option<String>,
+    #[serde(default)]
+    api_key_env: Option<String>,
+    #[serde(default)]
+    temperature: Option<f64>,
+    #[serde(default = "tokens_max")]
+    tokens_max: u32,
+    #[serde(default = "timeout_ms")]
+    timeout_ms: u64,
+    #[serde(default = "yes")]
+    parallel_tool_calls: bool,
+    #[serde(default = "yes")]
+    send_seed: bool,
+    #[serde(default = "token_factor_percent")]
+    token_factor_percent: u32,
+    #[serde(default)]
+    quirks: toml::Table,
+}
+
+/// A reply of 300 words and some tool calls.
+fn tokens_max() -> u32 {
+    1_000
+}
+
+/// Two minutes: a large model that thinks first.
+fn timeout_ms() -> u64 {
+    120_000
+}
+
+fn token_factor_percent() -> u32 {
+    100
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// The seats of a new campaign. `model` puts one model on every seat.
+pub fn seats(configuration: &Configuration, players: u8, model: Option<&str>) -> Result<SeatsFile, Failure> {
+    const PATH: &str = "models.toml";
+    let text = configuration.text(PATH).cloned().unwrap_or_else(|| Arc::from(""));
+    let file: ModelsFile = toml::from_str(&text).map_err(|error| {
+        let span = error.span().map(|span| (span.start, span.end));
+        Failure::at(error.message(), PATH, &text, span, "config/models.toml shows every field")
+    })?;
+    let known = || file.model.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+    let find = |name: &str| {
+        file.model.get(name).cloned().map(|spec| setup(name, spec)).ok_or_else(|| {
+            let message = format!("there is no model {name:?} in models.toml");
+            let help = format!("the models are {}; `twicetold init DIR` writes models.toml to edit", known());
+            Failure::new(code::USAGE, message, help)
+        })?
+    };
+    let name_of = |seat: Seat| {
+        let slug = seat.slug();
+        let group = matches!(seat, Seat::Player(_)).then(|| file.seat.get("players")).flatten();
+        model.map(str::to_owned).or_else(|| file.seat.get(&slug).cloned()).or_else(|| group.cloned()).unwrap_or_else(|| file.default.clone())
+    };
+    let mut seat = BTreeMap::new();
+    for chair in [Seat::Dm, Seat::Memory].into_iter().chain((1..=players).map(Seat::Player)) {
+        seat.insert(chair.slug(), find(&name_of(chair))?);
+    }
+    Ok(SeatsFile { players, seat })
+}
+
+fn setup(name: &str, spec: ModelSpec) -> Result<SeatSetup, Failure> {
+    let wrong = |what: String| Failure::new(code::USAGE, format!("models.toml, model {name:?}: {what}"), "config/models.toml shows every field");
+    if !["openai", "improv", "improv:chaos"].contains(&spec.provider.as_str()) {
+        return Err(wrong(format!("the provider {:?} is none of openai, improv, improv:chaos", spec.provider)));
+    }
+    if spec.provider == "openai" && spec.base_url.is_none() {
+        return Err(wrong("base_url is missing: the address before /chat/completions".into()));
+    }
+    let temperature_milli = match spec.temperature {
+        None => None,
+        Some(temperature) if (0.0..=2.0).contains(&temperature) => Some(milli(temperature)),
+        Some(temperature) => return Err(wrong(format!("temperature {temperature} is not within 0 to 2"))),
+    };
+    Ok(SeatSetup {
+        model: spec.model.unwrap_or_else(|| spec.provider.clone()),
+        provider: spec.provider,
+        base_url: spec.base_url,
+        api_key_env: spec.api_key_env,
+        temperature_milli,
+        tokens_max: spec.tokens_max,
+        timeout_ms: spec.timeout_ms,
+        parallel_tool_calls: spec.parallel_tool_calls,
+        send_seed: spec.send_seed,
+        token_factor_percent: spec.token_factor_percent,
+        quirks: spec.quirks,
+    })
+}
+
+/// Thousandths: the journal holds no floats.
+#[allow(clippy::float_arithmetic, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 2, checked")]
+fn milli(temperature: f64) -> u32 {
+    (temperature * 1000.0).round() as u32
+}
+
+/// A provider for every seat of a setup.
+pub fn providers(setup: &Setup) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Failure> {
+    let mut providers: BTreeMap<Seat, Arc<dyn Provider>> = BTreeMap::new();
+    for seat in setup.players().chain([Seat::Dm, Seat::Memory]) {
+        let Some(model) = setup.seats.of(seat) else { continue };
+        let provider: Arc<dyn Provider> = match model.provider.as_str() {
+            "improv" => Arc::new(Improvised::new(false)),
+            "improv:chaos" => Arc::new(Improvised::new(true)),
+            _ => Arc::new(open_ai(seat, model)?),
+        };
+        providers.insert(seat, provider);
+    }
+    Ok(providers)
+}
+
+fn open_ai(seat: Seat, model: &SeatSetup) -> Result<OpenAi, Failure> {
+    let mut settings = Settings::new(model.base_url.clone().unwrap_or_default());
+    settings.timeout_ms = model.timeout_ms;
+    settings.api_key_env.clone_from(&model.api_key_env);
+    #[allow(clippy::disallowed_methods, reason = "keys come from the environment and are recorded nowhere")]
+    let key = |name: &str| std::env::var(name).ok();
+    OpenAi::new(&model.model, &settings, key).map_err(|error| {
+        let help = "set the variable in the environment, or edit models.toml (`twicetold init DIR` writes it)";
+        Failure::new(code::USAGE, format!("the model of {seat} cannot be used: {error}"), help)
+    })
+}

@@ -1,0 +1,264 @@
+//! What no file of the project may hold, and what every file must.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Lines of the longest source file: more than one sitting can hold.
+const LINES_MAX: usize = 600;
+
+/// Crates that decide; see `fences.rs`.
+const PURE: &[&str] = &["model", "dialect", "event", "world", "tool", "projection", "referee"];
+
+/// Words that a pure crate has no use for: clocks, the environment, files, the network, threads, orders that differ from run to run,
+/// and floats, which no two machines need agree on.
+const IMPURE: &[&str] = &[
+    "SystemTime",
+    "Instant",
+    "HashMap",
+    "HashSet",
+    "RandomState",
+    "f32",
+    "f64",
+    "std::env",
+    "std::fs",
+    "std::net",
+    "std::process",
+    "std::thread",
+    "env::",
+    "fs::",
+    "thread_local!",
+];
+
+/// Where a pure crate may use such a word: file, word, why.
+const EXCEPTIONS: &[(&str, &str, &str)] = &[
+    (
+        "crates/dialect/src/openai_chat/encode.rs",
+        "f64",
+        "a visitor refuses floats and must name what it refuses",
+    ),
+    ("crates/referee/src/campaign.rs", "HashMap", "digests are looked up one by one, never walked over"),
+];
+
+/// Dependencies that need no comment: every Rust programmer knows them, or the line above explains them too.
+const UNEXPLAINED: &[&str] =
+    &["serde", "serde_json", "thiserror", "tracing", "tracing-subscriber", "anstyle"];
+
+/// Tools for tests that may stay in the list while no test needs them.
+const UNUSED: &[&str] = &["proptest", "tokio-test"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
+}
+
+/// A text file: its path below the root, with forward slashes, and its content.
+struct File {
+    path: String,
+    text: String,
+}
+
+impl File {
+    fn is_source(&self) -> bool {
+        self.path.ends_with(".rs")
+    }
+
+    /// Its lines that are code, counted from 1.
+    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        (1..).zip(self.text.lines()).filter(|(_, line)| !line.trim_start().starts_with("//"))
+    }
+
+    /// Its lines that belong to tests: all of a file of tests, else those behind `cfg(test)`.
+    fn tests(&self) -> impl Iterator<Item = (usize, &str)> {
+        let whole = self.path.split('/').any(|part| part == "tests" || part == "tests.rs");
+        self.code().skip_while(move |(_, line)| !whole && line.trim() != "#[cfg(test)]")
+    }
+}
+
+/// All text files of the project. What tools leave behind is passed over.
+fn files() -> Vec<File> {
+    let mut files = Vec::new();
+    walk(&root(), &mut files);
+    assert!(
+        files.iter().any(|file| file.path == "tests/tests/tidy.rs"),
+        "the walk does not find this very file"
+    );
+    files
+}
+
+fn walk(folder: &Path, files: &mut Vec<File>) {
+    const HIDDEN: [&str; 4] = [".cargo", ".ci", ".config", ".github"];
+    // Cargo marks its target folders, wherever they are.
+    if folder.join("CACHEDIR.TAG").exists() {
+        return;
+    }
+    for item in std::fs::read_dir(folder).unwrap() {
+        let item = item.unwrap();
+        let (path, name) = (item.path(), item.file_name().to_string_lossy().into_owned());
+        let kind = item.file_type().unwrap();
+        if kind.is_dir() && name != "target" && (!name.starts_with('.') || HIDDEN.contains(&name.as_str())) {
+            walk(&path, files);
+        } else if kind.is_file()
+            && let Ok(text) = std::fs::read_to_string(&path)
+        {
+            let path = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
+            files.push(File { path, text });
+        }
+    }
+}
+
+/// Does `line` hold `word`, and not as a part of a longer name?
+fn holds(line: &str, word: &str) -> bool {
+    let part_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    line.match_indices(word).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + word.len()..].chars().next().filter(|_| word.ends_with(part_of_name));
+        !before.is_some_and(part_of_name) && !after.is_some_and(part_of_name)
+    })
+}
+
+fn none(found: &[String], rule: &str) {
+    assert!(found.is_empty(), "{rule}:\n{}", found.join("\n"));
+}
+
+#[test]
+fn every_source_file_begins_by_saying_what_it_is() {
+    let files = files();
+    let silent = files.iter().filter(|file| file.is_source() && !file.text.starts_with("//! "));
+    none(&silent.map(|file| file.path.clone()).collect::<Vec<_>>(), "no `//!` in the first line");
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    let words = [
+        concat!("to", "do!"),
+        concat!("unimple", "mented!"),
+        concat!("db", "g!"),
+        concat!("#[ig", "nore"),
+        concat!("FIX", "ME"),
+        concat!("TO", "DO"),
+    ];
+    let mut found = Vec::new();
+    for file in files().iter().filter(|file| file.is_source() || file.path.ends_with(".toml")) {
+        for (number, line) in (1..).zip(file.text.lines()) {
+            let word = words.iter().find(|word| holds(line, word));
+            found.extend(word.map(|word| format!("{}:{number}: {word}", file.path)));
+        }
+    }
+    none(&found, "unfinished");
+}
+
+#[test]
+fn no_test_waits_for_time_to_pass() {
+    let mut found = Vec::new();
+    for file in files().iter().filter(|file| file.is_source()) {
+        let waits = file.tests().filter(|(_, line)| holds(line, concat!("sle", "ep(")));
+        found.extend(waits.map(|(number, line)| format!("{}:{number}: {}", file.path, line.trim())));
+    }
+    none(&found, "tests wait for an event, never for a while");
+}
+
+#[test]
+fn no_file_names_a_place_on_somebodys_machine() {
+    let places = ["root", "work", "home", "Users"].map(|folder| format!("/{folder}/"));
+    let mut found = Vec::new();
+    for file in files() {
+        for (number, line) in (1..).zip(file.text.lines()) {
+            // `example.org/home/` is an address, not a place.
+            let place = places.iter().find(|place| holds(line, place));
+            found.extend(place.map(|place| format!("{}:{number}: {place}", file.path)));
+        }
+    }
+    none(&found, "absolute paths");
+}
+
+#[test]
+fn every_dependency_comes_from_the_public_registry_and_no_file_says_otherwise() {
+    const PUBLIC: &str = r#"source = "registry+https://github.com/rust-lang/crates.io-index""#;
+    let words = [
+        concat!("replace", "-with"),
+        concat!("[sou", "rce."),
+        concat!("[regis", "tries"),
+        concat!("sparse", "+http"),
+        concat!("index", "-url"),
+    ];
+    let mut found = Vec::new();
+    for file in files() {
+        for (number, line) in (1..).zip(file.text.lines()) {
+            let other = file.path == "Cargo.lock" && line.starts_with("source = ") && line != PUBLIC;
+            if other || words.iter().any(|word| line.contains(word)) {
+                found.push(format!("{}:{number}: {line}", file.path));
+            }
+        }
+    }
+    none(&found, "another registry");
+}
+
+#[test]
+fn no_source_file_is_longer_than_one_sitting() {
+    let files = files();
+    let sources = files.iter().filter(|file| file.is_source());
+    let long = sources.filter(|file| file.text.lines().count() > LINES_MAX);
+    let found: Vec<String> =
+        long.map(|file| format!("{}: {} lines", file.path, file.text.lines().count())).collect();
+    none(&found, &format!("more than {LINES_MAX} lines"));
+}
+
+#[test]
+fn a_pure_crate_names_no_clock_no_environment_no_file_and_no_float() {
+    let folders: Vec<String> = PURE.iter().map(|name| format!("crates/{name}/src/")).collect();
+    let (mut found, mut used) = (Vec::new(), BTreeSet::new());
+    for file in files().iter().filter(|file| folders.iter().any(|folder| file.path.starts_with(folder))) {
+        for (number, line) in file.code() {
+            for word in IMPURE.iter().filter(|word| holds(line, word)) {
+                match EXCEPTIONS.iter().find(|(path, excepted, _)| (*path, excepted) == (&file.path, word)) {
+                    Some(exception) => drop(used.insert(*exception)),
+                    None => found.push(format!("{}:{number}: {word}", file.path)),
+                }
+            }
+        }
+    }
+    none(&found, "a pure crate has no use for it");
+    let stale: Vec<String> = EXCEPTIONS
+        .iter()
+        .filter(|exception| !used.contains(*exception))
+        .map(|line| format!("{line:?}"))
+        .collect();
+    none(&stale, "exceptions that are not needed any more");
+}
+
+fn manifest(path: &Path) -> toml::Table {
+    std::fs::read_to_string(path).unwrap().parse().unwrap()
+}
+
+#[test]
+fn every_dependency_says_what_it_is_for() {
+    let text = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let (_, section) = text.split_once("[workspace.dependencies]\n").unwrap();
+    let section = section.split("\n[").next().unwrap();
+    let mut found = Vec::new();
+    for (above, line) in section.lines().zip(section.lines().skip(1)) {
+        let Some((name, value)) = line.split_once(" = ").filter(|_| !line.starts_with('#')) else { continue };
+        // Our own crates say so themselves.
+        let explained = above.starts_with('#') || value.contains("path = ") || UNEXPLAINED.contains(&name);
+        found.extend((!explained).then(|| name.to_owned()));
+    }
+    none(&found, "dependencies in Cargo.toml without a comment above them");
+}
+
+#[test]
+fn every_dependency_is_used_by_somebody() {
+    let table = manifest(&root().join("Cargo.toml"));
+    let stated = table["workspace"]["dependencies"].as_table().unwrap().keys();
+    let crates = std::fs::read_dir(root().join("crates")).unwrap().map(|folder| folder.unwrap().path());
+    let members = crates.chain([root().join("tests")]).map(|folder| folder.join("Cargo.toml"));
+    let mut used = BTreeSet::new();
+    for member in members.filter(|path| path.is_file()) {
+        let member = manifest(&member);
+        for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            let names =
+                member.get(kind).and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
+            used.extend(names.cloned());
+        }
+    }
+    let unused = stated.filter(|name| !used.contains(*name) && !UNUSED.contains(&name.as_str()));
+    none(&unused.cloned().collect::<Vec<_>>(), "dependencies in Cargo.toml that no crate names");
+}

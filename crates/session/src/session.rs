@@ -119,6 +119,11 @@ impl Session {
         Ok(Committed { entry: Arc::new(entry), request: step.request })
     }
 
+    /// The journal, for reading.
+    pub fn journal(&self) -> &dyn Source {
+        self.store.as_ref()
+    }
+
     /// Gives the store back.
     pub fn into_store(self) -> Box<dyn Store> {
         self.store

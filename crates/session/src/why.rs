@@ -205,7 +205,10 @@ impl Trace {
                         let spec = setup.encounters.iter().find(|spec| spec.id == word.encounter);
                         let goal = spec.and_then(|spec| spec.goals.iter().find(|goal| wanted(&goal.id)));
                         trace.goal = goal.map(|goal| {
-                            (goal.id.clone(), goal.label.clone(), goal.primary, Found::Specification(number))
+                            let label = word.draws.iter().fold(goal.label.clone(), |label, draw| {
+                                label.replace(&format!("{{{{{}}}}}", draw.key), &draw.value)
+                            });
+                            (goal.id.clone(), label, goal.primary, Found::Specification(number))
                         });
                     }
                     Event::EncounterResolved(word) => drop(trace.resolved.insert(word.outcome.clone(), number.0)),

@@ -88,7 +88,8 @@ impl<'a> Request<'a> {
             .iter()
             .map(|message| (&*message.role, content(message.content), message.tool_calls.is_some()))
             .collect();
-        let last_user = messages.iter().rposition(|(role, ..)| *role == "user");
+        let says = |text: &str| !split_state(text).0.trim().is_empty();
+        let last_user = messages.iter().rposition(|(role, text, _)| *role == "user" && says(text));
         let mut state = TableState::default();
         if let Some((_, text, _)) = messages.iter().rev().find(|(_, text, _)| text.contains(OPEN)) {
             state = TableState::read(split_state(text).1);
@@ -116,6 +117,8 @@ impl<'a> Request<'a> {
                     }
                 }
                 "tool" => request.results.push(text.clone()),
+                // The table state alone says nothing: what a tool answered before it is still the last word.
+                _ if !says(text) => {}
                 _ => {
                     request.results.clear();
                     let spoken = split_state(text).0;

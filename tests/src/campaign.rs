@@ -1,0 +1,141 @@
+//! A campaign played in memory, synchronously: the referee and the journal without actors, so that thousands take seconds.
+
+use std::sync::Arc;
+
+use twicetold_dialect::{Protocol, sent_digest};
+use twicetold_event::{
+    Build, CampaignId, Event, Input, Millis, ModelFailed, ModelReplied, OpeningAsked, Seat, TimerFired,
+};
+use twicetold_journal::{Memory, Source};
+use twicetold_projection::people::{Line, lines};
+use twicetold_provider::improv;
+use twicetold_referee::{Campaign, Effect, charter};
+use twicetold_session::Session;
+use twicetold_world::setup::{BEHAVIOURS, Setup, SourceFile};
+
+use crate::configuration;
+
+/// Whoever answers a request body.
+pub type Answer<'a> = &'a mut dyn FnMut(Seat, &str) -> String;
+
+/// How a campaign is to be played.
+pub struct Game {
+    /// Where dice and draws come from.
+    pub seed: u64,
+    /// The charter's files.
+    pub files: Vec<SourceFile>,
+}
+
+/// A campaign that was played.
+pub struct Played {
+    /// The campaign as it ended.
+    pub session: Session,
+    /// Its journal.
+    pub memory: Memory,
+    /// Everything that a person would have seen.
+    pub transcript: Vec<Line>,
+    /// Events by name and rule: what happened how often.
+    pub events: Vec<Event>,
+    /// Model calls that were made.
+    pub calls: u32,
+}
+
+/// Steps after which a campaign that does not end counts as endless.
+const STEPS_MAX: u32 = 20_000;
+
+impl Game {
+    /// The bundled campaign for three.
+    pub fn new(seed: u64) -> Game {
+        Game { seed, files: configuration(3, "improv") }
+    }
+
+    /// Replaces a piece of a file; panics when it is not there, so that no test changes nothing by mistake.
+    pub fn with(mut self, path: &str, from: &str, to: &str) -> Game {
+        let file = self.files.iter_mut().find(|file| file.path == path).expect("the file is part of the charter");
+        assert!(file.text.contains(from), "{path} does not hold {from:?}");
+        file.text = Arc::from(file.text.replace(from, to));
+        self
+    }
+
+    /// The setup of these files.
+    pub fn setup(&self) -> Arc<Setup> {
+        Arc::new(Setup::read(self.seed, BEHAVIOURS, self.files.clone()).expect("the configuration is sound"))
+    }
+
+    /// Played by the improviser.
+    pub fn improvised(self) -> Played {
+        self.answered(&mut |_, body| improv::improvise(body))
+    }
+
+    /// Played by the improviser with every vice.
+    pub fn chaotic(self) -> Played {
+        self.answered(&mut |_, body| improv::improvise_chaos(body))
+    }
+
+    /// A session before its first entry, and the journal under it.
+    pub fn session(&self) -> (Session, Memory, Input) {
+        let charter = charter(self.seed, BEHAVIOURS, &self.files);
+        let campaign = Campaign::new(charter.clone(), self.setup()).expect("the charter is sound");
+        let memory = Memory::new();
+        let store = memory.open().expect("memory opens");
+        let session = Session::new(campaign, Box::new(store), CampaignId([1; 16]), Build::new("test"));
+        (session, memory, Input::OpeningAsked(OpeningAsked { charter }))
+    }
+
+    /// Played by whoever answers, to its end or until it is parked.
+    pub fn answered(self, answer: Answer<'_>) -> Played {
+        let (session, memory, first) = self.session();
+        let mut played = Played { session, memory, transcript: Vec::new(), events: Vec::new(), calls: 0 };
+        played.go_on(first, answer);
+        played
+    }
+}
+
+impl Played {
+    /// Plays from `first` on.
+    pub fn go_on(&mut self, first: Input, answer: Answer<'_>) {
+        let mut next = Some(first);
+        let mut clock = self.session.campaign().state().at().0.max(1_000_000);
+        for _ in 0..STEPS_MAX {
+            let Some(input) = next else { return };
+            clock += 1_000;
+            let committed = self.session.commit(Millis(clock), input).expect("memory takes every entry");
+            let campaign = self.session.campaign();
+            self.transcript.extend(lines(campaign.state(), campaign.replies(), &committed.entry));
+            self.events.extend(committed.entry.events.iter().cloned());
+            next = self.effect(answer, &mut clock);
+        }
+        panic!("the campaign does not end by itself");
+    }
+
+    fn effect(&mut self, answer: Answer<'_>, clock: &mut u64) -> Option<Input> {
+        let campaign = self.session.campaign();
+        match campaign.plan()? {
+            Effect::CallModel { call, seat, .. } => {
+                let (request, digest) = self.session.owed_request().expect("a call that is owed has a request");
+                assert_eq!(request.digest(), digest, "the request sent is the request decided");
+                let body = Protocol::OpenAiChat.encode(&request, campaign.quirks(seat));
+                let sent = sent_digest(&body);
+                self.calls += 1;
+                let reply = answer(seat, &body);
+                Some(match Protocol::OpenAiChat.decode(&reply) {
+                    Ok(decoded) => {
+                        let (usage, finish) = (decoded.usage, decoded.finish);
+                        Input::ModelReplied(ModelReplied { call, sent, body: reply, usage, finish })
+                    }
+                    Err(fault) => Input::ModelFailed(ModelFailed { call, sent, fault, body: reply }),
+                })
+            }
+            Effect::SetTimer { call, due } => {
+                *clock = due.0;
+                Some(Input::TimerFired(TimerFired { call, due }))
+            }
+            Effect::AskPerson { .. } => None,
+        }
+    }
+
+    /// The journal for reading.
+    pub fn source(&self) -> &dyn Source {
+        self.session.journal()
+    }
+}

@@ -28,6 +28,9 @@ pub struct CampaignSpec {
     /// What the party might call itself.
     #[serde(default)]
     pub party_name_hint: String,
+    /// Limits that take the place of those in `limits.toml`.
+    #[serde(default)]
+    pub limits: toml::Table,
     /// The adventure as it stands before Session Zero; used as it is when Session Zero brings no other.
     pub scenario: ScenarioSpec,
 }

@@ -122,7 +122,7 @@ impl Setup {
             rules,
             vocabulary: vocabulary(&tree)?,
             prompts: prompts(&tree)?,
-            limits: tree.toml("limits.toml", "a campaign has limits")?,
+            limits: limits(&tree, &campaign)?,
             seats: tree.toml("seats.toml", "a campaign has seats")?,
             campaign,
             files,
@@ -203,6 +203,15 @@ pub(crate) fn parse<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, Se
         message: error.message().to_owned(),
         span: error.span().map(|span| (span.start, span.end)),
     })
+}
+
+/// The limits of `limits.toml`, with those of the campaign in their place.
+fn limits(tree: &Tree<'_>, campaign: &CampaignSpec) -> Result<Limits, SetupError> {
+    // Read by itself first, so that an error points into the file.
+    tree.toml::<Limits>("limits.toml", "a campaign has limits")?;
+    let mut table: toml::Table = tree.toml("limits.toml", "a campaign has limits")?;
+    table.extend(campaign.limits.clone());
+    table.try_into().map_err(|error: toml::de::Error| SetupError::invalid("campaign.toml", format!("[limits]: {}", error.message())))
 }
 
 fn vocabulary(tree: &Tree<'_>) -> Result<BTreeMap<String, Vec<String>>, SetupError> {

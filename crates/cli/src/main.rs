@@ -6,6 +6,7 @@ mod failure;
 mod library;
 mod play;
 mod seats;
+mod signals;
 mod source;
 mod story;
 mod terminal;
@@ -13,7 +14,6 @@ mod terminal;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
-
 
 /// Plays tabletop campaigns with language models, tells every one of them again exactly, and says why things happened.
 ///

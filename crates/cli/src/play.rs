@@ -15,6 +15,7 @@ use twicetold_session::Session;
 use twicetold_world::{Life, State};
 
 use crate::failure::{Failure, code};
+use crate::signals::StopSignals;
 use crate::story;
 use crate::terminal::{BOLD, DIM, GOOD, safe};
 
@@ -48,11 +49,13 @@ pub fn run(session: Session, view: Campaign, first: Input, show: Show) -> Result
     let providers = crate::seats::providers(view.state().setup())?;
     let id = session.id();
     runtime.block_on(async {
+        let signals = StopSignals::listen()
+            .map_err(|error| Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), ""))?;
         let (notices, watching) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
         let casting = Casting { session, providers, clock: Arc::new(now), first, notices: Some(notices) };
         let mut handle = play(casting).await.map_err(failure)?;
         let mut watcher = Watcher { view, show, bar: bar(show), broken: false };
-        let interrupted = watch(&mut handle, &mut watcher, watching).await;
+        let interrupted = watch(&mut handle, &mut watcher, watching, signals).await;
         let (result, session) = handle.finished().await;
         watcher.bar.finish_and_clear();
         if let Some(session) = session {
@@ -74,7 +77,12 @@ fn failure(error: PlayError) -> Failure {
 }
 
 /// Shows what happens until nothing more does; true when Ctrl-C parked the campaign.
-async fn watch(handle: &mut Handle, watcher: &mut Watcher, mut watching: mpsc::Receiver<Notice>) -> bool {
+async fn watch(
+    handle: &mut Handle,
+    watcher: &mut Watcher,
+    mut watching: mpsc::Receiver<Notice>,
+    mut signals: StopSignals,
+) -> bool {
     let mut interrupted = false;
     loop {
         tokio::select! {
@@ -83,7 +91,7 @@ async fn watch(handle: &mut Handle, watcher: &mut Watcher, mut watching: mpsc::R
                 Some(notice) => watcher.notice(notice),
                 None => return interrupted,
             },
-            signal = stop_signal(), if !interrupted => {
+            signal = signals.next(), if !interrupted => {
                 interrupted = true;
                 watcher.bar.set_message("parking …");
                 // The table may be waiting for this watcher: keep reading while it parks.
@@ -101,23 +109,6 @@ async fn watch(handle: &mut Handle, watcher: &mut Watcher, mut watching: mpsc::R
             }
         }
     }
-}
-
-/// Ctrl-C, or the signal with which service managers stop a program.
-async fn stop_signal() -> &'static str {
-    #[cfg(unix)]
-    {
-        let terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
-        if let Ok(mut terminate) = terminate {
-            tokio::select! {
-                biased;
-                _ = terminate.recv() => return "asked to stop",
-                _ = tokio::signal::ctrl_c() => return "Ctrl-C",
-            }
-        }
-    }
-    let _ = tokio::signal::ctrl_c().await;
-    "Ctrl-C"
 }
 
 struct Watcher {

@@ -1,0 +1,225 @@
+//! Promise: a tool does what its rule says or nothing, and a refusal names the rule and what was observed.
+
+use std::cell::Cell;
+
+use twicetold_event::{Event, Seat, ToolRefused};
+use twicetold_provider::{improv, reply_body};
+use twicetold_tests::{Game, Played};
+
+/// The DM makes these calls, one a reply, in its first turn of play; everything else is improvised.
+fn dm_calls(calls: &[(&str, &str)]) -> Played {
+    calls_of(Seat::Dm, calls)
+}
+
+fn calls_of(seat: Seat, calls: &[(&str, &str)]) -> Played {
+    let next = Cell::new(0);
+    Game::new(21).answered(&mut |asked, body| {
+        let place = next.get();
+        if asked == seat && body.contains("phase: play") && place < calls.len() {
+            next.set(place + 1);
+            return reply_body("", &[calls[place]]);
+        }
+        improv::improvise(body)
+    })
+}
+
+fn refusals(played: &Played) -> Vec<&ToolRefused> {
+    played.events.iter().filter_map(|event| if let Event::ToolRefused(word) = event { Some(word) } else { None }).collect()
+}
+
+fn goal(id: &str) -> String {
+    format!("{{\"id\":{id:?},\"label\":\"The reeve laughs.\",\"isPrimary\":true,\"reason\":\"Nobody planned for it.\"}}")
+}
+
+#[test]
+fn every_outcome_of_goal_register_names_its_rule_and_what_was_observed() {
+    let rows: &[(&str, &str, &str)] = &[
+        (&goal("Not Legal"), "goal_id", "\"Not Legal\""),
+        (&goal("dynamic_"), "goal_id", "\"dynamic_\""),
+        (&goal(""), "goal_id", "\"\""),
+        ("{\"id\":\"a\",\"label\":\" \",\"isPrimary\":true,\"reason\":\"r\"}", "text_empty", "label"),
+        ("{\"id\":\"a\",\"label\":\"l\",\"isPrimary\":true,\"reason\":\"\"}", "text_empty", "reason"),
+        ("{\"id\":\"a\",\"label\":\"l\",\"isPrimary\":\"yes\",\"reason\":\"r\"}", "arguments_not_valid", "isPrimary"),
+        ("{\"id\":\"a\",\"label\":\"l\",\"reason\":\"r\"}", "arguments_not_valid", "isPrimary"),
+        ("{\"id\":\"a\",\"label\":\"l\",\"isPrimary\":true,\"reason\":\"r\",\"x\":1}", "arguments_not_valid", "x"),
+        ("{\"id\":\"a\"", "arguments_not_json", "{"),
+    ];
+    for (arguments, rule, observed) in rows {
+        let played = dm_calls(&[("goal_register", arguments)]);
+        let refused = refusals(&played)[0];
+        assert_eq!(refused.rule, *rule, "{arguments}");
+        assert!(refused.observed.contains(observed), "{arguments}: {}", refused.observed);
+        assert!(!refused.advice.is_empty());
+    }
+}
+
+#[test]
+fn two_goals_are_registered_and_the_third_is_one_too_many() {
+    let goals = [goal("one"), goal("dynamic_two"), goal("one"), goal("three")];
+    let calls: Vec<(&str, &str)> = goals.iter().map(|goal| ("goal_register", goal.as_str())).collect();
+    let played = dm_calls(&calls[..]);
+    let registered: Vec<&str> = played
+        .events
+        .iter()
+        .filter_map(|event| if let Event::GoalRegistered(word) = event { Some(word.id.as_str()) } else { None })
+        .collect();
+    assert_eq!(registered, ["dynamic_one", "dynamic_two"]);
+    let rules: Vec<(&str, &str)> =
+        refusals(&played).iter().map(|word| (word.rule.as_str(), word.observed.as_str())).collect();
+    // The very same call again in one turn is a repetition before it is anything else.
+    assert_eq!(rules[0].0, "repeated_call");
+    assert_eq!(rules[1], ("dynamic_goals_max", "2 registered, at most 2"));
+}
+
+#[test]
+fn after_twenty_messages_no_goal_is_registered() {
+    let late = goal("late");
+    let done = Cell::new(false);
+    let played = Game::new(22).answered(&mut |seat, body| {
+        let past = (20..44).any(|messages| body.contains(&format!("messages: {messages} of 44")));
+        if seat == Seat::Dm && past && !done.get() {
+            done.set(true);
+            return reply_body("", &[("goal_register", &late)]);
+        }
+        // Nobody resolves anything.
+        reply_body("Something happens, and goes on happening.", &[])
+    });
+    let refused = refusals(&played)[0];
+    assert_eq!(refused.rule, "goal_messages_max");
+    assert!(refused.observed.ends_with("must be fewer than 20"), "{}", refused.observed);
+    let unresolved = played.events.iter().any(|event| matches!(event, Event::EncounterUnresolved(_)));
+    assert!(unresolved, "an encounter that reaches its limit of messages ends as unresolved");
+}
+
+#[test]
+fn a_registered_goal_is_in_the_next_prompt_of_the_dm_and_in_no_players() {
+    let (registered, shown) = (Cell::new(false), Cell::new(false));
+    let call = goal("laughing");
+    Game::new(23).answered(&mut |seat, body| {
+        let has = body.contains("dynamic_laughing: The reeve laughs. (primary)");
+        match seat {
+            Seat::Dm if registered.get() && body.contains("phase: play") => shown.set(shown.get() | has),
+            Seat::Player(_) => assert!(!has, "players do not know hidden goals"),
+            _ => {}
+        }
+        if seat == Seat::Dm && body.contains("phase: play") && !registered.get() {
+            registered.set(true);
+            return reply_body("", &[("goal_register", &call)]);
+        }
+        improv::improvise(body)
+    });
+    assert!(shown.get());
+}
+
+#[test]
+fn an_encounter_is_resolved_by_one_of_its_goals_and_only_once() {
+    let resolve = |encounter: &str, outcome: &str| {
+        format!("{{\"encounterId\":{encounter:?},\"outcomeId\":{outcome:?},\"summary\":\"It is done.\"}}")
+    };
+    let calls = [
+        ("encounter_resolve", resolve("another", "shelf-full-and-quiet")),
+        ("encounter_resolve", resolve("gone-before-dusk", "a-miracle")),
+    ];
+    let calls: Vec<(&str, &str)> = calls.iter().map(|(name, arguments)| (*name, arguments.as_str())).collect();
+    let played = dm_calls(&calls);
+    let rules: Vec<&str> = refusals(&played).iter().map(|word| word.rule.as_str()).collect();
+    assert_eq!(rules[..2], ["unknown_encounter", "unknown_outcome"]);
+    let good = resolve("gone-before-dusk", "shelf-full-and-quiet");
+    let asked = Cell::new(false);
+    let twice = Game::new(24).answered(&mut |seat, body| {
+        if seat == Seat::Dm && body.contains("phase: play") && !asked.get() {
+            asked.set(true);
+            let again = good.replace("It is done.", "It is done again.");
+            return reply_body("The end.", &[("encounter_resolve", &good), ("encounter_resolve", &again)]);
+        }
+        improv::improvise(body)
+    });
+    assert_eq!(twice.events.iter().filter(|event| matches!(event, Event::EncounterResolved(_))).count(), 1);
+    // With the encounter over, the tool is not on offer any more.
+    assert_eq!(refusals(&twice)[0].rule, "not_offered");
+}
+
+#[test]
+fn numbers_are_clamped_in_the_open_and_two_facts_of_one_turn_both_survive() {
+    let name = |played: &Played| played.session.campaign().state().characters()[&Seat::Player(1)].sheet.name.clone();
+    let who = name(&Game::new(21).improvised());
+    let update = format!(
+        "{{\"hp_delta\":[{{\"character\":{who:?},\"amount\":-3}},{{\"character\":{who:?},\"amount\":-300}}],\"important_events\":[\"First.\",\"Second.\"],\"notable_event\":\"Third.\"}}"
+    );
+    let played = dm_calls(&[("update_game_state", &update)]);
+    let changes: Vec<_> = played
+        .events
+        .iter()
+        .filter_map(|event| if let Event::HitPointsChanged(word) = event { Some((word.asked, word.applied, word.now)) } else { None })
+        .collect();
+    let most = i64::from(played.session.campaign().state().characters()[&Seat::Player(1)].sheet.hit_points);
+    assert_eq!(changes[..2], [(-3, -3, most - 3), (-300, 3 - most, 0)]);
+    let important: Vec<&str> =
+        played.session.campaign().state().facts().important.all().iter().map(|(_, text)| text.as_str()).collect();
+    assert_eq!(important[..2], ["First.", "Second."]);
+}
+
+#[test]
+fn one_wrong_field_of_an_update_leaves_the_state_untouched() {
+    let rows = [
+        "{\"location\":\"The moon\",\"hp_delta\":[{\"character\":\"Nobody\",\"amount\":-1}]}",
+        "{\"location\":\"The moon\",\"quests_completed\":[\"A quest that nobody gave\"]}",
+        "{\"location\":\"The moon\",\"flags_delete\":[\"no such note\"]}",
+        "{\"location\":\"The moon\",\"important_events\":[\"\"]}",
+        "{\"location\":\"The moon\",\"xp_gained\":\"many\"}",
+    ];
+    for row in rows {
+        let played = dm_calls(&[("update_game_state", row)]);
+        assert_eq!(refusals(&played)[0].tool, "update_game_state", "{row}");
+        let moved = played.events.iter().any(|event| matches!(event, Event::LocationChanged(word) if word.text == "The moon"));
+        assert!(!moved, "{row}");
+    }
+}
+
+#[test]
+fn a_seat_rolls_only_for_itself_and_nobody_for_one_who_has_not_acted() {
+    let base = Game::new(21).improvised();
+    let names: Vec<String> =
+        base.session.campaign().state().characters().values().map(|character| character.sheet.name.clone()).collect();
+    let check = |name: &str| format!("{{\"character\":{name:?},\"ability\":\"DEX\",\"difficulty\":5,\"reason\":\"to see\"}}");
+    let by_dm = check(&names[2]);
+    let played = dm_calls(&[("ability_check", &by_dm)]);
+    assert_eq!(refusals(&played)[0].rule, "character_has_not_acted");
+    let by_player = check(&names[1]);
+    let played = calls_of(Seat::Player(1), &[("ability_check", &by_player)]);
+    assert_eq!(refusals(&played)[0].rule, "not_your_character");
+}
+
+#[test]
+fn a_tool_that_is_not_offered_is_refused_by_name_and_an_unknown_one_too() {
+    let played = calls_of(Seat::Player(1), &[("goal_register", "{}"), ("grant_wish", "{}")]);
+    let rules: Vec<&str> = refusals(&played).iter().map(|word| word.rule.as_str()).collect();
+    assert_eq!(rules[..2], ["not_offered", "unknown_tool"]);
+}
+
+#[test]
+fn prose_changes_nothing() {
+    let base = Game::new(21).improvised();
+    let before = base.session.campaign().state().characters()[&Seat::Player(1)].sheet.hit_points;
+    let played = Game::new(21).answered(&mut |_, body| {
+        if body.contains("phase: play") {
+            return reply_body("You rolled a natural 20 and gain 900 gold. Everybody else is dead.", &[]);
+        }
+        improv::improvise(body)
+    });
+    let character = &played.session.campaign().state().characters()[&Seat::Player(1)];
+    assert_eq!((character.hit_points, character.gold), (i64::from(before), 15));
+    assert!(!played.events.iter().any(|event| matches!(event, Event::DiceRolled(_) | Event::GoldChanged(_))));
+}
+
+#[test]
+fn look_ups_of_a_turn_have_a_limit_and_a_miss_names_the_nearest_page() {
+    let look = |path: &str| format!("{{\"path\":{path:?}}}");
+    let paths = [look("classes/wardn"), look("classes/warden"), look("guides/interesting-campaigns"), look("classes/bonesetter"), look("classes/hedge-witch")];
+    let calls: Vec<(&str, &str)> = paths.iter().map(|path| ("lookup_rules", path.as_str())).collect();
+    let played = dm_calls(&calls);
+    let refused = refusals(&played);
+    assert_eq!(refused[0].rule, "unknown_page");
+    assert!(refused[0].advice.contains("classes/warden"), "{}", refused[0].advice);
+    assert_eq!((refused[1].rule.as_str(), refused[1].observed.as_str()), ("lookups_per_turn_max", "3 of 3 used"));
+}

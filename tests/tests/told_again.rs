@@ -1,0 +1,158 @@
+//! Promise: a campaign is told again exactly, whatever played it, and a difference is found where it is.
+
+use std::sync::Arc;
+
+use twicetold_event::{Event, Input};
+use twicetold_projection::people::LineKind;
+use twicetold_referee::replay::DivergenceKind;
+use twicetold_session::{Report, Verdict, load, replay};
+use twicetold_tests::{Game, Played};
+use twicetold_world::Life;
+
+/// Seeds of each kind here; the recipe `just sweep` plays hundreds.
+const SEEDS: std::ops::Range<u64> = 100..112;
+
+fn told(played: &Played) -> Report {
+    replay(played.source(), None).expect("the journal is whole")
+}
+
+fn assert_identical(played: &Played) {
+    let report = told(played);
+    assert!(matches!(report.verdict, Verdict::Identical));
+    assert_eq!(report.told_story, report.recorded_story);
+    assert_eq!(report.told_story, played.session.campaign().story());
+    assert!(report.requests > 0 && report.entries > 0);
+}
+
+fn assert_ended_with_artefacts(played: &Played) {
+    let state = played.session.campaign().state();
+    assert!(matches!(state.life(), Life::Ended { .. }), "{:?}", state.life());
+    assert_eq!(state.characters().len(), 3, "every player has a character");
+    for character in state.characters().values() {
+        assert_eq!(state.setup().rules.faults(&character.sheet), Vec::<String>::new());
+    }
+    assert!(state.session_zero().scenario.is_some());
+    assert!(!state.document().sections.is_empty());
+    assert!(!state.encounters_over().is_empty());
+}
+
+#[test]
+fn every_improvised_campaign_ends_by_itself_and_is_told_again_exactly() {
+    for seed in SEEDS {
+        let played = Game::new(seed).improvised();
+        assert_ended_with_artefacts(&played);
+        assert_identical(&played);
+    }
+}
+
+#[test]
+fn so_does_every_campaign_with_all_the_vices_of_real_models() {
+    for seed in SEEDS {
+        let played = Game::new(seed).chaotic();
+        assert_ended_with_artefacts(&played);
+        assert_identical(&played);
+    }
+}
+
+#[test]
+fn the_same_seed_tells_the_same_story_and_another_one_another() {
+    let story = |seed| Game::new(seed).improvised().session.campaign().story();
+    assert_eq!(story(7), story(7));
+    assert_ne!(story(7), story(8));
+}
+
+#[test]
+fn folding_the_journal_gives_the_live_state() {
+    let played = Game::new(3).chaotic();
+    let loaded = load(played.source()).expect("the journal is whole");
+    assert_eq!(loaded.campaign.state().digest(), played.session.campaign().state().digest());
+    assert_eq!(loaded.campaign.story(), played.session.campaign().story());
+}
+
+/// The setup of another configuration, with a change.
+fn against(seed: u64, path: &str, from: &str, to: &str) -> Arc<twicetold_world::setup::Setup> {
+    Game::new(seed).with(path, from, to).setup()
+}
+
+#[test]
+fn one_word_of_a_template_is_found_at_its_request_and_span() {
+    let played = Game::new(4).improvised();
+    let other = against(4, "prompts/dm-play.md", "Only the dice decide", "Only the cards decide");
+    let report = replay(played.source(), Some(other)).unwrap();
+    let (drift, count) = report.drift.expect("prompts drift");
+    assert!(count > 3, "every prompt of the DM in play drifts");
+    assert_eq!(drift.divergence.kind, DivergenceKind::Prompt);
+    let (_, journal, here) = drift.span.expect("the span is named");
+    assert!(journal.contains("the dice decide") && here.contains("the cards decide"), "{journal} / {here}");
+    assert!(matches!(report.verdict, Verdict::Identical), "no decision changes: the replies are the same");
+    let first_of_play = twicetold_session::entries(played.source())
+        .unwrap()
+        .map(Result::unwrap)
+        .flat_map(|entry| entry.numbered().map(|(number, event)| (number, event.clone())).collect::<Vec<_>>())
+        .find(|(_, event)| matches!(event, Event::ModelCallRequested(word) if word.purpose == twicetold_event::Purpose::Play));
+    assert_eq!(Some(drift.divergence.number), first_of_play.map(|(number, _)| number));
+}
+
+#[test]
+fn fewer_goals_allowed_diverges_at_the_goal_that_is_one_too_many() {
+    // A DM that registers two goals in its first message of play.
+    let mut registered = false;
+    let played = Game::new(5).answered(&mut |seat, body| {
+        if seat == twicetold_event::Seat::Dm && body.contains("phase: play") && !registered {
+            registered = true;
+            let goal = |id: &str| format!("{{\"id\":\"{id}\",\"label\":\"It is so.\",\"isPrimary\":false,\"reason\":\"They went another way.\"}}");
+            let (one, two) = (goal("one"), goal("two"));
+            return twicetold_provider::reply_body("", &[("goal_register", &one), ("goal_register", &two)]);
+        }
+        twicetold_provider::improv::improvise(body)
+    });
+    let second = twicetold_session::entries(played.source())
+        .unwrap()
+        .map(Result::unwrap)
+        .flat_map(|entry| entry.numbered().map(|(number, event)| (number, event.clone())).collect::<Vec<_>>())
+        .filter(|(_, event)| matches!(event, Event::ToolAccepted(word) if word.tool == "goal_register"))
+        .nth(1)
+        .map(|(number, _)| number);
+    let other = against(5, "limits.toml", "dynamic_goals_max = 2", "dynamic_goals_max = 1");
+    let report = replay(played.source(), Some(other)).unwrap();
+    let Verdict::Diverged(at) = report.verdict else { panic!("the second goal must be refused") };
+    assert_eq!(at.divergence.kind, DivergenceKind::Decision);
+    assert_eq!(Some(at.divergence.number), second);
+    assert!(at.divergence.build.contains("dynamic_goals_max"), "{}", at.divergence.build);
+    assert_identical(&played);
+}
+
+#[test]
+fn a_changed_reply_is_found_even_when_its_chain_is_consistent() {
+    let played = Game::new(6).improvised();
+    // The same inputs, sealed anew with one word of a reply replaced: a forger with all the tools.
+    let forged = Game::new(6);
+    let (mut session, _memory, opening) = forged.session();
+    let mut inputs = vec![opening];
+    inputs.extend(twicetold_session::entries(played.source()).unwrap().skip(1).map(|entry| entry.unwrap().input));
+    let last = inputs.iter().rposition(|input| matches!(input, Input::ModelReplied(_))).unwrap();
+    if let Input::ModelReplied(word) = &mut inputs[last - 20] {
+        word.sent = twicetold_model::Digest::ZERO;
+    }
+    for (at, input) in (0..).zip(inputs) {
+        session.commit(twicetold_event::Millis(1_000_000 + at), input).unwrap();
+    }
+    let report = replay(session.journal(), None).unwrap();
+    let Verdict::Diverged(at) = report.verdict else { panic!("the body that was sent is another one") };
+    assert_eq!(at.divergence.kind, DivergenceKind::Body);
+}
+
+#[test]
+fn what_is_shown_is_what_was_played() {
+    let played = Game::new(9).improvised();
+    assert!(played.transcript.iter().any(|line| line.kind == LineKind::Speech));
+    let mut again = Vec::new();
+    let (charter, setup) = twicetold_session::charter_of(played.source()).unwrap();
+    let mut campaign = twicetold_referee::Campaign::new(charter, setup).unwrap();
+    for entry in twicetold_session::entries(played.source()).unwrap() {
+        let entry = entry.unwrap();
+        campaign.fold(&entry).unwrap();
+        again.extend(twicetold_projection::people::lines(campaign.state(), campaign.replies(), &entry));
+    }
+    assert_eq!(again, played.transcript);
+}

@@ -13,7 +13,7 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 /// Plays tabletop campaigns with language models, tells every one of them again exactly, and says why things happened.
 ///
@@ -74,7 +74,7 @@ enum Command {
 
 fn main() -> ExitCode {
     quiet_caught_panics();
-    let arguments = Arguments::parse();
+    let arguments = arguments();
     match arguments.color {
         ColorWhen::Auto => {}
         ColorWhen::Always => anstream::ColorChoice::Always.write_global(),
@@ -103,6 +103,12 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(failure) => failure.report(),
     }
+}
+
+/// The command line. Every command's help ends with the exit codes: whoever writes a script reads it there.
+fn arguments() -> Arguments {
+    let command = Arguments::command().mut_subcommands(|command| command.after_help(EXIT_CODES));
+    Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
 }
 
 /// The journal catches panics of its storage over damaged files and reports them as damage; their message would only

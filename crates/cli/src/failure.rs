@@ -1,5 +1,6 @@
 //! Failures for the person who reads them: what happened, to which thing, where, what to do next; and the exit code.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use twicetold_journal::{ExportError, ImportError, OpenError, StoreError};
@@ -56,7 +57,8 @@ impl Failure {
 
     /// Prints it and gives its exit code.
     pub fn report(self) -> ExitCode {
-        anstream::eprint!("{:?}", self.report);
+        // Where nobody listens, the exit code is all there is to say.
+        let _ = write!(anstream::stderr(), "{:?}", self.report);
         ExitCode::from(self.code)
     }
 }

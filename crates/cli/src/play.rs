@@ -17,7 +17,7 @@ use twicetold_world::{Life, State};
 use crate::failure::{Failure, code};
 use crate::signals::StopSignals;
 use crate::story;
-use crate::terminal::{BOLD, DIM, GOOD, safe};
+use crate::terminal::{BOLD, DIM, GOOD, json_line, safe};
 
 /// How much of the story is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -192,7 +192,7 @@ pub fn json(campaign: &Campaign, entry: &Entry) -> String {
             "text": line.map(|line| &line.text),
             "fields": event,
         });
-        out += &format!("{object}\n");
+        out += &json_line(&object);
     }
     out
 }
@@ -217,7 +217,7 @@ fn card(campaign: &Campaign, id: &str, show: Show, broken: bool) {
             "input_tokens": total.input_tokens, "output_tokens": total.output_tokens,
             "story": campaign.story().to_string(), "seed": state.setup().seed, "goals": goals,
         });
-        let _ = writeln!(anstream::stdout(), "{object}");
+        let _ = anstream::stdout().write_all(json_line(&object).as_bytes());
         return;
     }
     let mut out = format!("\n{BOLD}{}{BOLD:#} is {life}\n", safe(&state.setup().campaign.title));

@@ -1,6 +1,26 @@
 //! What may be printed: text of models and files never reaches a terminal raw.
 
+use std::io::{ErrorKind, Write};
+
 use anstyle::{AnsiColor, Style};
+
+use crate::failure::{Failure, code};
+
+/// Prints to standard output. Who closed it has seen enough; anything else that stops a text half way is a failure.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = anstream::stdout();
+    printed(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// What it means that something was printed with this result.
+pub fn printed(result: std::io::Result<()>) -> Result<(), Failure> {
+    match result {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::new(code::FAILED, format!("standard output cannot be written: {error}"), ""))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// Text without anything that a terminal would obey: escape sequences, control characters, marks that turn the direction
 /// of text around.
@@ -9,14 +29,33 @@ pub fn safe(text: &str) -> String {
         .filter_map(|c| match c {
             '\n' => Some('\n'),
             '\t' => Some(' '),
-            '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => None,
+            c if turns_direction(c) => None,
             c if c.is_control() => Some('\u{fffd}'),
             c => Some(c),
         })
         .collect()
 }
 
-/// The same on one line, cut to about `width` characters.
+/// A value as one line of JSON. Whatever a terminal would obey stands in it as `\u` and four digits, which JSON reads as the same text.
+pub fn json_line(value: &impl serde::Serialize) -> String {
+    let text = serde_json::json!(value).to_string();
+    let mut out = String::with_capacity(text.len() + 1);
+    for c in text.chars() {
+        // JSON escapes the older control characters itself; all of these lie in the plane that four digits can name.
+        match c.is_control() || turns_direction(c) {
+            true => out += &format!("\\u{:04x}", u32::from(c)),
+            false => out.push(c),
+        }
+    }
+    out.push('\n');
+    out
+}
+
+fn turns_direction(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+/// Safe text on one line, cut to about `width` characters.
 pub fn short(text: &str, width: usize) -> String {
     let line = safe(text).split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(width) {
@@ -67,5 +106,14 @@ mod tests {
         assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "{shown:?}");
         assert!(!shown.contains('\u{202e}'));
         assert!(shown.contains("red") && shown.contains("\nd"));
+    }
+
+    #[test]
+    fn json_holds_the_same_text_without_anything_that_a_terminal_obeys() {
+        let nasty = "\u{9b}31m\u{1b}\u{7f}\u{202e}é\u{1f409}\n\"";
+        let line = json_line(&nasty);
+        let text = line.strip_suffix('\n').unwrap();
+        assert!(!text.chars().any(|c| c.is_control() || turns_direction(c)), "{text:?}");
+        assert_eq!(serde_json::from_str::<String>(text).unwrap(), nasty);
     }
 }

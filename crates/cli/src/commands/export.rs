@@ -31,6 +31,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         Ok(head)
     });
     let head = written.inspect_err(|_| drop(std::fs::remove_file(&arguments.file)))?;
-    println!("{:.8} written to {}: {} entries, chain {:.16}", entry.id, arguments.file.display(), head.entries, head.chain);
+    let (id, file) = (entry.id, arguments.file.display());
+    crate::terminal::print(&format!("{id:.8} written to {file}: {} entries, chain {:.16}\n", head.entries, head.chain))?;
     Ok(ExitCode::SUCCESS)
 }

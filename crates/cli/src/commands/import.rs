@@ -24,6 +24,6 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     // A campaign that no build could fold is of no use to anybody.
     twicetold_session::load(&export)?;
     let head = twicetold_journal::import(&arguments.file, &library.file(id)?)?;
-    println!("{id:.8} imported: {} entries, chain {:.16}", head.entries, head.chain);
+    crate::terminal::print(&format!("{id:.8} imported: {} entries, chain {:.16}\n", head.entries, head.chain))?;
     Ok(ExitCode::SUCCESS)
 }

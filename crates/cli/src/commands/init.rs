@@ -24,11 +24,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Err(Failure::new(code::FAILED, message, "choose a new folder"));
     }
     write(&BUNDLED, folder).map_err(failed)?;
-    println!("The configuration is in {}.", folder.display());
-    println!("README.md there describes every field. To play from it:");
+    let mut out = format!("The configuration is in {}.\n", folder.display());
+    out += "README.md there describes every field. To play from it:\n";
     for file in BUNDLED.get_dir("campaigns").into_iter().flat_map(Dir::files) {
-        println!("  twicetold run {}", folder.join(file.path()).display());
+        out += &format!("  twicetold run {}\n", folder.join(file.path()).display());
     }
+    crate::terminal::print(&out)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,6 +1,5 @@
 //! `list`: the campaigns that there are.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use comfy_table::{ContentArrangement, Table, presets};
@@ -10,7 +9,7 @@ use twicetold_world::Life;
 
 use crate::failure::Failure;
 use crate::library::Library;
-use crate::terminal::short;
+use crate::terminal::{json_line, print, short};
 
 /// Lists campaigns, the newest first
 #[derive(clap::Args)]
@@ -35,23 +34,23 @@ struct Row {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut rows: Vec<Row> = library.entries().into_iter().map(row).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.opened_ms));
-    let mut out = anstream::stdout();
-    if arguments.json {
-        let _ = writeln!(out, "{}", serde_json::json!(rows));
-        return Ok(ExitCode::SUCCESS);
-    }
-    if rows.is_empty() {
-        let _ = writeln!(out, "No campaigns in {} yet. `twicetold run` plays one.", library.folder().display());
-        return Ok(ExitCode::SUCCESS);
-    }
+    let text = match (arguments.json, rows.is_empty()) {
+        (true, _) => json_line(&rows),
+        (false, true) => format!("No campaigns in {} yet. `twicetold run` plays one.\n", library.folder().display()),
+        (false, false) => table(rows),
+    };
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn table(rows: Vec<Row>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(["id", "opened", "title", "turns", "calls", "state"]);
     for row in rows {
         table.add_row([row.id[..8].to_owned(), when(row.opened_ms), row.title, row.turns.to_string(), row.calls.to_string(), row.state]);
     }
-    let _ = writeln!(out, "{table}");
-    Ok(ExitCode::SUCCESS)
+    format!("{table}\n")
 }
 
 fn row(entry: crate::library::Entry) -> Row {

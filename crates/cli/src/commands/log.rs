@@ -11,7 +11,7 @@ use twicetold_session::{charter_of, entries};
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
-use crate::terminal::{DIM, short};
+use crate::terminal::{DIM, json_line, printed, short};
 
 /// Lists every input and event of a campaign with its number
 #[derive(clap::Args)]
@@ -28,11 +28,13 @@ pub struct Arguments {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (_, source) = crate::source::open(library, &arguments.id)?;
     let mut out = std::io::BufWriter::new(anstream::stdout());
+    let mut result = Ok(());
     walk(source.as_ref(), None, |campaign, entry| {
         let text = if arguments.json { crate::play::json(campaign, entry) } else { entry_lines(campaign, entry) };
-        out.write_all(text.as_bytes()).is_ok()
+        result = out.write_all(text.as_bytes());
+        result.is_ok()
     })?;
-    let _ = out.flush();
+    printed(result.and_then(|()| out.flush()))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -50,7 +52,7 @@ pub fn transcript(source: &dyn Source, last: Option<Number>, json: bool) -> Resu
         }
         true
     })?;
-    Ok(if json { format!("{}\n", serde_json::json!(all)) } else { text })
+    Ok(if json { json_line(&all) } else { text })
 }
 
 /// Folds a journal and shows each entry with the campaign as it stands after it, until `each` has seen enough.

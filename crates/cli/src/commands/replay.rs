@@ -1,6 +1,5 @@
 //! `replay`: tells a campaign again and compares every event and request.
 
-use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use twicetold_world::setup::Setup;
 use crate::configuration::Configuration;
 use crate::failure::{Failure, code};
 use crate::library::Library;
-use crate::terminal::{BOLD, GOOD, TROUBLE, safe, short};
+use crate::terminal::{BOLD, GOOD, TROUBLE, json_line, print, safe, short};
 
 /// Tells a campaign again from its recorded inputs and compares every event, request and body
 #[derive(clap::Args)]
@@ -37,7 +36,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     };
     let report = replay(source.as_ref(), against)?;
     let text = if arguments.json { json(&report) } else { text(&report) };
-    let _ = anstream::stdout().write_all(text.as_bytes());
+    print(&text)?;
     let same = matches!(report.verdict, Verdict::Identical) && report.drift.is_none();
     Ok(ExitCode::from(if same { 0 } else { code::DIVERGED }))
 }
@@ -115,5 +114,5 @@ fn json(report: &Report) -> String {
         "first_drift": report.drift.as_ref().map(|(first, _)| drift(first)),
         "divergence": match &report.verdict { Verdict::Identical => None, Verdict::Diverged(at) => Some(drift(at)) },
     });
-    format!("{object}\n")
+    json_line(&object)
 }

@@ -1,5 +1,6 @@
 //! `resume`: goes on where the journal ends.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use twicetold_event::{Input, ResumeAsked};
@@ -49,7 +50,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         _ => Show::Story,
     };
     if let (Some(call), Show::Story) = (interrupted, show) {
-        eprintln!("{call} was in flight when the campaign stopped; it is made again, and may be paid twice.");
+        let _ = writeln!(std::io::stderr(), "{call} was in flight when the campaign stopped; it is made again, and may be paid twice.");
     }
     let session = Session::recover(Box::new(store), play::build())?;
     play::run(session, view, Input::ResumeAsked(ResumeAsked { interrupted }), show)

@@ -1,6 +1,5 @@
 //! `show`: a campaign's documents, as they stand or as they stood.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use twicetold_event::Number;
@@ -9,7 +8,7 @@ use twicetold_session::{Loaded, load_to};
 
 use crate::failure::Failure;
 use crate::library::Library;
-use crate::terminal::{BOLD, DIM, GOOD, paragraphs, safe};
+use crate::terminal::{BOLD, DIM, GOOD, json_line, paragraphs, print, safe};
 
 /// Shows a document of a campaign, also while it is being played
 #[derive(clap::Args)]
@@ -57,7 +56,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         What::Transcript => super::log::transcript(source.as_ref(), at, arguments.json)?,
         what => document(&load_to(source.as_ref(), at)?, what, arguments.json),
     };
-    let _ = anstream::stdout().write_all(text.as_bytes());
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -75,7 +74,7 @@ fn document(loaded: &Loaded, what: What, json: bool) -> String {
 }
 
 fn written<T: serde::Serialize>(json: bool, document: &T, text: impl Fn(&T) -> String) -> String {
-    if json { format!("{}\n", serde_json::json!(document)) } else { text(document) }
+    if json { json_line(document) } else { text(document) }
 }
 
 fn heading(text: &str) -> String {

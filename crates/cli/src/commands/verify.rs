@@ -1,6 +1,5 @@
 //! `verify`: was anything changed, lost or reordered?
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use twicetold_event::Entry;
@@ -8,7 +7,7 @@ use twicetold_journal::verify_with;
 
 use crate::failure::Failure;
 use crate::library::Library;
-use crate::terminal::GOOD;
+use crate::terminal::{GOOD, json_line, print};
 
 /// Checks that nothing of a journal was changed, lost or reordered
 #[derive(clap::Args)]
@@ -27,16 +26,16 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let found = verify_with(source.as_ref(), |header, body| {
         Entry::of_parts(*header, body).map(drop).map_err(|error| error.to_string())
     })?;
-    let mut out = anstream::stdout();
-    if arguments.json {
+    let text = if arguments.json {
         let object = serde_json::json!({
             "whole": true, "entries": found.entries, "numbers": found.numbers, "blobs": found.blobs,
             "bytes": found.bytes, "chain": found.head.to_string(),
         });
-        let _ = writeln!(out, "{object}");
+        json_line(&object)
     } else {
         let (entries, numbers, blobs) = (found.entries, found.numbers, found.blobs);
-        let _ = writeln!(out, "{GOOD}Whole{GOOD:#}: {entries} entries, {numbers} numbers, {blobs} blobs, chain {:.16}", found.head);
-    }
+        format!("{GOOD}Whole{GOOD:#}: {entries} entries, {numbers} numbers, {blobs} blobs, chain {:.16}\n", found.head)
+    };
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,5 @@
 //! `why`: the chain behind an effect, down to the exact prompt.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use twicetold_model::{Part, Role};
@@ -8,7 +7,7 @@ use twicetold_session::{GoalOrigin, GoalWhy, Rebuilt, Registered, goal_ids, why_
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
-use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, paragraphs, safe, short};
+use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, json_line, paragraphs, print, safe, short};
 
 /// Says why something happened: the chain from the effect to the tool call, the reply, and the events behind the prompt
 #[derive(clap::Args)]
@@ -57,10 +56,10 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             let message = "this goal is of the encounter's specification: no prompt stands behind it";
             return Err(Failure::new(code::MISSING, message, "leave --prompt out"));
         }
-        (false, true, _) => format!("{}\n", serde_json::json!(why)),
+        (false, true, _) => json_line(&why),
         (false, false, _) => tree(&why),
     };
-    let _ = anstream::stdout().write_all(text.as_bytes());
+    print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

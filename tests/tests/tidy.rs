@@ -39,13 +39,6 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("crates/referee/src/campaign.rs", "HashMap", "digests are looked up one by one, never walked over"),
 ];
 
-/// Dependencies that need no comment: every Rust programmer knows them, or the line above explains them too.
-const UNEXPLAINED: &[&str] =
-    &["serde", "serde_json", "thiserror", "tracing", "tracing-subscriber", "anstyle"];
-
-/// Tools for tests that may stay in the list while no test needs them.
-const UNUSED: &[&str] = &["proptest", "tokio-test"];
-
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
 }
@@ -238,7 +231,7 @@ fn every_dependency_says_what_it_is_for() {
     for (above, line) in section.lines().zip(section.lines().skip(1)) {
         let Some((name, value)) = line.split_once(" = ").filter(|_| !line.starts_with('#')) else { continue };
         // Our own crates say so themselves.
-        let explained = above.starts_with('#') || value.contains("path = ") || UNEXPLAINED.contains(&name);
+        let explained = above.starts_with('#') || value.contains("path = ");
         found.extend((!explained).then(|| name.to_owned()));
     }
     none(&found, "dependencies in Cargo.toml without a comment above them");
@@ -259,6 +252,6 @@ fn every_dependency_is_used_by_somebody() {
             used.extend(names.cloned());
         }
     }
-    let unused = stated.filter(|name| !used.contains(*name) && !UNUSED.contains(&name.as_str()));
+    let unused = stated.filter(|name| !used.contains(*name));
     none(&unused.cloned().collect::<Vec<_>>(), "dependencies in Cargo.toml that no crate names");
 }

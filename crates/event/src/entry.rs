@@ -1,7 +1,7 @@
 //! One entry per step: a fixed header, then the input and the events that were decided from it.
 //!
 //! The header is written by hand and never changes without a new format number. Its layout, drawn byte by byte, is in
-//! `docs/journal-format.md`.
+//! `FORMAT.md`.
 
 use thiserror::Error;
 use twicetold_model::Digest;

@@ -1,4 +1,4 @@
-//! The page that draws the journal, `docs/journal-format.md`, says what the code does.
+//! The page that draws the journal, `FORMAT.md`, says what the code does.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use twicetold_event::entry::{HEADER_LENGTH, Header};
 use twicetold_event::{Event, Input, Story, samples};
 
 fn page() -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/journal-format.md");
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("FORMAT.md");
     std::fs::read_to_string(path).unwrap()
 }
 
@@ -68,10 +68,10 @@ fn compare<W: Serialize>(
         .collect();
     let registered: Vec<(u16, u8, String)> =
         registry.iter().map(|(kind, version, name)| (*kind, *version, (*name).to_owned())).collect();
-    assert_eq!(drawn, registered, "{heading} of docs/journal-format.md");
+    assert_eq!(drawn, registered, "{heading} of FORMAT.md");
     for row in &rows {
         let word = samples.iter().find(|word| name(word) == row[2].trim_matches('`')).unwrap();
-        assert_eq!(names(row[3]), fields(word), "fields of {} in docs/journal-format.md", row[2]);
+        assert_eq!(names(row[3]), fields(word), "fields of {} in FORMAT.md", row[2]);
     }
 }
 

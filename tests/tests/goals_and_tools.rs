@@ -125,9 +125,11 @@ fn an_encounter_is_resolved_by_one_of_its_goals_and_only_once() {
     let rules: Vec<&str> = refusals(&played).iter().map(|word| word.rule.as_str()).collect();
     assert_eq!(rules[..2], ["unknown_encounter", "unknown_outcome"]);
     let good = resolve("gone-before-dusk", "shelf-full-and-quiet");
+    let early = dm_calls(&[("encounter_resolve", &good)]);
+    assert_eq!(refusals(&early)[0].rule, "nobody_has_acted");
     let asked = Cell::new(false);
     let twice = Game::new(24).answered(&mut |seat, body| {
-        if seat == Seat::Dm && body.contains("phase: play") && !asked.get() {
+        if seat == Seat::Dm && body.contains("messages: 2 of 44") && !asked.get() {
             asked.set(true);
             let again = good.replace("It is done.", "It is done again.");
             return reply_body("The end.", &[("encounter_resolve", &good), ("encounter_resolve", &again)]);

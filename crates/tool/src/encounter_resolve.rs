@@ -52,6 +52,11 @@ impl Definition for EncounterResolve {
             let advice = format!("the goals are {}", known.join(", "));
             return Err(Refusal::new("unknown_outcome", format!("{:?}", shorten(outcome, 80)), advice));
         };
+        let deeds = encounter.messages.saturating_sub(encounter.narrations);
+        if deeds == 0 {
+            let observed = "no player has spoken since the encounter began";
+            return Err(Refusal::new("nobody_has_acted", observed, "narrate, and let the players act first"));
+        }
         let summary = text(state, "summary", &arguments.summary)?;
         let checks = format!("{} is a goal of {}", goal.id, encounter.id);
         Ok(Accepted::one(EncounterResolved {
@@ -61,6 +66,7 @@ impl Definition for EncounterResolve {
             messages: encounter.messages,
             call: caller.call,
         })
-        .checked("outcome_is_goal", checks))
+        .checked("outcome_is_goal", checks)
+        .checked("nobody_has_acted", format!("{deeds} messages by players")))
     }
 }

@@ -74,6 +74,7 @@ enum Command {
 
 fn main() -> ExitCode {
     quiet_caught_panics();
+    keep_names_whole();
     let arguments = arguments();
     match arguments.color {
         ColorWhen::Auto => {}
@@ -109,6 +110,17 @@ fn main() -> ExitCode {
 fn arguments() -> Arguments {
     let command = Arguments::command().mut_subcommands(|command| command.after_help(EXIT_CODES));
     Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+}
+
+/// Complaints break between words alone: whoever copies an id or a path from one gets all of it.
+fn keep_names_whole() {
+    let handler = || {
+        let options = miette::MietteHandlerOpts::new().break_words(false);
+        let options = options.word_separator(textwrap::WordSeparator::AsciiSpace);
+        options.word_splitter(textwrap::WordSplitter::NoHyphenation).build()
+    };
+    // Nobody else in this program sets one.
+    let _ = miette::set_hook(Box::new(move |_| Box::new(handler())));
 }
 
 /// The journal catches panics of its storage over damaged files and reports them as damage; their message would only

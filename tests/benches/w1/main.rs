@@ -1,7 +1,7 @@
 //! The workload W1: a campaign of one DM and three players whose model answers at once, beside the physical floor.
 //!
 //! `cargo bench -p twicetold-tests --bench w1 -- [--turns N] [--rounds N] [--folder FOLDER]`. Figures are ratios within one
-//! run; `docs/benchmarks.md` says how they are taken and what they were.
+//! run; `tests/benches/README.md` says how they are taken and what they were.
 #![allow(clippy::float_arithmetic, reason = "figures for people: nothing is decided by them")]
 
 mod actors;

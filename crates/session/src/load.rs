@@ -63,6 +63,8 @@ pub struct Loaded {
     pub opened: Millis,
     /// Entries that were folded.
     pub entries: u64,
+    /// The first word that this build does not know: a reader passes it over, an executor must not go on.
+    pub unknown: Option<LoadError>,
 }
 
 /// Decoded entries in order; damage is reported by the entry's number.
@@ -101,7 +103,7 @@ pub fn charter_of(source: &dyn Source) -> Result<(Charter, Arc<Setup>), LoadErro
 /// Folds a whole journal, its chain checked on the way.
 ///
 /// # Errors
-/// The journal is damaged, or of a build that knows more.
+/// The journal is damaged, or its charter cannot be read.
 pub fn load(source: &dyn Source) -> Result<Loaded, LoadError> {
     load_to(source, None)
 }
@@ -119,12 +121,13 @@ pub fn load_to(source: &dyn Source, last: Option<Number>) -> Result<Loaded, Load
     let mut campaign = Campaign::new(charter.clone(), setup)?;
     let (mut id, mut opened, mut count) = (CampaignId([0; 16]), Millis(0), 0);
     let mut at = twicetold_journal::Head::EMPTY;
+    let mut unknown = None;
     for bytes in source.entries(Number(0))? {
         let bytes = bytes?;
         let damage = |why: String| LoadError::Entry { number: at.next, why };
         let (header, parts) = twicetold_journal::check(&at, &bytes).map_err(|refusal| damage(refusal.to_string()))?;
         let entry = Entry::of_parts(header, &parts).map_err(|why| damage(why.to_string()))?;
-        known(&entry)?;
+        unknown = unknown.or_else(|| known(&entry).err());
         if count == 0 {
             (id, opened) = (header.campaign, header.at);
         }
@@ -135,7 +138,7 @@ pub fn load_to(source: &dyn Source, last: Option<Number>) -> Result<Loaded, Load
             break;
         }
     }
-    Ok(Loaded { campaign, charter, id, opened, entries: count })
+    Ok(Loaded { campaign, charter, id, opened, entries: count, unknown })
 }
 
 /// An executor must not go past a word that it does not know.

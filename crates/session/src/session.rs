@@ -55,6 +55,9 @@ impl Session {
     /// The journal is damaged, or of a build that knows more.
     pub fn recover(store: Box<dyn Store>, build: Build) -> Result<Session, LoadError> {
         let loaded = load(store.as_ref() as &dyn Source)?;
+        if let Some(unknown) = loaded.unknown {
+            return Err(unknown);
+        }
         let head = store.head();
         Ok(Session { campaign: loaded.campaign, store, head, id: loaded.id, build, spoiled: false, request: None })
     }

@@ -113,6 +113,7 @@ impl Configuration {
                 Failure::at(&message, &self.shown(campaign, &path), &text, span, "config/README.md describes every field; `twicetold init DIR` writes files that work")
             }
             SetupError::Missing { path, wanted_by } => {
+                let wanted_by = wanted_by.replace("campaign.toml", &self.shown(campaign, "campaign.toml"));
                 let message = format!("{} is missing: {wanted_by}", self.shown(campaign, &path));
                 Failure::new(code::USAGE, message, "`twicetold init DIR` writes a complete configuration to edit")
             }
@@ -121,7 +122,7 @@ impl Configuration {
     }
 
     /// A charter path as the user knows it.
-    fn shown(&self, campaign: &str, path: &str) -> String {
+    pub fn shown(&self, campaign: &str, path: &str) -> String {
         let own = if path == "campaign.toml" { format!("campaigns/{campaign}.toml") } else { path.to_owned() };
         match &self.folder {
             Some(folder) if folder.join(&own).exists() => folder.join(&own).display().to_string(),
@@ -164,12 +165,16 @@ fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<s
     for item in std::fs::read_dir(folder).map_err(failed)? {
         let path = item.map_err(failed)?.path();
         let relative = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-        if path.is_dir() {
+        let is_wanted = relative.ends_with(".toml") || relative.ends_with(".md");
+        if path.is_dir() && is_wanted {
+            let message = format!("{} is a folder where a file is wanted", path.display());
+            return Err(Failure::new(code::USAGE, message, "`twicetold init DIR` writes files that work"));
+        } else if path.is_dir() {
             const KNOWN: [&str; 5] = ["campaigns", "encounters", "rules", "vocabulary", "prompts"];
             if KNOWN.iter().any(|known| relative == *known || relative.starts_with(&format!("{known}/"))) {
                 collect_folder(root, &path, files)?;
             }
-        } else if relative.ends_with(".toml") || relative.ends_with(".md") {
+        } else if is_wanted {
             if files.len() >= limits::FILES_MAX {
                 let message = format!("{} holds more than {} files", root.display(), limits::FILES_MAX);
                 return Err(Failure::new(code::USAGE, message, "point at a configuration folder as `twicetold init` writes it"));

@@ -73,7 +73,7 @@ pub fn seats(configuration: &Configuration, players: u8, model: Option<&str>) ->
     let text = configuration.text(PATH).cloned().unwrap_or_else(|| Arc::from(""));
     let file: ModelsFile = toml::from_str(&text).map_err(|error| {
         let span = error.span().map(|span| (span.start, span.end));
-        Failure::at(error.message(), PATH, &text, span, "config/models.toml shows every field")
+        Failure::at(error.message(), &configuration.shown("", PATH), &text, span, "config/models.toml shows every field")
     })?;
     let known = || file.model.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
     let find = |name: &str| {

@@ -82,7 +82,7 @@ fn players_default(configuration: &Configuration, id: &str) -> Result<u8, Failur
     let text = configuration.text(&format!("campaigns/{id}.toml")).cloned().unwrap_or_default();
     toml::from_str::<CampaignSpec>(&text).map(|spec| spec.players_default).map_err(|error| {
         let span = error.span().map(|span| (span.start, span.end));
-        Failure::at(error.message(), &format!("campaigns/{id}.toml"), &text, span, "config/README.md describes every field")
+        Failure::at(error.message(), &configuration.shown(id, "campaign.toml"), &text, span, "config/README.md describes every field")
     })
 }
 

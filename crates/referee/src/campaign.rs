@@ -32,6 +32,22 @@ pub(crate) struct LastRequest {
     pub(crate) call: CallId,
     pub(crate) items: Vec<Item>,
     pub(crate) chain: u32,
+    /// Differences since `items`, not yet applied: a fold seldom needs them.
+    pending: Vec<Manifest>,
+}
+
+impl LastRequest {
+    pub(crate) fn whole(call: CallId, items: Vec<Item>, chain: u32) -> LastRequest {
+        LastRequest { call, items, chain, pending: Vec::new() }
+    }
+
+    /// Applies what is pending.
+    pub(crate) fn resolve(&mut self) -> Result<&[Item], ManifestError> {
+        for manifest in self.pending.drain(..) {
+            self.items = manifest.resolve(&self.items)?;
+        }
+        Ok(&self.items)
+    }
 }
 
 /// A tool of the charter.
@@ -118,15 +134,30 @@ impl Campaign {
                 self.put_amendment(asked);
             }
             if let Event::ModelCallRequested(word) = event {
-                let base = self.requests.get(&word.seat);
-                let items = word.manifest.resolve(base.map_or(&[], |base| &base.items))?;
-                let chain = word.manifest.base.map_or(0, |_| base.map_or(0, |base| base.chain) + 1);
-                self.requests.insert(word.seat, LastRequest { call: word.call, items, chain });
+                match (word.manifest.base, self.requests.get_mut(&word.seat)) {
+                    (Some(_), Some(last)) => {
+                        last.call = word.call;
+                        last.chain += 1;
+                        last.pending.push(word.manifest.clone());
+                    }
+                    _ => {
+                        let items = word.manifest.resolve(&[])?;
+                        self.requests.insert(word.seat, LastRequest::whole(word.call, items, 0));
+                    }
+                }
             }
         }
         self.next = entry.header.next();
         self.finish(&entry.input, &entry.events);
         Ok(())
+    }
+
+    /// Applies all differences of requests that a fold left pending.
+    ///
+    /// # Errors
+    /// A request's manifest does not fit the one before it.
+    pub fn settle(&mut self) -> Result<(), ManifestError> {
+        self.requests.values_mut().try_for_each(|last| last.resolve().map(drop))
     }
 
     pub(crate) fn receive(&mut self, at: Millis, input: &Input) {

@@ -116,7 +116,7 @@ impl Campaign {
         let factor = self.state.setup().seats.of(seat).map_or(100, |model| model.token_factor_percent);
         let tokens = request.text_bytes().div_ceil(3).saturating_mul(u64::from(factor)) / 100;
         let digest = request.digest();
-        self.requests.insert(seat, LastRequest { call, items, chain });
+        self.requests.insert(seat, LastRequest::whole(call, items, chain));
         self.emit(ModelCallRequested { call, seat, purpose, digest, tokens: tokens as u32, manifest });
         self.step.request = Some(Arc::new(request));
     }

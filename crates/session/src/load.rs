@@ -138,6 +138,7 @@ pub fn load_to(source: &dyn Source, last: Option<Number>) -> Result<Loaded, Load
             break;
         }
     }
+    campaign.settle().map_err(|why| LoadError::Entry { number: at.next, why: why.to_string() })?;
     Ok(Loaded { campaign, charter, id, opened, entries: count, unknown })
 }
 

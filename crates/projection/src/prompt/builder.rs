@@ -44,6 +44,9 @@ pub enum Piece {
     },
 }
 
+/// Room for a message of some paragraphs, so that it rarely has to grow.
+const MESSAGE_BYTES: usize = 1_024;
+
 /// Collects pieces for one seat; a text that the seat may not know is a bug and stops the campaign before it is sent.
 pub(super) struct Builder {
     seat: Seat,
@@ -73,23 +76,33 @@ impl Builder {
 
     /// Adds text to the message being written.
     pub(super) fn text(&mut self, text: &str, content: Content, source: Source, audience: &Audience) {
-        if text.is_empty() {
-            return;
-        }
-        assert!(audience.includes(self.seat), "a prompt for {} was given what it may not know: {source:?}", self.seat);
-        self.pieces.push(Piece::Text { content, length: text.len() as u32, source });
-        let Some(message) = self.messages.last_mut() else { return };
-        match message.parts.last_mut() {
-            Some(Part::Text(whole)) => whole.push_str(text),
-            Some(Part::ToolResult(result)) => result.content.push_str(text),
-            _ => message.parts.push(Part::Text(text.to_owned())),
+        if !text.is_empty() {
+            self.append(text, source, audience);
+            self.pieces.push(Piece::Text { content, length: text.len() as u32, source });
         }
     }
 
     /// Adds text that a projection wrote.
     pub(super) fn written(&mut self, text: String, source: Source, audience: &Audience) {
         if !text.is_empty() {
-            self.text(&text.clone(), Content::Written(text), source, audience);
+            self.append(&text, source, audience);
+            let length = text.len() as u32;
+            self.pieces.push(Piece::Text { content: Content::Written(text), length, source });
+        }
+    }
+
+    fn append(&mut self, text: &str, source: Source, audience: &Audience) {
+        assert!(audience.includes(self.seat), "a prompt for {} was given what it may not know: {source:?}", self.seat);
+        let Some(message) = self.messages.last_mut() else { return };
+        match message.parts.last_mut() {
+            Some(Part::Text(whole)) => whole.push_str(text),
+            Some(Part::ToolResult(result)) => result.content.push_str(text),
+            _ => {
+                // Most messages grow by many small spans.
+                let mut whole = String::with_capacity(text.len().max(MESSAGE_BYTES));
+                whole.push_str(text);
+                message.parts.push(Part::Text(whole));
+            }
         }
     }
 

@@ -16,6 +16,7 @@ use twicetold_world::setup::Template;
 use crate::Replies;
 use builder::Builder;
 pub use builder::{Content, Piece};
+use fill::Line;
 
 /// A rendered prompt.
 #[derive(Clone, Debug)]
@@ -73,10 +74,11 @@ impl View<'_> {
         let Some(template) = setup.prompts.get(name) else { return };
         let Some(file) = setup.file_index(&format!("prompts/{name}.md")) else { return };
         let Template { pieces } = template;
-        self.template_pieces(file, pieces);
+        self.template_pieces(file, pieces, None);
     }
 
-    fn template_pieces(&mut self, file: usize, pieces: &[twicetold_world::setup::Piece]) {
+    /// `known` is the section that these pieces stand in, with what its name stands for.
+    fn template_pieces(&mut self, file: usize, pieces: &[twicetold_world::setup::Piece], known: Option<(&str, &[Line])>) {
         use twicetold_world::setup::Piece as Template;
         let state = self.state;
         let text = &state.setup().files[file].text;
@@ -86,17 +88,23 @@ impl View<'_> {
                     let content = Content::File(file, *start as u32);
                     self.out.text(&text[*start..*end], content, Source::Charter, &Audience::All);
                 }
-                Template::Name(name) => {
-                    for line in self.filled(name) {
-                        self.out.text(&line.text, line.content, line.source, &line.audience);
-                    }
-                }
+                Template::Name(name) => match known {
+                    Some((section, lines)) if section == name => self.lines(lines),
+                    _ => self.lines(&self.filled(name)),
+                },
                 Template::Section(name, inner) => {
-                    if !self.filled(name).is_empty() {
-                        self.template_pieces(file, inner);
+                    let lines = self.filled(name);
+                    if !lines.is_empty() {
+                        self.template_pieces(file, inner, Some((name, &lines)));
                     }
                 }
             }
+        }
+    }
+
+    fn lines(&mut self, lines: &[Line]) {
+        for line in lines {
+            self.out.text(&line.text, line.content.clone(), line.source, &line.audience);
         }
     }
 }

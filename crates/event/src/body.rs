@@ -68,6 +68,15 @@ pub fn encode_frame(out: &mut Vec<u8>, kind: u16, version: u8, payload: &[u8]) {
     out.extend_from_slice(payload);
 }
 
+/// Writes one word's frame straight to its place, its length when it is known.
+pub(crate) fn encode_word(out: &mut Vec<u8>, kind: u16, version: u8, word: &impl serde::Serialize) {
+    encode_frame(out, kind, version, &[]);
+    let start = out.len();
+    *out = postcard::to_extend(word, std::mem::take(out)).expect("a word has no shape that postcard refuses: golden test");
+    let length = u32::try_from(out.len() - start).expect("a frame is far smaller than 4 GiB: limits::REPLY_BYTES_MAX");
+    out[start - 4..start].copy_from_slice(&length.to_le_bytes());
+}
+
 /// Splits a body into its parts.
 pub fn decode(body: &[u8]) -> Result<Body<'_>, BodyError> {
     let (first_blob, rest) = body.split_first_chunk::<4>().ok_or(BodyError::Ends("the first blob's id"))?;

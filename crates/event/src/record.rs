@@ -108,7 +108,7 @@ impl Story {
         }
         let mut digester = Digester::new("twicetold story 1");
         digester.raw(&self.0.0);
-        let mut buffer = Vec::new();
+        let mut buffer = Vec::with_capacity(2_048);
         if input.is_story() {
             input.encode(&mut buffer);
         }
@@ -116,8 +116,9 @@ impl Story {
             match event {
                 // The manifest speaks of journal numbers, which an interruption shifts; the request's digest says all it asks.
                 Event::ModelCallRequested(word) => {
-                    let bare = ModelCallRequested { manifest: Manifest::default(), ..word.clone() };
-                    Event::from(bare).encode(&mut buffer);
+                    let ModelCallRequested { call, seat, purpose, digest, tokens, manifest: _ } = *word;
+                    let manifest = Manifest::default();
+                    Event::from(ModelCallRequested { call, seat, purpose, digest, tokens, manifest }).encode(&mut buffer);
                 }
                 _ => event.encode(&mut buffer),
             }

@@ -84,8 +84,7 @@ macro_rules! words {
             pub fn encode(&self, out: &mut Vec<u8>) {
                 match self {
                     $($words::$name(word) => {
-                        let payload = postcard::to_stdvec(word).expect("a word has no shape that postcard refuses: golden test");
-                        $crate::body::encode_frame(out, $number, $version, &payload);
+                        $crate::body::encode_word(out, $number, $version, word);
                     })*
                     $words::Unknown(unknown) => {
                         $crate::body::encode_frame(out, unknown.kind, unknown.version, &unknown.payload);

@@ -160,7 +160,7 @@ impl Journal {
         let database = self.database.as_ref().ok_or(StoreError::GivenUp)?;
         guarded(|| {
             let transaction = begin_write(database)?;
-            let current = Meta::of_write(&transaction)?.map_or(0, |meta| meta.epoch);
+            let current = Meta::epoch_of_write(&transaction)?;
             if current != self.meta.epoch {
                 return Ok(Err(WriteError::Fenced(current)));
             }
@@ -171,7 +171,7 @@ impl Journal {
                 entries: ENTRIES.write(&transaction, self.tails.entries, entries)?,
                 blobs: BLOBS.write(&transaction, self.tails.blobs, keyed)?,
             };
-            Meta { head: *after, ..self.meta }.write(&transaction)?;
+            Meta::write_head(&transaction, after)?;
             transaction.commit().map_err(StoreError::of)?;
             Ok(Ok(tails))
         })?

@@ -39,6 +39,18 @@ impl Meta {
         put("head", &encode_head(&self.head))
     }
 
+    /// Writes the head alone: the rest changes only when a writer opens the journal.
+    pub fn write_head(transaction: &WriteTransaction, head: &Head) -> Result<(), StoreError> {
+        let mut table = transaction.open_table(META).map_err(StoreError::of)?;
+        table.insert("head", encode_head(head).as_slice()).map(drop).map_err(StoreError::of)
+    }
+
+    /// The epoch of the writer that opened a journal last, read within a write.
+    pub fn epoch_of_write(transaction: &WriteTransaction) -> Result<u32, StoreError> {
+        let table = transaction.open_table(META).map_err(StoreError::of)?;
+        Ok(u32::from_le_bytes(fixed(&table, "epoch")?))
+    }
+
     /// Reads it within a write; none if the database is not a journal.
     pub fn of_write(transaction: &WriteTransaction) -> Result<Option<Meta>, StoreError> {
         let mut tables = transaction.list_tables().map_err(StoreError::of)?;

@@ -14,7 +14,7 @@ impl Digest {
 
     /// The digest of `bytes` in `domain`: equal bytes in two domains have unequal digests.
     pub fn of(domain: &str, bytes: &[u8]) -> Digest {
-        let mut digester = Digester::new(domain);
+        let mut digester = Digester::with_capacity(domain, bytes.len());
         digester.raw(bytes);
         digester.finish()
     }
@@ -41,26 +41,34 @@ impl fmt::Debug for Digest {
 }
 
 /// Takes a digest over fields, each with its length, so that no two lists of fields read alike.
-pub struct Digester(blake3::Hasher);
+///
+/// The fields are gathered and hashed at once: BLAKE3 then works on many kilobytes in parallel, where field by field it
+/// would take one block after the other.
+pub struct Digester(Vec<u8>);
 
 impl Digester {
     /// Starts a digest in `domain`, for example `"twicetold request 1"`.
     pub fn new(domain: &str) -> Digester {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&(domain.len() as u32).to_le_bytes());
-        hasher.update(domain.as_bytes());
-        Digester(hasher)
+        Digester::with_capacity(domain, 256)
+    }
+
+    /// The same, with room for so many bytes of fields.
+    pub fn with_capacity(domain: &str, bytes: usize) -> Digester {
+        let mut gathered = Vec::with_capacity(4 + domain.len() + bytes);
+        gathered.extend_from_slice(&(domain.len() as u32).to_le_bytes());
+        gathered.extend_from_slice(domain.as_bytes());
+        Digester(gathered)
     }
 
     /// Adds bytes without a length: for a last field, or one of fixed size.
     pub fn raw(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
+        self.0.extend_from_slice(bytes);
     }
 
     /// Adds a field of bytes with its length.
     pub fn bytes(&mut self, bytes: &[u8]) {
-        self.0.update(&(bytes.len() as u64).to_le_bytes());
-        self.0.update(bytes);
+        self.0.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+        self.0.extend_from_slice(bytes);
     }
 
     /// Adds a text with its length in bytes.
@@ -70,7 +78,7 @@ impl Digester {
 
     /// Adds a number.
     pub fn number(&mut self, number: u64) {
-        self.0.update(&number.to_le_bytes());
+        self.0.extend_from_slice(&number.to_le_bytes());
     }
 
     /// Adds an optional number: absent and zero differ.
@@ -86,7 +94,7 @@ impl Digester {
 
     /// The digest of all that was added.
     pub fn finish(self) -> Digest {
-        Digest(*self.0.finalize().as_bytes())
+        Digest(*blake3::hash(&self.0).as_bytes())
     }
 }
 

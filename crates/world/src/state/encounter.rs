@@ -69,6 +69,9 @@ impl Encounter {
     /// `text` with its `{{keys}}` filled in.
     pub fn fill(&self, text: &str) -> String {
         let mut filled = text.to_owned();
+        if !filled.contains("{{") {
+            return filled;
+        }
         for (key, value) in &self.draws {
             let key = format!("{{{{{key}}}}}");
             if filled.contains(&key) {

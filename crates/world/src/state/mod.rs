@@ -166,7 +166,7 @@ impl State {
             (&self.characters, &self.document, &self.encounter, &self.encounters_over),
             (&self.facts, &self.dice, self.calls.next),
         );
-        let bytes = postcard::to_stdvec(&hot).expect("the state's fields have no shape that postcard refuses: digest test");
+        let bytes = postcard::to_extend(&hot, Vec::with_capacity(8 * 1024)).expect("the state's fields have no shape that postcard refuses: digest test");
         let mut digester = Digester::new("twicetold state 1");
         digester.bytes(&bytes);
         digester.finish()

@@ -140,9 +140,17 @@ impl<'a> Request<'a> {
     /// Takes a user message apart into what people said, effects, and material in tags.
     fn add_lines(&mut self, text: &str, speakers: &[String]) {
         let mut open = false;
+        // A summary may well begin a line with a name and a colon; only the passage to summarise is said.
+        let mut within: Option<&str> = None;
         for paragraph in text.split('\n').map(str::trim).filter(|paragraph| !paragraph.is_empty()) {
-            if paragraph.starts_with('<') || paragraph.starts_with('#') {
+            let tag = paragraph.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+            if let Some(name) = within {
+                self.add_material(paragraph);
+                within = Some(name).filter(|name| tag.and_then(|tag| tag.strip_prefix('/')) != Some(name));
+            } else if paragraph.starts_with('<') || paragraph.starts_with('#') {
                 open = false;
+                within = tag.filter(|tag| !tag.starts_with('/') && *tag != "passage");
+                within = within.filter(|name| text.contains(&format!("</{name}>")));
                 self.add_material(paragraph);
             } else if paragraph.starts_with('[') && paragraph.contains("] ") {
                 open = false;

@@ -28,7 +28,9 @@ fn any_flipped_byte_is_named() {
     assert!(Export::read(whole.clone()).is_ok());
     // Every byte of the entries' part; of the blobs, which are most of the file, every thirteenth.
     let mut named = 0;
-    for place in (0..whole.len()).filter(|place| *place < 400 || place % 13 == 0 || *place > whole.len() - 12_000) {
+    for place in
+        (0..whole.len()).filter(|place| *place < 400 || place % 13 == 0 || *place > whole.len() - 12_000)
+    {
         let mut damaged = whole.clone();
         damaged[place] ^= 1 << (place % 8);
         let found = Export::read(damaged).and_then(|export| verify(&export).map(drop));
@@ -49,11 +51,15 @@ fn a_damaged_file_is_neither_replayed_nor_imported() {
         damaged[place] ^= 0x20;
         fs::write(&path, &damaged).unwrap();
         let destination = folder.path().join("imported.redb");
-        let imported = twicetold_journal::import(&path, &destination).expect_err("damage is not imported").to_string();
+        let imported =
+            twicetold_journal::import(&path, &destination).expect_err("damage is not imported").to_string();
         assert!(names_a_part(&imported), "{imported}");
         assert!(!destination.exists());
         match open_source(&path) {
-            Err(error) => assert!(names_a_part(&error.to_string()) || error.to_string().contains("not a campaign"), "{error}"),
+            Err(error) => assert!(
+                names_a_part(&error.to_string()) || error.to_string().contains("not a campaign"),
+                "{error}"
+            ),
             Ok(source) => {
                 let error = replay(source.as_ref(), None).err().expect("damage is not replayed").to_string();
                 assert!(names_a_part(&error), "{error}");

@@ -24,11 +24,17 @@ fn calls_of(seat: Seat, calls: &[(&str, &str)]) -> Played {
 }
 
 fn refusals(played: &Played) -> Vec<&ToolRefused> {
-    played.events.iter().filter_map(|event| if let Event::ToolRefused(word) = event { Some(word) } else { None }).collect()
+    played
+        .events
+        .iter()
+        .filter_map(|event| if let Event::ToolRefused(word) = event { Some(word) } else { None })
+        .collect()
 }
 
 fn goal(id: &str) -> String {
-    format!("{{\"id\":{id:?},\"label\":\"The reeve laughs.\",\"isPrimary\":true,\"reason\":\"Nobody planned for it.\"}}")
+    format!(
+        "{{\"id\":{id:?},\"label\":\"The reeve laughs.\",\"isPrimary\":true,\"reason\":\"Nobody planned for it.\"}}"
+    )
 }
 
 #[test]
@@ -39,9 +45,17 @@ fn every_outcome_of_goal_register_names_its_rule_and_what_was_observed() {
         (&goal(""), "goal_id", "\"\""),
         ("{\"id\":\"a\",\"label\":\" \",\"isPrimary\":true,\"reason\":\"r\"}", "text_empty", "label"),
         ("{\"id\":\"a\",\"label\":\"l\",\"isPrimary\":true,\"reason\":\"\"}", "text_empty", "reason"),
-        ("{\"id\":\"a\",\"label\":\"l\",\"isPrimary\":\"yes\",\"reason\":\"r\"}", "arguments_not_valid", "isPrimary"),
+        (
+            "{\"id\":\"a\",\"label\":\"l\",\"isPrimary\":\"yes\",\"reason\":\"r\"}",
+            "arguments_not_valid",
+            "isPrimary",
+        ),
         ("{\"id\":\"a\",\"label\":\"l\",\"reason\":\"r\"}", "arguments_not_valid", "isPrimary"),
-        ("{\"id\":\"a\",\"label\":\"l\",\"isPrimary\":true,\"reason\":\"r\",\"x\":1}", "arguments_not_valid", "x"),
+        (
+            "{\"id\":\"a\",\"label\":\"l\",\"isPrimary\":true,\"reason\":\"r\",\"x\":1}",
+            "arguments_not_valid",
+            "x",
+        ),
         ("{\"id\":\"a\"", "arguments_not_json", "{"),
     ];
     for (arguments, rule, observed) in rows {
@@ -61,7 +75,9 @@ fn two_goals_are_registered_and_the_third_is_one_too_many() {
     let registered: Vec<&str> = played
         .events
         .iter()
-        .filter_map(|event| if let Event::GoalRegistered(word) = event { Some(word.id.as_str()) } else { None })
+        .filter_map(
+            |event| if let Event::GoalRegistered(word) = event { Some(word.id.as_str()) } else { None },
+        )
         .collect();
     assert_eq!(registered, ["dynamic_one", "dynamic_two"]);
     let rules: Vec<(&str, &str)> =
@@ -120,7 +136,8 @@ fn an_encounter_is_resolved_by_one_of_its_goals_and_only_once() {
         ("encounter_resolve", resolve("another", "shelf-full-and-quiet")),
         ("encounter_resolve", resolve("gone-before-dusk", "a-miracle")),
     ];
-    let calls: Vec<(&str, &str)> = calls.iter().map(|(name, arguments)| (*name, arguments.as_str())).collect();
+    let calls: Vec<(&str, &str)> =
+        calls.iter().map(|(name, arguments)| (*name, arguments.as_str())).collect();
     let played = dm_calls(&calls);
     let rules: Vec<&str> = refusals(&played).iter().map(|word| word.rule.as_str()).collect();
     assert_eq!(rules[..2], ["unknown_encounter", "unknown_outcome"]);
@@ -143,7 +160,8 @@ fn an_encounter_is_resolved_by_one_of_its_goals_and_only_once() {
 
 #[test]
 fn numbers_are_clamped_in_the_open_and_two_facts_of_one_turn_both_survive() {
-    let name = |played: &Played| played.session.campaign().state().characters()[&Seat::Player(1)].sheet.name.clone();
+    let name =
+        |played: &Played| played.session.campaign().state().characters()[&Seat::Player(1)].sheet.name.clone();
     let who = name(&Game::new(21).improvised());
     let update = format!(
         "{{\"hp_delta\":[{{\"character\":{who:?},\"amount\":-3}},{{\"character\":{who:?},\"amount\":-300}}],\"important_events\":[\"First.\",\"Second.\"],\"notable_event\":\"Third.\"}}"
@@ -152,12 +170,26 @@ fn numbers_are_clamped_in_the_open_and_two_facts_of_one_turn_both_survive() {
     let changes: Vec<_> = played
         .events
         .iter()
-        .filter_map(|event| if let Event::HitPointsChanged(word) = event { Some((word.asked, word.applied, word.now)) } else { None })
+        .filter_map(|event| {
+            if let Event::HitPointsChanged(word) = event {
+                Some((word.asked, word.applied, word.now))
+            } else {
+                None
+            }
+        })
         .collect();
     let most = i64::from(played.session.campaign().state().characters()[&Seat::Player(1)].sheet.hit_points);
     assert_eq!(changes[..2], [(-3, -3, most - 3), (-300, 3 - most, 0)]);
-    let important: Vec<&str> =
-        played.session.campaign().state().facts().important.all().iter().map(|(_, text)| text.as_str()).collect();
+    let important: Vec<&str> = played
+        .session
+        .campaign()
+        .state()
+        .facts()
+        .important
+        .all()
+        .iter()
+        .map(|(_, text)| text.as_str())
+        .collect();
     assert_eq!(important[..2], ["First.", "Second."]);
 }
 
@@ -173,7 +205,10 @@ fn one_wrong_field_of_an_update_leaves_the_state_untouched() {
     for row in rows {
         let played = dm_calls(&[("update_game_state", row)]);
         assert_eq!(refusals(&played)[0].tool, "update_game_state", "{row}");
-        let moved = played.events.iter().any(|event| matches!(event, Event::LocationChanged(word) if word.text == "The moon"));
+        let moved = played
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::LocationChanged(word) if word.text == "The moon"));
         assert!(!moved, "{row}");
     }
 }
@@ -181,9 +216,17 @@ fn one_wrong_field_of_an_update_leaves_the_state_untouched() {
 #[test]
 fn a_seat_rolls_only_for_itself_and_nobody_for_one_who_has_not_acted() {
     let base = Game::new(21).improvised();
-    let names: Vec<String> =
-        base.session.campaign().state().characters().values().map(|character| character.sheet.name.clone()).collect();
-    let check = |name: &str| format!("{{\"character\":{name:?},\"ability\":\"DEX\",\"difficulty\":5,\"reason\":\"to see\"}}");
+    let names: Vec<String> = base
+        .session
+        .campaign()
+        .state()
+        .characters()
+        .values()
+        .map(|character| character.sheet.name.clone())
+        .collect();
+    let check = |name: &str| {
+        format!("{{\"character\":{name:?},\"ability\":\"DEX\",\"difficulty\":5,\"reason\":\"to see\"}}")
+    };
     let by_dm = check(&names[2]);
     let played = dm_calls(&[("ability_check", &by_dm)]);
     assert_eq!(refusals(&played)[0].rule, "character_has_not_acted");
@@ -217,11 +260,20 @@ fn prose_changes_nothing() {
 #[test]
 fn look_ups_of_a_turn_have_a_limit_and_a_miss_names_the_nearest_page() {
     let look = |path: &str| format!("{{\"path\":{path:?}}}");
-    let paths = [look("classes/wardn"), look("classes/warden"), look("guides/interesting-campaigns"), look("classes/bonesetter"), look("classes/hedge-witch")];
+    let paths = [
+        look("classes/wardn"),
+        look("classes/warden"),
+        look("guides/interesting-campaigns"),
+        look("classes/bonesetter"),
+        look("classes/hedge-witch"),
+    ];
     let calls: Vec<(&str, &str)> = paths.iter().map(|path| ("lookup_rules", path.as_str())).collect();
     let played = dm_calls(&calls);
     let refused = refusals(&played);
     assert_eq!(refused[0].rule, "unknown_page");
     assert!(refused[0].advice.contains("classes/warden"), "{}", refused[0].advice);
-    assert_eq!((refused[1].rule.as_str(), refused[1].observed.as_str()), ("lookups_per_turn_max", "3 of 3 used"));
+    assert_eq!(
+        (refused[1].rule.as_str(), refused[1].observed.as_str()),
+        ("lookups_per_turn_max", "3 of 3 used")
+    );
 }

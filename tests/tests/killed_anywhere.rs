@@ -40,7 +40,15 @@ fn a_killed_campaign_ends_as_its_uninterrupted_twin_and_pays_no_completed_call_t
     let server = Server::start(|_, body| Response::Body(improv::improvise(body)));
     let home = Home::new();
     home.configure(&server.base_url(), "");
-    let run = ["run", "configuration/campaigns/the-borrowed-boat.toml", "--model", "server", "--seed", "3", "--quiet"];
+    let run = [
+        "run",
+        "configuration/campaigns/the-borrowed-boat.toml",
+        "--model",
+        "server",
+        "--seed",
+        "3",
+        "--quiet",
+    ];
     let began = Instant::now();
     home.succeed(["--data", "twin"].iter().chain(&run));
     let whole = began.elapsed();
@@ -58,7 +66,12 @@ fn a_killed_campaign_ends_as_its_uninterrupted_twin_and_pays_no_completed_call_t
             let begun = list(&home, &data);
             let resume: Vec<&str> = vec!["--data", &data, "resume", "last", "--quiet"];
             let start: Vec<&str> = ["--data", data.as_str()].iter().chain(&run).copied().collect();
-            let mut child = home.command(if begun { resume } else { start }).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+            let mut child = home
+                .command(if begun { resume } else { start })
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("it starts");
             // Wait for the moment, or for the end: whoever comes first.
             let (ended, ending) = channel();
             let moment = Duration::from_micros(draws.below(whole.as_micros() as u64));
@@ -82,7 +95,10 @@ fn a_killed_campaign_ends_as_its_uninterrupted_twin_and_pays_no_completed_call_t
         let made = server.requests() - before;
         let (told, report) = story(&home, &data);
         assert_eq!(told, twin, "killed {killed_here} times: {report}");
-        assert!(made <= owed + killed_here as usize, "{made} calls made, {owed} owed, {killed_here} in flight at a kill");
+        assert!(
+            made <= owed + killed_here as usize,
+            "{made} calls made, {owed} owed, {killed_here} in flight at a kill"
+        );
         println!("killed {killed_here} times: {made} calls made, {owed} owed; story {told:.16}, as the twin");
     }
     println!("{kills} kills over {campaigns} campaigns");
@@ -90,7 +106,8 @@ fn a_killed_campaign_ends_as_its_uninterrupted_twin_and_pays_no_completed_call_t
 
 /// Is there a campaign whose opening is durable? One that was killed before it is removed.
 fn list(home: &Home, data: &str) -> bool {
-    let rows: serde_json::Value = serde_json::from_str(&home.succeed(["--data", data, "list", "--json"])).expect("JSON");
+    let rows: serde_json::Value =
+        serde_json::from_str(&home.succeed(["--data", data, "list", "--json"])).expect("JSON");
     let rows = rows.as_array().cloned().unwrap_or_default();
     let begun = rows.iter().any(|row| row["turns"].as_u64().unwrap_or(0) > 0);
     for row in rows.iter().filter(|row| row["turns"] == 0) {

@@ -24,7 +24,11 @@ fn requests_stay_within_their_budget_from_turn_60_to_turn_600() {
     let mut turn = 0;
     let played = long(600).answered(&mut |seat, _| {
         turn += 1;
-        if seat == Seat::Memory { reply_body(&format!("So far: {}.", prose(turn)), &[]) } else { reply_body(&prose(turn), &[]) }
+        if seat == Seat::Memory {
+            reply_body(&format!("So far: {}.", prose(turn)), &[])
+        } else {
+            reply_body(&prose(turn), &[])
+        }
     });
     let mut tokens: Vec<(u32, u32)> = Vec::new();
     let mut now = 0;
@@ -32,14 +36,23 @@ fn requests_stay_within_their_budget_from_turn_60_to_turn_600() {
     for event in &played.events {
         match event {
             Event::TurnBegan(word) => now = word.turn,
-            Event::ModelCallRequested(word) if word.purpose == Purpose::Play && word.seat == Seat::Dm => tokens.push((now, word.tokens)),
+            Event::ModelCallRequested(word) if word.purpose == Purpose::Play && word.seat == Seat::Dm => {
+                tokens.push((now, word.tokens))
+            }
             Event::SummaryWritten(_) => summaries += 1,
             _ => {}
         }
     }
-    let most = |from: u32, to: u32| tokens.iter().filter(|(turn, _)| (from..to).contains(turn)).map(|(_, tokens)| *tokens).max().unwrap();
+    let most = |from: u32, to: u32| {
+        tokens.iter().filter(|(turn, _)| (from..to).contains(turn)).map(|(_, tokens)| *tokens).max().unwrap()
+    };
     assert!(summaries > 10);
-    assert!(most(500, 600) <= most(100, 200) + most(100, 200) / 20, "{} then {}", most(100, 200), most(500, 600));
+    assert!(
+        most(500, 600) <= most(100, 200) + most(100, 200) / 20,
+        "{} then {}",
+        most(100, 200),
+        most(500, 600)
+    );
 }
 
 #[test]
@@ -70,7 +83,10 @@ fn a_turn_ends_at_its_limit_of_tool_rounds() {
 #[test]
 fn an_endless_message_is_cut_where_the_limit_says() {
     let played = Game::new(33).answered(&mut |_, _| reply_body(&"la ".repeat(200_000), &[]));
-    let cut = played.events.iter().find_map(|event| if let Event::SpeechCut(word) = event { Some(word) } else { None });
+    let cut = played
+        .events
+        .iter()
+        .find_map(|event| if let Event::SpeechCut(word) = event { Some(word) } else { None });
     assert!(cut.is_some_and(|cut| cut.observed.contains("at most 6000")));
     assert!(matches!(played.session.campaign().state().life(), Life::Ended { .. }));
 }
@@ -89,7 +105,9 @@ fn a_thousand_tool_calls_in_one_reply_are_refused_once_for_all() {
     let refused: Vec<&str> = played
         .events
         .iter()
-        .filter_map(|event| if let Event::ToolRefused(word) = event { Some(word.rule.as_str()) } else { None })
+        .filter_map(
+            |event| if let Event::ToolRefused(word) = event { Some(word.rule.as_str()) } else { None },
+        )
         .collect();
     assert_eq!(refused.iter().filter(|rule| **rule == "tool_calls_per_reply_max").count(), 1);
     assert!(refused.len() < 20);
@@ -102,6 +120,10 @@ fn when_the_keeper_of_memory_says_nothing_a_summary_is_made_by_rule() {
         turn += 1;
         if seat == Seat::Memory { "{\"choices\":[]}".into() } else { reply_body(&prose(turn), &[]) }
     });
-    let fallbacks = played.events.iter().filter(|event| matches!(event, Event::SummaryWritten(word) if word.fallback)).count();
+    let fallbacks = played
+        .events
+        .iter()
+        .filter(|event| matches!(event, Event::SummaryWritten(word) if word.fallback))
+        .count();
     assert!(fallbacks > 1);
 }

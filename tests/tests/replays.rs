@@ -12,7 +12,8 @@ use twicetold_tests::repository;
 
 fn recorded() -> Vec<PathBuf> {
     let folders = fs::read_dir(repository().join("replays")).expect("replays/ is there");
-    let mut folders: Vec<PathBuf> = folders.map(|folder| folder.unwrap().path()).filter(|path| path.is_dir()).collect();
+    let mut folders: Vec<PathBuf> =
+        folders.map(|folder| folder.unwrap().path()).filter(|path| path.is_dir()).collect();
     folders.sort();
     assert!(folders.len() >= 3, "the golden journals are gone");
     folders
@@ -28,7 +29,9 @@ fn transcript(folder: &Path) -> String {
         campaign.fold(&entry).expect("its manifests fit");
         all.extend(lines(campaign.state(), campaign.replies(), &entry));
     }
-    all.iter().map(|line| format!("#{} {:?} {}| {}\n", line.number, line.kind, line.speaker, line.text)).collect()
+    all.iter()
+        .map(|line| format!("#{} {:?} {}| {}\n", line.number, line.kind, line.speaker, line.text))
+        .collect()
 }
 
 /// Compares with a golden file, or writes it when the environment asks for that.
@@ -45,11 +48,19 @@ fn golden(path: &Path, found: &str) {
 #[test]
 fn every_golden_journal_is_told_again_exactly() {
     for folder in recorded() {
-        let source = open_source(&folder.join("journal.twicetold")).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        let report = replay(source.as_ref(), None).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        let source = open_source(&folder.join("journal.twicetold"))
+            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        let report =
+            replay(source.as_ref(), None).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
         if let Verdict::Diverged(at) = &report.verdict {
             let at = &at.divergence;
-            panic!("{} diverges at {}\n journal: {}\n build:   {}", folder.display(), at.number, at.journal, at.build);
+            panic!(
+                "{} diverges at {}\n journal: {}\n build:   {}",
+                folder.display(),
+                at.number,
+                at.journal,
+                at.build
+            );
         }
         assert_eq!(report.told_story, report.recorded_story);
         assert!(report.over && report.requests > 0, "{}", folder.display());

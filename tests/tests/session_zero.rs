@@ -59,7 +59,9 @@ fn a_phase_is_closed_by_the_referee_at_its_limit_of_rounds() {
     let closed: Vec<_> = played
         .events
         .iter()
-        .filter_map(|event| if let Event::PhaseClosed(word) = event { Some((word.phase, word.by, word.rounds)) } else { None })
+        .filter_map(|event| {
+            if let Event::PhaseClosed(word) = event { Some((word.phase, word.by, word.rounds)) } else { None }
+        })
         .collect();
     let phases = [Phase::Pitch, Phase::Converge, Phase::Lock];
     for (found, phase) in closed.iter().zip(phases) {
@@ -98,7 +100,10 @@ fn an_illegal_sheet_is_refused_with_its_reasons_three_times_and_then_derived() {
         .collect();
     assert_eq!(refused.iter().map(|word| word.attempt).collect::<Vec<_>>(), [1, 2, 3]);
     let reasons = refused[0].reasons.join("; ");
-    assert!(reasons.contains("Dragonlord") && reasons.contains("STR 99") && reasons.contains("Background"), "{reasons}");
+    assert!(
+        reasons.contains("Dragonlord") && reasons.contains("STR 99") && reasons.contains("Background"),
+        "{reasons}"
+    );
     assert_artefacts(&played);
 }
 
@@ -111,7 +116,15 @@ fn nobody_sends_a_sheet_for_another() {
         }
         _ => improv::improvise(body),
     });
-    assert!(!played.session.campaign().state().characters().values().any(|character| character.sheet.name == "Puppet"));
+    assert!(
+        !played
+            .session
+            .campaign()
+            .state()
+            .characters()
+            .values()
+            .any(|character| character.sheet.name == "Puppet")
+    );
 }
 
 #[test]
@@ -140,7 +153,10 @@ fn markers_count_only_from_the_dm_in_their_phase_unquoted_and_once() {
     use MarkerFault::*;
     assert_eq!(why[..5], [Quoted, NotTheDm, WrongPhase, NotTheDm, NotTheDm], "{why:?}");
     assert!(why.contains(&SecondInMessage));
-    let refused = played.events.iter().find_map(|event| if let Event::MarkerRefused(word) = event { Some(word) } else { None });
+    let refused = played
+        .events
+        .iter()
+        .find_map(|event| if let Event::MarkerRefused(word) = event { Some(word) } else { None });
     let refused = refused.expect("Player 3 has not spoken");
     assert_eq!(refused.missing, ["Player 3 has not spoken in this phase"]);
 }
@@ -148,14 +164,21 @@ fn markers_count_only_from_the_dm_in_their_phase_unquoted_and_once() {
 #[test]
 fn a_lock_without_sheets_is_refused_with_the_list_and_play_goes_on() {
     let played = game(7).answered(&mut |seat, body| {
-        if seat == Seat::Dm && body.contains("phase: lock") && body.contains("missing: character of Player 3") {
+        if seat == Seat::Dm && body.contains("phase: lock") && body.contains("missing: character of Player 3")
+        {
             return words("SESSION ZERO LOCKED. Player 3, your sheet, please?");
         }
         improv::improvise(body)
     });
-    let refused = played.events.iter().find_map(|event| if let Event::MarkerRefused(word) = event { Some(word) } else { None });
+    let refused = played
+        .events
+        .iter()
+        .find_map(|event| if let Event::MarkerRefused(word) = event { Some(word) } else { None });
     let missing = &refused.expect("it is refused").missing;
-    assert!(missing.contains(&"character of Player 3".to_owned()) && missing.contains(&"scenario".to_owned()), "{missing:?}");
+    assert!(
+        missing.contains(&"character of Player 3".to_owned()) && missing.contains(&"scenario".to_owned()),
+        "{missing:?}"
+    );
     assert!(ended(&played));
 }
 

@@ -129,7 +129,9 @@ fn a_changed_reply_is_found_even_when_its_chain_is_consistent() {
     let forged = Game::new(6);
     let (mut session, _memory, opening) = forged.session();
     let mut inputs = vec![opening];
-    inputs.extend(twicetold_session::entries(played.source()).unwrap().skip(1).map(|entry| entry.unwrap().input));
+    inputs.extend(
+        twicetold_session::entries(played.source()).unwrap().skip(1).map(|entry| entry.unwrap().input),
+    );
     let last = inputs.iter().rposition(|input| matches!(input, Input::ModelReplied(_))).unwrap();
     if let Input::ModelReplied(word) = &mut inputs[last - 20] {
         word.sent = twicetold_model::Digest::ZERO;

@@ -35,6 +35,7 @@ fn a_reader_passes_it_over_and_an_executor_does_not_go_on() {
     assert_eq!(read.entries, 2);
     assert!(matches!(read.unknown, Some(LoadError::Unknown { kind: 9_999, version: 3, .. })));
     assert!(matches!(replay(&store, None), Err(LoadError::Unknown { .. })), "a partial replay is no match");
-    let error = Session::recover(Box::new(store), twicetold_event::Build::new("test")).err().expect("it stops");
+    let error =
+        Session::recover(Box::new(store), twicetold_event::Build::new("test")).err().expect("it stops");
     assert!(error.to_string().contains("use a newer build"), "{error}");
 }

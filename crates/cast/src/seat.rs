@@ -24,7 +24,12 @@ impl Actor for SeatActor {
         Ok(())
     }
 
-    async fn handle(&self, _: ActorRef<Perform>, message: Perform, (): &mut ()) -> Result<(), ActorProcessingErr> {
+    async fn handle(
+        &self,
+        _: ActorRef<Perform>,
+        message: Perform,
+        (): &mut (),
+    ) -> Result<(), ActorProcessingErr> {
         let Perform { call, request, digest, table } = message;
         assert_eq!(request.digest(), digest, "the request of {call} is not the one that was decided");
         let body = Protocol::OpenAiChat.encode(&request, &self.quirks);

@@ -54,7 +54,8 @@ pub async fn play(casting: Casting) -> Result<Handle, PlayError> {
         seats.insert(seat, seated);
     }
     let state = TableState { session: Some(session), seats, notices, finished: Some(finish) };
-    let (table, _) = Actor::spawn_linked(None, TableActor { clock }, state, supervisor.get_cell()).await.map_err(bug)?;
+    let (table, _) =
+        Actor::spawn_linked(None, TableActor { clock }, state, supervisor.get_cell()).await.map_err(bug)?;
     table.cast(TableMessage::Input(first)).map_err(|error| PlayError::Bug(error.to_string()))?;
     Ok(Handle { table, supervisor, finished })
 }
@@ -75,7 +76,9 @@ impl Handle {
         let finished = (&mut self.finished).await;
         self.supervisor.stop_children(None);
         self.supervisor.kill();
-        finished.unwrap_or_else(|_| (Err(PlayError::Bug("an actor failed; its message is in the log".into())), None))
+        finished.unwrap_or_else(|_| {
+            (Err(PlayError::Bug("an actor failed; its message is in the log".into())), None)
+        })
     }
 }
 
@@ -108,4 +111,3 @@ impl Actor for Supervisor {
         Ok(())
     }
 }
-

@@ -35,7 +35,11 @@ impl Actor for TableActor {
     type State = TableState;
     type Arguments = TableState;
 
-    async fn pre_start(&self, _: ActorRef<TableMessage>, state: TableState) -> Result<TableState, ActorProcessingErr> {
+    async fn pre_start(
+        &self,
+        _: ActorRef<TableMessage>,
+        state: TableState,
+    ) -> Result<TableState, ActorProcessingErr> {
         Ok(state)
     }
 

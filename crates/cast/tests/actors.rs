@@ -23,7 +23,12 @@ fn clock() -> Arc<dyn Fn() -> Millis + Send + Sync> {
     Arc::new(move || Millis(ticks.fetch_add(7, Ordering::Relaxed)))
 }
 
-async fn started(session: Session, first: Input, provider: Arc<dyn Provider>, notices: Option<mpsc::Sender<Notice>>) -> Handle {
+async fn started(
+    session: Session,
+    first: Input,
+    provider: Arc<dyn Provider>,
+    notices: Option<mpsc::Sender<Notice>>,
+) -> Handle {
     let casting = Casting { session, providers: everybody(provider), clock: clock(), first, notices };
     assert_ok!(play(casting).await)
 }
@@ -81,7 +86,9 @@ fn a_hanging_call_is_given_up_when_the_campaign_is_parked_and_owed_when_it_is_re
 fn a_bug_in_one_seat_stops_the_campaign_and_nothing_is_written_after_it() {
     let (session, memory, opening) = Game::new(53).session();
     let (result, session) = block_on(async {
-        let broken = Scripted::responding("broken", |_: &str| -> Result<String, twicetold_model::Fault> { panic!("a bug in a provider") });
+        let broken = Scripted::responding("broken", |_: &str| -> Result<String, twicetold_model::Fault> {
+            panic!("a bug in a provider")
+        });
         let mut handle = started(session, opening, Arc::new(broken), None).await;
         handle.finished().await
     });

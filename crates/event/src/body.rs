@@ -52,7 +52,8 @@ pub fn blob_digest(content: &[u8]) -> Digest {
 /// Writes a body's front: everything before the frames.
 pub fn encode_front(out: &mut Vec<u8>, first_blob: BlobId, blobs: &[Digest]) {
     out.extend_from_slice(&first_blob.0.to_le_bytes());
-    let count = u16::try_from(blobs.len()).expect("an entry adds fewer than 65,536 blobs: limits::ENTRY_BLOBS_MAX");
+    let count =
+        u16::try_from(blobs.len()).expect("an entry adds fewer than 65,536 blobs: limits::ENTRY_BLOBS_MAX");
     out.extend_from_slice(&count.to_le_bytes());
     for digest in blobs {
         out.extend_from_slice(&digest.0);
@@ -63,7 +64,8 @@ pub fn encode_front(out: &mut Vec<u8>, first_blob: BlobId, blobs: &[Digest]) {
 pub fn encode_frame(out: &mut Vec<u8>, kind: u16, version: u8, payload: &[u8]) {
     out.extend_from_slice(&kind.to_le_bytes());
     out.push(version);
-    let length = u32::try_from(payload.len()).expect("a frame is far smaller than 4 GiB: limits::REPLY_BYTES_MAX");
+    let length =
+        u32::try_from(payload.len()).expect("a frame is far smaller than 4 GiB: limits::REPLY_BYTES_MAX");
     out.extend_from_slice(&length.to_le_bytes());
     out.extend_from_slice(payload);
 }
@@ -72,8 +74,10 @@ pub fn encode_frame(out: &mut Vec<u8>, kind: u16, version: u8, payload: &[u8]) {
 pub(crate) fn encode_word(out: &mut Vec<u8>, kind: u16, version: u8, word: &impl serde::Serialize) {
     encode_frame(out, kind, version, &[]);
     let start = out.len();
-    *out = postcard::to_extend(word, std::mem::take(out)).expect("a word has no shape that postcard refuses: golden test");
-    let length = u32::try_from(out.len() - start).expect("a frame is far smaller than 4 GiB: limits::REPLY_BYTES_MAX");
+    *out = postcard::to_extend(word, std::mem::take(out))
+        .expect("a word has no shape that postcard refuses: golden test");
+    let length =
+        u32::try_from(out.len() - start).expect("a frame is far smaller than 4 GiB: limits::REPLY_BYTES_MAX");
     out[start - 4..start].copy_from_slice(&length.to_le_bytes());
 }
 
@@ -128,7 +132,8 @@ mod tests {
         let kinds: Vec<u16> = frames(body.frames).map(|frame| frame.unwrap().kind).collect();
         assert_eq!(kinds, [2, 120]);
         for length in 0..bytes.len() {
-            let whole = decode(&bytes[..length]).is_ok_and(|body| frames(body.frames).all(|frame| frame.is_ok()));
+            let whole =
+                decode(&bytes[..length]).is_ok_and(|body| frames(body.frames).all(|frame| frame.is_ok()));
             let between_frames = length == front || length == bytes.len() - FRAME_HEAD;
             assert_eq!(whole, between_frames, "length {length}");
         }

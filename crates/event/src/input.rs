@@ -121,7 +121,11 @@ impl Input {
     pub fn is_story(&self) -> bool {
         !matches!(
             self,
-            Input::ModelFailed(_) | Input::TimerFired(_) | Input::ResumeAsked(_) | Input::ParkAsked(_) | Input::Unknown(_)
+            Input::ModelFailed(_)
+                | Input::TimerFired(_)
+                | Input::ResumeAsked(_)
+                | Input::ParkAsked(_)
+                | Input::Unknown(_)
         )
     }
 }

@@ -165,7 +165,14 @@ mod tests {
 
     #[test]
     fn a_difference_and_its_base_give_the_whole_request_again() {
-        let lists = [&["a", "b", "c"][..], &["a", "x", "c"], &[], &["a", "b", "b", "c"], &["c"], &["a", "b", "c", "d"]];
+        let lists = [
+            &["a", "b", "c"][..],
+            &["a", "x", "c"],
+            &[],
+            &["a", "b", "b", "c"],
+            &["c"],
+            &["a", "b", "c", "d"],
+        ];
         for old in lists {
             for new in lists {
                 let (old, new) = (items(old), items(new));

@@ -118,7 +118,8 @@ impl Story {
                 Event::ModelCallRequested(word) => {
                     let ModelCallRequested { call, seat, purpose, digest, tokens, manifest: _ } = *word;
                     let manifest = Manifest::default();
-                    Event::from(ModelCallRequested { call, seat, purpose, digest, tokens, manifest }).encode(&mut buffer);
+                    Event::from(ModelCallRequested { call, seat, purpose, digest, tokens, manifest })
+                        .encode(&mut buffer);
                 }
                 _ => event.encode(&mut buffer),
             }

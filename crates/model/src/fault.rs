@@ -38,7 +38,8 @@ impl FaultKind {
     pub fn is_retryable(self) -> bool {
         use FaultKind::*;
         match self {
-            Unreachable | Timeout | Truncated | RateLimited | Server | Unreadable | ErrorInBody | NoChoices => true,
+            Unreachable | Timeout | Truncated | RateLimited | Server | Unreadable | ErrorInBody
+            | NoChoices => true,
             TooLarge | Unauthorized | Refused | ContextTooLong | OutOfScript => false,
         }
     }

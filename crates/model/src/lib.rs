@@ -4,8 +4,8 @@
 
 mod digest;
 mod fault;
-mod request;
 mod reply;
+mod request;
 
 pub use digest::{Digest, Digester};
 pub use fault::{Fault, FaultKind};

@@ -152,7 +152,8 @@ impl Request {
                 Part::Opaque { body, .. } => body.len(),
             })
             .sum();
-        let tools: usize = self.tools.iter().map(|tool| tool.name.len() + tool.description.len() + tool.schema.len()).sum();
+        let tools: usize =
+            self.tools.iter().map(|tool| tool.name.len() + tool.description.len() + tool.schema.len()).sum();
         (messages + tools) as u64
     }
 }

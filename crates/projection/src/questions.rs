@@ -8,7 +8,9 @@ pub fn missing(state: &State) -> Vec<String> {
     let mut missing = Vec::new();
     for seat in state.setup().players() {
         match state.phase() {
-            Phase::Lock if !state.characters().contains_key(&seat) => missing.push(format!("character of {seat}")),
+            Phase::Lock if !state.characters().contains_key(&seat) => {
+                missing.push(format!("character of {seat}"))
+            }
             Phase::Pitch | Phase::Converge if !state.table().spoken.contains(&seat) => {
                 missing.push(format!("{} has not spoken in this phase", state.seat_name(seat)));
             }
@@ -39,4 +41,3 @@ pub fn is_document_stale(state: &State) -> bool {
     let grace = state.setup().limits.party_document_stale_turns;
     state.phase() == Phase::Play && major > changed && state.turn().number.saturating_sub(changed) >= grace
 }
-

@@ -12,7 +12,8 @@ pub(crate) fn block(text: &str, name: &str) -> Option<Range<usize>> {
     let after = &text[open.end..];
     let close = tags(after, name).into_iter().find(|tag| tag.closing).map(|tag| tag.start);
     let others = ["SCENARIO", "PARTY_DOCUMENT", "CHARACTER"].into_iter().filter(|other| *other != name);
-    let next = others.flat_map(|other| tags(after, other)).filter(|tag| !tag.closing).map(|tag| tag.start).min();
+    let next =
+        others.flat_map(|other| tags(after, other)).filter(|tag| !tag.closing).map(|tag| tag.start).min();
     let end = match (close, next) {
         (Some(close), Some(next)) => close.min(next),
         (close, next) => close.or(next).unwrap_or(after.len()),
@@ -54,7 +55,9 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 /// The public and the DM's part of a scenario block.
 pub(crate) fn scenario(text: &str, whole: Range<usize>) -> (Range<usize>, Option<Range<usize>>) {
     let inner = &text[whole.clone()];
-    let Some(secret) = tags(inner, "DM_ONLY").into_iter().find(|tag| !tag.closing) else { return (whole, None) };
+    let Some(secret) = tags(inner, "DM_ONLY").into_iter().find(|tag| !tag.closing) else {
+        return (whole, None);
+    };
     let after = &inner[secret.end..];
     let end = tags(after, "DM_ONLY").into_iter().find(|tag| tag.closing).map_or(after.len(), |tag| tag.start);
     let public = trimmed(text, whole.start..whole.start + secret.start);
@@ -143,12 +146,25 @@ fn field(block: &str, names: &[&str]) -> Option<String> {
 /// A field that may go on over several lines, up to the next field or the end.
 fn long_field(block: &str, name: &str) -> String {
     const KEYS: [&str; 12] = [
-        "name", "class", "stats", "abilities", "hp", "ac", "equipment", "background", "secret", "hit points", "armor class", "gear",
+        "name",
+        "class",
+        "stats",
+        "abilities",
+        "hp",
+        "ac",
+        "equipment",
+        "background",
+        "secret",
+        "hit points",
+        "armor class",
+        "gear",
     ];
     let mut words: Vec<&str> = Vec::new();
     let mut inside = false;
     for line in block.lines() {
-        let key = line.split_once(':').map(|(key, value)| (key.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase(), value));
+        let key = line
+            .split_once(':')
+            .map(|(key, value)| (key.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase(), value));
         match key {
             Some((key, value)) if key == name => {
                 inside = true;
@@ -164,7 +180,8 @@ fn long_field(block: &str, name: &str) -> String {
 
 /// Trimmed, one line, without control characters, cut between characters.
 fn plain(text: &str, bytes: usize) -> String {
-    let one_line: String = text.trim().trim_matches(['*', '_']).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let one_line: String =
+        text.trim().trim_matches(['*', '_']).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     one_line[..one_line.floor_char_boundary(bytes)].trim().to_owned()
 }
 
@@ -190,7 +207,8 @@ fn number_after(text: &str, name: &str) -> Option<u8> {
 }
 
 fn first_number(text: &str) -> Option<u16> {
-    let digits: String = text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    let digits: String =
+        text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
     digits.parse().ok()
 }
 
@@ -200,7 +218,8 @@ fn items(rules: &Rules, text: &str) -> Vec<String> {
     for part in text.split([',', ';', '\n']).flat_map(|part| part.split(" and ")) {
         let bare = part.split('(').next().unwrap_or(part).trim().trim_end_matches('.');
         let bare = bare.trim_start_matches(|c: char| c.is_ascii_digit() || c == '×' || c == ' ');
-        let bare = ["a ", "an ", "the "].into_iter().find_map(|article| bare.strip_prefix(article)).unwrap_or(bare);
+        let bare =
+            ["a ", "an ", "the "].into_iter().find_map(|article| bare.strip_prefix(article)).unwrap_or(bare);
         if bare.is_empty() || items.len() >= ITEMS_MAX {
             continue;
         }
@@ -235,13 +254,19 @@ mod tests {
     #[test]
     fn the_party_document_is_split_by_its_headings() {
         let text = "## Party\n### Relationships\n- a\n**Character Hooks**\n- b\nSecrets:\n- c";
-        let found: Vec<(Section, &str)> = sections(text, 0..text.len()).into_iter().map(|(s, r)| (s, &text[r])).collect();
-        assert_eq!(found, [(Section::Relationships, "## Party"), (Section::Hooks, "- b"), (Section::Secrets, "- c")]);
+        let found: Vec<(Section, &str)> =
+            sections(text, 0..text.len()).into_iter().map(|(s, r)| (s, &text[r])).collect();
+        assert_eq!(
+            found,
+            [(Section::Relationships, "## Party"), (Section::Hooks, "- b"), (Section::Secrets, "- c")]
+        );
     }
 
     #[test]
     fn scores_are_read_in_every_way_that_models_write_them() {
-        for text in ["Stats: STR 15, DEX 9", "STR: 15 / DEX: 9", "- **STR**: 15\n- **DEX**: 9", "str=15 dex (9)"] {
+        for text in
+            ["Stats: STR 15, DEX 9", "STR: 15 / DEX: 9", "- **STR**: 15\n- **DEX**: 9", "str=15 dex (9)"]
+        {
             assert_eq!((number_after(text, "STR"), number_after(text, "DEX")), (Some(15), Some(9)), "{text}");
         }
         assert_eq!(number_after("STRONG 15", "STR"), None);

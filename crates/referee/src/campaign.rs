@@ -177,7 +177,11 @@ impl Campaign {
     }
 
     /// The request of an owed call, rendered from the state as it stands.
-    pub(crate) fn render(&self, seat: Seat, purpose: Purpose) -> (Request, Vec<twicetold_projection::prompt::Piece>, Vec<u16>) {
+    pub(crate) fn render(
+        &self,
+        seat: Seat,
+        purpose: Purpose,
+    ) -> (Request, Vec<twicetold_projection::prompt::Piece>, Vec<u16>) {
         let prompt = twicetold_projection::prompt::render(&self.state, &self.replies, seat, purpose);
         let offered = matches!(purpose, Purpose::SessionZero | Purpose::Play);
         let offered: Vec<&OfferedTool> =
@@ -216,8 +220,13 @@ fn invalid(path: &str, message: String) -> SetupError {
 /// # Errors
 /// The file is not one that this program writes.
 pub fn tool_spec(file: &SourceFile) -> Result<ToolSpec, SetupError> {
-    let parsed: ToolFile = serde_json::from_str(&file.text).map_err(|error| invalid(&file.path, error.to_string()))?;
-    Ok(ToolSpec { name: parsed.name, description: parsed.description, schema: parsed.schema.get().to_owned() })
+    let parsed: ToolFile =
+        serde_json::from_str(&file.text).map_err(|error| invalid(&file.path, error.to_string()))?;
+    Ok(ToolSpec {
+        name: parsed.name,
+        description: parsed.description,
+        schema: parsed.schema.get().to_owned(),
+    })
 }
 
 /// The tools of the charter that this build knows, as the charter describes them.

@@ -36,7 +36,10 @@ impl Campaign {
             // The first seat wins a tie.
             let best = self.state.characters().values().rev().max_by_key(|character| score(character));
             let Some(best) = best.filter(|best| score(best) >= reveal.threshold) else { continue };
-            let text = self.state.encounter().map_or_else(String::new, |encounter| encounter.fill(reveal.text.trim()));
+            let text = self
+                .state
+                .encounter()
+                .map_or_else(String::new, |encounter| encounter.fill(reveal.text.trim()));
             revealed.push(DetailRevealed {
                 reveal: place as u16,
                 text,

@@ -109,7 +109,10 @@ impl Replayer {
         let digests: Vec<Digest> = step.blobs.iter().map(|(digest, _)| *digest).collect();
         if !self.against && digests != entry.blobs {
             let kind = DivergenceKind::Prompt;
-            let (journal, build) = (format!("{} new blobs", entry.blobs.len()), format!("{} new blobs, or others", digests.len()));
+            let (journal, build) = (
+                format!("{} new blobs", entry.blobs.len()),
+                format!("{} new blobs, or others", digests.len()),
+            );
             return Err(Divergence { number: entry.header.first, kind, journal, build });
         }
         Ok(())
@@ -122,7 +125,9 @@ impl Replayer {
         match (journal, build) {
             (Event::CampaignOpened(_), Event::CampaignOpened(_)) if self.against => Ok(()),
             (Event::ModelCallRequested(journal), Event::ModelCallRequested(build)) => {
-                let same_call = journal.call == build.call && journal.seat == build.seat && journal.purpose == build.purpose;
+                let same_call = journal.call == build.call
+                    && journal.seat == build.seat
+                    && journal.purpose == build.purpose;
                 if !same_call {
                     return Err(decision(number, Some(&journal.clone().into()), Some(&build.clone().into())));
                 }
@@ -130,7 +135,13 @@ impl Replayer {
                     return Ok(());
                 }
                 let shown = |word: &ModelCallRequested| {
-                    format!("{} to {} asks {:.12} with {} edits", word.call, word.seat, word.digest, word.manifest.edits.len())
+                    format!(
+                        "{} to {} asks {:.12} with {} edits",
+                        word.call,
+                        word.seat,
+                        word.digest,
+                        word.manifest.edits.len()
+                    )
                 };
                 let kind = DivergenceKind::Prompt;
                 let drift = Divergence { number, kind, journal: shown(journal), build: shown(build) };
@@ -165,7 +176,8 @@ impl Replayer {
             _ => return Ok(()),
         };
         let owed = self.campaign.state().calls().owed.as_ref();
-        let Some((seat, request)) = self.request.as_ref().filter(|_| !self.against && owed.is_some_and(|owed| owed.call == call))
+        let Some((seat, request)) =
+            self.request.as_ref().filter(|_| !self.against && owed.is_some_and(|owed| owed.call == call))
         else {
             return Ok(());
         };
@@ -181,6 +193,8 @@ impl Replayer {
 }
 
 fn decision(number: Number, journal: Option<&Event>, build: Option<&Event>) -> Divergence {
-    let shown = |event: Option<&Event>| event.map_or_else(|| "nothing more in this entry".to_owned(), |event| format!("{event:?}"));
+    let shown = |event: Option<&Event>| {
+        event.map_or_else(|| "nothing more in this entry".to_owned(), |event| format!("{event:?}"))
+    };
     Divergence { number, kind: DivergenceKind::Decision, journal: shown(journal), build: shown(build) }
 }

@@ -30,10 +30,13 @@ impl Campaign {
             self.reject(call, "spoke_for_another", "speak for yourself only");
             return;
         }
-        let ended = self.state.phase() != Phase::Play && spoke && self.session_zero_closed(seat, call, &reply);
+        let ended =
+            self.state.phase() != Phase::Play && spoke && self.session_zero_closed(seat, call, &reply);
         let follow = if ended { None } else { self.tool_calls(seat, call, &reply.tool_calls) };
         match follow {
-            Some(Follow::Continues) if self.state.turn().rounds < self.state.setup().limits.tool_rounds_max => {
+            Some(Follow::Continues)
+                if self.state.turn().rounds < self.state.setup().limits.tool_rounds_max =>
+            {
                 self.ask_again();
             }
             Some(Follow::Continues) => self.end_turn(TurnEnd::RoundLimit),
@@ -59,7 +62,8 @@ impl Campaign {
         let speech = speech::read(&self.state, seat, &reply.text);
         let spoken = !speech.spoken.is_empty();
         if spoken {
-            let channel = if self.state.phase() == Phase::Play { Channel::Main } else { Channel::SessionZero };
+            let channel =
+                if self.state.phase() == Phase::Play { Channel::Main } else { Channel::SessionZero };
             let (start, end) = (speech.spoken.start as u32, speech.spoken.end as u32);
             let text = Text::Reply { call, start, end };
             self.emit(MessageSpoken { seat, channel, audience: Audience::All, text });

@@ -13,7 +13,13 @@ const PHASES: [Phase; 3] = [Phase::Pitch, Phase::Converge, Phase::Lock];
 
 impl Campaign {
     /// What a message of Session Zero brings besides its words.
-    pub(crate) fn session_zero_message(&mut self, seat: Seat, call: CallId, reply: &Reply, spoken: std::ops::Range<usize>) {
+    pub(crate) fn session_zero_message(
+        &mut self,
+        seat: Seat,
+        call: CallId,
+        reply: &Reply,
+        spoken: std::ops::Range<usize>,
+    ) {
         if self.state.phase() == Phase::Lock {
             match seat {
                 Seat::Dm => self.dm_artefacts(call, reply, spoken.clone()),
@@ -108,7 +114,13 @@ impl Campaign {
             for (section, range) in artefacts::sections(text, whole) {
                 let version = self.state.document().sections.get(&section).map_or(0, |kept| kept.version) + 1;
                 let reason = "Session Zero".to_owned();
-                self.emit(PartyDocumentUpdated { section, version, text: at(range), reason, origin: Provenance::Reply(call) });
+                self.emit(PartyDocumentUpdated {
+                    section,
+                    version,
+                    text: at(range),
+                    reason,
+                    origin: Provenance::Reply(call),
+                });
             }
         }
     }
@@ -132,7 +144,9 @@ impl Campaign {
         }
         let attempt = self.state.session_zero().refused.get(&seat).copied().unwrap_or(0) + 1;
         self.emit(CharacterRefused { seat, attempt, reasons });
-        if attempt >= self.state.setup().limits.sheet_attempts_max && !self.state.characters().contains_key(&seat) {
+        if attempt >= self.state.setup().limits.sheet_attempts_max
+            && !self.state.characters().contains_key(&seat)
+        {
             self.derive_character(seat);
         }
     }
@@ -142,14 +156,25 @@ impl Campaign {
     fn derive_character(&mut self, seat: Seat) {
         let setup = self.state.setup();
         let taken = |ready: &&Pregenerated| {
-            !self.state.characters().values().any(|character| character.sheet.name.eq_ignore_ascii_case(&ready.name))
+            !self
+                .state
+                .characters()
+                .values()
+                .any(|character| character.sheet.name.eq_ignore_ascii_case(&ready.name))
         };
         let free: Vec<&Pregenerated> = setup.rules.pregenerated.iter().filter(taken).collect();
-        let pitch = self.state.session_zero().pitches.get(&seat).map(|text| words(&self.replies, text).trim().to_owned());
+        let pitch = self
+            .state
+            .session_zero()
+            .pitches
+            .get(&seat)
+            .map(|text| words(&self.replies, text).trim().to_owned());
         let folded = pitch.as_deref().unwrap_or("").to_lowercase();
         let pitched = |ready: &&&Pregenerated| {
             let class = setup.rules.class(&ready.class);
-            class.is_some_and(|class| folded.contains(&class.name.to_lowercase()) || folded.contains(&class.id))
+            class.is_some_and(|class| {
+                folded.contains(&class.name.to_lowercase()) || folded.contains(&class.id)
+            })
         };
         let drawn = dice::draw(setup.seed, &format!("pregenerated {}", seat.slug()), 0, free.len());
         let Some(ready) = free.iter().find(pitched).or_else(|| free.get(drawn)).copied() else { return };
@@ -183,12 +208,19 @@ impl Campaign {
             .values()
             .map(|character| format!("- {}: {}", character.sheet.name, character.sheet.background))
             .collect();
-        let names: Vec<&str> = self.state.characters().values().map(|character| character.sheet.name.as_str()).collect();
+        let names: Vec<&str> =
+            self.state.characters().values().map(|character| character.sheet.name.as_str()).collect();
         let together = format!("- {} have met and mean to see this through together.", names.join(", "));
         for (section, text) in [(Section::Relationships, together), (Section::Hooks, hooks.join("\n"))] {
             let reason = "Session Zero ended at its limit of rounds".to_owned();
             let text = Text::Written(text);
-            self.emit(PartyDocumentUpdated { section, version: 1, text, reason, origin: Provenance::Derived });
+            self.emit(PartyDocumentUpdated {
+                section,
+                version: 1,
+                text,
+                reason,
+                origin: Provenance::Derived,
+            });
         }
     }
 }

@@ -6,7 +6,11 @@ use twicetold_world::State;
 /// The next player, the rule, and what the rule saw.
 pub(crate) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, String) {
     let waits = waits(state);
-    let (longest_seat, longest) = waits.iter().copied().max_by_key(|(seat, wait)| (*wait, std::cmp::Reverse(*seat))).unwrap_or((Seat::Player(1), 0));
+    let (longest_seat, longest) = waits
+        .iter()
+        .copied()
+        .max_by_key(|(seat, wait)| (*wait, std::cmp::Reverse(*seat)))
+        .unwrap_or((Seat::Player(1), 0));
     // Each player's turn is followed by one of the DM's.
     let overdue = state.setup().limits.waiting_rounds_max * 2 * waits.len() as u32;
     if longest > overdue.max(2) {
@@ -66,7 +70,8 @@ fn spoken_to(names: &[(Seat, String)], sentence: &str) -> Option<Seat> {
     let calls = mentions(names, sentence).into_iter().filter(|(_, start, end)| {
         let after = sentence[*end..].trim_start_matches(['*', '_']);
         let before = sentence[..*start].trim_end_matches(['*', '_', '"', '“', ' ']);
-        after.starts_with([',', ':', '—', '–']) || (before.ends_with(',') && after.trim_start().starts_with('?'))
+        after.starts_with([',', ':', '—', '–'])
+            || (before.ends_with(',') && after.trim_start().starts_with('?'))
     });
     calls.map(|(seat, ..)| seat).next()
 }
@@ -88,8 +93,10 @@ fn addressed_first(names: &[(Seat, String)], message: &str) -> Option<Seat> {
 
 fn only_in_bold(names: &[(Seat, String)], message: &str) -> Option<(Seat, String)> {
     let bold: Vec<&str> = message.split("**").skip(1).step_by(2).collect();
-    let mut named: Vec<(Seat, String)> =
-        bold.iter().flat_map(|text| mentions(names, text).into_iter().map(|(seat, ..)| (seat, (*text).to_owned()))).collect();
+    let mut named: Vec<(Seat, String)> = bold
+        .iter()
+        .flat_map(|text| mentions(names, text).into_iter().map(|(seat, ..)| (seat, (*text).to_owned())))
+        .collect();
     named.dedup_by_key(|(seat, _)| *seat);
     match named.as_slice() {
         [only] => Some(only.clone()),
@@ -106,7 +113,8 @@ pub(crate) fn mentions(names: &[(Seat, String)], text: &str) -> Vec<(Seat, usize
         for start in (0..text.len()).filter(|place| text.as_bytes()[*place].eq_ignore_ascii_case(&first)) {
             let end = start + name.len();
             let Some(candidate) = text.get(start..end) else { continue };
-            let whole = !text[..start].ends_with(char::is_alphanumeric) && !text[end..].starts_with(char::is_alphanumeric);
+            let whole = !text[..start].ends_with(char::is_alphanumeric)
+                && !text[end..].starts_with(char::is_alphanumeric);
             let free = found.iter().all(|(_, from, to)| end <= *from || start >= *to);
             if whole && free && candidate.eq_ignore_ascii_case(name) {
                 found.push((*seat, start, end));
@@ -118,7 +126,9 @@ pub(crate) fn mentions(names: &[(Seat, String)], text: &str) -> Vec<(Seat, usize
 }
 
 fn sentences(text: &str) -> Vec<&str> {
-    text.split_inclusive(['.', '!', '?', '\n']).filter(|sentence| sentence.chars().any(char::is_alphanumeric)).collect()
+    text.split_inclusive(['.', '!', '?', '\n'])
+        .filter(|sentence| sentence.chars().any(char::is_alphanumeric))
+        .collect()
 }
 
 fn beginning(message: &str) -> String {
@@ -131,7 +141,14 @@ mod tests {
 
     fn names() -> Vec<(Seat, String)> {
         let name = |number, name: &str| (Seat::Player(number), name.to_owned());
-        vec![name(1, "Player 1"), name(1, "Kira"), name(2, "Player 2"), name(2, "Marcus"), name(3, "Player 3"), name(3, "Ash")]
+        vec![
+            name(1, "Player 1"),
+            name(1, "Kira"),
+            name(2, "Player 2"),
+            name(2, "Marcus"),
+            name(3, "Player 3"),
+            name(3, "Ash"),
+        ]
     }
 
     #[test]
@@ -139,7 +156,10 @@ mod tests {
         let asked = |text| asked(&names(), text).map(|(seat, _)| seat);
         assert_eq!(asked("Player 2, how does your character know Player 1's?"), Some(Seat::Player(2)));
         assert_eq!(asked("Kira nods. How do you answer her, Marcus?"), Some(Seat::Player(2)));
-        assert_eq!(asked("Where is Ash? Nobody knows.\nThen the bell. Marcus: what do you do?"), Some(Seat::Player(2)));
+        assert_eq!(
+            asked("Where is Ash? Nobody knows.\nThen the bell. Marcus: what do you do?"),
+            Some(Seat::Player(2))
+        );
         assert_eq!(asked("Marcus. What do you do?"), Some(Seat::Player(2)));
         assert_eq!(asked("Is Kira here? One. Two. Three. Four."), None);
     }

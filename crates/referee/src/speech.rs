@@ -61,7 +61,8 @@ fn another_voice(names: &[(Seat, String)], seat: Seat, text: &str) -> Option<(us
             && (after < line.trim().len() || line.trim().ends_with(':'))
             && !asks_by_label(seat, line)
         {
-            let name = line.trim().split(':').next().unwrap_or_default().trim_matches(['*', '_', ' ']).to_owned();
+            let name =
+                line.trim().split(':').next().unwrap_or_default().trim_matches(['*', '_', ' ']).to_owned();
             return Some((at + indent, name));
         }
         at += line.len();
@@ -77,9 +78,10 @@ fn asks_by_label(seat: Seat, line: &str) -> bool {
 /// A name with a colon at the start of a line, with or without markdown: whose, and where the words after it begin.
 fn label(names: &[(Seat, String)], line: &str) -> Option<(Seat, usize)> {
     let start = line.len() - line.trim_start_matches(['*', '_', '#', ' ', '[']).len();
-    let (seat, _, end) = speaker::mentions(names, line.get(start..(start + 80).min(line.len())).or(line.get(start..))?)
-        .into_iter()
-        .find(|(_, at, _)| *at == 0)?;
+    let (seat, _, end) =
+        speaker::mentions(names, line.get(start..(start + 80).min(line.len())).or(line.get(start..))?)
+            .into_iter()
+            .find(|(_, at, _)| *at == 0)?;
     let after = &line[start + end..];
     let trimmed = after.trim_start_matches(['*', '_', ']', ' ']);
     let colon = trimmed.strip_prefix(':')?;
@@ -122,7 +124,12 @@ mod tests {
     use super::*;
 
     fn names() -> Vec<(Seat, String)> {
-        vec![(Seat::Player(1), "Kira Ashford".into()), (Seat::Player(2), "Marcus".into()), (Seat::Player(1), "Kira".into()), (Seat::Dm, "DM".into())]
+        vec![
+            (Seat::Player(1), "Kira Ashford".into()),
+            (Seat::Player(2), "Marcus".into()),
+            (Seat::Player(1), "Kira".into()),
+            (Seat::Dm, "DM".into()),
+        ]
     }
 
     #[test]

@@ -108,8 +108,11 @@ impl Campaign {
     pub(crate) fn request(&mut self, seat: Seat, purpose: Purpose) {
         let call = self.state.calls().next;
         let (request, pieces, tools) = self.render(seat, purpose);
-        let items: Vec<Item> =
-            pieces.into_iter().map(|piece| self.item(piece)).chain(tools.into_iter().map(Item::Tool)).collect();
+        let items: Vec<Item> = pieces
+            .into_iter()
+            .map(|piece| self.item(piece))
+            .chain(tools.into_iter().map(Item::Tool))
+            .collect();
         let last = self.requests.get(&seat).filter(|last| last.chain + 1 < limits::MANIFEST_CHAIN_MAX);
         let chain = last.map_or(0, |last| last.chain + 1);
         let manifest = Manifest::difference(last.map(|last| (last.call, last.items.as_slice())), &items);
@@ -167,7 +170,8 @@ pub fn seal(header: entry::Header, input: &Input, step: &Step) -> Vec<u8> {
     body::encode_front(&mut body, step.first_blob, &digests);
     input.encode(&mut body);
     step.events.iter().for_each(|event| event.encode(&mut body));
-    let header = entry::Header { count: 1 + step.events.len() as u32, body: entry::body_digest(&body), ..header };
+    let header =
+        entry::Header { count: 1 + step.events.len() as u32, body: entry::body_digest(&body), ..header };
     let mut bytes = header.encode().to_vec();
     bytes.append(&mut body);
     bytes

@@ -103,8 +103,14 @@ impl Campaign {
     fn ending(&self) -> Option<(Ending, String)> {
         let setup = self.state.setup();
         let over = self.state.encounters_over().len();
-        if self.state.phase() == Phase::Play && self.state.encounter().is_none() && over >= setup.encounters.len() {
-            return Some((Ending::Finished, format!("{over} of {} encounters are over", setup.encounters.len())));
+        if self.state.phase() == Phase::Play
+            && self.state.encounter().is_none()
+            && over >= setup.encounters.len()
+        {
+            return Some((
+                Ending::Finished,
+                format!("{over} of {} encounters are over", setup.encounters.len()),
+            ));
         }
         let limits = &setup.limits;
         let spent = self.state.calls().total();
@@ -130,7 +136,9 @@ impl Campaign {
             self.nudge_once(Nudge::PartyDocumentStale, text.into());
         }
         if let Some(name) = self.unrecorded_npc() {
-            let text = format!("{name} has come up in play and is not recorded as met. Record it with update_game_state.");
+            let text = format!(
+                "{name} has come up in play and is not recorded as met. Record it with update_game_state."
+            );
             self.nudge_once(Nudge::NpcNotRecorded, text);
         }
     }
@@ -155,6 +163,8 @@ impl Campaign {
             })
             .collect();
         let unmet = spec.npcs.iter().filter(|npc| !self.state.facts().npcs.contains_key(&npc.id));
-        unmet.map(|npc| encounter.npc_name(npc)).find(|name| spoken.iter().any(|text| text.contains(name.as_str())))
+        unmet
+            .map(|npc| encounter.npc_name(npc))
+            .find(|name| spoken.iter().any(|text| text.contains(name.as_str())))
     }
 }

@@ -9,5 +9,5 @@ mod why;
 pub use load::{LoadError, Loaded, charter_of, entries, load, load_to};
 pub use rebuild::{Part, Rebuilt, rebuild};
 pub use replay::{Drift, Report, Verdict, replay};
-pub use why::{GoalOrigin, GoalWhy, Registered, RequestWhy, SpanWhy, ToolCallWhy, goal_ids, why_goal};
 pub use session::{CommitError, Committed, Session};
+pub use why::{GoalOrigin, GoalWhy, Registered, RequestWhy, SpanWhy, ToolCallWhy, goal_ids, why_goal};

@@ -26,7 +26,9 @@ pub enum LoadError {
         why: String,
     },
     /// A word of a later build stands in the way.
-    #[error("entry {number} holds a word of type {kind}, version {version}, that this build does not know; use a newer build")]
+    #[error(
+        "entry {number} holds a word of type {kind}, version {version}, that this build does not know; use a newer build"
+    )]
     Unknown {
         /// The entry.
         number: Number,
@@ -68,10 +70,13 @@ pub struct Loaded {
 }
 
 /// Decoded entries in order; damage is reported by the entry's number.
-pub fn entries(source: &dyn Source) -> Result<impl Iterator<Item = Result<Entry, LoadError>> + '_, LoadError> {
+pub fn entries(
+    source: &dyn Source,
+) -> Result<impl Iterator<Item = Result<Entry, LoadError>> + '_, LoadError> {
     let mut next = Number(0);
     Ok(source.entries(Number(0))?.map(move |bytes| {
-        let entry = Entry::decode(&bytes?).map_err(|why| LoadError::Entry { number: next, why: why.to_string() })?;
+        let entry =
+            Entry::decode(&bytes?).map_err(|why| LoadError::Entry { number: next, why: why.to_string() })?;
         next = entry.header.next();
         Ok(entry)
     }))
@@ -87,7 +92,8 @@ pub fn charter_of(source: &dyn Source) -> Result<(Charter, Arc<Setup>), LoadErro
     let charter = opening.charter;
     let mut files = Vec::with_capacity(charter.files.len());
     for file in &charter.files {
-        let missing = || LoadError::Entry { number: Number(0), why: format!("the blob of {} is missing", file.path) };
+        let missing =
+            || LoadError::Entry { number: Number(0), why: format!("the blob of {} is missing", file.path) };
         let blob = source.blob(file.blob)?.ok_or_else(missing)?;
         if body::blob_digest(&blob.content) != file.digest {
             let why = format!("blob {}, the charter's {}, was changed", file.blob.0, file.path);
@@ -125,7 +131,8 @@ pub fn load_to(source: &dyn Source, last: Option<Number>) -> Result<Loaded, Load
     for bytes in source.entries(Number(0))? {
         let bytes = bytes?;
         let damage = |why: String| LoadError::Entry { number: at.next, why };
-        let (header, parts) = twicetold_journal::check(&at, &bytes).map_err(|refusal| damage(refusal.to_string()))?;
+        let (header, parts) =
+            twicetold_journal::check(&at, &bytes).map_err(|refusal| damage(refusal.to_string()))?;
         let entry = Entry::of_parts(header, &parts).map_err(|why| damage(why.to_string()))?;
         unknown = unknown.or_else(|| known(&entry).err());
         if count == 0 {
@@ -152,7 +159,11 @@ pub(crate) fn known(entry: &Entry) -> Result<(), LoadError> {
     if let Input::Unknown(word) = &entry.input {
         return Err(unknown(word));
     }
-    match entry.events.iter().find_map(|event| if let Event::Unknown(word) = event { Some(word) } else { None }) {
+    match entry
+        .events
+        .iter()
+        .find_map(|event| if let Event::Unknown(word) = event { Some(word) } else { None })
+    {
         Some(word) => Err(unknown(word)),
         None => Ok(()),
     }

@@ -20,11 +20,20 @@ fn main() -> ExitCode {
             Ok(report) => match report.verdict {
                 Verdict::Identical => {
                     let (entries, numbers, requests) = (report.entries, report.numbers, report.requests);
-                    println!("{}: {entries} entries, {numbers} numbers, {requests} requests: identical", file.display());
+                    println!(
+                        "{}: {entries} entries, {numbers} numbers, {requests} requests: identical",
+                        file.display()
+                    );
                 }
                 Verdict::Diverged(drift) => {
                     let at = drift.divergence;
-                    println!("{}: diverges at {}\n  journal says: {}\n  this build says: {}", file.display(), at.number, at.journal, at.build);
+                    println!(
+                        "{}: diverges at {}\n  journal says: {}\n  this build says: {}",
+                        file.display(),
+                        at.number,
+                        at.journal,
+                        at.build
+                    );
                     code = ExitCode::from(3);
                 }
             },

@@ -75,7 +75,11 @@ pub fn rebuild(source: &dyn Source, call: CallId) -> Result<Option<Rebuilt>, Loa
     Ok(None)
 }
 
-fn parts(source: &dyn Source, replies: &BTreeMap<CallId, Reply>, items: Vec<Item>) -> Result<Vec<Part>, LoadError> {
+fn parts(
+    source: &dyn Source,
+    replies: &BTreeMap<CallId, Reply>,
+    items: Vec<Item>,
+) -> Result<Vec<Part>, LoadError> {
     let mut blobs: BTreeMap<BlobId, Arc<str>> = BTreeMap::new();
     let mut parts = Vec::with_capacity(items.len());
     for item in items {
@@ -112,7 +116,9 @@ fn request(
     for Part { item, text } in parts {
         let message = request.messages.last_mut();
         match (item, message) {
-            (Item::Message(role), _) => request.messages.push(Message { role: role_of(*role), parts: Vec::new() }),
+            (Item::Message(role), _) => {
+                request.messages.push(Message { role: role_of(*role), parts: Vec::new() })
+            }
             (Item::Tool(file), _) => {
                 if let Some(file) = setup.files.get(usize::from(*file)) {
                     request.tools.push(tool_spec(file)?);
@@ -125,7 +131,9 @@ fn request(
             },
             (Item::ToolCall { call, index, id }, Some(message)) => {
                 let made = replies.get(call).and_then(|reply| reply.tool_calls.get(usize::from(*index)));
-                let (name, arguments) = made.map_or((String::new(), String::new()), |made| (made.name.clone(), made.arguments.clone()));
+                let (name, arguments) = made.map_or((String::new(), String::new()), |made| {
+                    (made.name.clone(), made.arguments.clone())
+                });
                 message.parts.push(MessagePart::ToolCall(ToolCall { id: format!("c{id}"), name, arguments }));
             }
             (Item::ToolResult { id }, Some(message)) => {

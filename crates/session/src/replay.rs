@@ -119,7 +119,9 @@ fn drift(source: &dyn Source, divergence: Divergence, request: Option<Request>) 
         return Ok(Drift { divergence, span: None });
     }
     let Some(request) = request else { return Ok(Drift { divergence, span: None }) };
-    let Some(call) = requested(source, divergence.number)? else { return Ok(Drift { divergence, span: None }) };
+    let Some(call) = requested(source, divergence.number)? else {
+        return Ok(Drift { divergence, span: None });
+    };
     let Some(recorded) = rebuild(source, call)? else { return Ok(Drift { divergence, span: None }) };
     let told = flat(&request);
     let mut at = 0;
@@ -179,7 +181,9 @@ fn excerpt(text: &str, at: usize) -> String {
 fn name(item: &Item) -> String {
     match item {
         Item::Span(span) => match (&span.place, span.source) {
-            (Place::Blob(id, start), twicetold_event::Source::Charter) => format!("blob {} of the charter, from byte {start}", id.0),
+            (Place::Blob(id, start), twicetold_event::Source::Charter) => {
+                format!("blob {} of the charter, from byte {start}", id.0)
+            }
             (_, twicetold_event::Source::Event(number)) => format!("text of {number}"),
             (_, twicetold_event::Source::State) => "what the state shows".into(),
             (_, twicetold_event::Source::Charter) => "text of the charter".into(),

@@ -59,7 +59,15 @@ impl Session {
             return Err(unknown);
         }
         let head = store.head();
-        Ok(Session { campaign: loaded.campaign, store, head, id: loaded.id, build, spoiled: false, request: None })
+        Ok(Session {
+            campaign: loaded.campaign,
+            store,
+            head,
+            id: loaded.id,
+            build,
+            spoiled: false,
+            request: None,
+        })
     }
 
     /// The campaign.

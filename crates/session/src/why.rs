@@ -211,7 +211,9 @@ impl Trace {
                             (goal.id.clone(), label, goal.primary, Found::Specification(number))
                         });
                     }
-                    Event::EncounterResolved(word) => drop(trace.resolved.insert(word.outcome.clone(), number.0)),
+                    Event::EncounterResolved(word) => {
+                        drop(trace.resolved.insert(word.outcome.clone(), number.0))
+                    }
                     _ => {}
                 }
             }
@@ -260,14 +262,16 @@ fn tool_call_why(
 ) -> Result<ToolCallWhy, LoadError> {
     let number = replies.get(&call).copied().unwrap_or_default();
     let bytes = source.entry_holding(number)?.unwrap_or_default();
-    let entry = twicetold_event::Entry::decode(&bytes).map_err(|why| LoadError::Entry { number, why: why.to_string() })?;
+    let entry = twicetold_event::Entry::decode(&bytes)
+        .map_err(|why| LoadError::Entry { number, why: why.to_string() })?;
     let body = match entry.input {
         Input::ModelReplied(word) => word.body,
         _ => String::new(),
     };
     let reply = Protocol::OpenAiChat.decode(&body).ok();
     let made = reply.as_ref().and_then(|reply| reply.tool_calls.get(usize::from(index)));
-    let (name, arguments) = made.map_or((String::new(), String::new()), |made| (made.name.clone(), made.arguments.clone()));
+    let (name, arguments) =
+        made.map_or((String::new(), String::new()), |made| (made.name.clone(), made.arguments.clone()));
     // The arguments stand in the body as a JSON string: look for them as such.
     let mut quoted = String::new();
     twicetold_dialect::push_json_string(&mut quoted, &arguments);

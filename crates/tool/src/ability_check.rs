@@ -8,7 +8,9 @@ use twicetold_world::setup::{CheckSpec, Success};
 
 use crate::dice::{Dice, roll, shorten};
 use crate::roll_dice::roller;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, anybody_in_play, character, text};
+use crate::tool::{
+    Accepted, Caller, Decision, Definition, Follow, Refusal, anybody_in_play, character, text,
+};
 
 pub(crate) struct AbilityCheck;
 
@@ -30,8 +32,7 @@ pub(crate) struct Arguments {
 
 impl Definition for AbilityCheck {
     const NAME: &'static str = "ability_check";
-    const DESCRIPTION: &'static str =
-        "Let a character try something whose outcome is uncertain. The engine rolls and says whether it succeeds; tell it so.";
+    const DESCRIPTION: &'static str = "Let a character try something whose outcome is uncertain. The engine rolls and says whether it succeeds; tell it so.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
@@ -42,7 +43,11 @@ impl Definition for AbilityCheck {
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
         let name = roller(state, caller, Some(&arguments.character))?;
         if name.is_empty() {
-            return Err(Refusal::new("unknown_character", "no character is named", "name the character who tries"));
+            return Err(Refusal::new(
+                "unknown_character",
+                "no character is named",
+                "name the character who tries",
+            ));
         }
         let (_, character) = character(state, &name)?;
         let reason = text(state, "reason", &arguments.reason)?;
@@ -51,19 +56,35 @@ impl Definition for AbilityCheck {
         let rules = &state.setup().rules;
         let known = || rules.pack.abilities.names.join(", ");
         let Some(asked) = asked else {
-            return Err(Refusal::new("ability_missing", "neither ability nor check is given", format!("give one of {}", known())));
+            return Err(Refusal::new(
+                "ability_missing",
+                "neither ability nor check is given",
+                format!("give one of {}", known()),
+            ));
         };
         let Some(ability) = rules.ability_index(asked) else {
-            return Err(Refusal::new("unknown_ability", format!("{:?}", shorten(asked, 40)), format!("use one of {}", known())));
+            return Err(Refusal::new(
+                "unknown_ability",
+                format!("{:?}", shorten(asked, 40)),
+                format!("use one of {}", known()),
+            ));
         };
         let difficulty = match (spec, arguments.difficulty) {
             (Some(spec), _) => spec.difficulty,
             (None, Some(difficulty)) if (1..=40).contains(&difficulty) => difficulty,
             (None, Some(difficulty)) => {
-                return Err(Refusal::new("difficulty_out_of_range", difficulty.to_string(), "choose 1 to 40"));
+                return Err(Refusal::new(
+                    "difficulty_out_of_range",
+                    difficulty.to_string(),
+                    "choose 1 to 40",
+                ));
             }
             (None, None) if caller.seat == Seat::Dm => {
-                return Err(Refusal::new("difficulty_missing", "no difficulty and no check", "give one of them"));
+                return Err(Refusal::new(
+                    "difficulty_missing",
+                    "no difficulty and no check",
+                    "give one of them",
+                ));
             }
             (None, None) => rules.pack.check.difficulties.get("moderate").copied().unwrap_or(12),
         };

@@ -22,8 +22,10 @@ impl Dice {
     /// # Errors
     /// The text is not a roll, or has too many dice or sides; the message says what is expected.
     pub fn parse(text: &str, dice_max: u32, sides_max: u32) -> Result<Dice, String> {
-        let expected = || format!("{:?} is not a roll; write something like d20, 2d6 or 3d8-1", shorten(text, 40));
-        let folded: String = text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
+        let expected =
+            || format!("{:?} is not a roll; write something like d20, 2d6 or 3d8-1", shorten(text, 40));
+        let folded: String =
+            text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
         let (count, rest) = folded.split_once('d').ok_or_else(expected)?;
         let (sides, modifier) = match rest.find(['+', '-']) {
             Some(place) => (&rest[..place], rest[place..].parse().map_err(|_| expected())?),
@@ -116,7 +118,8 @@ mod tests {
         let parse = |text| Dice::parse(text, 20, 1_000);
         assert_eq!(parse(" 2D6 + 1"), Ok(Dice { count: 2, sides: 6, modifier: 1 }));
         assert_eq!(parse("d20"), Ok(Dice { count: 1, sides: 20, modifier: 0 }));
-        for wrong in ["", "d", "2d", "xd6", "1d1", "99d6", "1d6+", "1d99999999999", "0d6", "1d6+9999", "💥d6"] {
+        for wrong in ["", "d", "2d", "xd6", "1d1", "99d6", "1d6+", "1d99999999999", "0d6", "1d6+9999", "💥d6"]
+        {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
     }

@@ -25,8 +25,7 @@ pub(crate) struct Arguments {
 
 impl Definition for EncounterResolve {
     const NAME: &'static str = "encounter_resolve";
-    const DESCRIPTION: &'static str =
-        "End the encounter when one of the hidden goals has been reached in the story. Narrate the ending in the same reply.";
+    const DESCRIPTION: &'static str = "End the encounter when one of the hidden goals has been reached in the story. Narrate the ending in the same reply.";
     const FOLLOW: Follow = Follow::Ends;
     type Arguments = Arguments;
 
@@ -38,14 +37,20 @@ impl Definition for EncounterResolve {
         let wanted = arguments.encounterId.trim();
         let Some(encounter) = state.encounter() else {
             let over = state.encounters_over().iter().any(|end| end.id == wanted);
-            let observed = if over { format!("{wanted} is over") } else { "no encounter is being played".into() };
+            let observed =
+                if over { format!("{wanted} is over") } else { "no encounter is being played".into() };
             return Err(Refusal::new("no_encounter", observed, "an encounter is resolved once"));
         };
         if encounter.id != wanted {
             let advice = format!("the encounter is {}", encounter.id);
             return Err(Refusal::new("unknown_encounter", format!("{:?}", shorten(wanted, 80)), advice));
         }
-        let goals = state.setup().encounters.get(encounter.index).map(|spec| encounter.goals(spec)).unwrap_or_default();
+        let goals = state
+            .setup()
+            .encounters
+            .get(encounter.index)
+            .map(|spec| encounter.goals(spec))
+            .unwrap_or_default();
         let outcome = arguments.outcomeId.trim();
         let Some(goal) = goals.iter().find(|goal| goal.id == outcome) else {
             let known: Vec<&str> = goals.iter().map(|goal| goal.id.as_str()).collect();

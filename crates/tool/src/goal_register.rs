@@ -32,8 +32,7 @@ pub(crate) struct Arguments {
 
 impl Definition for GoalRegister {
     const NAME: &'static str = "goal_register";
-    const DESCRIPTION: &'static str =
-        "Register a hidden goal when the players go a way that none of the hidden goals fits. The encounter can then be resolved by it.";
+    const DESCRIPTION: &'static str = "Register a hidden goal when the players go a way that none of the hidden goals fits. The encounter can then be resolved by it.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
@@ -43,25 +42,46 @@ impl Definition for GoalRegister {
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
         let Some(encounter) = state.encounter() else {
-            return Err(Refusal::new("no_encounter", "no encounter is being played", "wait for the next one"));
+            return Err(Refusal::new(
+                "no_encounter",
+                "no encounter is being played",
+                "wait for the next one",
+            ));
         };
         let limits = &state.setup().limits;
         let id = final_id(&arguments.id)?;
         let label = text(state, "label", &arguments.label)?;
         let reason = text(state, "reason", &arguments.reason)?;
-        let goals = state.setup().encounters.get(encounter.index).map(|spec| encounter.goals(spec)).unwrap_or_default();
+        let goals = state
+            .setup()
+            .encounters
+            .get(encounter.index)
+            .map(|spec| encounter.goals(spec))
+            .unwrap_or_default();
         if goals.iter().any(|goal| goal.id == id) {
-            return Err(Refusal::new("goal_exists", format!("{id} exists in this encounter"), "use it, or choose another id"));
+            return Err(Refusal::new(
+                "goal_exists",
+                format!("{id} exists in this encounter"),
+                "use it, or choose another id",
+            ));
         }
         let (registered, most) = (encounter.registered.len() as u32, limits.dynamic_goals_max);
         if registered >= most {
             let observed = format!("{registered} registered, at most {most}");
-            return Err(Refusal::new("dynamic_goals_max", observed, "resolve the encounter by a goal that exists"));
+            return Err(Refusal::new(
+                "dynamic_goals_max",
+                observed,
+                "resolve the encounter by a goal that exists",
+            ));
         }
         let (messages, latest) = (encounter.messages, limits.goal_messages_max);
         if messages >= latest {
             let observed = format!("{messages} messages, must be fewer than {latest}");
-            return Err(Refusal::new("goal_messages_max", observed, "bring the encounter to one of its goals"));
+            return Err(Refusal::new(
+                "goal_messages_max",
+                observed,
+                "bring the encounter to one of its goals",
+            ));
         }
         Ok(Accepted::one(GoalRegistered { id: id.clone(), label, primary: arguments.isPrimary, reason })
             .checked("goal_id", format!("{:?} became {id}", shorten(arguments.id.trim(), ID_BYTES_MAX)))
@@ -80,7 +100,11 @@ fn final_id(raw: &str) -> Result<String, Refusal> {
         return Err(Refusal::new("goal_id", format!("{:?}", shorten(raw, ID_BYTES_MAX)), advice));
     }
     if raw.len() > ID_BYTES_MAX {
-        return Err(Refusal::new("goal_id", format!("{} bytes", raw.len()), format!("use at most {ID_BYTES_MAX}")));
+        return Err(Refusal::new(
+            "goal_id",
+            format!("{} bytes", raw.len()),
+            format!("use at most {ID_BYTES_MAX}"),
+        ));
     }
     Ok(format!("{PREFIX}{bare}"))
 }

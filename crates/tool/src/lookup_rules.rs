@@ -37,7 +37,8 @@ pub(crate) struct Arguments {
 
 impl Definition for LookupRules {
     const NAME: &'static str = "lookup_rules";
-    const DESCRIPTION: &'static str = "Read a page of the rules or of the guides: classes, equipment, conditions, checks, craft.";
+    const DESCRIPTION: &'static str =
+        "Read a page of the rules or of the guides: classes, equipment, conditions, checks, craft.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 

@@ -6,7 +6,9 @@ use twicetold_event::{DiceRolled, Seat};
 use twicetold_world::State;
 
 use crate::dice::{Dice, roll};
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, anybody_in_play, character, text};
+use crate::tool::{
+    Accepted, Caller, Decision, Definition, Follow, Refusal, anybody_in_play, character, text,
+};
 
 pub(crate) struct RollDice;
 
@@ -24,7 +26,8 @@ pub(crate) struct Arguments {
 
 impl Definition for RollDice {
     const NAME: &'static str = "roll_dice";
-    const DESCRIPTION: &'static str = "Roll dice for something that is left to chance. Only this tool rolls: never invent a number.";
+    const DESCRIPTION: &'static str =
+        "Roll dice for something that is left to chance. Only this tool rolls: never invent a number.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
@@ -51,7 +54,11 @@ pub(crate) fn roller(state: &State, caller: Caller, name: Option<&str>) -> Resul
     match caller.seat {
         Seat::Player(_) => {
             let Some(own) = state.characters().get(&caller.seat) else {
-                return Err(Refusal::new("no_character", "your seat has no character", "wait until you have one"));
+                return Err(Refusal::new(
+                    "no_character",
+                    "your seat has no character",
+                    "wait until you have one",
+                ));
             };
             if let Some(name) = name {
                 let (seat, _) = character(state, name)?;
@@ -68,7 +75,8 @@ pub(crate) fn roller(state: &State, caller: Caller, name: Option<&str>) -> Resul
             let spoke = state.table().last_spoke.get(&seat).copied().unwrap_or(0);
             let since = state.table().last_spoke.get(&Seat::Dm).copied().unwrap_or(0);
             if spoke < since || spoke == 0 {
-                let observed = format!("{} last acted in turn {spoke}, you spoke in turn {since}", character.sheet.name);
+                let observed =
+                    format!("{} last acted in turn {spoke}, you spoke in turn {since}", character.sheet.name);
                 return Err(Refusal::new("character_has_not_acted", observed, "let the player act first"));
             }
             Ok(character.sheet.name.clone())

@@ -55,7 +55,11 @@ impl Definition for SearchRules {
         let paths: Vec<String> = scored.into_iter().take(HITS_MAX).map(|(_, path)| path.clone()).collect();
         if paths.is_empty() {
             let near = nearest(state, &query).join(", ");
-            return Err(Refusal::new("nothing_found", format!("{:?}", shorten(&query, 120)), format!("try {near}")));
+            return Err(Refusal::new(
+                "nothing_found",
+                format!("{:?}", shorten(&query, 120)),
+                format!("try {near}"),
+            ));
         }
         Ok(Accepted::one(RulesSearched { query, paths }).checked("lookups_per_turn_max", used))
     }
@@ -65,7 +69,11 @@ impl Definition for SearchRules {
 pub(crate) fn within_lookups(state: &State) -> Result<String, Refusal> {
     let (used, most) = (state.turn().lookups, state.setup().limits.lookups_per_turn_max);
     if used >= most {
-        return Err(Refusal::new("lookups_per_turn_max", format!("{used} of {most} used"), "go on with what you know"));
+        return Err(Refusal::new(
+            "lookups_per_turn_max",
+            format!("{used} of {most} used"),
+            "go on with what you know",
+        ));
     }
     Ok(format!("{used} of {most} used"))
 }

@@ -169,7 +169,11 @@ fn decide<D: Definition>(state: &State, caller: Caller, arguments: &str) -> Deci
     };
     if trimmed.len() > most.saturating_mul(4) {
         let observed = format!("{} bytes", trimmed.len());
-        return Err(Refusal::new("arguments_too_long", observed, format!("keep each text under {most} bytes")));
+        return Err(Refusal::new(
+            "arguments_too_long",
+            observed,
+            format!("keep each text under {most} bytes"),
+        ));
     }
     let mut deserializer = serde_json::Deserializer::from_str(trimmed);
     let arguments: D::Arguments = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
@@ -177,15 +181,27 @@ fn decide<D: Definition>(state: &State, caller: Caller, arguments: &str) -> Deci
         let inner = error.into_inner();
         if inner.is_syntax() || inner.is_eof() {
             let observed = format!("{inner} in {:?}", shorten(trimmed, 120));
-            return Refusal::new("arguments_not_json", observed, "send one JSON object that follows the tool's schema");
+            return Refusal::new(
+                "arguments_not_json",
+                observed,
+                "send one JSON object that follows the tool's schema",
+            );
         }
         let place = if path == "." { String::new() } else { format!("{path}: ") };
         let message = inner.to_string();
         let message = message.split(" at line ").next().unwrap_or(&message);
-        Refusal::new("arguments_not_valid", format!("{place}{}", shorten(message, 300)), "follow the tool's schema")
+        Refusal::new(
+            "arguments_not_valid",
+            format!("{place}{}", shorten(message, 300)),
+            "follow the tool's schema",
+        )
     })?;
     if deserializer.end().is_err() {
-        return Err(Refusal::new("arguments_not_json", "text after the JSON object", "send one JSON object only"));
+        return Err(Refusal::new(
+            "arguments_not_json",
+            "text after the JSON object",
+            "send one JSON object only",
+        ));
     }
     D::decide(state, caller, arguments)
 }
@@ -210,7 +226,11 @@ fn schema<T: JsonSchema>() -> String {
 pub(crate) fn text(state: &State, field: &'static str, text: &str) -> Result<String, Refusal> {
     let trimmed = clean(text);
     if trimmed.is_empty() {
-        return Err(Refusal::new("text_empty", format!("{field} is empty"), format!("say something in {field}")));
+        return Err(Refusal::new(
+            "text_empty",
+            format!("{field} is empty"),
+            format!("say something in {field}"),
+        ));
     }
     let most = state.setup().limits.argument_bytes_max as usize;
     if trimmed.len() > most {
@@ -231,7 +251,8 @@ pub(crate) fn character<'a>(
     name: &str,
 ) -> Result<(Seat, &'a twicetold_world::Character), Refusal> {
     state.character_named(name).ok_or_else(|| {
-        let known: Vec<&str> = state.characters().values().map(|character| character.sheet.name.as_str()).collect();
+        let known: Vec<&str> =
+            state.characters().values().map(|character| character.sheet.name.as_str()).collect();
         let advice = if known.is_empty() {
             "there are no characters yet".to_owned()
         } else {

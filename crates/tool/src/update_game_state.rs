@@ -8,7 +8,9 @@ use twicetold_event::*;
 use twicetold_world::{State, fold};
 
 use crate::dice::shorten;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, character, clean, dm_in_play, text};
+use crate::tool::{
+    Accepted, Caller, Decision, Definition, Follow, Refusal, character, clean, dm_in_play, text,
+};
 
 /// Entries of one list: more is a novel, not an update.
 const LIST_MAX: usize = 20;
@@ -107,8 +109,7 @@ pub(crate) struct Arguments {
 
 impl Definition for UpdateGameState {
     const NAME: &'static str = "update_game_state";
-    const DESCRIPTION: &'static str =
-        "Record what changed in the world: place, time, wounds, gold, things, people met, events worth remembering. Prose alone changes nothing.";
+    const DESCRIPTION: &'static str = "Record what changed in the world: place, time, wounds, gold, things, people met, events worth remembering. Prose alone changes nothing.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
@@ -181,9 +182,14 @@ impl Update<'_> {
             let (name, item, quantity) = self.item(change)?;
             let held = self.held(&name, &item);
             let kinds_max = self.state.setup().limits.inventory_kinds_max as usize;
-            let kinds = self.state.character_named(&name).map_or(0, |(_, character)| character.inventory.len());
+            let kinds =
+                self.state.character_named(&name).map_or(0, |(_, character)| character.inventory.len());
             if held == 0 && kinds >= kinds_max {
-                return Err(Refusal::new("inventory_kinds_max", format!("{name} carries {kinds} kinds"), "take something away first"));
+                return Err(Refusal::new(
+                    "inventory_kinds_max",
+                    format!("{name} carries {kinds} kinds"),
+                    "take something away first",
+                ));
             }
             self.pending.insert(("item", format!("{name}/{}", fold(&item))), held + quantity);
             self.push(ItemAdded { character: name, item, quantity: quantity as u32 });
@@ -207,7 +213,11 @@ impl Update<'_> {
         let item = text(self.state, "item", &change.item)?;
         let quantity = change.quantity.unwrap_or(1);
         if !(1..=QUANTITY_MAX).contains(&quantity) {
-            return Err(Refusal::new("quantity_out_of_range", quantity.to_string(), format!("choose 1 to {QUANTITY_MAX}")));
+            return Err(Refusal::new(
+                "quantity_out_of_range",
+                quantity.to_string(),
+                format!("choose 1 to {QUANTITY_MAX}"),
+            ));
         }
         Ok((character.sheet.name.clone(), item, quantity))
     }
@@ -216,7 +226,9 @@ impl Update<'_> {
         let key = ("item", format!("{name}/{}", fold(item)));
         self.pending.get(&key).copied().unwrap_or_else(|| {
             let character = self.state.character_named(name).map(|(_, character)| character);
-            character.and_then(|character| character.inventory.get(&fold(item))).map_or(0, |kept| i64::from(kept.1))
+            character
+                .and_then(|character| character.inventory.get(&fold(item)))
+                .map_or(0, |kept| i64::from(kept.1))
         })
     }
 
@@ -261,7 +273,11 @@ impl Update<'_> {
             let condition = fold(&text(self.state, "condition", &change.condition)?);
             if !found.conditions.contains(&condition) {
                 let observed = format!("{} is not {:?}", found.sheet.name, shorten(&condition, 60));
-                return Err(Refusal::new("condition_not_there", observed, "look at the character's conditions"));
+                return Err(Refusal::new(
+                    "condition_not_there",
+                    observed,
+                    "look at the character's conditions",
+                ));
             }
             self.push(ConditionRemoved { character: found.sheet.name.clone(), condition });
         }
@@ -272,7 +288,11 @@ impl Update<'_> {
         for flag in list("flags_delete", &arguments.flags_delete)? {
             let name = fold(flag);
             if !self.state.facts().flags.contains_key(&name) {
-                return Err(Refusal::new("flag_not_there", format!("{:?}", shorten(&name, 60)), "look at your notes"));
+                return Err(Refusal::new(
+                    "flag_not_there",
+                    format!("{:?}", shorten(&name, 60)),
+                    "look at your notes",
+                ));
             }
             self.push(FlagDeleted { flag: name });
         }
@@ -281,15 +301,19 @@ impl Update<'_> {
 
     fn memory(&mut self, arguments: &Arguments) -> Result<(), Refusal> {
         self.text_field("notable_event", &arguments.notable_event, |text| NotableEventRecorded { text })?;
-        self.text_list("important_events", &arguments.important_events, |text| ImportantEventRecorded { text })?;
+        self.text_list("important_events", &arguments.important_events, |text| ImportantEventRecorded {
+            text,
+        })?;
         self.text_field("milestone", &arguments.milestone, |text| MilestoneReached { text })?;
         self.text_list("quests_added", &arguments.quests_added, |text| QuestAdded { text })?;
         for quest in list("quests_completed", &arguments.quests_completed)? {
             let wanted = fold(quest);
             let quests = &self.state.facts().quests;
             let Some((_, known, _)) = quests.iter().find(|(_, known, _)| fold(known) == wanted) else {
-                let open: Vec<&str> = quests.iter().filter(|quest| !quest.2).map(|quest| quest.1.as_str()).collect();
-                let advice = format!("open quests: {}", if open.is_empty() { "none".into() } else { open.join("; ") });
+                let open: Vec<&str> =
+                    quests.iter().filter(|quest| !quest.2).map(|quest| quest.1.as_str()).collect();
+                let advice =
+                    format!("open quests: {}", if open.is_empty() { "none".into() } else { open.join("; ") });
                 return Err(Refusal::new("unknown_quest", format!("{:?}", shorten(quest, 80)), advice));
             };
             let text = known.clone();
@@ -309,7 +333,10 @@ impl Update<'_> {
         let spec = encounter.and_then(|encounter| self.state.setup().encounters.get(encounter.index));
         let listed = encounter.zip(spec).and_then(|(encounter, spec)| {
             let matches = |id: &str, name: &str| id == written || fold(name) == fold(&written);
-            spec.npcs.iter().map(|npc| (npc.id.clone(), encounter.npc_name(npc))).find(|(id, name)| matches(id, name))
+            spec.npcs
+                .iter()
+                .map(|npc| (npc.id.clone(), encounter.npc_name(npc)))
+                .find(|(id, name)| matches(id, name))
         });
         Ok(listed.unwrap_or_else(|| (fold(&written).replace(' ', "-"), written)))
     }
@@ -318,7 +345,11 @@ impl Update<'_> {
 fn list<'a, T>(field: &'static str, values: &'a Option<Vec<T>>) -> Result<&'a [T], Refusal> {
     let values = values.as_deref().unwrap_or_default();
     if values.len() > LIST_MAX {
-        return Err(Refusal::new("list_too_long", format!("{field} has {} entries", values.len()), format!("at most {LIST_MAX}")));
+        return Err(Refusal::new(
+            "list_too_long",
+            format!("{field} has {} entries", values.len()),
+            format!("at most {LIST_MAX}"),
+        ));
     }
     Ok(values)
 }

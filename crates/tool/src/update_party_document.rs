@@ -41,8 +41,7 @@ pub(crate) struct Arguments {
 
 impl Definition for UpdatePartyDocument {
     const NAME: &'static str = "update_party_document";
-    const DESCRIPTION: &'static str =
-        "Rewrite one section of the party document after something important: a bond, a betrayal, a discovery, a decision.";
+    const DESCRIPTION: &'static str = "Rewrite one section of the party document after something important: a bond, a betrayal, a discovery, a decision.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
@@ -63,6 +62,12 @@ impl Definition for UpdatePartyDocument {
         let reason = text(state, "reason", &arguments.reason)?;
         let version = state.document().sections.get(&section).map_or(0, |section| section.version) + 1;
         let origin = Provenance::Tool(caller.call);
-        Ok(Accepted::one(PartyDocumentUpdated { section, version, text: Text::Written(words), reason, origin }))
+        Ok(Accepted::one(PartyDocumentUpdated {
+            section,
+            version,
+            text: Text::Written(words),
+            reason,
+            origin,
+        }))
     }
 }

@@ -121,6 +121,9 @@ impl Tally {
             println!("{times:>7}  {what}");
         }
         let (turns, calls) = (self.turns / count, self.calls / count);
-        println!("{count} campaigns, {turns} turns and {calls} calls each; {} sentences said more than twice; {} unfair; {} failures", self.repeated, self.unfair, self.failures);
+        println!(
+            "{count} campaigns, {turns} turns and {calls} calls each; {} sentences said more than twice; {} unfair; {} failures",
+            self.repeated, self.unfair, self.failures
+        );
     }
 }

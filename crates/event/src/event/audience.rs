@@ -10,7 +10,10 @@ impl Event {
             Event::MessageSpoken(word) => word.audience.clone(),
             Event::PartyDocumentUpdated(word) => Event::section_audience(word.section),
             Event::CharacterRefused(word) => Audience::Seats(vec![Seat::Dm, word.seat]),
-            Event::ReplyRejected(_) | Event::ToolRefused(_) | Event::ToolAccepted(_) | Event::SpeechCut(_) => Audience::All,
+            Event::ReplyRejected(_)
+            | Event::ToolRefused(_)
+            | Event::ToolAccepted(_)
+            | Event::SpeechCut(_) => Audience::All,
             Event::EncounterBegan(_)
             | Event::GoalRegistered(_)
             | Event::MarkerRefused(_)

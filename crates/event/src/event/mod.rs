@@ -86,7 +86,10 @@ impl Event {
     pub fn is_story(&self) -> bool {
         !matches!(
             self,
-            Event::RetryScheduled(_) | Event::CampaignParked(_) | Event::CampaignResumed(_) | Event::Unknown(_)
+            Event::RetryScheduled(_)
+                | Event::CampaignParked(_)
+                | Event::CampaignResumed(_)
+                | Event::Unknown(_)
         )
     }
 }

@@ -197,8 +197,14 @@ pub enum Section {
 
 impl Section {
     /// All sections in the order in which they are shown.
-    pub const ALL: [Section; 6] =
-        [Section::Relationships, Section::Hooks, Section::Goals, Section::Tensions, Section::Events, Section::Secrets];
+    pub const ALL: [Section; 6] = [
+        Section::Relationships,
+        Section::Hooks,
+        Section::Goals,
+        Section::Tensions,
+        Section::Events,
+        Section::Secrets,
+    ];
 
     /// Lower-case name, as tools take it.
     pub fn name(self) -> &'static str {

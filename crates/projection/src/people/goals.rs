@@ -48,7 +48,10 @@ pub fn goals(state: &State) -> Vec<Goals> {
         let outcome = end.outcome.as_ref().map(|(id, _)| id.as_str());
         pages.push(Goals {
             encounter: end.id.clone(),
-            title: specs.iter().find(|spec| spec.id == end.id).map_or_else(String::new, |spec| spec.title.clone()),
+            title: specs
+                .iter()
+                .find(|spec| spec.id == end.id)
+                .map_or_else(String::new, |spec| spec.title.clone()),
             goals: end.goals.iter().map(|goal| line(goal, outcome)).collect(),
             ended: Some(match outcome {
                 Some(outcome) => format!("resolved by {outcome}: {}", end.summary),

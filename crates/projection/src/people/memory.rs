@@ -38,7 +38,9 @@ pub struct Memory {
 /// The memory of a state.
 pub fn memory(state: &State, replies: &dyn Replies) -> Memory {
     let facts = state.facts();
-    let fact = |fact: &Option<(twicetold_world::Origin, String)>| fact.as_ref().map(|(origin, text)| (origin.0.0, text.clone()));
+    let fact = |fact: &Option<(twicetold_world::Origin, String)>| {
+        fact.as_ref().map(|(origin, text)| (origin.0.0, text.clone()))
+    };
     let log = |log: &Log| log.all().iter().map(|(origin, text)| (origin.0.0, text.clone())).collect();
     let summary = state.history().summary.as_ref();
     Memory {
@@ -52,6 +54,10 @@ pub fn memory(state: &State, replies: &dyn Replies) -> Memory {
         important_events: log(&facts.important),
         notable_events: log(&facts.notable),
         quests: facts.quests.iter().map(|(origin, text, done)| (origin.0.0, text.clone(), *done)).collect(),
-        notes: facts.flags.iter().map(|(flag, (origin, value))| (origin.0.0, flag.clone(), value.clone())).collect(),
+        notes: facts
+            .flags
+            .iter()
+            .map(|(flag, (origin, value))| (origin.0.0, flag.clone(), value.clone()))
+            .collect(),
     }
 }

@@ -60,7 +60,9 @@ pub struct CharacterPage {
 pub fn party(state: &State, replies: &dyn Replies) -> PartyPage {
     let scenario = state.session_zero().scenario.as_ref();
     let part = |dm: bool| {
-        scenario.map_or_else(String::new, |(_, set)| words(replies, if dm { &set.dm } else { &set.public }).to_owned())
+        scenario.map_or_else(String::new, |(_, set)| {
+            words(replies, if dm { &set.dm } else { &set.public }).to_owned()
+        })
     };
     let sections = state.document().sections.iter().map(|(section, kept)| SectionPage {
         section: section.name(),

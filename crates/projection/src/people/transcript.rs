@@ -61,9 +61,10 @@ fn line(state: &State, replies: &dyn Replies, event: &Event) -> Option<(LineKind
         }
         Event::CampaignOpened(_) => plain(LineKind::Heading, state.setup().campaign.title.clone()),
         Event::PhaseBegan(word) => plain(LineKind::Heading, phase(word.phase).into()),
-        Event::PhaseClosed(word) if word.by == ClosedBy::RoundLimit => {
-            plain(LineKind::Note, format!("The {} phase is closed after {} rounds.", word.phase.name(), word.rounds))
-        }
+        Event::PhaseClosed(word) if word.by == ClosedBy::RoundLimit => plain(
+            LineKind::Note,
+            format!("The {} phase is closed after {} rounds.", word.phase.name(), word.rounds),
+        ),
         Event::EncounterBegan(word) => {
             let spec = state.setup().encounters.iter().find(|spec| spec.id == word.encounter)?;
             plain(LineKind::Heading, spec.title.clone())
@@ -71,23 +72,30 @@ fn line(state: &State, replies: &dyn Replies, event: &Event) -> Option<(LineKind
         Event::ToolRefused(word) => {
             plain(LineKind::Trouble, format!("{} refused ({}): {}", word.tool, word.rule, word.observed))
         }
-        Event::MarkerIgnored(word) => {
-            plain(LineKind::Trouble, format!("{:?} by {} does not count: {:?}", word.phrase, word.seat, word.why))
-        }
+        Event::MarkerIgnored(word) => plain(
+            LineKind::Trouble,
+            format!("{:?} by {} does not count: {:?}", word.phrase, word.seat, word.why),
+        ),
         Event::GoalRegistered(word) => {
             let kind = if word.primary { "primary" } else { "secondary" };
-            plain(LineKind::Goal, format!("New hidden goal ({kind}): {}. {}", word.label.trim_end_matches('.'), word.reason))
+            plain(
+                LineKind::Goal,
+                format!("New hidden goal ({kind}): {}. {}", word.label.trim_end_matches('.'), word.reason),
+            )
         }
         Event::EncounterResolved(word) => {
             let over = state.encounters_over().iter().rev().find(|end| end.id == word.encounter);
-            let label = over.and_then(|end| end.outcome.as_ref()).map_or(word.outcome.as_str(), |(_, label)| label);
+            let label =
+                over.and_then(|end| end.outcome.as_ref()).map_or(word.outcome.as_str(), |(_, label)| label);
             plain(LineKind::Goal, format!("Resolved: {label}"))
         }
         Event::EncounterUnresolved(word) => plain(LineKind::Goal, format!("Unresolved: {}", word.reason)),
         Event::RetryScheduled(word) => {
             plain(LineKind::Trouble, format!("{}; attempt {} follows", word.fault.describe(), word.attempt))
         }
-        Event::CallAbandoned(word) => plain(LineKind::Trouble, format!("{}: the turn is passed over", word.fault.describe())),
+        Event::CallAbandoned(word) => {
+            plain(LineKind::Trouble, format!("{}: the turn is passed over", word.fault.describe()))
+        }
         Event::CampaignParked(word) => plain(LineKind::Note, format!("Parked: {}", word.reason)),
         Event::CampaignResumed(_) => plain(LineKind::Note, "Resumed.".into()),
         Event::SummaryWritten(word) => {
@@ -95,13 +103,17 @@ fn line(state: &State, replies: &dyn Replies, event: &Event) -> Option<(LineKind
             plain(LineKind::Note, format!("Messages up to {} are summarised {how}.", word.to))
         }
         Event::RulesLookedUp(word) => plain(LineKind::Note, format!("reads {}", word.path)),
-        Event::RulesSearched(word) => plain(LineKind::Note, format!("searches the rules for {:?}", word.query)),
-        Event::ReplyRejected(_) | Event::SpeechCut(_) | Event::MarkerRefused(_) | Event::CharacterRefused(_) => {
-            plain(LineKind::Trouble, describe(state.setup(), event)?)
+        Event::RulesSearched(word) => {
+            plain(LineKind::Note, format!("searches the rules for {:?}", word.query))
         }
-        Event::PartyDocumentUpdated(word) => {
-            plain(LineKind::Effect, format!("[party document] {}, version {}", word.section.name(), word.version))
-        }
+        Event::ReplyRejected(_)
+        | Event::SpeechCut(_)
+        | Event::MarkerRefused(_)
+        | Event::CharacterRefused(_) => plain(LineKind::Trouble, describe(state.setup(), event)?),
+        Event::PartyDocumentUpdated(word) => plain(
+            LineKind::Effect,
+            format!("[party document] {}, version {}", word.section.name(), word.version),
+        ),
         _ => plain(LineKind::Effect, describe(state.setup(), event)?),
     }
 }
@@ -114,4 +126,3 @@ fn phase(phase: Phase) -> &'static str {
         Phase::Play => "Play",
     }
 }
-

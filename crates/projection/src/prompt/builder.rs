@@ -92,7 +92,11 @@ impl Builder {
     }
 
     fn append(&mut self, text: &str, source: Source, audience: &Audience) {
-        assert!(audience.includes(self.seat), "a prompt for {} was given what it may not know: {source:?}", self.seat);
+        assert!(
+            audience.includes(self.seat),
+            "a prompt for {} was given what it may not know: {source:?}",
+            self.seat
+        );
         let Some(message) = self.messages.last_mut() else { return };
         match message.parts.last_mut() {
             Some(Part::Text(whole)) => whole.push_str(text),

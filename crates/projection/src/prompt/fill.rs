@@ -1,8 +1,8 @@
 //! What the names in a prompt template stand for.
 
 use twicetold_event::{Audience, Event, Seat, Section, Source, Text};
-use twicetold_world::{Character, Encounter, Origin};
 use twicetold_world::setup::EncounterSpec;
+use twicetold_world::{Character, Encounter, Origin};
 
 use super::{Content, View};
 use crate::words;
@@ -50,7 +50,9 @@ impl View<'_> {
             "scenario_dm" => self.scenario(true),
             "party_document" => self.document(false),
             "party_secrets" => self.document(true),
-            "characters" => self.state.characters().iter().map(|(seat, c)| self.character(*seat, c)).collect(),
+            "characters" => {
+                self.state.characters().iter().map(|(seat, c)| self.character(*seat, c)).collect()
+            }
             "character_secrets" => self.character_secrets(),
             "own_character" => self.own_character(),
             "story_so_far" => self.story_so_far(),
@@ -60,7 +62,8 @@ impl View<'_> {
     }
 
     fn player_names(&self) -> Vec<Line> {
-        let names: Vec<String> = self.state.setup().players().map(|seat| self.state.seat_name(seat)).collect();
+        let names: Vec<String> =
+            self.state.setup().players().map(|seat| self.state.seat_name(seat)).collect();
         vec![Line::written(names.join(", "), Source::State)]
     }
 
@@ -114,8 +117,14 @@ impl View<'_> {
     fn character(&self, seat: Seat, character: &Character) -> Line {
         let rules = &self.state.setup().rules;
         let sheet = &character.sheet;
-        let abilities: Vec<String> =
-            rules.pack.abilities.names.iter().zip(&sheet.abilities).map(|(name, score)| format!("{name} {score}")).collect();
+        let abilities: Vec<String> = rules
+            .pack
+            .abilities
+            .names
+            .iter()
+            .zip(&sheet.abilities)
+            .map(|(name, score)| format!("{name} {score}"))
+            .collect();
         let class = rules.class(&sheet.class).map_or(sheet.class.as_str(), |class| &class.name);
         let carried: Vec<String> = character
             .inventory
@@ -123,7 +132,8 @@ impl View<'_> {
             .map(|(name, count, _)| if *count == 1 { name.clone() } else { format!("{name} ×{count}") })
             .collect();
         let conditions: Vec<&str> = character.conditions.iter().map(String::as_str).collect();
-        let conditions = if conditions.is_empty() { String::new() } else { format!(" Now: {}.", conditions.join(", ")) };
+        let conditions =
+            if conditions.is_empty() { String::new() } else { format!(" Now: {}.", conditions.join(", ")) };
         let text = format!(
             "- {} ({seat}), {class}. {}. HP {}/{}, AC {}, gold {}. Carries {}.{conditions} {}\n",
             sheet.name,
@@ -160,7 +170,10 @@ impl View<'_> {
 
     fn story_so_far(&self) -> Vec<Line> {
         let summary = self.state.history().summary.as_ref();
-        summary.and_then(|summary| self.text_line(&summary.text, summary.origin, Audience::All)).into_iter().collect()
+        summary
+            .and_then(|summary| self.text_line(&summary.text, summary.origin, Audience::All))
+            .into_iter()
+            .collect()
     }
 
     /// Reminders of this turn.
@@ -182,8 +195,12 @@ impl View<'_> {
         let limits = &self.state.setup().limits;
         let bullet = |(origin, text): &(Origin, String)| Line::written(format!("- {text}\n"), at(*origin));
         Some(match name {
-            "notable_events" => facts.notable.last(limits.notable_events_shown_max).iter().map(bullet).collect(),
-            "important_events" => facts.important.last(limits.important_events_shown_max).iter().map(bullet).collect(),
+            "notable_events" => {
+                facts.notable.last(limits.notable_events_shown_max).iter().map(bullet).collect()
+            }
+            "important_events" => {
+                facts.important.last(limits.important_events_shown_max).iter().map(bullet).collect()
+            }
             "milestones" => facts.milestones.last(limits.milestones_shown_max).iter().map(bullet).collect(),
             "quests" => facts
                 .quests
@@ -207,8 +224,12 @@ impl View<'_> {
                 .iter()
                 .map(|(flag, (origin, value))| Line::dm(format!("- {flag}: {value}\n"), at(*origin)))
                 .collect(),
-            "scene" => facts.scene.iter().map(|(origin, text)| Line::written(text.clone(), at(*origin))).collect(),
-            "location" => facts.location.iter().map(|(origin, text)| Line::written(text.clone(), at(*origin))).collect(),
+            "scene" => {
+                facts.scene.iter().map(|(origin, text)| Line::written(text.clone(), at(*origin))).collect()
+            }
+            "location" => {
+                facts.location.iter().map(|(origin, text)| Line::written(text.clone(), at(*origin))).collect()
+            }
             _ => return None,
         })
     }
@@ -236,7 +257,9 @@ impl View<'_> {
             "noticed" => encounter
                 .revealed
                 .iter()
-                .map(|(origin, word)| Line::written(format!("- {} noticed: {}\n", word.character, word.text), at(*origin)))
+                .map(|(origin, word)| {
+                    Line::written(format!("- {} noticed: {}\n", word.character, word.text), at(*origin))
+                })
                 .collect(),
             _ => return None,
         })
@@ -269,4 +292,3 @@ fn checks(encounter: &Encounter, spec: &EncounterSpec) -> Vec<Line> {
     };
     spec.checks.iter().map(line).collect()
 }
-

@@ -58,7 +58,9 @@ impl View<'_> {
     /// The reply that an event belongs to, when it is one of this seat's own.
     fn own_reply(&self, kept: &Remembered) -> Option<CallId> {
         match &kept.event {
-            Event::MessageSpoken(MessageSpoken { seat, text: Text::Reply { call, .. }, .. }) if *seat == self.seat => {
+            Event::MessageSpoken(MessageSpoken { seat, text: Text::Reply { call, .. }, .. })
+                if *seat == self.seat =>
+            {
                 Some(*call)
             }
             Event::ToolAccepted(word) => (kept.seat == Some(self.seat)).then_some(word.call),
@@ -110,7 +112,9 @@ impl View<'_> {
         let most = self.state.setup().limits.old_result_bytes_max as usize;
         for (place, kept) in events.iter().enumerate() {
             let line = match &kept.event {
-                Event::ToolRefused(word) => Some(format!("refused ({}): {}. {}.", word.rule, word.observed, word.advice)),
+                Event::ToolRefused(word) => {
+                    Some(format!("refused ({}): {}. {}.", word.rule, word.observed, word.advice))
+                }
                 Event::ToolAccepted(_) if events.len() == 1 => Some("done".to_owned()),
                 Event::ToolAccepted(_) => None,
                 event => describe(self.state.setup(), event),
@@ -139,7 +143,11 @@ impl View<'_> {
             Event::MessageSpoken(word) => {
                 let text = words(self.replies, &word.text);
                 self.out.message(Role::User);
-                self.out.written(format!("{}: ", self.state.seat_name(word.seat)), Source::State, &Audience::All);
+                self.out.written(
+                    format!("{}: ", self.state.seat_name(word.seat)),
+                    Source::State,
+                    &Audience::All,
+                );
                 self.out.text(text, content(&word.text), source, &audience);
                 self.out.written("\n\n".into(), Source::State, &Audience::All);
             }

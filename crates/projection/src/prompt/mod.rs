@@ -78,7 +78,12 @@ impl View<'_> {
     }
 
     /// `known` is the section that these pieces stand in, with what its name stands for.
-    fn template_pieces(&mut self, file: usize, pieces: &[twicetold_world::setup::Piece], known: Option<(&str, &[Line])>) {
+    fn template_pieces(
+        &mut self,
+        file: usize,
+        pieces: &[twicetold_world::setup::Piece],
+        known: Option<(&str, &[Line])>,
+    ) {
         use twicetold_world::setup::Piece as Template;
         let state = self.state;
         let text = &state.setup().files[file].text;

@@ -25,7 +25,11 @@ impl View<'_> {
         if self.seat != Seat::Dm {
             self.line("asked_by: DM".into());
         }
-        if state.phase() == Phase::Play { self.play_state() } else { self.session_zero_state() }
+        if state.phase() == Phase::Play {
+            self.play_state()
+        } else {
+            self.session_zero_state()
+        }
         self.line("</table_state>".into());
     }
 
@@ -47,7 +51,9 @@ impl View<'_> {
         let spoken = if state.table().spoken.contains(&seat) { "yes" } else { "no" };
         let last = state.table().last_spoke.get(&seat).copied().unwrap_or(0);
         let waited = state.turn().number.saturating_sub(last);
-        self.line(format!("player: {seat} | name={name} | class={class} | spoken={spoken} | waited={waited}"));
+        self.line(format!(
+            "player: {seat} | name={name} | class={class} | spoken={spoken} | waited={waited}"
+        ));
     }
 
     fn session_zero_state(&mut self) {
@@ -80,7 +86,9 @@ impl View<'_> {
         for class in &rules.classes {
             let (id, name, die, prime) = (&class.id, &class.name, class.hit_die, &class.prime_ability);
             let equipment = class.equipment.join(", ");
-            self.line(format!("class: {id} | name={name} | hit_die={die} | prime={prime} | equipment={equipment}"));
+            self.line(format!(
+                "class: {id} | name={name} | hit_die={die} | prime={prime} | equipment={equipment}"
+            ));
         }
         if state.phase() != Phase::Lock {
             return;
@@ -147,7 +155,10 @@ impl View<'_> {
         for (_, check) in &encounter.recent_checks {
             let outcome = if check.success { "success" } else { "failure" };
             let what = if check.check.is_empty() { &check.ability } else { &check.check };
-            self.line(format!("last_check: {} | {what} | {outcome} | total={}", check.character, check.total));
+            self.line(format!(
+                "last_check: {} | {what} | {outcome} | total={}",
+                check.character, check.total
+            ));
         }
         self.character_lines(dm);
         if dm {

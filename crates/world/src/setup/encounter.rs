@@ -190,9 +190,14 @@ impl EncounterSpec {
                 (Some(_), _) => {}
                 (None, Some(key)) if known_key(key) => {}
                 (None, Some(key)) => {
-                    return fault(format!("the npc {:?} takes its name from {key:?}, and no [[random]] has that key", npc.id));
+                    return fault(format!(
+                        "the npc {:?} takes its name from {key:?}, and no [[random]] has that key",
+                        npc.id
+                    ));
                 }
-                (None, None) => return fault(format!("the npc {:?} has neither a name nor a name_key", npc.id)),
+                (None, None) => {
+                    return fault(format!("the npc {:?} has neither a name nor a name_key", npc.id));
+                }
             }
         }
         Ok(())

@@ -15,10 +15,13 @@ use thiserror::Error;
 use twicetold_event::Seat;
 
 pub use campaign::{CampaignSpec, ScenarioSpec};
-pub use encounter::{CheckSpec, EncounterSpec, GoalSpec, NpcSpec, PartySize, RandomSpec, RevealSpec, SettingSpec};
+pub use encounter::{
+    CheckSpec, EncounterSpec, GoalSpec, NpcSpec, PartySize, RandomSpec, RevealSpec, SettingSpec,
+};
 pub use limits::Limits;
-pub use rules::{Success,
-    Abilities, ArmorClass, CheckRule, Class, HitPoints, Item, ItemKind, Modifier, Pack, Page, Pregenerated, Rules, Topic,
+pub use rules::{
+    Abilities, ArmorClass, CheckRule, Class, HitPoints, Item, ItemKind, Modifier, Pack, Page, Pregenerated,
+    Rules, Success, Topic,
 };
 pub use seats::{SeatSetup, SeatsFile};
 pub use template::{Piece, Template};
@@ -112,7 +115,12 @@ impl Setup {
         let encounters = campaign
             .encounters
             .iter()
-            .map(|id| tree.toml(&format!("encounters/{id}.toml"), &format!("campaign.toml lists the encounter {id:?}")))
+            .map(|id| {
+                tree.toml(
+                    &format!("encounters/{id}.toml"),
+                    &format!("campaign.toml lists the encounter {id:?}"),
+                )
+            })
             .collect::<Result<Vec<EncounterSpec>, _>>()?;
         let rules = Rules::read(&tree, &campaign.rules)?;
         let setup = Setup {
@@ -148,11 +156,17 @@ impl Setup {
 
     fn check(&self) -> Result<(), SetupError> {
         if self.encounters.is_empty() {
-            return Err(SetupError::invalid("campaign.toml", "encounters is empty: a campaign needs at least one"));
+            return Err(SetupError::invalid(
+                "campaign.toml",
+                "encounters is empty: a campaign needs at least one",
+            ));
         }
         let (least, most) = (self.campaign.players_min, self.campaign.players_max);
         if !(least..=most).contains(&self.seats.players) {
-            let message = format!("{} players were asked for; this campaign is for {least} to {most}", self.seats.players);
+            let message = format!(
+                "{} players were asked for; this campaign is for {least} to {most}",
+                self.seats.players
+            );
             return Err(SetupError::invalid("campaign.toml", message));
         }
         for encounter in &self.encounters {
@@ -186,7 +200,11 @@ impl<'a> Tree<'a> {
     }
 
     /// Files below `folder/` with this ending: name without folder and ending, path, text.
-    pub(crate) fn below(&self, folder: &str, ending: &str) -> impl Iterator<Item = (&'a str, &'a str, &'a str)> {
+    pub(crate) fn below(
+        &self,
+        folder: &str,
+        ending: &str,
+    ) -> impl Iterator<Item = (&'a str, &'a str, &'a str)> {
         let prefix = format!("{folder}/");
         let ending = ending.to_owned();
         self.files.iter().filter_map(move |file| {
@@ -211,7 +229,9 @@ fn limits(tree: &Tree<'_>, campaign: &CampaignSpec) -> Result<Limits, SetupError
     tree.toml::<Limits>("limits.toml", "a campaign has limits")?;
     let mut table: toml::Table = tree.toml("limits.toml", "a campaign has limits")?;
     table.extend(campaign.limits.clone());
-    table.try_into().map_err(|error: toml::de::Error| SetupError::invalid("campaign.toml", format!("[limits]: {}", error.message())))
+    table.try_into().map_err(|error: toml::de::Error| {
+        SetupError::invalid("campaign.toml", format!("[limits]: {}", error.message()))
+    })
 }
 
 fn vocabulary(tree: &Tree<'_>) -> Result<BTreeMap<String, Vec<String>>, SetupError> {

@@ -263,7 +263,8 @@ impl Page {
             Detail::Stats => &self.stats,
             Detail::Full => &self.full,
         };
-        let body = [wanted, &self.full, &self.summary, &self.stats].into_iter().find(|text| !text.trim().is_empty());
+        let body =
+            [wanted, &self.full, &self.summary, &self.stats].into_iter().find(|text| !text.trim().is_empty());
         format!("{}: {}", self.title, body.map_or("", |text| text.trim()))
     }
 }
@@ -330,7 +331,9 @@ impl Rules {
     /// A class by id or name in any case.
     pub fn class(&self, name: &str) -> Option<&Class> {
         let name = name.trim();
-        self.classes.iter().find(|class| class.id.eq_ignore_ascii_case(name) || class.name.eq_ignore_ascii_case(name))
+        self.classes
+            .iter()
+            .find(|class| class.id.eq_ignore_ascii_case(name) || class.name.eq_ignore_ascii_case(name))
     }
 
     /// An item by id or name, case and plural forms folded.
@@ -383,7 +386,10 @@ impl Rules {
         let abilities = &self.pack.abilities;
         for (name, score) in abilities.names.iter().zip(&sheet.abilities) {
             if !(abilities.min..=abilities.max).contains(score) {
-                faults.push(format!("Stats: {name} {score} is not within {} to {}", abilities.min, abilities.max));
+                faults.push(format!(
+                    "Stats: {name} {score} is not within {} to {}",
+                    abilities.min, abilities.max
+                ));
             }
         }
         if sheet.background.trim().is_empty() {
@@ -391,12 +397,19 @@ impl Rules {
         }
         let Some(class) = self.class(&sheet.class) else {
             let known: Vec<&str> = self.classes.iter().map(|class| class.name.as_str()).collect();
-            faults.push(format!("Class: {:?} does not exist; choose one of {}", sheet.class, known.join(", ")));
+            faults.push(format!(
+                "Class: {:?} does not exist; choose one of {}",
+                sheet.class,
+                known.join(", ")
+            ));
             return faults;
         };
         let (least, most) = self.hit_points(class, &sheet.abilities);
         if !(least..=most).contains(&sheet.hit_points) {
-            faults.push(format!("HP: {} is not within {least} to {most} for a {}", sheet.hit_points, class.name));
+            faults.push(format!(
+                "HP: {} is not within {least} to {most} for a {}",
+                sheet.hit_points, class.name
+            ));
         }
         for id in &sheet.equipment {
             // What the pack does not know is gear that no rule speaks of.
@@ -407,7 +420,10 @@ impl Rules {
         }
         let armor_class = self.armor_class(&sheet.equipment);
         if sheet.armor_class != armor_class {
-            faults.push(format!("AC: {} does not follow from the equipment, which gives {armor_class}", sheet.armor_class));
+            faults.push(format!(
+                "AC: {} does not follow from the equipment, which gives {armor_class}",
+                sheet.armor_class
+            ));
         }
         faults
     }
@@ -415,7 +431,10 @@ impl Rules {
     pub(crate) fn check(&self) -> Result<(), SetupError> {
         let path = |file: &str| format!("rules/{}/{file}", self.folder);
         if self.pack.abilities.names.is_empty() || self.pack.modifiers.is_empty() || self.classes.is_empty() {
-            return Err(SetupError::invalid(&path("pack.toml"), "a pack needs abilities, modifiers and classes"));
+            return Err(SetupError::invalid(
+                &path("pack.toml"),
+                "a pack needs abilities, modifiers and classes",
+            ));
         }
         if self.pregenerated.len() < usize::from(twicetold_event::limits::PLAYERS_MAX) {
             let message = format!(
@@ -428,7 +447,10 @@ impl Rules {
         for ready in &self.pregenerated {
             let faults = self.faults(&self.sheet(ready));
             if let Some(fault) = faults.first() {
-                return Err(SetupError::invalid(&path("pregenerated.toml"), format!("{}: {fault}", ready.name)));
+                return Err(SetupError::invalid(
+                    &path("pregenerated.toml"),
+                    format!("{}: {fault}", ready.name),
+                ));
             }
         }
         Ok(())
@@ -437,12 +459,20 @@ impl Rules {
 
 /// Lower case, words joined by single hyphens.
 fn fold(name: &str) -> String {
-    let words: Vec<String> =
-        name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let words: Vec<String> = name
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
     words.join("-")
 }
 
-fn pages(classes: &[Class], items: &[Item], topics: Vec<Topic>, guides: &[(&str, &str, &str)]) -> BTreeMap<String, Page> {
+fn pages(
+    classes: &[Class],
+    items: &[Item],
+    topics: Vec<Topic>,
+    guides: &[(&str, &str, &str)],
+) -> BTreeMap<String, Page> {
     let mut pages = BTreeMap::new();
     for class in classes {
         let page = Page {

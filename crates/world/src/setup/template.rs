@@ -69,7 +69,9 @@ impl Parser<'_> {
             let rest = &self.text[self.at..];
             let Some(open) = rest.find("{{") else {
                 if let Some(section) = section {
-                    return Err(format!("{{{{#{section}}}}} is never closed; write {{{{/{section}}}}} after it"));
+                    return Err(format!(
+                        "{{{{#{section}}}}} is never closed; write {{{{/{section}}}}} after it"
+                    ));
                 }
                 push_literal(&mut pieces, self.at, self.text.len());
                 self.at = self.text.len();

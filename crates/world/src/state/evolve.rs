@@ -31,7 +31,8 @@ pub fn evolve(state: &mut State, number: Number, at: Millis, event: &Event) {
         Event::ModelCallRequested(word) => {
             state.calls.next = CallId(word.call.0.saturating_add(1));
             let (call, seat, purpose, digest) = (word.call, word.seat, word.purpose, word.digest);
-            state.calls.owed = Some(Owed { call, seat, purpose, digest, failed: 0, due: None, requested: origin });
+            state.calls.owed =
+                Some(Owed { call, seat, purpose, digest, failed: 0, due: None, requested: origin });
         }
         Event::RetryScheduled(word) => {
             if let Some(owed) = state.calls.owed.as_mut().filter(|owed| owed.call == word.call) {
@@ -246,7 +247,8 @@ fn character_accepted(state: &mut State, origin: Origin, word: &CharacterAccepte
         ..Character::default()
     };
     for id in &word.sheet.equipment {
-        let name = state.setup.rules.items.iter().find(|item| item.id == *id).map_or(id.as_str(), |item| &item.name);
+        let name =
+            state.setup.rules.items.iter().find(|item| item.id == *id).map_or(id.as_str(), |item| &item.name);
         let kept = character.inventory.entry(fold(name)).or_insert_with(|| (name.to_owned(), 0, origin));
         kept.1 = kept.1.saturating_add(1);
     }
@@ -295,7 +297,9 @@ fn evolve_encounter(state: &mut State, origin: Origin, event: &Event) {
                 });
             }
         }
-        Event::EncounterResolved(word) => end_encounter(state, origin, Some(&word.outcome), &word.summary, word.messages),
+        Event::EncounterResolved(word) => {
+            end_encounter(state, origin, Some(&word.outcome), &word.summary, word.messages)
+        }
         Event::EncounterUnresolved(word) => end_encounter(state, origin, None, &word.reason, word.messages),
         _ => {}
     }
@@ -304,7 +308,8 @@ fn evolve_encounter(state: &mut State, origin: Origin, event: &Event) {
 
 fn end_encounter(state: &mut State, origin: Origin, outcome: Option<&String>, summary: &str, messages: u32) {
     let Some(encounter) = state.encounter.take() else { return };
-    let goals = state.setup.encounters.get(encounter.index).map(|spec| encounter.goals(spec)).unwrap_or_default();
+    let goals =
+        state.setup.encounters.get(encounter.index).map(|spec| encounter.goals(spec)).unwrap_or_default();
     let outcome = outcome.map(|id| {
         let label = goals.iter().find(|goal| goal.id == *id).map(|goal| goal.label.clone());
         (id.clone(), label.unwrap_or_default())
@@ -351,7 +356,10 @@ fn evolve_facts(state: &mut State, origin: Origin, event: &Event) {
             }
         }
         Event::NpcMet(word) => {
-            facts.npcs.entry(word.npc.clone()).or_insert_with(|| Npc { name: word.name.clone(), met: origin });
+            facts
+                .npcs
+                .entry(word.npc.clone())
+                .or_insert_with(|| Npc { name: word.name.clone(), met: origin });
         }
         _ => evolve_character(state, origin, event),
     }
@@ -368,11 +376,15 @@ fn evolve_character(state: &mut State, origin: Origin, event: &Event) {
         Event::ConditionRemoved(word) => &word.character,
         _ => return,
     };
-    let Some(character) = state.characters.values_mut().find(|character| character.sheet.name == *name) else { return };
+    let Some(character) = state.characters.values_mut().find(|character| character.sheet.name == *name)
+    else {
+        return;
+    };
     character.changed = origin;
     match event {
         Event::ItemAdded(word) => {
-            let kept = character.inventory.entry(fold(&word.item)).or_insert_with(|| (word.item.clone(), 0, origin));
+            let kept =
+                character.inventory.entry(fold(&word.item)).or_insert_with(|| (word.item.clone(), 0, origin));
             kept.1 = kept.1.saturating_add(word.quantity);
             kept.2 = origin;
         }

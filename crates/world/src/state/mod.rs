@@ -146,8 +146,11 @@ impl State {
     /// The character with this name, full or first, in any case.
     pub fn character_named(&self, name: &str) -> Option<(Seat, &Character)> {
         let wanted = name.trim();
-        let exact = self.characters.iter().find(|(_, character)| character.sheet.name.eq_ignore_ascii_case(wanted));
-        let by_first = || self.characters.iter().find(|(_, character)| character.first_name().eq_ignore_ascii_case(wanted));
+        let exact =
+            self.characters.iter().find(|(_, character)| character.sheet.name.eq_ignore_ascii_case(wanted));
+        let by_first = || {
+            self.characters.iter().find(|(_, character)| character.first_name().eq_ignore_ascii_case(wanted))
+        };
         exact.or_else(by_first).map(|(seat, character)| (*seat, character))
     }
 
@@ -166,7 +169,8 @@ impl State {
             (&self.characters, &self.document, &self.encounter, &self.encounters_over),
             (&self.facts, &self.dice, self.calls.next),
         );
-        let bytes = postcard::to_extend(&hot, Vec::with_capacity(8 * 1024)).expect("the state's fields have no shape that postcard refuses: digest test");
+        let bytes = postcard::to_extend(&hot, Vec::with_capacity(8 * 1024))
+            .expect("the state's fields have no shape that postcard refuses: digest test");
         let mut digester = Digester::new("twicetold state 1");
         digester.bytes(&bytes);
         digester.finish()

@@ -51,7 +51,8 @@ impl Game {
 
     /// Replaces a piece of a file; panics when it is not there, so that no test changes nothing by mistake.
     pub fn with(mut self, path: &str, from: &str, to: &str) -> Game {
-        let file = self.files.iter_mut().find(|file| file.path == path).expect("the file is part of the charter");
+        let file =
+            self.files.iter_mut().find(|file| file.path == path).expect("the file is part of the charter");
         assert!(file.text.contains(from), "{path} does not hold {from:?}");
         file.text = Arc::from(file.text.replace(from, to));
         self
@@ -112,7 +113,8 @@ impl Played {
         let campaign = self.session.campaign();
         match campaign.plan()? {
             Effect::CallModel { call, seat, .. } => {
-                let (request, digest) = self.session.owed_request().expect("a call that is owed has a request");
+                let (request, digest) =
+                    self.session.owed_request().expect("a call that is owed has a request");
                 assert_eq!(request.digest(), digest, "the request sent is the request decided");
                 let body = Protocol::OpenAiChat.encode(&request, campaign.quirks(seat));
                 let sent = sent_digest(&body);

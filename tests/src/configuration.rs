@@ -18,20 +18,29 @@ pub fn configuration(players: u8, provider: &str) -> Vec<SourceFile> {
     for folder in ["encounters", "rules", "vocabulary", "prompts"] {
         collect(&root, &root.join(folder), &mut files);
     }
-    let read = |path: &str| Arc::<str>::from(std::fs::read_to_string(root.join(path)).expect("the configuration is complete"));
+    let read = |path: &str| {
+        Arc::<str>::from(std::fs::read_to_string(root.join(path)).expect("the configuration is complete"))
+    };
     files.insert("limits.toml".into(), read("limits.toml"));
     files.insert("campaign.toml".into(), read("campaigns/one-lantern-short.toml"));
     for tool in twicetold_tool::TOOLS {
         let spec = tool.spec();
         let text = |text: &str| serde_json::Value::from(text).to_string();
-        let file = format!("{{\"name\":{},\"description\":{},\"schema\":{}}}\n", text(&spec.name), text(&spec.description), spec.schema);
+        let file = format!(
+            "{{\"name\":{},\"description\":{},\"schema\":{}}}\n",
+            text(&spec.name),
+            text(&spec.description),
+            spec.schema
+        );
         files.insert(format!("tools/{}.json", tool.name), Arc::from(file));
     }
     let seat = format!(
         "provider = {provider:?}\nmodel = {provider:?}\ntokens_max = 1000\ntimeout_ms = 120000\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n"
     );
     let mut seats = format!("players = {players}\n");
-    for slug in ["dm".to_owned(), "memory".to_owned()].into_iter().chain((1..=players).map(|n| format!("player-{n}"))) {
+    for slug in
+        ["dm".to_owned(), "memory".to_owned()].into_iter().chain((1..=players).map(|n| format!("player-{n}")))
+    {
         seats += &format!("[seat.{slug}]\n{seat}");
     }
     files.insert("seats.toml".into(), Arc::from(seats));

@@ -47,7 +47,7 @@ fn models_that_only_fail_get_there_too() {
     let turns = Cell::new(0u32);
     let played = game(1).answered(&mut |_, _| {
         turns.set(turns.get() + 1);
-        if turns.get() % 3 == 0 { words("Well.") } else { reply_body("", &[]) }
+        if turns.get().is_multiple_of(3) { words("Well.") } else { reply_body("", &[]) }
     });
     assert!(ended(&played));
     assert_artefacts(&played);

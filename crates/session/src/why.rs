@@ -212,7 +212,7 @@ impl Trace {
                         });
                     }
                     Event::EncounterResolved(word) => {
-                        drop(trace.resolved.insert(word.outcome.clone(), number.0))
+                        trace.resolved.insert(word.outcome.clone(), number.0);
                     }
                     _ => {}
                 }

@@ -2,6 +2,8 @@
 
 mod campaign;
 mod configuration;
+mod process;
 
 pub use campaign::{Answer, Game, Played};
 pub use configuration::{configuration, repository};
+pub use process::{Home, Outcome, Response, Server, flat, last_line};

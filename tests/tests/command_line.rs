@@ -1,0 +1,317 @@
+//! Promise: every command does what its help says, prints nothing but text, and ends with the exit code that it documents.
+
+use std::process::Stdio;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+use twicetold_tests::{Home, Outcome, flat, last_line};
+
+const DOCUMENTS: [&str; 7] = ["party", "goals", "npcs", "characters", "memory", "transcript", "cost"];
+
+const COMMANDS: [&str; 12] =
+    ["run", "resume", "list", "show", "log", "replay", "verify", "why", "export", "import", "rm", "init"];
+
+/// A campaign in which a goal was registered.
+struct Played {
+    home: Home,
+    card: Value,
+    goal: String,
+}
+
+/// Played once, for all tests that only read.
+fn played() -> &'static Played {
+    static PLAYED: OnceLock<Played> = OnceLock::new();
+    PLAYED.get_or_init(|| {
+        let home = Home::new();
+        let found = (7..40).find_map(|seed| {
+            let card = home.play(seed);
+            let goals = card["goals"][0]["goals"].as_array().expect("goals").clone();
+            let registered = goals.into_iter().find(|goal| !goal["registered"].is_null())?;
+            Some((card, registered["id"].as_str().expect("an id").to_owned()))
+        });
+        let (card, goal) = found.expect("the improviser registers a goal now and then");
+        Played { home, card, goal }
+    })
+}
+
+fn id(card: &Value) -> &str {
+    card["campaign"].as_str().expect("an id")
+}
+
+/// Runs it while nobody reads what it prints.
+fn unread(home: &Home, arguments: &[&str]) -> Outcome {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    Outcome::of(home.command(arguments).stdout(Stdio::from(writer)).output())
+}
+
+#[test]
+fn a_campaign_is_played_to_its_end_without_key_network_or_configuration() {
+    let home = Home::new();
+    let story = home.succeed(["run", "the-borrowed-boat", "--seed", "7"]);
+    assert!(!story.contains('\u{1b}'), "what is piped has no colours");
+    assert!(story.contains("The Borrowed Boat is over") && story.contains("── "), "{story}");
+    let card = home.succeed(["run", "the-borrowed-boat", "--seed", "7", "-q"]);
+    assert!(card.contains("The Borrowed Boat is over") && card.len() * 4 < story.len(), "{card}");
+    let coloured = home.succeed(["--color", "always", "show", "last", "goals"]);
+    assert!(coloured.contains('\u{1b}'), "colours on request");
+}
+
+#[test]
+fn json_is_one_object_a_line_and_the_last_line_is_the_card() {
+    let stdout = Home::new().succeed(["run", "the-borrowed-boat", "--seed", "3", "--json"]);
+    let lines: Vec<Value> = stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let (card, events) = lines.split_last().expect("lines");
+    assert!(card["state"].as_str().expect("a state").starts_with("over: "), "{card}");
+    assert!(events.iter().all(|event| event["event"].is_string() && event["number"].is_u64()));
+    assert_eq!(events.last().expect("events")["event"], "CampaignEnded");
+}
+
+#[test]
+fn the_same_seed_tells_the_same_story_in_every_language_and_time_zone() {
+    let home = Home::new();
+    let story = home.play(5)["story"].clone();
+    assert_ne!(home.play(6)["story"], story);
+    for (language, zone) in [("tr_TR.UTF-8", "Asia/Kathmandu"), ("de_DE", "America/St_Johns"), ("C", "")] {
+        let mut command = home.command(["run", "the-borrowed-boat", "--seed", "5", "--json"]);
+        command.env("LANG", language).env("LC_ALL", language).env("TZ", zone);
+        let stdout = Outcome::of(command.output()).succeeded().stdout;
+        assert_eq!(last_line(&stdout)["story"], story, "{language} {zone}");
+        let mut replay = home.command(["replay", "last"]);
+        Outcome::of(replay.env("LC_ALL", language).env("TZ", zone).output()).succeeded();
+    }
+}
+
+#[test]
+fn the_list_holds_each_campaign_once_newest_first() {
+    let home = Home::new();
+    assert!(home.succeed(["list"]).contains("No campaigns"));
+    let (first, second) = (home.play(1), home.play(2));
+    let rows: Value = serde_json::from_str(&home.succeed(["list", "--json"])).expect("JSON");
+    let ids: Vec<&Value> = rows.as_array().expect("rows").iter().map(|row| &row["id"]).collect();
+    assert_eq!(ids, [&second["campaign"], &first["campaign"]]);
+    let text = home.succeed(["list"]);
+    assert!(ids.iter().all(|id| text.contains(&id.as_str().expect("an id")[..8])), "{text}");
+    assert!(text.contains("The Borrowed Boat") && text.contains("resolved"), "{text}");
+}
+
+#[test]
+fn every_document_is_shown_as_text_and_as_json() {
+    let home = &played().home;
+    for document in DOCUMENTS {
+        let text = home.succeed(["show", "last", document]);
+        assert!(text.len() > 40 && !text.contains('\u{1b}'), "{document}: {text}");
+        let json = home.succeed(["show", "last", document, "--json"]);
+        assert!(serde_json::from_str::<Value>(&json).is_ok(), "{document}: {json}");
+    }
+    let boat = home.succeed(["show", "last", "party"]);
+    assert!(flat(&boat).contains("Old Hanno's ferry is gone from its mooring"), "{boat}");
+}
+
+#[test]
+fn a_document_is_shown_as_it_stood_after_any_number() {
+    let home = &played().home;
+    let whole = home.succeed(["show", "last", "transcript"]);
+    let half = home.succeed(["show", "last", "transcript", "--at", "60"]);
+    assert!(whole.starts_with(&half) && half.len() < whole.len(), "{half}");
+    for document in DOCUMENTS {
+        home.succeed(["show", "last", document, "--at", "0"]);
+        home.succeed(["show", "last", document, "--at", "60", "--json"]);
+        let past = home.run(["show", "last", document, "--at", "100000"]);
+        past.failed(7, &["100000", "twicetold log"]);
+        assert_eq!(past.stdout, "");
+    }
+    assert!(home.succeed(["show", "last", "goals", "--at", "0"]).contains("No encounter has begun"));
+}
+
+#[test]
+fn the_log_numbers_every_input_and_event() {
+    let home = &played().home;
+    let json = home.succeed(["log", "last", "--json"]);
+    let numbers: Vec<u64> =
+        json.lines().map(|line| last_line(line)["number"].as_u64().expect("a number")).collect();
+    assert!(numbers.is_sorted_by(|a, b| a < b));
+    let text = home.succeed(["log", "last"]);
+    assert!(text.starts_with("#0 ") && text.contains("ModelReplied call 1"), "{text}");
+    assert!(text.contains("GoalRegistered") && json.contains("GoalRegistered"));
+}
+
+#[test]
+fn a_replay_compares_everything_and_verification_reads_everything() {
+    let Played { home, card, .. } = played();
+    let text = home.succeed(["replay", "last"]);
+    assert!(text.contains("Identical: every event and every request"), "{text}");
+    let report = last_line(&home.succeed(["replay", "last", "--json"]));
+    assert_eq!((&report["identical"], &report["story"]), (&Value::Bool(true), &card["story"]));
+    assert_eq!(report["requests"], card["calls"]);
+    assert!(home.succeed(["verify", "last"]).starts_with("Whole: "));
+    let verified = last_line(&home.succeed(["verify", "last", "--json"]));
+    assert_eq!((&verified["entries"], &verified["numbers"]), (&report["entries"], &report["numbers"]));
+}
+
+#[test]
+fn why_leads_from_a_goal_registered_in_play_to_the_prompt_behind_it() {
+    let Played { home, goal, .. } = played();
+    let text = home.succeed(["why", "last", "goal", goal]);
+    for words in ["registered, because:", "let through by", "goal_register", "rebuilt exactly", "led to by"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let json = last_line(&home.succeed(["why", "last", "goal", goal, "--json"]));
+    assert_eq!(json["goal"], goal.as_str());
+    let prompt = home.succeed(["why", "last", "goal", goal, "--prompt"]);
+    let first = prompt.lines().next().expect("a line");
+    assert!(first.ends_with("(as recorded)"), "{first}");
+    let digest = first.split("digest ").nth(1).and_then(|rest| rest.get(..16)).expect("a digest");
+    assert!(text.contains(digest), "the chain and the prompt speak of one request");
+    assert!(prompt.contains("<hidden_goals>") && prompt.contains("goal_register"), "{prompt}");
+}
+
+#[test]
+fn why_knows_a_goal_of_the_specification_and_lists_the_goals_when_there_is_none_of_that_name() {
+    let Played { home, goal, .. } = played();
+    let text = home.succeed(["why", "last", "goal", "wedding-on-this-bank"]);
+    assert!(text.contains("of the encounter's specification"), "{text}");
+    home.run(["why", "last", "goal", "wedding-on-this-bank", "--prompt"])
+        .failed(7, &["no prompt stands behind it"]);
+    home.run(["why", "last", "goal", "nonsense"]).failed(7, &["\"nonsense\"", "wedding-on-this-bank", goal]);
+}
+
+#[test]
+fn an_export_is_verified_replayed_shown_and_imported_wherever_it_is() {
+    let (Played { home, card, goal }, other) = (played(), Home::new());
+    let file = other.path("boat.twicetold");
+    let file = file.to_str().expect("UTF-8");
+    home.succeed(["export", "last", file]);
+    home.run(["export", "last", file]).failed(1, &["boat.twicetold", "exists"]);
+    other.succeed(["verify", file]);
+    assert_eq!(last_line(&other.succeed(["replay", file, "--json"]))["story"], card["story"]);
+    for document in DOCUMENTS {
+        assert_eq!(other.succeed(["show", file, document]), home.succeed(["show", "last", document]));
+    }
+    assert_eq!(other.succeed(["log", file, "--json"]), home.succeed(["log", "last", "--json"]));
+    assert_eq!(other.succeed(["why", file, "goal", goal]), home.succeed(["why", "last", "goal", goal]));
+    assert!(other.succeed(["import", file]).starts_with(&id(card)[..8]));
+    other.run(["import", file]).failed(1, &["exists already"]);
+    assert_eq!(last_line(&other.succeed(["replay", "last", "--json"]))["story"], card["story"]);
+    other.run(["resume", "last"]).failed(1, &["this campaign is over"]);
+}
+
+#[test]
+fn a_campaign_is_removed_by_its_id_alone() {
+    let home = Home::new();
+    let card = home.play(1);
+    home.run(["rm", "last"]).failed(2, &["give the front of its id"]);
+    home.run(["rm", "ffffffffffffffffffffffffffffffff"]).failed(7, &["no campaign", "twicetold list"]);
+    assert_eq!(home.campaigns().len(), 1);
+    assert!(home.succeed(["rm", &id(&card)[..10]]).contains("removed"));
+    assert!(home.campaigns().is_empty());
+    home.run(["show", "last", "party"]).failed(7, &["there is no campaign"]);
+}
+
+#[test]
+fn the_front_of_an_id_is_enough_when_it_is_the_front_of_one_id_only() {
+    let home = Home::new();
+    let card = home.play(1);
+    for name in [&id(&card)[..6], id(&card), &id(&card)[..6].to_uppercase(), "last"] {
+        home.succeed(["verify", name]);
+    }
+    let twin = format!("{}{}", &id(&card)[..31], if id(&card).ends_with('0') { '1' } else { '0' });
+    std::fs::copy(&home.campaigns()[0], home.path(&format!("data/campaigns/{twin}.redb")))
+        .expect("it is copied");
+    for command in [&["verify"][..], &["resume"], &["rm"], &["replay"]] {
+        let arguments = [command, &[&id(&card)[..8]]].concat();
+        home.run(arguments).failed(7, &["is the front of 2 ids", "give more of the id"]);
+    }
+    home.succeed(["verify", id(&card)]);
+    home.run(["verify", ""]).failed(7, &["there is no campaign"]);
+}
+
+#[test]
+fn init_writes_into_a_new_folder_and_what_is_edited_there_is_played() {
+    let home = Home::new();
+    let said = home.succeed(["init", "mine"]);
+    assert!(said.contains("twicetold run mine/campaigns/the-borrowed-boat.toml"), "{said}");
+    home.run(["init", "mine"]).failed(1, &["is not empty: nothing was written"]);
+    home.edit("mine/campaigns/the-borrowed-boat.toml", "The Borrowed Boat", "The Stolen Punt");
+    let card = home.succeed(["run", "mine/campaigns/the-borrowed-boat.toml", "--seed", "1", "-q"]);
+    assert!(card.contains("The Stolen Punt is over"), "{card}");
+    home.edit("mine/prompts/player-play.md", "the", "every");
+    home.run(["replay", "last", "--against", "mine"]).failed(3, &[]);
+    assert!(home.succeed(["replay", "last"]).contains("Identical"));
+    std::fs::remove_dir_all(home.path("mine")).expect("it is removed");
+    assert!(
+        home.succeed(["replay", "last"]).contains("Identical"),
+        "a campaign brings its configuration along"
+    );
+    home.run(["replay", "last", "--against", "mine"]).failed(2, &["mine is not a folder"]);
+}
+
+#[test]
+fn output_that_nobody_reads_is_no_failure() {
+    let home = Home::new();
+    home.play(1);
+    let only = home.campaigns()[0].file_stem().expect("a name").to_str().expect("UTF-8").to_owned();
+    let lines: [&[&str]; 14] = [
+        &["list"],
+        &["list", "--json"],
+        &["show", "last", "transcript"],
+        &["log", "last"],
+        &["log", "last", "--json"],
+        &["replay", "last"],
+        &["verify", "last"],
+        &["why", "last", "goal", "wedding-on-this-bank"],
+        &["run", "the-borrowed-boat", "--turns", "3", "--seed", "1"],
+        &["run", "the-borrowed-boat", "--turns", "3", "--seed", "1", "--json"],
+        &["export", &only, "boat.twicetold"],
+        &["rm", &only],
+        &["import", "boat.twicetold"],
+        &["init", "mine"],
+    ];
+    for arguments in lines {
+        let outcome = unread(&home, arguments);
+        assert_eq!(outcome.code, Some(0), "{arguments:?}: {}", outcome.stderr);
+    }
+    assert_eq!(unread(&home, &["--help"]).code, Some(0));
+    // What was played unseen is whole.
+    home.succeed(["replay", "last"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_does_not_fit_on_a_disk_is_a_failure() {
+    let home = &played().home;
+    for arguments in ["list", "log last", "show last goals", "replay last", "verify last"] {
+        let outcome = home.shell(&format!("\"$TWICETOLD\" {arguments} > /dev/full"));
+        outcome.failed(1, &["standard output cannot be written"]);
+    }
+}
+
+#[test]
+fn every_help_fits_a_hundred_columns_and_names_the_exit_codes() {
+    let home = Home::new();
+    for command in COMMANDS.iter().map(|command| vec![*command, "--help"]).chain([vec!["--help"]]) {
+        let help = home.succeed(&command);
+        let widest = help.lines().max_by_key(|line| line.chars().count()).expect("lines");
+        assert!(widest.chars().count() <= 100, "{command:?}: {widest}");
+        assert!(help.contains("Exit codes:") && help.contains("130"), "{command:?}");
+    }
+}
+
+#[test]
+fn a_command_line_that_makes_no_sense_is_refused_before_anything_is_written() {
+    let home = Home::new();
+    for arguments in [
+        &["run", "the-borrowed-boat", "--players", "0"][..],
+        &["run", "the-borrowed-boat", "--players", "7"],
+        &["run", "the-borrowed-boat", "--turns", "0"],
+        &["run", "the-borrowed-boat", "--seed", "minus one"],
+        &["run", "the-borrowed-boat", "--quiet", "--json"],
+        &["show", "last", "nonsense"],
+        &["dance"],
+        &[],
+    ] {
+        let outcome = home.run(arguments);
+        assert_eq!(outcome.code, Some(2), "{arguments:?}: {}", outcome.stderr);
+    }
+    assert!(!home.path("data").exists());
+}

@@ -1,0 +1,231 @@
+//! Promise: whatever a model server does, the campaign stays whole, waits or goes on, and can be told again exactly.
+
+use std::sync::{Arc, Mutex, mpsc};
+
+use serde_json::{Value, json};
+use twicetold_provider::{improv, reply_body};
+use twicetold_tests::{Home, Outcome, Response, Server, last_line};
+
+const RUN: [&str; 5] = ["run", "configuration/campaigns/the-borrowed-boat.toml", "--seed", "7", "--json"];
+
+const KEY: &str = "key-that-nobody-may-see-0123456789";
+
+fn improvised(body: &str) -> Response {
+    Response::Body(improv::improvise(body))
+}
+
+/// Plays with a server that answers in this way, from a configuration with these further lines of its model.
+fn play(
+    answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static,
+    more: &str,
+) -> (Home, Server, Outcome) {
+    let (home, server) = (Home::new(), Server::start(answer));
+    home.configure(&server.base_url(), more);
+    let outcome = home.run(RUN);
+    (home, server, outcome)
+}
+
+/// The events of the newest campaign, by name.
+fn events(home: &Home, name: &str) -> Vec<Value> {
+    let log = home.succeed(["log", "last", "--json"]);
+    log.lines().map(last_line).filter(|event| event["event"] == name).collect()
+}
+
+fn number(value: &Value) -> usize {
+    usize::try_from(value.as_u64().expect("a number")).expect("not that many")
+}
+
+fn assert_over_and_told_again(home: &Home, card: &Value) {
+    assert!(card["state"].as_str().expect("a state").starts_with("over"), "{card}");
+    let report = last_line(&home.succeed(["replay", "last", "--json"]));
+    assert_eq!((&report["identical"], &report["story"]), (&json!(true), &card["story"]));
+    home.succeed(["verify", "last"]);
+}
+
+#[test]
+fn a_campaign_played_over_http_is_told_again_without_the_server() {
+    let (home, server, outcome) = play(|_, body| improvised(body), "");
+    let card = last_line(&outcome.succeeded().stdout);
+    assert_eq!(number(&card["calls"]), server.requests());
+    drop(server);
+    assert_over_and_told_again(&home, &card);
+    assert!(events(&home, "RetryScheduled").is_empty());
+}
+
+#[test]
+fn a_hiccup_of_the_server_is_recorded_and_is_no_part_of_the_story() {
+    let faults: [(fn(&str) -> Response, &str); 6] = [
+        (
+            |_| Response::Status("429 Too Many Requests", r#"{"error":{"message":"slow"}}"#.into()),
+            "RateLimited",
+        ),
+        (|_| Response::Status("503 Busy", "<html>busy</html>".into()), "Server"),
+        (|_| Response::Body(r#"{"error":{"message":"upstream broke","code":502}}"#.into()), "ErrorInBody"),
+        (|_| Response::Body("<html>Welcome to the proxy</html>".into()), "Unreadable"),
+        (|_| Response::Body(r#"{"id":"1","object":"chat.completion","choices":[]}"#.into()), "NoChoices"),
+        (|body| Response::Cut(improv::improvise(body), 40), "Truncated"),
+    ];
+    let next: Arc<Mutex<Option<(usize, fn(&str) -> Response)>>> = Arc::default();
+    let planned = next.clone();
+    // One server for all: its address is part of the charter, and so of the story.
+    let (home, server, undisturbed) = play(
+        move |number, body| match *planned.lock().expect("nobody panics") {
+            Some((at, fault)) if number == at => fault(body),
+            _ => improvised(body),
+        },
+        "",
+    );
+    let undisturbed = last_line(&undisturbed.succeeded().stdout);
+    for (fault, kind) in faults {
+        let before = server.requests();
+        *next.lock().expect("nobody panics") = Some((before + 4, fault));
+        let card = last_line(&home.succeed(RUN));
+        assert_eq!(server.requests() - before, 1 + number(&card["calls"]), "{kind}: asked once more");
+        let retries = events(&home, "RetryScheduled");
+        assert_eq!(retries.len(), 1);
+        assert_eq!(retries[0]["fields"]["fault"], kind, "{retries:?}");
+        assert_eq!(card["story"], undisturbed["story"], "{kind}");
+        assert_over_and_told_again(&home, &card);
+    }
+}
+
+#[test]
+fn a_hundred_megabytes_are_refused_and_the_campaign_goes_on_without_them() {
+    let answer =
+        |number: usize, body: &str| if number == 4 { Response::Flood(100_000_000) } else { improvised(body) };
+    let (home, _, outcome) = play(answer, "");
+    let card = last_line(&outcome.succeeded().stdout);
+    let abandoned = events(&home, "CallAbandoned");
+    assert_eq!(abandoned.len(), 1);
+    assert_eq!(abandoned[0]["fields"]["fault"], "TooLarge");
+    assert_over_and_told_again(&home, &card);
+}
+
+#[test]
+fn a_server_that_is_not_there_parks_the_campaign_and_resume_plays_it_to_its_end() {
+    let (home, address) = (Home::new(), Server::nowhere());
+    home.configure(&format!("http://{address}/v1"), "");
+    let outcome = home.run(RUN);
+    assert_eq!(outcome.code, Some(5), "{}", outcome.stderr);
+    let state = last_line(&outcome.stdout)["state"].as_str().expect("a state").to_owned();
+    assert!(state.starts_with("parked: the model server could not be reached"), "{state}");
+    assert_eq!(events(&home, "RetryScheduled").len(), 3, "asked four times");
+    assert!(home.succeed(["list"]).contains("parked: the model server"));
+    home.succeed(["replay", "last"]);
+    assert_eq!(home.run(["resume", "last"]).code, Some(5), "still not there");
+
+    let server = Server::start_at(address, |_, body| improvised(body));
+    let card = last_line(&home.succeed(["resume", "last", "--json"]));
+    assert_eq!(
+        server.requests(),
+        number(&card["calls"]),
+        "the call that failed and was made again counts once"
+    );
+    assert_over_and_told_again(&home, &card);
+    home.run(["resume", "last"]).failed(1, &["this campaign is over"]);
+}
+
+#[test]
+fn a_key_is_nowhere_although_the_server_echoes_it() {
+    let refused = |number: usize, body: &str| match number {
+        0..4 => Response::Body(reply_body(&format!("My key is {KEY}."), &[])),
+        4 => Response::Status("401 Unauthorized", format!(r#"{{"error":{{"message":"bad key {KEY}"}}}}"#)),
+        _ => improvised(body),
+    };
+    let (home, server) = (Home::new(), Server::start(refused));
+    home.configure(&server.base_url(), "api_key_env = \"MODEL_KEY\"");
+    let outcome = Outcome::of(home.command(RUN).env("MODEL_KEY", KEY).env("TWICETOLD_LOG", "trace").output());
+    assert_eq!(outcome.code, Some(5), "{}", outcome.stderr);
+    assert!(outcome.stdout.contains("[key removed]") && outcome.stdout.contains("refused the key"));
+    home.succeed(["export", "last", "boat.twicetold"]);
+    let said = [&outcome.stdout, &outcome.stderr, &home.succeed(["log", "last", "--json"])];
+    let mut places: Vec<Vec<u8>> = said.map(|text| text.clone().into_bytes()).to_vec();
+    places.extend(home.campaigns().iter().map(|file| std::fs::read(file).expect("it can be read")));
+    places.push(std::fs::read(home.path("boat.twicetold")).expect("it can be read"));
+    for (index, place) in places.iter().enumerate() {
+        assert!(!place.windows(KEY.len()).any(|bytes| bytes == KEY.as_bytes()), "place {index}");
+    }
+    let resumed = Outcome::of(home.command(["resume", "last", "--json"]).env("MODEL_KEY", KEY).output());
+    assert_over_and_told_again(&home, &last_line(&resumed.succeeded().stdout));
+}
+
+#[test]
+fn without_its_key_nothing_is_sent_and_nothing_written() {
+    let (home, server, outcome) = play(|_, body| improvised(body), "api_key_env = \"MODEL_KEY\"");
+    outcome.failed(2, &["the environment variable MODEL_KEY", "is not set"]);
+    assert_eq!((server.requests(), home.campaigns().len()), (0, 0));
+    assert!(!home.path("data").exists());
+}
+
+#[test]
+fn a_server_that_never_answers_is_given_up_and_asked_again_later() {
+    let (home, server, outcome) = play(|_, _| Response::Silence, "timeout_ms = 60");
+    assert_eq!(outcome.code, Some(5), "{}", outcome.stderr);
+    assert!(outcome.stdout.contains("did not answer in time"), "{}", outcome.stdout);
+    assert_eq!(server.requests(), 4);
+    home.succeed(["replay", "last"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_campaign_interrupted_in_the_middle_of_a_call_is_parked_and_goes_on_from_there() {
+    for (signal, words) in [("-INT", "Ctrl-C"), ("-TERM", "asked to stop")] {
+        let (asked, asking) = mpsc::channel();
+        let answer = move |number: usize, body: &str| match number {
+            5 => {
+                asked.send(()).expect("the test waits");
+                Response::Silence
+            }
+            _ => improvised(body),
+        };
+        let (home, server) = (Home::new(), Server::start(answer));
+        home.configure(&server.base_url(), "");
+        let program = home.command(RUN).spawn().expect("the program starts");
+        asking.recv().expect("the sixth call is made");
+        let kill = std::process::Command::new("kill").args([signal, &program.id().to_string()]).status();
+        assert!(kill.expect("there is a kill").success());
+        let outcome = Outcome::of(program.wait_with_output());
+        assert_eq!(outcome.code, Some(130), "{}", outcome.stderr);
+        let state = last_line(&outcome.stdout)["state"].clone();
+        assert!(state.as_str().expect("a state").contains(words), "{state}");
+        let card = last_line(&home.succeed(["resume", "last", "--json"]));
+        assert_over_and_told_again(&home, &card);
+        let undisturbed = last_line(&home.succeed(RUN));
+        assert_eq!(undisturbed["calls"], card["calls"], "nothing was lost, nothing was played twice");
+    }
+}
+
+#[test]
+fn what_a_terminal_would_obey_never_leaves_the_program() {
+    let nasty = "A\u{1b}[2J\u{1b}]0;owned\u{7} green \u{9b}31m fig \u{202e}tree.";
+    let answer = move |number: usize, body: &str| {
+        let body = improv::improvise(body);
+        let mut reply: Value = serde_json::from_str(&body).expect("JSON");
+        if number.is_multiple_of(2) {
+            let content = &mut reply["choices"][0]["message"]["content"];
+            *content = format!("{} {nasty}", content.as_str().unwrap_or_default()).into();
+        }
+        Response::Body(reply.to_string())
+    };
+    let (home, server) = (Home::new(), Server::start(answer));
+    home.configure(&server.base_url(), "");
+    let campaign = "configuration/campaigns/the-borrowed-boat.toml";
+    let mut printed = vec![
+        home.run(["run", campaign, "--seed", "7", "--color", "never"]).stdout,
+        home.run(["run", campaign, "--seed", "8", "--json"]).stdout,
+    ];
+    assert!(printed.iter().all(|text| text.contains("fig")), "the text itself is shown");
+    let documents = ["party", "goals", "npcs", "characters", "memory", "transcript", "cost"];
+    for json in [false, true] {
+        let more = if json { vec!["--json"] } else { vec![] };
+        printed.extend(
+            documents.map(|document| home.succeed([&["show", "last", document][..], &more].concat())),
+        );
+        printed.extend(["list", "log last"].map(|line| home.succeed(line.split(' ').chain(more.clone()))));
+    }
+    for text in printed {
+        let obeyed = text.chars().find(|c| (c.is_control() && *c != '\n') || *c == '\u{202e}');
+        assert_eq!(obeyed, None, "{text}");
+    }
+    home.succeed(["replay", "last"]);
+}

@@ -64,7 +64,7 @@ fn secret(persona: &Persona, stable: &Pick) -> String {
         format!("Nobody knows that {short} writes it all down at night, and for whom."),
         format!("{short} has promised two people the same thing."),
         format!("{short} has a brother nearby who was told that {short} is dead."),
-        format!("{short} cannot read, and has got by on a good memory and a confident frown."),
+        format!("{short} cannot tell left from right, and has got by on a confident frown."),
         format!(
             "{short} once took the blame for a friend, and was later told that the friend had done it twice."
         ),

@@ -174,7 +174,7 @@ pub(super) const FLAWS: &[&str] = &[
 /// Something a character carries.
 pub(super) const KEEPSAKES: &[&str] = &[
     "brass whistle that has never worked",
-    "child's mitten, the left one",
+    "child's left-hand mitten",
     "button from a drowned man's coat",
     "tin cup with somebody else's initials",
     "key to a house that burned down",
@@ -188,7 +188,7 @@ pub(super) const KEEPSAKES: &[&str] = &[
     "fish hook that caught a bishop",
     "ribbon from a fair I did not win",
     "cracked hand bell",
-    "half of a torn marriage bond",
+    "torn half of a marriage bond",
     "walnut with a face carved on it",
     "set of loaded dice that I use only to lose",
     "map of a village that was drowned",
@@ -332,7 +332,7 @@ const PASSERS: &[&str] = &[
     "juggler who drops things",
 ];
 const BODY: &[&str] = &[
-    "rubs a thumb along the edge of the table",
+    "rubs a thumb along a seam",
     "looks at the floor as if it had spoken",
     "folds both hands",
     "goes a careful shade of grey",
@@ -348,6 +348,12 @@ const BODY: &[&str] = &[
     "scratches an ear to win time",
     "smiles with the lower half of the face",
     "picks at a thread",
+    "looks past you, at something that is not there",
+    "starts a word and swallows it",
+    "straightens like somebody called by name",
+    "tries a laugh and gives it up",
+    "turns up a collar against no wind",
+    "breathes in through the nose, for courage",
     "shifts from one foot to the other",
     "blinks, twice, slowly",
 ];
@@ -411,7 +417,7 @@ const TRACES: &[&str] = &[
     "smear of blue wax",
     "thumbprint in lamp-black",
     "torn corner of a receipt",
-    "wet footprint, narrow at the heel",
+    "wet footprint with a narrow heel",
     "thread of yellow wool",
     "dropped glove button",
     "scrap of singed paper",

@@ -66,8 +66,12 @@ pub(super) struct Scribe {
     draw: Draw,
     heard: Heard,
     slots: Vec<(&'static str, Vec<String>)>,
+    /// Patterns that this reply has already used.
+    used: Vec<&'static str>,
 }
 
+/// What a second use of a pattern in one reply counts for, in thousandths heard.
+const USED: usize = 600;
 /// How many patterns are tried for one sentence.
 const TRIES: usize = 7;
 /// How deep slots may stand within slots.
@@ -76,7 +80,7 @@ const DEPTH: usize = 4;
 impl Scribe {
     /// A writer that draws from this stream and avoids what was heard.
     pub(super) fn new(draw: Draw, heard: Heard) -> Self {
-        Scribe { draw, heard, slots: Vec::new() }
+        Scribe { draw, heard, slots: Vec::new(), used: Vec::new() }
     }
 
     /// The stream of draws, for choices beside sentences.
@@ -110,8 +114,8 @@ impl Scribe {
     }
 
     /// A sentence after one of these patterns; empty when none can be said.
-    pub(super) fn say(&mut self, patterns: &[&str]) -> String {
-        let mut best: Option<(usize, String)> = None;
+    pub(super) fn say(&mut self, patterns: &[&'static str]) -> String {
+        let mut best: Option<(usize, &'static str, String)> = None;
         if patterns.is_empty() {
             return String::new();
         }
@@ -121,16 +125,18 @@ impl Scribe {
             let pattern = patterns.get(index % patterns.len()).copied().unwrap_or("");
             index += 1 + self.draw.below(3);
             let Some(text) = self.expand(pattern, DEPTH) else { continue };
-            let share = self.heard.share(&text);
-            if best.as_ref().is_none_or(|(least, _)| share < *least) {
-                best = Some((share, text));
+            let share = self.heard.share(&text) + if self.used.contains(&pattern) { USED } else { 0 };
+            if best.as_ref().is_none_or(|(least, ..)| share < *least) {
+                best = Some((share, pattern, text));
             }
             tries += 1;
             if share == 0 || tries >= TRIES {
                 break;
             }
         }
-        let text = best.map(|(_, text)| punctuated(&text)).unwrap_or_default();
+        let Some((_, pattern, text)) = best else { return String::new() };
+        self.used.push(pattern);
+        let text = punctuated(&text);
         self.heard.add(&text);
         text
     }

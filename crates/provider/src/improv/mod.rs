@@ -1,11 +1,14 @@
 //! The embedded improvising model: it reads a chat-completions request and plays any seat, without any state.
 
+mod books;
 mod chaos;
 mod dm;
+mod ending;
 mod grammar;
 mod lines;
 mod memory;
 mod narration;
+mod nouns;
 mod persona;
 mod pick;
 mod player;

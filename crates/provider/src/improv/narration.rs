@@ -4,7 +4,7 @@ pub(super) const OPENING_TURN: &[&str] = &[
     "That is how it stands, and {sound} [as if to hurry you|somewhere behind you].",
     "Nobody moves for a moment. Then {sound}, and the afternoon starts again.",
     "{npc} looks from one of you to the next, [waiting|adding you up].",
-    "The smell of {smell} comes in at the door, and with it everybody's opinion.",
+    "The smell of {smell} goes by, and with it everybody's opinion.",
     "You have an audience already: {a passer}, {a animal}, and [more coming|whoever is behind the shutter].",
 ];
 
@@ -16,7 +16,7 @@ pub(super) const QUESTIONS: &[&str] = &[
     "{next}, {npc} is looking at you: what do they see?",
     "{next}, do you step in, or do you let it run?",
     "{next}, what is your next move?",
-    "{next}, that was meant for you, I think; what do you say?",
+    "{next}, people are looking at you now; what do you say?",
     "{next}, you have [a minute|about a minute] before somebody notices: how do you spend it?",
     "{next}, [whom do you trust here|what are you looking at], and what do you do about it?",
     "{next}, [how do you go about it|what is the plan, if there is one]?",
@@ -24,7 +24,7 @@ pub(super) const QUESTIONS: &[&str] = &[
     "{next}, what do you make of {thing}?",
     "{next}, do you believe a word of it, and what do you do?",
     "{next}, the next [step|move] is yours; what is it?",
-    "{next}, [somebody ought to do something|it has gone quiet]: is it you?",
+    "{next}, [somebody ought to do something: is it you|it has gone quiet: do you break it]?",
     "{next}, how do you get from where you are to {thing}?",
     "{next}, what are you doing with your hands just now?",
 ];
@@ -47,15 +47,15 @@ pub(super) const SUCCESS: &[&str] = &[
     "It is [bold|neat|quick], {who}, and it succeeds: you {act}, and only {a animal} could give evidence.",
 ];
 pub(super) const FAILURE: &[&str] = &[
-    "{who}, you {act}, or rather you begin to, and {npc} turns round in the middle of it.",
+    "{who}, you {act}, and {npc} turns round in the middle of it.",
     "It does not come off, {who}. You {act}, and {a oddment} [chooses that moment|goes over with you].",
     "You {act}, {who}, half a breath too late; {npc} [has seen it|is already looking] and so has {a passer}.",
     "Not this time. You {act}, {who}, and it goes down {likeness}.",
     "You {act}, {who}, and everybody within ten paces [knows it|stops chewing].",
     "{who}, the idea was sound. But you {act} just as {sound}, and every head turns your way.",
-    "You mean well, {who}, and you {act} [badly|with great conviction], and {thing} [rattles like a tinker's cart|gives you away].",
+    "You mean well, {who}, and you {act} with great conviction, and {thing} [rattles like a tinker's cart|gives you away].",
     "It fails, {who}: you {act} and find {npc} standing precisely where nobody was.",
-    "There is a moment, {who}, when you {act} and it might still go right. Then {sound}, and it does not.",
+    "There is a moment, {who}, when you {act} and it might still go right. Then {sound}. It does not.",
     "You {act}. It would have worked yesterday, {who}; today {a passer} is in the way, and says so, loudly.",
     "{who}, you {act}, and your sleeve catches on {a oddment}. [The rest is noise|It takes a while to fall].",
     "No, {who}. You {act}, and all it gets you is {npc}'s whole attention.",
@@ -69,7 +69,7 @@ pub(super) const NOTED_FAILURE: &[&str] = &[
 ];
 pub(super) const COST: &[&str] = &[
     "It costs you [an apology and the last of your dignity|the good will of {a passer}|some skin and a button].",
-    "{Cap a passer} [tells it|is telling it] to the next stall already, with gestures.",
+    "{Cap a passer} is telling it to somebody already, with gestures.",
     "From now on {obstacle} [is watching your hands|has a reason to ask for your name].",
     "You have lost time, and {quarry} is not getting any nearer.",
     "Somebody laughs. It is not a friendly laugh, and it travels.",
@@ -80,7 +80,7 @@ pub(super) const COST: &[&str] = &[
 pub(super) const NEUTRAL: &[&str] = &[
     "{who}, you {act}. {npc} {body}, [and does not go away|and waits for more].",
     "You {act}, {who}, and {while} nobody knows what to do about it.",
-    "So you {act}, {who}. {a passer} [stops to watch|is impressed], {npc} is not.",
+    "So you {act}, {who}. {Cap a passer} is impressed; {npc} is [not|trying not to be].",
     "When you {act}, {who}, {npc} [looks at you properly for the first time|takes half a step back].",
     "You {act}, {who}, and the talk round about [dips|thins] for a moment, then comes back lower.",
     "{who}, you {act}, and {npc} pretends, [not very well|a little too late], that it means nothing.",
@@ -147,7 +147,7 @@ pub(super) const GUARDED: &[&str] = &[
     "Is that a question, or are you only [standing in my light|keeping warm]?",
     "If {quarry} had been mine to lose, I should have lost it more carefully.",
     "I like this town. I should like to go on living in it.",
-    "Everybody has been asking that since noon, and you are the first to [say please|look me in the eye].",
+    "Everybody has been asking that today, and you are the first to [say please|look me in the eye].",
     "It is always strangers they send, have you noticed? Strangers are cheaper to be wrong about.",
     "You have kind faces. It has been a bad day for kind faces.",
     "Whoever has {quarry} is not thinking of selling it, I can tell you that much.",
@@ -161,11 +161,11 @@ pub(super) const PRESSED: &[&str] = &[
     "I did a thing that was easy, and everything after it has been hard.",
     "{npc2} offered me a good deal to forget it. I have nearly managed.",
     "If I tell you, you will have to do something about it. Most people prefer not to be told.",
-    "I have been waiting since the spring for somebody to ask me that properly.",
+    "I have been waiting [a long time|longer than you think] for somebody to ask me that properly.",
     "They will say it was greed. It is always easier when it was greed.",
     "You are getting warm, and I am getting cold feet.",
     "I am not brave. I only got tired of being the other thing.",
-    "Ask {npc2} how many. Only that. Ask how many, and watch.",
+    "Ask {npc2} what happened. Only that. Ask it, and watch the hands.",
     "I can be on your side for about as long as nobody knows it.",
     "I would give {quarry} back this minute if I thought that would be the end of it.",
     "Do you know what it is to hear a lie so often that you start to hum it?",
@@ -179,7 +179,7 @@ pub(super) const OPEN: &[&str] = &[
     "I am so tired of [being careful|standing on this lie to keep it down].",
     "If {npc2} asks, tell the truth. It will be such a surprise.",
     "It can still end well. It cannot end well for everybody.",
-    "Give me until the light goes, and I shall stand wherever you want me to.",
+    "Give me a little longer, and I shall stand wherever you want me to.",
     "I thought I should feel like a hero. I feel like somebody who has left a door open.",
     "No more clever talk. Yes or no: will you stand next to me when it comes out?",
     "You could simply walk away. I would not think less of you, and neither would I think much.",
@@ -194,25 +194,30 @@ pub(super) const SPOKEN: &[&str] = &[
     "{npc} comes a step nearer. \"{line}\"",
     "\"{line}\" That is {npc}, [not raising a voice|over the noise|before anybody else can speak].",
     "{npc} waits until {a passer} has gone by. \"{line}\"",
-    "\"{line}\" {npc} [has said it|is finished] and {body}.",
+    "\"{line}\" {npc} {body}.",
+    "\"{line}\" One can hear that {npc} has practised it.",
+    "\"{line}\" {npc} turns to go, and does not go.",
+    "{npc} takes you by the sleeve, two steps aside. \"{line}\"",
+    "\"{line}\" There is no smile in it, though {npc} looks for one.",
     "It is {npc} who answers. \"{line}\"",
     "For a while {npc} says nothing at all, and then: \"{line}\"",
-    "{npc}, who has been [listening|pretending to count], {body}. \"{line}\"",
+    "{npc}, who has been [listening|pretending not to listen], {body}. \"{line}\"",
 ];
 pub(super) const WISHES: &[&str] = &[
     "It is not hard to see what {npc} wants: {npc_want}.",
-    "Under all that {npc} wants one thing, {npc_want}, and is not sure of getting it.",
+    "Under all that {npc} wants {npc_want}, and is [not sure of getting it|tired of waiting].",
     "You begin to understand that {npc} wants {npc_want}.",
-    "What {npc} is after is no secret any more: {npc_want}.",
-    "So that is what {npc} wants, {npc_want}; you have heard of worse reasons.",
+    "What {npc} wants is no secret any more: {npc_want}.",
+    "One could hang a lantern on what {npc} does not say: {npc} wants {npc_want}.",
+    "So {npc} wants {npc_want}; you have heard of worse reasons.",
 ];
 pub(super) const COLOUR: &[&str] = &[
     "Near {thing} {sound}, and {a passer} [says a short word|looks guilty for no reason].",
     "There is a smell of {smell}, and {a animal} has got in among the legs.",
-    "{Cap a passer} goes by with {a oddment} and tells you that you are in the way.",
+    "{Cap a passer} goes by with {a oddment} and lets you know that you are in the way.",
     "By {thing} somebody is selling {food}, and the queue is a good place for hearing things.",
     "{Cap a passer} has stopped in front of {thing} and stares at it {likeness}.",
-    "Two children have made a game of it already: one is {npc}, the other runs.",
+    "Two children have made a game of it already: one [plays|is] {npc2}, the other runs.",
     "Behind {thing} {sound}; it may mean nothing, but {npc2} has heard it too.",
     "It is warm out of the wind beside {thing}, and somebody has been standing there a long time, to judge by the crumbs.",
 ];
@@ -228,19 +233,21 @@ pub(super) const COMPLICATIONS: &[&str] = &[
     "The way you came is shut: {a oddment}, {a passer}, and a quarrel about whose fault it is.",
     "Somebody is following {other}, and is either very good at it or very bad.",
     "It turns out that {witness} and {suspect} have not spoken for months, and they are speaking now.",
-    "{Cap a passer} wants {debt}, from {other}, at once, and is prepared to shout about it.",
+    "{Cap a passer} wants {debt} from {other}, at once, and is prepared to shout about it.",
 ];
 pub(super) const PRESSURE: &[&str] = &[
-    "The light is going yellow, and people by {thing} have started to look up at the sky.",
+    "People by {thing} have started to look up at the sky.",
     "{npc2} has stopped pretending to be patient, and {sound}.",
     "There is less time than there was: people are gathering, and {obstacle} moves among them, counting.",
-    "Shadows reach from {thing} to where {other} stands, and somebody lights the first lamp.",
+    "The shadow of {thing} reaches to where {other} stands now.",
     "{obstacle} sends {a passer} off at a run, [and it is not for the midwife|without saying where].",
     "All round {thing} voices have dropped, as they do when a thing is about to happen.",
     "{suspect} looks at the sky, looks at you, and {body}.",
     "It will not keep much longer: {npc2} has begun to talk, and people have begun to listen.",
     "The crowd is closing up, {a passer} beside {a passer}, and the smell of {smell} with it.",
     "Somewhere {sound}. It sounds, this time, like the end of something.",
+    "Doors are being barred along the way, politely, one after another.",
+    "{Cap a passer} asks {other} whether it is true, and will not say what.",
 ];
 pub(super) const CLOSING_IN: &[&str] = &[
     "You have nearly all of it now: {suspect}, {quarry}, and {obstacle} in between.",
@@ -249,7 +256,7 @@ pub(super) const CLOSING_IN: &[&str] = &[
     "There is one more thing to be done before {quarry} can be laid down, and everybody here knows it.",
     "{witness} quietly moves {a oddment} out of your way. It is a small thing, and it is a vote.",
     "It has come down to a few people by {thing} and what they are prepared to say aloud.",
-    "{suspect} wants {suspect_want}, and there is very little day left to get it in.",
+    "{suspect} wants {suspect_want}, and there is very little time left to get it in.",
 ];
 pub(super) const SCENES: &[&str] = &[
     "By {thing}, with {npc} and a growing number of listeners.",
@@ -270,7 +277,7 @@ pub(super) const LAST_FAILURE: &[&str] = &[
 pub(super) const LAST_PLAIN: &[&str] = &[
     "You {act}, {who}, and this time nobody looks away.",
     "{who}, you {act}. It is a small thing, and it is enough.",
-    "It comes to an end more quietly than it began, {who}, in front of {thing}.",
+    "It comes to an end more quietly than it began, {who}, not far from {thing}.",
 ];
 pub(super) const ENDS: &[&str] = &[
     "And so it is settled: {label}.",
@@ -279,7 +286,7 @@ pub(super) const ENDS: &[&str] = &[
     "People will tell it in other ways, but it ends so: {label}.",
 ];
 pub(super) const SUSPECT_END: &[&str] = &[
-    "{suspect}, who wanted {suspect_want}, {body}, [and then, of all things, laughs|and is suddenly very young].",
+    "{suspect}, who wanted {suspect_want}, {body}, [and then, of all things, laughs|and looks a good deal lighter].",
     "{suspect} {body}. What it was all for was this: {suspect_want}.",
     "{suspect} looks at {quarry} once more, and then at you, and does not run.",
     "{obstacle} wanted {obstacle_want}, and has to learn to want something else.",
@@ -311,7 +318,19 @@ pub(super) const FATES: &[&str] = &[
 pub(super) const LAST_IMAGES: &[&str] = &[
     "Later, when the lamps are out, {a animal} walks across the empty place as if it had arranged the whole thing.",
     "By {thing} somebody has begun to sweep up.",
+    "Nobody makes a speech. {Cap a passer} asks whether there is any soup, and there is.",
     "Then {sound}, just as it did at the beginning, and nobody minds.",
     "{witness} brings out a loaf, a cheese and enough cups for everybody, and counts them twice.",
     "The smell of {smell} is still in the air, and it smells, tonight, like an ordinary day.",
+];
+pub(super) const FEATS: &[&str] = &[
+    "Word has gone round that {feat}, and it grows in the telling.",
+    "People have not forgotten that {feat}; one can tell by how they make room.",
+    "{Cap a passer} has heard that {feat}, and asks whether it was as good as they say.",
+    "That {feat} has changed something: {npc2} is more careful now.",
+];
+pub(super) const LAST_CALLS: &[&str] = &[
+    "And then there is no more time. Nothing is settled, and everybody knows it. {next}, what do you do with the last of it?",
+    "It is about to be over, with nothing decided and most things said. {next}, what is the last thing that they see you do?",
+    "That was all the time there was, and it was not enough. {next}, how do you leave?",
 ];

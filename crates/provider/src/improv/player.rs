@@ -3,8 +3,10 @@
 use serde_json::json;
 
 use super::grammar::Scribe;
+use super::nouns::{places, quarry, things};
 use super::persona::Persona;
-use super::read::{last_quote, lower, names, sentences, short, things};
+use super::pick::Pick;
+use super::read::{last_quote, lower, names, proper, sentences, short};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::sheet::sheet;
@@ -83,7 +85,7 @@ fn others(request: &Request<'_>, own: &str) -> Vec<String> {
 fn converge(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String {
     let others = others(request, &persona.name);
     let asked = request.last_other().map(|line| line.text.as_str()).unwrap_or("");
-    let question = sentences(asked).last().copied().unwrap_or("");
+    let question = sentences(asked).into_iter().rfind(|sentence| sentence.ends_with('?')).unwrap_or("");
     let meant: Vec<String> =
         others.iter().map(|name| short(name).to_owned()).filter(|name| names(question, name)).collect();
     let all: Vec<String> = others.iter().map(|name| short(name).to_owned()).collect();
@@ -116,7 +118,6 @@ fn lock(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String
 }
 
 fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply {
-    let state = &request.state;
     let heard = request
         .lines
         .iter()
@@ -135,7 +136,7 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
             "character": persona.name,
             "ability": check.get("ability"),
             "check": check.head,
-            "reason": format!("{} tries to {}", short(&persona.name), check.head),
+            "reason": format!("{} tries to {}", short(&persona.name), with_names(request, &check.head)),
         });
         if let Some(call) = call(request, "ability_check", arguments) {
             return Reply::call(call);
@@ -143,12 +144,13 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
     }
     let reaction = reaction(scribe, heard.is_empty());
     let act = scribe.say(acts(persona.approach));
-    let mut said = vec![reaction, act, scribe.say(SPEECH_FRAMES), scribe.say(INWARD)];
-    if scribe.chance(45) {
-        said.push(scribe.say(TO_OTHERS));
+    let mut said = if !act.is_empty() && scribe.chance(25) { Vec::new() } else { vec![reaction] };
+    said.extend([act, scribe.say(SPEECH_FRAMES)]);
+    if scribe.chance(55) {
+        said.push(scribe.say(INWARD));
     }
-    if !state.npcs.is_empty() && scribe.chance(25) {
-        said.swap(0, 2);
+    if scribe.chance(35) {
+        said.push(scribe.say(TO_OTHERS));
     }
     Reply::words(said.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
 }
@@ -164,8 +166,9 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona, heard:
     scribe.set_all("npc2", people.into_iter().filter(|name| *name != npc).collect());
     let mut seen = things(heard);
     if seen.len() < 3 {
-        seen.extend(things(request.tagged("opening")));
+        seen.extend(places(&state.location));
     }
+    unworn(request, scribe, persona);
     scribe.set_all("thing", seen);
     let fellows: Vec<String> = state
         .players
@@ -176,8 +179,7 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona, heard:
         .collect();
     scribe.set_all("other", fellows);
     scribe.set("quote", last_quote(heard).unwrap_or(""));
-    let quarry = super::read::quarry(&state.objective).unwrap_or_default();
-    scribe.set("quarry", quarry);
+    scribe.set("quarry", quarry(&state.objective).unwrap_or_default());
     let listed = match persona.approach {
         Approach::Talk => TALK_LINES,
         Approach::Sneak => SNEAK_LINES,
@@ -188,9 +190,38 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona, heard:
         Approach::Sing => SING_LINES,
         Approach::Study => STUDY_LINES,
     };
-    let typical = scribe.chance(65);
-    let line = scribe.say(if typical { listed } else { ANY_LINES });
+    let turned = turned(request, listed);
+    let line = scribe.say(&turned);
+    let line = if line.is_empty() { scribe.say(ANY_LINES) } else { line };
     scribe.set("line", line);
+}
+
+/// Three lines that are due: every seat goes through all of its lines, because the window of what was said is too
+/// short to tell that one was said an hour ago.
+fn turned(request: &Request<'_>, listed: &[&'static str]) -> Vec<&'static str> {
+    const STRIDE: usize = 7;
+    let lines: Vec<&'static str> = listed.iter().chain(ANY_LINES).copied().collect();
+    let stable = Pick::new(request.seed, &["lines", request.state.seat()]);
+    let spoken = usize::try_from(request.state.messages.done).unwrap_or(0) / 2;
+    let start = stable.draw("first").below(lines.len()) + spoken % lines.len() * STRIDE;
+    (start..start + 3).filter_map(|index| lines.get(index % lines.len()).copied()).collect()
+}
+
+/// Leaves unsaid for a while what the character has just spoken of: nobody mentions a fear in every breath.
+fn unworn(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) {
+    let own: Vec<&str> = request.own_lines().take(6).map(|line| line.text.as_str()).collect();
+    let own = own.join("\n");
+    for (slot, text) in [
+        ("want", persona.want),
+        ("fear", persona.fear),
+        ("flaw", persona.flaw),
+        ("keepsake", persona.keepsake),
+        ("past", persona.past),
+    ] {
+        if own.contains(text) {
+            scribe.set(slot, "");
+        }
+    }
 }
 
 fn name_of(row: &Row) -> String {
@@ -215,7 +246,9 @@ fn choose_check<'r>(request: &'r Request<'_>, scribe: &mut Scribe, persona: &Per
     let stale = |row: &&Row| {
         let tried =
             state.last_checks.iter().any(|last| last.head == persona.name && last.flag(0) == row.head);
-        let said: usize = request.own_lines().take(2).filter(|line| line.text.contains(&row.head)).count();
+        let head = row.head.to_lowercase();
+        let said =
+            request.own_lines().take(2).filter(|line| line.text.to_lowercase().contains(&head)).count();
         tried || said > 0
     };
     let fresh: Vec<&Row> = state.checks.iter().filter(|row| !stale(row)).collect();
@@ -257,18 +290,28 @@ fn outcome(request: &Request<'_>, persona: &Persona) -> Outcome {
 
 /// The player's words once the dice have spoken.
 fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String {
-    let (tried, patterns) = match outcome(request, persona) {
-        Outcome::Success(tried) => (tried, CHECK_SUCCESS),
-        Outcome::Failure(tried) => (tried, CHECK_FAILURE),
-        Outcome::Nothing => (String::new(), acts(persona.approach)),
+    let (tried, failed, patterns) = match outcome(request, persona) {
+        Outcome::Success(tried) => (tried, false, CHECK_SUCCESS),
+        Outcome::Failure(tried) => (tried, true, CHECK_FAILURE),
+        Outcome::Nothing => (String::new(), false, acts(persona.approach)),
     };
-    scribe.set("try", verb_phrase(&tried));
+    let phrase = verb_phrase(&with_names(request, &tried));
+    // Whoever fails to win somebody over has not won them over.
+    scribe.set("try", if failed && tried.contains(' ') { format!("try to {phrase}") } else { phrase });
     let lead = reaction(scribe, false);
     let act = if scribe.has("try") { scribe.say(TRY) } else { String::new() };
     let end = scribe.say(patterns);
     let speech = scribe.say(SPEECH_FRAMES);
-    let inward = if scribe.chance(60) { scribe.say(INWARD) } else { String::new() };
+    let inward = if scribe.chance(45) { scribe.say(INWARD) } else { String::new() };
     paragraph([lead, act, end, speech, inward])
+}
+
+/// The text with capitals where it names somebody whom the table has spoken of.
+fn with_names(request: &Request<'_>, text: &str) -> String {
+    let said: Vec<&str> =
+        request.lines.iter().filter(|line| !line.speaker.is_empty()).map(|line| line.text.as_str()).collect();
+    let met: Vec<String> = request.state.npcs.iter().map(|row| format!("and {}", name_of(row))).collect();
+    proper(text, &format!("{}\n{}", said.join("\n"), met.join(" ")))
 }
 
 /// The name of a check as something that one does.

@@ -1,4 +1,4 @@
-//! Finds in other people's prose what a reply can take up: actions, things, names, wants.
+//! Finds in other people's prose what a reply can take up: actions, names, wants.
 
 /// Who an action is told to or about.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,9 +29,22 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
+/// Stands for a speech that its speaker is named after: "I tell him" is no deed then.
+const SPEECH: &str = " Said";
+
 /// A text without what stands in quotation marks.
 fn outside_quotes(text: &str) -> String {
-    text.split(['"', '“', '”']).step_by(2).collect::<Vec<_>>().join(" ")
+    let mut plain = String::with_capacity(text.len());
+    let mut named = false;
+    for (index, part) in text.split(['"', '“', '”']).enumerate() {
+        if index % 2 == 1 {
+            named = part.ends_with(',');
+        } else {
+            plain.push_str(if named { SPEECH } else { " " });
+            plain.push_str(part);
+        }
+    }
+    plain
 }
 
 /// The last thing that somebody says aloud in this text, when it is short.
@@ -41,7 +54,7 @@ pub(super) fn last_quote(text: &str) -> Option<&str> {
         .iter()
         .rev()
         .map(|quote| sentences(quote))
-        .find_map(|parts| parts.into_iter().find(|part| (2..=6).contains(&part.split(' ').count())))?;
+        .find_map(|parts| parts.into_iter().find(|part| (3..=6).contains(&part.split(' ').count())))?;
     Some(last.trim_end_matches(['.', ',', '!', '?']))
 }
 
@@ -49,8 +62,12 @@ const NO_ACTION: &[&str] = &[
     "hope", "add", "nod", "repeat", "wonder", "guess", "shrug", "thought", "owe", "am", "have", "had", "was",
     "know", "think", "remember", "want", "don't", "do", "did", "cannot", "can't", "would", "will", "never",
     "wish", "suppose", "could", "should", "may", "might", "used", "like", "love", "need", "mean", "believe",
-    "notice", "feel", "once", "still",
+    "notice", "feel", "once", "still", "can", "seem", "must", "shall", "nearly", "leave", "whisper", "show",
+    "hiss", "wave", "knew",
 ];
+
+/// What may stand before the "I" of a deed when there is no comma.
+const LEADS: [&str; 5] = ["", "So", "Then", "And", "But"];
 
 /// What the speaker declares to do: the longest phrase after an "I" that tells of a deed, in the first person.
 pub(super) fn action(text: &str) -> Option<String> {
@@ -59,12 +76,15 @@ pub(super) fn action(text: &str) -> Option<String> {
     deeds.max_by_key(|deed| deed.split(' ').count()).map(str::to_owned)
 }
 
-/// The words after "I" up to the end of the clause, when they tell of a deed.
+/// The words after "I" up to the end of the clause, when they tell of a deed: "All I can think of" does not.
 fn deed(sentence: &str) -> Option<&str> {
-    let bounded = |at: &usize| sentence[..*at].chars().next_back().is_none_or(char::is_whitespace);
-    let start = sentence.match_indices("I ").map(|(at, _)| at).find(bounded)?;
+    let leads = |at: &usize| {
+        let before = sentence[..*at].trim();
+        LEADS.contains(&before) || (before.ends_with([',', ':', ';']) && sentence[..*at].ends_with(' '))
+    };
+    let start = sentence.match_indices("I ").map(|(at, _)| at).find(leads)?;
     let mut rest = &sentence[start + 2..];
-    for opener in ["try to ", "want to ", "will ", "am going to ", "decide to ", "quietly ", "simply "] {
+    for opener in ["try to ", "will ", "am going to ", "decide to ", "quietly ", "simply "] {
         rest = rest.strip_prefix(opener).unwrap_or(rest);
     }
     let end = rest.find([',', ';', ':', '.', '!', '?', '—', '(']).unwrap_or(rest.len());
@@ -157,113 +177,6 @@ pub(super) fn shift(action: &str, person: Person) -> String {
     shifted.collect::<Vec<_>>().join(" ")
 }
 
-const BEFORE: [&str; 15] = [
-    "on", "in", "under", "behind", "beside", "against", "over", "inside", "near", "by", "along", "across",
-    "beneath", "above", "through",
-];
-const STOPS: [&str; 47] = [
-    "the", "a", "an", "of", "in", "on", "at", "with", "and", "to", "from", "by", "is", "are", "was", "were",
-    "has", "have", "that", "which", "who", "where", "when", "while", "as", "or", "but", "if", "for", "not",
-    "it", "they", "he", "she", "you", "under", "behind", "beside", "over", "than", "so", "before", "after",
-    "out", "up", "down", "nobody",
-];
-const VAGUE: &[&str] = &[
-    "way",
-    "end",
-    "time",
-    "moment",
-    "air",
-    "morning",
-    "party",
-    "same",
-    "rest",
-    "other",
-    "first",
-    "middle",
-    "past",
-    "hour",
-    "afternoon",
-    "matter",
-    "minutes",
-    "whole",
-    "front",
-    "last",
-    "case",
-    "dark",
-    "evening",
-    "day",
-    "night",
-    "order",
-    "breath",
-    "edge",
-    "place",
-    "sleeve",
-    "voice",
-    "hand",
-    "pocket",
-    "face",
-    "mirror",
-    "shoulder",
-    "room",
-    "wind",
-    "word",
-    "mind",
-    "half",
-    "side",
-    "nose",
-    "fingers",
-    "hands",
-    "head",
-    "table",
-    "floor",
-    "thing",
-    "business",
-    "story",
-    "people",
-    "crowd",
-    "legs",
-    "noise",
-    "silence",
-    "town",
-];
-
-/// Concrete things named in this text, each with "the".
-pub(super) fn things(text: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    let words: Vec<&str> = text.split_whitespace().collect();
-    for (index, pair) in words.windows(2).enumerate() {
-        let [before, article] = pair else { continue };
-        let before = before.trim_start_matches(|c: char| !c.is_alphabetic());
-        if !BEFORE.contains(&before) || !["the", "a", "an"].contains(article) {
-            continue;
-        }
-        let mut noun: Vec<&str> = Vec::new();
-        for word in words.iter().skip(index + 2).take(4) {
-            let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
-            let plain = !bare.is_empty() && bare.chars().all(|c| c.is_ascii_lowercase() || c == '-');
-            if !plain || STOPS.contains(&bare) {
-                break;
-            }
-            noun.push(bare);
-            if bare.len() < word.len() {
-                break;
-            }
-        }
-        while noun.len() > 1
-            && noun.last().is_some_and(|word| ["ed", "ing", "ly"].iter().any(|end| word.ends_with(end)))
-        {
-            noun.pop();
-        }
-        let Some(last) = noun.last() else { continue };
-        let thing = format!("the {}", noun.join(" "));
-        let fits = last.len() > 2 && !VAGUE.contains(last) && !last.ends_with("ly") && noun.len() <= 3;
-        if fits && !found.contains(&thing) && found.len() < 24 {
-            found.push(thing);
-        }
-    }
-    found
-}
-
 /// The words after `lead` up to the end of the clause, as in "wants the shelf full by dusk".
 pub(super) fn clause_after<'t>(text: &'t str, leads: &[&str]) -> Option<&'t str> {
     let (at, lead) = leads.iter().filter_map(|lead| text.find(lead).map(|at| (at, lead))).min()?;
@@ -278,21 +191,22 @@ pub(super) fn clause_after<'t>(text: &'t str, leads: &[&str]) -> Option<&'t str>
     (2..=22).contains(&clause.split_whitespace().count()).then_some(clause)
 }
 
-/// What is sought, as a noun phrase out of an objective like "Find the bell before dusk".
-pub(super) fn quarry(objective: &str) -> Option<String> {
-    let at = ["the ", "a ", "an "]
-        .iter()
-        .filter_map(|article| objective.find(&format!(" {article}")).map(|at| at + 1))
-        .min()?;
-    if at > 24 {
-        return None;
-    }
-    let rest = objective.get(at..)?;
-    let stops =
-        [" and ", " before ", " by ", " without ", " from ", " to ", " back", " so ", ",", ".", ";", ":"];
-    let end = stops.iter().filter_map(|stop| rest.find(stop)).min().unwrap_or(rest.len());
-    let phrase = rest.get(..end)?.trim();
-    (2..=8).contains(&phrase.split(' ').count()).then(|| phrase.to_owned())
+/// The text with the capitals that names have elsewhere: "talk gently to tilda" where Tilda is spoken of.
+pub(super) fn proper(text: &str, told: &str) -> String {
+    let named = |word: &str| {
+        let name = super::grammar::capital(word);
+        word.len() > 2
+            && word.starts_with(|c: char| c.is_ascii_lowercase())
+            && told.match_indices(&name).any(|(at, _)| {
+                let inside = told[..at].ends_with(' ')
+                    && told[..at].trim_end().ends_with(|c: char| c.is_lowercase() || c == ',');
+                inside && !told[at + name.len()..].starts_with(char::is_alphanumeric)
+            })
+    };
+    let words = text.split(' ').enumerate().map(|(index, word)| {
+        if index > 0 && named(word) { super::grammar::capital(word) } else { word.to_owned() }
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Whether the word stands in the text with no letter beside it.
@@ -347,6 +261,7 @@ pub(super) fn lower(text: &str, keep: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::nouns::{places, quarry, things};
     use super::*;
 
     #[test]
@@ -360,19 +275,15 @@ mod tests {
     }
 
     #[test]
-    fn things_are_nouns_with_a_place() {
-        let text =
-            "Somebody waits behind the fish stall, and on the stone bridge, a boy. In the morning it rains.";
-        assert_eq!(things(text), ["the fish stall", "the stone bridge"]);
+    fn a_thought_is_no_deed() {
+        assert_eq!(action("All I can think of is the sound of a cart. If I am wrong, so be it."), None);
+        assert_eq!(action("With a rope for cover, I climb the wall.").as_deref(), Some("climb the wall"));
     }
 
     #[test]
-    fn the_sought_thing_comes_from_the_objective() {
-        assert_eq!(
-            quarry("Find the pewter flood cup and bring it back to the Weighing House.").as_deref(),
-            Some("the pewter flood cup")
-        );
-        assert_eq!(quarry("Survive"), None);
+    fn a_name_in_small_letters_gets_its_capital_where_it_is_a_name() {
+        let told = "His niece Tilda studies the river. Gently does it.";
+        assert_eq!(proper("talk gently to tilda", told), "talk gently to Tilda");
     }
 
     #[test]
@@ -383,7 +294,8 @@ mod tests {
     #[test]
     fn text_of_many_bytes_per_letter_is_safe() {
         for text in ["“é” — I löse ü", "I —", "ß.ß? “", "the 中 on the 中文 I 文"] {
-            let _ = (sentences(text), action(text), things(text), last_quote(text), quarry(text));
+            let _ =
+                (sentences(text), action(text), things(text), last_quote(text), quarry(text), places(text));
             let _ = (clause_after(text, &["é"]), names(text, "文"));
         }
     }

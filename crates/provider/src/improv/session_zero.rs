@@ -357,7 +357,7 @@ const PITCH_BRIDGE: &[&str] = &[
 ];
 const PITCH_COMMENT: &[&str] = &[
     "So {who} wants to {want}; [that is a want with teeth|that I can make expensive|I can think of three people who would object].",
-    "{who}, then, who means to {want}. [I like that it is not about gold|It is always the modest wishes that cost most].",
+    "{who}, then, who means to {want}. [I like a wish that one can say in one breath|It is always the modest wishes that cost most].",
     "I hear {who} would give a good deal to {want}, [and I intend to name a price|which is exactly what I like to know].",
     "To {want}: [people have done worse for less|wars have started over smaller things], {who}.",
 ];
@@ -383,6 +383,8 @@ const CONVERGE_COMMENT: &[&str] = &[
     "So {tied} has that to remember whenever {who} [smiles|asks for a favour].",
     "[That explains a good deal about {tied}|I see {tied} did not expect to hear that], and rather more about {who}.",
     "I notice that {tied} has not [denied it|laughed], {who}.",
+    "And {tied} tells the same story, {who}, I suppose, with the parts the other way round.",
+    "{who}, I shall want to hear {tied}'s side of that, preferably when it is least convenient.",
     "A bond like that [holds until somebody pulls on it|is worth two swords and an umbrella], {who}, and somebody will test it.",
     "{who}, that is [the sort of history|a piece of the past] I shall bring up when you are tired.",
 ];
@@ -442,7 +444,10 @@ const DM_ONLY: &[&str] = &[
     "Put {who}'s wish to {want} [on the scales|within reach] once, and make it cost something.",
     "Somewhere {who}, who wants to {want}, should have to choose between that and the task.",
     "{who} is afraid of {fear}: [let it be in the room once|bring it in when the going is easy].",
-    "Give {who} [a moment alone with the wrong person|somebody to disappoint].",
+    "Give {who} a moment alone with the wrong person.",
+    "There should be somebody whom {who} has to disappoint.",
+    "Let {who} be right once, at a bad time.",
+    "Somebody must recognise {who}, or pretend to.",
 ];
 const RELATIONSHIP: &[&str] = &[
     "{who} and {other} have worked together before and do not agree on how well it went.",
@@ -450,7 +455,7 @@ const RELATIONSHIP: &[&str] = &[
     "{who} trusts {other} further than is wise.",
 ];
 const HOOK: &[&str] = &[
-    "The {keepsake} that {who} carries came from somebody who may be nearer than {who} thinks.",
+    "{who} carries {a keepsake}, which came from somebody who may be nearer than {who} thinks.",
     "{who} hopes that this business will help to {want}.",
     "Somebody in town remembers {who}, and [not from the best side|asks after the {keepsake}].",
 ];

@@ -1,7 +1,8 @@
 //! The DM's own plan for an encounter: who did it, where it lies, and which ending is steered for.
 
+use super::nouns::quarry;
 use super::pick::Pick;
-use super::read::{clause_after, names, quarry, sentences};
+use super::read::{clause_after, names, sentences};
 use super::request::Request;
 use super::state::Row;
 use super::words;
@@ -16,6 +17,9 @@ pub(super) enum Aim {
     /// The encounter runs out.
     Nothing,
 }
+
+/// An encounter of at most so many messages has no time to come to nothing.
+const BRIEF: i64 = 24;
 
 /// What stays the same through an encounter.
 pub(super) struct Story {
@@ -38,10 +42,12 @@ impl Story {
     pub(super) fn of(request: &Request<'_>) -> Story {
         let state = &request.state;
         let stable = Pick::new(request.seed, &["story", &state.encounter.head]);
+        let brief = state.messages.all <= BRIEF;
         let aim = match stable.draw("aim").below(100) {
             0..62 => Aim::Primary,
-            62..80 => Aim::Own,
-            80..95 => Aim::Secondary,
+            62..81 => Aim::Own,
+            81..96 => Aim::Secondary,
+            _ if brief => Aim::Secondary,
             _ => Aim::Nothing,
         };
         let all = state.messages.all.max(12);
@@ -79,7 +85,8 @@ impl Story {
     pub(super) fn ending<'r>(&self, request: &'r Request<'_>) -> Option<&'r Row> {
         let state = &request.state;
         let (said, all) = (state.messages.done, state.messages.all.max(12));
-        let late = said >= all * 86 / 100 || state.turns_left.is_some_and(|left| left <= 4);
+        let late =
+            said >= all * 84 / 100 || said + 3 >= all || state.turns_left.is_some_and(|left| left <= 5);
         if said < self.due && !late {
             return None;
         }
@@ -139,10 +146,23 @@ fn about<'r>(request: &'r Request<'_>, row: &Row) -> &'r str {
     rest.get(..end).unwrap_or("")
 }
 
+/// "She" or "He" as the material says of this NPC; nothing when it says neither.
+pub(super) fn pronoun(request: &Request<'_>, name: &str) -> Option<&'static str> {
+    let row = request.state.npcs.iter().find(|row| called(row) == name)?;
+    let about = about(request, row);
+    let first = |words: [&str; 2]| words.iter().filter_map(|word| about.find(word)).min();
+    match (first([" she ", "She "]), first([" he ", "He "])) {
+        (Some(she), Some(he)) => Some(if she < he { "She" } else { "He" }),
+        (Some(_), None) => Some("She"),
+        (None, Some(_)) => Some("He"),
+        (None, None) => None,
+    }
+}
+
 /// What an NPC wants, as in "who wants …", when the material says so.
 pub(super) fn want(request: &Request<'_>, name: &str) -> Option<String> {
     let row = request.state.npcs.iter().find(|row| called(row) == name)?;
-    clause_after(about(request, row), &[" wants "]).map(str::to_owned)
+    clause_after(about(request, row), &[" wants ", "Wants "]).map(str::to_owned)
 }
 
 /// Whether the material says that this NPC took what is sought.
@@ -157,8 +177,9 @@ fn guilty(request: &Request<'_>, name: &str) -> bool {
         .unwrap_or("");
     let first_person = sentences(own).iter().any(|line| deeds.iter().any(|deed| line.contains(deed)));
     first_person
-        || sentences(request.tagged("dm_notes"))
+        || [request.tagged("dm_notes"), request.tagged("scenario_dm")]
             .iter()
+            .flat_map(|notes| sentences(notes))
             .any(|line| names(line, name) && deeds.iter().any(|deed| line.contains(deed)))
 }
 

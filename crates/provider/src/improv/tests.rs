@@ -183,7 +183,8 @@ fn the_dm_never_grants_what_failed() {
         let granted = ["works", "comes off", "Well done", "succeeds", "it is done", "You could have"];
         assert!(!granted.iter().any(|words| reply.contains(words)), "{reply}");
         told += i32::from(
-            reply.contains("you slip through the fog") || reply.contains("You slip through the fog"),
+            reply.contains("you try to slip through the fog")
+                || reply.contains("You try to slip through the fog"),
         );
     }
     assert!(told > 25, "{told}");
@@ -193,12 +194,41 @@ fn the_dm_never_grants_what_failed() {
 fn the_memory_keeper_tells_what_was_in_the_passage() {
     let block = "<table_state version=\"1\">\nphase: summary\nrole: memory\nyou: memory\nplayer: Player 1 | name=Kira Ashford\n</table_state>";
     let passage = "DM: The fog comes in over the long jetty, and the boats are gone. Kira Ashford, what do you do?\n\n\
-        Kira Ashford: I tie the rope to my belt, twice.\n\n[dice] Kira Ashford: climb 14 against 12: success";
+        Kira Ashford: I tie the rope to my belt, twice.\n\n[check] Kira Ashford: climb the mast (DEX): 12+2 = 14 against 12: success\n\n[reminder] Tidy up.";
     let body = json!({"messages": [{"role": "user", "content": format!("{passage}\n\n{block}")}], "seed": 4})
         .to_string();
     let reply = improvise(&body);
-    for fact in ["long jetty", "tie the rope to their belt", "success"] {
+    for fact in ["long jetty", "tie the rope to their belt", "Kira Ashford managed to climb the mast."] {
         assert!(reply.contains(fact), "{reply}");
+    }
+    assert!(!reply.contains("14 against 12") && !reply.contains("Tidy up"), "{reply}");
+}
+
+#[test]
+fn a_summary_is_not_mistaken_for_somebody_speaking() {
+    let block = "<table_state version=\"1\">\nphase: play\nrole: dm\nyou: DM\nplayer: Player 1 | name=Kira Ashford\n\
+        player: Player 2 | name=Sam Reed\nmessages: 9 of 44\n</table_state>";
+    let said = "Sam Reed: I tie the rope to my belt.\n\n<story_so_far>\nKira Ashford: it was long ago.\n</story_so_far>";
+    let body = json!({"messages": [{"role": "user", "content": format!("{said}\n\n{block}")}], "seed": 4})
+        .to_string();
+    let reply = improvise(&body);
+    assert!(reply.contains("Sam") && reply.contains("ie the rope to your belt"), "{reply}");
+}
+
+#[test]
+fn whoever_the_reminders_name_is_recorded_as_met() {
+    let reminders = "<memory>\nMet:\n- Old Tam\n</memory>\n<reminders>\n- Amity Rook has come up and is not recorded as met.\n</reminders>";
+    for seed in 0..8 {
+        let mut table = Table::new(seed);
+        table.phase = "play";
+        table.messages = 5;
+        let request =
+            table.request(None, &[]).replace("You sit at a table.", &reminders.replace('\n', "\\n"));
+        let reply = improvise(&request);
+        assert!(
+            reply.contains("npcs_met") && reply.contains("amity-rook") && !reply.contains("old-tam"),
+            "{reply}"
+        );
     }
 }
 

@@ -131,7 +131,7 @@ impl Table {
                     block += &format!("goal: {goal}\n");
                 }
                 block += &format!(
-                    "goals_open_for_registration: 2\nchecks: passed={} | failed={}\nparty_document: {}\n",
+                    "goals_open_for_registration: yes\nchecks: passed={} | failed={}\nparty_document: {}\n",
                     self.passed,
                     self.failed,
                     if self.messages % 8 == 2 { "stale" } else { "fresh" }

@@ -10,6 +10,9 @@ const RUN: [&str; 5] = ["run", "configuration/campaigns/the-borrowed-boat.toml",
 
 const KEY: &str = "key-that-nobody-may-see-0123456789";
 
+/// What a server does with a request body instead of answering it well.
+type Fault = fn(&str) -> Response;
+
 fn improvised(body: &str) -> Response {
     Response::Body(improv::improvise(body))
 }
@@ -54,7 +57,7 @@ fn a_campaign_played_over_http_is_told_again_without_the_server() {
 
 #[test]
 fn a_hiccup_of_the_server_is_recorded_and_is_no_part_of_the_story() {
-    let faults: [(fn(&str) -> Response, &str); 6] = [
+    let faults: [(Fault, &str); 6] = [
         (
             |_| Response::Status("429 Too Many Requests", r#"{"error":{"message":"slow"}}"#.into()),
             "RateLimited",
@@ -65,7 +68,7 @@ fn a_hiccup_of_the_server_is_recorded_and_is_no_part_of_the_story() {
         (|_| Response::Body(r#"{"id":"1","object":"chat.completion","choices":[]}"#.into()), "NoChoices"),
         (|body| Response::Cut(improv::improvise(body), 40), "Truncated"),
     ];
-    let next: Arc<Mutex<Option<(usize, fn(&str) -> Response)>>> = Arc::default();
+    let next: Arc<Mutex<Option<(usize, Fault)>>> = Arc::default();
     let planned = next.clone();
     // One server for all: its address is part of the charter, and so of the story.
     let (home, server, undisturbed) = play(

@@ -81,13 +81,17 @@ fn summary(request: &Request<'_>, story: &Story, label: &str, cost: &str) -> Str
     let mut wishes: Vec<String> = Vec::new();
     for player in &state.players {
         if let Some(wish) = wish(request, player) {
-            let wanted = if wishes.is_empty() { " wanted" } else { "" };
+            let wanted = if wishes.is_empty() { " wanted" } else { "," };
             wishes.push(format!("{}{wanted} to {wish}", player.called()));
         }
     }
     let mut told: Vec<String> = Vec::new();
     if !wishes.is_empty() {
-        told.push(format!("{}.", list(&wishes)));
+        let last = wishes.len() - 1;
+        if last > 0 {
+            wishes[last].insert_str(0, "and ");
+        }
+        told.push(format!("{}.", wishes.join("; ")));
     }
     let mut people = vec![&story.suspect, &story.obstacle];
     people.dedup();

@@ -106,67 +106,20 @@ pub(super) fn attempt(text: &str, check: &str) -> Option<String> {
 
 /// The action in the second ("your hand") or the third person ("their hand").
 pub(super) fn shift(action: &str, person: Person) -> String {
-    let second = person == Person::Second;
+    let or =
+        |second: &'static str, third: &'static str| if person == Person::Second { second } else { third };
     let mut after_i = false;
     let shifted = action.split(' ').map(|word| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'');
         let new = match bare {
-            "I" => {
-                if second {
-                    "you"
-                } else {
-                    "they"
-                }
-            }
-            "me" => {
-                if second {
-                    "you"
-                } else {
-                    "them"
-                }
-            }
-            "my" => {
-                if second {
-                    "your"
-                } else {
-                    "their"
-                }
-            }
-            "mine" => {
-                if second {
-                    "yours"
-                } else {
-                    "theirs"
-                }
-            }
-            "myself" => {
-                if second {
-                    "yourself"
-                } else {
-                    "themself"
-                }
-            }
-            "I'm" => {
-                if second {
-                    "you're"
-                } else {
-                    "they're"
-                }
-            }
-            "I've" => {
-                if second {
-                    "you've"
-                } else {
-                    "they've"
-                }
-            }
-            "I'll" => {
-                if second {
-                    "you'll"
-                } else {
-                    "they'll"
-                }
-            }
+            "I" | "we" => or("you", "they"),
+            "me" | "us" => or("you", "them"),
+            "my" | "our" => or("your", "their"),
+            "mine" | "ours" => or("yours", "theirs"),
+            "myself" => or("yourself", "themself"),
+            "I'm" => or("you're", "they're"),
+            "I've" => or("you've", "they've"),
+            "I'll" => or("you'll", "they'll"),
             "am" => "are",
             "was" if after_i => "were",
             _ => bare,

@@ -97,6 +97,11 @@ pub fn verify_with(
                 damage(Part::Blob(BlobId(id)), &format!("{why} (entry {} uses it)", header.first))
             })?;
             bytes += blob.content.len() as u64;
+            // Readers look blobs up by their ids: that road must lead to the same content.
+            let found = source.blob(BlobId(id)).map_err(|error| damage(Part::Blob(BlobId(id)), &error))?;
+            if found.is_none_or(|found| found.digest != blob.digest) {
+                return Err(damage(Part::Blob(BlobId(id)), &"looking it up by its id does not find it"));
+            }
         }
         each(&header, &body).map_err(|why| damage(part, &why))?;
         head = head.after(&header, &body);

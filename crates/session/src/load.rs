@@ -69,15 +69,18 @@ pub struct Loaded {
     pub unknown: Option<LoadError>,
 }
 
-/// Decoded entries in order; damage is reported by the entry's number.
-pub fn entries(
-    source: &dyn Source,
-) -> Result<impl Iterator<Item = Result<Entry, LoadError>> + '_, LoadError> {
-    let mut next = Number(0);
+/// Decoded entries in order, each checked to follow from the one before; damage is reported by the entry's number.
+///
+/// # Errors
+/// The storage failed. Damage is an error of the entry that it is found in.
+pub fn entries(source: &dyn Source) -> Result<impl Iterator<Item = Result<Entry, LoadError>> + '_, LoadError> {
+    let mut head = twicetold_journal::Head::EMPTY;
     Ok(source.entries(Number(0))?.map(move |bytes| {
-        let entry =
-            Entry::decode(&bytes?).map_err(|why| LoadError::Entry { number: next, why: why.to_string() })?;
-        next = entry.header.next();
+        let bytes = bytes?;
+        let damage = |why: String| LoadError::Entry { number: head.next, why };
+        let (header, parts) = twicetold_journal::check(&head, &bytes).map_err(|refusal| damage(refusal.to_string()))?;
+        let entry = Entry::of_parts(header, &parts).map_err(|why| damage(why.to_string()))?;
+        head = head.after(&header, &parts);
         Ok(entry)
     }))
 }
@@ -126,26 +129,23 @@ pub fn load_to(source: &dyn Source, last: Option<Number>) -> Result<Loaded, Load
     let (charter, setup) = charter_of(source)?;
     let mut campaign = Campaign::new(charter.clone(), setup)?;
     let (mut id, mut opened, mut count) = (CampaignId([0; 16]), Millis(0), 0);
-    let mut at = twicetold_journal::Head::EMPTY;
     let mut unknown = None;
-    for bytes in source.entries(Number(0))? {
-        let bytes = bytes?;
-        let damage = |why: String| LoadError::Entry { number: at.next, why };
-        let (header, parts) =
-            twicetold_journal::check(&at, &bytes).map_err(|refusal| damage(refusal.to_string()))?;
-        let entry = Entry::of_parts(header, &parts).map_err(|why| damage(why.to_string()))?;
+    let mut next = Number(0);
+    for entry in entries(source)? {
+        let entry = entry?;
+        let header = entry.header;
         unknown = unknown.or_else(|| known(&entry).err());
         if count == 0 {
             (id, opened) = (header.campaign, header.at);
         }
-        campaign.fold(&entry).map_err(|why| damage(why.to_string()))?;
-        at = at.after(&header, &parts);
+        campaign.fold(&entry).map_err(|why| LoadError::Entry { number: header.first, why: why.to_string() })?;
+        next = header.next();
         count += 1;
-        if last.is_some_and(|last| last < header.next()) {
+        if last.is_some_and(|last| last < next) {
             break;
         }
     }
-    campaign.settle().map_err(|why| LoadError::Entry { number: at.next, why: why.to_string() })?;
+    campaign.settle().map_err(|why| LoadError::Entry { number: next, why: why.to_string() })?;
     Ok(Loaded { campaign, charter, id, opened, entries: count, unknown })
 }
 

@@ -59,7 +59,9 @@ impl Configuration {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let in_campaigns = parent.file_name().is_some_and(|name| name == "campaigns");
         let mut configuration = if in_campaigns {
-            Configuration::with_folder(parent.parent().filter(|root| !root.as_os_str().is_empty()).unwrap_or(Path::new(".")))?
+            Configuration::with_folder(
+                parent.parent().filter(|root| !root.as_os_str().is_empty()).unwrap_or(Path::new(".")),
+            )?
         } else {
             Configuration::bundled()
         };
@@ -70,7 +72,8 @@ impl Configuration {
 
     /// The ids of its campaigns.
     pub fn campaigns(&self) -> Vec<String> {
-        let names = self.files.keys().filter_map(|path| path.strip_prefix("campaigns/")?.strip_suffix(".toml"));
+        let names =
+            self.files.keys().filter_map(|path| path.strip_prefix("campaigns/")?.strip_suffix(".toml"));
         names.map(str::to_owned).collect()
     }
 
@@ -99,23 +102,35 @@ impl Configuration {
         for tool in twicetold_tool::TOOLS {
             files.insert(format!("tools/{}.json", tool.name), Arc::from(tool_file(tool)));
         }
-        let seats = toml::to_string(seats).map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))?;
+        let seats =
+            toml::to_string(seats).map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))?;
         files.insert("seats.toml".into(), Arc::from(seats));
         Ok(files.into_iter().map(|(path, text)| SourceFile { path, text }).collect())
     }
 
     /// A setup of these files; an error points at the file that the user wrote.
     pub fn setup(&self, campaign: &str, seed: u64, files: Vec<SourceFile>) -> Result<Setup, Failure> {
-        let texts: BTreeMap<String, Arc<str>> = files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
+        let texts: BTreeMap<String, Arc<str>> =
+            files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
         Setup::read(seed, twicetold_world::setup::BEHAVIOURS, files).map_err(|error| match error {
             SetupError::Invalid { path, message, span } => {
                 let text = texts.get(&path).cloned().unwrap_or_else(|| Arc::from(""));
-                Failure::at(&message, &self.shown(campaign, &path), &text, span, "config/README.md describes every field; `twicetold init DIR` writes files that work")
+                Failure::at(
+                    &message,
+                    &self.shown(campaign, &path),
+                    &text,
+                    span,
+                    "config/README.md describes every field; `twicetold init DIR` writes files that work",
+                )
             }
             SetupError::Missing { path, wanted_by } => {
                 let wanted_by = wanted_by.replace("campaign.toml", &self.shown(campaign, "campaign.toml"));
                 let message = format!("{} is missing: {wanted_by}", self.shown(campaign, &path));
-                Failure::new(code::USAGE, message, "`twicetold init DIR` writes a complete configuration to edit")
+                Failure::new(
+                    code::USAGE,
+                    message,
+                    "`twicetold init DIR` writes a complete configuration to edit",
+                )
             }
             error => Failure::new(code::USAGE, error.to_string(), ""),
         })
@@ -123,7 +138,8 @@ impl Configuration {
 
     /// A charter path as the user knows it.
     pub fn shown(&self, campaign: &str, path: &str) -> String {
-        let own = if path == "campaign.toml" { format!("campaigns/{campaign}.toml") } else { path.to_owned() };
+        let own =
+            if path == "campaign.toml" { format!("campaigns/{campaign}.toml") } else { path.to_owned() };
         match &self.folder {
             Some(folder) if folder.join(&own).exists() => folder.join(&own).display().to_string(),
             _ => own,
@@ -147,7 +163,12 @@ fn is_wanted(path: &str, spec: &str) -> bool {
 fn tool_file(tool: &twicetold_tool::Tool) -> String {
     let spec = tool.spec();
     let text = |text: &str| serde_json::Value::from(text).to_string();
-    format!("{{\"name\":{},\"description\":{},\"schema\":{}}}\n", text(&spec.name), text(&spec.description), spec.schema)
+    format!(
+        "{{\"name\":{},\"description\":{},\"schema\":{}}}\n",
+        text(&spec.name),
+        text(&spec.description),
+        spec.schema
+    )
 }
 
 fn collect_bundled(folder: &'static Dir<'static>, files: &mut BTreeMap<String, Arc<str>>) {
@@ -160,7 +181,11 @@ fn collect_bundled(folder: &'static Dir<'static>, files: &mut BTreeMap<String, A
 
 fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<str>>) -> Result<(), Failure> {
     let failed = |error: std::io::Error| {
-        Failure::new(code::USAGE, format!("the folder {} cannot be read: {error}", folder.display()), "check its name and permissions")
+        Failure::new(
+            code::USAGE,
+            format!("the folder {} cannot be read: {error}", folder.display()),
+            "check its name and permissions",
+        )
     };
     for item in std::fs::read_dir(folder).map_err(failed)? {
         let path = item.map_err(failed)?.path();
@@ -177,7 +202,11 @@ fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<s
         } else if is_wanted {
             if files.len() >= limits::FILES_MAX {
                 let message = format!("{} holds more than {} files", root.display(), limits::FILES_MAX);
-                return Err(Failure::new(code::USAGE, message, "point at a configuration folder as `twicetold init` writes it"));
+                return Err(Failure::new(
+                    code::USAGE,
+                    message,
+                    "point at a configuration folder as `twicetold init` writes it",
+                ));
             }
             files.insert(relative, Arc::from(read(&path)?));
         }
@@ -186,7 +215,8 @@ fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<s
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    let failed = |why: String| Failure::new(code::USAGE, format!("{} cannot be read: {why}", path.display()), "");
+    let failed =
+        |why: String| Failure::new(code::USAGE, format!("{} cannot be read: {why}", path.display()), "");
     let length = std::fs::metadata(path).map_err(|error| failed(error.to_string()))?.len();
     if length > limits::FILE_BYTES_MAX as u64 {
         return Err(failed(format!("{length} bytes, at most {}", limits::FILE_BYTES_MAX)));

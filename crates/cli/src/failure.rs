@@ -46,7 +46,8 @@ impl Failure {
         let diagnostic = miette::MietteDiagnostic::new(format!("{path}: {message}")).with_help(help);
         let report = match span {
             Some((start, end)) => {
-                let label = miette::LabeledSpan::at(start..end.max(start + 1).min(text.len().max(start + 1)), "here");
+                let label =
+                    miette::LabeledSpan::at(start..end.max(start + 1).min(text.len().max(start + 1)), "here");
                 let source = miette::NamedSource::new(path, text.to_owned());
                 miette::Report::new(diagnostic.with_label(label)).with_source_code(source)
             }
@@ -68,10 +69,17 @@ impl From<OpenError> for Failure {
         let (code, help) = match &error {
             OpenError::Missing(_) => (code::MISSING, "`twicetold list` shows the campaigns that there are"),
             OpenError::Exists(_) => (code::FAILED, "choose another name, or remove it first"),
-            OpenError::NotACampaign { .. } => (code::DAMAGED, "a campaign file ends in .redb; an export is made by `twicetold export`"),
-            OpenError::Locked { .. } => (code::LOCKED, "`show`, `log`, `why` and `replay` work meanwhile; to play it here, stop the other process"),
+            OpenError::NotACampaign { .. } => {
+                (code::DAMAGED, "a campaign file ends in .redb; an export is made by `twicetold export`")
+            }
+            OpenError::Locked { .. } => (
+                code::LOCKED,
+                "`show`, `log`, `why` and `replay` work meanwhile; to play it here, stop the other process",
+            ),
             OpenError::Layout { .. } => (code::FAILED, "install a newer version of twicetold"),
-            OpenError::NeedsRepair(_) => (code::FAILED, "run `twicetold resume` on it, or make the file writable"),
+            OpenError::NeedsRepair(_) => {
+                (code::FAILED, "run `twicetold resume` on it, or make the file writable")
+            }
             OpenError::Damage { .. } => (code::DAMAGED, "if you have another copy or an export, import that"),
             OpenError::Storage { error: inner, .. } => return store(inner, &error.to_string()),
         };
@@ -82,9 +90,13 @@ impl From<OpenError> for Failure {
 fn store(error: &StoreError, message: &str) -> Failure {
     let (code, help) = match error {
         StoreError::Damaged(_) => (code::DAMAGED, "if you have another copy or an export, import that"),
-        StoreError::Full => (code::FAILED, "make room on the disk; what is in the journal is whole, and `resume` goes on"),
+        StoreError::Full => {
+            (code::FAILED, "make room on the disk; what is in the journal is whole, and `resume` goes on")
+        }
         StoreError::Permission => (code::FAILED, "check who owns the file and its folder"),
-        StoreError::GivenUp | StoreError::Io(_) => (code::FAILED, "what is in the journal is whole; try again"),
+        StoreError::GivenUp | StoreError::Io(_) => {
+            (code::FAILED, "what is in the journal is whole; try again")
+        }
     };
     Failure::new(code, message, help)
 }
@@ -103,9 +115,13 @@ impl From<LoadError> for Failure {
             LoadError::Damage(_) | LoadError::Entry { .. } | LoadError::NotOpened => {
                 Failure::new(code::DAMAGED, message, "if you have another copy or an export, import that")
             }
-            LoadError::Unknown { .. } => Failure::new(code::FAILED, message, "install a newer version of twicetold"),
+            LoadError::Unknown { .. } => {
+                Failure::new(code::FAILED, message, "install a newer version of twicetold")
+            }
             LoadError::Setup(_) => Failure::new(code::USAGE, message, ""),
-            LoadError::PastTheEnd { .. } => Failure::new(code::MISSING, message, "`twicetold log` shows the numbers that there are"),
+            LoadError::PastTheEnd { .. } => {
+                Failure::new(code::MISSING, message, "`twicetold log` shows the numbers that there are")
+            }
         }
     }
 }
@@ -113,7 +129,9 @@ impl From<LoadError> for Failure {
 impl From<ExportError> for Failure {
     fn from(error: ExportError) -> Failure {
         match error {
-            ExportError::Damage(damage) => Failure::new(code::DAMAGED, format!("the journal cannot be exported: {damage}"), ""),
+            ExportError::Damage(damage) => {
+                Failure::new(code::DAMAGED, format!("the journal cannot be exported: {damage}"), "")
+            }
             ExportError::Storage(error) => error.into(),
         }
     }
@@ -123,9 +141,11 @@ impl From<ImportError> for Failure {
     fn from(error: ImportError) -> Failure {
         match error {
             ImportError::Open(error) => error.into(),
-            ImportError::Damage(damage) => {
-                Failure::new(code::DAMAGED, format!("the export is damaged: {damage}"), "nothing was imported; get the file again")
-            }
+            ImportError::Damage(damage) => Failure::new(
+                code::DAMAGED,
+                format!("the export is damaged: {damage}"),
+                "nothing was imported; get the file again",
+            ),
             ImportError::Storage(error) => error.into(),
         }
     }
@@ -133,6 +153,10 @@ impl From<ImportError> for Failure {
 
 impl From<twicetold_journal::Damage> for Failure {
     fn from(damage: twicetold_journal::Damage) -> Failure {
-        Failure::new(code::DAMAGED, format!("the journal is damaged: {damage}"), "if you have another copy or an export, import that")
+        Failure::new(
+            code::DAMAGED,
+            format!("the journal is damaged: {damage}"),
+            "if you have another copy or an export, import that",
+        )
     }
 }

@@ -28,7 +28,13 @@ impl Library {
             Some(data) => data,
             None => etcetera::choose_base_strategy()
                 .map(|strategy| strategy.data_dir().join("twicetold"))
-                .map_err(|error| Failure::new(code::FAILED, format!("no folder for data: {error}"), "give one with --data DIR"))?,
+                .map_err(|error| {
+                    Failure::new(
+                        code::FAILED,
+                        format!("no folder for data: {error}"),
+                        "give one with --data DIR",
+                    )
+                })?,
         };
         Ok(Library { folder: base.join("campaigns") })
     }
@@ -73,7 +79,11 @@ impl Library {
             1 => Ok(entries.remove(0)),
             0 => {
                 let message = format!("there is no campaign {name:?} in {}", self.folder.display());
-                Err(Failure::new(code::MISSING, message, "`twicetold list` shows the campaigns that there are"))
+                Err(Failure::new(
+                    code::MISSING,
+                    message,
+                    "`twicetold list` shows the campaigns that there are",
+                ))
             }
             count => {
                 let ids: Vec<String> = entries.iter().map(|entry| format!("{:.12}", entry.id)).collect();
@@ -94,7 +104,9 @@ impl Library {
 /// When a campaign was opened: the time of its first entry, or of its file where that cannot be read.
 fn opened(path: &Path) -> u64 {
     use twicetold_journal::Source;
-    let first = open_read_only(path).ok().and_then(|reader| reader.entry_holding(twicetold_event::Number(0)).ok().flatten());
+    let first = open_read_only(path)
+        .ok()
+        .and_then(|reader| reader.entry_holding(twicetold_event::Number(0)).ok().flatten());
     let header = first.and_then(|bytes| twicetold_event::entry::Header::decode(&bytes).ok());
     header.map_or(0, |header| header.at.0)
 }

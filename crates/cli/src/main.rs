@@ -82,7 +82,9 @@ fn main() -> ExitCode {
         ColorWhen::Never => anstream::ColorChoice::Never.write_global(),
     }
     tracing_subscriber::fmt()
-        .with_env_filter(tracing_subscriber::EnvFilter::try_from_env("TWICETOLD_LOG").unwrap_or_else(|_| "error".into()))
+        .with_env_filter(
+            tracing_subscriber::EnvFilter::try_from_env("TWICETOLD_LOG").unwrap_or_else(|_| "error".into()),
+        )
         .with_writer(std::io::stderr)
         .init();
     let library = library::Library::new(arguments.data);

@@ -36,7 +36,10 @@ pub fn build() -> Build {
 }
 
 /// The clock: the edge of the program.
-#[allow(clippy::disallowed_methods, reason = "the one clock of the program; logic sees only what the journal says")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "the one clock of the program; logic sees only what the journal says"
+)]
 pub fn now() -> Millis {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or(Duration::ZERO);
     Millis(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
@@ -49,8 +52,9 @@ pub fn run(session: Session, view: Campaign, first: Input, show: Show) -> Result
     let providers = crate::seats::providers(view.state().setup())?;
     let id = session.id();
     runtime.block_on(async {
-        let signals = StopSignals::listen()
-            .map_err(|error| Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), ""))?;
+        let signals = StopSignals::listen().map_err(|error| {
+            Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), "")
+        })?;
         let (notices, watching) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
         let casting = Casting { session, providers, clock: Arc::new(now), first, notices: Some(notices) };
         let mut handle = play(casting).await.map_err(failure)?;
@@ -131,7 +135,10 @@ impl Watcher {
             Show::Card => String::new(),
             Show::Story => {
                 let state = self.view.state();
-                lines(state, self.view.replies(), &entry).iter().map(|line| story::rendered(state, line)).collect()
+                lines(state, self.view.replies(), &entry)
+                    .iter()
+                    .map(|line| story::rendered(state, line))
+                    .collect()
             }
             Show::Json => json(&self.view, &entry),
         };
@@ -162,7 +169,13 @@ fn progress(state: &State) -> String {
     let tokens = total.input_tokens + total.output_tokens;
     let turn = state.turn();
     let who = turn.seat.map(|seat| safe(&state.seat_name(seat))).unwrap_or_default();
-    format!("{} · turn {} · {who} · {} calls · {} tokens", state.phase().name(), turn.number, total.calls, thousands(tokens))
+    format!(
+        "{} · turn {} · {who} · {} calls · {} tokens",
+        state.phase().name(),
+        turn.number,
+        total.calls,
+        thousands(tokens)
+    )
 }
 
 /// `34.1k`, without floats.
@@ -229,18 +242,33 @@ fn card(campaign: &Campaign, id: &str, show: Show, broken: bool) {
             out += &format!("  {mark} {}{how}\n", crate::terminal::short(&goal.label, 100));
         }
         if let Some(ended) = &page.ended {
-            out += &format!("{}\n", crate::terminal::paragraphs(&format!("{ended} ({} messages)", page.messages), "    "));
+            out += &format!(
+                "{}\n",
+                crate::terminal::paragraphs(&format!("{ended} ({} messages)", page.messages), "    ")
+            );
         }
     }
     let tokens = thousands(total.input_tokens + total.output_tokens);
     let (turns, calls, seed) = (state.turn().number, total.calls, state.setup().seed);
-    out += &format!("\n  {DIM}{turns} turns, {calls} calls, {tokens} tokens; seed {seed}; story {:.12}{DIM:#}\n", campaign.story());
+    out += &format!(
+        "\n  {DIM}{turns} turns, {calls} calls, {tokens} tokens; seed {seed}; story {:.12}{DIM:#}\n",
+        campaign.story()
+    );
     if next {
         out += &format!("\n  twicetold resume {short}            goes on\n");
     }
-    let goal = twicetold_projection::people::goals(state).iter().flat_map(|page| &page.goals).rev().find(|goal| goal.registered.is_some() || goal.reached).map(|goal| goal.id.clone());
-    out += &format!("\n  twicetold replay {short}            tells it again and compares every event and request\n");
-    out += &format!("  twicetold show {short} party        the party document (also goals, npcs, characters, memory, transcript, cost)\n");
+    let goal = twicetold_projection::people::goals(state)
+        .iter()
+        .flat_map(|page| &page.goals)
+        .rev()
+        .find(|goal| goal.registered.is_some() || goal.reached)
+        .map(|goal| goal.id.clone());
+    out += &format!(
+        "\n  twicetold replay {short}            tells it again and compares every event and request\n"
+    );
+    out += &format!(
+        "  twicetold show {short} party        the party document (also goals, npcs, characters, memory, transcript, cost)\n"
+    );
     if let Some(goal) = goal {
         out += &format!("  twicetold why {short} goal {goal}\n");
     }

@@ -73,7 +73,13 @@ pub fn seats(configuration: &Configuration, players: u8, model: Option<&str>) ->
     let text = configuration.text(PATH).cloned().unwrap_or_else(|| Arc::from(""));
     let file: ModelsFile = toml::from_str(&text).map_err(|error| {
         let span = error.span().map(|span| (span.start, span.end));
-        Failure::at(error.message(), &configuration.shown("", PATH), &text, span, "config/models.toml shows every field")
+        Failure::at(
+            error.message(),
+            &configuration.shown("", PATH),
+            &text,
+            span,
+            "config/models.toml shows every field",
+        )
     })?;
     let known = || file.model.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
     let find = |name: &str| {
@@ -86,7 +92,11 @@ pub fn seats(configuration: &Configuration, players: u8, model: Option<&str>) ->
     let name_of = |seat: Seat| {
         let slug = seat.slug();
         let group = matches!(seat, Seat::Player(_)).then(|| file.seat.get("players")).flatten();
-        model.map(str::to_owned).or_else(|| file.seat.get(&slug).cloned()).or_else(|| group.cloned()).unwrap_or_else(|| file.default.clone())
+        model
+            .map(str::to_owned)
+            .or_else(|| file.seat.get(&slug).cloned())
+            .or_else(|| group.cloned())
+            .unwrap_or_else(|| file.default.clone())
     };
     let mut seat = BTreeMap::new();
     for chair in [Seat::Dm, Seat::Memory].into_iter().chain((1..=players).map(Seat::Player)) {
@@ -96,9 +106,18 @@ pub fn seats(configuration: &Configuration, players: u8, model: Option<&str>) ->
 }
 
 fn setup(name: &str, spec: ModelSpec) -> Result<SeatSetup, Failure> {
-    let wrong = |what: String| Failure::new(code::USAGE, format!("models.toml, model {name:?}: {what}"), "config/models.toml shows every field");
+    let wrong = |what: String| {
+        Failure::new(
+            code::USAGE,
+            format!("models.toml, model {name:?}: {what}"),
+            "config/models.toml shows every field",
+        )
+    };
     if !["openai", "improv", "improv:chaos"].contains(&spec.provider.as_str()) {
-        return Err(wrong(format!("the provider {:?} is none of openai, improv, improv:chaos", spec.provider)));
+        return Err(wrong(format!(
+            "the provider {:?} is none of openai, improv, improv:chaos",
+            spec.provider
+        )));
     }
     if spec.provider == "openai" && spec.base_url.is_none() {
         return Err(wrong("base_url is missing: the address before /chat/completions".into()));
@@ -124,7 +143,12 @@ fn setup(name: &str, spec: ModelSpec) -> Result<SeatSetup, Failure> {
 }
 
 /// Thousandths: the journal holds no floats.
-#[allow(clippy::float_arithmetic, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 2, checked")]
+#[allow(
+    clippy::float_arithmetic,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "0 to 2, checked"
+)]
 fn milli(temperature: f64) -> u32 {
     (temperature * 1000.0).round() as u32
 }
@@ -151,7 +175,8 @@ fn open_ai(seat: Seat, model: &SeatSetup) -> Result<OpenAi, Failure> {
     #[allow(clippy::disallowed_methods, reason = "keys come from the environment and are recorded nowhere")]
     let key = |name: &str| std::env::var(name).ok();
     OpenAi::new(&model.model, &settings, key).map_err(|error| {
-        let help = "set the variable in the environment, or edit models.toml (`twicetold init DIR` writes it)";
+        let help =
+            "set the variable in the environment, or edit models.toml (`twicetold init DIR` writes it)";
         Failure::new(code::USAGE, format!("the model of {seat} cannot be used: {error}"), help)
     })
 }

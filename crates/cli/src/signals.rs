@@ -19,7 +19,10 @@ impl StopSignals {
     /// Begins to listen, within a runtime. From here on the signals do not end the process by themselves.
     #[cfg(unix)]
     pub fn listen() -> std::io::Result<StopSignals> {
-        Ok(StopSignals { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+        Ok(StopSignals {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
     }
 
     /// Begins to listen, within a runtime. From here on the signal does not end the process by itself.

@@ -7,7 +7,8 @@ use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, paragraphs, safe, speake
 
 /// One line of the story as it is printed, with a line break before what begins something new.
 pub fn rendered(state: &State, line: &Line) -> String {
-    let text = |style: anstyle::Style, indent: &str| format!("{style}{}{style:#}\n", paragraphs(&line.text, indent));
+    let text =
+        |style: anstyle::Style, indent: &str| format!("{style}{}{style:#}\n", paragraphs(&line.text, indent));
     match line.kind {
         LineKind::Heading => format!("\n{GOLD}── {} ──{GOLD:#}\n", safe(&line.text)),
         LineKind::Speech => {
@@ -23,5 +24,10 @@ pub fn rendered(state: &State, line: &Line) -> String {
 
 /// The place of a player's seat, for its colour; none for the DM.
 fn seat_index(state: &State, name: &str) -> Option<u8> {
-    state.setup().players().zip(0..).find(|(seat, _)| state.seat_name(*seat) == name || seat.to_string() == name).map(|(_, index)| index)
+    state
+        .setup()
+        .players()
+        .zip(0..)
+        .find(|(seat, _)| state.seat_name(*seat) == name || seat.to_string() == name)
+        .map(|(_, index)| index)
 }

@@ -22,6 +22,8 @@ impl Provider for Improvised {
 
     fn complete<'a>(&'a self, body: &'a str) -> Completion<'a> {
         let chaos = self.chaos;
-        Box::pin(async move { Ok(if chaos { improv::improvise_chaos(body) } else { improv::improvise(body) }) })
+        Box::pin(
+            async move { Ok(if chaos { improv::improvise_chaos(body) } else { improv::improvise(body) }) },
+        )
     }
 }

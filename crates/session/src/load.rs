@@ -73,12 +73,15 @@ pub struct Loaded {
 ///
 /// # Errors
 /// The storage failed. Damage is an error of the entry that it is found in.
-pub fn entries(source: &dyn Source) -> Result<impl Iterator<Item = Result<Entry, LoadError>> + '_, LoadError> {
+pub fn entries(
+    source: &dyn Source,
+) -> Result<impl Iterator<Item = Result<Entry, LoadError>> + '_, LoadError> {
     let mut head = twicetold_journal::Head::EMPTY;
     Ok(source.entries(Number(0))?.map(move |bytes| {
         let bytes = bytes?;
         let damage = |why: String| LoadError::Entry { number: head.next, why };
-        let (header, parts) = twicetold_journal::check(&head, &bytes).map_err(|refusal| damage(refusal.to_string()))?;
+        let (header, parts) =
+            twicetold_journal::check(&head, &bytes).map_err(|refusal| damage(refusal.to_string()))?;
         let entry = Entry::of_parts(header, &parts).map_err(|why| damage(why.to_string()))?;
         head = head.after(&header, &parts);
         Ok(entry)
@@ -138,7 +141,9 @@ pub fn load_to(source: &dyn Source, last: Option<Number>) -> Result<Loaded, Load
         if count == 0 {
             (id, opened) = (header.campaign, header.at);
         }
-        campaign.fold(&entry).map_err(|why| LoadError::Entry { number: header.first, why: why.to_string() })?;
+        campaign
+            .fold(&entry)
+            .map_err(|why| LoadError::Entry { number: header.first, why: why.to_string() })?;
         next = header.next();
         count += 1;
         if last.is_some_and(|last| last < next) {

@@ -21,7 +21,11 @@ pub struct Arguments {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (entry, reader) = library.read(&arguments.id)?;
     let failed = |error: std::io::Error| {
-        Failure::new(code::FAILED, format!("{} cannot be written: {error}", arguments.file.display()), "choose another name or folder")
+        Failure::new(
+            code::FAILED,
+            format!("{} cannot be written: {error}", arguments.file.display()),
+            "choose another name or folder",
+        )
     };
     let file = std::fs::File::create_new(&arguments.file).map_err(failed)?;
     let mut out = std::io::BufWriter::new(file);
@@ -32,6 +36,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     });
     let head = written.inspect_err(|_| drop(std::fs::remove_file(&arguments.file)))?;
     let (id, file) = (entry.id, arguments.file.display());
-    crate::terminal::print(&format!("{id:.8} written to {file}: {} entries, chain {:.16}\n", head.entries, head.chain))?;
+    crate::terminal::print(&format!(
+        "{id:.8} written to {file}: {} entries, chain {:.16}\n",
+        head.entries, head.chain
+    ))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -18,7 +18,13 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let folder = &arguments.folder;
-    let failed = |error: std::io::Error| Failure::new(code::FAILED, format!("{} cannot be written: {error}", folder.display()), "choose another folder");
+    let failed = |error: std::io::Error| {
+        Failure::new(
+            code::FAILED,
+            format!("{} cannot be written: {error}", folder.display()),
+            "choose another folder",
+        )
+    };
     if folder.exists() && folder.read_dir().map_err(failed)?.next().is_some() {
         let message = format!("{} is not empty: nothing was written", folder.display());
         return Err(Failure::new(code::FAILED, message, "choose a new folder"));

@@ -36,7 +36,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     rows.sort_by_key(|row| std::cmp::Reverse(row.opened_ms));
     let text = match (arguments.json, rows.is_empty()) {
         (true, _) => json_line(&rows),
-        (false, true) => format!("No campaigns in {} yet. `twicetold run` plays one.\n", library.folder().display()),
+        (false, true) => {
+            format!("No campaigns in {} yet. `twicetold run` plays one.\n", library.folder().display())
+        }
         (false, false) => table(rows),
     };
     print(&text)?;
@@ -48,7 +50,14 @@ fn table(rows: Vec<Row>) -> String {
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(["id", "opened", "title", "turns", "calls", "state"]);
     for row in rows {
-        table.add_row([row.id[..8].to_owned(), when(row.opened_ms), row.title, row.turns.to_string(), row.calls.to_string(), row.state]);
+        table.add_row([
+            row.id[..8].to_owned(),
+            when(row.opened_ms),
+            row.title,
+            row.turns.to_string(),
+            row.calls.to_string(),
+            row.state,
+        ]);
     }
     format!("{table}\n")
 }
@@ -72,11 +81,15 @@ fn row(entry: crate::library::Entry) -> Row {
             let calls = state.calls().total().calls;
             Row { id, title, opened_ms: loaded.opened.0, turns: state.turn().number, calls, state: life }
         }
-        Err(why) => Row { id, title: String::new(), opened_ms: 0, turns: 0, calls: 0, state: short(&why, 60) },
+        Err(why) => {
+            Row { id, title: String::new(), opened_ms: 0, turns: 0, calls: 0, state: short(&why, 60) }
+        }
     }
 }
 
 fn when(ms: u64) -> String {
     let stamp = i64::try_from(ms).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
-    stamp.map_or_else(String::new, |stamp| stamp.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string())
+    stamp.map_or_else(String::new, |stamp| {
+        stamp.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
+    })
 }

@@ -30,7 +30,8 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let mut out = std::io::BufWriter::new(anstream::stdout());
     let mut result = Ok(());
     walk(source.as_ref(), None, |campaign, entry| {
-        let text = if arguments.json { crate::play::json(campaign, entry) } else { entry_lines(campaign, entry) };
+        let text =
+            if arguments.json { crate::play::json(campaign, entry) } else { entry_lines(campaign, entry) };
         result = out.write_all(text.as_bytes());
         result.is_ok()
     })?;
@@ -71,9 +72,9 @@ fn walk(
     let mut campaign = campaign.map_err(|error| Failure::new(code::USAGE, error.to_string(), ""))?;
     for entry in entries(source)? {
         let entry = entry?;
-        campaign
-            .fold(&entry)
-            .map_err(|error| Failure::new(code::DAMAGED, format!("entry {}: {error}", entry.header.first), ""))?;
+        campaign.fold(&entry).map_err(|error| {
+            Failure::new(code::DAMAGED, format!("entry {}: {error}", entry.header.first), "")
+        })?;
         if !each(&campaign, &entry) || last.is_some_and(|last| last < entry.header.next()) {
             break;
         }
@@ -107,7 +108,9 @@ fn detail(event: &Event) -> String {
         Event::TurnBegan(word) => format!("turn {} of {}", word.turn, word.seat),
         Event::TurnEnded(word) => format!("turn {}, {:?}", word.turn, word.why),
         Event::SpeakerChosen(word) => format!("{} by {:?} {}", word.seat, word.rule, word.observed),
-        Event::ModelCallRequested(word) => format!("{} to {}, about {} tokens, {:.12}", word.call, word.seat, word.tokens, word.digest),
+        Event::ModelCallRequested(word) => {
+            format!("{} to {}, about {} tokens, {:.12}", word.call, word.seat, word.tokens, word.digest)
+        }
         Event::ToolAccepted(word) => word.tool.clone(),
         Event::StateDigested(word) => format!("{:.12}", word.digest),
         Event::CharacterAccepted(word) => word.sheet.name.clone(),

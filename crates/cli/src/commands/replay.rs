@@ -42,7 +42,10 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 }
 
 /// The same campaign, players and models under another configuration.
-fn other_setup(source: &dyn twicetold_journal::Source, folder: &std::path::Path) -> Result<Arc<Setup>, Failure> {
+fn other_setup(
+    source: &dyn twicetold_journal::Source,
+    folder: &std::path::Path,
+) -> Result<Arc<Setup>, Failure> {
     let (charter, recorded) = charter_of(source)?;
     if !folder.is_dir() {
         let message = format!("{} is not a folder", folder.display());
@@ -63,9 +66,12 @@ fn text(report: &Report) -> String {
     let (entries, numbers, requests) = (report.entries, report.numbers, report.requests);
     match &report.verdict {
         Verdict::Identical => {
-            let what = if report.drift.is_some() { "every decision is" } else { "every event and every request is" };
+            let what =
+                if report.drift.is_some() { "every decision is" } else { "every event and every request is" };
             out += &format!("{GOOD}Identical{GOOD:#}: {what} as it was recorded.\n");
-            out += &format!("  {entries} entries, {numbers} inputs and events, {requests} requests recomputed\n");
+            out += &format!(
+                "  {entries} entries, {numbers} inputs and events, {requests} requests recomputed\n"
+            );
             out += &format!("  story {:.16}\n", report.told_story);
             if !report.over {
                 out += "  The campaign is not over: this is all of it so far.\n";
@@ -90,7 +96,12 @@ fn text(report: &Report) -> String {
 
 fn span(drift: &Drift) -> String {
     let Some((source, journal, build)) = &drift.span else { return String::new() };
-    format!("  in {}\n    journal: {}\n    here:    {}\n", safe(source), short(journal, 300), short(build, 300))
+    format!(
+        "  in {}\n    journal: {}\n    here:    {}\n",
+        safe(source),
+        short(journal, 300),
+        short(build, 300)
+    )
 }
 
 fn json(report: &Report) -> String {

@@ -32,13 +32,22 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     let entry = library.find(&arguments.id)?;
     let store = twicetold_journal::open(&entry.path)?;
     if store.head().entries == 0 {
-        let message = "this campaign was interrupted before its opening was written: there is nothing to go on with";
-        return Err(Failure::new(code::FAILED, message, format!("`twicetold rm {:.8}` removes it", entry.id)));
+        let message =
+            "this campaign was interrupted before its opening was written: there is nothing to go on with";
+        return Err(Failure::new(
+            code::FAILED,
+            message,
+            format!("`twicetold rm {:.8}` removes it", entry.id),
+        ));
     }
     let view = load(&store)?.campaign;
     if let Life::Ended { observed, .. } = view.state().life() {
         let message = format!("this campaign is over: {observed}");
-        return Err(Failure::new(code::FAILED, message, "`twicetold show` and `twicetold replay` look back at it"));
+        return Err(Failure::new(
+            code::FAILED,
+            message,
+            "`twicetold show` and `twicetold replay` look back at it",
+        ));
     }
     let interrupted = match view.state().life() {
         Life::Running => view.state().calls().owed.as_ref().map(|owed| owed.call),
@@ -50,7 +59,10 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         _ => Show::Story,
     };
     if let (Some(call), Show::Story) = (interrupted, show) {
-        let _ = writeln!(std::io::stderr(), "{call} was in flight when the campaign stopped; it is made again, and may be paid twice.");
+        let _ = writeln!(
+            std::io::stderr(),
+            "{call} was in flight when the campaign stopped; it is made again, and may be paid twice."
+        );
     }
     let session = Session::recover(Box::new(store), play::build())?;
     play::run(session, view, Input::ResumeAsked(ResumeAsked { interrupted }), show)

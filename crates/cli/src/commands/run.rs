@@ -65,7 +65,10 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     // A provider that cannot be used is told of before anything is written.
     crate::seats::providers(&setup)?;
     let charter = charter(seed, BEHAVIOURS, &files);
-    let campaign = |setup| Campaign::new(charter.clone(), setup).map_err(|error: SetupError| Failure::new(code::USAGE, error.to_string(), ""));
+    let campaign = |setup| {
+        Campaign::new(charter.clone(), setup)
+            .map_err(|error: SetupError| Failure::new(code::USAGE, error.to_string(), ""))
+    };
     let view = campaign(setup.clone())?;
     let campaign_id = CampaignId(random()?);
     let store = twicetold_journal::create(&library.file(campaign_id)?)?;
@@ -82,7 +85,13 @@ fn players_default(configuration: &Configuration, id: &str) -> Result<u8, Failur
     let text = configuration.text(&format!("campaigns/{id}.toml")).cloned().unwrap_or_default();
     toml::from_str::<CampaignSpec>(&text).map(|spec| spec.players_default).map_err(|error| {
         let span = error.span().map(|span| (span.start, span.end));
-        Failure::at(error.message(), &configuration.shown(id, "campaign.toml"), &text, span, "config/README.md describes every field")
+        Failure::at(
+            error.message(),
+            &configuration.shown(id, "campaign.toml"),
+            &text,
+            span,
+            "config/README.md describes every field",
+        )
     })
 }
 
@@ -97,7 +106,8 @@ fn limit_turns(files: &mut [SourceFile], turns: u32) {
 
 fn random<const N: usize>() -> Result<[u8; N], Failure> {
     let mut bytes = [0; N];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::new(code::FAILED, format!("no random numbers: {error}"), "give a --seed"))?;
+    getrandom::fill(&mut bytes).map_err(|error| {
+        Failure::new(code::FAILED, format!("no random numbers: {error}"), "give a --seed")
+    })?;
     Ok(bytes)
 }

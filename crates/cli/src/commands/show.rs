@@ -87,13 +87,16 @@ fn nothing(text: &str) -> String {
 
 fn party(page: &people::PartyPage) -> String {
     let mut out = String::new();
-    for (title, text) in [("Scenario", &page.scenario), ("Scenario, for the DM alone", &page.scenario_for_the_dm)] {
+    for (title, text) in
+        [("Scenario", &page.scenario), ("Scenario, for the DM alone", &page.scenario_for_the_dm)]
+    {
         if !text.is_empty() {
             out += &format!("{}{}\n\n", heading(title), paragraphs(text, "  "));
         }
     }
     for section in &page.sections {
-        let title = format!("{} (version {}, #{})", capital(section.section), section.version, section.written);
+        let title =
+            format!("{} (version {}, #{})", capital(section.section), section.version, section.written);
         out += &format!("{}{}\n\n", heading(&title), paragraphs(&section.text, "  "));
     }
     if out.is_empty() { nothing("Nothing is written yet: Session Zero has not come so far.") } else { out }
@@ -101,7 +104,9 @@ fn party(page: &people::PartyPage) -> String {
 
 fn capital(word: &str) -> String {
     let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
 fn goals(pages: &[people::Goals]) -> String {
@@ -111,8 +116,13 @@ fn goals(pages: &[people::Goals]) -> String {
         for goal in &page.goals {
             let mark = if goal.reached { format!("{GOOD}✔{GOOD:#}") } else { "·".into() };
             let kind = if goal.primary { "primary" } else { "secondary" };
-            let registered = goal.registered.map_or_else(String::new, |number| format!(", registered at #{number}"));
-            out += &format!("  {mark} {} ({kind}{registered})\n{}\n", safe(&goal.id), paragraphs(&goal.label, "      "));
+            let registered =
+                goal.registered.map_or_else(String::new, |number| format!(", registered at #{number}"));
+            out += &format!(
+                "  {mark} {} ({kind}{registered})\n{}\n",
+                safe(&goal.id),
+                paragraphs(&goal.label, "      ")
+            );
         }
         if let Some(ended) = &page.ended {
             out += &format!("{}\n", paragraphs(ended, "  "));
@@ -142,8 +152,11 @@ fn characters(pages: &[people::CharacterPage]) -> String {
         let (now, most) = page.hit_points;
         out += &format!("  {}\n", page.abilities.join("  "));
         out += &format!("  HP {now}/{most}   AC {}   gold {}\n", page.armor_class, page.gold);
-        let carried: Vec<String> =
-            page.inventory.iter().map(|(name, count)| if *count == 1 { name.clone() } else { format!("{name} ×{count}") }).collect();
+        let carried: Vec<String> = page
+            .inventory
+            .iter()
+            .map(|(name, count)| if *count == 1 { name.clone() } else { format!("{name} ×{count}") })
+            .collect();
         out += &format!("{}\n", paragraphs(&format!("Carries {}.", carried.join(", ")), "  "));
         if !page.conditions.is_empty() {
             out += &format!("  Now {}.\n", safe(&page.conditions.join(", ")));
@@ -170,7 +183,11 @@ fn memory(memory: &people::Memory) -> String {
         }
     }
     if let Some((to, text)) = &memory.summary {
-        out += &format!("{}{}\n", heading(&format!("Summary of the first {to} messages")), paragraphs(text, "  "));
+        out += &format!(
+            "{}{}\n",
+            heading(&format!("Summary of the first {to} messages")),
+            paragraphs(text, "  ")
+        );
     }
     for (name, facts) in [
         ("Turning points", &memory.milestones),
@@ -202,7 +219,13 @@ fn cost(costs: &[people::Cost]) -> String {
     table.load_style(comfy_table::presets::NOTHING);
     table.set_header(["seat", "purpose", "calls", "failed", "read", "cached", "written"]);
     for cost in costs {
-        let numbers = [u64::from(cost.calls), u64::from(cost.failed), cost.input_tokens, cost.cached_tokens, cost.output_tokens];
+        let numbers = [
+            u64::from(cost.calls),
+            u64::from(cost.failed),
+            cost.input_tokens,
+            cost.cached_tokens,
+            cost.output_tokens,
+        ];
         let mut row = vec![cost.seat.clone(), cost.purpose.to_owned()];
         row.extend(numbers.iter().map(u64::to_string));
         table.add_row(row);

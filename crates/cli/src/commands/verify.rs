@@ -34,7 +34,10 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         json_line(&object)
     } else {
         let (entries, numbers, blobs) = (found.entries, found.numbers, found.blobs);
-        format!("{GOOD}Whole{GOOD:#}: {entries} entries, {numbers} numbers, {blobs} blobs, chain {:.16}\n", found.head)
+        format!(
+            "{GOOD}Whole{GOOD:#}: {entries} entries, {numbers} numbers, {blobs} blobs, chain {:.16}\n",
+            found.head
+        )
     };
     print(&text)?;
     Ok(ExitCode::SUCCESS)

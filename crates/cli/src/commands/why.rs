@@ -48,7 +48,11 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             true => "no encounter has begun yet".to_owned(),
             false => format!("its goals are {}", known.join(", ")),
         };
-        return Err(Failure::new(code::MISSING, format!("this campaign has no goal {:?}", arguments.name), help));
+        return Err(Failure::new(
+            code::MISSING,
+            format!("this campaign has no goal {:?}", arguments.name),
+            help,
+        ));
     };
     let text = match (arguments.prompt, arguments.json, &rebuilt) {
         (true, _, Some(rebuilt)) => prompt(rebuilt),
@@ -68,7 +72,9 @@ fn tree(why: &GoalWhy) -> String {
     let mut out = format!("{GOLD}{}{GOLD:#} ({kind})\n{}\n", safe(&why.goal), paragraphs(&why.label, "  "));
     match &why.origin {
         GoalOrigin::Specification { encounter_began } => {
-            out += &format!("└─ of the encounter's specification, in the charter since the opening; the encounter began at #{encounter_began}\n");
+            out += &format!(
+                "└─ of the encounter's specification, in the charter since the opening; the encounter began at #{encounter_began}\n"
+            );
         }
         GoalOrigin::Registered(registered) => out += &chain(registered),
     }
@@ -82,18 +88,28 @@ fn tree(why: &GoalWhy) -> String {
 fn chain(registered: &Registered) -> String {
     let call = &registered.tool_call;
     let request = &registered.request;
-    let mut out = format!("└─ #{} registered, because: {}\n", registered.number, short(&registered.reason, 300));
+    let mut out =
+        format!("└─ #{} registered, because: {}\n", registered.number, short(&registered.reason, 300));
     out += "   ├─ let through by\n";
     for (rule, observed) in &registered.checks {
         out += &format!("   │    {rule}: {}\n", short(observed, 120));
     }
     let byte = call.byte.map_or_else(String::new, |byte| format!(", byte {byte} of its body"));
-    out += &format!("   └─ {BOLD}{}{BOLD:#}, tool call {} of the reply #{}{byte}\n", safe(&call.name), call.index + 1, call.reply);
+    out += &format!(
+        "   └─ {BOLD}{}{BOLD:#}, tool call {} of the reply #{}{byte}\n",
+        safe(&call.name),
+        call.index + 1,
+        call.reply
+    );
     out += &format!("        {}\n", short(&call.arguments, 400));
     if !call.words.trim().is_empty() {
         out += &format!("        beside the words: {}\n", short(&call.words, 200));
     }
-    let exact = if request.exact { format!("{GOOD}rebuilt exactly{GOOD:#}") } else { format!("{TROUBLE}could not be rebuilt exactly{TROUBLE:#}") };
+    let exact = if request.exact {
+        format!("{GOOD}rebuilt exactly{GOOD:#}")
+    } else {
+        format!("{TROUBLE}could not be rebuilt exactly{TROUBLE:#}")
+    };
     out += &format!(
         "      └─ request #{} to {}, model {}, about {} tokens\n         digest {:.16}…, {exact}\n",
         request.number,
@@ -102,7 +118,10 @@ fn chain(registered: &Registered) -> String {
         request.tokens,
         request.digest
     );
-    out += &format!("         {} bytes of templates, {} bytes of table state, and these events:\n", request.charter_bytes, request.state_bytes);
+    out += &format!(
+        "         {} bytes of templates, {} bytes of table state, and these events:\n",
+        request.charter_bytes, request.state_bytes
+    );
     let mut last = None;
     for span in &request.spans {
         let number = if last == Some(span.number) { String::new() } else { format!("#{}", span.number) };
@@ -115,9 +134,15 @@ fn chain(registered: &Registered) -> String {
         out += &format!("         {:>6} {}\n", format!("#{number}"), safe(what));
     }
     if let Some((number, what)) = registered.triggers[shown..].last() {
-        out += &format!("         … {} steps back to #{number}: {}\n", registered.triggers.len() - shown, safe(what));
+        out += &format!(
+            "         … {} steps back to #{number}: {}\n",
+            registered.triggers.len() - shown,
+            safe(what)
+        );
     }
-    out += &format!("{DIM}This is what the model was given, what it answered and what the rules made of it; why it chose so, nobody can say.{DIM:#}\n");
+    out += &format!(
+        "{DIM}This is what the model was given, what it answered and what the rules made of it; why it chose so, nobody can say.{DIM:#}\n"
+    );
     out
 }
 
@@ -128,7 +153,8 @@ const TRIGGERS_SHOWN: usize = 6;
 fn prompt(rebuilt: &Rebuilt) -> String {
     let digest = rebuilt.request.digest();
     let verdict = if rebuilt.is_exact() { "as recorded" } else { "NOT the recorded one" };
-    let mut out = format!("request of {} at {}, digest {digest} ({verdict})\n", rebuilt.requested.call, rebuilt.number);
+    let mut out =
+        format!("request of {} at {}, digest {digest} ({verdict})\n", rebuilt.requested.call, rebuilt.number);
     for message in &rebuilt.request.messages {
         let role = match message.role {
             Role::System => "system",
@@ -140,8 +166,12 @@ fn prompt(rebuilt: &Rebuilt) -> String {
         for part in &message.parts {
             out += &match part {
                 Part::Text(text) => format!("{}\n", safe(text)),
-                Part::ToolCall(call) => format!("{DIM}[{} {}]{DIM:#} {}\n", call.id, safe(&call.name), safe(&call.arguments)),
-                Part::ToolResult(result) => format!("{DIM}[{}]{DIM:#} {}\n", result.id, safe(&result.content)),
+                Part::ToolCall(call) => {
+                    format!("{DIM}[{} {}]{DIM:#} {}\n", call.id, safe(&call.name), safe(&call.arguments))
+                }
+                Part::ToolResult(result) => {
+                    format!("{DIM}[{}]{DIM:#} {}\n", result.id, safe(&result.content))
+                }
                 Part::Opaque { vendor, .. } => format!("{DIM}[a block of {}]{DIM:#}\n", safe(vendor)),
             };
         }

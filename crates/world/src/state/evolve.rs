@@ -93,6 +93,8 @@ pub(crate) fn receive(state: &mut State, at: Millis, input: &Input) {
             }
         }
         Input::ResumeAsked(_) => {
+            // Whoever resumes has looked: the calls given up before do not count against the ones to come.
+            state.calls.abandoned = 0;
             if let Some(owed) = state.calls.owed.as_mut() {
                 (owed.due, owed.failed) = (None, 0);
             }

@@ -95,12 +95,12 @@ fn players_default(configuration: &Configuration, id: &str) -> Result<u8, Failur
     })
 }
 
-/// `--turns` becomes part of the charter, so that a replay is played under it.
+/// `--turns` becomes part of the charter, so that a replay is played under it. It takes the place of the campaign's own limit.
 fn limit_turns(files: &mut [SourceFile], turns: u32) {
-    for file in files.iter_mut().filter(|file| file.path == "limits.toml") {
+    for file in files.iter_mut().filter(|file| ["campaign.toml", "limits.toml"].contains(&file.path.as_str())) {
+        let first = if file.path == "limits.toml" { format!("turns_max = {turns}  # --turns\n") } else { String::new() };
         let kept = file.text.lines().filter(|line| !line.trim_start().starts_with("turns_max"));
-        let text = kept.map(|line| format!("{line}\n")).collect::<String>();
-        file.text = Arc::from(format!("turns_max = {turns}  # --turns\n{text}"));
+        file.text = Arc::from(first + &kept.map(|line| format!("{line}\n")).collect::<String>());
     }
 }
 

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use twicetold_event::{EncounterResolved, Seat};
 use twicetold_world::State;
+use twicetold_world::setup::behaviour;
 
 use crate::dice::shorten;
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, dm_in_play, text};
@@ -58,20 +59,23 @@ impl Definition for EncounterResolve {
             return Err(Refusal::new("unknown_outcome", format!("{:?}", shorten(outcome, 80)), advice));
         };
         let deeds = encounter.messages.saturating_sub(encounter.narrations);
-        if deeds == 0 {
+        let needs_deed = state.setup().has(behaviour::RESOLVE_AFTER_A_DEED);
+        if needs_deed && deeds == 0 {
             let observed = "no player has spoken since the encounter began";
             return Err(Refusal::new("nobody_has_acted", observed, "narrate, and let the players act first"));
         }
         let summary = text(state, "summary", &arguments.summary)?;
-        let checks = format!("{} is a goal of {}", goal.id, encounter.id);
-        Ok(Accepted::one(EncounterResolved {
+        let resolved = Accepted::one(EncounterResolved {
             encounter: encounter.id.clone(),
             outcome: goal.id.clone(),
             summary,
             messages: encounter.messages,
             call: caller.call,
         })
-        .checked("outcome_is_goal", checks)
-        .checked("nobody_has_acted", format!("{deeds} messages by players")))
+        .checked("outcome_is_goal", format!("{} is a goal of {}", goal.id, encounter.id));
+        match needs_deed {
+            true => Ok(resolved.checked("nobody_has_acted", format!("{deeds} messages by players"))),
+            false => Ok(resolved),
+        }
     }
 }

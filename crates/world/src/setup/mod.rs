@@ -27,12 +27,14 @@ pub use seats::{SeatSetup, SeatsFile};
 pub use template::{Piece, Template};
 
 /// Behaviours that this build can play under. A number is never reused; a campaign keeps those of its charter.
-pub const BEHAVIOURS: &[u16] = &[behaviour::BASELINE];
+pub const BEHAVIOURS: &[u16] = &[behaviour::BASELINE, behaviour::RESOLVE_AFTER_A_DEED];
 
 /// Names of the numbered behaviours.
 pub mod behaviour {
     /// The rules and renderings of the first release.
     pub const BASELINE: u16 = 1;
+    /// An encounter is resolved only after a player has acted in it.
+    pub const RESOLVE_AFTER_A_DEED: u16 = 2;
 }
 
 /// One file of a configuration: its path below the configuration folder, and its text.

@@ -319,7 +319,8 @@ fn a_command_line_that_makes_no_sense_is_refused_before_anything_is_written() {
 #[test]
 fn the_limit_of_turns_on_the_command_line_wins_over_the_campaigns_own() {
     let home = Home::new();
-    let card = last_line(&home.succeed(["run", "the-borrowed-boat", "--seed", "1", "--turns", "1", "--json"]));
+    let card =
+        last_line(&home.succeed(["run", "the-borrowed-boat", "--seed", "1", "--turns", "1", "--json"]));
     assert!(card["turns"].as_u64().is_some_and(|turns| turns < 20), "{card}");
     assert!(card["state"].as_str().is_some_and(|state| state.contains("turns, at most 1")), "{card}");
 }

@@ -97,8 +97,13 @@ fn players_default(configuration: &Configuration, id: &str) -> Result<u8, Failur
 
 /// `--turns` becomes part of the charter, so that a replay is played under it. It takes the place of the campaign's own limit.
 fn limit_turns(files: &mut [SourceFile], turns: u32) {
-    for file in files.iter_mut().filter(|file| ["campaign.toml", "limits.toml"].contains(&file.path.as_str())) {
-        let first = if file.path == "limits.toml" { format!("turns_max = {turns}  # --turns\n") } else { String::new() };
+    for file in files.iter_mut().filter(|file| ["campaign.toml", "limits.toml"].contains(&file.path.as_str()))
+    {
+        let first = if file.path == "limits.toml" {
+            format!("turns_max = {turns}  # --turns\n")
+        } else {
+            String::new()
+        };
         let kept = file.text.lines().filter(|line| !line.trim_start().starts_with("turns_max"));
         file.text = Arc::from(first + &kept.map(|line| format!("{line}\n")).collect::<String>());
     }

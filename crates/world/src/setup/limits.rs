@@ -57,7 +57,7 @@ limits! {
     /// Most milliseconds between two attempts.
     retry_wait_ms_max: u64 = 60_000;
     /// Calls given up one after the other before the campaign is parked.
-    abandoned_calls_max: u32 = 3;
+    abandoned_calls_max: u32 = 8;
     /// Bytes of the main history in a prompt; beyond it the older half is summarised.
     history_bytes_max: u32 = 12_000;
     /// Messages of the main history in a prompt.

@@ -63,7 +63,7 @@ fn a_killed_campaign_ends_as_its_uninterrupted_twin_and_pays_no_completed_call_t
         let before = server.requests();
         let mut killed_here = 0;
         loop {
-            let begun = list(&home, &data);
+            let Some(begun) = begun(&home, &data) else { break };
             let resume: Vec<&str> = vec!["--data", &data, "resume", "last", "--quiet"];
             let start: Vec<&str> = ["--data", data.as_str()].iter().chain(&run).copied().collect();
             let mut child = home
@@ -104,14 +104,18 @@ fn a_killed_campaign_ends_as_its_uninterrupted_twin_and_pays_no_completed_call_t
     println!("{kills} kills over {campaigns} campaigns");
 }
 
-/// Is there a campaign whose opening is durable? One that was killed before it is removed.
-fn list(home: &Home, data: &str) -> bool {
-    let rows: serde_json::Value =
-        serde_json::from_str(&home.succeed(["--data", data, "list", "--json"])).expect("JSON");
-    let rows = rows.as_array().cloned().unwrap_or_default();
-    let begun = rows.iter().any(|row| row["turns"].as_u64().unwrap_or(0) > 0);
+/// Is there a campaign whose opening is durable? One that was killed before it is removed; none when it was killed after
+/// its end, while it was being closed.
+fn begun(home: &Home, data: &str) -> Option<bool> {
+    let listed = home.succeed(["--data", data, "list", "--json"]);
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&listed).expect("JSON");
     for row in rows.iter().filter(|row| row["turns"] == 0) {
         home.succeed(["--data", data, "rm", row["id"].as_str().expect("an id")]);
     }
-    begun
+    let over =
+        |row: &serde_json::Value| row["state"].as_str().is_some_and(|state| state.contains("resolved"));
+    if rows.iter().any(over) {
+        return None;
+    }
+    Some(rows.iter().any(|row| row["turns"].as_u64().unwrap_or(0) > 0))
 }

@@ -62,8 +62,7 @@ fn a_killed_campaign_ends_as_its_uninterrupted_twin_and_pays_no_completed_call_t
         let data = format!("killed-{campaigns}");
         let before = server.requests();
         let mut killed_here = 0;
-        loop {
-            let Some(begun) = begun(&home, &data) else { break };
+        while let Some(begun) = begun(&home, &data) {
             let resume: Vec<&str> = vec!["--data", &data, "resume", "last", "--quiet"];
             let start: Vec<&str> = ["--data", data.as_str()].iter().chain(&run).copied().collect();
             let mut child = home

@@ -158,3 +158,22 @@ fn what_is_shown_is_what_was_played() {
     }
     assert_eq!(again, played.transcript);
 }
+
+#[test]
+fn a_reply_that_nobody_waits_for_is_recorded_as_ignored_and_changes_nothing() {
+    let (mut session, _memory, opening) = Game::new(10).session();
+    session.commit(twicetold_event::Millis(1), opening).unwrap();
+    let (story, state) = (session.campaign().story(), session.campaign().state().digest());
+    let owed = session.campaign().state().calls().owed.clone();
+    let late = twicetold_event::ModelReplied {
+        call: twicetold_event::CallId(99),
+        sent: twicetold_model::Digest::ZERO,
+        body: twicetold_provider::reply_body("Too late.", &[]),
+        usage: twicetold_model::Usage::default(),
+        finish: twicetold_model::Finish::Stop,
+    };
+    let committed = session.commit(twicetold_event::Millis(2), Input::ModelReplied(late)).unwrap();
+    assert!(matches!(committed.entry.events.as_slice(), [Event::ReplyIgnored(_)]));
+    assert_eq!((session.campaign().story(), session.campaign().state().digest()), (story, state));
+    assert_eq!(session.campaign().state().calls().owed, owed);
+}

@@ -110,7 +110,7 @@ impl Story {
         digester.raw(&self.0.0);
         let mut buffer = Vec::with_capacity(2_048);
         if input.is_story() {
-            input.encode(&mut buffer);
+            input.encode_story(&mut buffer);
         }
         for event in events.iter().filter(|event| event.is_story()) {
             match event {

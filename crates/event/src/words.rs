@@ -43,12 +43,16 @@ pub(crate) fn strict<T: DeserializeOwned>(frame: &Frame<'_>, name: &'static str)
     }
 }
 
-/// Declares an enum of words. Each line: doc comment, type number, version, name of the variant and of its struct.
+/// Declares an enum of words. Each line: type number, version, name of the variant and of its struct, and the frozen structs of
+/// older versions.
 ///
-/// When a released struct must change: freeze it under a new name, add the new struct with the next version, and give the
-/// old line an upcast. The number is never given to anything else.
+/// When a released struct must change: freeze it under a new name, add the new struct with the next version, implement
+/// `From` the frozen one, and name that in the line as in `8 v 2 PersonAnswered from 1 PersonAnsweredV1`. The number is never
+/// given to anything else.
 macro_rules! words {
-    ($(#[$meta:meta])* pub enum $words:ident { $($number:literal v $version:literal $name:ident,)* }) => {
+    ($(#[$meta:meta])* pub enum $words:ident {
+        $($number:literal v $version:literal $name:ident $(from $old_version:literal $old:ident)*,)*
+    }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum $words {
@@ -100,7 +104,11 @@ macro_rules! words {
                 match (frame.kind, frame.version) {
                     $(($number, $version) => {
                         $crate::words::strict::<$name>(frame, stringify!($name)).map($words::$name)
-                    })*
+                    }
+                    $(($number, $old_version) => {
+                        let old = $crate::words::strict::<$old>(frame, stringify!($name));
+                        old.map(|old| $words::$name(old.into()))
+                    })*)*
                     _ => Ok($words::Unknown($crate::words::Unknown {
                         kind: frame.kind,
                         version: frame.version,

@@ -14,7 +14,25 @@ impl Event {
             | Event::ToolRefused(_)
             | Event::ToolAccepted(_)
             | Event::SpeechCut(_) => Audience::All,
+            Event::DialogueSummarised(word) => {
+                let mut seats = vec![Seat::Dm];
+                seats.extend(&word.seats);
+                Audience::Seats(seats)
+            }
+            Event::MemoryQueried(word) => Event::own_audience(word.seat),
+            Event::CampaignQueried(word) => Event::own_audience(word.seat),
             Event::EncounterBegan(_)
+            | Event::FactLearned(_)
+            | Event::SupportingNpcCreated(_)
+            | Event::SupportingNpcUpdated(_)
+            | Event::CharacterCreated(_)
+            | Event::NpcProfiled(_)
+            | Event::NpcProfileKept(_)
+            | Event::NpcRemembered(_)
+            | Event::NpcCarried(_)
+            | Event::TrustChanged(_)
+            | Event::FeelingChanged(_)
+            | Event::FeelingExpired(_)
             | Event::GoalRegistered(_)
             | Event::MarkerRefused(_)
             | Event::NudgeGiven(_)
@@ -65,8 +83,38 @@ impl Event {
             | Event::MilestoneReached(_)
             | Event::QuestAdded(_)
             | Event::QuestCompleted(_)
+            | Event::CombatBegan(_)
+            | Event::CombatTurnBegan(_)
+            | Event::AttackMade(_)
+            | Event::FoeHitPointsChanged(_)
+            | Event::SavingThrowMade(_)
+            | Event::MoraleChecked(_)
+            | Event::CombatEnded(_)
+            | Event::PartyCarried(_)
+            | Event::DialogueBegan(_)
+            | Event::DialogueJoined(_)
+            | Event::DialogueEnded(_)
+            | Event::ItemExchanged(_)
+            | Event::ItemUsed(_)
+            | Event::NpcStatusChanged(_)
+            | Event::NpcHitPointsChanged(_)
+            | Event::NpcConditionAdded(_)
+            | Event::NpcConditionRemoved(_)
             | Event::NpcMet(_) => Audience::All,
         }
+    }
+
+    /// What a seat asked and was told is its own; the keeper of memory asks nothing.
+    fn own_audience(seat: Seat) -> Audience {
+        Audience::Seats(vec![seat])
+    }
+
+    /// Who may know what is said in a dialogue: those who are part of it, and the keeper of memory, who sums it up for them.
+    pub fn dialogue_audience(players: impl IntoIterator<Item = Seat>) -> Audience {
+        let mut seats = vec![Seat::Dm];
+        seats.extend(players);
+        seats.push(Seat::Memory);
+        Audience::Seats(seats)
     }
 
     /// Who may read a section of the party document.

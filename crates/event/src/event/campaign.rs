@@ -142,6 +142,14 @@ pub enum SpeakerRule {
     Overdue,
     /// The DM opens every phase.
     DmOpensPhase,
+    /// Speaks in a dialogue.
+    InDialogue,
+    /// The character of the DM's answers in a dialogue.
+    CompanionAnswers,
+    /// A dialogue is over, and the story goes on.
+    DialogueOver,
+    /// Its turn in a combat.
+    Initiative,
 }
 
 /// Who speaks next.
@@ -176,6 +184,25 @@ pub enum Purpose {
         /// The message after the last.
         to: u32,
     },
+    /// A turn of a dialogue.
+    Dialogue,
+    /// A summary of a dialogue that is over.
+    DialogueSummary {
+        /// Which.
+        dialogue: u32,
+    },
+    /// A profile of a character who entered the story during play.
+    Profile {
+        /// The character's place among all of the DM's characters, counted from 0.
+        npc: u32,
+    },
+}
+
+impl Purpose {
+    /// Is it one of the table's turns, and not the keeper of memory's work?
+    pub fn is_turn(self) -> bool {
+        matches!(self, Purpose::SessionZero | Purpose::Play | Purpose::Dialogue)
+    }
 }
 
 /// A model call is owed.

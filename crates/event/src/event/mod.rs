@@ -2,16 +2,24 @@
 
 mod audience;
 mod campaign;
+mod combat;
+mod dialogue;
 mod encounter;
 mod facts;
+mod memory;
+mod party;
 mod people;
 mod session_zero;
 mod speech;
 mod tools;
 
 pub use campaign::*;
+pub use combat::*;
+pub use dialogue::*;
 pub use encounter::*;
 pub use facts::*;
+pub use memory::*;
+pub use party::*;
 pub use people::*;
 pub use session_zero::*;
 pub use speech::*;
@@ -42,6 +50,11 @@ words! {
         131 v 1 SpeechCut,
         132 v 1 SummaryWritten,
         133 v 1 NudgeGiven,
+        134 v 1 DialogueBegan,
+        135 v 1 DialogueJoined,
+        136 v 1 DialogueEnded,
+        137 v 1 DialogueSummarised,
+        138 v 1 FactLearned,
         140 v 1 PhaseBegan,
         141 v 1 PhaseClosed,
         142 v 1 MarkerIgnored,
@@ -56,6 +69,8 @@ words! {
         153 v 1 AbilityChecked,
         154 v 1 RulesLookedUp,
         155 v 1 RulesSearched,
+        156 v 1 MemoryQueried,
+        157 v 1 CampaignQueried,
         160 v 1 EncounterBegan,
         161 v 1 DetailRevealed,
         162 v 1 GoalRegistered,
@@ -80,6 +95,30 @@ words! {
         186 v 1 QuestAdded,
         187 v 1 QuestCompleted,
         188 v 1 NpcMet,
+        189 v 1 ItemExchanged,
+        190 v 1 ItemUsed,
+        191 v 1 CharacterCreated,
+        192 v 1 SupportingNpcCreated,
+        193 v 1 SupportingNpcUpdated,
+        194 v 1 NpcProfiled,
+        195 v 1 NpcProfileKept,
+        196 v 1 NpcStatusChanged,
+        197 v 1 NpcHitPointsChanged,
+        198 v 1 NpcConditionAdded,
+        199 v 1 NpcConditionRemoved,
+        200 v 1 TrustChanged,
+        201 v 1 FeelingChanged,
+        202 v 1 FeelingExpired,
+        203 v 1 NpcRemembered,
+        210 v 1 CombatBegan,
+        211 v 1 CombatTurnBegan,
+        212 v 1 AttackMade,
+        213 v 1 FoeHitPointsChanged,
+        214 v 1 SavingThrowMade,
+        215 v 1 MoraleChecked,
+        216 v 1 CombatEnded,
+        220 v 1 PartyCarried,
+        221 v 1 NpcCarried,
     }
 }
 

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::CallId;
+
 /// What a character of the DM's is to the party at the start. Append, never insert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -40,4 +42,271 @@ impl Archetype {
             Archetype::LoveInterest => 10,
         }
     }
+}
+
+/// What a supporting character is to the story. Append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NpcRole {
+    /// On the party's side.
+    Ally,
+    /// After the same thing.
+    Rival,
+    /// Neither.
+    Neutral,
+    /// Knows something.
+    Informant,
+    /// Sells something.
+    Merchant,
+    /// Asks for something.
+    QuestGiver,
+}
+
+impl NpcRole {
+    /// Every role.
+    pub const ALL: [NpcRole; 6] = [
+        NpcRole::Ally,
+        NpcRole::Rival,
+        NpcRole::Neutral,
+        NpcRole::Informant,
+        NpcRole::Merchant,
+        NpcRole::QuestGiver,
+    ];
+
+    /// Its name as tools write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            NpcRole::Ally => "ally",
+            NpcRole::Rival => "rival",
+            NpcRole::Neutral => "neutral",
+            NpcRole::Informant => "informant",
+            NpcRole::Merchant => "merchant",
+            NpcRole::QuestGiver => "quest_giver",
+        }
+    }
+}
+
+/// What became of a character of the DM's. Append, never insert.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NpcStatus {
+    /// Alive and about.
+    #[default]
+    Active,
+    /// Dead.
+    Dead,
+    /// Gone for good.
+    Departed,
+}
+
+impl NpcStatus {
+    /// Every status.
+    pub const ALL: [NpcStatus; 3] = [NpcStatus::Active, NpcStatus::Dead, NpcStatus::Departed];
+
+    /// Its name as tools write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            NpcStatus::Active => "active",
+            NpcStatus::Dead => "dead",
+            NpcStatus::Departed => "departed",
+        }
+    }
+}
+
+/// A character of the DM's entered the story during play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CharacterCreated {
+    /// Kebab-case id, unique in the campaign.
+    pub npc: String,
+    /// The name as written.
+    pub name: String,
+    /// What it is to the party.
+    pub archetype: Archetype,
+    /// Where it is met.
+    pub location: String,
+    /// Trust at the start.
+    pub trust: i64,
+}
+
+/// A supporting character entered the story, with a profile made of what the DM said of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SupportingNpcCreated {
+    /// Kebab-case id, unique in the campaign.
+    pub npc: String,
+    /// The name as written.
+    pub name: String,
+    /// What it is to the story.
+    pub role: NpcRole,
+    /// Who it is and why it matters, in the DM's words.
+    pub context: String,
+    /// Where it was met.
+    pub location: String,
+    /// The monster of the rules pack that it fights as; empty for none.
+    pub combat_slug: String,
+}
+
+/// The DM said something new of a supporting character.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SupportingNpcUpdated {
+    /// Which.
+    pub npc: String,
+    /// What it is to the story now.
+    pub role: NpcRole,
+    /// Who it is now.
+    pub context: String,
+    /// The monster that it fights as; empty for none.
+    pub combat_slug: String,
+}
+
+/// The keeper of memory wrote a profile of a character.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NpcProfiled {
+    /// Whose.
+    pub npc: String,
+    /// The reply that it was read from.
+    pub call: CallId,
+    /// How it looks.
+    pub appearance: String,
+    /// What it is like.
+    pub personality: String,
+    /// What it wants: one to three things.
+    pub motivations: Vec<String>,
+    /// Where it is usually found.
+    pub location: String,
+    /// Anything else.
+    pub notes: String,
+}
+
+/// No usable profile came; the one made of the DM's words stays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NpcProfileKept {
+    /// Whose.
+    pub npc: String,
+    /// What was wrong with the reply.
+    pub reason: String,
+}
+
+/// Something became of a character of the DM's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NpcStatusChanged {
+    /// Whose.
+    pub npc: String,
+    /// What it is now.
+    pub status: NpcStatus,
+}
+
+/// Hit points of a character of the DM's changed, within their limits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NpcHitPointsChanged {
+    /// Whose.
+    pub npc: String,
+    /// The change that was asked for.
+    pub asked: i64,
+    /// The change that was made.
+    pub applied: i64,
+    /// Hit points now.
+    pub now: i64,
+}
+
+/// A character of the DM's is in a condition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NpcConditionAdded {
+    /// Who.
+    pub npc: String,
+    /// Which.
+    pub condition: String,
+}
+
+/// A character of the DM's is free of a condition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NpcConditionRemoved {
+    /// Who.
+    pub npc: String,
+    /// Which.
+    pub condition: String,
+}
+
+/// A character's trust in the party changed, within −100 and 100.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrustChanged {
+    /// Whose trust.
+    pub npc: String,
+    /// The change that was asked for.
+    pub asked: i64,
+    /// The change that was made.
+    pub applied: i64,
+    /// Trust now.
+    pub now: i64,
+}
+
+/// A feeling towards the party, such as anger, changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FeelingChanged {
+    /// Whose.
+    pub npc: String,
+    /// Which, in lower case.
+    pub feeling: String,
+    /// The change that was asked for.
+    pub asked: i64,
+    /// Its strength now, 0 to 100; at 0 it is over.
+    pub now: i64,
+    /// How many turns it lasts; `None` until it is changed.
+    pub turns: Option<u32>,
+}
+
+/// A feeling's time is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FeelingExpired {
+    /// Whose.
+    pub npc: String,
+    /// Which.
+    pub feeling: String,
+}
+
+/// What a character keeps in mind of an encounter that is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NpcRemembered {
+    /// Who.
+    pub npc: String,
+    /// Under which key; empty when it is kept by its id alone.
+    pub memory_key: String,
+    /// Which encounter.
+    pub encounter: String,
+    /// What.
+    pub text: String,
+}
+
+/// Who holds a thing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Holder {
+    /// A player's character, by name.
+    Character(String),
+    /// A character of the DM's, by id.
+    Npc(String),
+}
+
+/// A thing went from one to another: both or neither.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ItemExchanged {
+    /// What, as its giver had it written.
+    pub item: String,
+    /// How many.
+    pub quantity: u32,
+    /// From whom.
+    pub giver: Holder,
+    /// To whom.
+    pub receiver: Holder,
+}
+
+/// A character used something; what it did follows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ItemUsed {
+    /// Who.
+    pub character: String,
+    /// What.
+    pub item: String,
+    /// Was one of it used up?
+    pub spent: bool,
+    /// What the rules say of it; empty when they say nothing.
+    pub effect: String,
 }

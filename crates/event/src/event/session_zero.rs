@@ -122,6 +122,8 @@ pub enum Provenance {
     Pregenerated,
     /// Changed by this tool call.
     Tool(CallId),
+    /// Brought along from an earlier campaign.
+    Carried,
 }
 
 /// The adventure that will be played.

@@ -61,6 +61,8 @@ pub enum Nudge {
     PartyDocumentStale,
     /// An NPC of the encounter was named by the DM and never recorded as met.
     NpcNotRecorded,
+    /// A dialogue has gone on for long.
+    DialogueLeftOpen,
 }
 
 /// The DM is reminded of housekeeping in its next prompt.

@@ -21,19 +21,30 @@ every!(pieces: Item {
     Opaque { call: CallId(300), index: 2 },
 });
 every!(edits: Edit { Keep { from: 4, count: 300 }, Add(Item::Tool(5)), });
-every!(purposes: Purpose { SessionZero, Play, Summary { from: 12, to: 200 }, });
+every!(purposes: Purpose {
+    SessionZero, Play, Summary { from: 12, to: 200 }, Dialogue, DialogueSummary { dialogue: 130 }, Profile { npc: 131 },
+});
 every!(endings: Ending { Finished, TurnLimit, CallLimit, TokenLimit, ModelUnavailable, });
 every!(turn_ends: TurnEnd { Spoken, Tool, RoundLimit, Unusable, Abandoned, });
 every!(speaker_rules: SpeakerRule {
     DmSpeaksLast, AskedByName, AddressedFirst, OnlyNameInBold, WaitedLongest, Overdue, DmOpensPhase,
+    InDialogue, CompanionAnswers, DialogueOver, Initiative,
 });
 every!(phases: Phase { Pitch, Converge, Lock, Play, });
 every!(closers: ClosedBy { Marker, RoundLimit, });
 every!(marker_faults: MarkerFault { NotTheDm, WrongPhase, Quoted, SecondInMessage, });
-every!(origins: Provenance { Reply(CallId(300)), Charter, Derived, Pregenerated, Tool(CallId(300)), });
+every!(origins: Provenance { Reply(CallId(300)), Charter, Derived, Pregenerated, Tool(CallId(300)), Carried, });
 every!(sections: Section { Relationships, Hooks, Goals, Tensions, Events, Secrets, });
 every!(cut_rules: CutRule { SpokeForAnother, TooLong, });
-every!(nudges: Nudge { PartyDocumentStale, NpcNotRecorded, });
+every!(nudges: Nudge { PartyDocumentStale, NpcNotRecorded, DialogueLeftOpen, });
+every!(dialogue_ends: DialogueEnd { Tool, ExchangeLimit, EncounterOver, });
+every!(memory_queries: MemoryQuery { ImportantEvents, SupportingNpcs, All, });
+every!(campaign_queries: CampaignQuery { Npc, Act, Encounter, });
+every!(archetypes: Archetype { Companion, Townsperson, Foe, LoveInterest, });
+every!(npc_roles: NpcRole { Ally, Rival, Neutral, Informant, Merchant, QuestGiver, });
+every!(npc_statuses: NpcStatus { Active, Dead, Departed, });
+every!(holders: Holder { Character("Brannoc".into()), Npc("old-mara".into()), });
+every!(combat_outcomes: CombatOutcome { Victory, Defeat, FoesFled, PartyFled, Truce, BrokenOff, });
 every!(details: Detail { Summary, Stats, Full, });
 
 /// Every event at least once.
@@ -49,6 +60,11 @@ pub fn events() -> Vec<Event> {
         encounters(),
         world(),
         party(),
+        dialogues(),
+        people(),
+        relations(),
+        combat(),
+        carried(),
     ]
     .concat()
 }
@@ -300,5 +316,198 @@ fn party() -> Vec<Event> {
         ExperienceGained { asked: 900, applied: 500, now: 1_500 }.into(),
         ConditionAdded { character: who(), condition: "soaked".into() }.into(),
         ConditionRemoved { character: who(), condition: "soaked".into() }.into(),
+    ]
+}
+
+fn dialogues() -> Vec<Event> {
+    let npc = || String::from("old-mara");
+    let mut events = vec![
+        DialogueBegan { dialogue: 130, npc: npc(), seat: Seat::Player(1), present: vec![Seat::Player(2)] }
+            .into(),
+        DialogueJoined { dialogue: 130, seat: Seat::Player(2) }.into(),
+        DialogueSummarised {
+            dialogue: 130,
+            npc: npc(),
+            seats: vec![Seat::Player(1), Seat::Player(2)],
+            text: Text::Reply { call: CallId(300), start: 5, end: 1_200 },
+            fallback: true,
+        }
+        .into(),
+        FactLearned { dialogue: 130, npc: npc(), text: Text::Written("Brannoc cannot swim.".into()) }.into(),
+    ];
+    events.extend(each(dialogue_ends(), |why| DialogueEnded {
+        dialogue: 130,
+        npc: npc(),
+        why,
+        exchanges: 7,
+    }));
+    events.extend(each(memory_queries(), |query| MemoryQueried {
+        seat: Seat::Player(1),
+        query,
+        text: "oath".into(),
+        answer: "- The oath was sworn.".into(),
+    }));
+    events.extend(each(campaign_queries(), |query| CampaignQueried {
+        seat: Seat::Player(1),
+        query,
+        id: "old-mara".into(),
+        answer: "Old Mara, ferrywoman".into(),
+    }));
+    events
+}
+
+fn people() -> Vec<Event> {
+    let npc = || String::from("old-mara");
+    let mut events = each(archetypes(), |archetype| CharacterCreated {
+        npc: npc(),
+        name: "Old Mara".into(),
+        archetype,
+        location: "The mill".into(),
+        trust: -50,
+    });
+    events.extend(each(npc_roles(), |role| SupportingNpcCreated {
+        npc: npc(),
+        name: "Old Mara".into(),
+        role,
+        context: "She saw the boat.".into(),
+        location: "The mill".into(),
+        combat_slug: "ferry-hand".into(),
+    }));
+    events.push(
+        SupportingNpcUpdated {
+            npc: npc(),
+            role: NpcRole::Rival,
+            context: "She sold the boat.".into(),
+            combat_slug: "ferry-hand".into(),
+        }
+        .into(),
+    );
+    events.push(
+        NpcProfiled {
+            npc: npc(),
+            call: CallId(300),
+            appearance: "Small, in oilskins".into(),
+            personality: "Dry".into(),
+            motivations: vec!["a new boat".into(), "quiet".into()],
+            location: "the landing".into(),
+            notes: "Owes the miller.".into(),
+        }
+        .into(),
+    );
+    events.push(NpcProfileKept { npc: npc(), reason: "no JSON object".into() }.into());
+    events.extend(each(npc_statuses(), |status| NpcStatusChanged { npc: npc(), status }));
+    events.push(NpcHitPointsChanged { npc: npc(), asked: -30, applied: -7, now: 200 }.into());
+    events.push(NpcConditionAdded { npc: npc(), condition: "soaked".into() }.into());
+    events.push(NpcConditionRemoved { npc: npc(), condition: "soaked".into() }.into());
+    events
+}
+
+fn relations() -> Vec<Event> {
+    let npc = || String::from("old-mara");
+    let mut events = vec![
+        TrustChanged { npc: npc(), asked: 300, applied: 70, now: 100 }.into(),
+        FeelingChanged { npc: npc(), feeling: "anger".into(), asked: 200, now: 100, turns: Some(300) }.into(),
+        FeelingExpired { npc: npc(), feeling: "anger".into() }.into(),
+        NpcRemembered {
+            npc: npc(),
+            memory_key: "mara".into(),
+            encounter: "gone-before-dusk".into(),
+            text: "They paid.".into(),
+        }
+        .into(),
+        ItemUsed {
+            character: "Brannoc".into(),
+            item: "Salve".into(),
+            spent: true,
+            effect: "heals 1d4".into(),
+        }
+        .into(),
+    ];
+    events.extend(each(holders(), |giver| ItemExchanged {
+        item: "Rope".into(),
+        quantity: 300,
+        giver,
+        receiver: Holder::Npc(npc()),
+    }));
+    events
+}
+
+fn combat() -> Vec<Event> {
+    let wolf = || String::from("marsh-wolf-2");
+    let foe = Foe {
+        id: wolf(),
+        name: "Marsh wolf".into(),
+        monster: "marsh-wolf".into(),
+        npc: "old-mara".into(),
+        armor_class: 200,
+        hit_points: 200,
+        morale: 7,
+    };
+    let place = Initiative { combatant: wolf(), counter: 7, faces: vec![4, 300], total: -2 };
+    let mut events = vec![
+        CombatBegan { foes: vec![foe], order: vec![place] }.into(),
+        CombatTurnBegan { round: 3, combatants: vec![wolf(), "marsh-wolf-3".into()] }.into(),
+        AttackMade {
+            attacker: "Brannoc".into(),
+            target: wolf(),
+            with: "Spear".into(),
+            counter: 8,
+            faces: vec![11, 300],
+            bonus: -1,
+            total: 16,
+            needed: 13,
+            hit: true,
+            damage_dice: "1d6+1".into(),
+            damage_faces: vec![5, 300],
+            damage: 200,
+        }
+        .into(),
+        FoeHitPointsChanged { foe: wolf(), asked: -30, applied: -7, now: 200 }.into(),
+        SavingThrowMade {
+            combatant: "Brannoc".into(),
+            ability: "WIT".into(),
+            counter: 8,
+            faces: vec![11, 300],
+            modifier: -1,
+            total: 16,
+            difficulty: 13,
+            success: true,
+            reason: "the cold".into(),
+        }
+        .into(),
+        MoraleChecked { foe: wolf(), counter: 9, faces: vec![4, 300], total: 304, morale: 7, stays: true }
+            .into(),
+    ];
+    events.extend(each(combat_outcomes(), |outcome| CombatEnded {
+        outcome,
+        rounds: 3,
+        reason: "no foe is left".into(),
+    }));
+    events
+}
+
+fn carried() -> Vec<Event> {
+    vec![
+        PartyCarried {
+            campaign: CampaignId([0x51; 16]),
+            title: "One Lantern Short".into(),
+            next: Number(70_000),
+            sources: vec![Number(300), Number(301)],
+        }
+        .into(),
+        NpcCarried {
+            npc: "old-mara".into(),
+            name: "Old Mara".into(),
+            memory_key: "mara".into(),
+            archetype: Archetype::LoveInterest,
+            role: Some(NpcRole::Merchant),
+            description: "ferrywoman".into(),
+            persona: "Dry and exact.".into(),
+            status: NpcStatus::Departed,
+            trust: 70,
+            items: vec![("Rope".into(), 300)],
+            memories: vec!["They paid.".into()],
+        }
+        .into(),
     ]
 }

@@ -44,7 +44,12 @@ pub fn inputs() -> Vec<Input> {
         ResumeAsked { interrupted: Some(CallId(300)) }.into(),
         ResumeAsked { interrupted: None }.into(),
         ParkAsked { reason: "Ctrl-C".into() }.into(),
-        PersonAnswered { call: CallId(301), text: "I knock twice.".into() }.into(),
+        PersonAnswered {
+            call: CallId(301),
+            text: "I knock twice.".into(),
+            tool_calls: vec![PersonCall { tool: "roll_dice".into(), arguments: "{\"dice\":\"2d6\"}".into() }],
+        }
+        .into(),
         AmendmentAsked { path: "limits.toml".into(), content: "turns_max = 80\n".into() }.into(),
         SeatAsked { seat: Seat::Player(2), person: None }.into(),
     ];

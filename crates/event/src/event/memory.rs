@@ -1,0 +1,55 @@
+//! What was asked of the campaign's memory, and what it answered.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Seat;
+
+/// What was asked for. Append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryQuery {
+    /// What must not be forgotten.
+    ImportantEvents,
+    /// The characters who entered the story during play.
+    SupportingNpcs,
+    /// Both.
+    All,
+}
+
+/// The memory was asked. The answer holds what the asking seat may know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryQueried {
+    /// Who asked.
+    pub seat: Seat,
+    /// For what.
+    pub query: MemoryQuery,
+    /// Words that had to occur; empty for all.
+    pub text: String,
+    /// What was found.
+    pub answer: String,
+}
+
+/// What of a campaign was asked for. Append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CampaignQuery {
+    /// A character of the DM's.
+    Npc,
+    /// An act.
+    Act,
+    /// An encounter.
+    Encounter,
+}
+
+/// The campaign's material was asked, as far as it has begun. The answer holds what the asking seat may know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CampaignQueried {
+    /// Who asked.
+    pub seat: Seat,
+    /// For what.
+    pub query: CampaignQuery,
+    /// Its id.
+    pub id: String,
+    /// What was found.
+    pub answer: String,
+}

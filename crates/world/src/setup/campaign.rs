@@ -31,8 +31,25 @@ pub struct CampaignSpec {
     /// Limits that take the place of those in `limits.toml`.
     #[serde(default)]
     pub limits: toml::Table,
+    /// The acts that its encounters are grouped into; none when they are not.
+    #[serde(default, rename = "act")]
+    pub acts: Vec<ActSpec>,
     /// The adventure as it stands before Session Zero; used as it is when Session Zero brings no other.
     pub scenario: ScenarioSpec,
+}
+
+/// Encounters that belong together. It has begun when one of them has, and from then on players may be told of it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ActSpec {
+    /// Kebab-case id.
+    pub id: String,
+    /// What people read.
+    pub title: String,
+    /// What may be told once it has begun.
+    pub summary: String,
+    /// Ids of encounters of the campaign.
+    pub encounters: Vec<String>,
 }
 
 /// The adventure's two parts.

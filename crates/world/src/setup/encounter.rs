@@ -1,8 +1,9 @@
 //! An encounter's specification.
 
 use serde::Deserialize;
+use twicetold_event::Archetype;
 
-use super::{Setup, SetupError};
+use super::Step;
 
 /// `encounters/<id>.toml`.
 #[derive(Clone, Debug, Deserialize)]
@@ -87,6 +88,15 @@ pub struct NpcSpec {
     /// Under which its memories are kept between encounters.
     #[serde(default)]
     pub memory_key: String,
+    /// What it is to the party at the start.
+    #[serde(default)]
+    pub archetype: Option<Archetype>,
+    /// What it carries: ids of the pack's items, or names of things that no rule speaks of.
+    #[serde(default)]
+    pub items: Vec<String>,
+    /// The monster of the pack whose numbers it has when it comes to blows.
+    #[serde(default)]
+    pub monster: Option<String>,
 }
 
 /// A hidden goal.
@@ -162,44 +172,44 @@ impl Default for PartySize {
 }
 
 impl EncounterSpec {
-    pub(crate) fn check(&self, setup: &Setup) -> Result<(), SetupError> {
-        let path = format!("encounters/{}.toml", self.id);
-        let fault = |message: String| Err(SetupError::invalid(&path, message));
-        if !self.goals.iter().any(|goal| goal.primary) {
-            return fault("no goal is primary: at least one must be, or nothing drives the encounter".into());
+    /// Its texts in which `{{keys}}` are filled in, each with the way to it in the file.
+    pub(crate) fn texts(&self) -> Vec<(Vec<Step<'static>>, &str)> {
+        use Step::{At, Key};
+        type Text<'a> = (Vec<Step<'static>>, &'a str);
+        fn list<'a>(way: &[Step<'static>], lines: &'a [String]) -> Vec<Text<'a>> {
+            let text = |(place, line): (usize, &'a String)| ([way, &[At(place)]].concat(), line.as_str());
+            lines.iter().enumerate().map(text).collect()
         }
-        for (place, goal) in self.goals.iter().enumerate() {
-            if self.goals[..place].iter().any(|earlier| earlier.id == goal.id) {
-                return fault(format!("the goal {:?} stands here twice", goal.id));
-            }
+        fn rows<'a>(table: &'static str, field: &'static str, texts: Vec<&'a str>) -> Vec<Text<'a>> {
+            let text = |(place, text)| (vec![Key(table), At(place), Key(field)], text);
+            texts.into_iter().enumerate().map(text).collect()
         }
-        for (ability, what) in self
-            .checks
-            .iter()
-            .map(|check| (&check.ability, format!("the check {:?}", check.name)))
-            .chain(self.reveals.iter().map(|reveal| (&reveal.ability, "a reveal".to_owned())))
-        {
-            if setup.rules.ability_index(ability).is_none() {
-                let known = setup.rules.pack.abilities.names.join(", ");
-                return fault(format!("{what} asks for the ability {ability:?}; the rules pack has {known}"));
-            }
-        }
-        for npc in &self.npcs {
-            let known_key = |key: &String| self.randoms.iter().any(|random| random.key == *key);
-            match (&npc.name, &npc.name_key) {
-                (Some(_), _) => {}
-                (None, Some(key)) if known_key(key) => {}
-                (None, Some(key)) => {
-                    return fault(format!(
-                        "the npc {:?} takes its name from {key:?}, and no [[random]] has that key",
-                        npc.id
-                    ));
-                }
-                (None, None) => {
-                    return fault(format!("the npc {:?} has neither a name nor a name_key", npc.id));
-                }
-            }
-        }
-        Ok(())
+        let setting = &self.setting;
+        let mut texts: Vec<Text<'_>> = vec![
+            (vec![Key("opening")], &self.opening),
+            (vec![Key("objective")], &self.objective),
+            (vec![Key("dm_notes")], &self.dm_notes),
+            (vec![Key("setting"), Key("location")], &setting.location),
+            (vec![Key("setting"), Key("time_of_day")], &setting.time_of_day),
+            (vec![Key("setting"), Key("mood")], &setting.mood),
+        ];
+        texts.extend(list(&[Key("setting"), Key("ambient")], &setting.ambient));
+        texts.extend(list(&[Key("house_rules")], &self.house_rules));
+        let names = self.npcs.iter().map(|npc| npc.name.as_deref().unwrap_or_default());
+        texts.extend(rows("npc", "name", names.collect()));
+        texts.extend(rows("npc", "persona", self.npcs.iter().map(|npc| npc.persona.as_str()).collect()));
+        texts.extend(rows("goal", "label", self.goals.iter().map(|goal| goal.label.as_str()).collect()));
+        texts.extend(rows("check", "note", self.checks.iter().map(|check| check.note.as_str()).collect()));
+        texts.extend(rows(
+            "reveal",
+            "text",
+            self.reveals.iter().map(|reveal| reveal.text.as_str()).collect(),
+        ));
+        texts
     }
+}
+
+/// What stands between double braces in a text, exactly as it stands.
+pub(crate) fn keys(text: &str) -> impl Iterator<Item = &str> {
+    text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}").map(|(key, _)| key))
 }

@@ -1,8 +1,12 @@
 //! A charter as values: what the files of a campaign's configuration say, checked as a whole.
 
 mod campaign;
+mod check;
 mod encounter;
+mod finding;
 mod limits;
+pub mod lint;
+mod place;
 mod rules;
 mod seats;
 mod template;
@@ -14,17 +18,19 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 use twicetold_event::Seat;
 
-pub use campaign::{CampaignSpec, ScenarioSpec};
+pub use campaign::{ActSpec, CampaignSpec, ScenarioSpec};
 pub use encounter::{
     CheckSpec, EncounterSpec, GoalSpec, NpcSpec, PartySize, RandomSpec, RevealSpec, SettingSpec,
 };
+pub use finding::{Finding, Severity};
 pub use limits::Limits;
+pub use place::{Step, locate};
 pub use rules::{
-    Abilities, ArmorClass, CheckRule, Class, HitPoints, Item, ItemKind, Modifier, Pack, Page, Pregenerated,
-    Rules, Success, Topic,
+    Abilities, ArmorClass, AttackRule, CheckRule, Class, Combat, Consumable, HitPoints, Item, ItemKind,
+    Modifier, Monster, MonsterAttack, Pack, Page, Pregenerated, Rules, Spell, Success, Topic,
 };
 pub use seats::{SeatSetup, SeatsFile};
-pub use template::{Piece, Template};
+pub use template::{Piece, Template, TemplateError};
 
 /// Behaviours that this build can play under. A number is never reused; a campaign keeps those of its charter.
 pub const BEHAVIOURS: &[u16] = &[behaviour::BASELINE, behaviour::RESOLVE_AFTER_A_DEED];
@@ -36,6 +42,10 @@ pub mod behaviour {
     /// An encounter is resolved only after a player has acted in it.
     pub const RESOLVE_AFTER_A_DEED: u16 = 2;
 }
+
+/// Prompts without which nobody can speak.
+const PROMPTS: [&str; 5] =
+    ["dm-session-zero", "player-session-zero", "dm-play", "player-play", "memory-summary"];
 
 /// One file of a configuration: its path below the configuration folder, and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,12 +82,6 @@ pub enum SetupError {
     Behaviour(u16),
 }
 
-impl SetupError {
-    pub(crate) fn invalid(path: &str, message: impl Into<String>) -> SetupError {
-        SetupError::Invalid { path: path.into(), message: message.into(), span: None }
-    }
-}
-
 /// Everything that a campaign is played with.
 #[derive(Debug)]
 pub struct Setup {
@@ -109,6 +113,15 @@ impl Setup {
     /// # Errors
     /// A file is missing, cannot be read, or contradicts another.
     pub fn read(seed: u64, behaviours: &[u16], files: Vec<SourceFile>) -> Result<Setup, SetupError> {
+        let setup = Setup::parse(seed, behaviours, files)?;
+        match setup.contradictions().into_iter().next() {
+            Some(first) => Err(first.into_error()),
+            None => Ok(setup),
+        }
+    }
+
+    /// Reads the files, each by itself.
+    fn parse(seed: u64, behaviours: &[u16], files: Vec<SourceFile>) -> Result<Setup, SetupError> {
         if let Some(unknown) = behaviours.iter().find(|number| !BEHAVIOURS.contains(number)) {
             return Err(SetupError::Behaviour(*unknown));
         }
@@ -125,7 +138,10 @@ impl Setup {
             })
             .collect::<Result<Vec<EncounterSpec>, _>>()?;
         let rules = Rules::read(&tree, &campaign.rules)?;
-        let setup = Setup {
+        for name in PROMPTS {
+            tree.text(&format!("prompts/{name}.md"), "every seat needs its prompt")?;
+        }
+        Ok(Setup {
             seed,
             behaviours: behaviours.to_vec(),
             encounters,
@@ -136,9 +152,7 @@ impl Setup {
             seats: tree.toml("seats.toml", "a campaign has seats")?,
             campaign,
             files,
-        };
-        setup.check()?;
-        Ok(setup)
+        })
     }
 
     /// The seats of the players, in order.
@@ -154,33 +168,6 @@ impl Setup {
     /// The index of a file among the charter's files.
     pub fn file_index(&self, path: &str) -> Option<usize> {
         self.files.iter().position(|file| file.path == path)
-    }
-
-    fn check(&self) -> Result<(), SetupError> {
-        if self.encounters.is_empty() {
-            return Err(SetupError::invalid(
-                "campaign.toml",
-                "encounters is empty: a campaign needs at least one",
-            ));
-        }
-        let (least, most) = (self.campaign.players_min, self.campaign.players_max);
-        if !(least..=most).contains(&self.seats.players) {
-            let message = format!(
-                "{} players were asked for; this campaign is for {least} to {most}",
-                self.seats.players
-            );
-            return Err(SetupError::invalid("campaign.toml", message));
-        }
-        for encounter in &self.encounters {
-            encounter.check(self)?;
-        }
-        for name in ["dm-session-zero", "player-session-zero", "dm-play", "player-play", "memory-summary"] {
-            if !self.prompts.contains_key(name) {
-                let wanted_by = "every seat needs its prompt".into();
-                return Err(SetupError::Missing { path: format!("prompts/{name}.md"), wanted_by });
-            }
-        }
-        self.rules.check()
     }
 }
 
@@ -199,6 +186,14 @@ impl<'a> Tree<'a> {
 
     pub(crate) fn toml<T: DeserializeOwned>(&self, path: &str, wanted_by: &str) -> Result<T, SetupError> {
         parse(path, self.text(path, wanted_by)?)
+    }
+
+    /// A file that may be absent.
+    pub(crate) fn optional_toml<T: DeserializeOwned + Default>(&self, path: &str) -> Result<T, SetupError> {
+        match self.files.iter().find(|file| file.path == path) {
+            Some(file) => parse(path, &file.text),
+            None => Ok(T::default()),
+        }
     }
 
     /// Files below `folder/` with this ending: name without folder and ending, path, text.
@@ -230,9 +225,22 @@ fn limits(tree: &Tree<'_>, campaign: &CampaignSpec) -> Result<Limits, SetupError
     // Read by itself first, so that an error points into the file.
     tree.toml::<Limits>("limits.toml", "a campaign has limits")?;
     let mut table: toml::Table = tree.toml("limits.toml", "a campaign has limits")?;
-    table.extend(campaign.limits.clone());
-    table.try_into().map_err(|error: toml::de::Error| {
-        SetupError::invalid("campaign.toml", format!("[limits]: {}", error.message()))
+    for (limit, value) in &campaign.limits {
+        table.insert(limit.clone(), value.clone());
+        // One by one, so that an error points at the one.
+        table.clone().try_into::<Limits>().map_err(|error| SetupError::Invalid {
+            path: "campaign.toml".into(),
+            message: format!("[limits]: {}", error.message()),
+            span: locate(
+                tree.text("campaign.toml", "").unwrap_or(""),
+                &[Step::Key("limits"), Step::Key(limit)],
+            ),
+        })?;
+    }
+    table.try_into().map_err(|error: toml::de::Error| SetupError::Invalid {
+        path: "limits.toml".into(),
+        message: error.message().to_owned(),
+        span: None,
     })
 }
 
@@ -247,9 +255,14 @@ fn vocabulary(tree: &Tree<'_>) -> Result<BTreeMap<String, Vec<String>>, SetupErr
 
 fn prompts(tree: &Tree<'_>) -> Result<BTreeMap<String, Template>, SetupError> {
     tree.below("prompts", ".md")
-        .map(|(name, path, text)| {
-            let template = Template::parse(text).map_err(|message| SetupError::invalid(path, message))?;
-            Ok((name.to_owned(), template))
-        })
+        .map(|(name, path, text)| Ok((name.to_owned(), template(path, text)?)))
         .collect()
+}
+
+fn template(path: &str, text: &str) -> Result<Template, SetupError> {
+    Template::parse(text).map_err(|error| SetupError::Invalid {
+        path: path.into(),
+        message: error.message,
+        span: Some((error.at, error.at + 2)),
+    })
 }

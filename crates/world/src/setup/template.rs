@@ -26,12 +26,21 @@ pub enum Piece {
     Section(String, Vec<Piece>),
 }
 
+/// Why a template cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TemplateError {
+    /// The byte at which the tag begins.
+    pub at: usize,
+    /// What is wrong with it, and what to write.
+    pub message: String,
+}
+
 impl Template {
     /// Reads a template.
     ///
     /// # Errors
-    /// A brace or a section is not closed; the message names it and its line.
-    pub fn parse(text: &str) -> Result<Template, String> {
+    /// A brace or a section is not closed; the error names it and its place.
+    pub fn parse(text: &str) -> Result<Template, TemplateError> {
         let mut parser = Parser { text, at: 0 };
         let pieces = parser.pieces(None)?;
         Ok(Template { pieces })
@@ -63,35 +72,40 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn pieces(&mut self, section: Option<&str>) -> Result<Vec<Piece>, String> {
+    /// Pieces up to the end of `section`, a name and the place where it was opened, or of the text.
+    fn pieces(&mut self, section: Option<(&str, usize)>) -> Result<Vec<Piece>, TemplateError> {
         let mut pieces = Vec::new();
         loop {
             let rest = &self.text[self.at..];
             let Some(open) = rest.find("{{") else {
-                if let Some(section) = section {
-                    return Err(format!(
-                        "{{{{#{section}}}}} is never closed; write {{{{/{section}}}}} after it"
-                    ));
+                if let Some((section, at)) = section {
+                    let message =
+                        format!("{{{{#{section}}}}} is never closed; write {{{{/{section}}}}} after it");
+                    return Err(TemplateError { at, message });
                 }
                 push_literal(&mut pieces, self.at, self.text.len());
                 self.at = self.text.len();
                 return Ok(pieces);
             };
             push_literal(&mut pieces, self.at, self.at + open);
-            let line = self.text[..self.at + open].matches('\n').count() + 1;
+            let at = self.at + open;
             let Some(length) = rest[open..].find("}}") else {
-                return Err(format!("line {line}: {{{{ is never closed; write }}}} after the name"));
+                let message = "{{ is never closed; write }} after the name".into();
+                return Err(TemplateError { at, message });
             };
             let tag = rest[open + 2..open + length].trim();
             self.at += open + length + 2;
             if let Some(name) = tag.strip_prefix('#') {
                 self.skip_line_break();
-                pieces.push(Piece::Section(name.to_owned(), self.pieces(Some(name))?));
+                pieces.push(Piece::Section(name.to_owned(), self.pieces(Some((name, at)))?));
             } else if let Some(name) = tag.strip_prefix('/') {
                 self.skip_line_break();
                 return match section {
-                    Some(section) if section == name => Ok(pieces),
-                    _ => Err(format!("line {line}: {{{{/{name}}}}} closes a section that is not open here")),
+                    Some((section, _)) if section == name => Ok(pieces),
+                    _ => {
+                        let message = format!("{{{{/{name}}}}} closes a section that is not open here");
+                        Err(TemplateError { at, message })
+                    }
                 };
             } else {
                 pieces.push(Piece::Name(tag.to_owned()));
@@ -127,9 +141,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_closed_is_named_with_its_line() {
-        assert!(Template::parse("a\n{{b").unwrap_err().contains("line 2"));
-        assert!(Template::parse("{{#b}}").unwrap_err().contains("{{/b}}"));
-        assert!(Template::parse("{{/b}}").unwrap_err().contains("not open"));
+    fn what_is_never_closed_is_named_with_its_place() {
+        let error = |text| Template::parse(text).unwrap_err();
+        assert_eq!(error("a\n{{b").at, 2);
+        assert!(error("{{#b}}").message.contains("{{/b}}"));
+        assert!(error("{{/b}}").message.contains("not open"));
     }
 }

@@ -1,0 +1,172 @@
+//! What the files of a configuration must not say to one another: everything for which a campaign is refused.
+
+use super::encounter::keys;
+use super::finding::{Finding, Notes};
+use super::{EncounterSpec, Setup, Step};
+use Step::{At, Key};
+
+impl Setup {
+    /// All contradictions between the files, and all that a single file must not say; empty when the campaign can be played.
+    pub(crate) fn contradictions(&self) -> Vec<Finding> {
+        let mut found = self.of_the_campaign();
+        for encounter in &self.encounters {
+            found.extend(self.of_an_encounter(encounter));
+        }
+        found.extend(self.rules.contradictions(self));
+        found
+    }
+
+    fn of_the_campaign(&self) -> Vec<Finding> {
+        let campaign = &self.campaign;
+        let mut notes = Notes::of(self, "campaign.toml");
+        if campaign.encounters.is_empty() {
+            let message = "encounters is empty: a campaign needs at least one";
+            notes.error("no_encounters", &[Key("encounters")], message, "list the ids of encounters");
+        }
+        let (least, most) = (campaign.players_min, campaign.players_max);
+        if !(least..=most).contains(&self.seats.players) {
+            let message = format!(
+                "{} players were asked for; this campaign is for {least} to {most}",
+                self.seats.players
+            );
+            let help = format!("give --players or players_default within {least} to {most}");
+            notes.error("players", &[Key("players_default")], message, help);
+        }
+        for (place, act) in campaign.acts.iter().enumerate() {
+            let way = [Key("act"), At(place)];
+            if campaign.acts[..place].iter().any(|earlier| earlier.id == act.id) {
+                let message = format!("the act {:?} stands here twice", act.id);
+                notes.error(
+                    "duplicate_id",
+                    &[way[0], way[1], Key("id")],
+                    message,
+                    "give each act its own id",
+                );
+            }
+            for (number, id) in act.encounters.iter().enumerate() {
+                let here = [way[0], way[1], Key("encounters"), At(number)];
+                if !campaign.encounters.contains(id) {
+                    let message =
+                        format!("the act {:?} holds {id:?}, which is no encounter of this campaign", act.id);
+                    let help = "list the encounter in encounters as well, or take it out of the act";
+                    notes.error("unknown_encounter", &here, message, help);
+                }
+            }
+        }
+        notes.into_findings()
+    }
+
+    fn of_an_encounter(&self, encounter: &EncounterSpec) -> Vec<Finding> {
+        let mut notes = Notes::of(self, &self.path_of(encounter));
+        goals(&mut notes, encounter);
+        self.abilities(&mut notes, encounter);
+        self.people(&mut notes, encounter);
+        let lower = |name: &str| name.trim().to_lowercase();
+        for (place, check) in encounter.checks.iter().enumerate() {
+            if encounter.checks[..place].iter().any(|earlier| lower(&earlier.name) == lower(&check.name)) {
+                let message = format!("the check {:?} stands here twice", check.name);
+                let way = [Key("check"), At(place), Key("name")];
+                notes.error(
+                    "duplicate_check",
+                    &way,
+                    message,
+                    "a check is called for by its name: give it another",
+                );
+            }
+        }
+        for (place, random) in encounter.randoms.iter().enumerate() {
+            if encounter.randoms[..place].iter().any(|earlier| earlier.key == random.key) {
+                let message = format!("the key {:?} is drawn twice", random.key);
+                let way = [Key("random"), At(place), Key("key")];
+                notes.error("duplicate_key", &way, message, "give one of the two another key");
+            }
+        }
+        for (way, text) in encounter.texts() {
+            for key in keys(text).filter(|key| !encounter.randoms.iter().any(|random| random.key == **key)) {
+                let message = format!("nothing fills {{{{{key}}}}}: no [[random]] has that key");
+                let help =
+                    "add a [[random]] with this key, or write what you mean; no spaces within the braces";
+                notes.error("unknown_key", &way, message, help);
+            }
+        }
+        notes.into_findings()
+    }
+
+    /// Where an encounter's file lies: under its place in the campaign, whatever it says of itself.
+    pub(crate) fn path_of(&self, encounter: &EncounterSpec) -> String {
+        let place = self.encounters.iter().position(|known| std::ptr::eq(known, encounter));
+        let id = place.and_then(|place| self.campaign.encounters.get(place)).unwrap_or(&encounter.id);
+        format!("encounters/{id}.toml")
+    }
+
+    fn abilities(&self, notes: &mut Notes<'_>, encounter: &EncounterSpec) {
+        let checks = encounter.checks.iter().enumerate().map(|(place, check)| {
+            (&check.ability, format!("the check {:?}", check.name), [Key("check"), At(place), Key("ability")])
+        });
+        let reveals = encounter.reveals.iter().enumerate().map(|(place, reveal)| {
+            (&reveal.ability, "a reveal".to_owned(), [Key("reveal"), At(place), Key("ability")])
+        });
+        for (ability, what, way) in checks.chain(reveals) {
+            if self.rules.ability_index(ability).is_none() {
+                let known = self.rules.pack.abilities.names.join(", ");
+                let message = format!("{what} asks for the ability {ability:?}; the rules pack has {known}");
+                notes.error("unknown_ability", &way, message, format!("use one of {known}"));
+            }
+        }
+    }
+
+    fn people(&self, notes: &mut Notes<'_>, encounter: &EncounterSpec) {
+        for (place, npc) in encounter.npcs.iter().enumerate() {
+            let way = |field| [Key("npc"), At(place), Key(field)];
+            if encounter.npcs[..place].iter().any(|earlier| earlier.id == npc.id) {
+                let message = format!("the npc {:?} stands here twice", npc.id);
+                notes.error("duplicate_id", &way("id"), message, "give each its own id");
+            }
+            let known_key = |key: &String| encounter.randoms.iter().any(|random| random.key == *key);
+            match (&npc.name, &npc.name_key) {
+                (Some(_), _) => {}
+                (None, Some(key)) if known_key(key) => {}
+                (None, Some(key)) => {
+                    let message = format!(
+                        "the npc {:?} takes its name from {key:?}, and no [[random]] has that key",
+                        npc.id
+                    );
+                    notes.error(
+                        "unknown_key",
+                        &way("name_key"),
+                        message,
+                        "add the [[random]], or give a name",
+                    );
+                }
+                (None, None) => {
+                    let message = format!("the npc {:?} has neither a name nor a name_key", npc.id);
+                    notes.error("nameless_npc", &way("id"), message, "give it one of the two");
+                }
+            }
+            if let Some(monster) = npc.monster.as_ref().filter(|id| self.rules.monster(id).is_none()) {
+                let known: Vec<&str> = self.rules.monsters.iter().map(|known| known.id.as_str()).collect();
+                let message =
+                    format!("the npc {:?} fights as {monster:?}, which the rules pack does not have", npc.id);
+                let help = match known.is_empty() {
+                    true => "this pack has no monsters.toml: leave the field out".to_owned(),
+                    false => format!("use one of {}", known.join(", ")),
+                };
+                notes.error("unknown_monster", &way("monster"), message, help);
+            }
+        }
+    }
+}
+
+fn goals(notes: &mut Notes<'_>, encounter: &EncounterSpec) {
+    if !encounter.goals.iter().any(|goal| goal.primary) {
+        let message = "no goal is primary: at least one must be, or nothing drives the encounter";
+        notes.error("no_primary_goal", &[Key("goal"), At(0)], message, "write primary = true at one of them");
+    }
+    for (place, goal) in encounter.goals.iter().enumerate() {
+        if encounter.goals[..place].iter().any(|earlier| earlier.id == goal.id) {
+            let message = format!("the goal {:?} stands here twice", goal.id);
+            let way = [Key("goal"), At(place), Key("id")];
+            notes.error("duplicate_id", &way, message, "give each goal its own id: it is resolved by it");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! What somebody who writes a configuration wants to be told: all that is wrong with it, and what probably is.
+
+use super::encounter::keys;
+use super::finding::{Finding, Notes};
+use super::rules::parse_file as parse_rules;
+use super::{
+    BEHAVIOURS, CampaignSpec, EncounterSpec, Limits, Setup, SetupError, Severity, SourceFile, Step, parse,
+    template,
+};
+use Step::{At, Key};
+
+/// Names that other crates give meaning to.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    /// Tools.
+    pub tools: &'a [&'a str],
+    /// Names that a prompt template may ask for.
+    pub prompt_names: &'a [&'a str],
+}
+
+/// What can be said of one file by itself, by its path below the configuration folder.
+pub fn file(path: &str, text: &str) -> Option<Finding> {
+    let folder = path.split('/').next().unwrap_or_default();
+    let result = match folder {
+        "campaign.toml" | "campaigns" => parse::<CampaignSpec>(path, text).map(drop),
+        "encounters" => parse::<EncounterSpec>(path, text).map(drop),
+        "limits.toml" => parse::<Limits>(path, text).map(drop),
+        "rules" => parse_rules(path, text),
+        "prompts" => template(path, text).map(drop),
+        "vocabulary" => parse::<std::collections::BTreeMap<String, Vec<String>>>(path, text).map(drop),
+        _ => Ok(()),
+    };
+    result.err().map(Finding::from)
+}
+
+/// All that can be said of a campaign: `id` is its file's name without ending, `files` are those of its charter.
+pub fn campaign(id: &str, files: Vec<SourceFile>, known: Known<'_>) -> Vec<Finding> {
+    let mut found: Vec<Finding> = files.iter().filter_map(|one| file(&one.path, &one.text)).collect();
+    match Setup::parse(0, BEHAVIOURS, files) {
+        Ok(setup) => {
+            found.extend(setup.contradictions());
+            found.extend(of_the_campaign(id, &setup));
+            found.extend(
+                setup.encounters.iter().flat_map(|encounter| of_an_encounter(&setup, encounter, known)),
+            );
+            found.extend(of_the_rules(&setup));
+            found.extend(of_the_prompts(&setup, known));
+        }
+        // A file that cannot be read by itself has already been told of.
+        Err(error) => {
+            let told = |finding: &Finding| matches!(&error, SetupError::Invalid { path, span, .. } if *path == finding.path && *span == finding.span);
+            if !found.iter().any(told) {
+                found.push(error.into());
+            }
+        }
+    }
+    found
+}
+
+fn of_the_campaign(id: &str, setup: &Setup) -> Vec<Finding> {
+    let campaign = &setup.campaign;
+    let mut notes = Notes::of(setup, "campaign.toml");
+    if campaign.id != id {
+        let message = format!("the id is {:?}, and the file is called {id:?}", campaign.id);
+        notes.error("id_and_file", &[Key("id")], message, "make them the same word: campaigns are run by it");
+    }
+    let in_an_act = |id: &String| campaign.acts.iter().any(|act| act.encounters.contains(id));
+    for (place, encounter) in campaign.encounters.iter().enumerate() {
+        if !campaign.acts.is_empty() && !in_an_act(encounter) {
+            let message = format!("the encounter {encounter:?} is in no act, and others are");
+            let help = "list it in the act that it belongs to";
+            notes.warning("encounter_in_no_act", &[Key("encounters"), At(place)], message, help);
+        }
+        if campaign.encounters[..place].contains(encounter) {
+            let message = format!("the encounter {encounter:?} is played twice");
+            let help = "list each encounter once: the seed would draw the same details again";
+            notes.warning("encounter_twice", &[Key("encounters"), At(place)], message, help);
+        }
+    }
+    notes.into_findings()
+}
+
+fn of_an_encounter(setup: &Setup, encounter: &EncounterSpec, known: Known<'_>) -> Vec<Finding> {
+    let path = setup.path_of(encounter);
+    let mut notes = Notes::of(setup, &path);
+    if format!("encounters/{}.toml", encounter.id) != path {
+        let message = format!("the id is {:?}, and the file is {path:?}", encounter.id);
+        notes.error("id_and_file", &[Key("id")], message, "make them the same word: campaigns list it");
+    }
+    goals(&mut notes, encounter);
+    randoms(&mut notes, setup, encounter);
+    people(&mut notes, setup, encounter);
+    for (place, tool) in encounter.allowed_tools.iter().enumerate() {
+        if !known.tools.contains(&tool.as_str()) {
+            let message = format!("there is no tool {tool:?}");
+            let help = format!("the tools are {}", known.tools.join(", "));
+            notes.error("unknown_tool", &[Key("allowed_tools"), At(place)], message, help);
+        }
+    }
+    party_size(&mut notes, setup, encounter);
+    notes.into_findings()
+}
+
+fn goals(notes: &mut Notes<'_>, encounter: &EncounterSpec) {
+    for (place, goal) in encounter.goals.iter().enumerate() {
+        let way = |field| [Key("goal"), At(place), Key(field)];
+        if goal.label.trim().is_empty() {
+            let message = format!("the goal {:?} has an empty label", goal.id);
+            let help = "write when it is reached, exactly enough that two people would agree";
+            notes.error("empty_label", &way("label"), message, help);
+        }
+        if goal.id.trim().is_empty() {
+            notes.error(
+                "empty_id",
+                &way("id"),
+                "a goal has an empty id",
+                "an encounter is resolved by it: write one",
+            );
+        }
+        if goal.id.starts_with("dynamic_") {
+            let message = format!("the goal id {:?} begins with dynamic_", goal.id);
+            let help = "goals that are registered during play are called so: choose another id";
+            notes.error("reserved_goal_id", &way("id"), message, help);
+        }
+    }
+}
+
+fn randoms(notes: &mut Notes<'_>, setup: &Setup, encounter: &EncounterSpec) {
+    let texts = encounter.texts();
+    let is_used = |key: &str| {
+        texts.iter().any(|(_, text)| keys(text).any(|used| used == key))
+            || encounter.npcs.iter().any(|npc| npc.name_key.as_deref() == Some(key))
+    };
+    for (place, random) in encounter.randoms.iter().enumerate() {
+        let way = |field| [Key("random"), At(place), Key(field)];
+        let key = &random.key;
+        if random.fallback.trim().is_empty() {
+            let message = format!("the key {key:?} has no fallback");
+            let help = "write the text that is used when there is nothing to draw from";
+            notes.error("no_fallback", &way("fallback"), message, help);
+        }
+        match (&random.vocabulary, random.table.is_empty()) {
+            (Some(list), _) if !setup.vocabulary.contains_key(list) => {
+                let known: Vec<&str> = setup.vocabulary.keys().map(String::as_str).collect();
+                let message = format!("there is no list {list:?} in the vocabulary");
+                let help = format!("the lists are {}", known.join(", "));
+                notes.error("unknown_vocabulary", &way("vocabulary"), message, help);
+            }
+            (Some(_), false) => {
+                let message = format!("the key {key:?} has a table and a vocabulary");
+                notes.warning(
+                    "two_sources",
+                    &way("vocabulary"),
+                    message,
+                    "keep one of the two; the table is drawn from",
+                );
+            }
+            (None, true) => {
+                let message = format!("the key {key:?} has neither a table nor a vocabulary");
+                notes.warning(
+                    "nothing_to_draw",
+                    &way("key"),
+                    message,
+                    "add one of the two; until then the fallback is used",
+                );
+            }
+            _ => {}
+        }
+        if !is_used(key) {
+            let message = format!("the key {key:?} is never used");
+            let help = format!("write {{{{{key}}}}} in a text of the encounter, or remove the [[random]]");
+            notes.warning("unused_key", &way("key"), message, help);
+        }
+    }
+}
+
+fn people(notes: &mut Notes<'_>, setup: &Setup, encounter: &EncounterSpec) {
+    for (place, npc) in encounter.npcs.iter().enumerate() {
+        if npc.persona.trim().is_empty() {
+            let message = format!("the npc {:?} has an empty persona", npc.id);
+            let help = "write voice, want, fear and secret in two or three sentences: the DM has nothing else to go by";
+            notes.warning("no_persona", &[Key("npc"), At(place), Key("persona")], message, help);
+        }
+        for (number, item) in npc.items.iter().enumerate() {
+            // Anybody may carry a thing that no rule speaks of; what is spelt like an id was meant as one.
+            if item.contains('-') && !item.contains(' ') && setup.rules.item(item).is_none() {
+                let message =
+                    format!("the npc {:?} carries {item:?}, which the rules pack does not have", npc.id);
+                let help = "mend the id, or write it as words when no rule speaks of it";
+                notes.warning(
+                    "unknown_item",
+                    &[Key("npc"), At(place), Key("items"), At(number)],
+                    message,
+                    help,
+                );
+            }
+        }
+    }
+}
+
+fn party_size(notes: &mut Notes<'_>, setup: &Setup, encounter: &EncounterSpec) {
+    let campaign = &setup.campaign;
+    let (least, most) = (encounter.party_size.min, encounter.party_size.max);
+    let way = [Key("party_size")];
+    let help = "widen party_size here, or narrow players_min and players_max in the campaign";
+    if !(least..=most).contains(&campaign.players_default) {
+        let message = format!(
+            "the encounter is for {least} to {most} players, and {:?} has {} unless asked otherwise",
+            campaign.id, campaign.players_default
+        );
+        notes.error("party_size", &way, message, help);
+    } else if campaign.players_min < least || campaign.players_max > most {
+        let message = format!(
+            "the encounter is for {least} to {most} players, and {:?} may be played by {} to {}",
+            campaign.id, campaign.players_min, campaign.players_max
+        );
+        notes.warning("party_size", &way, message, help);
+    }
+}
+
+fn of_the_rules(setup: &Setup) -> Vec<Finding> {
+    let rules = &setup.rules;
+    let notes = |file: &str| Notes::of(setup, &format!("rules/{}/{file}", rules.folder));
+    let mut pack = notes("pack.toml");
+    if rules.pack.id != rules.folder {
+        let message = format!("the id is {:?}, and the folder is called {:?}", rules.pack.id, rules.folder);
+        pack.error("id_and_file", &[Key("id")], message, "make them the same word: campaigns name it");
+    }
+    let combat = &rules.pack.combat;
+    for (field, ability) in [("ability", &combat.ability), ("initiative_ability", &combat.initiative_ability)]
+    {
+        if !rules.monsters.is_empty() && rules.ability_index(ability).is_none() {
+            let message = format!("fights use the ability {ability:?}, which this pack does not have");
+            let help = format!("write {field} in [combat]: one of {}", rules.pack.abilities.names.join(", "));
+            pack.warning("combat_ability", &[Key("combat"), Key(field)], message, help);
+        }
+    }
+    let mut found = pack.into_findings();
+    let mut classes = notes("classes.toml");
+    for (place, class) in rules.classes.iter().enumerate() {
+        for (field, ids) in [("equipment", &class.equipment), ("starting", &class.starting)] {
+            for (number, id) in ids.iter().enumerate() {
+                if !rules.items.iter().any(|item| item.id == *id) {
+                    let message = format!("the class {:?} may use {id:?}, which does not exist", class.id);
+                    let way = [Key("class"), At(place), Key(field), At(number)];
+                    classes.warning(
+                        "unknown_item",
+                        &way,
+                        message,
+                        "add it to equipment.toml, or mend the id",
+                    );
+                }
+            }
+        }
+    }
+    found.extend(classes.into_findings());
+    found
+}
+
+fn of_the_prompts(setup: &Setup, known: Known<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for one in setup.files.iter().filter(|one| one.path.starts_with("prompts/")) {
+        let mut notes = Notes::on(&one.path, &one.text);
+        let text = notes.text();
+        for (at, _) in text.match_indices("{{") {
+            let Some(tag) = text[at + 2..].split("}}").next() else { continue };
+            let name = tag.trim().trim_start_matches(['#', '/']);
+            if tag.trim().starts_with('/') || known.prompt_names.contains(&name) {
+                continue;
+            }
+            let message = format!("nothing fills {{{{{}}}}}", tag.trim());
+            let help = format!("the names are {}", known.prompt_names.join(", "));
+            notes.note(Severity::Error, "unknown_name", Some((at, at + tag.len() + 4)), message, help);
+        }
+        found.extend(notes.into_findings());
+    }
+    found
+}

@@ -1,0 +1,150 @@
+//! `classes.toml` and `pregenerated.toml`: who may be played, and what makes a sheet legal.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use twicetold_event::Sheet;
+
+use super::Rules;
+
+/// A class.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Class {
+    /// Kebab-case id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// Sides of its hit die.
+    pub hit_die: u8,
+    /// Its most important ability.
+    #[serde(default)]
+    pub prime_ability: String,
+    /// Ids of the equipment that it may use.
+    #[serde(default)]
+    pub equipment: Vec<String>,
+    /// What it usually starts with.
+    #[serde(default)]
+    pub starting: Vec<String>,
+    /// In words, for models.
+    #[serde(default)]
+    pub restrictions: Vec<String>,
+    /// One or two sentences.
+    #[serde(default)]
+    pub summary: String,
+    /// The numbers.
+    #[serde(default)]
+    pub stats: String,
+    /// Everything.
+    #[serde(default)]
+    pub full: String,
+}
+
+/// A character that is ready to play.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pregenerated {
+    /// Name.
+    pub name: String,
+    /// Id of its class.
+    pub class: String,
+    /// Scores.
+    pub abilities: BTreeMap<String, u8>,
+    /// Hit points.
+    pub hp: u16,
+    /// Armour class.
+    pub ac: u8,
+    /// Ids.
+    pub equipment: Vec<String>,
+    /// Who it was.
+    pub background: String,
+    /// In its own words.
+    #[serde(default)]
+    pub pitch: String,
+    /// What its owner and the DM alone know.
+    #[serde(default)]
+    pub secret: String,
+}
+
+impl Rules {
+    /// The armour class that follows from these items.
+    pub fn armor_class(&self, equipment: &[String]) -> u8 {
+        let items = || equipment.iter().filter_map(|id| self.items.iter().find(|item| item.id == *id));
+        let worn = items().filter_map(|item| item.armor_class).max().unwrap_or(self.pack.armor_class.base);
+        let carried = items().filter_map(|item| item.armor_bonus).max().unwrap_or(0);
+        worn.max(self.pack.armor_class.base).saturating_add(carried)
+    }
+
+    /// The hit points that a character of this class may start with.
+    pub fn hit_points(&self, class: &Class, abilities: &[u8]) -> (u16, u16) {
+        let score = self.ability_index(&self.pack.hit_points.ability).and_then(|place| abilities.get(place));
+        let bonus = score.map_or(0, |score| self.modifier(*score)).max(0);
+        (self.pack.hit_points.minimum, u16::from(class.hit_die) + bonus as u16)
+    }
+
+    /// A pregenerated character as a sheet.
+    pub fn sheet(&self, ready: &Pregenerated) -> Sheet {
+        let score = |name: &String| ready.abilities.get(name).copied().unwrap_or(self.pack.abilities.min);
+        Sheet {
+            name: ready.name.clone(),
+            class: ready.class.clone(),
+            abilities: self.pack.abilities.names.iter().map(score).collect(),
+            hit_points: ready.hp,
+            armor_class: ready.ac,
+            equipment: ready.equipment.clone(),
+            background: ready.background.clone(),
+            secret: ready.secret.clone(),
+        }
+    }
+
+    /// What is not legal about a sheet, in words for the one who wrote it; empty when it is legal.
+    pub fn faults(&self, sheet: &Sheet) -> Vec<String> {
+        let mut faults = Vec::new();
+        if sheet.name.trim().is_empty() {
+            faults.push("Name: is missing".to_owned());
+        }
+        let abilities = &self.pack.abilities;
+        for (name, score) in abilities.names.iter().zip(&sheet.abilities) {
+            if !(abilities.min..=abilities.max).contains(score) {
+                faults.push(format!(
+                    "Stats: {name} {score} is not within {} to {}",
+                    abilities.min, abilities.max
+                ));
+            }
+        }
+        if sheet.background.trim().is_empty() {
+            faults.push("Background: is missing".to_owned());
+        }
+        let Some(class) = self.class(&sheet.class) else {
+            let known: Vec<&str> = self.classes.iter().map(|class| class.name.as_str()).collect();
+            faults.push(format!(
+                "Class: {:?} does not exist; choose one of {}",
+                sheet.class,
+                known.join(", ")
+            ));
+            return faults;
+        };
+        let (least, most) = self.hit_points(class, &sheet.abilities);
+        if !(least..=most).contains(&sheet.hit_points) {
+            faults.push(format!(
+                "HP: {} is not within {least} to {most} for a {}",
+                sheet.hit_points, class.name
+            ));
+        }
+        for id in &sheet.equipment {
+            // What the pack does not know is gear that no rule speaks of.
+            let known = self.items.iter().any(|item| item.id == *id);
+            if known && !class.equipment.is_empty() && !class.equipment.contains(id) {
+                faults.push(format!("Equipment: a {} may not use {id}", class.name));
+            }
+        }
+        let armor_class = self.armor_class(&sheet.equipment);
+        if sheet.armor_class != armor_class {
+            faults.push(format!(
+                "AC: {} does not follow from the equipment, which gives {armor_class}",
+                sheet.armor_class
+            ));
+        }
+        faults
+    }
+}

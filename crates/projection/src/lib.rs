@@ -7,5 +7,5 @@ mod questions;
 mod text;
 
 pub use describe::describe;
-pub use questions::{is_document_stale, messages_max, missing};
+pub use questions::{is_document_stale, messages_max, missing, speaker};
 pub use text::{Replies, words};

@@ -1,6 +1,6 @@
 //! Questions that both a prompt and the referee ask of a state.
 
-use twicetold_event::{Phase, Section};
+use twicetold_event::{Channel, MessageSpoken, Phase, Seat, Section};
 use twicetold_world::State;
 
 /// What the phase of Session Zero still lacks, in words that the DM reads; empty when it may close.
@@ -26,6 +26,16 @@ pub fn missing(state: &State) -> Vec<String> {
         }
     }
     missing
+}
+
+/// Who is heard: in a dialogue the DM's voice is the character's.
+pub fn speaker(state: &State, word: &MessageSpoken) -> String {
+    match &word.channel {
+        Channel::Dialogue(npc) if word.seat == Seat::Dm => {
+            state.npcs().get(npc).map_or_else(|| npc.clone(), |npc| npc.name.clone())
+        }
+        _ => state.seat_name(word.seat),
+    }
 }
 
 /// Messages after which the encounter being played ends by rule.

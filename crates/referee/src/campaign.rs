@@ -164,7 +164,7 @@ impl Campaign {
         self.state.receive(at, input);
         match input {
             Input::ModelReplied(word) => self.replies.receive(word.call, Arc::from(word.body.as_str())),
-            Input::PersonAnswered(word) => self.replies.say(word.call, &word.text),
+            Input::PersonAnswered(word) => self.replies.say(word.call, said(word)),
             _ => {}
         }
     }
@@ -183,7 +183,7 @@ impl Campaign {
         purpose: Purpose,
     ) -> (Request, Vec<twicetold_projection::prompt::Piece>, Vec<u16>) {
         let prompt = twicetold_projection::prompt::render(&self.state, &self.replies, seat, purpose);
-        let offered = matches!(purpose, Purpose::SessionZero | Purpose::Play);
+        let offered = purpose.is_turn();
         let offered: Vec<&OfferedTool> =
             self.tools.iter().filter(|tool| offered && tool.tool.is_offered(&self.state, seat)).collect();
         let request = Request {
@@ -257,8 +257,8 @@ impl ReplyBook {
         self.kept.insert(call, Kept::Body(body, std::sync::OnceLock::new()));
     }
 
-    pub(crate) fn say(&mut self, call: CallId, text: &str) {
-        self.kept.insert(call, Kept::Said(said(text)));
+    pub(crate) fn say(&mut self, call: CallId, reply: Reply) {
+        self.kept.insert(call, Kept::Said(reply));
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -280,13 +280,23 @@ impl ReplyBook {
             }
         }
         history.summary.iter().for_each(|summary| text(&summary.text));
+        for npc in state.npcs().all() {
+            npc.learned.iter().for_each(|(_, learned)| text(learned));
+            npc.dialogues.iter().filter_map(|past| past.text.as_ref()).for_each(&mut text);
+            for kept in &npc.history.kept {
+                if let Event::MessageSpoken(word) = &kept.event {
+                    text(&word.text);
+                }
+            }
+        }
         state.document().sections.values().for_each(|section| text(&section.text));
         if let Some((_, scenario)) = &state.session_zero().scenario {
             text(&scenario.public);
             text(&scenario.dm);
         }
         state.session_zero().pitches.values().for_each(text);
-        for kept in history.main.iter().chain(&history.session_zero) {
+        let dialogues = state.npcs().all().flat_map(|npc| &npc.history.kept);
+        for kept in history.main.iter().chain(&history.session_zero).chain(dialogues) {
             match &kept.event {
                 Event::ToolAccepted(word) => drop(shown.insert(word.call)),
                 Event::ToolRefused(word) => drop(shown.insert(word.call)),
@@ -308,10 +318,19 @@ impl Replies for ReplyBook {
     }
 }
 
-/// A person's words as a reply.
-pub fn said(text: &str) -> Reply {
-    let usage = twicetold_model::Usage::default();
-    Reply { text: text.to_owned(), tool_calls: Vec::new(), finish: twicetold_model::Finish::Stop, usage }
+/// What a person said and did, as a reply.
+pub fn said(word: &PersonAnswered) -> Reply {
+    let call = |(place, call): (usize, &PersonCall)| twicetold_model::ToolCall {
+        id: format!("p{place}"),
+        name: call.tool.clone(),
+        arguments: call.arguments.clone(),
+    };
+    Reply {
+        text: word.text.clone(),
+        tool_calls: word.tool_calls.iter().enumerate().map(call).collect(),
+        finish: twicetold_model::Finish::Stop,
+        usage: twicetold_model::Usage::default(),
+    }
 }
 
 /// Blobs by their digests.

@@ -28,7 +28,9 @@ impl Campaign {
         self.emit(CallAbandoned { call: owed.call, fault: fault.kind });
         match owed.purpose {
             Purpose::Summary { to, .. } => self.summary_abandoned(to),
-            _ => self.end_turn(TurnEnd::Abandoned),
+            Purpose::DialogueSummary { .. } => self.dialogue_summarised(owed.call, None),
+            Purpose::Profile { .. } => self.profiled(owed.call, None),
+            Purpose::SessionZero | Purpose::Play | Purpose::Dialogue => self.end_turn(TurnEnd::Abandoned),
         }
     }
 }

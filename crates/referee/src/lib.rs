@@ -2,8 +2,11 @@
 
 mod artefacts;
 mod campaign;
+mod combat;
+mod dialogue;
 mod encounter;
 mod faults;
+mod keeper;
 mod memory;
 mod plan;
 pub mod replay;

@@ -12,9 +12,11 @@ impl Campaign {
     /// The reply to an owed call came.
     pub(crate) fn replied(&mut self, owed: &Owed, call: CallId) {
         let reply = self.replies.reply(call).cloned();
-        if let Purpose::Summary { to, .. } = owed.purpose {
-            self.summarised(call, to, reply.as_ref());
-            return;
+        match owed.purpose {
+            Purpose::Summary { to, .. } => return self.summarised(call, to, reply.as_ref()),
+            Purpose::DialogueSummary { .. } => return self.dialogue_summarised(call, reply.as_ref()),
+            Purpose::Profile { .. } => return self.profiled(call, reply.as_ref()),
+            Purpose::SessionZero | Purpose::Play | Purpose::Dialogue => {}
         }
         let Some(reply) = reply else {
             self.reject(call, "unreadable_reply", "this build cannot read the reply; answer in words");
@@ -62,16 +64,27 @@ impl Campaign {
         let speech = speech::read(&self.state, seat, &reply.text);
         let spoken = !speech.spoken.is_empty();
         if spoken {
-            let channel =
-                if self.state.phase() == Phase::Play { Channel::Main } else { Channel::SessionZero };
+            let (channel, audience) = self.channel();
             let (start, end) = (speech.spoken.start as u32, speech.spoken.end as u32);
             let text = Text::Reply { call, start, end };
-            self.emit(MessageSpoken { seat, channel, audience: Audience::All, text });
+            self.emit(MessageSpoken { seat, channel, audience, text });
         }
         if let Some((rule, at, observed)) = speech.cut {
             self.emit(SpeechCut { seat, call, rule, at: at as u32, observed });
         }
         spoken
+    }
+
+    /// Where words are spoken now, and who hears them.
+    fn channel(&self) -> (Channel, Audience) {
+        match (self.state.phase(), self.state.dialogue()) {
+            (Phase::Play, Some(dialogue)) => {
+                let audience = Event::dialogue_audience(dialogue.joined.keys().copied());
+                (Channel::Dialogue(dialogue.npc.clone()), audience)
+            }
+            (Phase::Play, None) => (Channel::Main, Audience::All),
+            _ => (Channel::SessionZero, Audience::All),
+        }
     }
 
     /// Takes in what a message of Session Zero brings; true when it closed a phase, so that nothing of the reply is left to do.
@@ -160,9 +173,15 @@ impl Campaign {
             false => format!("you may use {}", offered.join(", ")),
         };
         let shown = &name[..name.floor_char_boundary(TOOL_NAME_BYTES_MAX)];
-        let rule = if twicetold_tool::named(name).is_some() { "not_offered" } else { "unknown_tool" };
-        let phase = self.state.phase().name();
-        Refusal::new(rule, format!("{shown:?} by {seat} in the {phase} phase"), advice)
+        // A tool that the campaign's charter does not have is none of its tools, whatever this build knows.
+        let known = self.tools.iter().any(|tool| tool.spec.name == name);
+        let rule = if known { "not_offered" } else { "unknown_tool" };
+        let mode = match (self.state.dialogue(), self.state.combat()) {
+            (Some(_), _) => "in a dialogue".to_owned(),
+            (_, Some(_)) => "in a combat".to_owned(),
+            _ => format!("in the {} phase", self.state.phase().name()),
+        };
+        Refusal::new(rule, format!("{shown:?} by {seat} {mode}"), advice)
     }
 }
 

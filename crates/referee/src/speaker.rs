@@ -29,6 +29,12 @@ pub(crate) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, String
     (longest_seat, SpeakerRule::WaitedLongest, format!("{longest} turns"))
 }
 
+/// The player whom a message asks by name at its end, or addresses at its beginning.
+pub(crate) fn asked_or_addressed(state: &State, message: &str) -> Option<(Seat, String)> {
+    let names = names(state);
+    asked(&names, message).or_else(|| addressed_first(&names, message).map(|seat| (seat, beginning(message))))
+}
+
 fn waits(state: &State) -> Vec<(Seat, u32)> {
     let turn = state.turn().number;
     let last = |seat| state.table().last_spoke.get(&seat).copied().unwrap_or(0);

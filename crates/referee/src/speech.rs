@@ -19,6 +19,10 @@ pub(crate) fn read(state: &State, seat: Seat, text: &str) -> Speech {
     let mut names: Vec<(Seat, String)> = speaker::names(state);
     names.push((Seat::Dm, "DM".into()));
     names.push((Seat::Dm, "Dungeon Master".into()));
+    // In a dialogue the DM's voice is the character's.
+    if let Some(npc) = state.dialogue().and_then(|dialogue| state.npcs().get(&dialogue.npc)) {
+        names.push((Seat::Dm, npc.name.clone()));
+    }
     let start = own_words_from(&names, seat, text);
     let most = state.setup().limits.message_bytes_max as usize;
     let mut end = start + text[start..].trim_end().len();

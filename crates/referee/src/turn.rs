@@ -2,6 +2,7 @@
 
 use twicetold_event::*;
 use twicetold_projection::{is_document_stale, messages_max, words};
+use twicetold_world::setup::behaviour;
 
 use crate::{Campaign, speaker};
 
@@ -19,7 +20,11 @@ impl Campaign {
     /// The seat whose turn it is, is asked (again).
     pub(crate) fn ask_again(&mut self) {
         let Some(seat) = self.state.turn().seat else { return };
-        let purpose = if self.state.phase() == Phase::Play { Purpose::Play } else { Purpose::SessionZero };
+        let purpose = match (self.state.phase(), self.state.dialogue()) {
+            (Phase::Play, Some(_)) => Purpose::Dialogue,
+            (Phase::Play, None) => Purpose::Play,
+            _ => Purpose::SessionZero,
+        };
         self.request(seat, purpose);
     }
 
@@ -28,6 +33,8 @@ impl Campaign {
         let turn = self.state.turn().number;
         self.emit(TurnEnded { turn, why });
         if self.state.phase() == Phase::Play {
+            self.expire_feelings();
+            self.end_dialogue_at_its_limit();
             self.end_encounter_at_its_limit();
         } else {
             self.close_phase_at_its_limit();
@@ -35,19 +42,34 @@ impl Campaign {
         if !self.end_campaign_if_over() {
             let digest = self.state.digest();
             self.emit(StateDigested { digest });
-            if !self.summarise_if_needed() {
-                self.next_turn();
-            }
+            self.after_the_turn();
+        }
+    }
+
+    /// Between two turns the keeper of memory does its work, one thing after the other; then the next turn begins.
+    pub(crate) fn after_the_turn(&mut self) {
+        if !self.ask_the_keeper() && !self.summarise_if_needed() {
+            self.next_turn();
         }
     }
 
     /// Chooses the next speaker and begins its turn.
     pub(crate) fn next_turn(&mut self) {
+        if self.state.dialogue().is_some() {
+            return self.next_in_dialogue();
+        }
+        if self.state.combat().is_some() && self.next_in_combat() {
+            return;
+        }
         let dm_opens = self.state.table().rounds == 0 && self.state.table().spoken.is_empty();
         let encounter_opens = self.state.encounter().is_some_and(|encounter| encounter.messages == 0);
         let last = self.state.turn().seat;
         let (seat, rule, observed) = if (dm_opens && self.state.phase() != Phase::Play) || encounter_opens {
             (Seat::Dm, SpeakerRule::DmOpensPhase, self.state.phase().name().to_owned())
+        } else if self.state.conversations().ended_turn == self.state.turn().number
+            && self.state.conversations().begun > 0
+        {
+            (Seat::Dm, SpeakerRule::DialogueOver, String::new())
         } else if last == Some(Seat::Dm) {
             let message = self.last_words_of_the_dm();
             speaker::choose(&self.state, &message)
@@ -58,10 +80,15 @@ impl Campaign {
         self.begin_turn(seat);
     }
 
-    fn last_words_of_the_dm(&self) -> String {
+    pub(crate) fn last_words_of_the_dm(&self) -> String {
         let turn = self.state.turn().number;
         let history = self.state.history();
-        let window = if self.state.phase() == Phase::Play { &history.main } else { &history.session_zero };
+        let dialogue = self.state.dialogue().and_then(|dialogue| self.state.npcs().get(&dialogue.npc));
+        let window = match (self.state.phase(), dialogue) {
+            (Phase::Play, Some(npc)) => &npc.history.kept,
+            (Phase::Play, None) => &history.main,
+            _ => &history.session_zero,
+        };
         let spoken = window.iter().rev().take_while(|kept| kept.turn == turn);
         let mut texts: Vec<&str> = spoken
             .filter_map(|kept| match &kept.event {
@@ -78,6 +105,7 @@ impl Campaign {
         let (id, messages, most) = (encounter.id.clone(), encounter.messages, messages_max(&self.state));
         if messages >= most {
             let reason = format!("{messages} messages, at most {most}");
+            self.end_what_is_open(&reason);
             self.emit(EncounterUnresolved { encounter: id, reason, messages });
         }
     }
@@ -85,6 +113,7 @@ impl Campaign {
     /// Ends the campaign when nothing is left to play or a limit is reached; true when it is over.
     fn end_campaign_if_over(&mut self) -> bool {
         let Some((ending, observed)) = self.ending() else {
+            self.remember_if_over();
             if self.state.phase() == Phase::Play && self.state.encounter().is_none() {
                 self.begin_encounter(self.state.encounters_over().len());
             }
@@ -92,12 +121,26 @@ impl Campaign {
         };
         if let Some(encounter) = self.state.encounter() {
             let (encounter, messages) = (encounter.id.clone(), encounter.messages);
+            self.end_what_is_open(&observed);
             self.emit(EncounterUnresolved { encounter, reason: observed.clone(), messages });
         }
+        self.remember_if_over();
         let digest = self.state.digest();
         self.emit(StateDigested { digest });
         self.emit(CampaignEnded { ending, observed });
         true
+    }
+
+    /// With an encounter ends what goes on in it.
+    fn end_what_is_open(&mut self, reason: &str) {
+        self.end_dialogue(DialogueEnd::EncounterOver);
+        self.end_combat(CombatOutcome::BrokenOff, reason);
+    }
+
+    fn remember_if_over(&mut self) {
+        if self.state.encounter().is_none() && self.state.setup().has(behaviour::PEOPLE) {
+            self.write_memories_back();
+        }
     }
 
     fn ending(&self) -> Option<(Ending, String)> {
@@ -134,6 +177,16 @@ impl Campaign {
         if is_document_stale(&self.state) {
             let text = "Something major has happened since the party document was last written. Bring it up to date.";
             self.nudge_once(Nudge::PartyDocumentStale, text.into());
+        }
+        if let Some(dialogue) = self.state.dialogue() {
+            let (had, most) = (dialogue.exchanges, self.state.setup().limits.dialogue_exchanges_max);
+            if had * 3 >= most * 2 {
+                let text = format!(
+                    "This conversation has had {had} of {most} answers. Bring it to its end with end_dialogue."
+                );
+                self.nudge_once(Nudge::DialogueLeftOpen, text);
+            }
+            return;
         }
         if let Some(name) = self.unrecorded_npc() {
             let text = format!(

@@ -55,7 +55,7 @@ pub fn rebuild(source: &dyn Source, call: CallId) -> Result<Option<Rebuilt>, Loa
                     replies.insert(word.call, reply);
                 }
             }
-            Input::PersonAnswered(word) => drop(replies.insert(word.call, said(&word.text))),
+            Input::PersonAnswered(word) => drop(replies.insert(word.call, said(word))),
             _ => {}
         }
         for (number, event) in entry.numbered() {

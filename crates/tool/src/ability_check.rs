@@ -8,9 +8,7 @@ use twicetold_world::setup::{CheckSpec, Success};
 
 use crate::dice::{Dice, roll, shorten};
 use crate::roll_dice::roller;
-use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Refusal, anybody_in_play, character, text,
-};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, character, telling, text};
 
 pub(crate) struct AbilityCheck;
 
@@ -37,7 +35,7 @@ impl Definition for AbilityCheck {
     type Arguments = Arguments;
 
     fn offered(state: &State, seat: Seat) -> bool {
-        anybody_in_play(state, seat)
+        telling(state, seat)
     }
 
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {

@@ -7,7 +7,7 @@ use twicetold_world::State;
 use twicetold_world::setup::behaviour;
 
 use crate::dice::shorten;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, dm_in_play, text};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, text};
 
 pub(crate) struct EncounterResolve;
 
@@ -31,7 +31,7 @@ impl Definition for EncounterResolve {
     type Arguments = Arguments;
 
     fn offered(state: &State, seat: Seat) -> bool {
-        dm_in_play(state, seat) && state.encounter().is_some()
+        narrating(state, seat) && state.encounter().is_some() && state.combat().is_none()
     }
 
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {

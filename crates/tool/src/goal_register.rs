@@ -6,7 +6,7 @@ use twicetold_event::{GoalRegistered, Seat};
 use twicetold_world::State;
 
 use crate::dice::shorten;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, dm_in_play, text};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, text};
 
 /// What every registered goal's id begins with.
 const PREFIX: &str = "dynamic_";
@@ -37,7 +37,7 @@ impl Definition for GoalRegister {
     type Arguments = Arguments;
 
     fn offered(state: &State, seat: Seat) -> bool {
-        dm_in_play(state, seat) && state.encounter().is_some()
+        narrating(state, seat) && state.encounter().is_some()
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {

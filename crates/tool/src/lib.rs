@@ -3,15 +3,32 @@
 //! To add a tool, write `src/<name>.rs` and add one line to [`TOOLS`].
 
 mod ability_check;
+mod attack;
+pub mod combat;
+mod create_character;
+mod create_supporting_npc;
 pub mod dice;
+mod effects;
 mod encounter_resolve;
+mod end_combat;
+mod end_dialogue;
+mod exchange_item;
 mod goal_register;
 mod lookup_rules;
+mod query_campaign;
+mod query_session_memory;
 mod roll_dice;
+mod saving_throw;
 mod search_rules;
+mod start_combat;
+mod start_dialogue;
 mod tool;
 mod update_game_state;
+mod update_npc;
 mod update_party_document;
+mod update_relationship;
+mod use_item;
+mod whisper;
 
 pub use tool::{Accepted, Caller, Decision, Follow, Refusal, Tool, fingerprint};
 
@@ -25,6 +42,21 @@ pub const TOOLS: &[Tool] = &[
     Tool::of::<update_party_document::UpdatePartyDocument>(),
     Tool::of::<goal_register::GoalRegister>(),
     Tool::of::<encounter_resolve::EncounterResolve>(),
+    Tool::of::<query_session_memory::QuerySessionMemory>(),
+    Tool::of::<query_campaign::QueryCampaign>(),
+    Tool::of::<create_supporting_npc::CreateSupportingNpc>(),
+    Tool::of::<create_character::CreateCharacter>(),
+    Tool::of::<update_npc::UpdateNpc>(),
+    Tool::of::<start_dialogue::StartDialogue>(),
+    Tool::of::<end_dialogue::EndDialogue>(),
+    Tool::of::<exchange_item::ExchangeItem>(),
+    Tool::of::<update_relationship::UpdateRelationship>(),
+    Tool::of::<start_combat::StartCombat>(),
+    Tool::of::<attack::Attack>(),
+    Tool::of::<saving_throw::SavingThrow>(),
+    Tool::of::<end_combat::EndCombat>(),
+    Tool::of::<use_item::UseItem>(),
+    Tool::of::<whisper::Whisper>(),
 ];
 
 /// The tool of this name.

@@ -6,8 +6,8 @@ use twicetold_event::{RulesLookedUp, Seat};
 use twicetold_world::State;
 
 use crate::dice::shorten;
-use crate::search_rules::{nearest, within_lookups};
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal};
+use crate::search_rules::within_lookups;
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, in_dialogue, nearest};
 
 pub(crate) struct LookupRules;
 
@@ -42,8 +42,8 @@ impl Definition for LookupRules {
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
-    fn offered(_: &State, seat: Seat) -> bool {
-        seat != Seat::Memory
+    fn offered(state: &State, seat: Seat) -> bool {
+        seat != Seat::Memory && !in_dialogue(state, seat)
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
@@ -51,7 +51,7 @@ impl Definition for LookupRules {
         let path = arguments.path.trim().trim_matches('/').to_lowercase();
         let pages = &state.setup().rules.pages;
         if !pages.contains_key(&path) {
-            let near = nearest(state, &path).join(", ");
+            let near = nearest(&path, pages.keys().map(String::as_str), 3).join(", ");
             let advice = format!("the nearest pages are {near}");
             return Err(Refusal::new("unknown_page", format!("{:?}", shorten(&path, 120)), advice));
         }

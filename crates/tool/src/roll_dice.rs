@@ -6,9 +6,7 @@ use twicetold_event::{DiceRolled, Seat};
 use twicetold_world::State;
 
 use crate::dice::{Dice, roll};
-use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Refusal, anybody_in_play, character, text,
-};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, character, telling, text};
 
 pub(crate) struct RollDice;
 
@@ -32,7 +30,7 @@ impl Definition for RollDice {
     type Arguments = Arguments;
 
     fn offered(state: &State, seat: Seat) -> bool {
-        anybody_in_play(state, seat)
+        telling(state, seat)
     }
 
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {

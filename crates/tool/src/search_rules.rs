@@ -6,7 +6,7 @@ use twicetold_event::{Detail, RulesSearched, Seat};
 use twicetold_world::State;
 
 use crate::dice::shorten;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, text};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, in_dialogue, nearest, text};
 
 /// Pages that a search names: more would fill the prompt, fewer would hide the second-best.
 const HITS_MAX: usize = 5;
@@ -27,8 +27,8 @@ impl Definition for SearchRules {
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
-    fn offered(_: &State, seat: Seat) -> bool {
-        seat != Seat::Memory
+    fn offered(state: &State, seat: Seat) -> bool {
+        seat != Seat::Memory && !in_dialogue(state, seat)
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
@@ -54,7 +54,7 @@ impl Definition for SearchRules {
         scored.sort_by(|(a, path_a), (b, path_b)| b.cmp(a).then_with(|| path_a.cmp(path_b)));
         let paths: Vec<String> = scored.into_iter().take(HITS_MAX).map(|(_, path)| path.clone()).collect();
         if paths.is_empty() {
-            let near = nearest(state, &query).join(", ");
+            let near = nearest(&query, state.setup().rules.pages.keys().map(String::as_str), 3).join(", ");
             return Err(Refusal::new(
                 "nothing_found",
                 format!("{:?}", shorten(&query, 120)),
@@ -76,26 +76,4 @@ pub(crate) fn within_lookups(state: &State) -> Result<String, Refusal> {
         ));
     }
     Ok(format!("{used} of {most} used"))
-}
-
-/// The paths nearest to what was asked for: by shared letters in a row, then by name.
-pub(crate) fn nearest(state: &State, wanted: &str) -> Vec<String> {
-    let last = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-    let wanted_last = last(wanted);
-    let mut scored: Vec<(usize, &String)> = state
-        .setup()
-        .rules
-        .pages
-        .keys()
-        .map(|path| (pairs(&last(path), &wanted_last) * 2 + pairs(path, wanted), path))
-        .collect();
-    scored.sort_by(|(a, path_a), (b, path_b)| b.cmp(a).then_with(|| path_a.cmp(path_b)));
-    scored.into_iter().take(3).map(|(_, path)| path.clone()).collect()
-}
-
-/// How many pairs of neighbouring characters two words share.
-fn pairs(a: &str, b: &str) -> usize {
-    let shortened: Vec<char> = b.to_lowercase().chars().take(80).collect();
-    let a: Vec<char> = a.chars().collect();
-    a.windows(2).filter(|pair| shortened.windows(2).any(|other| other == *pair)).count()
 }

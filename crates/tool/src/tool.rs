@@ -6,7 +6,7 @@ use schemars::transform::{RecursiveTransform, Transform};
 use serde::de::DeserializeOwned;
 use twicetold_event::{CallId, Check, Event, Phase, Seat};
 use twicetold_model::{Digester, ToolSpec};
-use twicetold_world::State;
+use twicetold_world::{Character, Dialogue, Npc, NpcKind, State};
 
 use crate::dice::shorten;
 
@@ -246,10 +246,7 @@ pub(crate) fn clean(text: &str) -> String {
 }
 
 /// The character that a call names.
-pub(crate) fn character<'a>(
-    state: &'a State,
-    name: &str,
-) -> Result<(Seat, &'a twicetold_world::Character), Refusal> {
+pub(crate) fn character<'a>(state: &'a State, name: &str) -> Result<(Seat, &'a Character), Refusal> {
     state.character_named(name).ok_or_else(|| {
         let known: Vec<&str> =
             state.characters().values().map(|character| character.sheet.name.as_str()).collect();
@@ -262,12 +259,101 @@ pub(crate) fn character<'a>(
     })
 }
 
-/// During play, for the DM.
-pub(crate) fn dm_in_play(state: &State, seat: Seat) -> bool {
-    seat == Seat::Dm && state.phase() == Phase::Play
+/// The DM's character that a call names.
+pub(crate) fn npc<'a>(state: &'a State, named: &str) -> Result<&'a Npc, Refusal> {
+    state.npcs().named(named).ok_or_else(|| {
+        let known = state.npcs().all().map(|npc| npc.id.as_str());
+        let advice = match nearest(named, known, NPCS_NAMED) {
+            near if near.is_empty() => "there is nobody yet".to_owned(),
+            near => format!("known are {}", near.join(", ")),
+        };
+        Refusal::new("unknown_npc", format!("{:?}", shorten(named, 80)), advice)
+    })
 }
 
-/// During play, for the DM and the players.
-pub(crate) fn anybody_in_play(state: &State, seat: Seat) -> bool {
-    seat != Seat::Memory && state.phase() == Phase::Play
+/// Hit points of one of the DM's characters when it is well.
+pub(crate) fn npc_hit_points(state: &State, npc: &Npc) -> i64 {
+    let rules = &state.setup().rules;
+    let monster = rules.monsters.iter().find(|monster| monster.id == npc.monster);
+    i64::from(monster.map_or(rules.pack.combat.npc_hit_points, |monster| monster.hit_points))
+}
+
+/// An id for somebody new, when the campaign has room for one more; and the check that was passed.
+pub(crate) fn new_npc(state: &State, name: &str) -> Result<(String, String), Refusal> {
+    let created = state.npcs().all().filter(|npc| npc.kind != NpcKind::Campaign).count();
+    let most = state.setup().limits.npcs_created_max as usize;
+    let observed = format!("{created} created, at most {most}");
+    if created >= most {
+        return Err(Refusal::new("npcs_created_max", observed, "use somebody who exists"));
+    }
+    if name.len() > NPC_NAME_BYTES_MAX {
+        let seen = format!("{} bytes", name.len());
+        return Err(Refusal::new("text_too_long", seen, format!("keep a name under {NPC_NAME_BYTES_MAX}")));
+    }
+    let words: Vec<String> = name
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let mut id = words.join("-");
+    if id.is_empty() || state.npcs().get(&id).is_some() {
+        id = format!("{id}-{}", state.npcs().count() + 1).trim_start_matches('-').to_owned();
+    }
+    Ok((id, observed))
+}
+
+/// A name, not a description.
+const NPC_NAME_BYTES_MAX: usize = 80;
+/// How many of the DM's characters a refusal names.
+const NPCS_NAMED: usize = 8;
+
+/// The `most` names or paths nearest to what was asked for: by shared letters in a row, those of a path's end twice, then by name.
+pub(crate) fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
+    let last = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let wanted_last = last(wanted);
+    let mut scored: Vec<(usize, &str)> =
+        known.map(|path| (pairs(&last(path), &wanted_last) * 2 + pairs(path, wanted), path)).collect();
+    scored.sort_by(|(a, path_a), (b, path_b)| b.cmp(a).then_with(|| path_a.cmp(path_b)));
+    scored.into_iter().take(most).map(|(_, path)| path).collect()
+}
+
+/// How many pairs of neighbouring characters two words share.
+fn pairs(a: &str, b: &str) -> usize {
+    let shortened: Vec<char> = b.to_lowercase().chars().take(80).collect();
+    let a: Vec<char> = a.chars().collect();
+    a.windows(2).filter(|pair| shortened.windows(2).any(|other| other == *pair)).count()
+}
+
+/// The caller's own character.
+pub(crate) fn own_character(state: &State, seat: Seat) -> Result<&Character, Refusal> {
+    state
+        .characters()
+        .get(&seat)
+        .ok_or_else(|| Refusal::new("no_character", "your seat has no character", "wait until you have one"))
+}
+
+/// The dialogue being held, and with whom.
+pub(crate) fn open_dialogue(state: &State) -> Result<(&Dialogue, &Npc), Refusal> {
+    let open = state.dialogue().and_then(|dialogue| Some((dialogue, state.npcs().get(&dialogue.npc)?)));
+    open.ok_or_else(|| Refusal::new("no_dialogue", "no dialogue is being held", "go on in the story"))
+}
+
+/// During play, for the DM as narrator.
+pub(crate) fn narrating(state: &State, seat: Seat) -> bool {
+    seat == Seat::Dm && state.phase() == Phase::Play && state.dialogue().is_none()
+}
+
+/// In a dialogue, for the DM as the character who is spoken to.
+pub(crate) fn in_dialogue(state: &State, seat: Seat) -> bool {
+    seat == Seat::Dm && state.dialogue().is_some()
+}
+
+/// During play, for a player.
+pub(crate) fn player_in_play(state: &State, seat: Seat) -> bool {
+    matches!(seat, Seat::Player(_)) && state.phase() == Phase::Play
+}
+
+/// During play, for the DM as narrator and for the players.
+pub(crate) fn telling(state: &State, seat: Seat) -> bool {
+    narrating(state, seat) || player_in_play(state, seat)
 }

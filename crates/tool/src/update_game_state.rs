@@ -9,7 +9,7 @@ use twicetold_world::{State, fold};
 
 use crate::dice::shorten;
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Refusal, character, clean, dm_in_play, text,
+    Accepted, Caller, Decision, Definition, Follow, Refusal, character, clean, narrating, text,
 };
 
 /// Entries of one list: more is a novel, not an update.
@@ -114,7 +114,7 @@ impl Definition for UpdateGameState {
     type Arguments = Arguments;
 
     fn offered(state: &State, seat: Seat) -> bool {
-        dm_in_play(state, seat)
+        narrating(state, seat)
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {

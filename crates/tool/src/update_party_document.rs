@@ -5,7 +5,7 @@ use serde::Deserialize;
 use twicetold_event::{PartyDocumentUpdated, Provenance, Seat, Text};
 use twicetold_world::State;
 
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, dm_in_play, text};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, narrating, text};
 
 pub(crate) struct UpdatePartyDocument;
 
@@ -46,7 +46,7 @@ impl Definition for UpdatePartyDocument {
     type Arguments = Arguments;
 
     fn offered(state: &State, seat: Seat) -> bool {
-        dm_in_play(state, seat)
+        narrating(state, seat)
     }
 
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {

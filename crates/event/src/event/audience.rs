@@ -90,6 +90,7 @@ impl Event {
             | Event::SavingThrowMade(_)
             | Event::MoraleChecked(_)
             | Event::CombatEnded(_)
+            | Event::SpellCast(_)
             | Event::PartyCarried(_)
             | Event::DialogueBegan(_)
             | Event::DialogueJoined(_)

@@ -117,6 +117,17 @@ pub struct SavingThrowMade {
     pub reason: String,
 }
 
+/// A character cast a spell; what it did follows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpellCast {
+    /// Who.
+    pub character: String,
+    /// Id of the spell in the rules pack.
+    pub spell: String,
+    /// On whom: a character's name or a foe's id.
+    pub target: String,
+}
+
 /// A foe's courage was tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoraleChecked {

@@ -117,6 +117,7 @@ words! {
         214 v 1 SavingThrowMade,
         215 v 1 MoraleChecked,
         216 v 1 CombatEnded,
+        217 v 1 SpellCast,
         220 v 1 PartyCarried,
         221 v 1 NpcCarried,
     }

@@ -462,6 +462,7 @@ fn combat() -> Vec<Event> {
             damage: 200,
         }
         .into(),
+        SpellCast { character: "Brannoc".into(), spell: "kindle".into(), target: wolf() }.into(),
         FoeHitPointsChanged { foe: wolf(), asked: -30, applied: -7, now: 200 }.into(),
         SavingThrowMade {
             combatant: "Brannoc".into(),

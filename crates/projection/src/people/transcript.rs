@@ -4,7 +4,7 @@ use serde::Serialize;
 use twicetold_event::{Channel, ClosedBy, Entry, Event, Phase};
 use twicetold_world::State;
 
-use crate::{Replies, describe, words};
+use crate::{Replies, describe, speaker, words};
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -53,9 +53,12 @@ fn line(state: &State, replies: &dyn Replies, event: &Event) -> Option<(LineKind
     match event {
         Event::MessageSpoken(word) => {
             // A character that is accepted in the same entry is introduced by its own line; until then its seat speaks.
-            let name = match word.channel {
+            let name = match &word.channel {
                 Channel::SessionZero => word.seat.to_string(),
-                _ => state.seat_name(word.seat),
+                Channel::Whisper(_, to) => {
+                    format!("{} (whispers to {})", state.seat_name(word.seat), state.seat_name(*to))
+                }
+                _ => speaker(state, word),
             };
             Some((LineKind::Speech, name, words(replies, &word.text).trim().to_owned()))
         }
@@ -109,12 +112,12 @@ fn line(state: &State, replies: &dyn Replies, event: &Event) -> Option<(LineKind
         Event::ReplyRejected(_)
         | Event::SpeechCut(_)
         | Event::MarkerRefused(_)
-        | Event::CharacterRefused(_) => plain(LineKind::Trouble, describe(state.setup(), event)?),
+        | Event::CharacterRefused(_) => plain(LineKind::Trouble, describe(state, replies, event)?),
         Event::PartyDocumentUpdated(word) => plain(
             LineKind::Effect,
             format!("[party document] {}, version {}", word.section.name(), word.version),
         ),
-        _ => plain(LineKind::Effect, describe(state.setup(), event)?),
+        _ => plain(LineKind::Effect, describe(state, replies, event)?),
     }
 }
 

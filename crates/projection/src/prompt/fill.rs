@@ -16,22 +16,25 @@ pub(super) struct Line {
 }
 
 impl Line {
-    fn written(text: String, source: Source) -> Line {
+    pub(super) fn written(text: String, source: Source) -> Line {
         Line { content: Content::Written(text.clone()), text, source, audience: Audience::All }
     }
 
-    fn dm(text: String, source: Source) -> Line {
+    pub(super) fn dm(text: String, source: Source) -> Line {
         Line { audience: Audience::Dm, ..Line::written(text, source) }
     }
 }
 
-fn at(origin: Origin) -> Source {
+pub(super) fn at(origin: Origin) -> Source {
     Source::Event(origin.0)
 }
 
 impl View<'_> {
     /// The lines that a name stands for; none when there is nothing to say.
     pub(super) fn filled(&self, name: &str) -> Vec<Line> {
+        if let Some(npc) = self.companion {
+            return self.filled_companion(npc, name);
+        }
         let setup = self.state.setup();
         let charter = |text: &str| match text.trim() {
             "" => Vec::new(),
@@ -57,7 +60,11 @@ impl View<'_> {
             "own_character" => self.own_character(),
             "story_so_far" => self.story_so_far(),
             "reminders" => self.reminders(),
-            _ => self.filled_facts(name).or_else(|| self.filled_encounter(name)).unwrap_or_default(),
+            _ => self
+                .filled_facts(name)
+                .or_else(|| self.filled_people(name))
+                .or_else(|| self.filled_encounter(name))
+                .unwrap_or_default(),
         }
     }
 
@@ -87,7 +94,7 @@ impl View<'_> {
         self.text_line(text, *origin, audience).into_iter().collect()
     }
 
-    fn text_line(&self, text: &Text, origin: Origin, audience: Audience) -> Option<Line> {
+    pub(super) fn text_line(&self, text: &Text, origin: Origin, audience: Audience) -> Option<Line> {
         let shown = words(self.replies, text);
         if shown.trim().is_empty() {
             return None;
@@ -251,7 +258,7 @@ impl View<'_> {
             "ambient" => bullets(&spec.setting.ambient),
             "house_rules" => bullets(&spec.house_rules),
             "dm_notes" if !spec.dm_notes.trim().is_empty() => dm(&spec.dm_notes),
-            "npcs" => npcs(encounter, spec),
+            "npcs" => self.npcs(encounter, spec),
             "hidden_goals" => hidden_goals(encounter, spec),
             "checks" => checks(encounter, spec),
             "noticed" => encounter
@@ -264,15 +271,6 @@ impl View<'_> {
             _ => return None,
         })
     }
-}
-
-fn npcs(encounter: &Encounter, spec: &EncounterSpec) -> Vec<Line> {
-    let line = |npc: &twicetold_world::setup::NpcSpec| {
-        let persona = encounter.fill(npc.persona.trim());
-        let text = format!("- {} ({}, id {}): {persona}\n", encounter.npc_name(npc), npc.role, npc.id);
-        Line::dm(text, at(encounter.began))
-    };
-    spec.npcs.iter().map(line).collect()
 }
 
 fn hidden_goals(encounter: &Encounter, spec: &EncounterSpec) -> Vec<Line> {

@@ -1,23 +1,36 @@
 //! The history as a seat knows it: its own replies as its own, each tool call followed by its result; everybody else's as told.
 
-use twicetold_event::{Audience, CallId, Event, MessageSpoken, Phase, Source, Text};
+use twicetold_event::{Audience, CallId, Channel, Event, MessageSpoken, Phase, Seat, Source, Text};
 use twicetold_model::Role;
 use twicetold_world::Remembered;
 
 use super::{Content, View};
-use crate::{describe, words};
+use crate::{describe, speaker, words};
 
 impl View<'_> {
-    /// The window of the history: before the turn being played, or only that turn.
+    /// The window of the main history: before the turn being played, or only that turn.
     pub(super) fn history(&mut self, this_turn: bool) {
         let state = self.state;
-        let history = state.history();
         let before_play = state.phase() != Phase::Play;
-        let window = if before_play { &history.session_zero } else { &history.main };
+        let window = if before_play { &state.history().session_zero } else { &state.history().main };
         let turn = state.turn().number;
         let shown: Vec<&Remembered> = window.iter().filter(|kept| (kept.turn == turn) == this_turn).collect();
         let shown = if before_play && !this_turn { self.newest(&shown) } else { &shown };
         self.events(shown, this_turn);
+    }
+
+    /// The window of the dialogue being held, as far as this seat was part of it. The character remembers earlier talks as well.
+    pub(super) fn dialogue_history(&mut self, this_turn: bool) {
+        let state = self.state;
+        let Some(dialogue) = state.dialogue() else { return };
+        let Some(npc) = state.npcs().get(&dialogue.npc) else { return };
+        let turn = state.turn().number;
+        let kept = npc.history.kept.iter().filter(|kept| (kept.turn == turn) == this_turn);
+        let joined = dialogue.joined.get(&self.seat).copied();
+        let heard =
+            |kept: &&Remembered| self.seat == Seat::Dm || joined.is_some_and(|from| kept.origin >= from);
+        let shown: Vec<&Remembered> = kept.filter(heard).collect();
+        self.events(&shown, this_turn);
     }
 
     /// As much of Session Zero as its limit allows, whole messages, the newest ones.
@@ -117,7 +130,7 @@ impl View<'_> {
                 }
                 Event::ToolAccepted(_) if events.len() == 1 => Some("done".to_owned()),
                 Event::ToolAccepted(_) => None,
-                event => describe(self.state.setup(), event),
+                event => describe(self.state, self.replies, event),
             };
             let Some(mut line) = line else { continue };
             if !this_turn && line.len() > most {
@@ -143,25 +156,61 @@ impl View<'_> {
             Event::MessageSpoken(word) => {
                 let text = words(self.replies, &word.text);
                 self.out.message(Role::User);
-                self.out.written(
-                    format!("{}: ", self.state.seat_name(word.seat)),
-                    Source::State,
-                    &Audience::All,
-                );
+                let whispers =
+                    if matches!(word.channel, Channel::Whisper(..)) { " (whispers to you)" } else { "" };
+                let speaker = speaker(self.state, word);
+                self.out.written(format!("{speaker}{whispers}: "), Source::State, &Audience::All);
                 self.out.text(text, content(&word.text), source, &audience);
                 self.out.written("\n\n".into(), Source::State, &Audience::All);
             }
             // What a tool call did follows as events of its own; that it was refused is its caller's affair.
             Event::ToolAccepted(_) | Event::ToolRefused(_) | Event::NudgeGiven(_) => {}
             Event::ReplyRejected(_) if kept.seat != Some(self.seat) => {}
-            Event::RulesLookedUp(_) | Event::RulesSearched(_) => {}
+            Event::RulesLookedUp(_)
+            | Event::RulesSearched(_)
+            | Event::MemoryQueried(_)
+            | Event::CampaignQueried(_) => {}
             event => {
-                if let Some(line) = describe(self.state.setup(), event) {
+                if let Some(line) = describe(self.state, self.replies, event) {
                     self.out.message(Role::User);
                     self.out.written(format!("{line}\n\n"), source, &audience);
                 }
             }
         }
+    }
+
+    /// A dialogue that is to be summed up: what was said in it.
+    pub(super) fn summarised_dialogue(&mut self, number: u32) {
+        let state = self.state;
+        let held = state
+            .npcs()
+            .all()
+            .find_map(|npc| npc.dialogues.iter().find(|past| past.number == number).map(|past| (npc, past)));
+        let Some((npc, past)) = held else { return };
+        let names: Vec<String> = past.seats.iter().map(|seat| state.seat_name(*seat)).collect();
+        let heading = format!("<dialogue with=\"{}\" of=\"{}\">\n", npc.name, names.join(", "));
+        self.out.written(heading, Source::State, &Audience::All);
+        let began =
+            npc.history.kept.iter().rev().filter(|kept| matches!(kept.event, Event::DialogueEnded(_)));
+        // What was said since the dialogue before this one ended.
+        let since = began.skip(1).map(|kept| kept.origin).next().unwrap_or_default();
+        let spoken = npc.history.kept.iter().filter(|kept| kept.origin > since);
+        for kept in
+            spoken.filter(|kept| matches!(kept.event, Event::MessageSpoken(_) | Event::ItemExchanged(_)))
+        {
+            self.told(kept);
+        }
+        self.out.written("</dialogue>\n\n".into(), Source::State, &Audience::All);
+    }
+
+    /// A character whose profile is asked for.
+    pub(super) fn profiled(&mut self, place: u32) {
+        let Some(npc) = self.state.npcs().at(place) else { return };
+        let text = format!(
+            "<character>\nname: {}\nrole: {}\nplace: {}\nwhat the Dungeon Master said: {}\n</character>\n\n",
+            npc.name, npc.description, npc.location, npc.persona
+        );
+        self.out.written(text, Source::Event(npc.entered.0), &Audience::Seats(vec![self.seat]));
     }
 
     /// The messages that a summary is asked of, after the summary so far.

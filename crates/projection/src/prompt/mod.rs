@@ -6,12 +6,14 @@
 mod builder;
 mod fill;
 mod history;
+mod people;
+mod people_state;
 mod table_state;
 
 use twicetold_event::{Audience, Phase, Purpose, Seat, Source};
 use twicetold_model::{Message, Role};
-use twicetold_world::State;
 use twicetold_world::setup::Template;
+use twicetold_world::{Npc, State};
 
 use crate::Replies;
 use builder::Builder;
@@ -29,10 +31,16 @@ pub struct Prompt {
 
 /// Renders what a seat is asked.
 pub fn render(state: &State, replies: &dyn Replies, seat: Seat, purpose: Purpose) -> Prompt {
-    let mut view = View { state, replies, seat, out: Builder::new(seat) };
+    let companion = if purpose == Purpose::Dialogue && seat == Seat::Dm { state.dialogue() } else { None };
+    let companion = companion.and_then(|dialogue| state.npcs().get(&dialogue.npc));
+    let mut view = View { state, replies, seat, companion, out: Builder::new(seat) };
     match purpose {
         Purpose::Summary { from, to } => view.summary(from, to),
         Purpose::SessionZero | Purpose::Play => view.turn(),
+        Purpose::Dialogue if seat == Seat::Dm => view.companion_turn(),
+        Purpose::Dialogue => view.dialogue_turn(),
+        Purpose::DialogueSummary { dialogue } => view.dialogue_summary(dialogue),
+        Purpose::Profile { npc } => view.profile(npc),
     }
     let (pieces, messages) = view.out.finish();
     Prompt { messages, pieces }
@@ -43,6 +51,8 @@ struct View<'a> {
     state: &'a State,
     replies: &'a dyn Replies,
     seat: Seat,
+    /// The character whom the DM speaks for: its prompt has what that character knows, and nothing else of the DM's.
+    companion: Option<&'a Npc>,
     out: Builder,
 }
 
@@ -60,12 +70,56 @@ impl View<'_> {
         self.table_state();
     }
 
+    /// A player's turn in a dialogue: the story so far, and then what is said here.
+    fn dialogue_turn(&mut self) {
+        self.out.new_message(Role::System);
+        self.template("player-play");
+        self.history(false);
+        self.out.message(Role::User);
+        self.template("player-dialogue-context");
+        self.dialogue_history(false);
+        self.dialogue_history(true);
+        self.out.message(Role::User);
+        self.table_state();
+    }
+
+    /// The DM's turn as the character who is spoken to.
+    fn companion_turn(&mut self) {
+        self.out.new_message(Role::System);
+        self.template("companion-dialogue");
+        self.dialogue_history(false);
+        self.out.message(Role::User);
+        self.template("companion-dialogue-context");
+        self.dialogue_history(true);
+        self.out.message(Role::User);
+        self.table_state();
+    }
+
+    fn dialogue_summary(&mut self, dialogue: u32) {
+        self.out.new_message(Role::System);
+        self.template("memory-dialogue");
+        self.out.message(Role::User);
+        self.summarised_dialogue(dialogue);
+        let most = self.state.setup().limits.dialogue_summary_bytes_max;
+        self.memory_table_state("dialogue", vec![format!("longest: {most} characters")]);
+    }
+
+    fn profile(&mut self, place: u32) {
+        self.out.new_message(Role::System);
+        self.template("memory-profile");
+        self.out.message(Role::User);
+        self.profiled(place);
+        self.memory_table_state("profile", vec!["answer: one JSON object".into()]);
+    }
+
     fn summary(&mut self, from: u32, to: u32) {
         self.out.new_message(Role::System);
         self.template("memory-summary");
         self.out.message(Role::User);
         self.summarised(from, to);
-        self.memory_table_state(from, to);
+        let most = self.state.setup().limits.summary_bytes_max;
+        let lines = vec![format!("messages: {from} to {to}"), format!("longest: {most} characters")];
+        self.memory_table_state("summary", lines);
     }
 
     /// Fills in a template; one that the charter does not have is empty.

@@ -1,12 +1,12 @@
 //! The `<table_state>` block: what is asked of a seat right now, in lines that every model can read.
 
 use twicetold_event::{Audience, Phase, Seat, Source};
-use twicetold_world::setup::ItemKind;
+use twicetold_world::setup::{ItemKind, behaviour};
 
 use super::View;
 
 impl View<'_> {
-    fn line(&mut self, line: String) {
+    pub(super) fn line(&mut self, line: String) {
         self.out.written(line + "\n", Source::State, &Audience::Seats(vec![self.seat]));
     }
 
@@ -14,8 +14,14 @@ impl View<'_> {
         let state = self.state;
         self.line("<table_state version=\"1\">".into());
         self.line(format!("phase: {}", state.phase().name()));
-        self.line(format!("role: {}", if self.seat == Seat::Dm { "dm" } else { "player" }));
-        self.line(format!("you: {}", state.seat_name(self.seat)));
+        let role = match (self.seat, self.companion) {
+            (Seat::Dm, None) => "dm",
+            (Seat::Dm, Some(_)) => "companion",
+            _ => "player",
+        };
+        self.line(format!("role: {role}"));
+        let you = self.companion.map_or_else(|| state.seat_name(self.seat), |npc| npc.name.clone());
+        self.line(format!("you: {you}"));
         self.line(format!("turn: {}", state.turn().number));
         let left = state.setup().limits.turns_max.saturating_sub(state.turn().number);
         self.line(format!("turns_left: {left}"));
@@ -25,21 +31,20 @@ impl View<'_> {
         if self.seat != Seat::Dm {
             self.line("asked_by: DM".into());
         }
-        if state.phase() == Phase::Play {
-            self.play_state()
-        } else {
-            self.session_zero_state()
+        match (state.phase(), state.dialogue()) {
+            (Phase::Play, Some(dialogue)) => self.dialogue_state(dialogue),
+            (Phase::Play, None) => self.play_state(),
+            _ => self.session_zero_state(),
         }
         self.line("</table_state>".into());
     }
 
-    pub(super) fn memory_table_state(&mut self, from: u32, to: u32) {
+    pub(super) fn memory_table_state(&mut self, phase: &str, lines: Vec<String>) {
         self.line("<table_state version=\"1\">".into());
-        self.line("phase: summary".into());
+        self.line(format!("phase: {phase}"));
         self.line("role: memory".into());
         self.line("you: Memory".into());
-        self.line(format!("messages: {from} to {to}"));
-        self.line(format!("longest: {} characters", self.state.setup().limits.summary_bytes_max));
+        lines.into_iter().for_each(|line| self.line(line));
         self.line("</table_state>".into());
     }
 
@@ -144,6 +149,9 @@ impl View<'_> {
             if dm || facts.npcs.contains_key(&npc.id) {
                 self.line(format!("npc: {} | name={} | role={}", npc.id, encounter.npc_name(npc), npc.role));
             }
+        }
+        if state.setup().has(behaviour::PEOPLE) {
+            self.people_state(&spec.id);
         }
         if dm {
             self.goals_state();

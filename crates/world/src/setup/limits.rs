@@ -46,6 +46,32 @@ limits! {
     goal_messages_max: u32 = 20;
     /// Messages after which an encounter ends by rule.
     encounter_messages_max: u32 = 60;
+    /// Answers of a character in one dialogue; then it ends by rule.
+    dialogue_exchanges_max: u32 = 10;
+    /// Answers of a character before others may join in.
+    dialogue_join_after: u32 = 2;
+    /// Dialogues of one encounter.
+    dialogues_per_encounter_max: u32 = 6;
+    /// Events of a character's own history that are kept.
+    dialogue_history_events_max: u32 = 64;
+    /// Bytes of a dialogue's summary.
+    dialogue_summary_bytes_max: u32 = 900;
+    /// Facts that a character may learn in one dialogue.
+    facts_learned_max: u32 = 4;
+    /// Past dialogues in a prompt.
+    dialogues_shown_max: u32 = 6;
+    /// Whispers in a prompt.
+    whispers_shown_max: u32 = 12;
+    /// Memories of a character in a prompt, learned facts among them.
+    npc_memories_shown_max: u32 = 8;
+    /// Characters that the DM may add to a campaign.
+    npcs_created_max: u32 = 40;
+    /// Feelings of one character.
+    feelings_max: u32 = 6;
+    /// Combats of one encounter.
+    combats_per_encounter_max: u32 = 3;
+    /// Foes of one combat.
+    foes_max: u32 = 8;
     /// Bytes of one message.
     message_bytes_max: u32 = 6_000;
     /// Bytes of a text in a tool call.

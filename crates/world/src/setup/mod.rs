@@ -33,7 +33,7 @@ pub use seats::{SeatSetup, SeatsFile};
 pub use template::{Piece, Template, TemplateError};
 
 /// Behaviours that this build can play under. A number is never reused; a campaign keeps those of its charter.
-pub const BEHAVIOURS: &[u16] = &[behaviour::BASELINE, behaviour::RESOLVE_AFTER_A_DEED];
+pub const BEHAVIOURS: &[u16] = &[behaviour::BASELINE, behaviour::RESOLVE_AFTER_A_DEED, behaviour::PEOPLE];
 
 /// Names of the numbered behaviours.
 pub mod behaviour {
@@ -41,6 +41,8 @@ pub mod behaviour {
     pub const BASELINE: u16 = 1;
     /// An encounter is resolved only after a player has acted in it.
     pub const RESOLVE_AFTER_A_DEED: u16 = 2;
+    /// The DM's characters are part of the state and of its digest, are shown with their relations to the party, and remember.
+    pub const PEOPLE: u16 = 3;
 }
 
 /// Prompts without which nobody can speak.

@@ -30,14 +30,14 @@ pub struct Facts {
     /// Quests: text, done?
     pub quests: Vec<(Origin, String, bool)>,
     /// People whom the party met, by id.
-    pub npcs: BTreeMap<String, Npc>,
+    pub npcs: BTreeMap<String, Met>,
     /// The turn of the last important event or milestone.
     pub major_event_turn: u32,
 }
 
 /// Somebody whom the party met.
 #[derive(Clone, Debug, Serialize)]
-pub struct Npc {
+pub struct Met {
     /// The name as written.
     pub name: String,
     /// Where they met.

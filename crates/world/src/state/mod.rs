@@ -1,9 +1,12 @@
 //! The state of a campaign: hot fields, the windows that prompts need, and compact indexes. Small, and a cache of the journal.
 
+mod combat;
+mod conversation;
 mod encounter;
 mod evolve;
 mod facts;
 mod history;
+mod npcs;
 mod party;
 mod table;
 
@@ -14,17 +17,20 @@ use serde::{Serialize, Serializer};
 use twicetold_event::{Input, Millis, Number, Phase, Seat};
 use twicetold_model::{Digest, Digester};
 
-use crate::setup::Setup;
+use crate::setup::{Setup, behaviour};
+pub use combat::{ABSENT, Combat, CombatEnd, FoeState};
+pub use conversation::{Conversations, Dialogue, Pending, Whisper};
 pub use encounter::{Encounter, EncounterEnd, Goal};
-pub use evolve::evolve;
-pub use facts::{Facts, Log, Npc};
+pub use evolve::{evolve, stream_of};
+pub use facts::{Facts, Log, Met};
 pub use history::{History, Remembered, Summary};
-pub use party::{Character, PartyDocument, SectionText, fold};
+pub use npcs::{Feeling, Npc, NpcKind, Npcs, PastDialogue, Profile, Window};
+pub use party::{Character, Inventory, PartyDocument, SectionText, fold};
 pub use table::{Calls, Life, Owed, SessionZero, Spent, Table, Turn};
 
 /// Where in the journal something comes from. Left out of the state's digest: a resumed telling has other numbers and the
 /// same state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin(pub Number);
 
 impl Serialize for Origin {
@@ -49,6 +55,11 @@ pub struct State {
     encounter: Option<Encounter>,
     encounters_over: Vec<EncounterEnd>,
     facts: Facts,
+    npcs: Npcs,
+    conversations: Conversations,
+    combat: Option<Combat>,
+    combats_over: Vec<CombatEnd>,
+    spells_used: BTreeMap<(String, String), u32>,
     dice: BTreeMap<String, u32>,
 }
 
@@ -69,6 +80,11 @@ impl State {
             encounter: None,
             encounters_over: Vec::new(),
             facts: Facts::default(),
+            npcs: Npcs::default(),
+            conversations: Conversations::default(),
+            combat: None,
+            combats_over: Vec::new(),
+            spells_used: BTreeMap::new(),
             dice: BTreeMap::new(),
         }
     }
@@ -138,6 +154,36 @@ impl State {
         &self.facts
     }
 
+    /// The DM's characters.
+    pub fn npcs(&self) -> &Npcs {
+        &self.npcs
+    }
+
+    /// What goes on beside the main story.
+    pub fn conversations(&self) -> &Conversations {
+        &self.conversations
+    }
+
+    /// The dialogue being held.
+    pub fn dialogue(&self) -> Option<&Dialogue> {
+        self.conversations.dialogue.as_ref()
+    }
+
+    /// The combat being fought.
+    pub fn combat(&self) -> Option<&Combat> {
+        self.combat.as_ref()
+    }
+
+    /// Combats of this encounter that are over.
+    pub fn combats_over(&self) -> &[CombatEnd] {
+        &self.combats_over
+    }
+
+    /// How often a character has cast a spell in this encounter.
+    pub fn spells_used(&self, character: &str, spell: &str) -> u32 {
+        self.spells_used.get(&(character.to_owned(), spell.to_owned())).copied().unwrap_or(0)
+    }
+
     /// How many draws a stream of dice has given so far.
     pub fn dice_counter(&self, stream: &str) -> u32 {
         self.dice.get(stream).copied().unwrap_or(0)
@@ -173,6 +219,13 @@ impl State {
             .expect("the state's fields have no shape that postcard refuses: digest test");
         let mut digester = Digester::new("twicetold state 1");
         digester.bytes(&bytes);
+        if self.setup.has(behaviour::PEOPLE) {
+            let combat = (&self.combat, &self.combats_over, &self.spells_used);
+            let more = (&self.npcs, &self.conversations, combat);
+            let bytes = postcard::to_extend(&more, Vec::with_capacity(4 * 1024))
+                .expect("the state's fields have no shape that postcard refuses: digest test");
+            digester.bytes(&bytes);
+        }
         digester.finish()
     }
 

@@ -16,14 +16,57 @@ pub struct Character {
     pub hit_points: i64,
     /// Gold now.
     pub gold: i64,
-    /// What it carries: folded name to name as written, quantity and origin.
-    pub inventory: BTreeMap<String, (String, u32, Origin)>,
+    /// What it carries.
+    pub inventory: Inventory,
     /// Conditions.
     pub conditions: BTreeSet<String>,
     /// Where the sheet was accepted.
     pub accepted: Origin,
     /// Where a number or condition last changed.
     pub changed: Origin,
+}
+
+/// Things that somebody carries: folded name to name as written, quantity and origin.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Inventory(BTreeMap<String, (String, u32, Origin)>);
+
+impl Inventory {
+    /// More of something.
+    pub(crate) fn give(&mut self, item: &str, quantity: u32, origin: Origin) {
+        let kept = self.0.entry(fold(item)).or_insert_with(|| (item.to_owned(), 0, origin));
+        kept.1 = kept.1.saturating_add(quantity);
+        kept.2 = origin;
+    }
+
+    /// Less of something; what is used up is gone.
+    pub(crate) fn take(&mut self, item: &str, quantity: u32, origin: Origin) {
+        let Some(kept) = self.0.get_mut(&fold(item)) else { return };
+        kept.1 = kept.1.saturating_sub(quantity);
+        kept.2 = origin;
+        if kept.1 == 0 {
+            self.0.remove(&fold(item));
+        }
+    }
+
+    /// Something by its name, case and white space folded: the name as written, how many, since when.
+    pub fn get(&self, item: &str) -> Option<&(String, u32, Origin)> {
+        self.0.get(&fold(item))
+    }
+
+    /// Everything, in order of folded names.
+    pub fn values(&self) -> impl Iterator<Item = &(String, u32, Origin)> {
+        self.0.values()
+    }
+
+    /// How many kinds of things.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Is there nothing?
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl Character {

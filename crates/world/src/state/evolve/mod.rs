@@ -1,5 +1,10 @@
 //! `evolve`: the only function that changes a [`State`]. Total and infallible: events are facts.
 
+mod combat;
+mod people;
+
+pub use combat::stream_of;
+
 use twicetold_event::*;
 
 use super::*;
@@ -108,24 +113,51 @@ fn kind(purpose: Purpose) -> &'static str {
         Purpose::SessionZero => "session zero",
         Purpose::Play => "play",
         Purpose::Summary { .. } => "summaries",
+        Purpose::Dialogue => "dialogues",
+        Purpose::DialogueSummary { .. } => "dialogue summaries",
+        Purpose::Profile { .. } => "profiles",
     }
 }
 
+/// An event that prompts may show, in the history that is being written: the dialogue's while one is held.
 fn remember(state: &mut State, origin: Origin, event: &Event) {
-    let remembered = Remembered {
-        origin,
-        event: event.clone(),
-        tool_id: 0,
-        message: state.history.messages.saturating_sub(1),
-        turn: state.turn.number,
-        seat: state.turn.seat,
-    };
+    let Some(npc) = dialogue_partner(state) else { return remember_in_main(state, origin, event) };
+    let remembered = remembered(state, origin, event, npc.history.messages);
+    let most = state.setup.limits.dialogue_history_events_max as usize;
+    if let Some(npc) = open_dialogue(state) {
+        npc.history.remember(remembered, most);
+    }
+}
+
+fn remember_in_main(state: &mut State, origin: Origin, event: &Event) {
+    let remembered = remembered(state, origin, event, state.history.messages.saturating_sub(1));
     let session_zero = state.table.phase != Phase::Play;
     state.history.remember(remembered, session_zero);
 }
 
+fn remembered(state: &State, origin: Origin, event: &Event, message: u32) -> Remembered {
+    let (turn, seat) = (state.turn.number, state.turn.seat);
+    Remembered { origin, event: event.clone(), tool_id: 0, message, turn, seat }
+}
+
+fn dialogue_partner(state: &State) -> Option<&Npc> {
+    state.conversations.dialogue.as_ref().and_then(|dialogue| state.npcs.get(&dialogue.npc))
+}
+
+fn open_dialogue(state: &mut State) -> Option<&mut Npc> {
+    state.conversations.dialogue.as_ref().and_then(|dialogue| state.npcs.get_mut(&dialogue.npc))
+}
+
 fn message_spoken(state: &mut State, origin: Origin, event: &Event, word: &MessageSpoken) {
     let turn = state.turn.number;
+    if let Channel::Whisper(from, to) = word.channel {
+        // Nobody at the table heard anything.
+        if let Text::Written(text) = &word.text {
+            let text = text.clone();
+            state.conversations.whispers.push(Whisper { from, to, text, origin });
+        }
+        return remember(state, origin, event);
+    }
     state.table.spoken.insert(word.seat);
     state.table.last_spoke.insert(word.seat, turn);
     state.turn.messages = state.turn.messages.saturating_add(1);
@@ -140,6 +172,11 @@ fn message_spoken(state: &mut State, origin: Origin, event: &Event, word: &Messa
                 encounter.narrations = encounter.narrations.saturating_add(1);
             }
         }
+    }
+    if let (Channel::Dialogue(_), Seat::Dm) = (&word.channel, word.seat)
+        && let Some(dialogue) = state.conversations.dialogue.as_mut()
+    {
+        dialogue.exchanges = dialogue.exchanges.saturating_add(1);
     }
     remember(state, origin, event);
 }
@@ -174,8 +211,14 @@ fn tool_called(state: &mut State, origin: Origin, event: &Event) {
     }
     remember(state, origin, event);
     let session_zero = state.table.phase != Phase::Play;
-    let window = if session_zero { &mut state.history.session_zero } else { &mut state.history.main };
-    if let Some(last) = window.back_mut() {
+    let last = if let Some(npc) = open_dialogue(state) {
+        npc.history.kept.back_mut()
+    } else if session_zero {
+        state.history.session_zero.back_mut()
+    } else {
+        state.history.main.back_mut()
+    };
+    if let Some(last) = last {
         last.tool_id = id;
     }
 }
@@ -225,7 +268,40 @@ fn evolve_game(state: &mut State, origin: Origin, event: &Event) {
             }
             remember(state, origin, event);
         }
-        Event::RulesLookedUp(_) | Event::RulesSearched(_) => remember(state, origin, event),
+        Event::RulesLookedUp(_)
+        | Event::RulesSearched(_)
+        | Event::MemoryQueried(_)
+        | Event::CampaignQueried(_)
+        | Event::ItemUsed(_) => remember(state, origin, event),
+        Event::DialogueBegan(_)
+        | Event::DialogueJoined(_)
+        | Event::DialogueEnded(_)
+        | Event::DialogueSummarised(_)
+        | Event::FactLearned(_) => people::dialogue(state, origin, event),
+        Event::CharacterCreated(_)
+        | Event::SupportingNpcCreated(_)
+        | Event::SupportingNpcUpdated(_)
+        | Event::NpcProfiled(_)
+        | Event::NpcProfileKept(_)
+        | Event::NpcStatusChanged(_)
+        | Event::NpcHitPointsChanged(_)
+        | Event::NpcConditionAdded(_)
+        | Event::NpcConditionRemoved(_)
+        | Event::TrustChanged(_)
+        | Event::FeelingChanged(_)
+        | Event::FeelingExpired(_)
+        | Event::NpcRemembered(_) => people::npc(state, origin, event),
+        Event::ItemExchanged(word) => people::exchanged(state, origin, event, word),
+        Event::CombatBegan(_)
+        | Event::CombatTurnBegan(_)
+        | Event::AttackMade(_)
+        | Event::FoeHitPointsChanged(_)
+        | Event::SavingThrowMade(_)
+        | Event::MoraleChecked(_)
+        | Event::SpellCast(_)
+        | Event::CombatEnded(_) => combat::combat(state, origin, event),
+        Event::PartyCarried(_) => {}
+        Event::NpcCarried(word) => people::carried(state, origin, word),
         Event::EncounterBegan(_)
         | Event::DetailRevealed(_)
         | Event::GoalRegistered(_)
@@ -251,8 +327,7 @@ fn character_accepted(state: &mut State, origin: Origin, word: &CharacterAccepte
     for id in &word.sheet.equipment {
         let name =
             state.setup.rules.items.iter().find(|item| item.id == *id).map_or(id.as_str(), |item| &item.name);
-        let kept = character.inventory.entry(fold(name)).or_insert_with(|| (name.to_owned(), 0, origin));
-        kept.1 = kept.1.saturating_add(1);
+        character.inventory.give(name, 1, origin);
     }
     state.session_zero.reasons.remove(&word.seat);
     state.characters.insert(word.seat, character);
@@ -283,6 +358,9 @@ fn evolve_encounter(state: &mut State, origin: Origin, event: &Event) {
                 state.facts.scene = None;
             }
             state.encounter = Some(encounter);
+            state.combats_over.clear();
+            state.spells_used.clear();
+            people::cast(state, origin, index);
         }
         Event::DetailRevealed(word) => {
             if let Some(encounter) = state.encounter.as_mut() {
@@ -345,6 +423,7 @@ fn evolve_facts(state: &mut State, origin: Origin, event: &Event) {
         Event::ImportantEventRecorded(word) => {
             facts.important.push(origin, &word.text);
             facts.major_event_turn = turn;
+            people::witness(state);
         }
         Event::MilestoneReached(word) => {
             facts.milestones.push(origin, &word.text);
@@ -361,7 +440,7 @@ fn evolve_facts(state: &mut State, origin: Origin, event: &Event) {
             facts
                 .npcs
                 .entry(word.npc.clone())
-                .or_insert_with(|| Npc { name: word.name.clone(), met: origin });
+                .or_insert_with(|| Met { name: word.name.clone(), met: origin });
         }
         _ => evolve_character(state, origin, event),
     }
@@ -384,21 +463,8 @@ fn evolve_character(state: &mut State, origin: Origin, event: &Event) {
     };
     character.changed = origin;
     match event {
-        Event::ItemAdded(word) => {
-            let kept =
-                character.inventory.entry(fold(&word.item)).or_insert_with(|| (word.item.clone(), 0, origin));
-            kept.1 = kept.1.saturating_add(word.quantity);
-            kept.2 = origin;
-        }
-        Event::ItemRemoved(word) => {
-            if let Some(kept) = character.inventory.get_mut(&fold(&word.item)) {
-                kept.1 = kept.1.saturating_sub(word.applied);
-                kept.2 = origin;
-                if kept.1 == 0 {
-                    character.inventory.remove(&fold(&word.item));
-                }
-            }
-        }
+        Event::ItemAdded(word) => character.inventory.give(&word.item, word.quantity, origin),
+        Event::ItemRemoved(word) => character.inventory.take(&word.item, word.applied, origin),
         Event::HitPointsChanged(word) => character.hit_points = word.now,
         Event::GoldChanged(word) => character.gold = word.now,
         Event::ConditionAdded(word) => {

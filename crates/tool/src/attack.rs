@@ -1,0 +1,265 @@
+//! `attack`: a blow, or a spell, by the rules pack.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use twicetold_event::*;
+use twicetold_world::setup::{ItemKind, Spell};
+use twicetold_world::{Character, FoeState, State};
+
+use crate::combat::{Blow, advantage, open_combat, saving_throw, strike, sum, wound};
+use crate::dice::{roll, shorten};
+use crate::effects::pack_dice;
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, own_character, telling};
+
+pub(crate) struct Attack;
+
+/// Arguments of `attack`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// The id of the foe who attacks; left out by players.
+    attacker: Option<String>,
+    /// Whom: a foe's id, or a character's name.
+    target: String,
+    /// A weapon that is carried, a spell, or one of a foe's attacks; the first that there is when left out.
+    with: Option<String>,
+}
+
+impl Definition for Attack {
+    const NAME: &'static str = "attack";
+    const DESCRIPTION: &'static str = "Attack, once in your turn of the combat. The engine rolls, and what it says is what happens: tell it so.";
+    const FOLLOW: Follow = Follow::Continues;
+    type Arguments = Arguments;
+
+    fn offered(state: &State, seat: Seat) -> bool {
+        telling(state, seat) && state.combat().is_some() && state.dialogue().is_none()
+    }
+
+    fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
+        let with = arguments.with.as_deref().map(str::trim).filter(|with| !with.is_empty());
+        match caller.seat {
+            Seat::Player(_) => by_character(state, caller.seat, &arguments, with),
+            _ => by_foe(state, &arguments, with),
+        }
+    }
+}
+
+/// It is the attacker's turn, and it has not attacked in it.
+pub(crate) fn on_initiative(state: &State, combatant: &str, attacks: bool) -> Result<String, Refusal> {
+    let combat = open_combat(state)?;
+    let acting = combat.acting.join(", ");
+    if !combat.acting.iter().any(|name| name == combatant) {
+        let observed = format!("it is the turn of {acting}");
+        return Err(Refusal::new("not_on_initiative", observed, "wait for your turn"));
+    }
+    if attacks && combat.attacked.iter().any(|name| name == combatant) {
+        let observed = format!("{combatant} has attacked in this turn");
+        return Err(Refusal::new("attacks_per_turn_max", observed, "go on in words"));
+    }
+    Ok(format!("it is the turn of {acting}"))
+}
+
+fn by_character(state: &State, seat: Seat, arguments: &Arguments, with: Option<&str>) -> Decision {
+    let character = own_character(state, seat)?;
+    let name = character.sheet.name.as_str();
+    if let Some(other) =
+        arguments.attacker.as_deref().filter(|other| !other.trim().eq_ignore_ascii_case(name))
+    {
+        let advice = format!("attack as {name}, or leave attacker out");
+        return Err(Refusal::new("not_your_character", format!("{:?}", shorten(other, 60)), advice));
+    }
+    let turn = on_initiative(state, name, true)?;
+    let rules = &state.setup().rules;
+    if let Some(spell) = with.and_then(|with| rules.spell(with)) {
+        return by_spell(state, character, spell, arguments)
+            .map(|accepted| accepted.checked("initiative", turn));
+    }
+    let foe = standing_foe(state, &arguments.target)?;
+    let weapon = weapon(state, character, with)?;
+    let item = weapon.and_then(|weapon| rules.item(weapon));
+    let ability = item.and_then(|item| item.ability.as_deref()).unwrap_or(&rules.pack.combat.ability);
+    let damage = item.and_then(|item| item.damage.as_deref()).unwrap_or(&rules.pack.combat.unarmed_damage);
+    let blow = Blow {
+        attacker: name,
+        is_foe: false,
+        target: &foe.foe.id,
+        with: weapon.unwrap_or("bare hands"),
+        bonus: advantage(state, character, ability),
+        armor_class: foe.foe.armor_class,
+        damage,
+    };
+    let events = strike(state, &blow)?;
+    Ok(Accepted { checks: Vec::new(), events }.checked("initiative", turn))
+}
+
+/// The weapon that is meant: one that is carried; without a wish the first, and bare hands when there is none.
+fn weapon<'a>(
+    state: &State,
+    character: &'a Character,
+    with: Option<&str>,
+) -> Result<Option<&'a str>, Refusal> {
+    let rules = &state.setup().rules;
+    let is_weapon = |name: &str| rules.item(name).is_some_and(|item| item.kind == ItemKind::Weapon);
+    let mut carried =
+        character.inventory.values().map(|(name, ..)| name.as_str()).filter(|name| is_weapon(name));
+    let Some(with) = with else { return Ok(carried.next()) };
+    let bare = ["bare hands", "hands", "fists", "fist", "unarmed"];
+    if bare.iter().any(|word| with.eq_ignore_ascii_case(word)) {
+        return Ok(None);
+    }
+    let known: Vec<&str> = carried.collect();
+    let meant = rules.item(with).map(|item| item.name.as_str());
+    let found = known.iter().copied().find(|name| {
+        name.eq_ignore_ascii_case(with)
+            || rules.item(name).map(|item| item.name.as_str()) == meant && meant.is_some()
+    });
+    found.map(Some).ok_or_else(|| {
+        let advice = match known.is_empty() {
+            true => "there is no weapon but bare hands".to_owned(),
+            false => format!("there are {}, and bare hands", known.join(", ")),
+        };
+        Refusal::new("unknown_weapon", format!("{:?}", shorten(with, 60)), advice)
+    })
+}
+
+fn standing_foe<'a>(state: &'a State, target: &str) -> Result<&'a FoeState, Refusal> {
+    let combat = open_combat(state)?;
+    let standing: Vec<&str> = combat.standing().map(|foe| foe.foe.id.as_str()).collect();
+    let advice = format!("foes who stand: {}", standing.join(", "));
+    let Some(foe) = combat.foe(target) else {
+        return Err(Refusal::new("unknown_target", format!("{:?}", shorten(target, 60)), advice));
+    };
+    match foe.stands() {
+        true => Ok(foe),
+        false => {
+            let how = if foe.fled { "has fled" } else { "is down" };
+            Err(Refusal::new("target_not_standing", format!("{} {how}", foe.foe.name), advice))
+        }
+    }
+}
+
+fn by_foe(state: &State, arguments: &Arguments, with: Option<&str>) -> Decision {
+    let combat = open_combat(state)?;
+    let acting = combat.acting.join(", ");
+    let Some(attacker) = arguments.attacker.as_deref().and_then(|attacker| combat.foe(attacker)) else {
+        let observed = format!("{:?}", shorten(arguments.attacker.as_deref().unwrap_or_default(), 60));
+        return Err(Refusal::new("unknown_attacker", observed, format!("it is the turn of {acting}")));
+    };
+    let id = attacker.foe.id.as_str();
+    let turn = on_initiative(state, id, true)?;
+    let able: Vec<Seat> = state.able().collect();
+    let found = state.character_named(&arguments.target).filter(|(seat, _)| able.contains(seat));
+    let Some((_, target)) = found else {
+        let names: Vec<String> = able.iter().map(|seat| state.seat_name(*seat)).collect();
+        let advice = format!("characters who stand: {}", names.join(", "));
+        return Err(Refusal::new("unknown_target", format!("{:?}", shorten(&arguments.target, 60)), advice));
+    };
+    let rules = &state.setup().rules;
+    let attacks = rules.monsters.iter().find(|monster| monster.id == attacker.foe.monster);
+    let attacks = attacks.map_or(&[][..], |monster| &monster.attacks);
+    let chosen = match with {
+        Some(with) => attacks.iter().find(|attack| attack.name.eq_ignore_ascii_case(with)),
+        None => None,
+    };
+    let chosen = chosen.or(attacks.first());
+    let combat = &rules.pack.combat;
+    let blow = Blow {
+        attacker: id,
+        is_foe: true,
+        target: &target.sheet.name,
+        with: chosen.map_or("what is at hand", |attack| attack.name.as_str()),
+        bonus: chosen.map_or(combat.npc_attack_bonus, |attack| attack.bonus),
+        armor_class: i32::from(target.sheet.armor_class),
+        damage: chosen.map_or(combat.npc_damage.as_str(), |attack| attack.damage.as_str()),
+    };
+    let events = strike(state, &blow)?;
+    Ok(Accepted { checks: Vec::new(), events }.checked("initiative", turn))
+}
+
+fn by_spell(state: &State, character: &Character, spell: &Spell, arguments: &Arguments) -> Decision {
+    let name = character.sheet.name.as_str();
+    if !spell.is_known_to(&character.sheet.class) {
+        let observed = format!("{name} does not know {}", spell.name);
+        return Err(Refusal::new("spell_not_known", observed, "attack with a weapon"));
+    }
+    let (used, most) = (state.spells_used(name, &spell.id), spell.uses_per_encounter);
+    let observed = format!("{used} of {most} used");
+    if used >= most {
+        return Err(Refusal::new("uses_per_encounter", observed, "attack with a weapon"));
+    }
+    let events = match (&spell.heal, &spell.damage) {
+        (Some(dice), _) => heal(state, character, spell, dice, &arguments.target)?,
+        (None, Some(dice)) => harm(state, character, spell, dice, &arguments.target)?,
+        (None, None) => {
+            let observed = format!("{} neither harms nor heals", spell.name);
+            return Err(Refusal::new("spell_without_effect", observed, "tell what it does, or attack"));
+        }
+    };
+    Ok(Accepted { checks: Vec::new(), events }.checked("uses_per_encounter", observed))
+}
+
+fn heal(
+    state: &State,
+    character: &Character,
+    spell: &Spell,
+    written: &str,
+    target: &str,
+) -> Result<Vec<Event>, Refusal> {
+    let (_, healed) = crate::tool::character(state, target)?;
+    let name = character.sheet.name.clone();
+    let dice = pack_dice(state, written)?;
+    let counter = state.dice_counter(&name);
+    let faces = roll(state.setup().seed, &name, counter, dice.count, dice.sides);
+    let total = sum(&faces) + dice.modifier;
+    let cast =
+        SpellCast { character: name.clone(), spell: spell.id.clone(), target: healed.sheet.name.clone() };
+    let (dice, reason) = (written.to_owned(), spell.name.clone());
+    let rolled = DiceRolled { character: name, dice, counter, faces, total, reason };
+    let given = wound(state, &healed.sheet.name, i64::from(total.max(0)));
+    Ok([cast.into(), rolled.into()].into_iter().chain(given).collect())
+}
+
+fn harm(
+    state: &State,
+    character: &Character,
+    spell: &Spell,
+    written: &str,
+    target: &str,
+) -> Result<Vec<Event>, Refusal> {
+    let foe = standing_foe(state, target)?;
+    let rules = &state.setup().rules;
+    let name = character.sheet.name.as_str();
+    let cast = SpellCast { character: name.to_owned(), spell: spell.id.clone(), target: foe.foe.id.clone() };
+    let Some(ability) = &spell.save else {
+        let class = rules.class(&character.sheet.class);
+        let ability = class.map_or(rules.pack.combat.ability.as_str(), |class| class.prime_ability.as_str());
+        let blow = Blow {
+            attacker: name,
+            is_foe: false,
+            target: &foe.foe.id,
+            with: &spell.name,
+            bonus: advantage(state, character, ability),
+            armor_class: foe.foe.armor_class,
+            damage: written,
+        };
+        return Ok(std::iter::once(cast.into()).chain(strike(state, &blow)?).collect());
+    };
+    let difficulty =
+        spell.difficulty.or_else(|| rules.pack.check.difficulties.get("moderate").copied()).unwrap_or(12);
+    let bonus = rules.monsters.iter().find(|monster| monster.id == foe.foe.monster);
+    let bonus = bonus.and_then(|monster| monster.saves.get(ability)).copied().unwrap_or(0);
+    let save = saving_throw(state, &foe.foe.id, ability.clone(), bonus, difficulty, spell.name.clone())?;
+    let mut events: Vec<Event> = vec![cast.into()];
+    let saved = save.success;
+    events.push(save.into());
+    if !saved {
+        let dice = pack_dice(state, written)?;
+        let counter = state.dice_counter(name);
+        let faces = roll(state.setup().seed, name, counter, dice.count, dice.sides);
+        let total = sum(&faces) + dice.modifier;
+        let (character, written, reason) = (name.to_owned(), written.to_owned(), spell.name.clone());
+        events.push(DiceRolled { character, dice: written, counter, faces, total, reason }.into());
+        events.extend(wound(state, &foe.foe.id, -i64::from(total.max(1))));
+    }
+    Ok(events)
+}

@@ -1,0 +1,85 @@
+//! `create_character`: somebody new whom the party may come to know well.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use twicetold_event::{Archetype, CharacterCreated, Seat};
+use twicetold_world::State;
+
+use crate::dice::draw;
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, new_npc, text};
+
+pub(crate) struct CreateCharacter;
+
+/// What a character is to the party.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Kind {
+    /// Travels with the party.
+    Companion,
+    /// Lives where the party comes by.
+    Townsperson,
+    /// Stands against the party.
+    Foe,
+    /// Somebody's heart beats faster.
+    LoveInterest,
+}
+
+/// Arguments of `create_character`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// What the character is to the party.
+    archetype: Kind,
+    /// Where it is met; the present place when left out.
+    location: Option<String>,
+    /// A name; one is drawn when left out.
+    name_hint: Option<String>,
+}
+
+impl Definition for CreateCharacter {
+    const NAME: &'static str = "create_character";
+    const DESCRIPTION: &'static str = "Bring in a new character whom the party can talk to, trust and trade with: a companion, a townsperson, a foe or a love interest.";
+    const FOLLOW: Follow = Follow::Ends;
+    type Arguments = Arguments;
+
+    fn offered(state: &State, seat: Seat) -> bool {
+        narrating(state, seat) && state.encounter().is_some() && state.combat().is_none()
+    }
+
+    fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
+        let name = match arguments.name_hint.as_deref().map(str::trim).filter(|name| !name.is_empty()) {
+            Some(name) => text(state, "name_hint", name)?,
+            None => drawn(state)?,
+        };
+        let (npc, check) = new_npc(state, &name)?;
+        if let Some(known) = state.npcs().named(&name) {
+            let observed = format!("{} exists, with the id {}", known.name, known.id);
+            return Err(Refusal::new("npc_exists", observed, "use it, or choose another name"));
+        }
+        let location = match arguments.location.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
+            Some(location) => text(state, "location", location)?,
+            None => state.facts().location.as_ref().map(|(_, text)| text.clone()).unwrap_or_default(),
+        };
+        let archetype = match arguments.archetype {
+            Kind::Companion => Archetype::Companion,
+            Kind::Townsperson => Archetype::Townsperson,
+            Kind::Foe => Archetype::Foe,
+            Kind::LoveInterest => Archetype::LoveInterest,
+        };
+        let trust = archetype.first_trust();
+        Ok(Accepted::one(CharacterCreated { npc, name, archetype, location, trust })
+            .checked("npcs_created_max", check))
+    }
+}
+
+/// A name that nobody bears yet, drawn from the vocabulary's lists of names.
+fn drawn(state: &State) -> Result<String, Refusal> {
+    let lists = state.setup().vocabulary.iter().filter(|(list, _)| list.starts_with("names."));
+    let names: Vec<&String> = lists.flat_map(|(_, names)| names).collect();
+    let free: Vec<&String> = names.into_iter().filter(|name| state.npcs().named(name).is_none()).collect();
+    let counter = state.npcs().count() as u32;
+    let place = draw(state.setup().seed, "create_character", counter, free.len());
+    free.get(place)
+        .map(|name| (*name).clone())
+        .ok_or_else(|| Refusal::new("no_name_left", "the vocabulary has no unused name", "give a name_hint"))
+}

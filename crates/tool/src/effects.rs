@@ -1,0 +1,75 @@
+//! What a thing does by the rules pack when it is used.
+
+use twicetold_event::{ConditionRemoved, Event, HitPointsChanged};
+use twicetold_world::setup::Consumable;
+use twicetold_world::{Character, State};
+
+use crate::dice::{Dice, roll};
+use crate::tool::Refusal;
+
+/// What using a thing does.
+#[derive(Debug, Default)]
+pub(crate) struct Effect {
+    /// Is it used up?
+    pub(crate) spent: bool,
+    /// In words.
+    pub(crate) words: String,
+    /// What follows.
+    pub(crate) events: Vec<Event>,
+}
+
+/// What an item does for the one who uses it; nothing when the pack knows of no effect.
+pub(crate) fn of_item(state: &State, character: &Character, item: &str) -> Result<Effect, Refusal> {
+    let Some(known) = state.setup().rules.item(item) else { return Ok(Effect::default()) };
+    let Some(consumable) = &known.consumable else {
+        return Ok(Effect { words: known.summary.clone(), ..Effect::default() });
+    };
+    let mut effect = Effect { spent: true, words: known.summary.clone(), events: Vec::new() };
+    heal(state, character, consumable, &mut effect)?;
+    for condition in consumable.cures.iter().filter(|condition| character.conditions.contains(*condition)) {
+        let (character, condition) = (character.sheet.name.clone(), condition.clone());
+        effect.events.push(ConditionRemoved { character, condition }.into());
+    }
+    Ok(effect)
+}
+
+fn heal(
+    state: &State,
+    character: &Character,
+    consumable: &Consumable,
+    effect: &mut Effect,
+) -> Result<(), Refusal> {
+    let (written, sign) = match (&consumable.heal, &consumable.damage) {
+        (Some(dice), _) => (dice, 1),
+        (None, Some(dice)) => (dice, -1),
+        (None, None) => return Ok(()),
+    };
+    let name = &character.sheet.name;
+    let dice = pack_dice(state, written)?;
+    let counter = state.dice_counter(name);
+    let faces = roll(state.setup().seed, name, counter, dice.count, dice.sides);
+    let total = faces.iter().map(|face| i32::from(*face)).sum::<i32>() + dice.modifier;
+    let asked = sign * i64::from(total.max(0));
+    let most = i64::from(character.sheet.hit_points).max(character.hit_points);
+    let now = character.hit_points.saturating_add(asked).clamp(0, most);
+    let reason = format!("what is used: {written}");
+    let (character, applied) = (name.clone(), now - character.hit_points);
+    let rolled = twicetold_event::DiceRolled {
+        character: character.clone(),
+        dice: written.clone(),
+        counter,
+        faces,
+        total,
+        reason,
+    };
+    effect.events.push(rolled.into());
+    effect.events.push(HitPointsChanged { character, asked, applied, now }.into());
+    Ok(())
+}
+
+/// Dice as a rules pack writes them.
+pub(crate) fn pack_dice(state: &State, written: &str) -> Result<Dice, Refusal> {
+    let limits = &state.setup().limits;
+    Dice::parse(written, limits.dice_max, limits.dice_sides_max)
+        .map_err(|why| Refusal::new("rules_pack", why, "the rules pack needs mending"))
+}

@@ -1,0 +1,68 @@
+//! `end_combat`: the fight is over, because somebody stopped.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use twicetold_event::{CombatEnded, CombatOutcome, Seat};
+use twicetold_world::State;
+
+use crate::combat::open_combat;
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating};
+
+pub(crate) struct EndCombat;
+
+/// How it ended.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    /// No foe is left standing.
+    Victory,
+    /// No character is left standing.
+    Defeat,
+    /// The foes gave up or ran.
+    FoesFled,
+    /// The party got away.
+    PartyFled,
+    /// Both sides stopped.
+    Truce,
+}
+
+/// Arguments of `end_combat`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// How it ended. Victory and defeat come by themselves.
+    outcome: Outcome,
+}
+
+impl Definition for EndCombat {
+    const NAME: &'static str = "end_combat";
+    const DESCRIPTION: &'static str = "End the fight when one side gives up, gets away, or both stop. When nobody of one side is left standing it ends by itself.";
+    const FOLLOW: Follow = Follow::Ends;
+    type Arguments = Arguments;
+
+    fn offered(state: &State, seat: Seat) -> bool {
+        narrating(state, seat) && state.combat().is_some()
+    }
+
+    fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
+        let combat = open_combat(state)?;
+        let (standing, able) = (combat.standing().count(), state.able().count());
+        let outcome = match arguments.outcome {
+            Outcome::Victory if standing > 0 => {
+                let observed = format!("{standing} foes still stand");
+                return Err(Refusal::new("outcome_not_reached", observed, "fight on, or choose another end"));
+            }
+            Outcome::Defeat if able > 0 => {
+                let observed = format!("{able} characters still stand");
+                return Err(Refusal::new("outcome_not_reached", observed, "fight on, or choose another end"));
+            }
+            Outcome::Victory => CombatOutcome::Victory,
+            Outcome::Defeat => CombatOutcome::Defeat,
+            Outcome::FoesFled => CombatOutcome::FoesFled,
+            Outcome::PartyFled => CombatOutcome::PartyFled,
+            Outcome::Truce => CombatOutcome::Truce,
+        };
+        let reason = format!("{standing} foes and {able} characters still stand");
+        Ok(Accepted::one(CombatEnded { outcome, rounds: combat.round, reason }))
+    }
+}

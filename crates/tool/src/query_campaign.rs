@@ -1,0 +1,138 @@
+//! `query_campaign`: the campaign's own material, as far as it has begun.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use twicetold_event::{CampaignQueried, CampaignQuery, Seat};
+use twicetold_world::setup::EncounterSpec;
+use twicetold_world::{State, fold};
+
+use crate::dice::shorten;
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, nearest, telling, text};
+
+pub(crate) struct QueryCampaign;
+
+/// What is asked for.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Kind {
+    /// A person.
+    Npc,
+    /// An act.
+    Act,
+    /// An encounter.
+    Encounter,
+}
+
+/// Arguments of `query_campaign`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// What you ask for.
+    #[serde(rename = "type")]
+    kind: Kind,
+    /// Its id or name.
+    id: String,
+}
+
+impl Definition for QueryCampaign {
+    const NAME: &'static str = "query_campaign";
+    const DESCRIPTION: &'static str = "Read the campaign's own material about a person, an act or an encounter that has begun. What lies ahead is not shown.";
+    const FOLLOW: Follow = Follow::Continues;
+    type Arguments = Arguments;
+
+    fn offered(state: &State, seat: Seat) -> bool {
+        telling(state, seat)
+    }
+
+    fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
+        let id = text(state, "id", &arguments.id)?;
+        let (query, answer) = match arguments.kind {
+            Kind::Npc => (CampaignQuery::Npc, person(state, caller.seat, &id)?),
+            Kind::Act => (CampaignQuery::Act, act(state, &id)?),
+            Kind::Encounter => (CampaignQuery::Encounter, encounter(state, &id)?),
+        };
+        let most = state.setup().limits.argument_bytes_max as usize;
+        let answer = shorten(&answer, most).to_owned();
+        Ok(Accepted::one(CampaignQueried { seat: caller.seat, query, id, answer }))
+    }
+}
+
+/// Encounters that have begun, the one being played among them.
+fn begun(state: &State) -> &[EncounterSpec] {
+    let count = state.encounters_over().len() + usize::from(state.encounter().is_some());
+    let encounters = &state.setup().encounters;
+    &encounters[..count.min(encounters.len())]
+}
+
+fn spoiler(id: &str) -> Refusal {
+    let observed = format!("{:?} has not begun", shorten(id, 60));
+    Refusal::new("spoiler", observed, "ask for what has begun")
+}
+
+fn unknown<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> Refusal {
+    let advice = match nearest(id, known, 8) {
+        near if near.is_empty() => "nothing of that kind has begun".to_owned(),
+        near => format!("known are {}", near.join(", ")),
+    };
+    Refusal::new("unknown_id", format!("{:?}", shorten(id, 60)), advice)
+}
+
+fn person(state: &State, seat: Seat, id: &str) -> Result<String, Refusal> {
+    let met = |id: &str| seat == Seat::Dm || state.facts().npcs.contains_key(id);
+    if let Some(npc) = state.npcs().named(id) {
+        if !met(&npc.id) {
+            let observed = format!("the party has not met {:?}", shorten(id, 60));
+            return Err(Refusal::new("not_met", observed, "ask about people whom the party has met"));
+        }
+        let seen =
+            format!("{} ({}), {}. Now {}.", npc.name, npc.description, npc.location, npc.status.name());
+        return Ok(if seat == Seat::Dm {
+            format!("{seen} {} Trust {}.", npc.persona, npc.trust)
+        } else {
+            seen
+        });
+    }
+    let wanted = fold(id);
+    let ahead = state.setup().encounters.iter().flat_map(|spec| &spec.npcs).any(|npc| {
+        npc.id == wanted.replace(' ', "-") || npc.name.as_deref().is_some_and(|name| fold(name) == wanted)
+    });
+    if ahead {
+        return Err(spoiler(id));
+    }
+    let known = state.npcs().all().filter(|npc| met(&npc.id)).map(|npc| npc.id.as_str());
+    Err(unknown(id, known))
+}
+
+fn encounter(state: &State, id: &str) -> Result<String, Refusal> {
+    let wanted = fold(id);
+    let is = |spec: &&EncounterSpec| fold(&spec.id) == wanted || fold(&spec.title) == wanted;
+    if let Some(spec) = begun(state).iter().find(is) {
+        let over = state.encounters_over().iter().find(|over| over.id == spec.id);
+        let end = match over.map(|over| (&over.outcome, &over.summary)) {
+            Some((Some((_, label)), summary)) => format!("It ended: {label} {summary}"),
+            Some((None, summary)) => format!("It came to nothing: {summary}"),
+            None => "It is being played.".to_owned(),
+        };
+        let played = state.encounter().filter(|played| played.id == spec.id);
+        let objective = played.map_or_else(String::new, |played| played.fill(&spec.objective));
+        return Ok(format!("{}. {objective} {end}", spec.title));
+    }
+    if state.setup().encounters.iter().any(|spec| is(&spec)) {
+        return Err(spoiler(id));
+    }
+    Err(unknown(id, begun(state).iter().map(|spec| spec.id.as_str())))
+}
+
+fn act(state: &State, id: &str) -> Result<String, Refusal> {
+    let wanted = fold(id);
+    let acts = &state.setup().campaign.acts;
+    let has_begun = |encounters: &[String]| begun(state).iter().any(|spec| encounters.contains(&spec.id));
+    let Some(act) = acts.iter().find(|act| fold(&act.id) == wanted || fold(&act.title) == wanted) else {
+        let known = acts.iter().filter(|act| has_begun(&act.encounters)).map(|act| act.id.as_str());
+        return Err(unknown(id, known));
+    };
+    if !has_begun(&act.encounters) {
+        return Err(spoiler(id));
+    }
+    Ok(format!("{}. {}", act.title, act.summary))
+}

@@ -1,0 +1,78 @@
+//! `saving_throw`: a combatant tries to withstand something.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use twicetold_event::Seat;
+use twicetold_world::State;
+
+use crate::attack::on_initiative;
+use crate::combat::{open_combat, saving_throw};
+use crate::dice::shorten;
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, own_character, telling, text};
+
+pub(crate) struct SavingThrow;
+
+/// Arguments of `saving_throw`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// Who: a character's name or a foe's id.
+    character: String,
+    /// The ability that helps.
+    ability: String,
+    /// The number to reach; a moderate one when left out.
+    difficulty: Option<i32>,
+    /// Against what, in a few words.
+    reason: String,
+}
+
+impl Definition for SavingThrow {
+    const NAME: &'static str = "saving_throw";
+    const DESCRIPTION: &'static str = "Let somebody in the combat try to withstand something: poison, fear, a push. The engine rolls; tell it so.";
+    const FOLLOW: Follow = Follow::Continues;
+    type Arguments = Arguments;
+
+    fn offered(state: &State, seat: Seat) -> bool {
+        telling(state, seat) && state.combat().is_some() && state.dialogue().is_none()
+    }
+
+    fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
+        let combat = open_combat(state)?;
+        let rules = &state.setup().rules;
+        let reason = text(state, "reason", &arguments.reason)?;
+        let Some(ability) = rules.ability_index(&arguments.ability) else {
+            let observed = format!("{:?}", shorten(&arguments.ability, 40));
+            let advice = format!("use one of {}", rules.pack.abilities.names.join(", "));
+            return Err(Refusal::new("unknown_ability", observed, advice));
+        };
+        let moderate = || rules.pack.check.difficulties.get("moderate").copied().unwrap_or(12);
+        let difficulty = arguments.difficulty.unwrap_or_else(moderate);
+        if !(1..=40).contains(&difficulty) {
+            return Err(Refusal::new("difficulty_out_of_range", difficulty.to_string(), "choose 1 to 40"));
+        }
+        let name = rules.pack.abilities.names[ability].clone();
+        let foe = combat.foe(&arguments.character).filter(|_| caller.seat == Seat::Dm);
+        let (combatant, modifier) = match foe {
+            Some(foe) => {
+                let monster = rules.monsters.iter().find(|monster| monster.id == foe.foe.monster);
+                let bonus = monster.and_then(|monster| monster.saves.get(&name)).copied().unwrap_or(0);
+                (foe.foe.id.clone(), bonus)
+            }
+            None => {
+                let (seat, character) = crate::tool::character(state, &arguments.character)?;
+                if caller.seat != Seat::Dm {
+                    let own = own_character(state, caller.seat)?;
+                    if seat != caller.seat {
+                        let advice = format!("roll for {} only", own.sheet.name);
+                        let observed = format!("{:?}", shorten(&arguments.character, 60));
+                        return Err(Refusal::new("not_your_character", observed, advice));
+                    }
+                    on_initiative(state, &own.sheet.name, false)?;
+                }
+                let score = character.sheet.abilities.get(ability).copied().unwrap_or_default();
+                (character.sheet.name.clone(), rules.modifier(score))
+            }
+        };
+        Ok(Accepted::one(saving_throw(state, &combatant, name, modifier, difficulty, reason)?))
+    }
+}

@@ -1,0 +1,161 @@
+//! `start_combat`: it comes to blows.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use twicetold_event::{CombatBegan, Foe, Initiative, NpcStatus, Seat};
+use twicetold_world::setup::Monster;
+use twicetold_world::{Npc, State};
+
+use crate::combat::{advantage, initiative};
+use crate::dice::shorten;
+use crate::tool::{
+    Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, nearest, npc_hit_points,
+};
+
+pub(crate) struct StartCombat;
+
+/// Some of the foes.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Side {
+    /// One of your people, by id or name, or a monster of the rules, by id.
+    id: String,
+    /// How many of a monster; 1 when left out.
+    count: Option<i64>,
+}
+
+/// Arguments of `start_combat`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// Whom the party fights.
+    foes: Vec<Side>,
+}
+
+impl Definition for StartCombat {
+    const NAME: &'static str = "start_combat";
+    const DESCRIPTION: &'static str =
+        "It comes to blows. The engine rolls who acts first, and from then on everybody acts in that order.";
+    const FOLLOW: Follow = Follow::Ends;
+    type Arguments = Arguments;
+
+    fn offered(state: &State, seat: Seat) -> bool {
+        narrating(state, seat) && state.encounter().is_some() && state.combat().is_none()
+    }
+
+    fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
+        let limits = &state.setup().limits;
+        let (fought, most) = (state.combats_over().len() as u32, limits.combats_per_encounter_max);
+        if fought >= most {
+            let observed = format!("{fought} combats, at most {most}");
+            return Err(Refusal::new("combats_per_encounter_max", observed, "settle it by other means"));
+        }
+        if state.able().next().is_none() {
+            return Err(Refusal::new("nobody_able", "no character can fight", "go on in the story"));
+        }
+        let mut foes: Vec<Foe> = Vec::new();
+        for side in &arguments.foes {
+            add(state, side, &mut foes)?;
+            if foes.len() > limits.foes_max as usize {
+                let observed = format!("more than {} foes", limits.foes_max);
+                return Err(Refusal::new("foes_max", observed, "let fewer fight"));
+            }
+        }
+        if foes.is_empty() {
+            return Err(Refusal::new("no_foes", "foes is empty", "name whom the party fights"));
+        }
+        let order = order(state, &foes)?;
+        Ok(Accepted::one(CombatBegan { foes, order })
+            .checked("combats_per_encounter_max", format!("{fought} combats, at most {most}")))
+    }
+}
+
+fn add(state: &State, side: &Side, foes: &mut Vec<Foe>) -> Result<(), Refusal> {
+    let rules = &state.setup().rules;
+    let count = side.count.unwrap_or(1);
+    let most = i64::from(state.setup().limits.foes_max);
+    if !(1..=most).contains(&count) {
+        return Err(Refusal::new("quantity_out_of_range", count.to_string(), format!("give 1 to {most}")));
+    }
+    if let Some(npc) = state.npcs().named(&side.id) {
+        if foes.iter().any(|foe| foe.npc == npc.id) {
+            let observed = format!("{} stands here twice", npc.name);
+            return Err(Refusal::new("foe_twice", observed, "name everybody once"));
+        }
+        foes.push(person(state, npc)?);
+        return Ok(());
+    }
+    let Some(monster) = rules.monster(&side.id) else {
+        let monsters = rules.monsters.iter().map(|monster| monster.id.as_str());
+        let people = state.npcs().all().map(|npc| npc.id.as_str());
+        let advice = format!("the nearest are {}", nearest(&side.id, monsters.chain(people), 4).join(", "));
+        return Err(Refusal::new("unknown_foe", format!("{:?}", shorten(&side.id, 60)), advice));
+    };
+    let before = foes.iter().filter(|foe| foe.npc.is_empty() && foe.monster == monster.id).count() as i64;
+    for number in before + 1..=before + count {
+        foes.push(Foe {
+            id: format!("{}-{number}", monster.id),
+            name: if before + count == 1 {
+                monster.name.clone()
+            } else {
+                format!("{} {number}", monster.name)
+            },
+            npc: String::new(),
+            ..stats(monster)
+        });
+    }
+    Ok(())
+}
+
+fn stats(monster: &Monster) -> Foe {
+    Foe {
+        id: String::new(),
+        name: monster.name.clone(),
+        monster: monster.id.clone(),
+        npc: String::new(),
+        armor_class: i32::from(monster.armor_class),
+        hit_points: i64::from(monster.hit_points),
+        morale: monster.morale,
+    }
+}
+
+fn person(state: &State, npc: &Npc) -> Result<Foe, Refusal> {
+    let combat = &state.setup().rules.pack.combat;
+    let here = state.encounter().map(|encounter| encounter.id.as_str()).unwrap_or_default();
+    let hit_points = npc.hit_points.unwrap_or_else(|| npc_hit_points(state, npc));
+    if npc.status != NpcStatus::Active || npc.encounter != here || hit_points <= 0 {
+        let observed = format!("{} is {} and has {hit_points} hit points", npc.name, npc.status.name());
+        return Err(Refusal::new("npc_not_here", observed, "name somebody who is here and can fight"));
+    }
+    let monster = state.setup().rules.monsters.iter().find(|monster| monster.id == npc.monster);
+    let plain = Foe {
+        id: String::new(),
+        name: String::new(),
+        monster: String::new(),
+        npc: String::new(),
+        armor_class: i32::from(combat.npc_armor_class),
+        hit_points,
+        morale: combat.npc_morale,
+    };
+    let stats = monster.map_or(plain, stats);
+    Ok(Foe { id: npc.id.clone(), name: npc.name.clone(), npc: npc.id.clone(), hit_points, ..stats })
+}
+
+/// Everybody who fights, highest first; characters before foes when they are even.
+fn order(state: &State, foes: &[Foe]) -> Result<Vec<Initiative>, Refusal> {
+    let rules = &state.setup().rules;
+    let ability = &rules.pack.combat.initiative_ability;
+    let mut order = Vec::new();
+    for seat in state.able() {
+        let Some(character) = state.characters().get(&seat) else { continue };
+        let bonus = advantage(state, character, ability);
+        order.push((0, initiative(state, &character.sheet.name, false, bonus)?));
+    }
+    for foe in foes {
+        let bonus = rules.monsters.iter().find(|monster| monster.id == foe.monster);
+        let bonus = bonus.map_or(0, |monster| monster.initiative);
+        order.push((1, initiative(state, &foe.id, true, bonus)?));
+    }
+    order.sort_by_key(|(side, place)| (std::cmp::Reverse(place.total), *side));
+    Ok(order.into_iter().map(|(_, place)| place).collect())
+}

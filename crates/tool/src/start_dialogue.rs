@@ -1,0 +1,61 @@
+//! `start_dialogue`: a player and a character of the DM's talk alone.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use twicetold_event::{DialogueBegan, NpcStatus, Seat};
+use twicetold_world::State;
+
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, npc};
+
+pub(crate) struct StartDialogue;
+
+/// Arguments of `start_dialogue`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// The id or name of the person who is spoken to.
+    character_id: String,
+}
+
+impl Definition for StartDialogue {
+    const NAME: &'static str = "start_dialogue";
+    const DESCRIPTION: &'static str = "Begin a private conversation between the player who just acted and one of your people, when the player wants to talk at length. You then speak as that person until it is over.";
+    const FOLLOW: Follow = Follow::Ends;
+    type Arguments = Arguments;
+
+    fn offered(state: &State, seat: Seat) -> bool {
+        narrating(state, seat) && state.encounter().is_some() && state.combat().is_none()
+    }
+
+    fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
+        let npc = npc(state, &arguments.character_id)?;
+        let here = state.encounter().map(|encounter| encounter.id.as_str()).unwrap_or_default();
+        if npc.status != NpcStatus::Active {
+            let observed = format!("{} is {}", npc.name, npc.status.name());
+            return Err(Refusal::new("npc_not_active", observed, "let somebody else speak"));
+        }
+        if npc.encounter != here {
+            let observed = format!("{} is not in this encounter", npc.name);
+            return Err(Refusal::new("npc_not_here", observed, "talk to somebody who is here"));
+        }
+        let (held, most) =
+            (state.conversations().in_encounter, state.setup().limits.dialogues_per_encounter_max);
+        if held >= most {
+            let observed = format!("{held} dialogues, at most {most}");
+            return Err(Refusal::new("dialogues_per_encounter_max", observed, "go on in the story"));
+        }
+        let spoke = |seat: &Seat| state.table().last_spoke.get(seat).copied().unwrap_or(0);
+        let able: Vec<Seat> = state.able().collect();
+        // Whoever spoke last began it, or was spoken to.
+        let Some(seat) = able.iter().copied().max_by_key(|seat| (spoke(seat), std::cmp::Reverse(*seat)))
+        else {
+            return Err(Refusal::new("nobody_able", "no character is able to talk", "go on in the story"));
+        };
+        let present = able.into_iter().filter(|other| *other != seat).collect();
+        let dialogue = state.conversations().begun + 1;
+        let began = DialogueBegan { dialogue, npc: npc.id.clone(), seat, present };
+        Ok(Accepted::one(began)
+            .checked("npc_here", format!("{} is active and here", npc.name))
+            .checked("dialogues_per_encounter_max", format!("{held} dialogues, at most {most}")))
+    }
+}

@@ -1,0 +1,83 @@
+//! `update_relationship`: what a character feels towards the party changes.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use twicetold_event::{FeelingChanged, Seat, TrustChanged};
+use twicetold_world::{State, fold};
+
+use crate::dice::shorten;
+use crate::tool::{
+    Accepted, Caller, Decision, Definition, Follow, Refusal, in_dialogue, open_dialogue, text,
+};
+
+/// Trust lies within −100 and 100, a feeling's strength within 0 and 100.
+const STRONGEST: i64 = 100;
+/// Turns that a feeling may be told to last: longer than any encounter.
+const TURNS_MAX: i64 = 200;
+/// A feeling is a word or two.
+const FEELING_BYTES_MAX: usize = 40;
+
+pub(crate) struct UpdateRelationship;
+
+/// Arguments of `update_relationship`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// trust, or a feeling in a word, for example anger.
+    #[serde(rename = "trait")]
+    trait_name: String,
+    /// By how much it grows; negative: it lessens.
+    change: i64,
+    /// How many turns a feeling lasts; until it is changed when left out.
+    duration: Option<i64>,
+}
+
+impl Definition for UpdateRelationship {
+    const NAME: &'static str = "update_relationship";
+    const DESCRIPTION: &'static str = "Note that this conversation changed what you feel towards the party: your trust (-100 to 100), or a feeling such as anger (0 to 100). Only at moments that matter.";
+    const FOLLOW: Follow = Follow::Ends;
+    type Arguments = Arguments;
+
+    fn offered(state: &State, seat: Seat) -> bool {
+        in_dialogue(state, seat)
+    }
+
+    fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
+        let (_, npc) = open_dialogue(state)?;
+        let name = fold(&text(state, "trait", &arguments.trait_name)?);
+        let asked = arguments.change;
+        if asked == 0 {
+            return Err(Refusal::new("nothing_to_update", "the change is 0", "say by how much it changes"));
+        }
+        if name == "trust" {
+            let now = npc.trust.saturating_add(asked).clamp(-STRONGEST, STRONGEST);
+            let applied = now - npc.trust;
+            return Ok(Accepted::one(TrustChanged { npc: npc.id.clone(), asked, applied, now })
+                .checked("trust_range", format!("{} from -{STRONGEST} to {STRONGEST}", npc.trust)));
+        }
+        if name.len() > FEELING_BYTES_MAX {
+            let observed = format!("{} bytes", name.len());
+            return Err(Refusal::new("text_too_long", observed, "name a feeling in a word"));
+        }
+        let turns = match arguments.duration {
+            None => None,
+            Some(turns) if (1..=TURNS_MAX).contains(&turns) => Some(turns as u32),
+            Some(turns) => {
+                let advice = format!("give 1 to {TURNS_MAX} turns");
+                return Err(Refusal::new("duration_out_of_range", turns.to_string(), advice));
+            }
+        };
+        let before = npc.feelings.get(&name).map_or(0, |feeling| feeling.strength);
+        if before == 0 && asked < 0 {
+            let observed = format!("{} feels no {:?}", npc.name, shorten(&name, FEELING_BYTES_MAX));
+            return Err(Refusal::new("feeling_not_there", observed, "lessen only what is felt"));
+        }
+        let most = state.setup().limits.feelings_max as usize;
+        if before == 0 && npc.feelings.len() >= most {
+            let observed = format!("{} feelings, at most {most}", npc.feelings.len());
+            return Err(Refusal::new("feelings_max", observed, "change one that is there"));
+        }
+        let now = before.saturating_add(asked).clamp(0, STRONGEST);
+        Ok(Accepted::one(FeelingChanged { npc: npc.id.clone(), feeling: name, asked, now, turns }))
+    }
+}

@@ -1,0 +1,59 @@
+//! `use_item`: a player's character uses something that it carries.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use twicetold_event::*;
+use twicetold_world::State;
+
+use crate::dice::shorten;
+use crate::tool::{
+    Accepted, Caller, Decision, Definition, Follow, Refusal, own_character, player_in_play, text,
+};
+
+pub(crate) struct UseItem;
+
+/// Arguments of `use_item`.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    /// Something that your character carries.
+    item: String,
+}
+
+impl Definition for UseItem {
+    const NAME: &'static str = "use_item";
+    const DESCRIPTION: &'static str =
+        "Use something that your character carries. What is used up is gone, and what it does happens.";
+    const FOLLOW: Follow = Follow::Continues;
+    type Arguments = Arguments;
+
+    fn offered(state: &State, seat: Seat) -> bool {
+        player_in_play(state, seat)
+    }
+
+    fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
+        let character = own_character(state, caller.seat)?;
+        let wanted = text(state, "item", &arguments.item)?;
+        let name = character.sheet.name.clone();
+        let Some((item, has, _)) = character.inventory.get(&wanted) else {
+            let has: Vec<&str> = character.inventory.values().map(|(name, ..)| name.as_str()).collect();
+            let advice = format!("{name} carries {}", shorten(&has.join(", "), 300));
+            return Err(Refusal::new("unknown_item", format!("{:?}", shorten(&wanted, 80)), advice));
+        };
+        let effect = crate::effects::of_item(state, character, item)?;
+        let used = ItemUsed {
+            character: name.clone(),
+            item: item.clone(),
+            spent: effect.spent,
+            effect: effect.words,
+        };
+        let mut accepted = Accepted::one(used).checked("carried", format!("{has} of {item}"));
+        if effect.spent {
+            accepted
+                .events
+                .push(ItemRemoved { character: name, item: item.clone(), asked: 1, applied: 1 }.into());
+        }
+        accepted.events.extend(effect.events);
+        Ok(accepted)
+    }
+}

@@ -1,0 +1,101 @@
+//! What happens in a combat.
+
+use twicetold_event::*;
+
+use super::super::*;
+use super::remember;
+
+pub(super) fn combat(state: &mut State, origin: Origin, event: &Event) {
+    match event {
+        Event::CombatBegan(word) => {
+            let foe = |foe: &Foe| {
+                let hit_points = foe.hit_points;
+                FoeState { foe: foe.clone(), hit_points, fled: false, changed: origin }
+            };
+            for place in &word.order {
+                super::draw(state, &stream(&word.foes, &place.combatant), place.counter);
+            }
+            state.combat = Some(Combat {
+                round: 1,
+                place: 0,
+                order: word.order.clone(),
+                foes: word.foes.iter().map(foe).collect(),
+                acting: Vec::new(),
+                attacked: Vec::new(),
+                tried: false,
+                began: origin,
+            });
+        }
+        Event::CombatTurnBegan(word) => {
+            if let Some(combat) = state.combat.as_mut() {
+                combat.round = word.round;
+                combat.attacked.clear();
+                combat.acting.clone_from(&word.combatants);
+                let last = word.combatants.last();
+                let place = combat.order.iter().position(|place| Some(&place.combatant) == last);
+                combat.place = place.unwrap_or(combat.place);
+            }
+        }
+        Event::AttackMade(word) => {
+            let rolled = if word.damage_faces.is_empty() { word.counter } else { word.counter + 1 };
+            let stream = state.combat.as_ref().map_or_else(String::new, |combat| {
+                stream_of(combat.foe(&word.attacker).is_some(), &word.attacker)
+            });
+            super::draw(state, &stream, rolled);
+            if let Some(combat) = state.combat.as_mut() {
+                combat.attacked.push(word.attacker.clone());
+            }
+        }
+        Event::FoeHitPointsChanged(word) => {
+            let foe = state
+                .combat
+                .as_mut()
+                .and_then(|combat| combat.foes.iter_mut().find(|foe| foe.foe.id == word.foe));
+            if let Some(foe) = foe {
+                (foe.hit_points, foe.changed) = (word.now, origin);
+            }
+        }
+        Event::SavingThrowMade(word) => {
+            let is_foe = state.combat.as_ref().is_some_and(|combat| combat.foe(&word.combatant).is_some());
+            super::draw(state, &stream_of(is_foe, &word.combatant), word.counter);
+        }
+        Event::SpellCast(word) => {
+            let used = state.spells_used.entry((word.character.clone(), word.spell.clone())).or_default();
+            *used = used.saturating_add(1);
+            if let Some(combat) = state.combat.as_mut() {
+                combat.attacked.push(word.character.clone());
+            }
+        }
+        Event::MoraleChecked(word) => {
+            super::draw(state, &stream_of(true, &word.foe), word.counter);
+            if let Some(combat) = state.combat.as_mut() {
+                combat.tried = true;
+                if let Some(foe) = combat.foes.iter_mut().find(|foe| foe.foe.id == word.foe) {
+                    (foe.fled, foe.changed) = (!word.stays, origin);
+                }
+            }
+        }
+        Event::CombatEnded(word) => {
+            if let Some(combat) = state.combat.take() {
+                for foe in combat.foes.iter().filter(|foe| !foe.foe.npc.is_empty()) {
+                    if let Some(npc) = state.npcs.get_mut(&foe.foe.npc) {
+                        (npc.hit_points, npc.changed) = (Some(foe.hit_points), origin);
+                    }
+                }
+            }
+            let (outcome, rounds) = (word.outcome, word.rounds);
+            state.combats_over.push(CombatEnd { outcome, rounds, ended: origin });
+        }
+        _ => {}
+    }
+    remember(state, origin, event);
+}
+
+/// A foe has dice of its own; a character those that it always has.
+pub fn stream_of(is_foe: bool, combatant: &str) -> String {
+    if is_foe { format!("foe {combatant}") } else { combatant.to_owned() }
+}
+
+fn stream(foes: &[Foe], combatant: &str) -> String {
+    stream_of(foes.iter().any(|foe| foe.id == combatant), combatant)
+}

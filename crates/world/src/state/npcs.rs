@@ -1,0 +1,238 @@
+//! The DM's characters as the campaign knows them, from their first appearance on, across encounters.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use serde::Serialize;
+use twicetold_event::{Archetype, Event, NpcRole, NpcStatus, Seat, Text};
+use twicetold_model::Digester;
+
+use super::{Inventory, Origin, Remembered, fold};
+
+/// All of the DM's characters.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Npcs {
+    by_id: BTreeMap<String, Npc>,
+    order: Vec<String>,
+}
+
+/// How a character came into the story.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub enum NpcKind {
+    /// An encounter's specification has it.
+    #[default]
+    Campaign,
+    /// By `create_character`.
+    Created,
+    /// By `create_supporting_npc`.
+    Supporting,
+}
+
+/// A character of the DM's.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Npc {
+    /// Kebab-case id.
+    pub id: String,
+    /// The name as written.
+    pub name: String,
+    /// How it came into the story.
+    pub kind: NpcKind,
+    /// In a word or two.
+    pub description: String,
+    /// What it is to the story, if that was said.
+    pub role: Option<NpcRole>,
+    /// What it is to the party.
+    pub archetype: Option<Archetype>,
+    /// Who it is: its persona, or the DM's words about it.
+    pub persona: String,
+    /// Under which its memories are kept.
+    pub memory_key: String,
+    /// The monster of the rules pack that it fights as; empty for none.
+    pub monster: String,
+    /// Where it is usually found.
+    pub location: String,
+    /// What the keeper of memory wrote of it.
+    pub profile: Option<Profile>,
+    /// What became of it.
+    pub status: NpcStatus,
+    /// Trust in the party, −100 to 100.
+    pub trust: i64,
+    /// Feelings towards the party.
+    pub feelings: BTreeMap<String, Feeling>,
+    /// What it carries.
+    pub inventory: Inventory,
+    /// Hit points now, once something changed them.
+    pub hit_points: Option<i64>,
+    /// Conditions.
+    pub conditions: BTreeSet<String>,
+    /// Dialogues with it that are over.
+    pub dialogues: Vec<PastDialogue>,
+    /// What it learned of the party.
+    pub learned: Vec<(Origin, Text)>,
+    /// What it keeps in mind of encounters that are over: the encounter and the text.
+    pub memories: Vec<(Origin, String, String)>,
+    /// Places in the list of important events that happened before its eyes.
+    pub witnessed: Vec<u32>,
+    /// What was said in dialogues with it, the newest.
+    pub history: Window,
+    /// The encounter that it was last part of.
+    pub encounter: String,
+    /// Where it entered the story.
+    pub entered: Origin,
+    /// Where trust, feelings, things or health last changed.
+    pub changed: Origin,
+}
+
+/// A feeling towards the party.
+#[derive(Clone, Debug, Serialize)]
+pub struct Feeling {
+    /// 1 to 100.
+    pub strength: i64,
+    /// The last turn in which it is felt; `None` for as long as nobody changes it.
+    pub until: Option<u32>,
+    /// Where it last changed.
+    pub origin: Origin,
+}
+
+/// What the keeper of memory wrote of a character.
+#[derive(Clone, Debug, Serialize)]
+pub struct Profile {
+    /// How it looks.
+    pub appearance: String,
+    /// What it is like.
+    pub personality: String,
+    /// What it wants.
+    pub motivations: Vec<String>,
+    /// Anything else.
+    pub notes: String,
+    /// Where it was written.
+    pub origin: Origin,
+}
+
+/// A dialogue that is over.
+#[derive(Clone, Debug, Serialize)]
+pub struct PastDialogue {
+    /// Its number in the campaign.
+    pub number: u32,
+    /// The players who were part of it.
+    pub seats: Vec<Seat>,
+    /// What is kept of it, once it was summed up.
+    pub text: Option<Text>,
+    /// Where it ended, or was summed up.
+    pub origin: Origin,
+}
+
+/// The newest part of a history of its own.
+#[derive(Clone, Debug, Default)]
+pub struct Window {
+    /// The events.
+    pub kept: VecDeque<Remembered>,
+    /// Messages ever spoken in it.
+    pub messages: u32,
+    running: u64,
+}
+
+impl Window {
+    /// Adds an event and forgets what goes beyond `most` events.
+    pub(crate) fn remember(&mut self, remembered: Remembered, most: usize) {
+        let mut buffer = Vec::with_capacity(128);
+        remembered.event.encode(&mut buffer);
+        let mut digester = Digester::new("twicetold log 1");
+        digester.number(self.running);
+        digester.bytes(&buffer);
+        self.running = u64::from_le_bytes(digester.finish().0[..8].try_into().unwrap_or_default());
+        if matches!(remembered.event, Event::MessageSpoken(_)) {
+            self.messages = self.messages.saturating_add(1);
+        }
+        self.kept.push_back(remembered);
+        // Only whole turns go, so that no tool call loses its result.
+        while self.kept.len() > most {
+            let turn = self.kept.front().map(|kept| kept.turn);
+            if self.kept.back().map(|kept| kept.turn) == turn {
+                break;
+            }
+            while self.kept.front().map(|kept| kept.turn) == turn {
+                self.kept.pop_front();
+            }
+        }
+    }
+}
+
+impl Serialize for Window {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (self.messages, self.running, self.kept.len() as u64).serialize(serializer)
+    }
+}
+
+impl Npcs {
+    /// The character with this id.
+    pub fn get(&self, id: &str) -> Option<&Npc> {
+        self.by_id.get(id)
+    }
+
+    /// The character with this id or name, in any case; a first name will do when it is only one's.
+    pub fn named(&self, name: &str) -> Option<&Npc> {
+        let wanted = fold(name);
+        if let Some(npc) = self.by_id.get(&wanted.replace(' ', "-")) {
+            return Some(npc);
+        }
+        if let Some(npc) = self.by_id.values().find(|npc| fold(&npc.name) == wanted) {
+            return Some(npc);
+        }
+        let first = |npc: &&Npc| fold(&npc.name).split(' ').next() == Some(wanted.as_str());
+        let mut by_first = self.by_id.values().filter(first);
+        by_first.next().filter(|_| by_first.next().is_none())
+    }
+
+    /// All of them, in the order in which they entered the story.
+    pub fn all(&self) -> impl DoubleEndedIterator<Item = &Npc> {
+        self.order.iter().filter_map(|id| self.by_id.get(id))
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.order.len()
+    }
+
+    /// A character's place in that order.
+    pub fn place(&self, id: &str) -> Option<u32> {
+        self.order.iter().position(|known| known == id).map(|place| place as u32)
+    }
+
+    /// The character at a place in that order.
+    pub fn at(&self, place: u32) -> Option<&Npc> {
+        self.order.get(place as usize).and_then(|id| self.by_id.get(id))
+    }
+
+    pub(crate) fn get_mut(&mut self, id: &str) -> Option<&mut Npc> {
+        self.by_id.get_mut(id)
+    }
+
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Npc> {
+        self.by_id.values_mut()
+    }
+
+    /// The character, new or known: by its id, else by the key of its memories.
+    pub(crate) fn enter(&mut self, id: &str, memory_key: &str, origin: Origin) -> &mut Npc {
+        if !self.by_id.contains_key(id) {
+            let known =
+                self.by_id.values().find(|npc| !memory_key.is_empty() && npc.memory_key == memory_key);
+            let known = known.map(|npc| npc.id.clone());
+            match known.and_then(|known| self.by_id.remove(&known).map(|npc| (known, npc))) {
+                // The same person under another id: what it remembers comes along.
+                Some((known, npc)) => {
+                    self.order
+                        .iter_mut()
+                        .filter(|entry| **entry == known)
+                        .for_each(|entry| *entry = id.into());
+                    self.by_id.insert(id.into(), Npc { id: id.into(), ..npc });
+                }
+                None => {
+                    self.order.push(id.into());
+                    let npc = Npc { id: id.into(), entered: origin, changed: origin, ..Npc::default() };
+                    self.by_id.insert(id.into(), npc);
+                }
+            }
+        }
+        self.by_id.entry(id.into()).or_default()
+    }
+}

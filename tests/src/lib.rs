@@ -2,8 +2,12 @@
 
 mod campaign;
 mod configuration;
+mod moments;
 mod process;
+mod script;
 
 pub use campaign::{Answer, Game, Played};
 pub use configuration::{configuration, repository};
+pub use moments::{Moments, decide};
 pub use process::{Home, Outcome, Response, Server, flat, last_line};
+pub use script::{Performance, Script, Who};

@@ -175,11 +175,17 @@ fn decide<D: Definition>(state: &State, caller: Caller, arguments: &str) -> Deci
             format!("keep each text under {most} bytes"),
         ));
     }
+    let is_json = serde_json::from_str::<serde::de::IgnoredAny>(trimmed).is_ok();
+    if is_json && !trimmed.starts_with('{') {
+        let observed = format!("no object: {}", shorten(trimmed, 60));
+        return Err(Refusal::new("arguments_not_valid", observed, "send one JSON object"));
+    }
     let mut deserializer = serde_json::Deserializer::from_str(trimmed);
     let arguments: D::Arguments = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
         let inner = error.into_inner();
-        if inner.is_syntax() || inner.is_eof() {
+        // An enum that meets a list is reported as a syntax error too: only what is no JSON at all is one.
+        if !is_json {
             let observed = format!("{inner} in {:?}", shorten(trimmed, 120));
             return Refusal::new(
                 "arguments_not_json",

@@ -1,0 +1,92 @@
+//! States of a campaign in each of its modes: what tools decide about.
+
+use twicetold_event::{CallId, Number, Seat};
+use twicetold_session::load_to;
+use twicetold_tool::{Caller, Refusal};
+use twicetold_world::State;
+
+use crate::{Game, Performance, Script, Who};
+
+/// One campaign in each of its modes.
+pub struct Moments {
+    /// Before play.
+    pub session_zero: State,
+    /// In the story, after player 1 has acted.
+    pub narrative: State,
+    /// Player 1 talks with Wren.
+    pub dialogue: State,
+    /// Everybody fights two river roughs; somebody's turn.
+    pub combat: State,
+    /// The same, in a foe's turn.
+    pub foes_turn: State,
+}
+
+impl Moments {
+    /// Plays a campaign and stops the clock in each mode.
+    pub fn new() -> Moments {
+        let play = Script::of(Game::new(51))
+            .line(Who::Dm, "Player 1, Wren looks up. What do you do?", &[])
+            .line(Who::Seat(1), "I go over to Wren.", &[])
+            .line(
+                Who::Dm,
+                "She puts the brush down.",
+                &[("start_dialogue", "{\"character_id\":\"wren-pellow\"}")],
+            )
+            .line(Who::Companion, "Well?", &[])
+            .line(Who::Companion, "Well.", &[("end_dialogue", "{}")])
+            .line(
+                Who::Dm,
+                "Two roughs come round the corner.",
+                &[("start_combat", "{\"foes\":[{\"id\":\"river-rough\",\"count\":2}]}")],
+            )
+            .play();
+        let at = |wanted: &str, offset: u64| {
+            let line = play.played.transcript.iter().find(|line| line.text.contains(wanted));
+            let number = line.unwrap_or_else(|| panic!("nothing is told of {wanted:?}")).number;
+            state_at(&play, number + offset)
+        };
+        let foe = "river-rough-";
+        let foes_turn = play
+            .played
+            .transcript
+            .iter()
+            .find(|line| line.text.starts_with("[combat] Round") && line.text.contains(foe));
+        Moments {
+            session_zero: state_at(&play, 8),
+            narrative: at("She puts the brush down", 0),
+            dialogue: at("Well?", 0),
+            combat: at("[combat] Round 1", 0),
+            foes_turn: state_at(&play, foes_turn.expect("the foes have a turn").number),
+        }
+        .rewound(&play)
+    }
+
+    /// The narrative is taken before the call that ends it.
+    fn rewound(mut self, play: &Performance) -> Moments {
+        let line = play.played.transcript.iter().find(|line| line.text.contains("I go over to Wren"));
+        self.narrative = state_at(play, line.expect("player 1 acts").number);
+        self
+    }
+}
+
+impl Default for Moments {
+    fn default() -> Moments {
+        Moments::new()
+    }
+}
+
+fn state_at(play: &Performance, number: u64) -> State {
+    let loaded = load_to(play.played.source(), Some(Number(number))).expect("the journal is whole");
+    loaded.campaign.state().clone()
+}
+
+/// What a tool decides; the names of its events, or the refusal.
+pub fn decide(state: &State, seat: Seat, tool: &str, arguments: &str) -> Result<Vec<&'static str>, Refusal> {
+    let tool = twicetold_tool::named(tool).unwrap_or_else(|| panic!("there is no tool {tool}"));
+    if !tool.is_offered(state, seat) {
+        return Err(Refusal::new("not_offered", format!("{} by {seat}", tool.name), ""));
+    }
+    let caller = Caller { seat, call: CallId(900) };
+    let accepted = tool.decide(state, caller, arguments)?;
+    Ok(accepted.events.iter().map(twicetold_event::Event::name).collect())
+}

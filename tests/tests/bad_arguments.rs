@@ -1,0 +1,300 @@
+//! Promise: whatever a model sends to a tool, it is accepted by its rule or refused with a reason; nothing else can happen.
+
+use serde_json::{Map, Value, json};
+use twicetold_event::Seat;
+use twicetold_tests::{Moments, decide};
+use twicetold_tool::TOOLS;
+use twicetold_world::State;
+
+/// A call of each tool that is accepted, who makes it, and when.
+fn accepted(moments: &Moments) -> Vec<(&'static str, &State, Seat, Value)> {
+    let (dm, player) = (Seat::Dm, Seat::Player(1));
+    let (story, talk, fight) = (&moments.narrative, &moments.dialogue, &moments.combat);
+    let name = |state: &State, seat| state.characters()[&seat].sheet.name.clone();
+    let wren = "wren-pellow";
+    let acting = fight.combat().unwrap().acting[0].clone();
+    let fighter = fight.character_named(&acting).map_or(dm, |(seat, _)| seat);
+    let attack = match fighter {
+        Seat::Dm => json!({"attacker": acting, "target": name(fight, player)}),
+        _ => json!({"target": "river-rough-1"}),
+    };
+    let carried = story.characters()[&player].inventory.values().next().unwrap().0.clone();
+    let handed = talk.characters()[&player].inventory.values().next().unwrap().0.clone();
+    vec![
+        ("lookup_rules", story, dm, json!({"path": "checks/helping"})),
+        ("search_rules", story, player, json!({"query": "armour"})),
+        ("roll_dice", story, dm, json!({"dice": "2d6", "reason": "the wind"})),
+        (
+            "ability_check",
+            story,
+            player,
+            json!({"character": name(story, player), "ability": "DEX", "reason": "the rail"}),
+        ),
+        ("update_game_state", story, dm, json!({"scene": "Rain."})),
+        (
+            "update_party_document",
+            story,
+            dm,
+            json!({"section": "events", "text": "It rained.", "reason": "It did."}),
+        ),
+        (
+            "goal_register",
+            story,
+            dm,
+            json!({"id": "laugh", "label": "The reeve laughs.", "isPrimary": false, "reason": "Nobody planned it."}),
+        ),
+        (
+            "encounter_resolve",
+            story,
+            dm,
+            json!({"encounterId": "gone-before-dusk", "outcomeId": "shelf-full-and-quiet", "summary": "Done."}),
+        ),
+        ("query_session_memory", story, player, json!({"query_type": "all"})),
+        ("query_campaign", story, dm, json!({"type": "npc", "id": wren})),
+        (
+            "create_supporting_npc",
+            story,
+            dm,
+            json!({"name": "Old Marta", "role": "informant", "context": "Sells fish and saw the boat."}),
+        ),
+        ("create_character", story, dm, json!({"archetype": "companion", "name_hint": "Tib"})),
+        ("update_npc", story, dm, json!({"id": wren, "conditions_add": ["soaked"]})),
+        ("start_dialogue", story, dm, json!({"character_id": wren})),
+        ("end_dialogue", talk, dm, json!({})),
+        (
+            "exchange_item",
+            talk,
+            dm,
+            json!({"item_name": handed, "giver_id": name(talk, player), "receiver_id": wren}),
+        ),
+        ("update_relationship", talk, dm, json!({"trait": "trust", "change": 5})),
+        ("start_combat", story, dm, json!({"foes": [{"id": "river-rough"}]})),
+        ("attack", fight, fighter, attack),
+        (
+            "saving_throw",
+            fight,
+            dm,
+            json!({"character": name(fight, player), "ability": "CON", "reason": "the cold"}),
+        ),
+        ("end_combat", fight, dm, json!({"outcome": "truce"})),
+        ("use_item", story, player, json!({"item": carried})),
+        ("whisper", story, player, json!({"to": "DM", "text": "I saw her."})),
+    ]
+}
+
+#[test]
+fn every_tool_has_a_call_that_is_accepted() {
+    let moments = Moments::new();
+    let calls = accepted(&moments);
+    for tool in TOOLS {
+        assert!(calls.iter().any(|(name, ..)| *name == tool.name), "{} has no example here", tool.name);
+    }
+    for (tool, state, seat, arguments) in calls {
+        let decided = decide(state, seat, tool, &arguments.to_string());
+        assert!(decided.as_ref().is_ok_and(|events| !events.is_empty()), "{tool} {arguments}: {decided:?}");
+    }
+}
+
+/// The rule by which a call of these arguments is refused.
+fn rule(state: &State, seat: Seat, tool: &str, arguments: &str) -> &'static str {
+    match decide(state, seat, tool, arguments) {
+        Ok(_) => "",
+        Err(refusal) => {
+            assert!(!refusal.observed.is_empty(), "{tool}: {} observes nothing", refusal.rule);
+            assert!(refusal.observed.len() < 600, "{tool}: a refusal repeats a whole text");
+            refusal.rule
+        }
+    }
+}
+
+fn without(arguments: &Value, field: &str) -> String {
+    let mut object = arguments.as_object().unwrap().clone();
+    object.remove(field);
+    Value::Object(object).to_string()
+}
+
+fn with(arguments: &Value, field: &str, value: Value) -> String {
+    let mut object: Map<String, Value> = arguments.as_object().unwrap().clone();
+    object.insert(field.to_owned(), value);
+    Value::Object(object).to_string()
+}
+
+#[test]
+fn a_missing_an_extra_and_a_wrong_field_and_no_json_at_all_are_refused_by_every_tool() {
+    let moments = Moments::new();
+    for (tool, state, seat, arguments) in accepted(&moments) {
+        let rule = |arguments: &str| rule(state, seat, tool, arguments);
+        let schema: Value =
+            serde_json::from_str(&twicetold_tool::named(tool).unwrap().spec().schema).unwrap();
+        for required in schema["required"].as_array().into_iter().flatten() {
+            let field = required.as_str().unwrap();
+            assert_eq!(rule(&without(&arguments, field)), "arguments_not_valid", "{tool} without {field}");
+        }
+        assert_eq!(rule(&with(&arguments, "whatever", json!(1))), "arguments_not_valid", "{tool} with more");
+        for field in schema["properties"].as_object().into_iter().flat_map(Map::keys) {
+            for wrong in [json!({"a": 1}), json!([[1]])] {
+                let rule = rule(&with(&arguments, field, wrong.clone()));
+                assert_eq!(rule, "arguments_not_valid", "{tool} with {field} = {wrong}");
+            }
+        }
+        for text in ["", "null", "[]", "7", "\"x\"", "{", "{\"a\":", "not json", "{}{}", "\u{0}"] {
+            let rule = rule(text);
+            let none_needed = tool == "end_dialogue" && text.is_empty();
+            assert!(
+                none_needed || rule.starts_with("arguments_not_") || rule == "nothing_to_update",
+                "{tool} {text:?}: {rule}"
+            );
+        }
+    }
+}
+
+#[test]
+fn texts_that_are_empty_endless_foreign_or_full_of_control_characters_never_break_a_tool() {
+    let moments = Moments::new();
+    let megabyte = "x".repeat(1_000_000);
+    for (tool, state, seat, arguments) in accepted(&moments) {
+        let fields: Vec<String> = arguments.as_object().unwrap().keys().cloned().collect();
+        for field in fields.iter().filter(|field| arguments[field.as_str()].is_string()) {
+            let rule = |text: &str| rule(state, seat, tool, &with(&arguments, field, json!(text)));
+            assert!(!rule(&megabyte).is_empty(), "{tool} took a megabyte as {field}");
+            for strange in ["", " \n ", "\u{1b}[31mred\u{7}", "Ελένη 北京 🦊", "\u{202e}drow", "%s{{x}}<b>"]
+            {
+                rule(strange);
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_out_of_range_are_refused_or_clamped_where_everybody_sees_it() {
+    let moments = Moments::new();
+    let (dm, player) = (Seat::Dm, Seat::Player(1));
+    let (story, talk) = (&moments.narrative, &moments.dialogue);
+    let name = talk.characters()[&player].sheet.name.clone();
+    let item = talk.characters()[&player].inventory.values().next().unwrap().0.clone();
+    for quantity in [0_i64, -1, 1_000_000_000_000] {
+        let exchange =
+            json!({"item_name": item, "quantity": quantity, "giver_id": name, "receiver_id": "wren-pellow"});
+        assert_eq!(rule(talk, dm, "exchange_item", &exchange.to_string()), "quantity_out_of_range");
+        let added = json!({"inventory_add": [{"character": name, "item": "rope", "quantity": quantity}]});
+        assert_eq!(rule(story, dm, "update_game_state", &added.to_string()), "quantity_out_of_range");
+        let foes = json!({"foes": [{"id": "river-rough", "count": quantity}]});
+        assert_eq!(rule(story, dm, "start_combat", &foes.to_string()), "quantity_out_of_range");
+        let feeling = json!({"trait": "anger", "change": 5, "duration": quantity});
+        assert_eq!(rule(talk, dm, "update_relationship", &feeling.to_string()), "duration_out_of_range");
+    }
+    let two = json!({"item_name": item, "quantity": 2, "giver_id": name, "receiver_id": "wren-pellow"});
+    assert_eq!(rule(talk, dm, "exchange_item", &two.to_string()), "not_enough");
+    let trust = json!({"trait": "trust", "change": 1_000_000_000_000_i64});
+    assert_eq!(decide(talk, dm, "update_relationship", &trust.to_string()), Ok(vec!["TrustChanged"]));
+}
+
+#[test]
+fn a_tool_is_refused_to_seats_and_in_modes_that_the_table_of_permissions_does_not_give_it() {
+    let moments = Moments::new();
+    let states = [
+        ("session zero", &moments.session_zero),
+        ("narrative", &moments.narrative),
+        ("dialogue", &moments.dialogue),
+        ("combat", &moments.combat),
+    ];
+    let mut table = String::new();
+    for tool in TOOLS {
+        let offered: Vec<String> = states
+            .iter()
+            .flat_map(|(mode, state)| {
+                [Seat::Dm, Seat::Player(1), Seat::Memory]
+                    .into_iter()
+                    .filter(|seat| tool.is_offered(state, *seat))
+                    .map(move |seat| format!("{mode}: {seat}"))
+            })
+            .collect();
+        table += &format!("{}: {}\n", tool.name, offered.join(", "));
+    }
+    let expected = include_str!("permissions.txt");
+    assert_eq!(table, expected, "the table of permissions changed");
+}
+
+#[test]
+fn an_unknown_name_is_refused_with_the_names_that_exist() {
+    let moments = Moments::new();
+    let dm = Seat::Dm;
+    let rows: &[(&State, &str, Value, &str, &str)] = &[
+        (
+            &moments.narrative,
+            "start_dialogue",
+            json!({"character_id": "gandalf"}),
+            "unknown_npc",
+            "wren-pellow",
+        ),
+        (
+            &moments.narrative,
+            "update_npc",
+            json!({"id": "nobody", "hp_delta": -1}),
+            "unknown_npc",
+            "wren-pellow",
+        ),
+        (
+            &moments.narrative,
+            "query_campaign",
+            json!({"type": "npc", "id": "nobody"}),
+            "unknown_id",
+            "wren-pellow",
+        ),
+        (
+            &moments.narrative,
+            "query_campaign",
+            json!({"type": "encounter", "id": "x"}),
+            "unknown_id",
+            "gone-before-dusk",
+        ),
+        (
+            &moments.narrative,
+            "start_combat",
+            json!({"foes": [{"id": "river-ruff"}]}),
+            "unknown_foe",
+            "river-rough",
+        ),
+        (&moments.narrative, "start_combat", json!({"foes": []}), "no_foes", ""),
+        (
+            &moments.narrative,
+            "create_supporting_npc",
+            json!({"name": "Wren Pellow", "role": "ally", "context": "x"}),
+            "campaign_character",
+            "",
+        ),
+        (
+            &moments.narrative,
+            "create_supporting_npc",
+            json!({"name": "Tib", "role": "ally", "context": "x", "combat_slug": "river-ruf"}),
+            "unknown_monster",
+            "river-rough",
+        ),
+        (
+            &moments.dialogue,
+            "exchange_item",
+            json!({"item_name": "moon", "giver_id": "wren-pellow", "receiver_id": "Player 1"}),
+            "unknown_holder",
+            "wren-pellow",
+        ),
+        (
+            &moments.dialogue,
+            "update_relationship",
+            json!({"trait": "anger", "change": -5}),
+            "feeling_not_there",
+            "",
+        ),
+        (
+            &moments.dialogue,
+            "update_relationship",
+            json!({"trait": "trust", "change": 0}),
+            "nothing_to_update",
+            "",
+        ),
+    ];
+    for (state, tool, arguments, rule, advice) in rows {
+        let refusal = decide(state, dm, tool, &arguments.to_string()).unwrap_err();
+        assert_eq!(refusal.rule, *rule, "{tool} {arguments}");
+        assert!(refusal.advice.contains(advice), "{tool}: {}", refusal.advice);
+    }
+}

@@ -10,7 +10,7 @@ use twicetold_session::LoadError;
 pub mod code {
     /// Something failed.
     pub const FAILED: u8 = 1;
-    /// The command line or a configuration file is wrong.
+    /// The command line or a configuration file is wrong; so says `lint` of errors, and not of warnings alone.
     pub const USAGE: u8 = 2;
     /// A replay came out differently.
     pub const DIVERGED: u8 = 3;

@@ -3,6 +3,7 @@
 pub mod export;
 pub mod import;
 pub mod init;
+pub mod lint;
 pub mod list;
 pub mod log;
 pub mod replay;

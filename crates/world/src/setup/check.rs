@@ -2,7 +2,7 @@
 
 use super::encounter::keys;
 use super::finding::{Finding, Notes};
-use super::{EncounterSpec, Setup, Step};
+use super::{EncounterSpec, Setup, Step, wrong_limits};
 use Step::{At, Key};
 
 impl Setup {
@@ -31,6 +31,11 @@ impl Setup {
             );
             let help = format!("give --players or players_default within {least} to {most}");
             notes.error("players", &[Key("players_default")], message, help);
+        }
+        for (name, message) in wrong_limits(campaign) {
+            let help = "limits.toml lists the limits that there are, with the reason for each number";
+            let way = [Key("limits"), Key(name)];
+            notes.error("wrong_limit", &way, format!("[limits]: {message}"), help);
         }
         for (place, act) in campaign.acts.iter().enumerate() {
             let way = [Key("act"), At(place)];
@@ -86,7 +91,7 @@ impl Setup {
                 let message = format!("nothing fills {{{{{key}}}}}: no [[random]] has that key");
                 let help =
                     "add a [[random]] with this key, or write what you mean; no spaces within the braces";
-                notes.error("unknown_key", &way, message, help);
+                notes.error_at_word("unknown_key", &way, &format!("{{{{{key}}}}}"), message, help);
             }
         }
         notes.into_findings()

@@ -98,6 +98,22 @@ impl<'a> Notes<'a> {
         self.note(Severity::Error, rule, locate(self.text, steps), message.into(), help.into());
     }
 
+    /// It cannot be played like this: `word` in the value to which the steps lead.
+    pub(crate) fn error_at_word(
+        &mut self,
+        rule: &'static str,
+        steps: &[Step<'_>],
+        word: &str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let narrowed = locate(self.text, steps).map(|(start, end)| {
+            let place = self.text.get(start..end).and_then(|value| value.find(word));
+            place.map_or((start, end), |place| (start + place, start + place + word.len()))
+        });
+        self.note(Severity::Error, rule, narrowed, message.into(), help.into());
+    }
+
     /// Somebody has probably meant something else.
     pub(crate) fn warning(
         &mut self,

@@ -222,28 +222,31 @@ pub(crate) fn parse<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, Se
     })
 }
 
-/// The limits of `limits.toml`, with those of the campaign in their place.
+/// The limits of `limits.toml`, with those of the campaign in their place. Those that are none are passed over here and told of
+/// by [`wrong_limits`].
 fn limits(tree: &Tree<'_>, campaign: &CampaignSpec) -> Result<Limits, SetupError> {
     // Read by itself first, so that an error points into the file.
-    tree.toml::<Limits>("limits.toml", "a campaign has limits")?;
+    let mut limits = tree.toml::<Limits>("limits.toml", "a campaign has limits")?;
     let mut table: toml::Table = tree.toml("limits.toml", "a campaign has limits")?;
-    for (limit, value) in &campaign.limits {
-        table.insert(limit.clone(), value.clone());
-        // One by one, so that an error points at the one.
-        table.clone().try_into::<Limits>().map_err(|error| SetupError::Invalid {
-            path: "campaign.toml".into(),
-            message: format!("[limits]: {}", error.message()),
-            span: locate(
-                tree.text("campaign.toml", "").unwrap_or(""),
-                &[Step::Key("limits"), Step::Key(limit)],
-            ),
-        })?;
+    for (name, value) in &campaign.limits {
+        let before = table.insert(name.clone(), value.clone());
+        match (table.clone().try_into(), before) {
+            (Ok(with), _) => limits = with,
+            (Err(_), Some(before)) => drop(table.insert(name.clone(), before)),
+            (Err(_), None) => drop(table.remove(name)),
+        }
     }
-    table.try_into().map_err(|error: toml::de::Error| SetupError::Invalid {
-        path: "limits.toml".into(),
-        message: error.message().to_owned(),
-        span: None,
-    })
+    Ok(limits)
+}
+
+/// Limits of the campaign that are none: name and what is wrong with each.
+fn wrong_limits(campaign: &CampaignSpec) -> Vec<(&str, String)> {
+    let wrong = |(name, value): (&'_ String, &toml::Value)| {
+        let table = toml::Table::from_iter([(name.clone(), value.clone())]);
+        table.try_into::<Limits>().err().map(|error| error.message().to_owned())
+    };
+    let limits = campaign.limits.iter();
+    limits.filter_map(|limit| Some((limit.0.as_str(), wrong(limit)?))).collect()
 }
 
 fn vocabulary(tree: &Tree<'_>) -> Result<BTreeMap<String, Vec<String>>, SetupError> {

@@ -1,0 +1,363 @@
+//! `lint`: reads a configuration as `run` would, all of it, and says what is wrong and what probably is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+use std::process::ExitCode;
+
+use include_dir::Dir;
+use twicetold_event::Seat;
+use twicetold_world::setup::lint::{self, Known};
+use twicetold_world::setup::{CampaignSpec, Finding, SeatsFile, Severity, Step, locate};
+
+use crate::configuration::{BUNDLED, Configuration};
+use crate::failure::{Failure, code};
+use crate::terminal::{BOLD, GOOD, TROUBLE, json_line, print, safe};
+
+/// Checks a configuration without playing it: every campaign, encounter, rules pack, prompt and model
+///
+/// A finding is an error or a warning, with its file and line, and what to do. With errors the exit code is 2, with warnings
+/// alone it is 0.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A configuration folder as `init` writes it, or one file of it [default: the bundled configuration]
+    path: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Names that prompt templates may ask for.
+const PROMPT_NAMES: &[&str] = &[
+    "title",
+    "tone",
+    "party_name_hint",
+    "rules_title",
+    "you",
+    "player_names",
+    "guides",
+    "classes",
+    "scenario_public",
+    "scenario_dm",
+    "party_document",
+    "party_secrets",
+    "characters",
+    "character_secrets",
+    "own_character",
+    "story_so_far",
+    "reminders",
+    "notable_events",
+    "important_events",
+    "milestones",
+    "quests",
+    "npcs_met",
+    "notes",
+    "scene",
+    "location",
+    "encounter_title",
+    "encounter_tone",
+    "opening",
+    "mood",
+    "ambient",
+    "house_rules",
+    "dm_notes",
+    "npcs",
+    "hidden_goals",
+    "checks",
+    "noticed",
+];
+
+/// The folders of a configuration.
+const FOLDERS: [&str; 5] = ["campaigns", "encounters", "rules", "vocabulary", "prompts"];
+
+/// The files beside them.
+const FILES: [&str; 2] = ["limits.toml", "models.toml"];
+
+const MODELS: &str = "models.toml";
+
+/// A finding as it is printed.
+#[derive(serde::Serialize)]
+struct Row {
+    severity: &'static str,
+    rule: &'static str,
+    file: String,
+    /// From 1; none when the file as a whole is meant.
+    line: Option<usize>,
+    message: String,
+    help: String,
+}
+
+/// All that is printed with `--json`.
+#[derive(serde::Serialize)]
+struct Report {
+    errors: usize,
+    warnings: usize,
+    findings: Vec<Row>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let target = Target::of(arguments.path.as_deref())?;
+    let findings = target.findings();
+    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    let findings: Vec<Row> = findings.into_iter().map(|finding| target.row(finding)).collect();
+    if arguments.json {
+        print(&json_line(&Report { errors, warnings, findings }))?;
+    } else {
+        print(&text(&findings, errors, warnings, &target.scope()))?;
+    }
+    // What makes models.toml useless to `run` and has no finding of its own is told as `run` tells it.
+    if errors == 0 && target.concerns(MODELS) {
+        crate::seats::seats(&target.configuration, 1, None)?;
+    }
+    Ok(ExitCode::from(if errors > 0 { code::USAGE } else { 0 }))
+}
+
+/// What is looked at.
+struct Target {
+    configuration: Configuration,
+    /// The folder that was laid over the bundled files.
+    folder: Option<PathBuf>,
+    /// A campaign by itself.
+    campaign: Option<String>,
+    /// A single file by itself.
+    file: Option<String>,
+}
+
+impl Target {
+    fn of(path: Option<&Path>) -> Result<Target, Failure> {
+        let everything = |configuration, folder| Target { configuration, folder, campaign: None, file: None };
+        let Some(path) = path else { return Ok(everything(Configuration::bundled(), None)) };
+        if path.is_dir() {
+            let is_one = FOLDERS.iter().any(|folder| path.join(folder).is_dir())
+                || FILES.iter().any(|file| path.join(file).is_file());
+            if !is_one {
+                let message = format!("{} holds no configuration", path.display());
+                let help =
+                    format!("a configuration has some of {} or {}", FOLDERS.join(", "), FILES.join(", "));
+                return Err(Failure::new(code::USAGE, message, help));
+            }
+            return Ok(everything(Configuration::with_folder(path)?, Some(path.to_owned())));
+        }
+        if let Some((root, file)) =
+            split(path).filter(|(_, file)| path.is_file() && !file.starts_with("campaigns/"))
+        {
+            let configuration = Configuration::with_folder(&root)?;
+            return Ok(Target { file: Some(file), ..everything(configuration, Some(root)) });
+        }
+        let (configuration, campaign) = Configuration::for_campaign(Some(&path.to_string_lossy()))?;
+        let folder = split(path).map(|(root, _)| root).filter(|_| path.is_file());
+        Ok(Target { campaign: Some(campaign), ..everything(configuration, folder) })
+    }
+
+    /// The campaigns that are looked at.
+    fn campaigns(&self) -> Vec<String> {
+        match &self.campaign {
+            Some(campaign) => vec![campaign.clone()],
+            None => self.configuration.campaigns(),
+        }
+    }
+
+    /// What is looked at, in words.
+    fn scope(&self) -> String {
+        match &self.file {
+            Some(file) => self.configuration.shown("", file),
+            None => many(self.campaigns().len(), "campaign"),
+        }
+    }
+
+    /// Is this file looked at?
+    fn concerns(&self, path: &str) -> bool {
+        self.file.as_deref().is_none_or(|file| file == path)
+    }
+
+    /// All findings by their files as the configuration has them: each once, errors before warnings.
+    fn findings(&self) -> Vec<Finding> {
+        let tools: Vec<&str> = twicetold_tool::TOOLS.iter().map(|tool| tool.name).collect();
+        let known = Known { tools: &tools, prompt_names: PROMPT_NAMES };
+        let (mut found, mut used) = (Vec::new(), BTreeSet::new());
+        for id in self.campaigns() {
+            found.extend(self.of_campaign(&id, known, &mut used));
+        }
+        if self.campaign.is_none() {
+            found.extend(self.of_the_rest(&used));
+        }
+        found.extend(self.of_models());
+        // What cannot be read hides what else there is to say of a file.
+        let hides = |finding: &Finding| ["unreadable", "missing_file"].contains(&finding.rule);
+        found.retain(|finding| self.concerns(&finding.path) || hides(finding));
+        found.sort_by_key(|finding| (finding.severity, finding.path.clone(), finding.span));
+        let mut seen = BTreeSet::new();
+        found.retain(|finding| seen.insert((finding.path.clone(), finding.span, finding.message.clone())));
+        found
+    }
+
+    fn of_campaign(&self, id: &str, known: Known<'_>, used: &mut BTreeSet<String>) -> Vec<Finding> {
+        let own = format!("campaigns/{id}.toml");
+        let text = self.configuration.text(&own).cloned().unwrap_or_default();
+        let spec = toml::from_str::<CampaignSpec>(&text);
+        let players = spec.as_ref().map_or(3, |spec| spec.players_default);
+        if let Ok(spec) = &spec {
+            used.extend(spec.encounters.iter().map(|encounter| format!("encounters/{encounter}.toml")));
+            used.insert(format!("rules/{}/", spec.rules));
+        }
+        // Which models play is none of a campaign's concern.
+        let seats = SeatsFile { players, seat: BTreeMap::new() };
+        let Ok(files) = self.configuration.charter_files(id, &seats) else { return Vec::new() };
+        let mut found = lint::campaign(id, files, known);
+        for finding in &mut found {
+            finding.message = finding.message.replace("campaign.toml", &own);
+            if finding.path == "campaign.toml" {
+                finding.path.clone_from(&own);
+            }
+        }
+        found
+    }
+
+    /// What no campaign plays.
+    fn of_the_rest(&self, used: &BTreeSet<String>) -> Vec<Finding> {
+        let mut found = Vec::new();
+        for path in self.paths() {
+            let (rule, message, help) = match path.split('/').collect::<Vec<_>>()[..] {
+                ["encounters", _] if !used.contains(&path) => (
+                    "unreachable_encounter",
+                    "no campaign plays this encounter",
+                    "list its id under encounters in a campaign, or remove the file",
+                ),
+                ["rules", pack, "pack.toml"] if !used.contains(&format!("rules/{pack}/")) => (
+                    "unused_rules",
+                    "no campaign plays by this rules pack",
+                    "name it as rules in a campaign, or remove its folder",
+                ),
+                _ => continue,
+            };
+            let folder = path.trim_end_matches("pack.toml");
+            let unread = self.paths().into_iter().filter(|other| other.starts_with(folder));
+            found.extend(unread.filter_map(|other| lint::file(&other, self.configuration.text(&other)?)));
+            let (message, help) = (message.to_owned(), help.to_owned());
+            found.push(Finding { severity: Severity::Warning, rule, path, span: None, message, help });
+        }
+        found
+    }
+
+    fn of_models(&self) -> Vec<Finding> {
+        let text = self.configuration.text(MODELS).cloned().unwrap_or_default();
+        let mut found = Vec::new();
+        let mut error = |rule, steps: &[Step<'_>], message: String, help: String| {
+            let (severity, path, span) = (Severity::Error, MODELS.to_owned(), locate(&text, steps));
+            found.push(Finding { severity, rule, path, span, message, help });
+        };
+        let table = match text.parse::<toml::Table>() {
+            Ok(table) => table,
+            Err(parse) => {
+                let span = parse.span().map(|span| (span.start, span.end));
+                let (severity, path, rule) = (Severity::Error, MODELS.to_owned(), "unreadable");
+                let (message, help) = (parse.message().to_owned(), "mend the line".to_owned());
+                return vec![Finding { severity, rule, path, span, message, help }];
+            }
+        };
+        let inner = |name: &str| table.get(name).and_then(toml::Value::as_table).cloned().unwrap_or_default();
+        let (models, seats) = (inner("model"), inner("seat"));
+        let known = models.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+        let named =
+            |value: Option<&toml::Value>| value.and_then(toml::Value::as_str).unwrap_or_default().to_owned();
+        let default = named(table.get("default"));
+        if !models.contains_key(&default) {
+            let message = format!("default names the model {default:?}, which does not exist");
+            error("unknown_model", &[Step::Key("default")], message, format!("the models are {known}"));
+        }
+        let chairs: Vec<String> = [Seat::Dm, Seat::Memory]
+            .into_iter()
+            .chain((1..=twicetold_event::limits::PLAYERS_MAX).map(Seat::Player))
+            .map(|seat| seat.slug())
+            .chain(["players".to_owned()])
+            .collect();
+        for (seat, model) in &seats {
+            let steps = [Step::Key("seat"), Step::Key(seat)];
+            let model = named(Some(model));
+            if !models.contains_key(&model) {
+                let message = format!("the seat {seat:?} names the model {model:?}, which does not exist");
+                error("unknown_model", &steps, message, format!("the models are {known}"));
+            }
+            if !chairs.contains(seat) {
+                let message = format!("there is no seat {seat:?}");
+                error("unknown_seat", &steps, message, format!("the seats are {}", chairs.join(", ")));
+            }
+        }
+        found
+    }
+
+    /// All files of campaigns, encounters, rules, vocabulary and prompts, bundled and of the folder.
+    fn paths(&self) -> BTreeSet<String> {
+        let mut paths = BTreeSet::new();
+        bundled(&BUNDLED, &mut paths);
+        if let Some(folder) = &self.folder {
+            FOLDERS.iter().for_each(|name| on_disk(folder, &folder.join(name), &mut paths));
+        }
+        paths.retain(|path| self.configuration.text(path).is_some());
+        paths
+    }
+
+    fn row(&self, finding: Finding) -> Row {
+        let text = self.configuration.text(&finding.path);
+        let before = finding.span.and_then(|(start, _)| text?.get(..start));
+        Row {
+            severity: finding.severity.name(),
+            rule: finding.rule,
+            file: self.configuration.shown("", &finding.path),
+            line: before.map(|before| before.matches('\n').count() + 1),
+            message: finding.message,
+            help: finding.help,
+        }
+    }
+}
+
+fn many(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn text(findings: &[Row], errors: usize, warnings: usize, scope: &str) -> String {
+    let mut out = String::new();
+    for row in findings {
+        let style = if row.severity == Severity::Error.name() { TROUBLE } else { BOLD };
+        let line = row.line.map(|line| format!(":{line}")).unwrap_or_default();
+        let (severity, rule) = (row.severity, row.rule);
+        out += &format!("{BOLD}{}{line}{BOLD:#}: {style}{severity}[{rule}]{style:#}: ", safe(&row.file));
+        out += &format!("{}\n  help: {}\n", safe(&row.message), safe(&row.help));
+    }
+    match (errors, warnings) {
+        (0, 0) => format!("{GOOD}Nothing to complain of{GOOD:#} in {scope}.\n"),
+        _ => format!("{out}{} and {} in {scope}.\n", many(errors, "error"), many(warnings, "warning")),
+    }
+}
+
+/// A file of a configuration as its root and its path below it.
+fn split(path: &Path) -> Option<(PathBuf, String)> {
+    let parts: Vec<Component<'_>> = path.components().collect();
+    let named = |part: &Component<'_>, names: &[&str]| names.iter().any(|name| part.as_os_str() == *name);
+    let inner = parts.len().saturating_sub(1);
+    let at = parts[..inner].iter().rposition(|part| named(part, &FOLDERS));
+    let at = at.or_else(|| parts.last().filter(|last| named(last, &FILES)).map(|_| inner))?;
+    let root: PathBuf = parts[..at].iter().collect();
+    let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
+    let below: Vec<_> = parts[at..].iter().map(|part| part.as_os_str().to_string_lossy()).collect();
+    Some((root, below.join("/")))
+}
+
+fn bundled(folder: &Dir<'_>, paths: &mut BTreeSet<String>) {
+    paths.extend(folder.files().map(|file| file.path().to_string_lossy().replace('\\', "/")));
+    folder.dirs().for_each(|inner| bundled(inner, paths));
+}
+
+/// Folders that cannot be read have been refused when the configuration was.
+fn on_disk(root: &Path, folder: &Path, paths: &mut BTreeSet<String>) {
+    for item in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = item.path();
+        if path.is_dir() {
+            on_disk(root, &path, paths);
+        } else if let Ok(below) = path.strip_prefix(root) {
+            paths.insert(below.to_string_lossy().replace('\\', "/"));
+        }
+    }
+}

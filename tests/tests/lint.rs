@@ -1,0 +1,420 @@
+//! Promise: `lint` says of a configuration all that is wrong with it and what probably is, where, and what to do; the bundled
+//! one is clean.
+
+use serde_json::Value;
+use twicetold_tests::{Home, last_line};
+
+const BOAT: &str = "campaigns/the-borrowed-boat.toml";
+const STAGE: &str = "encounters/the-landing-stage.toml";
+const WEIR: &str = "campaigns/the-weir-book.toml";
+const LOW_WATER: &str = "encounters/low-water.toml";
+const PACK: &str = "rules/emberlight/pack.toml";
+const CLASSES: &str = "rules/emberlight/classes.toml";
+const ITEMS: &str = "rules/emberlight/equipment.toml";
+const MONSTERS: &str = "rules/emberlight/monsters.toml";
+const SPELLS: &str = "rules/emberlight/spells.toml";
+const READY: &str = "rules/emberlight/pregenerated.toml";
+
+/// A configuration broken in one place: file, what stands there, what is written instead, and the finding: severity, rule and
+/// the text on whose line it is (empty: the file as a whole), in the file of the second entry.
+type Break = (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str);
+
+/// What cannot be played.
+const ERRORS: &[Break] = &[
+    // Files by themselves.
+    (BOAT, "players_min = 2", "colour = 1", "unreadable", BOAT, "colour = 1"),
+    (STAGE, "difficulty = 11", "difficulty = \"hard\"", "unreadable", STAGE, "difficulty = \"hard\""),
+    ("limits.toml", "turns_max ", "turns_most ", "unreadable", "limits.toml", "turns_most "),
+    (
+        "vocabulary/foods.toml",
+        "stalls = [",
+        "stalls = [3,",
+        "unreadable",
+        "vocabulary/foods.toml",
+        "stalls = [3,",
+    ),
+    (
+        "prompts/dm-play-context.md",
+        "{{/reminders}}",
+        "",
+        "unreadable",
+        "prompts/dm-play-context.md",
+        "{{#reminders}}",
+    ),
+    (PACK, "base = 10", "base = \"ten\"", "unreadable", PACK, "base = \"ten\""),
+    (ITEMS, "armor_bonus = 1", "damage = \"1d4\"", "unreadable", ITEMS, ""),
+    // Campaigns.
+    (BOAT, "id = \"the-borrowed-boat\"", "id = \"boat\"", "id_and_file", BOAT, "id = \"boat\""),
+    (BOAT, "[\"the-landing-stage\"]", "[]", "no_encounters", BOAT, "encounters = []"),
+    (BOAT, "[\"the-landing-stage\"]", "[\"the-ferry\"]", "missing_file", "encounters/the-ferry.toml", ""),
+    (
+        BOAT,
+        "rules = \"emberlight\"",
+        "rules = \"starlight\"",
+        "missing_file",
+        "rules/starlight/pack.toml",
+        "",
+    ),
+    (BOAT, "players_default = 2", "players_default = 5", "players", BOAT, "players_default = 5"),
+    (BOAT, "turns_max = 40", "turns_most = 40", "wrong_limit", BOAT, "turns_most = 40"),
+    (
+        WEIR,
+        "id = \"downriver\"",
+        "id = \"harvest\"",
+        "duplicate_id",
+        WEIR,
+        "id = \"harvest\"\ntitle = \"Down",
+    ),
+    (
+        WEIR,
+        "encounters = [\"low-water\"]",
+        "encounters = [\"tide\"]",
+        "unknown_encounter",
+        WEIR,
+        "[\"tide\"]",
+    ),
+    // Encounters.
+    (STAGE, "id = \"the-landing-stage\"", "id = \"stage\"", "id_and_file", STAGE, "id = \"stage\""),
+    (STAGE, "primary = true", "primary = false", "no_primary_goal", STAGE, "[[goal]]"),
+    (
+        STAGE,
+        "id = \"truth-before-the-bell\"",
+        "id = \"boat-back-in-time\"",
+        "duplicate_id",
+        STAGE,
+        "id = \"boat-back-in-time\"\nlabel = \"Tilda",
+    ),
+    (
+        STAGE,
+        "label = \"The ferry is back at the landing stage before the bell, however it was found.\"",
+        "label = \" \"",
+        "empty_label",
+        STAGE,
+        "label = \" \"",
+    ),
+    (STAGE, "id = \"boat-back-in-time\"", "id = \"\"", "empty_id", STAGE, "id = \"\""),
+    (
+        STAGE,
+        "id = \"boat-back",
+        "id = \"dynamic_boat-back",
+        "reserved_goal_id",
+        STAGE,
+        "id = \"dynamic_boat-back",
+    ),
+    (STAGE, "ability = \"WIS\"", "ability = \"LUCK\"", "unknown_ability", STAGE, "ability = \"LUCK\""),
+    (
+        STAGE,
+        "name = \"wade through the reeds\"",
+        "name = \"Follow the bent reeds\"",
+        "duplicate_check",
+        STAGE,
+        "name = \"Follow",
+    ),
+    (STAGE, "id = \"tilda\"", "id = \"hanno\"", "duplicate_id", STAGE, "id = \"hanno\"\nname = \"Tilda\""),
+    (STAGE, "name = \"Tilda\"", "name_key = \"nobody\"", "unknown_key", STAGE, "name_key"),
+    (STAGE, "name = \"Tilda\"\n", "", "nameless_npc", STAGE, "id = \"tilda\""),
+    (STAGE, "her {{shoes}}", "her {{shoe}}", "unknown_key", STAGE, "her {{shoe}}"),
+    (STAGE, "note = \"she says why\"", "note = \"she says {{why}}\"", "unknown_key", STAGE, "{{why}}"),
+    (
+        STAGE,
+        "key = \"shoes\"",
+        "key = \"weather\"",
+        "duplicate_key",
+        STAGE,
+        "key = \"weather\"\ntable = [\"wet",
+    ),
+    (STAGE, "fallback = \"wet shoes\"", "fallback = \"\"", "no_fallback", STAGE, "fallback = \"\""),
+    (STAGE, "\"goal_register\"]", "\"goal_registr\"]", "unknown_tool", STAGE, "goal_registr"),
+    (
+        STAGE,
+        "table = [\"wet shoes\", \"bare feet\", \"good boots, which are muddy\", \"fingernails\"]",
+        "vocabulary = \"shoes.muddy\"",
+        "unknown_vocabulary",
+        STAGE,
+        "shoes.muddy",
+    ),
+    (STAGE, "[setting]", "[party_size]\nmin = 3\nmax = 5\n\n[setting]", "party_size", STAGE, "[party_size]"),
+    (
+        LOW_WATER,
+        "monster = \"hired-blade\"",
+        "monster = \"hired-hand\"",
+        "unknown_monster",
+        LOW_WATER,
+        "hired-hand",
+    ),
+    (
+        LOW_WATER,
+        "archetype = \"companion\"",
+        "archetype = \"friend\"",
+        "unreadable",
+        LOW_WATER,
+        "archetype = \"friend\"",
+    ),
+    // Rules packs.
+    (PACK, "id = \"emberlight\"", "id = \"ember\"", "id_and_file", PACK, "id = \"ember\""),
+    (PACK, "ability = \"STR\"", "ability = \"LUCK\"", "unknown_ability", PACK, "ability = \"LUCK\""),
+    (PACK, "unarmed_damage = \"1d2\"", "unarmed_damage = \"little\"", "not_a_roll", PACK, "little"),
+    (PACK, "rounds_max = 10", "rounds_max = 0", "rounds", PACK, "rounds_max = 0"),
+    (
+        PACK,
+        "names = [\"STR\", \"DEX\", \"CON\", \"INT\", \"WIS\", \"CHA\"]",
+        "names = []",
+        "empty_pack",
+        PACK,
+        "[abilities]",
+    ),
+    (
+        CLASSES,
+        "id = \"bonesetter\"",
+        "id = \"warden\"",
+        "duplicate_id",
+        CLASSES,
+        "id = \"warden\"\nname = \"Bone",
+    ),
+    (ITEMS, "damage = \"1d8\"", "damage = \"plenty\"", "not_a_roll", ITEMS, "plenty"),
+    (ITEMS, "heal = \"1d4+1\"", "heal = \"some\"", "not_a_roll", ITEMS, "heal = \"some\""),
+    (ITEMS, "ability = \"DEX\"", "ability = \"AIM\"", "unknown_ability", ITEMS, "ability = \"AIM\""),
+    (
+        MONSTERS,
+        "id = \"bailiff\"",
+        "id = \"wrecker\"",
+        "duplicate_id",
+        MONSTERS,
+        "id = \"wrecker\"\nname = \"Bailiff\"",
+    ),
+    (MONSTERS, "hit_points = 12", "hit_points = 0", "no_hit_points", MONSTERS, "hit_points = 0"),
+    (MONSTERS, "saves = { WIS = 3 }", "saves = { WIT = 3 }", "unknown_ability", MONSTERS, "{ WIT = 3 }"),
+    (
+        MONSTERS,
+        "[[monster.attack]]\nname = \"wings in the eyes\"\nbonus = 0\ndamage = \"1d2\"",
+        "attack = []",
+        "no_attack",
+        MONSTERS,
+        "[[monster]]\nid = \"candle-moths\"",
+    ),
+    (SPELLS, "classes = [\"lamplighter\"", "classes = [\"linkboy\"", "unknown_class", SPELLS, "linkboy"),
+    (SPELLS, "heal = \"1d6\"", "heal = \"lots\"", "not_a_roll", SPELLS, "lots"),
+    (
+        "rules/emberlight/topics.toml",
+        "path = \"combat/morale\"",
+        "path = \"monsters/wrecker\"",
+        "duplicate_page",
+        "rules/emberlight/topics.toml",
+        "[[topic]]",
+    ),
+    (READY, "hp = 10", "hp = 30", "illegal_character", READY, "[[character]]"),
+    // Prompts and models.
+    ("prompts/dm-play.md", "{{tone}}", "{{ton}}", "unknown_name", "prompts/dm-play.md", "{{ton}}"),
+    (
+        "models.toml",
+        "default = \"improv\"",
+        "default = \"nobody\"",
+        "unknown_model",
+        "models.toml",
+        "default = \"nobody\"",
+    ),
+    (
+        "models.toml",
+        "\n[seat]\n",
+        "\n[seat]\ndm = \"nobody\"\n",
+        "unknown_model",
+        "models.toml",
+        "dm = \"nobody\"",
+    ),
+    (
+        "models.toml",
+        "\n[seat]\n",
+        "\n[seat]\nplayer-9 = \"improv\"\n",
+        "unknown_seat",
+        "models.toml",
+        "player-9",
+    ),
+    (
+        "models.toml",
+        "default = \"improv\"",
+        "default = improv",
+        "unreadable",
+        "models.toml",
+        "default = improv",
+    ),
+];
+
+/// What is probably meant otherwise.
+const WARNINGS: &[Break] = &[
+    (
+        WEIR,
+        "encounters = [\"low-water\"]",
+        "encounters = []",
+        "encounter_in_no_act",
+        WEIR,
+        "encounters = [\"the-harvest",
+    ),
+    (
+        WEIR,
+        "\"the-fast-packet\", \"low-water\"]",
+        "\"the-fast-packet\", \"low-water\", \"low-water\"]",
+        "encounter_twice",
+        WEIR,
+        "encounters = [\"the-harvest",
+    ),
+    (STAGE, "{{weather}} over", "Rain over", "unused_key", STAGE, "key = \"weather\""),
+    (
+        STAGE,
+        "key = \"weather\"",
+        "key = \"weather\"\nvocabulary = \"weather.mornings\"",
+        "two_sources",
+        STAGE,
+        "weather.mornings",
+    ),
+    (
+        STAGE,
+        "table = [\"wet shoes\", \"bare feet\", \"good boots, which are muddy\", \"fingernails\"]\n",
+        "",
+        "nothing_to_draw",
+        STAGE,
+        "key = \"shoes\"",
+    ),
+    (
+        STAGE,
+        "persona = \"Slow, proud, hurt. Wants his boat and not to be laughed at. Fears that his niece is unhappy.\"",
+        "persona = \"\"",
+        "no_persona",
+        STAGE,
+        "persona = \"\"",
+    ),
+    (STAGE, "[setting]", "[party_size]\nmin = 2\nmax = 3\n\n[setting]", "party_size", STAGE, "[party_size]"),
+    (LOW_WATER, "\"hand-lantern\"", "\"hand-lantren\"", "unknown_item", LOW_WATER, "hand-lantren"),
+    (CLASSES, "\"hand-bell\"", "\"hand-bel\"", "unknown_item", CLASSES, "\"hand-bel\""),
+    (BOAT, "[\"the-landing-stage\"]", "[\"gone-before-dusk\"]", "unreachable_encounter", STAGE, ""),
+    (
+        "campaigns/the-last-tram-but-one.toml",
+        "rules = \"small-hours\"\nencounters = [\"the-ten-past-three\"]",
+        "rules = \"emberlight\"\nencounters = [\"the-landing-stage\"]",
+        "unused_rules",
+        "rules/small-hours/pack.toml",
+        "",
+    ),
+    (
+        "rules/small-hours/pack.toml",
+        "ability = \"GRIT\"\nunarmed",
+        "unarmed",
+        "combat_ability",
+        "rules/small-hours/pack.toml",
+        "[combat]",
+    ),
+];
+
+/// A home with a configuration of its own.
+fn initialised() -> Home {
+    let home = Home::new();
+    home.succeed(["init", "mine"]);
+    home
+}
+
+fn findings(report: &Value) -> &Vec<Value> {
+    report["findings"].as_array().expect("a report has findings")
+}
+
+/// Every break is found, at its place, with help; the exit code is `code`.
+fn all_are_found(breaks: &[Break], severity: &str, code: i32) {
+    let home = initialised();
+    for (file, from, to, rule, at, place) in breaks {
+        let path = format!("mine/{file}");
+        let before = std::fs::read(home.path(&path)).expect("the file is there");
+        home.edit(&path, from, to);
+        let outcome = home.run(["lint", "mine", "--json"]);
+        let report = last_line(&outcome.stdout);
+        let said = |finding: &&Value| {
+            let file = finding["file"].as_str().unwrap_or_default();
+            finding["rule"] == *rule && finding["severity"] == severity && file.ends_with(at)
+        };
+        let found: Vec<&Value> = findings(&report).iter().filter(said).collect();
+        assert!(!found.is_empty(), "{file}: {to:?} should be {rule} in {at}: {report:#}");
+        if !place.is_empty() {
+            let text = std::fs::read_to_string(home.path(&format!("mine/{at}"))).expect("the file is there");
+            let line = 1 + text[..text.find(place).expect("it was written")].matches('\n').count();
+            let lines: Vec<&Value> = found.iter().map(|finding| &finding["line"]).collect();
+            assert!(lines.iter().any(|found| **found == line), "{rule} is on line {line}: {lines:?}");
+        }
+        for finding in findings(&report) {
+            let words = |field: &str| !finding[field].as_str().unwrap_or_default().trim().is_empty();
+            assert!(words("help") && words("message") && words("file"), "{finding:#}");
+        }
+        assert_eq!(outcome.code, Some(code), "{rule}: {report:#}");
+        home.write(&path, before);
+    }
+    home.succeed(["lint", "mine"]);
+}
+
+#[test]
+fn the_bundled_configuration_is_clean_and_so_is_what_init_writes() {
+    let home = initialised();
+    for arguments in [&["lint", "--json"][..], &["lint", "mine", "--json"]] {
+        let report = last_line(&home.succeed(arguments));
+        assert_eq!((&report["errors"], &report["warnings"]), (&0.into(), &0.into()), "{report:#}");
+    }
+    let said = home.succeed(["lint"]);
+    assert!(said.contains("Nothing to complain of in "), "{said}");
+}
+
+#[test]
+fn every_error_is_found_at_its_place_with_what_to_do() {
+    all_are_found(ERRORS, "error", 2);
+}
+
+#[test]
+fn every_warning_is_found_at_its_place_and_does_no_harm() {
+    all_are_found(WARNINGS, "warning", 0);
+}
+
+#[test]
+fn one_mistake_hides_no_other() {
+    let home = initialised();
+    for (file, from, to) in [
+        (STAGE, "her {{shoes}}", "her {{shoe}}"),
+        (STAGE, "\"goal_register\"]", "\"goal_registr\"]"),
+        (BOAT, "turns_max = 40", "turns_most = 40"),
+        (LOW_WATER, "monster = \"hired-blade\"", "monster = \"hired-hand\""),
+        ("models.toml", "default = \"improv\"", "default = \"nobody\""),
+    ] {
+        home.edit(&format!("mine/{file}"), from, to);
+    }
+    let report = last_line(&home.run(["lint", "mine", "--json"]).stdout);
+    for rule in ["unknown_key", "unknown_tool", "wrong_limit", "unknown_monster", "unknown_model"] {
+        assert!(findings(&report).iter().any(|finding| finding["rule"] == rule), "{rule}: {report:#}");
+    }
+    assert_eq!(report["errors"], findings(&report).iter().filter(|one| one["severity"] == "error").count());
+}
+
+#[test]
+fn a_file_by_itself_is_told_of_by_itself() {
+    let home = initialised();
+    home.edit(&format!("mine/{STAGE}"), "her {{shoes}}", "her {{shoe}}");
+    home.edit(&format!("mine/{LOW_WATER}"), "monster = \"hired-blade\"", "monster = \"hired-hand\"");
+    let outcome = home.run(["lint", &format!("mine/{STAGE}")]);
+    assert_eq!(outcome.code, Some(2), "{}", outcome.stdout);
+    let at = "mine/encounters/the-landing-stage.toml:12: error[unknown_key]: nothing fills {{shoe}}";
+    assert!(outcome.stdout.contains(at), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("\n  help: add a [[random]]"), "{}", outcome.stdout);
+    assert!(!outcome.stdout.contains("hired-hand"), "{}", outcome.stdout);
+    let outcome = home.run(["lint", &format!("mine/{WEIR}")]);
+    assert_eq!(outcome.code, Some(2), "a campaign comes with its encounters");
+    assert!(
+        outcome.stdout.contains("hired-hand") && !outcome.stdout.contains("{{shoe}}"),
+        "{}",
+        outcome.stdout
+    );
+    home.succeed(["lint", "mine/limits.toml"]);
+    home.succeed(["lint", "the-borrowed-boat"]);
+}
+
+#[test]
+fn what_is_no_configuration_is_said_to_be_none() {
+    let home = Home::new();
+    home.run(["lint", "nowhere"]).failed(2, &["\"nowhere\"", "the-borrowed-boat"]);
+    std::fs::create_dir(home.path("empty")).expect("a folder");
+    home.run(["lint", "empty"]).failed(2, &["empty holds no configuration"]);
+    home.succeed(["init", "mine"]);
+    home.edit("mine/models.toml", "timeout_ms = 300000", "timeout = 3");
+    home.run(["lint", "mine"]).failed(2, &["unknown field `timeout`"]);
+}

@@ -70,6 +70,7 @@ enum Command {
     Import(commands::import::Arguments),
     Rm(commands::rm::Arguments),
     Init(commands::init::Arguments),
+    Models(commands::models::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -101,6 +102,7 @@ fn main() -> ExitCode {
         Command::Import(arguments) => commands::import::run(&library, &arguments),
         Command::Rm(arguments) => commands::rm::run(&library, &arguments),
         Command::Init(arguments) => commands::init::run(&arguments),
+        Command::Models(arguments) => commands::models::run(&arguments),
     });
     match result {
         Ok(code) => code,

@@ -5,6 +5,7 @@ pub mod import;
 pub mod init;
 pub mod list;
 pub mod log;
+pub mod models;
 pub mod replay;
 pub mod resume;
 pub mod rm;

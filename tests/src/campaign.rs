@@ -120,7 +120,7 @@ impl Played {
                 let sent = sent_digest(&body);
                 self.calls += 1;
                 let reply = answer(seat, &body);
-                Some(match Protocol::OpenAiChat.decode(&reply) {
+                Some(match Protocol::OpenAiChat.decode(&reply, campaign.quirks(seat)) {
                     Ok(decoded) => {
                         let (usage, finish) = (decoded.usage, decoded.finish);
                         Input::ModelReplied(ModelReplied { call, sent, body: reply, usage, finish })

@@ -36,7 +36,7 @@ impl Actor for SeatActor {
         let sent = sent_digest(&body);
         tracing::debug!(%call, provider = self.provider.name(), "calling the model");
         let input = match self.provider.complete(&body).await {
-            Ok(reply) => match Protocol::OpenAiChat.decode(&reply) {
+            Ok(reply) => match Protocol::OpenAiChat.decode(&reply, &self.quirks) {
                 Ok(decoded) => Input::ModelReplied(ModelReplied {
                     call,
                     sent,

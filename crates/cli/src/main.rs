@@ -71,6 +71,7 @@ enum Command {
     Rm(commands::rm::Arguments),
     Init(commands::init::Arguments),
     Lint(commands::lint::Arguments),
+    Models(commands::models::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -103,6 +104,7 @@ fn main() -> ExitCode {
         Command::Rm(arguments) => commands::rm::run(&library, &arguments),
         Command::Init(arguments) => commands::init::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&arguments),
+        Command::Models(arguments) => commands::models::run(&arguments),
     });
     match result {
         Ok(code) => code,

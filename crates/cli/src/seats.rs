@@ -67,65 +67,98 @@ fn yes() -> bool {
     true
 }
 
+/// The file, below the configuration folder.
+pub const PATH: &str = "models.toml";
+
+/// Most players that a table has room for.
+pub const PLAYERS_MAX: u8 = 6;
+
+/// The models that are configured, and who is played by which.
+pub struct Models {
+    file: ModelsFile,
+}
+
+impl Models {
+    /// Reads `models.toml`; an error points into it.
+    pub fn read(configuration: &Configuration) -> Result<Models, Failure> {
+        let text = configuration.text(PATH).cloned().unwrap_or_else(|| Arc::from(""));
+        let file = toml::from_str(&text).map_err(|error| {
+            let span = error.span().map(|span| (span.start, span.end));
+            let shown = configuration.shown("", PATH);
+            Failure::at(error.message(), &shown, &text, span, "config/models.toml shows every field")
+        })?;
+        Ok(Models { file })
+    }
+
+    /// Their names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.file.model.keys().map(String::as_str)
+    }
+
+    /// The model that is used where nothing else is said.
+    pub fn default_name(&self) -> &str {
+        &self.file.default
+    }
+
+    /// A model as a seat of a charter has it; or what is wrong with it.
+    pub fn find(&self, name: &str) -> Result<SeatSetup, Failure> {
+        let spec = self.file.model.get(name).ok_or_else(|| {
+            let known = self.names().collect::<Vec<_>>().join(", ");
+            let message = format!("there is no model {name:?} in models.toml");
+            let help = format!("the models are {known}; `twicetold init DIR` writes models.toml to edit");
+            Failure::new(code::USAGE, message, help)
+        })?;
+        setup(spec.clone()).map_err(|what| {
+            let message = format!("models.toml, model {name:?}: {what}");
+            Failure::new(code::USAGE, message, "config/models.toml shows every field")
+        })
+    }
+
+    /// The same for whoever lists them all: a sentence instead of a failure.
+    pub fn setup_of(&self, name: &str) -> Result<SeatSetup, String> {
+        self.file
+            .model
+            .get(name)
+            .map_or_else(|| Err("it is not there".to_owned()), |spec| setup(spec.clone()))
+    }
+
+    /// The seats that a model plays, in order, at a table with every chair taken.
+    pub fn seats_of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = Seat> + 'a {
+        chairs(PLAYERS_MAX).filter(move |seat| self.name_of(*seat) == name)
+    }
+
+    /// The name of the model that plays a seat.
+    fn name_of(&self, seat: Seat) -> &str {
+        let group = matches!(seat, Seat::Player(_)).then(|| self.file.seat.get("players")).flatten();
+        self.file.seat.get(&seat.slug()).or(group).unwrap_or(&self.file.default)
+    }
+}
+
+fn chairs(players: u8) -> impl Iterator<Item = Seat> {
+    [Seat::Dm, Seat::Memory].into_iter().chain((1..=players).map(Seat::Player))
+}
+
 /// The seats of a new campaign. `model` puts one model on every seat.
 pub fn seats(configuration: &Configuration, players: u8, model: Option<&str>) -> Result<SeatsFile, Failure> {
-    const PATH: &str = "models.toml";
-    let text = configuration.text(PATH).cloned().unwrap_or_else(|| Arc::from(""));
-    let file: ModelsFile = toml::from_str(&text).map_err(|error| {
-        let span = error.span().map(|span| (span.start, span.end));
-        Failure::at(
-            error.message(),
-            &configuration.shown("", PATH),
-            &text,
-            span,
-            "config/models.toml shows every field",
-        )
-    })?;
-    let known = || file.model.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-    let find = |name: &str| {
-        file.model.get(name).cloned().map(|spec| setup(name, spec)).ok_or_else(|| {
-            let message = format!("there is no model {name:?} in models.toml");
-            let help = format!("the models are {}; `twicetold init DIR` writes models.toml to edit", known());
-            Failure::new(code::USAGE, message, help)
-        })?
-    };
-    let name_of = |seat: Seat| {
-        let slug = seat.slug();
-        let group = matches!(seat, Seat::Player(_)).then(|| file.seat.get("players")).flatten();
-        model
-            .map(str::to_owned)
-            .or_else(|| file.seat.get(&slug).cloned())
-            .or_else(|| group.cloned())
-            .unwrap_or_else(|| file.default.clone())
-    };
+    let models = Models::read(configuration)?;
     let mut seat = BTreeMap::new();
-    for chair in [Seat::Dm, Seat::Memory].into_iter().chain((1..=players).map(Seat::Player)) {
-        seat.insert(chair.slug(), find(&name_of(chair))?);
+    for chair in chairs(players) {
+        seat.insert(chair.slug(), models.find(model.unwrap_or(models.name_of(chair)))?);
     }
     Ok(SeatsFile { players, seat })
 }
 
-fn setup(name: &str, spec: ModelSpec) -> Result<SeatSetup, Failure> {
-    let wrong = |what: String| {
-        Failure::new(
-            code::USAGE,
-            format!("models.toml, model {name:?}: {what}"),
-            "config/models.toml shows every field",
-        )
-    };
+fn setup(spec: ModelSpec) -> Result<SeatSetup, String> {
     if !["openai", "improv", "improv:chaos"].contains(&spec.provider.as_str()) {
-        return Err(wrong(format!(
-            "the provider {:?} is none of openai, improv, improv:chaos",
-            spec.provider
-        )));
+        return Err(format!("the provider {:?} is none of openai, improv, improv:chaos", spec.provider));
     }
     if spec.provider == "openai" && spec.base_url.is_none() {
-        return Err(wrong("base_url is missing: the address before /chat/completions".into()));
+        return Err("base_url is missing: the address before /chat/completions".into());
     }
     let temperature_milli = match spec.temperature {
         None => None,
         Some(temperature) if (0.0..=2.0).contains(&temperature) => Some(milli(temperature)),
-        Some(temperature) => return Err(wrong(format!("temperature {temperature} is not within 0 to 2"))),
+        Some(temperature) => return Err(format!("temperature {temperature} is not within 0 to 2")),
     };
     Ok(SeatSetup {
         model: spec.model.unwrap_or_else(|| spec.provider.clone()),
@@ -169,14 +202,23 @@ pub fn providers(setup: &Setup) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Fai
 }
 
 fn open_ai(seat: Seat, model: &SeatSetup) -> Result<OpenAi, Failure> {
-    let mut settings = Settings::new(model.base_url.clone().unwrap_or_default());
-    settings.timeout_ms = model.timeout_ms;
-    settings.api_key_env.clone_from(&model.api_key_env);
-    #[allow(clippy::disallowed_methods, reason = "keys come from the environment and are recorded nowhere")]
-    let key = |name: &str| std::env::var(name).ok();
-    OpenAi::new(&model.model, &settings, key).map_err(|error| {
+    OpenAi::new(&model.model, &settings(model), key).map_err(|error| {
         let help =
             "set the variable in the environment, or edit models.toml (`twicetold init DIR` writes it)";
         Failure::new(code::USAGE, format!("the model of {seat} cannot be used: {error}"), help)
     })
+}
+
+/// How the server of a model is reached.
+pub fn settings(model: &SeatSetup) -> Settings {
+    let mut settings = Settings::new(model.base_url.clone().unwrap_or_default());
+    settings.timeout_ms = model.timeout_ms;
+    settings.api_key_env.clone_from(&model.api_key_env);
+    settings
+}
+
+/// The key in this environment variable.
+pub fn key(variable: &str) -> Option<String> {
+    #[allow(clippy::disallowed_methods, reason = "keys come from the environment and are recorded nowhere")]
+    std::env::var(variable).ok()
 }

@@ -1,7 +1,7 @@
 //! A request as the bytes of an HTTP body, and a body as a reply, per wire protocol.
 //!
 //! Everything here is pure: the same request and [`Quirks`] give the same bytes, in every run and on every
-//! machine, and the same body gives the same reply or the same fault. That is what lets a campaign be told
+//! machine, and the same body and quirks give the same reply or the same fault. That is what lets a campaign be told
 //! again without a network. Nothing that a server sends makes these functions panic.
 
 mod classify;
@@ -10,6 +10,7 @@ mod json;
 mod openai_chat;
 mod quirks;
 mod server_error;
+mod told;
 mod visible;
 
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,7 @@ use twicetold_model::{Digest, Fault, Reply, Request};
 
 pub use classify::RetryHeaders;
 pub use json::push_json_string;
-pub use quirks::{Quirks, SystemRole, TokensField};
+pub use quirks::{Quirks, SystemRole, TokensField, ToolCalls};
 pub use visible::visible;
 
 /// The digest by which a journal and a recording know the body of an HTTP request.
@@ -50,15 +51,17 @@ impl Protocol {
         }
     }
 
-    /// Reads the body of an answer with status 200.
+    /// Reads the body of an answer with status 200, always the same for the same body and the same [`Quirks`] (of which
+    /// it needs to know in what form the model was told to call tools).
     ///
     /// # Errors
     /// `Unreadable` when it is not JSON of the protocol, `NoChoices` when it holds no reply, and what the server says
     /// when it reports an error in spite of the 200: `RateLimited`, `Unauthorized`, `ContextTooLong` or `ErrorInBody`.
-    pub fn decode(self, body: &str) -> Result<Reply, Fault> {
-        match self {
+    pub fn decode(self, body: &str, quirks: &Quirks) -> Result<Reply, Fault> {
+        let reply = match self {
             Protocol::OpenAiChat => openai_chat::decode(body),
-        }
+        };
+        reply.map(|reply| told::read(reply, quirks))
     }
 
     /// What an answer with a status other than 2xx means.

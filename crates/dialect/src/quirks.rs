@@ -31,6 +31,9 @@ pub struct Quirks {
     pub seed: bool,
     /// Which field bounds what the model writes.
     pub tokens_field: TokensField,
+    /// How the model calls tools. In any form but the native one, the next four switches mean nothing: none of their fields
+    /// is sent.
+    pub tool_calls: ToolCalls,
     /// Send `tools`? Without them the model can only write words.
     pub tools: bool,
     /// Send `tool_choice`? When not, a request that forbids tools is sent without tools.
@@ -53,6 +56,7 @@ impl Default for Quirks {
             temperature: true,
             seed: true,
             tokens_field: TokensField::MaxTokens,
+            tool_calls: ToolCalls::Native,
             tools: true,
             tool_choice: true,
             parallel_tool_calls: true,
@@ -70,8 +74,9 @@ impl Quirks {
     /// # Errors
     /// A sentence that names the field, for whoever wrote the configuration.
     pub fn check(&self) -> Result<(), String> {
+        let structured = self.tool_calls == ToolCalls::Structured;
         for (name, text) in &self.extra_fields {
-            if OWN_FIELDS.contains(&name.as_str()) {
+            if OWN_FIELDS.contains(&name.as_str()) || (structured && name == "response_format") {
                 return Err(format!(
                     "extra_fields: `{name}` is a field that every request already decides on"
                 ));
@@ -85,6 +90,21 @@ impl Quirks {
         }
         Ok(())
     }
+}
+
+/// How a model calls tools. The order is part of the journal's format: append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolCalls {
+    /// As the protocol says.
+    #[default]
+    Native,
+    /// For servers and models without tool calling: the tools are described in words, and the model writes each call as a
+    /// fenced block of JSON among its words.
+    Fenced,
+    /// For servers that hold a reply to a schema (`response_format` with `json_schema`): the model writes one JSON object
+    /// with its words and its calls.
+    Structured,
 }
 
 /// Which field bounds what the model writes. The order is part of the journal's format: append, never insert.
@@ -128,10 +148,11 @@ mod tests {
     fn every_switch_can_be_read_from_toml() {
         let text = "temperature = false\nseed = false\ntokens_field = \"max_completion_tokens\"\ntools = false\n\
                     tool_choice = false\nparallel_tool_calls = false\ntool_messages = false\n\
-                    system_role = \"developer\"\nstop = [\"<|im_end|>\"]\nextra_fields = { cache_prompt = \"false\" }\n";
+                    tool_calls = \"fenced\"\nsystem_role = \"developer\"\nstop = [\"<|im_end|>\"]\nextra_fields = { cache_prompt = \"false\" }\n";
         let quirks: Quirks = toml::from_str(text).unwrap();
         assert_eq!(quirks.tokens_field, TokensField::MaxCompletionTokens);
         assert_eq!(quirks.system_role, SystemRole::Developer);
+        assert_eq!(quirks.tool_calls, ToolCalls::Fenced);
         assert_eq!(quirks.extra_fields["cache_prompt"], "false");
         assert_eq!(quirks.check(), Ok(()));
         assert_eq!(toml::from_str::<Quirks>(&toml::to_string(&quirks).unwrap()).unwrap(), quirks);
@@ -145,5 +166,9 @@ mod tests {
             let quirks = Quirks { extra_fields: [(name.into(), text.into())].into(), ..Quirks::default() };
             assert!(quirks.check().unwrap_err().contains(name));
         }
+        let extra_fields = [("response_format".to_owned(), "{}".to_owned())].into();
+        let free = Quirks { extra_fields, ..Quirks::default() };
+        assert_eq!(free.check(), Ok(()));
+        assert!(Quirks { tool_calls: ToolCalls::Structured, ..free }.check().is_err());
     }
 }

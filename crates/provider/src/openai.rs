@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use reqwest::header::{HeaderMap, LOCATION};
 use reqwest::redirect::Policy;
-use reqwest::{Client, Response, StatusCode, Url};
+use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use rustls::crypto::CryptoProvider;
 use tracing::debug;
 use twicetold_dialect::{Protocol, RetryHeaders, visible};
@@ -73,9 +73,25 @@ impl OpenAi {
         Ok(OpenAi { name: name.into(), url, client, redactor, settings: settings.clone() })
     }
 
+    /// The server's own list of its models: the body of what it answers at `/models` beside `/chat/completions`. Nothing
+    /// in a campaign asks for it, and not every server has one.
+    ///
+    /// # Errors
+    /// Faults of the transport and of a status other than 2xx.
+    pub async fn models(&self) -> Result<String, Fault> {
+        let mut url = self.url.clone();
+        let base = url.path().strip_suffix(Protocol::OpenAiChat.path()).unwrap_or_default();
+        let path = format!("{base}/models");
+        url.set_path(&path);
+        self.send(self.client.get(url.clone()), &url).await
+    }
+
     async fn call(&self, body: &str) -> Result<String, Fault> {
-        let sent = self.client.post(self.url.clone()).body(body.to_owned()).send().await;
-        let response = sent.map_err(|error| self.fault_of_send(error))?;
+        self.send(self.client.post(self.url.clone()).body(body.to_owned()), &self.url).await
+    }
+
+    async fn send(&self, request: RequestBuilder, url: &Url) -> Result<String, Fault> {
+        let response = request.send().await.map_err(|error| self.fault_of_send(error, url))?;
         let status = response.status();
         let headers = response.headers().clone();
         let limit = if status.is_success() { BODY_BYTES_MAX } else { REFUSAL_BYTES_MAX };
@@ -84,7 +100,7 @@ impl OpenAi {
         if status.is_success() {
             self.body_of(status, bytes, end)
         } else {
-            Err(self.refusal(status, &headers, &bytes))
+            Err(self.refusal(status, &headers, &bytes, url))
         }
     }
 
@@ -122,7 +138,7 @@ impl OpenAi {
     }
 
     /// What a status other than 2xx means. What came of its body will do, whole or not.
-    fn refusal(&self, status: StatusCode, headers: &HeaderMap, bytes: &[u8]) -> Fault {
+    fn refusal(&self, status: StatusCode, headers: &HeaderMap, bytes: &[u8], url: &Url) -> Fault {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let retry = RetryHeaders {
             retry_after_ms: header("retry-after-ms"),
@@ -134,16 +150,15 @@ impl OpenAi {
         if status.is_redirection() {
             let target = self.redactor.redact(header(LOCATION.as_str()).unwrap_or("nowhere").to_owned());
             let target = visible(&target, SHOWN_CHARACTERS_MAX);
-            fault.message =
-                format!("{} sends us on to {target}; base_url must be the final address", self.url);
+            fault.message = format!("{url} sends us on to {target}; base_url must be the final address");
         } else if matches!(status, StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED) {
-            fault.message = format!("{} ({} was asked)", fault.message, self.url);
+            fault.message = format!("{} ({url} was asked)", fault.message);
         }
         fault
     }
 
     /// What it means when no answer began.
-    fn fault_of_send(&self, error: reqwest::Error) -> Fault {
+    fn fault_of_send(&self, error: reqwest::Error, url: &Url) -> Fault {
         let kind = if error.is_connect() {
             FaultKind::Unreachable
         } else if error.is_timeout() {
@@ -154,10 +169,10 @@ impl OpenAi {
         let reason = self.redactor.redact(chain(&error.without_url()));
         let message = match kind {
             FaultKind::Timeout => {
-                format!("no answer from {} within {} ms", self.url, self.settings.timeout_ms)
+                format!("no answer from {url} within {} ms", self.settings.timeout_ms)
             }
-            FaultKind::Unreachable => format!("no connection to {}: {reason}", self.url),
-            _ => format!("cut off after 0 bytes by {}: {reason}", self.url),
+            FaultKind::Unreachable => format!("no connection to {url}: {reason}"),
+            _ => format!("cut off after 0 bytes by {url}: {reason}"),
         };
         Fault::new(kind, visible(&message, 2 * SHOWN_CHARACTERS_MAX))
     }

@@ -42,7 +42,7 @@ fn push_call(out: &mut String, number: usize, name: &str, arguments: &str) {
 
 #[cfg(test)]
 mod tests {
-    use twicetold_dialect::Protocol;
+    use twicetold_dialect::{Protocol, Quirks};
     use twicetold_model::{Finish, ToolCall};
 
     use super::*;
@@ -51,7 +51,7 @@ mod tests {
     fn a_body_is_decoded_to_what_it_was_made_from() {
         let body =
             reply_body("I \"roll\".\n", &[("roll_dice", r#"{"dice":"1d20"}"#), ("move_to", "{broken")]);
-        let reply = Protocol::OpenAiChat.decode(&body).unwrap();
+        let reply = Protocol::OpenAiChat.decode(&body, &Quirks::default()).unwrap();
         let call = |id: &str, name: &str, arguments: &str| ToolCall {
             id: id.into(),
             name: name.into(),

@@ -53,6 +53,24 @@ impl Settings {
             extra_headers: BTreeMap::new(),
         }
     }
+
+    /// The address that stands before `/chat/completions` in every request: it holds no key and may be shown.
+    ///
+    /// # Errors
+    /// The base URL cannot be used.
+    pub fn address(&self) -> Result<String, SettingsError> {
+        let url = endpoint(&self.base_url)?;
+        let url = url.as_str();
+        Ok(url.strip_suffix(Protocol::OpenAiChat.path()).unwrap_or(url).to_owned())
+    }
+
+    /// Whether a key is sent. `lookup` gives the value of an environment variable.
+    ///
+    /// # Errors
+    /// A key is wanted and cannot be used, or is not there.
+    pub fn has_key(&self, lookup: impl FnOnce(&str) -> Option<String>) -> Result<bool, SettingsError> {
+        key(self, lookup).map(|key| key.is_some())
+    }
 }
 
 /// Why settings cannot be used. No message shows a key, or a URL that might hold one.
@@ -196,6 +214,8 @@ mod tests {
         ];
         for (base_url, expected) in table {
             assert_eq!(endpoint(base_url).unwrap().as_str(), expected);
+            let address = Settings::new(base_url).address().unwrap();
+            assert_eq!(format!("{address}/chat/completions"), expected);
         }
     }
 
@@ -234,6 +254,8 @@ mod tests {
             assert!(error.to_string().contains("KEY") && !error.to_string().contains("sk"));
         }
         assert_eq!(key(&Settings::new("http://host"), |_| Some("unasked".into())), Ok(None));
+        assert_eq!(settings.has_key(|_| Some("sk-1".into())), Ok(true));
+        assert_eq!(Settings::new("http://host").has_key(|_| None), Ok(false));
     }
 
     #[test]

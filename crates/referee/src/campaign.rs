@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use twicetold_dialect::Quirks;
+use twicetold_dialect::{Protocol, Quirks};
 use twicetold_event::*;
 use twicetold_model::{Digest, Reply, Request, ToolSpec};
 use twicetold_projection::Replies;
@@ -23,7 +23,7 @@ pub struct Campaign {
     pub(crate) tools: Vec<OfferedTool>,
     pub(crate) charter: Charter,
     pub(crate) step: Step,
-    quirks: BTreeMap<Seat, Quirks>,
+    quirks: BTreeMap<Seat, Arc<Quirks>>,
     story: Story,
 }
 
@@ -71,14 +71,7 @@ impl Campaign {
     /// # Errors
     /// The charter's quirks or tool files cannot be read.
     pub fn new(charter: Charter, setup: Arc<Setup>) -> Result<Campaign, SetupError> {
-        let mut quirks = BTreeMap::new();
-        for seat in setup.players().chain([Seat::Dm, Seat::Memory]) {
-            let table = setup.seats.of(seat).map(|seat| seat.quirks.clone()).unwrap_or_default();
-            let parsed = Quirks::deserialize(table).map_err(|error| error.message().to_owned());
-            let parsed = parsed.and_then(|parsed: Quirks| parsed.check().map(|()| parsed));
-            let parsed = parsed.map_err(|message| invalid("seats.toml", format!("quirks: {message}")))?;
-            quirks.insert(seat, parsed);
-        }
+        let quirks = quirks(&setup)?;
         Ok(Campaign {
             tools: tools(&setup)?,
             state: State::new(setup),
@@ -161,9 +154,15 @@ impl Campaign {
     }
 
     pub(crate) fn receive(&mut self, at: Millis, input: &Input) {
+        let owed = self.state.calls().owed.as_ref().map(|owed| (owed.call, owed.seat));
         self.state.receive(at, input);
         match input {
-            Input::ModelReplied(word) => self.replies.receive(word.call, Arc::from(word.body.as_str())),
+            Input::ModelReplied(word) => {
+                // The answer to a call that is not owed is never looked at.
+                let Some((_, seat)) = owed.filter(|(call, _)| *call == word.call) else { return };
+                let quirks = self.quirks[&seat].clone();
+                self.replies.receive(word.call, Arc::from(word.body.as_str()), quirks);
+            }
             Input::PersonAnswered(word) => self.replies.say(word.call, said(word)),
             _ => {}
         }
@@ -193,6 +192,22 @@ impl Campaign {
         };
         (request, prompt.pieces, offered.iter().map(|tool| tool.file).collect())
     }
+}
+
+/// What the servers of all seats do differently.
+///
+/// # Errors
+/// The charter's quirks cannot be read.
+pub fn quirks(setup: &Setup) -> Result<BTreeMap<Seat, Arc<Quirks>>, SetupError> {
+    let mut quirks = BTreeMap::new();
+    for seat in setup.players().chain([Seat::Dm, Seat::Memory]) {
+        let table = setup.seats.of(seat).map(|seat| seat.quirks.clone()).unwrap_or_default();
+        let parsed = Quirks::deserialize(table).map_err(|error| error.message().to_owned());
+        let parsed = parsed.and_then(|parsed: Quirks| parsed.check().map(|()| parsed));
+        let parsed = parsed.map_err(|message| invalid("seats.toml", format!("quirks: {message}")))?;
+        quirks.insert(seat, Arc::new(parsed));
+    }
+    Ok(quirks)
 }
 
 /// How a seat's model is asked.
@@ -248,13 +263,14 @@ pub(crate) struct ReplyBook {
 }
 
 enum Kept {
-    Body(Arc<str>, std::sync::OnceLock<Option<Reply>>),
+    /// A body, in what form its seat was told to answer, and what it was decoded to.
+    Body(Arc<str>, Arc<Quirks>, std::sync::OnceLock<Option<Reply>>),
     Said(Reply),
 }
 
 impl ReplyBook {
-    pub(crate) fn receive(&mut self, call: CallId, body: Arc<str>) {
-        self.kept.insert(call, Kept::Body(body, std::sync::OnceLock::new()));
+    pub(crate) fn receive(&mut self, call: CallId, body: Arc<str>, quirks: Arc<Quirks>) {
+        self.kept.insert(call, Kept::Body(body, quirks, std::sync::OnceLock::new()));
     }
 
     pub(crate) fn say(&mut self, call: CallId, reply: Reply) {
@@ -311,8 +327,8 @@ impl Replies for ReplyBook {
     fn reply(&self, call: CallId) -> Option<&Reply> {
         match self.kept.get(&call)? {
             Kept::Said(reply) => Some(reply),
-            Kept::Body(body, decoded) => {
-                decoded.get_or_init(|| twicetold_dialect::Protocol::OpenAiChat.decode(body).ok()).as_ref()
+            Kept::Body(body, quirks, decoded) => {
+                decoded.get_or_init(|| Protocol::OpenAiChat.decode(body, quirks).ok()).as_ref()
             }
         }
     }

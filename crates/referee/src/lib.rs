@@ -17,6 +17,6 @@ mod speech;
 mod step;
 mod turn;
 
-pub use campaign::{Campaign, parameters, said, tool_spec};
+pub use campaign::{Campaign, parameters, quirks, said, tool_spec};
 pub use plan::Effect;
 pub use step::{Step, charter, seal};

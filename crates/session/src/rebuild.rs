@@ -7,7 +7,7 @@ use twicetold_dialect::Protocol;
 use twicetold_event::{BlobId, CallId, Event, Input, Item, ModelCallRequested, Number, Place, Seat, Span};
 use twicetold_journal::Source;
 use twicetold_model::{Message, Part as MessagePart, Reply, Request, Role, ToolCall, ToolResult};
-use twicetold_referee::{parameters, said, tool_spec};
+use twicetold_referee::{parameters, quirks, said, tool_spec};
 
 use crate::{LoadError, charter_of, entries};
 
@@ -45,21 +45,25 @@ impl Rebuilt {
 /// The journal is damaged, or there is no such call.
 pub fn rebuild(source: &dyn Source, call: CallId) -> Result<Option<Rebuilt>, LoadError> {
     let (_, setup) = charter_of(source)?;
+    let quirks = quirks(&setup)?;
+    let mut asked: BTreeMap<CallId, Seat> = BTreeMap::new();
     let mut replies: BTreeMap<CallId, Reply> = BTreeMap::new();
     let mut items: BTreeMap<Seat, Vec<Item>> = BTreeMap::new();
     for entry in entries(source)? {
         let entry = entry?;
         match &entry.input {
             Input::ModelReplied(word) => {
-                if let Ok(reply) = Protocol::OpenAiChat.decode(&word.body) {
-                    replies.insert(word.call, reply);
-                }
+                // The answer to a call that nobody waits for is never looked at.
+                let quirks = asked.remove(&word.call).and_then(|seat| quirks.get(&seat));
+                let reply = quirks.and_then(|quirks| Protocol::OpenAiChat.decode(&word.body, quirks).ok());
+                replies.extend(reply.map(|reply| (word.call, reply)));
             }
             Input::PersonAnswered(word) => drop(replies.insert(word.call, said(word))),
             _ => {}
         }
         for (number, event) in entry.numbered() {
             let Event::ModelCallRequested(word) = event else { continue };
+            asked.insert(word.call, word.seat);
             let base = items.get(&word.seat).map_or(&[][..], Vec::as_slice);
             let resolved = word.manifest.resolve(base);
             let resolved = resolved.map_err(|why| LoadError::Entry { number, why: why.to_string() })?;

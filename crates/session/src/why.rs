@@ -120,7 +120,7 @@ pub fn why_goal(source: &dyn Source, name: &str) -> Result<Option<(GoalWhy, Opti
         Found::Registered { number, reason, call, index, checks } => {
             let Some(rebuilt) = rebuild(source, call)? else { return Ok(None) };
             let request = request_why(&rebuilt, &trace.names);
-            let tool_call = tool_call_why(source, &trace.replies, call, index)?;
+            let tool_call = tool_call_why(source, &trace.replies, &rebuilt, index)?;
             let triggers = triggers(&trace.steps, call);
             let checks = checks.into_iter().map(|check| (check.rule, check.observed)).collect();
             let registered = Registered { number: number.0, reason, checks, tool_call, request, triggers };
@@ -257,10 +257,11 @@ fn triggers(steps: &[StepTrace], call: CallId) -> Vec<(u64, String)> {
 fn tool_call_why(
     source: &dyn Source,
     replies: &BTreeMap<CallId, Number>,
-    call: CallId,
+    rebuilt: &Rebuilt,
     index: u16,
 ) -> Result<ToolCallWhy, LoadError> {
-    let number = replies.get(&call).copied().unwrap_or_default();
+    let requested = &rebuilt.requested;
+    let number = replies.get(&requested.call).copied().unwrap_or_default();
     let bytes = source.entry_holding(number)?.unwrap_or_default();
     let entry = twicetold_event::Entry::decode(&bytes)
         .map_err(|why| LoadError::Entry { number, why: why.to_string() })?;
@@ -268,14 +269,19 @@ fn tool_call_why(
         Input::ModelReplied(word) => word.body,
         _ => String::new(),
     };
-    let reply = Protocol::OpenAiChat.decode(&body).ok();
+    let quirks = twicetold_referee::quirks(&crate::charter_of(source)?.1)?;
+    let quirks = quirks.get(&requested.seat);
+    let reply = quirks.and_then(|quirks| Protocol::OpenAiChat.decode(&body, quirks).ok());
     let made = reply.as_ref().and_then(|reply| reply.tool_calls.get(usize::from(index)));
     let (name, arguments) =
         made.map_or((String::new(), String::new()), |made| (made.name.clone(), made.arguments.clone()));
-    // The arguments stand in the body as a JSON string: look for them as such.
+    // The arguments stand in the body as a JSON string, or within one: look for them as such.
     let mut quoted = String::new();
     twicetold_dialect::push_json_string(&mut quoted, &arguments);
-    let byte = body.find(&quoted).or_else(|| body.find(arguments.get(..24).unwrap_or(&arguments)));
+    let byte = body
+        .find(&quoted)
+        .or_else(|| body.find(&quoted[1..quoted.len() - 1]).filter(|_| !arguments.is_empty()));
+    let byte = byte.or_else(|| body.find(arguments.get(..24).unwrap_or(&arguments)));
     let words = reply.map_or_else(String::new, |reply| reply.text);
     Ok(ToolCallWhy { reply: number.0, index, name, arguments, words, byte })
 }

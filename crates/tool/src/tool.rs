@@ -185,7 +185,7 @@ fn decide<D: Definition>(state: &State, caller: Caller, arguments: &str) -> Deci
         let path = error.path().to_string();
         let inner = error.into_inner();
         // An enum that meets a list is reported as a syntax error too: only what is no JSON at all is one.
-        if !is_json {
+        if (inner.is_syntax() || inner.is_eof()) && !is_json {
             let observed = format!("{inner} in {:?}", shorten(trimmed, 120));
             return Refusal::new(
                 "arguments_not_json",

@@ -6,6 +6,7 @@ pub mod init;
 pub mod lint;
 pub mod list;
 pub mod log;
+pub mod models;
 pub mod replay;
 pub mod resume;
 pub mod rm;

@@ -6,7 +6,9 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use twicetold_model::{Message, Parameters, Part, Request, Role, ToolCall, ToolChoice, ToolResult};
 
-use crate::{Quirks, SystemRole, TokensField, push_json_string};
+use crate::{Quirks, SystemRole, TokensField, ToolCalls, push_json_string, told};
+
+use super::words;
 
 /// Longest name of a tool that OpenAI takes, in bytes.
 const NAME_BYTES_MAX: usize = 64;
@@ -24,11 +26,25 @@ pub(crate) fn encode(request: &Request, quirks: &Quirks) -> String {
     push_json_string(&mut out, &parameters.model);
     out.push_str(",\"messages\":[");
     let start = out.len();
-    for message in &request.messages {
-        push_message(&mut out, start, message, quirks);
+    if quirks.tool_calls == ToolCalls::Native {
+        for message in &request.messages {
+            push_message(&mut out, start, message, quirks);
+        }
+    } else {
+        for (role, content) in words::messages(request, quirks) {
+            push_head(&mut out, start, role);
+            push_json_string(&mut out, &content);
+            out.push('}');
+        }
     }
     out.push(']');
-    push_tools(&mut out, request, quirks);
+    match quirks.tool_calls {
+        ToolCalls::Native => push_tools(&mut out, request, quirks),
+        ToolCalls::Structured if words::offers_tools(request) => {
+            told::push_schema(&mut out, &request.tools, parameters.parallel_tool_calls);
+        }
+        ToolCalls::Structured | ToolCalls::Fenced => {}
+    }
     push_parameters(&mut out, parameters, quirks);
     for (name, text) in &quirks.extra_fields {
         out.push(',');
@@ -89,7 +105,7 @@ fn push_head(out: &mut String, start: usize, role: &str) {
     out.push_str("\",\"content\":");
 }
 
-fn role_name(role: Role, quirks: &Quirks) -> &'static str {
+pub(super) fn role_name(role: Role, quirks: &Quirks) -> &'static str {
     match (role, quirks.system_role) {
         (Role::System, SystemRole::System) => "system",
         (Role::System, SystemRole::Developer) => "developer",
@@ -124,7 +140,7 @@ fn push_calls(out: &mut String, calls: &[&ToolCall]) {
         out.push_str(",\"type\":\"function\",\"function\":{\"name\":");
         push_json_string(out, &acceptable_name(&call.name));
         out.push_str(",\"arguments\":");
-        push_arguments(out, &call.arguments);
+        push_json_string(out, &acceptable_arguments(&call.arguments));
         out.push_str("}}");
     }
     out.push(']');
@@ -148,16 +164,16 @@ fn acceptable_name(name: &str) -> String {
 }
 
 /// llama.cpp answers 500 to every request whose history holds arguments that are not a JSON object.
-fn push_arguments(out: &mut String, arguments: &str) {
+pub(super) fn acceptable_arguments(arguments: &str) -> Cow<'_, str> {
     if arguments.trim().is_empty() {
-        out.push_str("\"{}\"");
+        Cow::Borrowed("{}")
     } else if is_object(arguments) {
-        push_json_string(out, arguments);
+        Cow::Borrowed(arguments)
     } else {
         let mut object = String::from("{\"malformed\":");
         push_json_string(&mut object, arguments);
         object.push('}');
-        push_json_string(out, &object);
+        Cow::Owned(object)
     }
 }
 

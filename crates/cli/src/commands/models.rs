@@ -1,0 +1,204 @@
+//! `models`: the models that are configured, and what each of them can do.
+
+mod probes;
+mod report;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde::Serialize;
+use twicetold_event::Seat;
+use twicetold_world::setup::SeatSetup;
+
+use crate::configuration::Configuration;
+use crate::failure::{Failure, code};
+use crate::seats::{Models, key, settings};
+use crate::signals::StopSignals;
+use crate::terminal::{BOLD, DIM, TROUBLE, json_line, print, safe};
+
+/// Lists the configured models, or tries what one of them can do
+///
+/// Without a name it lists them. With one it makes some eight short calls and two long ones (6,000 words each, as long as
+/// the prompts of a campaign) and says what it saw, for which seats the model is fit, and what to put into models.toml. No
+/// call takes longer than the model's timeout_ms. It exits with 5 when a model that was tried does not answer.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The model to try, by its name in models.toml
+    name: Option<String>,
+
+    /// Try every model whose key is there
+    #[arg(long, conflicts_with = "name")]
+    all: bool,
+
+    /// The folder that `init` wrote [default: the bundled configuration]
+    #[arg(long, value_name = "DIR")]
+    config: Option<PathBuf>,
+
+    /// Print JSON: a list, or one object a line for each model that is tried
+    #[arg(long)]
+    json: bool,
+}
+
+/// A model as it is listed. Nothing in it is a key.
+#[derive(Serialize)]
+struct Listed {
+    name: String,
+    provider: String,
+    model: String,
+    address: Option<String>,
+    /// The environment variable that holds the key; none where no key is wanted.
+    key_variable: Option<String>,
+    key_is_set: Option<bool>,
+    seats: Vec<String>,
+    is_default: bool,
+    /// Why it cannot be used.
+    problem: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let configuration = match &arguments.config {
+        Some(folder) if !folder.is_dir() => {
+            let message = format!("there is no folder {}", folder.display());
+            return Err(Failure::new(code::USAGE, message, "`twicetold init DIR` writes one"));
+        }
+        Some(folder) => Configuration::with_folder(folder)?,
+        None => Configuration::bundled(),
+    };
+    let models = Models::read(&configuration)?;
+    let names: Vec<&str> = match &arguments.name {
+        Some(name) => vec![name],
+        None if arguments.all => models.names().collect(),
+        None => {
+            let listed: Vec<Listed> = models.names().map(|name| listed(&models, name)).collect();
+            print(&if arguments.json { json_line(&listed) } else { list(&listed) })?;
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
+    runtime.block_on(try_all(&models, &names, arguments))
+}
+
+async fn try_all(models: &Models, names: &[&str], arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let mut signals = StopSignals::listen()
+        .map_err(|error| Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), ""))?;
+    let mut silent = false;
+    for (place, name) in names.iter().enumerate() {
+        if arguments.all
+            && let Some(problem) = listed(models, name).problem
+        {
+            print(&report::passed_over(name, &problem, arguments.json))?;
+            continue;
+        }
+        if place > 0 && !arguments.json {
+            print("\n")?;
+        }
+        let setup = models.find(name)?;
+        let subject = probes::Subject::new(name, &setup)?;
+        let mut report = report::Report::new(name, &setup, arguments.json);
+        report.begin()?;
+        let interrupted = subject.probe(&mut signals, &mut report).await?;
+        report.end()?;
+        if interrupted {
+            return Ok(ExitCode::from(code::INTERRUPTED));
+        }
+        silent |= !report.answers();
+    }
+    Ok(if silent { ExitCode::from(code::PARKED) } else { ExitCode::SUCCESS })
+}
+
+fn listed(models: &Models, name: &str) -> Listed {
+    let seats = models.seats_of(name).map(Seat::slug).collect();
+    let mut listed = Listed {
+        name: name.to_owned(),
+        provider: String::new(),
+        model: String::new(),
+        address: None,
+        key_variable: None,
+        key_is_set: None,
+        seats,
+        is_default: models.default_name() == name,
+        problem: None,
+    };
+    match models.setup_of(name) {
+        Ok(setup) => describe(&mut listed, &setup),
+        Err(problem) => listed.problem = Some(problem),
+    }
+    listed
+}
+
+fn describe(listed: &mut Listed, setup: &SeatSetup) {
+    listed.provider.clone_from(&setup.provider);
+    listed.model.clone_from(&setup.model);
+    listed.problem = probes::quirks(setup).err();
+    if setup.provider != "openai" {
+        return;
+    }
+    let settings = settings(setup);
+    match settings.address() {
+        Ok(address) => listed.address = Some(address),
+        Err(error) => listed.problem = Some(error.to_string()),
+    }
+    let Some(variable) = &setup.api_key_env else { return };
+    // Whoever wrote the key itself in the place of its variable is told so without the key.
+    if !variable.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        listed.problem = Some("api_key_env is not the name of an environment variable".into());
+        return;
+    }
+    listed.key_variable = Some(variable.clone());
+    let has_key = settings.has_key(key);
+    listed.key_is_set = Some(has_key.is_ok());
+    if let (Err(error), None) = (has_key, &listed.problem) {
+        listed.problem = Some(error.to_string());
+    }
+}
+
+fn list(models: &[Listed]) -> String {
+    if models.is_empty() {
+        return "models.toml has no [model.NAME].\n".into();
+    }
+    let mut out = String::new();
+    for model in models {
+        let default = if model.is_default { " (default)" } else { "" };
+        out += &format!("{BOLD}{}{BOLD:#}{default}\n", safe(&model.name));
+        if !model.provider.is_empty() {
+            let of = if model.provider == model.model { String::new() } else { format!(", {}", model.model) };
+            out += &format!("  {}{}\n", model.provider, safe(&of));
+        }
+        out += &match (&model.address, model.provider.as_str()) {
+            (Some(address), _) => format!("  {}\n", safe(address)),
+            (None, "improv" | "improv:chaos") => "  embedded: no address, no key\n".into(),
+            (None, _) => String::new(),
+        };
+        out += &match (&model.key_variable, model.key_is_set) {
+            (Some(variable), Some(true)) => format!("  key: {variable}, set\n"),
+            (Some(variable), _) => format!("  key: {variable}, not set\n"),
+            (None, _) if model.address.is_some() => "  key: none\n".into(),
+            (None, _) => String::new(),
+        };
+        let seats = seats(&model.seats);
+        out += &format!("  seats: {seats}\n");
+        // That the key is not set was said above.
+        if let Some(problem) = model.problem.as_ref().filter(|_| model.key_is_set != Some(false)) {
+            out += &format!("{}\n", crate::terminal::paragraphs(&format!("cannot be used: {problem}"), "  "))
+                .replacen("cannot be used", &format!("{TROUBLE}cannot be used{TROUBLE:#}"), 1);
+        }
+        out.push('\n');
+    }
+    out += &format!("{DIM}`twicetold models NAME` tries what one can do; `--all` tries each.{DIM:#}\n");
+    out
+}
+
+/// Seats in as few words as possible.
+fn seats(seats: &[String]) -> String {
+    let (players, others): (Vec<&String>, Vec<&String>) =
+        seats.iter().partition(|seat| seat.starts_with("player-"));
+    let mut words: Vec<&str> = others.into_iter().map(String::as_str).collect();
+    if players.len() == usize::from(crate::seats::PLAYERS_MAX) {
+        words.push("players");
+    } else {
+        words.extend(players.into_iter().map(String::as_str));
+    }
+    if words.is_empty() { "none".into() } else { words.join(", ") }
+}

@@ -1,0 +1,81 @@
+//! Words and calls as one JSON object, for servers that hold a reply to a schema.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use twicetold_model::{ToolCall, ToolSpec};
+
+use super::calls;
+use crate::push_json_string;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenReply<'a> {
+    say: String,
+    #[serde(borrow)]
+    calls: &'a RawValue,
+}
+
+/// How a reply is to be written.
+pub(super) fn form(several: bool) -> String {
+    let most = if several { "`calls` may hold several." } else { "`calls` may hold one at most." };
+    format!(
+        "You can use tools. Write your reply as one JSON object of exactly this form:\n\n\
+         {{\"say\": \"what you say\", \"calls\": [{{\"tool\": \"name of the tool\", \"arguments\": {{}}}}]}}\n\n\
+         Everything that you say goes into `say`. `calls` is [] when you use no tool. Nothing happens by saying that you \
+         use a tool: only `calls` counts. The results come in the next message; do not make them up. {most}"
+    )
+}
+
+/// Appends the member of a request that holds the reply to the form.
+pub(crate) fn push_schema(out: &mut String, tools: &[ToolSpec], several: bool) {
+    out.push_str(
+        ",\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{\"name\":\"reply\",\"schema\":{\
+         \"type\":\"object\",\"properties\":{\"say\":{\"type\":\"string\"},\"calls\":{\"type\":\"array\",",
+    );
+    if !several {
+        out.push_str("\"maxItems\":1,");
+    }
+    out.push_str("\"items\":{\"anyOf\":[");
+    for (index, tool) in tools.iter().enumerate() {
+        out.push_str(if index == 0 { "" } else { "," });
+        out.push_str("{\"type\":\"object\",\"properties\":{\"tool\":{\"type\":\"string\",\"enum\":[");
+        push_json_string(out, &tool.name);
+        out.push_str("]},\"arguments\":");
+        out.push_str(&tool.schema);
+        out.push_str("},\"required\":[\"tool\",\"arguments\"],\"additionalProperties\":false}");
+    }
+    out.push_str("]}}},\"required\":[\"say\",\"calls\"],\"additionalProperties\":false}}}");
+}
+
+/// Words and calls as the model should have written them.
+pub(super) fn reply(text: &str, calls: &[(&str, &str)]) -> String {
+    let mut out = String::from("{\"say\": ");
+    push_json_string(&mut out, text);
+    out.push_str(", \"calls\": [");
+    for (index, (name, arguments)) in calls.iter().enumerate() {
+        out.push_str(if index == 0 { "{\"tool\": " } else { ", {\"tool\": " });
+        push_json_string(&mut out, name);
+        out.push_str(", \"arguments\": ");
+        out.push_str(arguments);
+        out.push('}');
+    }
+    out.push_str("]}");
+    out
+}
+
+/// What is said and what is called; nothing when the text is not exactly such an object.
+pub(super) fn read(text: &str) -> Option<(String, Vec<ToolCall>)> {
+    let json = unfenced(text.trim());
+    if !json.starts_with('{') {
+        return None;
+    }
+    let written: WrittenReply<'_> = serde_json::from_str(json).ok()?;
+    Some((written.say, calls(written.calls.get())?))
+}
+
+/// The text without a fence around the whole of it: some servers let a model write one in spite of the schema.
+fn unfenced(text: &str) -> &str {
+    let inner = text.strip_prefix("```").and_then(|text| text.strip_suffix("```"));
+    let inner = inner.and_then(|inner| inner.split_once('\n')).filter(|(info, _)| !info.contains('{'));
+    inner.map_or(text, |(_, json)| json.trim())
+}

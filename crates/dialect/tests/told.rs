@@ -1,0 +1,386 @@
+//! Tool calls in words: the bytes that such a request has, and what is read as a call and what is not.
+
+use serde_json::Value;
+use twicetold_dialect::{Protocol, Quirks, SystemRole, ToolCalls, push_json_string};
+use twicetold_model::{
+    Message, Parameters, Part, Reply, Request, Role, ToolCall, ToolChoice, ToolResult, ToolSpec,
+};
+
+const FENCED: ToolCalls = ToolCalls::Fenced;
+const STRUCTURED: ToolCalls = ToolCalls::Structured;
+
+fn quirks(tool_calls: ToolCalls) -> Quirks {
+    Quirks { tool_calls, ..Quirks::default() }
+}
+
+/// A body whose reply says this.
+fn body(text: &str) -> String {
+    let mut body = String::from("{\"choices\":[{\"finish_reason\":\"stop\",\"message\":{\"content\":");
+    push_json_string(&mut body, text);
+    body + "}}]}"
+}
+
+fn read(how: ToolCalls, text: &str) -> Reply {
+    Protocol::OpenAiChat.decode(&body(text), &quirks(how)).unwrap_or_else(|fault| panic!("{text}: {fault:?}"))
+}
+
+/// The words of a reply and its calls, each as its name and its arguments.
+fn shown(how: ToolCalls, text: &str) -> (String, Vec<String>) {
+    let reply = read(how, text);
+    let calls = reply.tool_calls.iter().map(|call| format!("{}{}{}", call.id, call.name, call.arguments));
+    (reply.text, calls.collect())
+}
+
+fn calls(how: ToolCalls, text: &str) -> Vec<String> {
+    shown(how, text).1
+}
+
+fn text(role: Role, text: &str) -> Message {
+    Message { role, parts: vec![Part::Text(text.into())] }
+}
+
+fn called(id: &str, name: &str, arguments: &str) -> Part {
+    Part::ToolCall(ToolCall { id: id.into(), name: name.into(), arguments: arguments.into() })
+}
+
+fn result(id: &str, content: &str) -> Message {
+    let result = ToolResult { id: id.into(), content: content.into() };
+    Message { role: Role::Tool, parts: vec![Part::ToolResult(result)] }
+}
+
+/// A turn with everything in it.
+fn request() -> Request {
+    let tool = ToolSpec {
+        name: "roll_dice".into(),
+        description: "Roll \"dice\".".into(),
+        schema: r#"{"type":"object","properties":{"dice":{"type":"string"}}}"#.into(),
+    };
+    let own = vec![
+        Part::Text("I roll.".into()),
+        called("c1", "roll_dice", r#"{"dice":"1d20"}"#),
+        called("c2", "look up", "{broken"),
+    ];
+    let messages = vec![
+        text(Role::System, "Be the DM."),
+        text(Role::User, "Kira:\nI jump."),
+        Message { role: Role::Assistant, parts: own },
+        result("c1", "14"),
+        result("c2", "refused"),
+        text(Role::User, "Go on."),
+        text(Role::Assistant, "You land."),
+    ];
+    let parameters = Parameters { model: "m".into(), ..Parameters::default() };
+    Request { messages, tools: vec![tool], parameters }
+}
+
+fn sent(request: &Request, quirks: &Quirks) -> (String, Value) {
+    let body = Protocol::OpenAiChat.encode(request, quirks);
+    let value = serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"));
+    (body, value)
+}
+
+#[test]
+fn a_turn_in_words_has_these_bytes() {
+    let expected = concat!(
+        r#"{"model":"m","messages":[{"role":"system","content":"Be the DM.\n\n# Tools\n\n"#,
+        r"You can use tools. To use one, write a block of exactly this form, on lines of its own:\n\n",
+        r#"```json\n{\"tool\": \"name of the tool\", \"arguments\": {}}\n```\n\n"#,
+        r"Everything outside of the block is what you say. Nothing happens by saying that you use a tool: ",
+        r"only the block counts. The result comes in the next message; do not make it up. A reply may hold ",
+        r#"one such block. These are the tools:\n\n## roll_dice\nRoll \"dice\".\nArguments (JSON Schema): "#,
+        r#"{\"type\":\"object\",\"properties\":{\"dice\":{\"type\":\"string\"}}}"},"#,
+        r#"{"role":"user","content":"Kira:\nI jump."},"#,
+        r#"{"role":"assistant","content":"I roll.\n\n```json\n{\"tool\": \"roll_dice\", \"arguments\": "#,
+        r#"{\"dice\":\"1d20\"}}\n```\n\n```json\n{\"tool\": \"look up\", \"arguments\": "#,
+        r#"{\"malformed\":\"{broken\"}}\n```"},"#,
+        r#"{"role":"user","content":"[result of roll_dice] 14\n\n[result of look up] refused\n\nGo on."},"#,
+        r#"{"role":"assistant","content":"You land."}]}"#,
+    );
+    assert_eq!(sent(&request(), &quirks(FENCED)).0, expected);
+}
+
+#[test]
+fn a_turn_held_to_a_schema_has_these_bytes() {
+    let (body, value) = sent(&request(), &quirks(STRUCTURED));
+    let expected = concat!(
+        r#"{"role":"assistant","content":"{\"say\": \"I roll.\", \"calls\": [{\"tool\": \"roll_dice\", "#,
+        r#"\"arguments\": {\"dice\":\"1d20\"}}, {\"tool\": \"look up\", \"arguments\": "#,
+        r#"{\"malformed\":\"{broken\"}}]}"},"#,
+        r#"{"role":"user","content":"[result of roll_dice] 14\n\n[result of look up] refused\n\nGo on."},"#,
+        r#"{"role":"assistant","content":"{\"say\": \"You land.\", \"calls\": []}"}],"#,
+        r#""response_format":{"type":"json_schema","json_schema":{"name":"reply","schema":{"type":"object","#,
+        r#""properties":{"say":{"type":"string"},"calls":{"type":"array","maxItems":1,"items":{"anyOf":["#,
+        r#"{"type":"object","properties":{"tool":{"type":"string","enum":["roll_dice"]},"arguments":"#,
+        r#"{"type":"object","properties":{"dice":{"type":"string"}}}},"required":["tool","arguments"],"#,
+        r#""additionalProperties":false}]}}},"required":["say","calls"],"additionalProperties":false}}}}"#,
+    );
+    assert!(body.ends_with(expected), "{body}");
+    let instructions = value["messages"][0]["content"].as_str().unwrap();
+    assert!(instructions.contains("{\"say\": \"what you say\", \"calls\": ["), "{instructions}");
+}
+
+#[test]
+fn what_a_model_is_told_of_its_own_replies_is_read_as_those_replies() {
+    for how in [FENCED, STRUCTURED] {
+        let (_, value) = sent(&request(), &quirks(how));
+        let told = |index: usize| shown(how, value["messages"][index]["content"].as_str().unwrap());
+        let expected = [r#"roll_dice{"dice":"1d20"}"#, r#"look up{"malformed":"{broken"}"#];
+        assert_eq!(told(2), ("I roll.".into(), expected.map(str::to_owned).to_vec()));
+        assert_eq!(told(4), ("You land.".into(), vec![]));
+    }
+}
+
+#[test]
+fn no_field_of_tool_calling_is_ever_sent() {
+    for how in [FENCED, STRUCTURED] {
+        for tool_choice in [ToolChoice::Auto, ToolChoice::Required, ToolChoice::None] {
+            let mut request = request();
+            request.parameters.tool_choice = tool_choice;
+            request.parameters.parallel_tool_calls = true;
+            let (body, value) = sent(&request, &quirks(how));
+            for field in ["tools", "tool_choice", "parallel_tool_calls"] {
+                assert_eq!(value.get(field), None, "{body}");
+            }
+            for message in value["messages"].as_array().unwrap() {
+                assert!(message["content"].is_string() && message["role"] != "tool", "{body}");
+                assert_eq!(message.as_object().unwrap().len(), 2, "{body}");
+            }
+            let offered = tool_choice != ToolChoice::None;
+            assert_eq!(body.contains("# Tools"), offered);
+            assert_eq!(value.get("response_format").is_some(), offered && how == STRUCTURED);
+            assert_eq!(body.contains("must use at least one tool"), tool_choice == ToolChoice::Required);
+            assert_eq!(body.contains("several"), offered);
+        }
+    }
+}
+
+#[test]
+fn a_request_without_tools_says_nothing_of_them() {
+    let request =
+        Request { messages: vec![text(Role::System, "Sum up."), text(Role::User, "…")], ..request() };
+    let request = Request { tools: Vec::new(), ..request };
+    for how in [FENCED, STRUCTURED] {
+        assert_eq!(sent(&request, &quirks(how)).0, sent(&request, &Quirks::default()).0);
+    }
+}
+
+#[test]
+fn roles_take_turns_also_where_nobody_gives_instructions_or_a_user_gives_them() {
+    let roles = |request: &Request, quirks: &Quirks| -> Vec<String> {
+        let (_, value) = sent(request, quirks);
+        let messages = value["messages"].as_array().unwrap();
+        messages.iter().map(|message| message["role"].as_str().unwrap().to_owned()).collect()
+    };
+    let user = Quirks { system_role: SystemRole::User, ..quirks(FENCED) };
+    assert_eq!(roles(&request(), &user), ["user", "assistant", "user", "assistant"]);
+    let mut bare = request();
+    bare.messages.remove(0);
+    assert_eq!(roles(&bare, &quirks(FENCED)), ["system", "user", "assistant", "user", "assistant"]);
+    assert_eq!(roles(&bare, &user), ["user", "assistant", "user", "assistant"]);
+}
+
+#[test]
+fn a_block_among_words_is_a_call_and_the_words_around_it_are_two_paragraphs() {
+    let block = "```json\n{\"tool\": \"roll_dice\", \"arguments\": { \"dice\": \"1d20\" }}\n```";
+    let call = r#"roll_dice{ "dice": "1d20" }"#;
+    let table = [
+        (block.to_owned(), "", 1),
+        (format!("I roll.\n\n{block}"), "I roll.", 1),
+        (format!("I roll.\n{block}\nWatch."), "I roll.\n\nWatch.", 1),
+        (format!("  I roll.\n\n\n{block}\r\n\n  Watch.\n"), "I roll.\n\nWatch.", 1),
+        (format!("One.\n{block}\nTwo.\n{block}\n{block}"), "One.\n\nTwo.", 3),
+        (block.replace('\n', "\r\n"), "", 1),
+        (block.replace("```json", "   ````JSON  ").replace("\n```", "\n  ````` "), "", 1),
+    ];
+    for (written, words, count) in table {
+        assert_eq!(shown(FENCED, &written), (words.to_owned(), vec![call.to_owned(); count]), "{written}");
+    }
+}
+
+#[test]
+fn a_list_is_several_calls_in_order() {
+    let list =
+        "```json\n[{\"tool\":\"b\",\"arguments\":{}},\n {\"arguments\":{\"x\":[1]},\"tool\":\"a\"}]\n```";
+    assert_eq!(shown(FENCED, list), (String::new(), vec!["b{}".to_owned(), r#"a{"x":[1]}"#.to_owned()]));
+}
+
+#[test]
+fn a_tool_that_nobody_knows_is_a_call_all_the_same() {
+    assert_eq!(calls(FENCED, "```json\n{\"tool\":\"fly away\",\"arguments\":{}}\n```"), ["fly away{}"]);
+}
+
+#[test]
+fn calls_as_the_protocol_has_them_come_first() {
+    let body = concat!(
+        r#"{"choices":[{"message":{"content":"```json\n{\"tool\":\"b\",\"arguments\":{}}\n```","#,
+        r#""tool_calls":[{"id":"x","function":{"name":"a","arguments":"{}"}}]}}]}"#,
+    );
+    let reply = Protocol::OpenAiChat.decode(body, &quirks(FENCED)).unwrap();
+    let names: Vec<&str> = reply.tool_calls.iter().map(|call| call.name.as_str()).collect();
+    assert_eq!((names, reply.text.as_str()), (vec!["a", "b"], ""));
+}
+
+#[test]
+fn what_is_not_exactly_a_call_stays_in_the_words_to_the_letter() {
+    let call = r#"{"tool": "x", "arguments": {}}"#;
+    let fenced = |content: &str| format!("Look:\n```json\n{content}\n```\n");
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let table = [
+        // No fence, or one that is no fence of JSON, or one that does not end.
+        call.to_owned(),
+        format!("`{call}`"),
+        format!("```json {call}```"),
+        format!("```\n{call}\n```"),
+        format!("```toml\n{call}\n```"),
+        format!("```json5\n{call}\n```"),
+        format!("~~~json\n{call}\n~~~"),
+        format!("``json\n{call}\n``"),
+        format!("    ```json\n{call}\n    ```"),
+        format!("```json\n{call}"),
+        format!("```json\n{call}\n"),
+        format!("```json\n{call}\n~~~"),
+        format!("````json\n{call}\n```"),
+        format!("```json\n{call}\n```json"),
+        format!("```json\n{call} ```"),
+        "```json\n".into(),
+        "```json\n```".into(),
+        // A block within another block.
+        format!("````markdown\n```json\n{call}\n```\n````"),
+        format!("~~~\n```json\n{call}\n```\n~~~"),
+        format!("```text\n```json\n{call}\n```"),
+        // A block that is no call.
+        fenced(""),
+        fenced("null"),
+        fenced("[]"),
+        fenced("{}"),
+        fenced(r#"{"name": "Goblin", "hp": 7}"#),
+        fenced(r#"{"tool": "x"}"#),
+        fenced(r#"{"arguments": {}}"#),
+        fenced(r#"{"tool": "x", "arguments": {}, "why": "because"}"#),
+        fenced(r#"{"tool": "x", "tool": "y", "arguments": {}}"#),
+        fenced(r#"{"name": "x", "arguments": {}}"#),
+        fenced(r#"{"tool": "", "arguments": {}}"#),
+        fenced(r#"{"tool": " ", "arguments": {}}"#),
+        fenced(r#"{"tool": 7, "arguments": {}}"#),
+        fenced(r#"{"tool": null, "arguments": {}}"#),
+        fenced(r#"{"tool": "\ud800", "arguments": {}}"#),
+        fenced(r#"{"tool": "x", "arguments": null}"#),
+        fenced(r#"{"tool": "x", "arguments": "{}"}"#),
+        fenced(r#"{"tool": "x", "arguments": [1]}"#),
+        fenced(r#"{"tool": "x", "arguments": {"a": }}"#),
+        fenced(r#"{"tool": "x", "arguments": {}},"#),
+        fenced(&format!("{call}\n{call}")),
+        fenced(&format!("// a call\n{call}")),
+        fenced(r#"["x", {}]"#),
+        fenced(&format!("[{call}, 7]")),
+        fenced(&format!("[[{call}]]")),
+        fenced(&call.replace("{}", "{…}")),
+        fenced(&deep),
+        String::new(),
+        " \n".into(),
+    ];
+    for written in table {
+        assert_eq!(shown(FENCED, &written), (written.clone(), vec![]));
+        assert_eq!(shown(ToolCalls::Native, &written), (written, vec![]));
+    }
+}
+
+#[test]
+fn a_block_is_read_wherever_it_begins_anew_and_one_bad_block_spoils_no_other() {
+    let call = "```json\n{\"tool\":\"x\",\"arguments\":{}}\n```";
+    let bad = "```json\n{\"tool\":\"x\"\n```";
+    assert_eq!(shown(FENCED, &format!("{bad}\n{call}")), (bad.to_owned(), vec!["x{}".to_owned()]));
+    assert_eq!(shown(FENCED, &format!("{call}\n{bad}")), (bad.to_owned(), vec!["x{}".to_owned()]));
+    assert_eq!(calls(FENCED, &format!("~~~\n```\n~~~\n{call}")), ["x{}"]);
+    assert_eq!(calls(FENCED, &format!("> quoted ```\n{call}")), ["x{}"]);
+}
+
+#[test]
+fn an_object_that_holds_words_and_calls_is_both_and_nothing_else_is() {
+    let good = r#"{"calls":[{"tool":"x","arguments":{"a":1}}],"say":"I \"go\".\n"}"#;
+    let expected = ("I \"go\".\n".to_owned(), vec![r#"x{"a":1}"#.to_owned()]);
+    for written in [good.to_owned(), format!("\n {good} "), format!("```json\n{good}\n```")] {
+        assert_eq!(shown(STRUCTURED, &written), expected, "{written}");
+    }
+    assert_eq!(shown(STRUCTURED, r#"{"say":"","calls":[]}"#), (String::new(), vec![]));
+    let table = [
+        "I go.",
+        "",
+        "```",
+        "``````",
+        r#"["I go.", []]"#,
+        r#"{"say":"I go."}"#,
+        r#"{"calls":[]}"#,
+        r#"{"say":"I go.","calls":{}}"#,
+        r#"{"say":"I go.","calls":[7]}"#,
+        r#"{"say":"I go.","calls":[{"tool":"x"}]}"#,
+        r#"{"say":"I go.","calls":[],"more":1}"#,
+        r#"{"say":"I go.","calls":[]} And so on."#,
+        r#"{"say":"I go.","calls":[{"tool":"x","arg"#,
+        r#"{"say":7,"calls":[]}"#,
+    ];
+    for written in table {
+        assert_eq!(shown(STRUCTURED, written), (written.to_owned(), vec![]));
+    }
+}
+
+#[test]
+fn whatever_a_model_writes_is_read_without_a_panic_and_always_as_the_same() {
+    const PIECES: [&str; 24] = [
+        "```",
+        "````",
+        "~~~",
+        "```json",
+        "json",
+        "\n",
+        "\n",
+        "\r\n",
+        " ",
+        "    ",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        "\"tool\":",
+        "\"x\"",
+        "\"arguments\":",
+        "{}",
+        "\"say\":",
+        "\"calls\":",
+        "é\u{1F409}",
+        "\\",
+        "words",
+    ];
+    let whole = "{\"tool\":\"x\",\"arguments\":{}}";
+    let mut random: u64 = 1;
+    let mut next = |most: usize| {
+        // Knuth's MMIX generator: the same texts in every run.
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(random >> 40).unwrap_or_default() % most
+    };
+    let mut found = 0;
+    for _ in 0..20_000 {
+        let mut written = String::new();
+        for _ in 0..next(24) {
+            match next(10) {
+                0 => written.push_str(&format!("\n```json\n{whole}\n```\n")),
+                1 => written.push_str(whole),
+                _ => written.push_str(PIECES[next(PIECES.len())]),
+            }
+        }
+        for how in [FENCED, STRUCTURED] {
+            let reply = read(how, &written);
+            assert_eq!(reply, read(how, &written));
+            found += reply.tool_calls.len();
+            if reply.tool_calls.is_empty() && how == FENCED {
+                assert_eq!(reply.text, written);
+            }
+            for call in &reply.tool_calls {
+                assert!(serde_json::from_str::<Value>(&call.arguments).unwrap().is_object());
+                assert!(!call.name.is_empty() && call.id.is_empty());
+            }
+        }
+    }
+    assert!(found > 1_000, "the texts must hold calls to be of use: {found}");
+}

@@ -1,0 +1,97 @@
+//! Promise: a model that knows no tool calling plays all the same, told of its tools in words, and is told again exactly.
+
+use serde_json::{Value, json};
+use twicetold_provider::{improv, reply_body};
+use twicetold_tests::{Home, Response, Server, last_line};
+
+const RUN: [&str; 5] = ["run", "configuration/campaigns/the-borrowed-boat.toml", "--seed", "7", "--json"];
+
+/// A server that knows nothing but words refuses everything else.
+fn refusal(request: &Value) -> Option<String> {
+    let fields = ["tools", "tool_choice", "parallel_tool_calls", "response_format"];
+    let field = fields.iter().find(|field| request.get(**field).is_some());
+    let mut last = "";
+    for message in request["messages"].as_array().expect("a list of messages") {
+        let role = message["role"].as_str().expect("a role");
+        if !["system", "user", "assistant"].contains(&role) || role == last || !message["content"].is_string()
+        {
+            return Some(format!("role {role} after {last:?}"));
+        }
+        last = role;
+    }
+    field.map(|field| format!("unknown field {field}"))
+}
+
+/// The request as it would be for a model that knows tools: those that the instructions describe, as the protocol has them.
+fn with_tools(mut request: Value) -> Value {
+    let instructions = request["messages"][0]["content"].as_str().expect("instructions").to_owned();
+    let described = instructions.split_once("\n# Tools\n").map_or("", |(_, tools)| tools);
+    let tools: Vec<Value> = described.split("\n\n## ").skip(1).map(tool).collect();
+    if !tools.is_empty() {
+        request["tools"] = tools.into();
+    }
+    request
+}
+
+fn tool(described: &str) -> Value {
+    let (name, rest) = described.split_once('\n').expect("a description");
+    let (description, schema) = rest.rsplit_once("\nArguments (JSON Schema): ").expect("a schema");
+    let schema: Value = serde_json::from_str(schema).expect("a schema is JSON");
+    json!({"type": "function", "function": {"name": name, "description": description, "parameters": schema}})
+}
+
+/// What the improviser says to a request in words, in words: its calls are fenced blocks.
+fn in_words(body: &str) -> Response {
+    let request: Value = serde_json::from_str(body).expect("a request is JSON");
+    if let Some(why) = refusal(&request) {
+        return Response::Status("400 Bad Request", json!({"error": {"message": why}}).to_string());
+    }
+    let reply: Value =
+        serde_json::from_str(&improv::improvise(&with_tools(request).to_string())).expect("a reply is JSON");
+    let message = &reply["choices"][0]["message"];
+    let mut words = message["content"].as_str().unwrap_or_default().to_owned();
+    for call in message["tool_calls"].as_array().into_iter().flatten() {
+        let function = &call["function"];
+        let (name, arguments) = (&function["name"], function["arguments"].as_str().expect("arguments"));
+        words += &format!("\n\n```json\n{{\"tool\": {name}, \"arguments\": {arguments}}}\n```");
+    }
+    Response::Body(reply_body(words.trim(), &[]))
+}
+
+fn events(home: &Home, name: &str) -> Vec<Value> {
+    let log = home.succeed(["log", "last", "--json"]);
+    log.lines().map(last_line).filter(|event| event["event"] == name).collect()
+}
+
+#[test]
+fn a_model_that_knows_only_words_plays_a_campaign_with_tools_and_is_told_again_exactly() {
+    let (home, server) = (Home::new(), Server::start(|_, body| in_words(body)));
+    home.configure(&server.base_url(), "quirks = { tool_calls = \"fenced\" }");
+    let card = last_line(&home.succeed(RUN));
+    drop(server);
+    assert!(card["state"].as_str().expect("a state").starts_with("over"), "{card}");
+    for name in ["RetryScheduled", "CallAbandoned"] {
+        assert!(events(&home, name).is_empty(), "{name}: the server was asked for more than words");
+    }
+    let accepted = events(&home, "ToolAccepted");
+    let used = |tool: &str| accepted.iter().filter(|event| event["fields"]["tool"] == tool).count();
+    for tool in ["update_game_state", "ability_check", "goal_register", "encounter_resolve"] {
+        assert!(used(tool) > 0, "{tool} is not in {accepted:?}");
+    }
+    // The blocks are no part of what is said.
+    let spoken = home.succeed(["show", "last", "transcript"]);
+    assert!(!spoken.contains("```") && !spoken.contains("\"tool\""), "{spoken}");
+
+    let report = last_line(&home.succeed(["replay", "last", "--json"]));
+    assert_eq!((&report["identical"], &report["story"]), (&json!(true), &card["story"]));
+    home.succeed(["verify", "last"]);
+    // Why a goal exists leads to the block in the recorded body.
+    let registered = events(&home, "GoalRegistered");
+    let goal = registered[0]["fields"]["id"].as_str().expect("an id");
+    let why = last_line(&home.succeed(["why", "last", "goal", goal, "--json"]));
+    let why = &why["origin"]["registered"];
+    assert_eq!(why["request"]["exact"], true, "{why}");
+    assert_eq!(why["tool_call"]["name"], "goal_register", "{why}");
+    assert!(why["tool_call"]["byte"].as_u64().is_some_and(|byte| byte > 0), "{why}");
+    assert!(!why["tool_call"]["words"].to_string().contains("```"), "{why}");
+}

@@ -27,46 +27,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Names that prompt templates may ask for.
-const PROMPT_NAMES: &[&str] = &[
-    "title",
-    "tone",
-    "party_name_hint",
-    "rules_title",
-    "you",
-    "player_names",
-    "guides",
-    "classes",
-    "scenario_public",
-    "scenario_dm",
-    "party_document",
-    "party_secrets",
-    "characters",
-    "character_secrets",
-    "own_character",
-    "story_so_far",
-    "reminders",
-    "notable_events",
-    "important_events",
-    "milestones",
-    "quests",
-    "npcs_met",
-    "notes",
-    "scene",
-    "location",
-    "encounter_title",
-    "encounter_tone",
-    "opening",
-    "mood",
-    "ambient",
-    "house_rules",
-    "dm_notes",
-    "npcs",
-    "hidden_goals",
-    "checks",
-    "noticed",
-];
-
 /// The folders of a configuration.
 const FOLDERS: [&str; 5] = ["campaigns", "encounters", "rules", "vocabulary", "prompts"];
 
@@ -175,7 +135,7 @@ impl Target {
     /// All findings by their files as the configuration has them: each once, errors before warnings.
     fn findings(&self) -> Vec<Finding> {
         let tools: Vec<&str> = twicetold_tool::TOOLS.iter().map(|tool| tool.name).collect();
-        let known = Known { tools: &tools, prompt_names: PROMPT_NAMES };
+        let known = Known { tools: &tools, prompt_names: twicetold_projection::prompt::NAMES };
         let (mut found, mut used) = (Vec::new(), BTreeSet::new());
         for id in self.campaigns() {
             found.extend(self.of_campaign(&id, known, &mut used));

@@ -20,6 +20,58 @@ use builder::Builder;
 pub use builder::{Content, Piece};
 use fill::Line;
 
+/// Names that templates may ask for; those of a character who is spoken to come last.
+pub const NAMES: &[&str] = &[
+    "title",
+    "tone",
+    "party_name_hint",
+    "rules_title",
+    "you",
+    "player_names",
+    "guides",
+    "classes",
+    "scenario_public",
+    "scenario_dm",
+    "party_document",
+    "party_secrets",
+    "characters",
+    "character_secrets",
+    "own_character",
+    "story_so_far",
+    "reminders",
+    "notable_events",
+    "important_events",
+    "milestones",
+    "quests",
+    "npcs_met",
+    "notes",
+    "scene",
+    "location",
+    "encounter_title",
+    "encounter_tone",
+    "opening",
+    "mood",
+    "ambient",
+    "house_rules",
+    "dm_notes",
+    "npcs",
+    "hidden_goals",
+    "checks",
+    "noticed",
+    "supporting_npcs",
+    "dialogues",
+    "whispers",
+    "dialogue_with",
+    "role",
+    "persona",
+    "trust",
+    "feelings",
+    "items",
+    "conditions",
+    "memories",
+    "company",
+];
+
 /// A rendered prompt.
 #[derive(Clone, Debug)]
 pub struct Prompt {

@@ -200,7 +200,11 @@ pub(super) fn cast(state: &mut State, origin: Origin, index: usize) {
     for known in &spec.npcs {
         let name = encounter.npc_name(known);
         let persona = encounter.fill(known.persona.trim());
-        let items: Vec<String> = known.items.iter().map(|item| encounter.fill(item)).collect();
+        let named = |item: &String| {
+            let pack = setup.rules.items.iter().find(|known| known.id == *item);
+            pack.map_or_else(|| encounter.fill(item), |known| known.name.clone())
+        };
+        let items: Vec<String> = known.items.iter().map(named).collect();
         let is_new = state.npcs.get(&known.id).is_none();
         let npc = state.npcs.enter(&known.id, &known.memory_key, origin);
         let again = !is_new || !npc.name.is_empty();

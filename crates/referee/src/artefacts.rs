@@ -21,6 +21,14 @@ pub(crate) fn block(text: &str, name: &str) -> Option<Range<usize>> {
     Some(trimmed(text, open.end..open.end + end))
 }
 
+/// Where artefacts stand in a message: from the first opening tag to the last closing one, or to the end where that is missing.
+pub(crate) fn artefacts(text: &str) -> Option<Range<usize>> {
+    let all = || ["SCENARIO", "PARTY_DOCUMENT", "CHARACTER"].into_iter().flat_map(|name| tags(text, name));
+    let start = all().filter(|tag| !tag.closing).map(|tag| tag.start).min()?;
+    let last = all().max_by_key(|tag| tag.start)?;
+    Some(start..if last.closing { last.end } else { text.len() })
+}
+
 struct Tag {
     start: usize,
     end: usize,

@@ -1,11 +1,15 @@
 //! A reply: is it owed, what of it is spoken, which of its tool calls are let through, what follows.
 
+use std::ops::Range;
+
 use twicetold_event::*;
 use twicetold_model::{Reply, ToolCall};
 use twicetold_projection::Replies;
 use twicetold_tool::{Caller, Follow, Refusal, fingerprint};
 use twicetold_world::Owed;
+use twicetold_world::setup::behaviour;
 
+use crate::artefacts::artefacts;
 use crate::{Campaign, speech};
 
 impl Campaign {
@@ -65,14 +69,29 @@ impl Campaign {
         let spoken = !speech.spoken.is_empty();
         if spoken {
             let (channel, audience) = self.channel();
-            let (start, end) = (speech.spoken.start as u32, speech.spoken.end as u32);
-            let text = Text::Reply { call, start, end };
-            self.emit(MessageSpoken { seat, channel, audience, text });
+            for (range, private) in self.passages(&reply.text, speech.spoken) {
+                let text = Text::Reply { call, start: range.start as u32, end: range.end as u32 };
+                let (channel, audience) = (channel.clone(), audience.clone());
+                let audience = if private { Event::secret_audience(seat) } else { audience };
+                self.emit(MessageSpoken { seat, channel, audience, text });
+            }
         }
         if let Some((rule, at, observed)) = speech.cut {
             self.emit(SpeechCut { seat, call, rule, at: at as u32, observed });
         }
         spoken
+    }
+
+    /// The passages of a message, and whether they are between the seat and the DM: sheets and other artefacts hold secrets.
+    fn passages(&self, text: &str, spoken: Range<usize>) -> Vec<(Range<usize>, bool)> {
+        let setup = self.state.setup();
+        let found = artefacts(&text[spoken.clone()])
+            .filter(|_| self.state.phase() != Phase::Play && setup.has(behaviour::PEOPLE));
+        let Some(found) = found else { return vec![(spoken, false)] };
+        let found = spoken.start + found.start..spoken.start + found.end;
+        let parts =
+            [(spoken.start..found.start, false), (found.clone(), true), (found.end..spoken.end, false)];
+        parts.into_iter().filter(|(range, _)| !text[range.clone()].trim().is_empty()).collect()
     }
 
     /// Where words are spoken now, and who hears them.

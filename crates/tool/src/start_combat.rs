@@ -8,9 +8,7 @@ use twicetold_world::{Npc, State};
 
 use crate::combat::{advantage, initiative};
 use crate::dice::shorten;
-use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, nearest, npc_hit_points,
-};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, nearest};
 
 pub(crate) struct StartCombat;
 
@@ -122,7 +120,7 @@ fn stats(monster: &Monster) -> Foe {
 fn person(state: &State, npc: &Npc) -> Result<Foe, Refusal> {
     let combat = &state.setup().rules.pack.combat;
     let here = state.encounter().map(|encounter| encounter.id.as_str()).unwrap_or_default();
-    let hit_points = npc.hit_points.unwrap_or_else(|| npc_hit_points(state, npc));
+    let hit_points = npc.hit_points.unwrap_or_else(|| state.npc_hit_points(npc));
     if npc.status != NpcStatus::Active || npc.encounter != here || hit_points <= 0 {
         let observed = format!("{} is {} and has {hit_points} hit points", npc.name, npc.status.name());
         return Err(Refusal::new("npc_not_here", observed, "name somebody who is here and can fight"));

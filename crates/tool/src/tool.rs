@@ -277,13 +277,6 @@ pub(crate) fn npc<'a>(state: &'a State, named: &str) -> Result<&'a Npc, Refusal>
     })
 }
 
-/// Hit points of one of the DM's characters when it is well.
-pub(crate) fn npc_hit_points(state: &State, npc: &Npc) -> i64 {
-    let rules = &state.setup().rules;
-    let monster = rules.monsters.iter().find(|monster| monster.id == npc.monster);
-    i64::from(monster.map_or(rules.pack.combat.npc_hit_points, |monster| monster.hit_points))
-}
-
 /// An id for somebody new, when the campaign has room for one more; and the check that was passed.
 pub(crate) fn new_npc(state: &State, name: &str) -> Result<(String, String), Refusal> {
     let created = state.npcs().all().filter(|npc| npc.kind != NpcKind::Campaign).count();

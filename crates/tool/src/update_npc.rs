@@ -6,9 +6,7 @@ use twicetold_event::*;
 use twicetold_world::{State, fold};
 
 use crate::dice::shorten;
-use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, npc, npc_hit_points, text,
-};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, npc, text};
 
 /// Conditions of one call: more is a list of symptoms.
 const CONDITIONS_MAX: usize = 8;
@@ -59,7 +57,7 @@ impl Definition for UpdateNpc {
         let id = || npc.id.clone();
         let mut events: Vec<Event> = Vec::new();
         if let Some(asked) = arguments.hp_delta {
-            let most = npc_hit_points(state, npc);
+            let most = state.npc_hit_points(npc);
             let before = npc.hit_points.unwrap_or(most);
             let now = before.saturating_add(asked).clamp(0, most.max(before));
             events.push(NpcHitPointsChanged { npc: id(), asked, applied: now - before, now }.into());

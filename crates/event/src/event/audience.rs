@@ -126,8 +126,11 @@ impl Event {
         }
     }
 
-    /// Who may know a character's secret.
+    /// Who may know a secret that a seat shares with the DM: a character's, for one.
     pub fn secret_audience(owner: Seat) -> Audience {
-        Audience::Seats(vec![Seat::Dm, owner])
+        match owner {
+            Seat::Dm => Audience::Dm,
+            _ => Audience::Seats(vec![Seat::Dm, owner]),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The part of the `<table_state>` block that speaks of the DM's characters: who they are to the party, a dialogue, a combat.
 
 use twicetold_event::{NpcStatus, Seat};
-use twicetold_world::{Combat, Dialogue, Npc, NpcKind};
+use twicetold_world::{Combat, Dialogue, Npc, NpcKind, State};
 
 use super::View;
 
@@ -11,6 +11,7 @@ impl View<'_> {
         let state = self.state;
         let dm = self.seat == Seat::Dm;
         self.line("mode: narrative".into());
+        self.line(format!("experience: {}", state.facts().experience));
         let here = state.npcs().all().filter(|npc| npc.encounter == encounter);
         for npc in here {
             let met = state.facts().npcs.contains_key(&npc.id);
@@ -23,13 +24,7 @@ impl View<'_> {
             }
             let status = npc.status.name();
             match dm {
-                true => {
-                    let feelings = feelings(npc);
-                    let (id, trust) = (&npc.id, npc.trust);
-                    self.line(format!(
-                        "person: {id} | status={status} | trust={trust} | feelings={feelings}"
-                    ));
-                }
+                true => self.line(whole(self.state, npc)),
                 false if npc.status != NpcStatus::Active => {
                     self.line(format!("person: {} | status={status}", npc.id));
                 }
@@ -88,6 +83,21 @@ impl View<'_> {
             self.line(format!("foe: {} | name={} | health={health}{own}", foe.foe.id, foe.foe.name));
         }
     }
+}
+
+/// What the DM is told of a character; what is as it always was is left out.
+fn whole(state: &State, npc: &Npc) -> String {
+    let mut line = format!("person: {} | status={} | trust={}", npc.id, npc.status.name(), npc.trust);
+    if !npc.feelings.is_empty() {
+        line += &format!(" | feelings={}", feelings(npc));
+    }
+    if let Some(now) = npc.hit_points {
+        line += &format!(" | hp={now}/{}", state.npc_hit_points(npc));
+    }
+    if !npc.conditions.is_empty() {
+        line += &format!(" | conditions={}", npc.conditions.iter().cloned().collect::<Vec<_>>().join(", "));
+    }
+    line
 }
 
 fn feelings(npc: &Npc) -> String {

@@ -179,6 +179,13 @@ impl State {
         &self.combats_over
     }
 
+    /// Hit points of one of the DM's characters when it is well: its monster's, or those that the pack gives to people.
+    pub fn npc_hit_points(&self, npc: &Npc) -> i64 {
+        let rules = &self.setup.rules;
+        let monster = rules.monsters.iter().find(|monster| monster.id == npc.monster);
+        i64::from(monster.map_or(rules.pack.combat.npc_hit_points, |monster| monster.hit_points))
+    }
+
     /// How often a character has cast a spell in this encounter.
     pub fn spells_used(&self, character: &str, spell: &str) -> u32 {
         self.spells_used.get(&(character.to_owned(), spell.to_owned())).copied().unwrap_or(0)

@@ -161,7 +161,7 @@ fn message_spoken(state: &mut State, origin: Origin, event: &Event, word: &Messa
     state.table.spoken.insert(word.seat);
     state.table.last_spoke.insert(word.seat, turn);
     state.turn.messages = state.turn.messages.saturating_add(1);
-    if state.table.phase == Phase::Pitch {
+    if state.table.phase == Phase::Pitch && word.audience == Audience::All {
         state.session_zero.pitches.entry(word.seat).or_insert_with(|| word.text.clone());
     }
     if word.channel == Channel::Main {

@@ -90,14 +90,18 @@ fn every_field_of_every_tool_that_writes_facts_is_shown_later() {
             continue;
         }
         let text = arguments.to_string();
-        let own = |field: &str, key: &str| json!({field: [{"character": name, key: "REMOVEDMARK"}]}).to_string();
+        let own =
+            |field: &str, key: &str| json!({field: [{"character": name, key: "REMOVEDMARK"}]}).to_string();
         let first: Option<(&str, String)> = match *field {
             "inventory_remove" => {
                 Some(("update_game_state", own("inventory_add", "item").replace("REMOVEDMARK", "TAKENMARK")))
             }
             "conditions_remove" if *tool == "update_npc" => {
                 arguments = json!({});
-                Some(("update_npc", json!({"id": "wren-pellow", "conditions_add": ["removedmark"]}).to_string()))
+                Some((
+                    "update_npc",
+                    json!({"id": "wren-pellow", "conditions_add": ["removedmark"]}).to_string(),
+                ))
             }
             "conditions_remove" => Some(("update_game_state", own("conditions_add", "condition"))),
             "flags_delete" => Some((

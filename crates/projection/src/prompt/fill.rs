@@ -1,7 +1,7 @@
 //! What the names in a prompt template stand for.
 
 use twicetold_event::{Audience, Event, Seat, Section, Source, Text};
-use twicetold_world::setup::EncounterSpec;
+use twicetold_world::setup::{EncounterSpec, behaviour};
 use twicetold_world::{Character, Encounter, Origin};
 
 use super::{Content, View};
@@ -226,11 +226,7 @@ impl View<'_> {
                 .take(limits.npcs_shown_max as usize)
                 .map(|npc| Line::written(format!("- {}\n", npc.name), at(npc.met)))
                 .collect(),
-            "notes" => facts
-                .flags
-                .iter()
-                .map(|(flag, (origin, value))| Line::dm(format!("- {flag}: {value}\n"), at(*origin)))
-                .collect(),
+            "notes" => self.notes(),
             "scene" => {
                 facts.scene.iter().map(|(origin, text)| Line::written(text.clone(), at(*origin))).collect()
             }
@@ -239,6 +235,22 @@ impl View<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// The DM's notes; when there are many, those that changed last.
+    fn notes(&self) -> Vec<Line> {
+        let flags = &self.state.facts().flags;
+        let mut shown: Vec<_> = flags.iter().collect();
+        let most = self.state.setup().limits.notes_shown_max as usize;
+        if shown.len() > most && self.state.setup().has(behaviour::PEOPLE) {
+            shown.sort_by_key(|(_, (origin, _))| std::cmp::Reverse(*origin));
+            shown.truncate(most);
+            shown.sort();
+        }
+        let line = |(flag, (origin, value)): (&String, &(Origin, String))| {
+            Line::dm(format!("- {flag}: {value}\n"), at(*origin))
+        };
+        shown.into_iter().map(line).collect()
     }
 
     fn filled_encounter(&self, name: &str) -> Option<Vec<Line>> {

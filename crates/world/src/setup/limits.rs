@@ -46,6 +46,8 @@ limits! {
     goal_messages_max: u32 = 20;
     /// Messages after which an encounter ends by rule.
     encounter_messages_max: u32 = 60;
+    /// Notes of the DM's in its prompt, those that changed last.
+    notes_shown_max: u32 = 40;
     /// Answers of a character in one dialogue; then it ends by rule.
     dialogue_exchanges_max: u32 = 10;
     /// Answers of a character before others may join in.

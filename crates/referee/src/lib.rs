@@ -8,6 +8,7 @@ mod encounter;
 mod faults;
 mod keeper;
 mod memory;
+mod party;
 mod plan;
 pub mod replay;
 mod reply;

@@ -70,6 +70,9 @@ impl Campaign {
         }
         let players = self.state.setup().seats.players;
         self.emit(CampaignOpened { charter: CampaignOpened::digest_of(charter), players });
+        if let Some(party) = self.state.setup().party.clone() {
+            return self.open_with_party(&party);
+        }
         self.emit(PhaseBegan { phase: Phase::Pitch });
         self.begin_turn(Seat::Dm);
     }

@@ -105,6 +105,9 @@ pub struct SpanWhy {
     pub event: &'static str,
     /// Its words in the prompt.
     pub text: String,
+    /// The campaign that the party brought it from, and the number there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub carried: Option<(String, u64)>,
 }
 
 /// The chain behind a goal and the request that it ends in; `None` when there is no such goal.
@@ -112,14 +115,14 @@ pub struct SpanWhy {
 /// # Errors
 /// The journal is damaged.
 pub fn why_goal(source: &dyn Source, name: &str) -> Result<Option<(GoalWhy, Option<Rebuilt>)>, LoadError> {
-    let trace = Trace::read(source, name)?;
-    let Some((id, label, primary, found)) = trace.goal else { return Ok(None) };
+    let mut trace = Trace::read(source, name)?;
+    let Some((id, label, primary, found)) = trace.goal.take() else { return Ok(None) };
     let resolved = trace.resolved.get(&id).copied();
     let (origin, rebuilt) = match found {
         Found::Specification(number) => (GoalOrigin::Specification { encounter_began: number.0 }, None),
         Found::Registered { number, reason, call, index, checks } => {
             let Some(rebuilt) = rebuild(source, call)? else { return Ok(None) };
-            let request = request_why(&rebuilt, &trace.names);
+            let request = request_why(&rebuilt, &trace);
             let tool_call = tool_call_why(source, &trace.replies, &rebuilt, index)?;
             let triggers = triggers(&trace.steps, call);
             let checks = checks.into_iter().map(|check| (check.rule, check.observed)).collect();
@@ -163,6 +166,7 @@ struct Trace {
     goal: Option<(String, String, bool, Found)>,
     resolved: BTreeMap<String, u64>,
     names: BTreeMap<u64, &'static str>,
+    carried: BTreeMap<u64, (String, u64)>,
     replies: BTreeMap<CallId, Number>,
     steps: Vec<StepTrace>,
 }
@@ -190,6 +194,11 @@ impl Trace {
                 trace.names.insert(number.0, event.name());
                 match event {
                     Event::ToolAccepted(word) => accepted = Some(word),
+                    Event::PartyCarried(word) => {
+                        let numbers = (1..).map(|place| number.plus(place).0);
+                        let from = word.sources.iter().map(|source| (word.campaign.to_string(), source.0));
+                        trace.carried.extend(numbers.zip(from));
+                    }
                     Event::GoalRegistered(word) if wanted(&word.id) => {
                         let Some(accepted) = accepted else { continue };
                         let found = Found::Registered {
@@ -286,7 +295,7 @@ fn tool_call_why(
     Ok(ToolCallWhy { reply: number.0, index, name, arguments, words, byte })
 }
 
-fn request_why(rebuilt: &Rebuilt, names: &BTreeMap<u64, &'static str>) -> RequestWhy {
+fn request_why(rebuilt: &Rebuilt, trace: &Trace) -> RequestWhy {
     let mut why = RequestWhy {
         number: rebuilt.number.0,
         seat: rebuilt.requested.seat.to_string(),
@@ -305,8 +314,9 @@ fn request_why(rebuilt: &Rebuilt, names: &BTreeMap<u64, &'static str>) -> Reques
             SpanSource::State => why.state_bytes += part.text.len(),
             SpanSource::Event(number) => why.spans.push(SpanWhy {
                 number: number.0,
-                event: names.get(&number.0).copied().unwrap_or("unknown"),
+                event: trace.names.get(&number.0).copied().unwrap_or("unknown"),
                 text: part.text.clone(),
+                carried: trace.carried.get(&number.0).cloned(),
             }),
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use twicetold_event::{CampaignId, Input, OpeningAsked};
 use twicetold_referee::{Campaign, charter};
 use twicetold_session::Session;
-use twicetold_world::setup::{BEHAVIOURS, CampaignSpec, SetupError, SourceFile};
+use twicetold_world::setup::{BEHAVIOURS, CampaignSpec, CarriedParty, SetupError, SourceFile};
 
 use crate::configuration::Configuration;
 use crate::failure::{Failure, code};
@@ -36,6 +36,10 @@ pub struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     turns: Option<u32>,
 
+    /// Play on with the party of this campaign: its characters, document, people and memories come along
+    #[arg(long, value_name = "ID")]
+    party: Option<String>,
+
     /// Show the card at the end alone
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
@@ -48,14 +52,28 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure> {
     let (configuration, id) = Configuration::for_campaign(arguments.campaign.as_deref())?;
-    let players = match arguments.players {
-        Some(players) => players,
-        None => players_default(&configuration, &id)?,
+    let party = arguments.party.as_deref().map(|party| carried(library, party)).transpose()?;
+    let players = match (arguments.players, &party) {
+        (Some(players), Some(party)) if usize::from(players) != party.characters.len() => {
+            let message = format!(
+                "the party has {} characters, and {players} players were asked for",
+                party.characters.len()
+            );
+            return Err(Failure::new(code::USAGE, message, "leave --players out"));
+        }
+        (_, Some(party)) => party.characters.len() as u8,
+        (Some(players), None) => players,
+        (None, None) => players_default(&configuration, &id)?,
     };
     let seats = seats(&configuration, players, arguments.model.as_deref())?;
     let mut files = configuration.charter_files(&id, &seats)?;
     if let Some(turns) = arguments.turns {
         limit_turns(&mut files, turns);
+    }
+    if let Some(party) = &party {
+        let text =
+            toml::to_string(party).map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))?;
+        files.push(SourceFile { path: "party.toml".into(), text: Arc::from(text) });
     }
     let seed = match arguments.seed {
         Some(seed) => seed,
@@ -79,6 +97,18 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         _ => Show::Story,
     };
     play::run(session, view, Input::OpeningAsked(OpeningAsked { charter }), show)
+}
+
+/// The party of a campaign as it stands now.
+fn carried(library: &Library, id: &str) -> Result<CarriedParty, Failure> {
+    let (_, source) = crate::source::open(library, id)?;
+    let loaded = twicetold_session::load_to(source.as_ref(), None)?;
+    let (state, replies) = (loaded.campaign.state(), loaded.campaign.replies());
+    if state.characters().len() < usize::from(state.setup().seats.players) {
+        let message = format!("the party of {id} is not complete: Session Zero has not come so far");
+        return Err(Failure::new(code::USAGE, message, format!("twicetold resume {id} plays it on")));
+    }
+    Ok(twicetold_projection::people::carried(loaded.id, state, replies, source.head().next))
 }
 
 fn players_default(configuration: &Configuration, id: &str) -> Result<u8, Failure> {

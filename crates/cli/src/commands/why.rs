@@ -126,7 +126,9 @@ fn chain(registered: &Registered) -> String {
     for span in &request.spans {
         let number = if last == Some(span.number) { String::new() } else { format!("#{}", span.number) };
         last = Some(span.number);
-        out += &format!("         {number:>6} {:<22} {}\n", span.event, short(&span.text, 90));
+        let carried = span.carried.as_ref();
+        let carried = carried.map_or_else(String::new, |(id, from)| format!(" (from {:.8} #{from})", id));
+        out += &format!("         {number:>6} {:<22} {}{carried}\n", span.event, short(&span.text, 90));
     }
     out += "         led to by\n";
     let shown = registered.triggers.len().min(TRIGGERS_SHOWN);

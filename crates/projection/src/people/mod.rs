@@ -1,5 +1,6 @@
 //! Documents for people, each from the state alone: what `show` prints and what scripts read as JSON.
 
+mod carried;
 mod cost;
 mod goals;
 mod memory;
@@ -7,6 +8,7 @@ mod npcs;
 mod party;
 mod transcript;
 
+pub use carried::carried;
 pub use cost::{Cost, cost};
 pub use goals::{GoalLine, Goals, goals};
 pub use memory::{Memory, memory};

@@ -6,6 +6,7 @@ mod encounter;
 mod finding;
 mod limits;
 pub mod lint;
+mod party;
 mod place;
 mod rules;
 mod seats;
@@ -24,6 +25,7 @@ pub use encounter::{
 };
 pub use finding::{Finding, Severity};
 pub use limits::Limits;
+pub use party::{CarriedCharacter, CarriedNpc, CarriedParty, CarriedSection};
 pub use place::{Step, locate};
 pub use rules::{
     Abilities, ArmorClass, AttackRule, CheckRule, Class, Combat, Consumable, HitPoints, Item, ItemKind,
@@ -105,6 +107,8 @@ pub struct Setup {
     pub limits: Limits,
     /// Who sits where, and which model plays there.
     pub seats: SeatsFile,
+    /// What the party brings along from an earlier campaign.
+    pub party: Option<CarriedParty>,
     /// All files, in the order of the charter.
     pub files: Vec<SourceFile>,
 }
@@ -151,6 +155,7 @@ impl Setup {
             vocabulary: vocabulary(&tree)?,
             prompts: prompts(&tree)?,
             limits: limits(&tree, &campaign)?,
+            party: party(&tree, &campaign)?,
             seats: tree.toml("seats.toml", "a campaign has seats")?,
             campaign,
             files,
@@ -247,6 +252,21 @@ fn wrong_limits(campaign: &CampaignSpec) -> Vec<(&str, String)> {
     };
     let limits = campaign.limits.iter();
     limits.filter_map(|limit| Some((limit.0.as_str(), wrong(limit)?))).collect()
+}
+
+/// `party.toml`, when there is one: by the same rules as the campaign.
+fn party(tree: &Tree<'_>, campaign: &CampaignSpec) -> Result<Option<CarriedParty>, SetupError> {
+    const PATH: &str = "party.toml";
+    let Ok(text) = tree.text(PATH, "") else { return Ok(None) };
+    let party: CarriedParty = parse(PATH, text)?;
+    if party.rules != campaign.rules {
+        let message = format!(
+            "the party of {:?} plays by {:?}; this campaign plays by {:?}",
+            party.title, party.rules, campaign.rules
+        );
+        return Err(SetupError::Invalid { path: PATH.into(), message, span: None });
+    }
+    Ok(Some(party))
 }
 
 fn vocabulary(tree: &Tree<'_>) -> Result<BTreeMap<String, Vec<String>>, SetupError> {

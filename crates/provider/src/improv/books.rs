@@ -124,7 +124,7 @@ fn register(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) 
         ),
         "INT" | "WIS" => (
             "the-truth-is-told",
-            format!("The truth about {quarry} is told in front of everybody, and {suspect} goes free."),
+            format!("The truth about {quarry} is told aloud, and {suspect} goes free."),
             "the truth might be worth more than a culprit".to_owned(),
         ),
         _ => (

@@ -73,6 +73,11 @@ impl Cast {
         noun(&self.quarry)
     }
 
+    /// What is sought in two words: "the bell" for "the fog bell".
+    pub(super) fn brief(&self) -> String {
+        format!("the {}", self.quarry_noun())
+    }
+
     /// Where it is taken from: "out of the reeds" when it is hidden "in the reeds".
     pub(super) fn from(&self) -> String {
         let (first, rest) = self.hideaway.split_once(' ').unwrap_or((&self.hideaway, ""));

@@ -162,7 +162,7 @@ fn passive(clause: &str, cast: &Cast) -> Option<Deed> {
     let (subject, rest) = [" is ", " are "].iter().find_map(|is| clause.split_once(is))?;
     let (done, rest) = rest.split_once(' ').unwrap_or((rest, ""));
     let [_, base, past] = VERBS.iter().find(|[participle, ..]| *participle == done)?;
-    let sought = subject.ends_with(cast.quarry_noun()) || subject.eq_ignore_ascii_case(&cast.quarry);
+    let sought = [&cast.quarry, &cast.brief()].iter().any(|thing| subject.eq_ignore_ascii_case(thing));
     let subject = if sought { cast.quarry.clone() } else { cast.lower(subject) };
     let told = |verb: &str| format!("{verb} {subject} {rest}").trim_end().to_owned();
     let kind = if SPOKEN.contains(base) {

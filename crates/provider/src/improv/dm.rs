@@ -58,12 +58,21 @@ pub(super) fn last_words<'r>(request: &'r Request<'_>, speaker: Option<&Player>)
 /// What the last speaker set out to do, in the second or third person.
 pub(super) fn declared(request: &Request<'_>, speaker: Option<&Player>, person: Person) -> Option<String> {
     let tried = check(request, speaker).map_or("", |(row, _)| row.flag(0));
-    let act = if tried.contains(' ') {
-        Some(tried.to_owned())
-    } else {
-        attempt(last_words(request, speaker), tried)
-    };
+    let said = last_words(request, speaker);
+    let act = if tried.contains(' ') { Some(as_said(said, tried)) } else { attempt(said, tried) };
     act.map(|act| shift(&with_names(request, &act), person))
+}
+
+/// The check as its player put it: "follow somebody home" may have been to follow Old Tam home.
+fn as_said(said: &str, check: &str) -> String {
+    let told = check.split_once("somebody").and_then(|(before, after)| {
+        let start = said.find(before).filter(|_| !before.is_empty())?;
+        let rest = said.get(start + before.len()..)?;
+        let end = if after.is_empty() { rest.find(['.', ','])? } else { rest.find(after)? };
+        let whom = rest.get(..end).filter(|whom| whom.len() < 40)?;
+        Some(format!("{before}{whom}{after}"))
+    });
+    told.unwrap_or_else(|| check.to_owned())
 }
 
 /// The text with capitals where it names somebody of this encounter.
@@ -107,6 +116,7 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speake
     ] {
         scribe.set(slot, value.as_str());
     }
+    scribe.set("brief", trail.cast.brief());
     scribe.set("from", trail.cast.from());
     scribe.set("task", trail.task());
     scribe.set("wooed", trail.wooed());
@@ -119,7 +129,7 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speake
     scribe.set("him", her);
     scribe.set("her", own);
     scribe.set("officer_she", pronouns(request, officer, quarry).0);
-    let partner = partner(request, trail);
+    let partner = partner(request, trail, speaker);
     let voice = Voice::of(request, &partner, quarry);
     scribe.set("npc_want", voice.want);
     scribe.set("npc_fear", voice.fear);
@@ -136,9 +146,18 @@ fn pronouns(request: &Request<'_>, name: &str, quarry: &str) -> (String, String,
     }
 }
 
-/// Who answers this time. While nobody knows anything, the party asks one after another.
-fn partner(request: &Request<'_>, trail: &Trail<'_>) -> String {
-    let Cast { receiver, obstacle, witness, .. } = &trail.cast;
+/// Who answers this time: whoever was spoken to or has only been named so far; while nobody knows anything, one after
+/// another.
+fn partner(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) -> String {
+    let Cast { people, suspect, receiver, obstacle, witness, .. } = &trail.cast;
+    let reminders = request.tagged("reminders");
+    let said = last_words(request, speaker);
+    let may = |name: &&String| **name != *suspect || trail.knows_who();
+    let meant = |text: &str| people.iter().filter(may).find(|name| names(text, name)).cloned();
+    let answers = if trail.gained().is_empty() { meant(reminders).or_else(|| meant(said)) } else { None };
+    if let Some(name) = answers {
+        return name;
+    }
     if trail.knows_who() || trail.now > 0 {
         return trail.partner().to_owned();
     }
@@ -202,9 +221,10 @@ pub(super) fn check<'r>(request: &'r Request<'_>, speaker: Option<&Player>) -> O
 fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: Option<&Player>) -> String {
     let checked = check(request, speaker);
     let mut said = outcome(request, scribe, trail, speaker);
-    let talks = checked.is_none() || scribe.chance(70);
+    let reminded = request.state.npcs.iter().any(|row| names(request.tagged("reminders"), &called(row)));
+    let talks = checked.is_none() || reminded || scribe.chance(70);
     if talks {
-        said.push(answer(scribe, trail, checked.is_some_and(|(_, success)| !success)));
+        said.push(answer(request, scribe, trail, speaker, checked.is_some_and(|(_, success)| !success)));
     }
     said.push(news(request, scribe, trail, checked.is_some()));
     said.push(question(request, scribe, trail, speaker));
@@ -263,14 +283,20 @@ fn gain(
     };
     match beat {
         Beat::Who => vec![
-            clue(scribe, traces(request)),
+            clue(scribe, traces(request, &trail.cast.suspect)),
             scribe.say(GAIN_WHO),
             if trail.cast.suspect == trail.cast.receiver { String::new() } else { scribe.say(SUSPECT_SEEN) },
         ],
         Beat::Trace => {
-            vec![clue(scribe, traces(request)), scribe.say(GAIN_TRACE), scribe.say(WHY)]
+            vec![clue(scribe, traces(request, &trail.cast.suspect)), scribe.say(GAIN_TRACE), scribe.say(WHY)]
         }
-        Beat::Where => vec![clue(scribe, reasons(request)), scribe.say(GAIN_WHERE), scribe.say(WHY)],
+        Beat::Where => {
+            let told = vec![scribe.say(GAIN_WHERE), scribe.say(WHY)];
+            let clues: Vec<String> =
+                reasons(request).into_iter().filter(|clue| common(clue, check) > 0).collect();
+            scribe.set("clue", fitting(&clues, check));
+            told.into_iter().chain([scribe.say(FITS)]).collect()
+        }
         Beat::Get => vec![scribe.say(GAIN_GET)],
         Beat::Win => vec![scribe.say(match &trail.deed.kind {
             Kind::Person(..) => GAIN_PROMISE,
@@ -285,25 +311,37 @@ fn gain(
 
 /// The clue that has most words in common with what was tried; the first when none has any.
 fn fitting(clues: &[String], check: &str) -> String {
-    let stems: Vec<&str> =
-        check.split(' ').filter(|word| word.len() > 3).filter_map(|word| word.get(..4)).collect();
-    let common = |clue: &String| stems.iter().filter(|stem| clue.contains(**stem)).count();
-    clues.iter().rev().max_by_key(|clue| common(clue)).cloned().unwrap_or_default()
+    clues.iter().rev().max_by_key(|clue| common(clue, check)).cloned().unwrap_or_default()
+}
+
+/// How many words they have in common, by their first letters.
+fn common(clue: &str, check: &str) -> usize {
+    let stems = check.split(' ').filter(|word| word.len() > 3).filter_map(|word| word.get(..4));
+    stems.filter(|stem| clue.contains(stem)).count()
 }
 
 /// One of the DM's people answers.
-fn answer(scribe: &mut Scribe, trail: &Trail<'_>, failed: bool) -> String {
-    if !scribe.has("npc") {
+fn answer(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+    failed: bool,
+) -> String {
+    let partner = partner(request, trail, speaker);
+    if partner.is_empty() {
         return String::new();
     }
     let lines = if failed && scribe.chance(60) {
         AFTER_FAILURE
     } else if trail.next().is_none() {
         LAST_WORDS
-    } else if trail.partner() == trail.cast.suspect && trail.knows_who() {
+    } else if partner == trail.cast.suspect && trail.knows_who() {
         CONFESSED
-    } else if trail.past(&[Beat::Get, Beat::Win]) {
+    } else if trail.past(&[Beat::Get, Beat::Win]) && partner == trail.cast.obstacle {
         CONTESTED
+    } else if trail.knows_who() {
+        KNOWING
     } else {
         ASKED
     };

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::books::known_feats;
 use super::cast::Cast;
-use super::deed::Kind;
-use super::dm::{joined, last_words, outcome};
+use super::deed::{Deed, Kind};
+use super::dm::{check, joined, last_words, outcome};
 use super::grammar::{Scribe, capital};
 use super::narration::*;
 use super::read::{Person, clause_after, names, shift, short};
@@ -13,7 +13,7 @@ use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row};
 use super::story::{own, want};
-use super::trail::{Aim, Trail};
+use super::trail::{Aim, Beat, Trail};
 use super::voice::Voice;
 
 /// How it ends.
@@ -21,8 +21,8 @@ struct End<'r> {
     goal: &'r Row,
     /// Who did the last deed; nobody when the time ran out.
     doer: Option<&'r Player>,
-    /// Whether somebody is led away.
-    custody: bool,
+    /// What is done last.
+    deed: Deed,
 }
 
 /// The reply that ends the encounter, when its last deed is done or its time is up.
@@ -37,24 +37,28 @@ pub(super) fn ending(
     let late = said >= all * 84 / 100 || said + 3 >= all || state.turns_left.is_some_and(|left| left <= 5);
     let declared = last_words(request, speaker).contains(&trail.deed.base);
     let all_steps = trail.beats.len();
-    let custody = trail.deed.kind == Kind::Custody;
+    let done = (trail.before >= all_steps && declared) || (late && trail.now >= all_steps);
     let end = match (trail.goal, speaker) {
-        (Some(goal), Some(doer)) if trail.before >= all_steps && (declared || late) => {
-            End { goal, doer: Some(doer), custody }
-        }
-        (Some(goal), Some(doer)) if late && trail.now >= all_steps => End { goal, doer: Some(doer), custody },
-        _ if late => given_up(request, trail)?,
+        (Some(goal), Some(doer)) if done => End { goal, doer: Some(doer), deed: trail.deed.clone() },
+        _ if late => given_up(request, trail, speaker)?,
         _ => return None,
     };
     resolve(request, scribe, trail, speaker, &end)
 }
 
-/// The end when the party has not found what it seeks: a secondary goal if there is one.
-fn given_up<'r>(request: &'r Request<'_>, trail: &Trail<'r>) -> Option<End<'r>> {
-    let secondary = request.state.goals.iter().find(|goal| !own(goal) && !goal.has("primary"));
-    let goal = secondary.or(trail.goal).or(request.state.goals.first())?;
-    let custody = super::deed::Deed::of(goal.get("label"), &trail.cast).kind == Kind::Custody;
-    Some(End { goal, doer: None, custody })
+/// The end when time runs out: whoever has what was sought gives it back; else a secondary goal, if there is one.
+fn given_up<'r>(request: &'r Request<'_>, trail: &Trail<'r>, speaker: Option<&'r Player>) -> Option<End<'r>> {
+    let goals = &request.state.goals;
+    let deed = |goal: &Row| Deed::of(goal.get("label"), &trail.cast);
+    if trail.past(&[Beat::Get, Beat::Win])
+        && let Some(doer) = speaker
+        && let Some(goal) = goals.iter().find(|goal| deed(goal).kind == Kind::Return)
+    {
+        return Some(End { goal, doer: Some(doer), deed: deed(goal) });
+    }
+    let secondary = goals.iter().find(|goal| !own(goal) && !goal.has("primary"));
+    let goal = secondary.or(trail.goal).or(goals.first())?;
+    Some(End { goal, doer: None, deed: deed(goal) })
 }
 
 /// What a player's character wants, as far as the material or the transcript says.
@@ -85,14 +89,14 @@ fn resolve(
     let label = if label.is_empty() { end.goal.head.replace('-', " ") } else { label.to_owned() };
     let label = trail.cast.lower(&label);
     scribe.set("label", label.as_str());
-    let mut told = match end.doer {
-        Some(_) if trail.gained().is_empty() => Vec::new(),
-        _ => outcome(request, scribe, trail, speaker),
-    };
+    // The last deed is told by itself; whatever came before it in the same turn is told first.
+    let alone = end.doer.is_some() && check(request, speaker).is_none();
+    let mut told = if alone { Vec::new() } else { outcome(request, scribe, trail, speaker) };
     if end.doer.is_some() {
-        told.extend(last_deed(request, scribe, trail, &label));
+        told.extend(last_deed(scribe, trail, end, &label));
     } else {
-        told.push(scribe.say(if end.custody { LATE_CUSTODY } else { LATE }));
+        let custody = end.deed.kind == Kind::Custody;
+        told.push(scribe.say(if custody { LATE_CUSTODY } else { LATE }));
     }
     told.push(losses(request, scribe, trail, end));
     told.push(scribe.say(ENDS));
@@ -113,25 +117,23 @@ fn resolve(
 }
 
 /// The deed in the open, and what it sets going.
-fn last_deed(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, label: &str) -> Vec<String> {
-    scribe.set("deed", trail.deed.base.as_str());
+fn last_deed(scribe: &mut Scribe, trail: &Trail<'_>, end: &End<'_>, label: &str) -> Vec<String> {
+    scribe.set("deed", end.deed.base.as_str());
     let back = names(label, trail.cast.quarry_noun()) && label.contains(" back ");
     let mut told = vec![scribe.say(LAST_DEED)];
-    told.push(match &trail.deed.kind {
+    told.push(match &end.deed.kind {
         Kind::Return => scribe.say(RETURN_END),
+        Kind::Speech if label.contains("truth") => scribe.say(TRUTH_END),
         Kind::Speech => scribe.say(SPEECH_END),
         Kind::Person(person, does) => {
             scribe.set("person", person.as_str());
             scribe.set("does", does.as_str());
             scribe.say(PERSON_END)
         }
-        Kind::Custody => {
-            scribe.set("suspect_wants", want(request, &trail.cast.suspect).unwrap_or_default());
-            scribe.say(CUSTODY_END)
-        }
+        Kind::Custody => scribe.say(CUSTODY_END),
         Kind::Agreement => scribe.say(AGREED_END),
     });
-    if trail.deed.kind == Kind::Speech && back {
+    if end.deed.kind == Kind::Speech && back {
         told.push(scribe.say(GIVEN_BACK));
     }
     told
@@ -140,12 +142,9 @@ fn last_deed(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, labe
 /// Who does not get what they wanted.
 fn losses(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, end: &End<'_>) -> String {
     let Cast { suspect, receiver, obstacle, officer, .. } = &trail.cast;
-    let loser = match &trail.deed.kind {
-        _ if end.custody || end.doer.is_none() => obstacle,
-        Kind::Return => suspect,
-        _ => obstacle,
-    };
-    if loser == receiver || (end.custody && loser == officer) {
+    let custody = end.deed.kind == Kind::Custody;
+    let loser = if end.deed.kind == Kind::Return { suspect } else { obstacle };
+    if loser == receiver || (custody && loser == officer) {
         return String::new();
     }
     scribe.set("loser", loser.as_str());
@@ -181,15 +180,15 @@ fn summary(request: &Request<'_>, trail: &Trail<'_>, end: &End<'_>, label: &str)
         feats.extend(end.doer.map(|doer| trail.feat(*beat, doer.called())));
     }
     told.extend(feats);
-    told.push(match (end.doer, &trail.deed.kind) {
+    told.push(match (end.doer, &end.deed.kind) {
         (Some(doer), Kind::Person(person, _)) => {
             format!("In the end {} stood by {person}, who kept that promise.", doer.called())
         }
         (Some(doer), Kind::Custody) => {
-            format!("In the end {} {}, who led the prisoner away.", doer.called(), trail.deed.past)
+            format!("In the end {} {}, who led the prisoner away.", doer.called(), end.deed.past)
         }
-        (Some(doer), _) => format!("In the end {} {}.", doer.called(), trail.deed.past),
-        (None, _) if end.custody => {
+        (Some(doer), _) => format!("In the end {} {}.", doer.called(), end.deed.past),
+        (None, Kind::Custody) => {
             format!("Then the time was up, and {officer} led {suspect} away.")
         }
         (None, _) => format!("Then the time was up, and {receiver} decided it alone."),

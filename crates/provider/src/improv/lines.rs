@@ -307,7 +307,7 @@ pub(super) const STUDY_LINES: &[&str] = &[
 ];
 pub(super) const ANY_LINES: &[&str] = &[
     "We want {quarry} back, and then we go home.",
-    "We have to {task}. Will you help us or not?",
+    "Will you help us or not?",
     "{other} believes you. I am not so sure yet.",
     "Help us, and we shall not forget it.",
     "You could have told us an hour ago.",

@@ -53,7 +53,7 @@ pub(super) const NOTED_FAILURE: &[&str] = &[
     "And so {note}.",
 ];
 pub(super) const COST: &[&str] = &[
-    "That was half an hour, and {quarry} is no nearer.",
+    "That was half an hour, and {brief} is no nearer.",
     "It costs you the good will of everybody who saw it.",
     "{npc} has seen it, and will be harder to talk to now.",
     "Now half the people here know what you are after.",
@@ -64,7 +64,7 @@ pub(super) const COST: &[&str] = &[
 pub(super) const HURT: &[&str] = &[
     "It hurts, too: you come away with a bruise.",
     "You scrape your hand open as well.",
-    "A knee pays for it.",
+    "You bruise a knee as well.",
 ];
 pub(super) const NEUTRAL: &[&str] = &[
     "{who}, you {act}. {npc} takes a moment to answer.",
@@ -93,15 +93,16 @@ pub(super) const SUSPECT_SEEN: &[&str] = &[
     "{suspect}, the {suspect_role}, has been watching you, and stops pretending.",
 ];
 pub(super) const GAIN_WHERE: &[&str] = &[
-    "So now the party knows where {quarry} is: {hideaway}.",
-    "{suspect} no longer denies it: {quarry} is {hideaway}.",
-    "The trail ends {hideaway}: that is where {suspect} has put {quarry}.",
+    "{suspect} sees how much you know, and tells you where {brief} is: {hideaway}.",
+    "{suspect} no longer denies it, and tells you where to look: {brief} is {hideaway}.",
+    "{suspect} looks towards the place, and now the party knows: {brief} is {hideaway}.",
 ];
 pub(super) const WHY: &[&str] = &[
     "And you know why: {suspect} wants {suspect_wants}.",
     "It was not for money. {suspect} wants {suspect_wants}.",
     "There is a reason, too: {suspect} wants {suspect_wants}.",
 ];
+pub(super) const FITS: &[&str] = &["It all fits: {clue}.", "That explains another thing: {clue}."];
 pub(super) const GAIN_TRACE: &[&str] = &[
     "So now the party knows both: {suspect} took {quarry}, and it is {hideaway}.",
     "That settles it: {suspect} took {quarry} and has hidden it {hideaway}.",
@@ -112,9 +113,9 @@ pub(super) const GAIN_GET: &[&str] = &[
     "{Cap quarry} comes {from}, whole, and it is yours to give back.",
 ];
 pub(super) const GAIN_WIN: &[&str] = &[
-    "{suspect} believes you. {Cap she} leads you to where {quarry} lies, {hideaway}, and lets you take it.",
-    "{suspect} gives way. {Cap she} shows you {quarry}, {hideaway}, and gives it up to you.",
-    "{suspect} looks at you for a long time, and then gives you {quarry}, straight {from}.",
+    "{suspect} believes you. {Cap she} leads you to where {quarry} lies, {hideaway}, and lets the party have it.",
+    "{suspect} gives way. {Cap she} shows you {quarry}, {hideaway}, and gives it up to the party.",
+    "{suspect} looks at you for a long time, and then lets the party have {quarry}, straight {from}.",
 ];
 pub(super) const GAIN_PROMISE: &[&str] = &[
     "{wooed} thinks about it, and then promises it to you: to {promise}.",
@@ -136,7 +137,7 @@ pub(super) const GAIN_CATCH: &[&str] = &[
 ];
 
 pub(super) const ASKED: &[&str] = &[
-    "I want {npc_want}. Help me to that, and I help you.",
+    "I want {npc_want}, and whoever helps me to it has my help.",
     "All I want is {npc_want}.",
     "What I am afraid of is {npc_fear}.",
     "{secret}. I have told nobody.",
@@ -146,33 +147,41 @@ pub(super) const ASKED: &[&str] = &[
     "I have not touched {quarry}. I want {npc_want}, and that does not help me to it.",
     "Find {quarry}, and I ask no questions.",
 ];
+pub(super) const KNOWING: &[&str] = &[
+    "So you know who it was. I want {npc_want}, whoever it was.",
+    "{secret}. It has to do with this, I suppose.",
+    "What I am afraid of is {npc_fear}, and you are not making it better.",
+    "If you have found out who it was, why is {brief} not here?",
+    "Do what you must. All I want is {npc_want}.",
+];
 pub(super) const AFTER_FAILURE: &[&str] = &[
-    "I saw that. {Cap quarry} will not come back that way.",
+    "I saw that. {Cap brief} will not come back that way.",
     "You tried to {tried}. I had hoped for better.",
     "Try it again, and I tell everybody what you are doing.",
     "That was clumsy. There are better ways to {task}.",
     "Is that how you mean to {task}?",
 ];
 pub(super) const CONFESSED: &[&str] = &[
-    "Yes, I took it. I want {npc_want}.",
-    "I did not take {quarry} to sell it. I want {npc_want}.",
+    "Yes, I took it, because I want {npc_want}.",
+    "I did not take {brief} to sell it: I want {npc_want}.",
     "You know that it was me. What will you do about it?",
     "What I am afraid of is {npc_fear}.",
     "{secret}. Now you know that as well.",
-    "I would give {quarry} back if somebody helped me.",
+    "I would give {brief} back if somebody helped me.",
+    "If I give {brief} back, do I get {npc_want}?",
 ];
 pub(super) const CONTESTED: &[&str] = &[
-    "So you have {quarry}. Give it to me, because I want {npc_want}.",
+    "Give {brief} to me, because I want {npc_want}.",
     "I want {npc_want}, and you are in my way.",
     "{secret}. Now you know why I am standing here.",
     "What I am afraid of is {npc_fear}. So I cannot let you by.",
-    "Let me have {quarry}, and nobody needs to know that you found it.",
+    "Let me have {brief}, and nobody needs to know that you found it.",
 ];
 pub(super) const LAST_WORDS: &[&str] = &[
     "Then let us end it, here and now.",
     "You have found {quarry}. I did not think that you would.",
     "Everybody is here. Whoever means to do it should do it now.",
-    "I want {npc_want}. You can see to that now.",
+    "I want {npc_want}, and you can see to that now.",
 ];
 pub(super) const SPOKEN: &[&str] = &[
     "\"{line}\" says {npc}.",
@@ -199,15 +208,19 @@ pub(super) const LAST_DEED: &[&str] = &[
     "You step forward, {who}, and you {deed}.",
 ];
 pub(super) const RETURN_END: &[&str] = &[
-    "{receiver} looks at {quarry} for a long time, and then at you, and says thank you.",
-    "{receiver} lays a hand on {quarry}, as if to be sure of it, and nods to you.",
+    "{receiver} looks at {brief} for a long time, and then at you, and says thank you.",
+    "{receiver} lays a hand on {brief}, as if to be sure of it, and nods to you.",
 ];
 pub(super) const SPEECH_END: &[&str] = &[
     "Nobody says a word until it is over. {suspect}, who wanted {suspect_wants}, stands beside you and weeps.",
     "It is so quiet that everybody hears it. {suspect}, who wanted {suspect_wants}, takes your hand.",
 ];
+pub(super) const TRUTH_END: &[&str] = &[
+    "It does not take long: {suspect} took {quarry}, because {she} wanted {suspect_wants}. Nobody says a word.",
+    "Now everybody knows that {suspect} took {quarry}, and that {she} wanted {suspect_wants}. Nobody shouts.",
+];
 pub(super) const GIVEN_BACK: &[&str] =
-    &["Then {quarry} goes back to {receiver}.", "And you put {quarry} into the hands of {receiver}."];
+    &["Then {brief} goes back to {receiver}.", "And you put {brief} into the hands of {receiver}."];
 pub(super) const PERSON_END: &[&str] =
     &["And {person} {does}. {receiver} hears every word of it.", "{person} breathes in, and {does}."];
 pub(super) const CUSTODY_END: &[&str] = &[

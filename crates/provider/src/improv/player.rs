@@ -311,11 +311,16 @@ fn choose_check<'r>(
     };
     let told = task.map_or("", |task| task.text.as_str());
     let (verbs, abilities) = suited(told);
+    let last = request.lines.iter().rev().filter(|line| line.text.starts_with("[check]")).take(3);
+    let recent: Vec<String> = last.map(|line| line.text.to_lowercase()).collect();
     let worth = |row: &Row| {
         let words = row.head.split(' ').filter(|word| verbs.contains(word)).count().min(2);
         let ability = row.get("ability");
         let own = persona.approach.abilities().contains(&ability);
-        4 * words + 3 * usize::from(abilities.contains(&ability)) + 2 * usize::from(own)
+        // What another has just failed at is worth less.
+        let worn = recent.iter().filter(|text| text.contains(&row.head.to_lowercase())).count().min(2);
+        (8 + 4 * words + 3 * usize::from(abilities.contains(&ability)) + 2 * usize::from(own))
+            .saturating_sub(3 * worn)
     };
     let fresh: Vec<&Row> = state.checks.iter().filter(|row| !stale(row)).collect();
     let pool = if fresh.is_empty() { state.checks.iter().collect() } else { fresh };
@@ -328,7 +333,7 @@ fn suited(task: &str) -> (&'static [&'static str], &'static [&'static str]) {
         (&["find out", "learn", "prove"], SEEKING, &["INT", "WIS"]),
         (&["fetch", "get hold", "take"], FETCHING, &["STR", "CON", "DEX"]),
         (&["win ", "persuade", "talk"], WINNING, &["CHA", "WIS"]),
-        (&["past ", "carry", "bring", "keep ", "running"], PASSING, &["STR", "DEX"]),
+        (&["past ", "carry", "bring", "keep ", "running"], PASSING, &["STR", "CHA"]),
         (&["listen", "heard", "agree", "quiet"], HEARING, &["CHA"]),
     ];
     let fits = kinds.into_iter().find(|(leads, ..)| leads.iter().any(|lead| task.contains(lead)));
@@ -347,9 +352,8 @@ const WINNING: &[&str] = &[
     "win", "talk", "promise", "persuade", "comfort", "bargain", "charm", "convince", "soothe", "gently",
     "trust",
 ];
-const PASSING: &[&str] = &[
-    "shove", "push", "slip", "carry", "run", "block", "shoulder", "follow", "wade", "hide", "bluff", "aside",
-];
+const PASSING: &[&str] =
+    &["win", "shove", "push", "carry", "run", "block", "shoulder", "wade", "bluff", "aside"];
 const HEARING: &[&str] =
     &["hush", "hold", "make", "sing", "speak", "silence", "quiet", "shout", "call", "crowd"];
 
@@ -389,7 +393,8 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
         Outcome::Failure(tried) => (tried, true, scribe.say(CHECK_FAILURE)),
         Outcome::Nothing => (String::new(), false, deed(scribe, persona.approach)),
     };
-    let phrase = verb_phrase(&with_names(request, &tried));
+    let whom = somebody(request, scribe);
+    let phrase = verb_phrase(&with_names(request, &tried.replace("somebody", &whom)));
     // Whoever fails to win somebody over has not won them over.
     scribe.set("try", if failed && tried.contains(' ') { format!("try to {phrase}") } else { phrase });
     let lead = if scribe.chance(45) { reaction(scribe) } else { String::new() };
@@ -399,6 +404,14 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
         (true, false) => scribe.say(PLAIN_TRY),
     };
     paragraph([lead, act, end, said(scribe), inward(scribe, 25)])
+}
+
+/// Who is meant by "somebody": whoever the task names, else whoever spoke last.
+fn somebody(request: &Request<'_>, scribe: &Scribe) -> String {
+    let people = request.state.npcs.iter().map(name_of);
+    let task = scribe.first("task").unwrap_or("");
+    let named = people.filter(|name| names(task, name)).min_by_key(|name| task.find(name.as_str()));
+    named.or_else(|| scribe.first("npc").map(str::to_owned)).unwrap_or_else(|| "somebody".to_owned())
 }
 
 /// The text with capitals where it names somebody whom the table has spoken of.

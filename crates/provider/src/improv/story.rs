@@ -119,8 +119,15 @@ pub(super) fn failure_note(request: &Request<'_>, check: &str) -> Option<String>
 }
 
 /// What points to whoever did it, as the DM's notes list it after "That …:", or else say in a few words.
-pub(super) fn traces(request: &Request<'_>) -> Vec<String> {
-    let listed = listed(request, &["That ", "Clue"]);
+pub(super) fn traces(request: &Request<'_>, suspect: &str) -> Vec<String> {
+    let named = |head: &str| head.starts_with("That ") && suspect.split(' ').any(|part| names(head, part));
+    let whose = format!(" {suspect}'s ");
+    let pointing = listed(request, named);
+    if !pointing.is_empty() {
+        let plain = pointing.iter().map(|clue| clue.replace(" her ", &whose).replace(" his ", &whose));
+        return plain.collect();
+    }
+    let listed = listed(request, |head| head.starts_with("That ") || head.starts_with("Clue"));
     if !listed.is_empty() {
         return listed;
     }
@@ -133,15 +140,15 @@ pub(super) fn traces(request: &Request<'_>) -> Vec<String> {
 
 /// What the DM's notes list after "Why …:".
 pub(super) fn reasons(request: &Request<'_>) -> Vec<String> {
-    listed(request, &["Why"])
+    listed(request, |head| head.starts_with("Why"))
 }
 
-/// The parts of the notes' lists that begin with one of these heads.
-fn listed(request: &Request<'_>, heads: &[&str]) -> Vec<String> {
+/// The parts of the notes' lists under such a head.
+fn listed(request: &Request<'_>, wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     for sentence in sentences(request.tagged("dm_notes")) {
         let Some((head, body)) = sentence.split_once(": ") else { continue };
-        if !heads.iter().any(|start| head.starts_with(start)) {
+        if !wanted(head) {
             continue;
         }
         for part in body.trim_end_matches('.').split([',', ';']) {

@@ -123,14 +123,15 @@ impl<'r> Trail<'r> {
 
     /// What is to be done now, as after "to".
     pub(super) fn task(&self) -> String {
-        let Cast { quarry, suspect, obstacle, destination, .. } = &self.cast;
+        let Cast { quarry, suspect, obstacle, .. } = &self.cast;
+        let brief = self.cast.brief();
         match self.next() {
             Some(Beat::Who) => format!("find out who took {quarry}"),
-            Some(Beat::Where) => format!("find out where {suspect} has hidden {quarry}"),
+            Some(Beat::Where) => format!("find out where {suspect} has hidden {brief}"),
             Some(Beat::Trace) => format!("find out where {quarry} is"),
-            Some(Beat::Get) => format!("fetch {quarry} {}", self.cast.from()),
+            Some(Beat::Get) => format!("fetch {brief} {}", self.cast.from()),
             Some(Beat::Win) => format!("win {} over", self.wooed()),
-            Some(Beat::Carry) => format!("get {quarry} past {obstacle} and to {destination}"),
+            Some(Beat::Carry) => format!("get {brief} past {obstacle}"),
             Some(Beat::Hold) => "make everybody listen".to_owned(),
             Some(Beat::Catch) => format!("keep {suspect} from running away"),
             None => self.deed.base.clone(),
@@ -140,19 +141,20 @@ impl<'r> Trail<'r> {
     /// What somebody is remembered for who made this step.
     pub(super) fn feat(&self, beat: Beat, name: &str) -> String {
         let Cast { quarry, suspect, obstacle, hideaway, .. } = &self.cast;
+        let brief = self.cast.brief();
         match beat {
             Beat::Who => format!("{name} found out that {suspect} took {quarry}."),
-            Beat::Where => format!("{name} learned that {quarry} was hidden {hideaway}."),
+            Beat::Where => format!("{name} learned that {brief} was hidden {hideaway}."),
             Beat::Trace => format!("{name} learned that {suspect} took {quarry} and hid it {hideaway}."),
-            Beat::Get => format!("{name} fetched {quarry} {}.", self.cast.from()),
+            Beat::Get => format!("{name} fetched {brief} {}.", self.cast.from()),
             Beat::Win => match &self.deed.kind {
                 Kind::Person(wooed, _) => {
                     format!("{name} won {wooed} over, who promised to {}.", self.deed.promised())
                 }
                 Kind::Agreement => format!("{name} won {} over.", self.wooed()),
-                _ => format!("{name} won {suspect} over, who gave up {quarry}."),
+                _ => format!("{name} won {suspect} over, who gave up {brief}."),
             },
-            Beat::Carry => format!("{name} got {quarry} past {obstacle}."),
+            Beat::Carry => format!("{name} got {brief} past {obstacle}."),
             Beat::Hold => format!("{name} made everybody listen."),
             Beat::Catch => format!("{name} kept {suspect} from running away."),
         }

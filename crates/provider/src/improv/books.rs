@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::cast::Cast;
-use super::dm::{check, declared};
+use super::dm::{check, declared, partner};
 use super::grammar::{Scribe, capital};
 use super::narration::SCENES;
 use super::pick::Pick;
@@ -12,7 +12,7 @@ use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
 use super::story::{called, own};
-use super::trail::{Aim, Trail};
+use super::trail::{Aim, Beat, Trail};
 use super::voice::Voice;
 
 /// Messages after which no goal is registered any more.
@@ -39,16 +39,26 @@ fn unmet<'r>(request: &'r Request<'_>) -> impl Iterator<Item = &'r Row> {
 }
 
 /// A change with everybody in it who is met and not yet recorded.
-fn with_meetings(request: &Request<'_>, change: &mut serde_json::Map<String, Value>) {
+fn with_meetings(
+    request: &Request<'_>,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+    change: &mut serde_json::Map<String, Value>,
+) {
     if !request.material.contains("<memory>") {
         return;
     }
     let told: Vec<&str> = request.own_lines().map(|line| line.text.as_str()).collect();
     let mut met = newly_met(request, &told.join("\n"));
+    // Whoever answers after a step comes into the scene with it; whoever one is reminded of answers otherwise.
+    let answers = partner(request, trail, speaker);
+    let steps = !trail.gained().is_empty();
+    let seen = steps && trail.gained().iter().any(|beat| [Beat::Who, Beat::Trace].contains(beat));
     let reminders = request.tagged("reminders");
-    let reminded = unmet(request).filter(|row| names(reminders, &called(row)));
-    for row in reminded {
-        if !met.contains(&row.head) {
+    for row in unmet(request) {
+        let name = called(row);
+        let comes = (steps && name == answers) || (seen && name == trail.cast.suspect);
+        if (comes || (!steps && names(reminders, &name))) && !met.contains(&row.head) {
             met.push(row.head.clone());
         }
     }
@@ -65,7 +75,7 @@ pub(super) fn housekeeping(
     speaker: Option<&Player>,
 ) -> Vec<(String, String)> {
     let mut change = achievements(request, scribe, trail, speaker);
-    with_meetings(request, &mut change);
+    with_meetings(request, trail, speaker, &mut change);
     let mut calls: Vec<(String, String)> = Vec::new();
     if !change.is_empty() {
         calls.extend(call(request, "update_game_state", Value::Object(change)));

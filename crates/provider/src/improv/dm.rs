@@ -66,10 +66,11 @@ pub(super) fn declared(request: &Request<'_>, speaker: Option<&Player>, person: 
 /// The check as its player put it: "follow somebody home" may have been to follow Old Tam home.
 fn as_said(said: &str, check: &str) -> String {
     let told = check.split_once("somebody").and_then(|(before, after)| {
-        let start = said.find(before).filter(|_| !before.is_empty())?;
-        let rest = said.get(start + before.len()..)?;
-        let end = if after.is_empty() { rest.find(['.', ','])? } else { rest.find(after)? };
-        let whom = rest.get(..end).filter(|whom| whom.len() < 40)?;
+        let sentence =
+            sentences(said).into_iter().rfind(|line| line.contains(before) && line.contains(after))?;
+        let end = if after.is_empty() { sentence.find(['.', ','])? } else { sentence.rfind(after)? };
+        let start = sentence.get(..end)?.rfind(before).filter(|_| !before.is_empty())?;
+        let whom = sentence.get(start + before.len()..end).filter(|whom| whom.len() < 40)?;
         Some(format!("{before}{whom}{after}"))
     });
     told.unwrap_or_else(|| check.to_owned())
@@ -117,6 +118,8 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speake
         scribe.set(slot, value.as_str());
     }
     scribe.set("brief", trail.cast.brief());
+    let missing = !trail.past(&[Beat::Get, Beat::Win]);
+    scribe.set("missing", if missing { trail.cast.brief() } else { String::new() });
     scribe.set("from", trail.cast.from());
     scribe.set("task", trail.task());
     scribe.set("wooed", trail.wooed());
@@ -148,7 +151,7 @@ fn pronouns(request: &Request<'_>, name: &str, quarry: &str) -> (String, String,
 
 /// Who answers this time: whoever was spoken to or has only been named so far; while nobody knows anything, one after
 /// another.
-fn partner(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) -> String {
+pub(super) fn partner(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) -> String {
     let Cast { people, suspect, receiver, obstacle, witness, .. } = &trail.cast;
     let reminders = request.tagged("reminders");
     let said = last_words(request, speaker);
@@ -222,7 +225,7 @@ fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: 
     let checked = check(request, speaker);
     let mut said = outcome(request, scribe, trail, speaker);
     let reminded = request.state.npcs.iter().any(|row| names(request.tagged("reminders"), &called(row)));
-    let talks = checked.is_none() || reminded || scribe.chance(70);
+    let talks = checked.is_none() || reminded || !trail.gained().is_empty() || scribe.chance(70);
     if talks {
         said.push(answer(request, scribe, trail, speaker, checked.is_some_and(|(_, success)| !success)));
     }
@@ -331,6 +334,10 @@ fn answer(
     let partner = partner(request, trail, speaker);
     if partner.is_empty() {
         return String::new();
+    }
+    // Nobody speaks of themselves by name.
+    for (slot, text) in [("way", trail.task()), ("failing", scribe.first("tried").unwrap_or("").to_owned())] {
+        scribe.set(slot, if names(&text, &partner) { String::new() } else { text });
     }
     let lines = if failed && scribe.chance(60) {
         AFTER_FAILURE

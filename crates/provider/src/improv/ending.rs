@@ -8,7 +8,7 @@ use super::deed::{Deed, Kind};
 use super::dm::{check, joined, last_words, outcome};
 use super::grammar::{Scribe, capital};
 use super::narration::*;
-use super::read::{Person, clause_after, names, shift, short};
+use super::read::{Person, clause_after, shift, short};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row};
@@ -119,7 +119,6 @@ fn resolve(
 /// The deed in the open, and what it sets going.
 fn last_deed(scribe: &mut Scribe, trail: &Trail<'_>, end: &End<'_>, label: &str) -> Vec<String> {
     scribe.set("deed", end.deed.base.as_str());
-    let back = names(label, trail.cast.quarry_noun()) && label.contains(" back ");
     let mut told = vec![scribe.say(LAST_DEED)];
     told.push(match &end.deed.kind {
         Kind::Return => scribe.say(RETURN_END),
@@ -133,7 +132,7 @@ fn last_deed(scribe: &mut Scribe, trail: &Trail<'_>, end: &End<'_>, label: &str)
         Kind::Custody => scribe.say(CUSTODY_END),
         Kind::Agreement => scribe.say(AGREED_END),
     });
-    if end.deed.kind == Kind::Speech && back {
+    if end.deed.kind == Kind::Speech && trail.past(&[Beat::Get, Beat::Win]) {
         told.push(scribe.say(GIVEN_BACK));
     }
     told
@@ -186,6 +185,10 @@ fn summary(request: &Request<'_>, trail: &Trail<'_>, end: &End<'_>, label: &str)
         }
         (Some(doer), Kind::Custody) => {
             format!("In the end {} {}, who led the prisoner away.", doer.called(), end.deed.past)
+        }
+        (Some(doer), Kind::Speech) if trail.past(&[Beat::Get, Beat::Win]) => {
+            let (name, back) = (doer.called(), trail.cast.brief());
+            format!("In the end {name} {}, and {back} went back to {receiver}.", end.deed.past)
         }
         (Some(doer), _) => format!("In the end {} {}.", doer.called(), end.deed.past),
         (None, Kind::Custody) => {

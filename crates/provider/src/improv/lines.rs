@@ -214,6 +214,11 @@ pub(super) const CHECK_SUCCESS: &[&str] = &[
     "Nothing goes wrong, which is so unusual that I wait a moment for it.",
     "I get what I came for.",
     "And there it is, just as I hoped.",
+    "It takes hardly any time at all.",
+    "I have it, and nobody is hurt.",
+    "It comes right on the first try.",
+    "That was the way to do it.",
+    "My mother would have been proud of it.",
 ];
 pub(super) const CHECK_FAILURE: &[&str] = &[
     "It goes wrong at the last moment.",
@@ -221,7 +226,12 @@ pub(super) const CHECK_FAILURE: &[&str] = &[
     "I am too slow by the width of a hand.",
     "I make a mess of it in front of everybody.",
     "No. It slips away from me.",
-    "It very nearly works, which is the worst way of failing.",
+    "It very nearly works. It does not.",
+    "I have misjudged it, and it shows.",
+    "I lose my nerve in the middle of it.",
+    "Somebody is quicker than I am.",
+    "I stop too soon, and that is that.",
+    "It would have worked yesterday.",
 ];
 pub(super) const FINAL: &[&str] = &[
     "Then let it be me. I {task}, in front of everybody.",
@@ -256,6 +266,10 @@ pub(super) const TO_OTHERS: &[&str] = &[
     "\"{other},\" I whisper, \"keep an eye on {npc}.\"",
     "{other} is ready to run, and I hope that we need not.",
     "I wave to {other} to stay close.",
+    "{other} nods to me from across the way.",
+    "\"Wait for me here, {other},\" I say.",
+    "I can hear {other} breathing behind me.",
+    "\"{other}, did you see that?\" I ask.",
 ];
 pub(super) const TALK_LINES: &[&str] = &[
     "I am not asking who took {quarry}. I am asking why.",

@@ -53,7 +53,7 @@ pub(super) const NOTED_FAILURE: &[&str] = &[
     "And so {note}.",
 ];
 pub(super) const COST: &[&str] = &[
-    "That was half an hour, and {brief} is no nearer.",
+    "That was half an hour, and {missing} is no nearer.",
     "It costs you the good will of everybody who saw it.",
     "{npc} has seen it, and will be harder to talk to now.",
     "Now half the people here know what you are after.",
@@ -155,11 +155,11 @@ pub(super) const KNOWING: &[&str] = &[
     "Do what you must. All I want is {npc_want}.",
 ];
 pub(super) const AFTER_FAILURE: &[&str] = &[
-    "I saw that. {Cap brief} will not come back that way.",
-    "You tried to {tried}. I had hoped for better.",
+    "I saw that. {Cap missing} will not come back that way.",
+    "You tried to {failing}. I had hoped for better.",
     "Try it again, and I tell everybody what you are doing.",
-    "That was clumsy. There are better ways to {task}.",
-    "Is that how you mean to {task}?",
+    "That was clumsy. There are better ways to {way}.",
+    "Is that how you mean to {way}?",
 ];
 pub(super) const CONFESSED: &[&str] = &[
     "Yes, I took it, because I want {npc_want}.",
@@ -222,7 +222,7 @@ pub(super) const TRUTH_END: &[&str] = &[
 pub(super) const GIVEN_BACK: &[&str] =
     &["Then {brief} goes back to {receiver}.", "And you put {brief} into the hands of {receiver}."];
 pub(super) const PERSON_END: &[&str] =
-    &["And {person} {does}. {receiver} hears every word of it.", "{person} breathes in, and {does}."];
+    &["And {person} {does}. {receiver} sees it with everybody else.", "{person} breathes in, and {does}."];
 pub(super) const CUSTODY_END: &[&str] = &[
     "{officer} takes {suspect} by the arm and leads {him} away. {suspect} wanted {suspect_wants}, and does not get it.",
     "{suspect} goes with {officer} and does not look back. What {she} wanted was {suspect_wants}.",
@@ -260,7 +260,7 @@ pub(super) const FATES: &[&str] = &[
     "{who} still means to {wish}, and {receiver} promises to help.",
     "{who} still wants to {wish}, but that is for another day.",
     "{receiver} asks {who} what would be a fair reward, and hears it: to {wish}.",
-    "{who} sets out in the morning to {wish}.",
+    "{who} has not given up the wish to {wish}.",
     "{who} eats {food} and thinks about how to {wish}.",
 ];
 pub(super) const LAST_IMAGES: &[&str] = &[

@@ -198,7 +198,7 @@ fn last_deed(scribe: &mut Scribe, task: &str) -> String {
         None => scribe.say(FINAL_LINES),
     };
     scribe.set("line", line);
-    paragraph([deed, scribe.say(&["\"{line}\"", "I say it aloud: \"{line}\""]), inward(scribe, 60)])
+    paragraph([deed, scribe.say(&["\"{line}\""]), inward(scribe, 60)])
 }
 
 /// A deed without dice, and what it is for.
@@ -248,7 +248,7 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona, heard:
         Approach::Sing => SING_LINES,
         Approach::Study => STUDY_LINES,
     };
-    let turned = turned(request, listed);
+    let turned = turned(request, &[listed, ANY_LINES].concat());
     let line = scribe.say(&turned);
     let line = if line.is_empty() { scribe.say(ANY_LINES) } else { line };
     scribe.set("line", line);
@@ -258,11 +258,10 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona, heard:
 /// short to tell that one was said an hour ago.
 fn turned(request: &Request<'_>, listed: &[&'static str]) -> Vec<&'static str> {
     const STRIDE: usize = 7;
-    let lines: Vec<&'static str> = listed.iter().chain(ANY_LINES).copied().collect();
     let stable = Pick::new(request.seed, &["lines", request.state.seat()]);
     let spoken = usize::try_from(request.state.messages.done).unwrap_or(0) / 2;
-    let start = stable.draw("first").below(lines.len()) + spoken % lines.len() * STRIDE;
-    (start..start + 3).filter_map(|index| lines.get(index % lines.len()).copied()).collect()
+    let start = stable.draw("first").below(listed.len()) + spoken % listed.len() * STRIDE;
+    (start..start + 3).filter_map(|index| listed.get(index % listed.len()).copied()).collect()
 }
 
 /// Leaves unsaid for a while what the character has just spoken of: nobody mentions a fear in every breath.
@@ -306,7 +305,7 @@ fn choose_check<'r>(
             state.last_checks.iter().any(|last| last.head == persona.name && last.flag(0) == row.head);
         let head = row.head.to_lowercase();
         let said =
-            request.own_lines().take(2).filter(|line| line.text.to_lowercase().contains(&head)).count();
+            request.own_lines().take(1).filter(|line| line.text.to_lowercase().contains(&head)).count();
         tried || said > 0
     };
     let told = task.map_or("", |task| task.text.as_str());
@@ -355,7 +354,7 @@ const WINNING: &[&str] = &[
 const PASSING: &[&str] =
     &["win", "shove", "push", "carry", "run", "block", "shoulder", "wade", "bluff", "aside"];
 const HEARING: &[&str] =
-    &["hush", "hold", "make", "sing", "speak", "silence", "quiet", "shout", "call", "crowd"];
+    &["win", "hush", "hold", "make", "sing", "speak", "silence", "quiet", "shout", "call", "crowd"];
 
 /// What became of the check, as its result and the table say.
 enum Outcome {
@@ -389,8 +388,8 @@ fn outcome(request: &Request<'_>, persona: &Persona) -> Outcome {
 /// The player's words once the dice have spoken.
 fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String {
     let (tried, failed, end) = match outcome(request, persona) {
-        Outcome::Success(tried) => (tried, false, scribe.say(CHECK_SUCCESS)),
-        Outcome::Failure(tried) => (tried, true, scribe.say(CHECK_FAILURE)),
+        Outcome::Success(tried) => (tried, false, scribe.say(&turned(request, CHECK_SUCCESS))),
+        Outcome::Failure(tried) => (tried, true, scribe.say(&turned(request, CHECK_FAILURE))),
         Outcome::Nothing => (String::new(), false, deed(scribe, persona.approach)),
     };
     let whom = somebody(request, scribe);
@@ -398,7 +397,10 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
     // Whoever fails to win somebody over has not won them over.
     scribe.set("try", if failed && tried.contains(' ') { format!("try to {phrase}") } else { phrase });
     let lead = if scribe.chance(45) { reaction(scribe) } else { String::new() };
-    let act = match (scribe.has("try"), scribe.has("task")) {
+    // "To win her over, I win her over" says nothing.
+    let verb = |text: &str| text.split(' ').next().unwrap_or("").to_owned();
+    let other = scribe.first("task").is_some_and(|task| verb(task) != verb(&tried));
+    let act = match (scribe.has("try"), other) {
         (false, _) => String::new(),
         (true, true) => scribe.say(TRY),
         (true, false) => scribe.say(PLAIN_TRY),

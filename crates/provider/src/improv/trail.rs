@@ -61,8 +61,8 @@ impl<'r> Trail<'r> {
         let cast = Cast::of(request);
         let stable = Pick::new(request.seed, &["trail", &state.encounter.head]);
         let aim = match stable.draw("aim").below(100) {
-            0..60 => Aim::Primary,
-            60..85 => Aim::Own,
+            0..67 => Aim::Primary,
+            67..90 => Aim::Own,
             _ => Aim::Secondary,
         };
         let of_kind = |primary: bool| {
@@ -134,7 +134,10 @@ impl<'r> Trail<'r> {
             Some(Beat::Carry) => format!("get {brief} past {obstacle}"),
             Some(Beat::Hold) => "make everybody listen".to_owned(),
             Some(Beat::Catch) => format!("keep {suspect} from running away"),
-            None => self.deed.base.clone(),
+            None => match &self.deed.kind {
+                Kind::Person(..) => format!("{}, who will now {}", self.deed.base, self.deed.promised()),
+                _ => self.deed.base.clone(),
+            },
         }
     }
 

@@ -246,6 +246,12 @@ pub(super) const FINAL_LINES: &[&str] = &[
     "There. Now it is done.",
     "{other} should be standing here too.",
 ];
+pub(super) const FINAL_INWARD: &[&str] = &[
+    "It will not help me to {want}, and I am glad of it all the same.",
+    "I think of {fear}, and do it all the same.",
+    "In my pocket I hold on to the {keepsake}.",
+    "Nobody who knew me when I used to {past} would believe it.",
+];
 pub(super) const SPEECH_FRAMES: &[&str] = &[
     "\"{line}\" I tell {npc}.",
     "I turn to {npc}. \"{line}\"",

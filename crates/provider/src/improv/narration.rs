@@ -157,7 +157,10 @@ pub(super) const KNOWING: &[&str] = &[
 pub(super) const AFTER_FAILURE: &[&str] = &[
     "I saw that. {Cap missing} will not come back that way.",
     "You tried to {failing}. I had hoped for better.",
-    "Try it again, and I tell everybody what you are doing.",
+    "Once more, and I tell everybody.",
+    "People will talk about this.",
+    "Ask me first, the next time.",
+    "I could have told you that.",
     "That was clumsy. There are better ways to {way}.",
     "Is that how you mean to {way}?",
 ];

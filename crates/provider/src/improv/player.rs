@@ -198,7 +198,7 @@ fn last_deed(scribe: &mut Scribe, task: &str) -> String {
         None => scribe.say(FINAL_LINES),
     };
     scribe.set("line", line);
-    paragraph([deed, scribe.say(&["\"{line}\""]), inward(scribe, 60)])
+    paragraph([deed, scribe.say(&["\"{line}\""]), scribe.say(FINAL_INWARD)])
 }
 
 /// A deed without dice, and what it is for.
@@ -319,7 +319,7 @@ fn choose_check<'r>(
         // What another has just failed at is worth less.
         let worn = recent.iter().filter(|text| text.contains(&row.head.to_lowercase())).count().min(2);
         (8 + 4 * words + 3 * usize::from(abilities.contains(&ability)) + 2 * usize::from(own))
-            .saturating_sub(3 * worn)
+            .saturating_sub(2 * worn)
     };
     let fresh: Vec<&Row> = state.checks.iter().filter(|row| !stale(row)).collect();
     let pool = if fresh.is_empty() { state.checks.iter().collect() } else { fresh };
@@ -331,7 +331,7 @@ fn suited(task: &str) -> (&'static [&'static str], &'static [&'static str]) {
     let kinds: [(&[&str], &'static [&'static str], &'static [&'static str]); 5] = [
         (&["find out", "learn", "prove"], SEEKING, &["INT", "WIS"]),
         (&["fetch", "get hold", "take"], FETCHING, &["STR", "CON", "DEX"]),
-        (&["win ", "persuade", "talk"], WINNING, &["CHA", "WIS"]),
+        (&["win ", "persuade", "talk"], WINNING, &["CHA"]),
         (&["past ", "carry", "bring", "keep ", "running"], PASSING, &["STR", "CHA"]),
         (&["listen", "heard", "agree", "quiet"], HEARING, &["CHA"]),
     ];

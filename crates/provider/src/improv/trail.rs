@@ -116,7 +116,6 @@ impl<'r> Trail<'r> {
     pub(super) fn wooed(&self) -> &str {
         match &self.deed.kind {
             Kind::Person(name, _) => name,
-            Kind::Agreement => &self.cast.receiver,
             _ => &self.cast.suspect,
         }
     }

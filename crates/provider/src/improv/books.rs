@@ -1,200 +1,217 @@
-//! The DM keeps the books: who was met, what happened, goals out of the players' own ways.
+//! The DM keeps the books: who was met, what was achieved, goals out of what the players did.
 
 use serde_json::{Value, json};
 
-use super::dm::{check, declared, last_words};
-use super::grammar::Scribe;
+use super::cast::Cast;
+use super::dm::{check, declared, partner};
+use super::grammar::{Scribe, capital};
 use super::narration::SCENES;
-use super::read::{Person, names};
+use super::pick::Pick;
+use super::read::{Person, names, sentences};
 use super::reply::call;
 use super::request::Request;
-use super::state::Player;
-use super::story::{Aim, Story, called};
+use super::state::{Player, Row};
+use super::story::{called, own};
+use super::trail::{Aim, Beat, Trail};
+use super::voice::Voice;
 
-/// The ids of those who are named here and not yet noted as met.
+/// Messages after which no goal is registered any more.
+const REGISTER_UNTIL: i64 = 19;
+/// How far into a sentence a name may stand of somebody who acts in it.
+const ACTING_WITHIN: usize = 24;
+
+/// The ids of those who act or speak here and are not yet noted as met.
 pub(super) fn newly_met(request: &Request<'_>, told: &str) -> Vec<String> {
-    let memory = request.tagged("memory");
-    let met = memory.split_once("Met:").map_or("", |(_, met)| met);
-    let unmet = request.state.npcs.iter().filter(|row| {
-        let name = called(row);
-        names(told, &name) && !names(met, &name)
-    });
-    unmet.map(|row| row.head.clone()).collect()
+    let told = sentences(told);
+    let acts = |name: &str| {
+        told.iter().any(|line| {
+            let at = line.find(name).filter(|_| names(line, name));
+            at.is_some_and(|at| at <= ACTING_WITHIN || line.contains(&format!("\" says {name}")))
+        })
+    };
+    unmet(request).filter(|row| acts(&called(row))).map(|row| row.head.clone()).collect()
+}
+
+/// The DM's people who are not noted as met.
+fn unmet<'r>(request: &'r Request<'_>) -> impl Iterator<Item = &'r Row> {
+    let met = request.tagged("memory").split_once("Met:").map_or("", |(_, met)| met);
+    request.state.npcs.iter().filter(move |row| !names(met, &called(row)))
 }
 
 /// A change with everybody in it who is met and not yet recorded.
-fn meetings(request: &Request<'_>, mut change: Value) -> Option<(String, String)> {
-    let told: Vec<&str> =
-        request.own_lines().map(|line| line.text.as_str()).chain([request.tagged("reminders")]).collect();
-    let met = newly_met(request, &told.join("\n"));
-    if met.is_empty() || !request.material.contains("<memory>") {
-        return None;
+fn with_meetings(
+    request: &Request<'_>,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+    change: &mut serde_json::Map<String, Value>,
+) {
+    if !request.material.contains("<memory>") {
+        return;
     }
-    change.as_object_mut()?.insert("npcs_met".into(), json!(met));
-    call(request, "update_game_state", change)
+    let told: Vec<&str> = request.own_lines().map(|line| line.text.as_str()).collect();
+    let mut met = newly_met(request, &told.join("\n"));
+    // Whoever answers after a step comes into the scene with it; whoever one is reminded of answers otherwise.
+    let answers = partner(request, trail, speaker);
+    let steps = !trail.gained().is_empty();
+    let seen = steps && trail.gained().iter().any(|beat| [Beat::Who, Beat::Trace].contains(beat));
+    let reminders = request.tagged("reminders");
+    for row in unmet(request) {
+        let name = called(row);
+        let comes = (steps && name == answers) || (seen && name == trail.cast.suspect);
+        if (comes || (!steps && names(reminders, &name))) && !met.contains(&row.head) {
+            met.push(row.head.clone());
+        }
+    }
+    if !met.is_empty() {
+        change.insert("npcs_met".into(), json!(met));
+    }
 }
 
-/// A call that keeps the books, at most one in a reply.
+/// The calls that keep the books; mostly none.
 pub(super) fn housekeeping(
     request: &Request<'_>,
     scribe: &mut Scribe,
-    story: &Story,
+    trail: &Trail<'_>,
     speaker: Option<&Player>,
-) -> Option<(String, String)> {
-    let state = &request.state;
-    let registered = state.goals.iter().any(|goal| goal.head.starts_with("dynamic_"));
-    if story.aim == Aim::Own
-        && !registered
-        && state.registrations > 0
-        && state.messages.done >= story.register_at
-        && state.messages.done < 19
-    {
-        let call = register(request, story, speaker);
-        if call.is_some() {
-            return call;
-        }
+) -> Vec<(String, String)> {
+    let mut change = achievements(request, scribe, trail, speaker);
+    with_meetings(request, trail, speaker, &mut change);
+    let mut calls: Vec<(String, String)> = Vec::new();
+    if !change.is_empty() {
+        calls.extend(call(request, "update_game_state", Value::Object(change)));
     }
-    let change = if scribe.chance(34) {
-        state_change(request, scribe, story, speaker)
-    } else {
-        Value::Object(serde_json::Map::new())
-    };
-    let meetings = meetings(request, change.clone());
-    if meetings.is_some() {
-        return meetings;
+    calls.extend(register(request, trail, speaker));
+    if calls.is_empty() && request.state.party_document == "stale" && scribe.chance(60) {
+        calls.extend(call(request, "update_party_document", party_note(request, trail, speaker)));
     }
-    if state.party_document == "stale" && scribe.chance(60) {
-        let call = call(request, "update_party_document", party_note(request, speaker));
-        if call.is_some() {
-            return call;
-        }
+    if calls.is_empty() {
+        calls.extend(aside(request, scribe, speaker));
     }
-    if change.as_object().is_some_and(|change| !change.is_empty()) {
-        return call(request, "update_game_state", change);
-    }
+    calls
+}
+
+/// A look into the rules or a roll behind the screen, now and then.
+fn aside(request: &Request<'_>, scribe: &mut Scribe, speaker: Option<&Player>) -> Option<(String, String)> {
     match scribe.draw().below(100) {
         0..4 => call(
             request,
             "search_rules",
             json!({"query": check(request, speaker).map_or("morale", |(row, _)| row.flag(0))}),
         ),
-        4..7 => call(
-            request,
-            "roll_dice",
-            json!({"dice": "1d6", "reason": "how long the crowd's patience lasts"}),
-        ),
+        4..7 => {
+            call(request, "roll_dice", json!({"dice": "1d6", "reason": "how long people's patience lasts"}))
+        }
         _ => None,
     }
 }
 
-/// A goal out of the players' own way of going about it.
-fn register(request: &Request<'_>, story: &Story, speaker: Option<&Player>) -> Option<(String, String)> {
-    let speaker = speaker?;
-    // What a check of the place provides for is nobody's own way, unless nothing better has come up for long.
-    match check(request, Some(speaker)) {
-        None => {}
-        Some((_, true)) if request.state.messages.done > story.register_at + 3 => {}
-        Some(_) => return None,
+/// A goal out of what a player has just achieved: whoever comes by a step in a way of their own may end in it.
+fn register(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) -> Option<(String, String)> {
+    let state = &request.state;
+    let early = (1..=2).contains(&trail.now) && trail.now < trail.beats.len() && !trail.gained().is_empty();
+    let open = state.registrations > 0 && state.messages.done < REGISTER_UNTIL;
+    if trail.aim != Aim::Own || state.goals.iter().any(own) || !early || !open {
+        return None;
     }
-    let act = declared(request, Some(speaker), Person::Third)?;
-    let ways = [
-        ("sing", "settled-by-a-song"),
-        ("song", "settled-by-a-song"),
-        ("hum", "settled-by-a-song"),
-        ("offer", "bought-with-a-bargain"),
-        ("promise", "bought-with-a-promise"),
-        ("trade", "bought-with-a-bargain"),
-        ("coin", "bought-with-a-bargain"),
-        ("pretend", "won-by-a-bluff"),
-        ("swap", "won-by-a-bluff"),
-        ("follow", "followed-home"),
-        ("slip", "taken-back-unseen"),
-        ("coat", "talked-round-kindly"),
-        ("water", "talked-round-kindly"),
-        ("push", "taken-by-main-force"),
-        ("read", "proved-on-paper"),
-        ("compare", "proved-on-paper"),
-        ("write", "proved-on-paper"),
-        ("ask", "asked-openly"),
-        ("tell", "asked-openly"),
-    ];
-    let id = ways.iter().find(|(word, _)| act.contains(word)).map_or("settled-their-own-way", |(_, id)| id);
-    let label = format!(
-        "{} is given up without a fight, and it comes of this: {} chose to {act}.",
-        super::grammar::capital(&story.quarry),
-        speaker.called(),
-    );
-    let reason = format!(
-        "Nobody had planned for {} to {act}; if it carries them through, it should count.",
-        speaker.called()
-    );
+    let name = speaker?.called();
+    let (row, _) = check(request, speaker)?;
+    let act = declared(request, speaker, Person::Third)?;
+    let ability =
+        state.checks.iter().find(|check| check.head == row.flag(0)).map_or("", |check| check.get("ability"));
+    let Cast { quarry, suspect, receiver, .. } = &trail.cast;
+    let named = Voice::of(request, suspect, quarry).pronoun;
+    let her = match named {
+        Some("She") => "her",
+        Some(_) => "his",
+        None => "their",
+    };
+    let thing = capital(quarry);
+    let (id, label, hope) = match ability {
+        "STR" | "CON" | "DEX" => (
+            "handed-over-unasked",
+            format!("{thing} is laid in the hands of {receiver}, and nobody asks who took it."),
+            format!("{quarry} might come back without a question to anybody"),
+        ),
+        "INT" | "WIS" => (
+            "the-truth-is-told",
+            format!("The truth about {quarry} is told aloud, and {suspect} goes free."),
+            "the truth might be worth more than a culprit".to_owned(),
+        ),
+        _ => (
+            "given-back-freely",
+            format!("{suspect} gives {quarry} back to {receiver} of {her} own free will."),
+            format!("{suspect} might give it back without being made to"),
+        ),
+    };
+    let reason = format!("{name} chose to {act}, and it worked. From there {hope}.");
     let primary = request.seed % 2 == 0;
     call(request, "goal_register", json!({"id": id, "label": label, "isPrimary": primary, "reason": reason}))
 }
 
-fn party_note(request: &Request<'_>, speaker: Option<&Player>) -> Value {
+fn party_note(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) -> Value {
+    let feats = known_feats(request, trail);
     let name = speaker.map(Player::called).unwrap_or("The party");
     let act = declared(request, speaker, Person::Third).unwrap_or_else(|| "keep going".to_owned());
-    let outcome = match check(request, speaker) {
-        Some((_, true)) => "managed to",
-        Some((_, false)) => "failed to",
-        None => "set out to",
-    };
+    let text = feats.last().cloned().unwrap_or_else(|| format!("{name} tried to {act}."));
     json!({
         "section": "events",
-        "text": format!("{name} {outcome} {act}."),
+        "text": text,
         "reason": "It happened in front of witnesses and will be remembered.",
     })
 }
 
-/// A change that follows from what was just played.
-fn state_change(
+/// The steps that are noted as made, in order.
+pub(super) fn known_feats(request: &Request<'_>, trail: &Trail<'_>) -> Vec<String> {
+    let memory = request.tagged("memory");
+    let noted = memory.lines().filter_map(|line| line.strip_prefix("- "));
+    let is_feat = |line: &&str| trail.beats.iter().any(|beat| line.ends_with(trail.feat(*beat, "").as_str()));
+    let mut feats: Vec<String> = Vec::new();
+    for line in noted.filter(is_feat) {
+        if !feats.iter().any(|feat| feat == line) {
+            feats.push(line.to_owned());
+        }
+    }
+    feats
+}
+
+/// Whether this failed check leaves a mark on the body.
+pub(super) fn hurt(request: &Request<'_>, check: &Row) -> bool {
+    let state = &request.state;
+    let row = state.checks.iter().find(|row| row.head == check.flag(0));
+    let bodily = row.is_some_and(|row| ["STR", "DEX", "CON"].contains(&row.get("ability")));
+    let stable = Pick::new(request.seed, &["hurt", &state.messages.done.to_string()]);
+    bodily && stable.draw("hurt").chance(40)
+}
+
+/// What follows from what was just played.
+fn achievements(
     request: &Request<'_>,
     scribe: &mut Scribe,
-    story: &Story,
+    trail: &Trail<'_>,
     speaker: Option<&Player>,
-) -> Value {
-    let name = speaker.map(Player::called).unwrap_or("");
-    let said = last_words(request, speaker);
-    let act = declared(request, speaker, Person::Third).unwrap_or_default();
+) -> serde_json::Map<String, Value> {
     let mut change = serde_json::Map::new();
+    let Some(name) = speaker.map(Player::called) else { return change };
+    let act = declared(request, speaker, Person::Third).unwrap_or_default();
     match check(request, speaker) {
-        Some((_, true)) if !act.is_empty() => {
-            let event = format!("{name} managed to {act}.");
-            let kept = scribe.chance(40);
-            change.insert(
-                if kept { "important_events" } else { "notable_event" }.into(),
-                if kept { json!([event]) } else { json!(event) },
-            );
-            if scribe.chance(18) && !name.is_empty() {
-                change.insert(
-                    "inventory_add".into(),
-                    json!([{"character": name, "item": story.trace, "quantity": 1}]),
-                );
+        Some((_, true)) => {
+            let feats: Vec<String> = trail.gained().iter().map(|beat| trail.feat(*beat, name)).collect();
+            if !feats.is_empty() {
+                change.insert("important_events".into(), json!(feats));
             }
         }
-        Some((_, false)) => {
-            change.insert(
-                "notable_event".into(),
-                json!(format!("{name} failed to {}.", if act.is_empty() { "get it done" } else { &act })),
-            );
-            if scribe.chance(35) {
+        Some((row, false)) => {
+            if !act.is_empty() {
+                change.insert("notable_event".into(), json!(format!("{name} failed to {act}.")));
+            }
+            if hurt(request, row) {
                 change.insert("hp_delta".into(), json!([{"character": name, "amount": -1}]));
             }
         }
-        _ => {
-            let met = newly_met(request, said);
-            if !met.is_empty() {
-                change.insert("npcs_met".into(), json!(met));
-            }
-            if !act.is_empty() {
-                change.insert("notable_event".into(), json!(format!("{name} set out to {act}.")));
-            }
+        None if !act.is_empty() && scribe.chance(25) => {
+            change.insert("scene".into(), json!(scribe.say(SCENES)));
         }
+        None => {}
     }
-    if change.is_empty() || scribe.chance(20) {
-        let scene = scribe.say(SCENES);
-        change.insert("scene".into(), json!(scene));
-    }
-    Value::Object(change)
+    change
 }

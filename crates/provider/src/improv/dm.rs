@@ -1,51 +1,53 @@
-//! The DM in play: consequences, people with wants, complications, and an ending in good time.
+//! The DM in play: what came of a deed, who answers, and what has to be done next.
 
 use serde_json::json;
 
-use super::books::{housekeeping, newly_met};
-use super::ending::resolve;
+use super::books::{housekeeping, hurt, newly_met};
+use super::cast::Cast;
+use super::deed::Kind;
+use super::ending;
 use super::grammar::Scribe;
 use super::narration::*;
-use super::nouns::{places, things};
 use super::read::{Person, attempt, lower, names, proper, sentences, shift, short};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::{Aim, Story, called, clues, failure_note, pronoun, surroundings, timetable, want};
+use super::story::{called, failure_note, reasons, surroundings, timetable, traces, want};
+use super::trail::{Beat, Trail};
+use super::voice::Voice;
 
 /// What the DM says in play.
 pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
-    let story = Story::of(request);
+    let trail = Trail::of(request);
     let speaker = last_speaker(request);
-    scenery(request, scribe, &story, speaker);
+    scenery(request, scribe, &trail, speaker);
     if request.state.encounter.get("opening") == "needed" && request.state.messages.done <= 1 {
         let met = newly_met(request, request.tagged("opening"));
         let recorded = json!({"npcs_met": met});
         return match call(request, "update_game_state", recorded) {
             Some(call) if !met.is_empty() && request.results.is_empty() => Reply::call(call),
-            _ => Reply::words(opening(request, scribe)),
+            _ => Reply::words(opening(request, scribe, &trail)),
         };
     }
     if request.results.is_empty() {
-        if let Some(goal) = story.ending(request) {
-            let ended = resolve(request, scribe, &story, goal);
-            if let Some(reply) = ended {
-                return reply;
-            }
+        if let Some(reply) = ending::ending(request, scribe, &trail, speaker) {
+            return reply;
         }
-        if let Some(call) = housekeeping(request, scribe, &story, speaker) {
-            return Reply::call(call);
+        let calls = housekeeping(request, scribe, &trail, speaker);
+        if !calls.is_empty() {
+            return Reply { calls, ..Reply::default() };
         }
     }
-    Reply::words(turn(request, scribe, &story, speaker))
+    Reply::words(turn(request, scribe, &trail, speaker))
 }
 
 /// The player who spoke last.
-pub(super) fn last_speaker<'r>(request: &'r Request<'_>) -> Option<&'r Player> {
+fn last_speaker<'r>(request: &'r Request<'_>) -> Option<&'r Player> {
     let mut spoken = request.lines.iter().rev().filter(|line| !line.own);
     spoken.find_map(|line| request.state.player(&line.speaker))
 }
 
+/// What this player said last.
 pub(super) fn last_words<'r>(request: &'r Request<'_>, speaker: Option<&Player>) -> &'r str {
     let Some(speaker) = speaker else { return "" };
     let by_speaker =
@@ -56,12 +58,22 @@ pub(super) fn last_words<'r>(request: &'r Request<'_>, speaker: Option<&Player>)
 /// What the last speaker set out to do, in the second or third person.
 pub(super) fn declared(request: &Request<'_>, speaker: Option<&Player>, person: Person) -> Option<String> {
     let tried = check(request, speaker).map_or("", |(row, _)| row.flag(0));
-    let act = if tried.contains(' ') {
-        Some(tried.to_owned())
-    } else {
-        attempt(last_words(request, speaker), tried)
-    };
+    let said = last_words(request, speaker);
+    let act = if tried.contains(' ') { Some(as_said(said, tried)) } else { attempt(said, tried) };
     act.map(|act| shift(&with_names(request, &act), person))
+}
+
+/// The check as its player put it: "follow somebody home" may have been to follow Old Tam home.
+fn as_said(said: &str, check: &str) -> String {
+    let told = check.split_once("somebody").and_then(|(before, after)| {
+        let sentence =
+            sentences(said).into_iter().rfind(|line| line.contains(before) && line.contains(after))?;
+        let end = if after.is_empty() { sentence.find(['.', ','])? } else { sentence.rfind(after)? };
+        let start = sentence.get(..end)?.rfind(before).filter(|_| !before.is_empty())?;
+        let whom = sentence.get(start + before.len()..end).filter(|whom| whom.len() < 40)?;
+        Some(format!("{before}{whom}{after}"))
+    });
+    told.unwrap_or_else(|| check.to_owned())
 }
 
 /// The text with capitals where it names somebody of this encounter.
@@ -85,45 +97,79 @@ fn next<'r>(request: &'r Request<'_>, scribe: &mut Scribe, speaker: Option<&Play
 }
 
 /// Fills the slots of everything that can be spoken of.
-fn scenery(request: &Request<'_>, scribe: &mut Scribe, story: &Story, speaker: Option<&Player>) {
+fn scenery(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: Option<&Player>) {
     let state = &request.state;
-    let said = last_words(request, speaker);
+    let checked = check(request, speaker);
     let act = declared(request, speaker, Person::Second).unwrap_or_default();
-    let failed = check(request, speaker).is_some_and(|(_, success)| !success);
+    let failed = checked.is_some_and(|(_, success)| !success);
+    scribe.set("tried", if failed { act.as_str() } else { "" });
     scribe.set("act", if failed && !act.is_empty() { format!("try to {act}") } else { act });
     scribe.set("who", speaker.map(|player| short(player.called())).unwrap_or("friend"));
-    let people: Vec<String> = state.npcs.iter().map(called).collect();
-    let meant: Vec<String> = people.iter().filter(|name| names(said, name)).cloned().collect();
-    let npc =
-        scribe.draw().choose(if meant.is_empty() { &people } else { &meant }).cloned().unwrap_or_default();
-    scribe.set("npc", npc.as_str());
-    scribe.set_all("npc2", people.iter().filter(|name| **name != npc).cloned().collect());
-    let role = state.npcs.iter().find(|row| called(row) == npc).map(|row| row.get("role")).unwrap_or("");
-    scribe.set("role", role.split(" of ").next().unwrap_or(role));
-    let known = |wish: &String| !request.own_lines().any(|line| line.text.contains(wish));
-    scribe.set("npc_want", want(request, &npc).filter(known).unwrap_or_default());
-    scribe.set("suspect", story.suspect.as_str());
-    scribe.set("witness", story.witness.as_str());
-    scribe.set("obstacle", story.obstacle.as_str());
-    scribe.set("obstacle_want", want(request, &story.obstacle).unwrap_or_default());
-    scribe.set("suspect_want", want(request, &story.suspect).unwrap_or_default());
-    scribe.set("quarry", story.quarry.as_str());
-    scribe.set("clue_trace", story.trace.as_str());
-    scribe.set("hidden", story.hideaway.as_str());
-    scribe.set("time", state.time_of_day.split(',').next().unwrap_or("").to_lowercase());
-    let fellows = state.players.iter().filter(|player| speaker.is_none_or(|last| last.seat != player.seat));
-    scribe.set_all("other", fellows.map(|player| short(player.called()).to_owned()).collect());
-    let mut seen = things(request.tagged("opening"));
-    seen.extend(places(&state.location));
-    for line in surroundings(request) {
-        seen.extend(things(&line));
+    let Cast { quarry, suspect, receiver, obstacle, officer, destination, hideaway, .. } = &trail.cast;
+    for (slot, value) in [
+        ("quarry", quarry),
+        ("suspect", suspect),
+        ("receiver", receiver),
+        ("obstacle", obstacle),
+        ("officer", officer),
+        ("destination", destination),
+        ("hideaway", hideaway),
+    ] {
+        scribe.set(slot, value.as_str());
     }
-    let spoken = things(said);
-    let near = spoken.len() > 1 && scribe.chance(50);
-    scribe.set_all("thing", if near { spoken } else { seen });
+    scribe.set("brief", trail.cast.brief());
+    let missing = !trail.past(&[Beat::Get, Beat::Win]);
+    scribe.set("missing", if missing { trail.cast.brief() } else { String::new() });
+    scribe.set("from", trail.cast.from());
+    scribe.set("task", trail.task());
+    scribe.set("wooed", trail.wooed());
+    scribe.set("promise", trail.deed.promised());
+    let role = state.npcs.iter().find(|row| called(row) == *suspect).map(|row| row.get("role")).unwrap_or("");
+    scribe.set("suspect_role", role.split(" of ").next().unwrap_or(role));
+    scribe.set("suspect_wants", want(request, suspect).unwrap_or_default());
+    let (she, her, own) = pronouns(request, suspect, quarry);
+    scribe.set("she", she);
+    scribe.set("him", her);
+    scribe.set("her", own);
+    scribe.set("officer_she", pronouns(request, officer, quarry).0);
+    let partner = partner(request, trail, speaker);
+    let voice = Voice::of(request, &partner, quarry);
+    scribe.set("npc_want", voice.want);
+    scribe.set("npc_fear", voice.fear);
+    scribe.set_all("secret", voice.secrets);
+    scribe.set("npc", partner);
 }
 
-fn opening(request: &Request<'_>, scribe: &mut Scribe) -> String {
+/// "she", "her" and "her own" of this person, or the name where the material does not tell.
+fn pronouns(request: &Request<'_>, name: &str, quarry: &str) -> (String, String, String) {
+    match Voice::of(request, name, quarry).pronoun {
+        Some("She") => ("she".into(), "her".into(), "her".into()),
+        Some(_) => ("he".into(), "him".into(), "his".into()),
+        None => (name.to_owned(), name.to_owned(), "their".to_owned()),
+    }
+}
+
+/// Who answers this time: whoever was spoken to or has only been named so far; while nobody knows anything, one after
+/// another.
+pub(super) fn partner(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) -> String {
+    let Cast { people, suspect, receiver, obstacle, witness, .. } = &trail.cast;
+    let reminders = request.tagged("reminders");
+    let said = last_words(request, speaker);
+    let may = |name: &&String| **name != *suspect || trail.knows_who();
+    let meant = |text: &str| people.iter().filter(may).find(|name| names(text, name)).cloned();
+    let answers = if trail.gained().is_empty() { meant(reminders).or_else(|| meant(said)) } else { None };
+    if let Some(name) = answers {
+        return name;
+    }
+    if trail.knows_who() || trail.now > 0 {
+        return trail.partner().to_owned();
+    }
+    let asked = [witness, receiver, obstacle];
+    let turn = usize::try_from(request.state.messages.done / 2).unwrap_or(0);
+    asked.get(turn % asked.len()).map(|name| (*name).clone()).unwrap_or_default()
+}
+
+fn opening(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>) -> String {
     let told = request.tagged("opening");
     let mut text = if told.is_empty() {
         let state = &request.state;
@@ -147,15 +193,21 @@ fn opening(request: &Request<'_>, scribe: &mut Scribe) -> String {
     }
     text.push_str(&turn);
     text.push(' ');
-    text.push_str(&question(request, scribe, None));
+    text.push_str(&question(request, scribe, trail, None));
     text
 }
 
-fn question(request: &Request<'_>, scribe: &mut Scribe, speaker: Option<&Player>) -> String {
+/// What has to be done next, and who is asked to do it.
+fn question(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+) -> String {
     match next(request, scribe, speaker) {
         Some(player) => {
             scribe.set("next", player.called());
-            scribe.say(QUESTIONS)
+            scribe.say(if trail.next().is_some() { TASKS } else { LAST_TASKS })
         }
         None => scribe.say(PLAIN_QUESTIONS),
     }
@@ -168,24 +220,48 @@ pub(super) fn check<'r>(request: &'r Request<'_>, speaker: Option<&Player>) -> O
     Some((row, row.has("success")))
 }
 
-/// An ordinary message: what came of it, who minds, what is new, who is next.
-fn turn(request: &Request<'_>, scribe: &mut Scribe, story: &Story, speaker: Option<&Player>) -> String {
-    let state = &request.state;
+/// An ordinary message: what came of it, who answers, what is to be done, and who is asked.
+fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: Option<&Player>) -> String {
     let checked = check(request, speaker);
+    let mut said = outcome(request, scribe, trail, speaker);
+    let reminded = request.state.npcs.iter().any(|row| names(request.tagged("reminders"), &called(row)));
+    let talks = checked.is_none() || reminded || !trail.gained().is_empty() || scribe.chance(70);
+    if talks {
+        said.push(answer(request, scribe, trail, speaker, checked.is_some_and(|(_, success)| !success)));
+    }
+    said.push(news(request, scribe, trail, checked.is_some()));
+    said.push(question(request, scribe, trail, speaker));
+    with_pronouns(request, &joined(said))
+}
+
+/// Parts of a message that are not empty, as one text.
+pub(super) fn joined(said: Vec<String>) -> String {
+    said.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// What came of what the last speaker did.
+pub(super) fn outcome(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+) -> Vec<String> {
     let mut said = Vec::new();
-    match checked {
-        Some((_, true)) => {
+    match check(request, speaker) {
+        Some((row, true)) => {
             said.push(scribe.say(SUCCESS));
-            said.push(rung(request, scribe, state.passed));
+            for beat in trail.gained() {
+                said.extend(gain(request, scribe, trail, *beat, row.flag(0)));
+            }
         }
         Some((row, false)) => {
             said.push(scribe.say(FAILURE));
-            match failure_note(request, row.flag(0)) {
-                Some(note) => {
-                    scribe.set("note", lower(&note, &[]));
-                    said.push(scribe.say(NOTED_FAILURE));
-                }
-                None => said.push(scribe.say(COST)),
+            let note = failure_note(request, row.flag(0)).unwrap_or_default();
+            scribe.set("note", lower(&note, &[]));
+            let known = request.own_lines().any(|line| !note.is_empty() && line.text.contains(&note));
+            said.push(scribe.say(if note.is_empty() || known { COST } else { NOTED_FAILURE }));
+            if hurt(request, row) {
+                said.push(scribe.say(HURT));
             }
         }
         None if speaker.is_some() => {
@@ -193,29 +269,115 @@ fn turn(request: &Request<'_>, scribe: &mut Scribe, story: &Story, speaker: Opti
         }
         None => {}
     }
-    let person = person(scribe, state.messages.done * 100 / state.messages.all.max(1));
-    let news = news(request, scribe, story, checked.is_some());
-    if scribe.chance(35) && checked.is_none() {
-        said.push(news);
-        said.push(person);
-    } else {
-        said.push(person);
-        said.push(news);
-    }
-    said.push(if story.aim == Aim::Nothing && state.messages.all - state.messages.done <= 2 {
-        last_call(request, scribe, speaker)
-    } else {
-        question(request, scribe, speaker)
-    });
-    with_pronouns(request, &said.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
+    said
 }
 
-/// The last question of an encounter that comes to nothing.
-fn last_call(request: &Request<'_>, scribe: &mut Scribe, speaker: Option<&Player>) -> String {
-    if let Some(player) = next(request, scribe, speaker) {
-        scribe.set("next", player.called());
+/// What a step on the trail brings.
+fn gain(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    trail: &Trail<'_>,
+    beat: Beat,
+    check: &str,
+) -> Vec<String> {
+    let clue = |scribe: &mut Scribe, clues: Vec<String>| {
+        scribe.set("clue", fitting(&clues, check));
+        scribe.say(CLUES)
+    };
+    match beat {
+        Beat::Who => vec![
+            clue(scribe, traces(request, &trail.cast.suspect)),
+            scribe.say(GAIN_WHO),
+            if trail.cast.suspect == trail.cast.receiver { String::new() } else { scribe.say(SUSPECT_SEEN) },
+        ],
+        Beat::Trace => {
+            vec![clue(scribe, traces(request, &trail.cast.suspect)), scribe.say(GAIN_TRACE), scribe.say(WHY)]
+        }
+        Beat::Where => {
+            let told = vec![scribe.say(GAIN_WHERE), scribe.say(WHY)];
+            let clues: Vec<String> =
+                reasons(request).into_iter().filter(|clue| common(clue, check) > 0).collect();
+            scribe.set("clue", fitting(&clues, check));
+            told.into_iter().chain([scribe.say(FITS)]).collect()
+        }
+        Beat::Get => vec![scribe.say(GAIN_GET)],
+        Beat::Win => vec![scribe.say(match &trail.deed.kind {
+            Kind::Person(..) => GAIN_PROMISE,
+            Kind::Agreement => GAIN_CONSENT,
+            _ => GAIN_WIN,
+        })],
+        Beat::Carry => vec![scribe.say(GAIN_CARRY)],
+        Beat::Hold => vec![scribe.say(GAIN_HOLD)],
+        Beat::Catch => vec![scribe.say(GAIN_CATCH)],
     }
-    scribe.say(LAST_CALLS)
+}
+
+/// The clue that has most words in common with what was tried; the first when none has any.
+fn fitting(clues: &[String], check: &str) -> String {
+    clues.iter().rev().max_by_key(|clue| common(clue, check)).cloned().unwrap_or_default()
+}
+
+/// How many words they have in common, by their first letters.
+fn common(clue: &str, check: &str) -> usize {
+    let stems = check.split(' ').filter(|word| word.len() > 3).filter_map(|word| word.get(..4));
+    stems.filter(|stem| clue.contains(stem)).count()
+}
+
+/// One of the DM's people answers.
+fn answer(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+    failed: bool,
+) -> String {
+    let partner = partner(request, trail, speaker);
+    if partner.is_empty() {
+        return String::new();
+    }
+    // Nobody speaks of themselves by name.
+    for (slot, text) in [("way", trail.task()), ("failing", scribe.first("tried").unwrap_or("").to_owned())] {
+        scribe.set(slot, if names(&text, &partner) { String::new() } else { text });
+    }
+    let lines = if failed && scribe.chance(60) {
+        AFTER_FAILURE
+    } else if trail.next().is_none() {
+        LAST_WORDS
+    } else if partner == trail.cast.suspect && trail.knows_who() {
+        CONFESSED
+    } else if trail.past(&[Beat::Get, Beat::Win]) && partner == trail.cast.obstacle {
+        CONTESTED
+    } else if trail.knows_who() {
+        KNOWING
+    } else {
+        ASKED
+    };
+    let line = scribe.say(lines);
+    if line.is_empty() {
+        return String::new();
+    }
+    scribe.set("line", line);
+    scribe.say(SPOKEN)
+}
+
+/// Something new: what the notes have in store, the surroundings, or the hour.
+fn news(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, short: bool) -> String {
+    if let Some(event) = timetable(request).filter(|event| fits(event, trail)) {
+        return scribe.quote(&[event]).unwrap_or_default();
+    }
+    let percent = request.state.messages.done * 100 / request.state.messages.all.max(1);
+    if scribe.chance(if short { 15 } else { 45 }) {
+        return scribe.quote(&surroundings(request)).unwrap_or_default();
+    }
+    if percent > 40 && scribe.chance(20) { scribe.say(PRESSURE) } else { String::new() }
+}
+
+/// Whether an hour of the notes can be played: nothing in it may contradict the trail or the ending.
+fn fits(event: &str, trail: &Trail<'_>) -> bool {
+    let Cast { suspect, quarry, .. } = &trail.cast;
+    let punishes = ["arrest", "lock", "accus", "chain"].iter().any(|word| event.contains(word));
+    let named = suspect.split(' ').any(|part| names(event, part));
+    !named && !punishes && !event.contains(quarry.as_str())
 }
 
 /// The text with "She" or "He" where a sentence begins with the very person that the one before it ended on.
@@ -226,7 +388,7 @@ fn with_pronouns(request: &Request<'_>, text: &str) -> String {
         .iter()
         .map(called)
         .map(|name| {
-            let she = pronoun(request, &name);
+            let she = Voice::of(request, &name, "").pronoun;
             (name, she)
         })
         .collect();
@@ -247,78 +409,4 @@ fn with_pronouns(request: &Request<'_>, text: &str) -> String {
         }
     }
     told.join(" ")
-}
-
-/// The next step of the trail; every passed check leads one step further.
-fn rung(request: &Request<'_>, scribe: &mut Scribe, passed: i64) -> String {
-    let clues = clues(request);
-    if passed <= 3 && !clues.is_empty() && scribe.chance(60) {
-        scribe.set_all("clue", clues);
-        return scribe.say(CLUES);
-    }
-    scribe.say(match passed {
-        i64::MIN..=1 => TRAIL_FIRST,
-        2 => TRAIL_SECOND,
-        3 => TRAIL_THIRD,
-        4 => TRAIL_FOURTH,
-        _ => TRAIL_LAST,
-    })
-}
-
-/// An NPC does and says something, guarded at first and open towards the end.
-fn person(scribe: &mut Scribe, percent: i64) -> String {
-    if !scribe.has("npc") || scribe.chance(12) {
-        return String::new();
-    }
-    let lines = match percent {
-        i64::MIN..34 => GUARDED,
-        34..62 => PRESSED,
-        _ => OPEN,
-    };
-    let line = scribe.say(lines);
-    scribe.set("line", line);
-    let spoken = scribe.say(SPOKEN);
-    if percent >= 30 && scribe.has("npc_want") && scribe.chance(26) {
-        let wish = scribe.say(WISHES);
-        return format!("{spoken} {wish}");
-    }
-    spoken
-}
-
-/// Something new: what the notes have in store, the surroundings, a complication, or the hour.
-fn news(request: &Request<'_>, scribe: &mut Scribe, story: &Story, short: bool) -> String {
-    if let Some(event) = timetable(request) {
-        return scribe.quote(&[event]).unwrap_or_default();
-    }
-    let percent = request.state.messages.done * 100 / request.state.messages.all.max(1);
-    if scribe.chance(30)
-        && let Some(told) = scribe.quote(&surroundings(request))
-    {
-        return told;
-    }
-    if percent > 30 && scribe.chance(14) {
-        let feats = feats(request, scribe);
-        if !feats.is_empty() {
-            return feats;
-        }
-    }
-    let near_end = request.state.messages.done + 5 >= story.due;
-    let patterns = match percent {
-        _ if near_end && scribe.chance(55) => CLOSING_IN,
-        i64::MIN..30 => COLOUR,
-        30..60 => COMPLICATIONS,
-        _ => PRESSURE,
-    };
-    if short && scribe.chance(25) {
-        return String::new();
-    }
-    scribe.say(patterns)
-}
-
-/// What the town says of a deed that the DM has noted down.
-fn feats(request: &Request<'_>, scribe: &mut Scribe) -> String {
-    let memory = request.tagged("memory");
-    let noted = memory.lines().filter_map(|line| line.strip_prefix("- ")?.strip_suffix('.'));
-    scribe.set_all("feat", noted.filter(|line| line.contains(" managed to ")).map(str::to_owned).collect());
-    scribe.say(FEATS)
 }

@@ -1,16 +1,65 @@
-//! The end of an encounter: what it is told with, and the summary that is kept of it.
+//! The end of an encounter: the deed that everybody sees, what becomes of people, and the summary that is kept.
 
 use serde_json::json;
 
-use super::dm::{check, declared, last_speaker};
-use super::grammar::Scribe;
+use super::books::known_feats;
+use super::cast::Cast;
+use super::deed::{Deed, Kind};
+use super::dm::{check, joined, last_words, outcome};
+use super::grammar::{Scribe, capital};
 use super::narration::*;
-use super::read::{Person, clause_after, lower, shift, short};
+use super::read::{Person, clause_after, shift, short};
 use super::reply::{Reply, call};
 use super::request::Request;
-use super::session_zero::list;
 use super::state::{Player, Row};
-use super::story::{Story, called, want};
+use super::story::{own, want};
+use super::trail::{Aim, Beat, Trail};
+use super::voice::Voice;
+
+/// How it ends.
+struct End<'r> {
+    goal: &'r Row,
+    /// Who did the last deed; nobody when the time ran out.
+    doer: Option<&'r Player>,
+    /// What is done last.
+    deed: Deed,
+}
+
+/// The reply that ends the encounter, when its last deed is done or its time is up.
+pub(super) fn ending(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+) -> Option<Reply> {
+    let state = &request.state;
+    let (said, all) = (state.messages.done, state.messages.all.max(12));
+    let late = said >= all * 84 / 100 || said + 3 >= all || state.turns_left.is_some_and(|left| left <= 5);
+    let declared = last_words(request, speaker).contains(&trail.deed.base);
+    let all_steps = trail.beats.len();
+    let done = (trail.before >= all_steps && declared) || (late && trail.now >= all_steps);
+    let end = match (trail.goal, speaker) {
+        (Some(goal), Some(doer)) if done => End { goal, doer: Some(doer), deed: trail.deed.clone() },
+        _ if late => given_up(request, trail, speaker)?,
+        _ => return None,
+    };
+    resolve(request, scribe, trail, speaker, &end)
+}
+
+/// The end when time runs out: whoever has what was sought gives it back; else a secondary goal, if there is one.
+fn given_up<'r>(request: &'r Request<'_>, trail: &Trail<'r>, speaker: Option<&'r Player>) -> Option<End<'r>> {
+    let goals = &request.state.goals;
+    let deed = |goal: &Row| Deed::of(goal.get("label"), &trail.cast);
+    if trail.past(&[Beat::Get, Beat::Win])
+        && let Some(doer) = speaker
+        && let Some(goal) = goals.iter().find(|goal| deed(goal).kind == Kind::Return)
+    {
+        return Some(End { goal, doer: Some(doer), deed: deed(goal) });
+    }
+    let secondary = goals.iter().find(|goal| !own(goal) && !goal.has("primary"));
+    let goal = secondary.or(trail.goal).or(goals.first())?;
+    Some(End { goal, doer: None, deed: deed(goal) })
+}
 
 /// What a player's character wants, as far as the material or the transcript says.
 fn wish(request: &Request<'_>, player: &Player) -> Option<String> {
@@ -27,104 +76,127 @@ fn wish(request: &Request<'_>, player: &Player) -> Option<String> {
     told.or_else(|| clause_after(&own, &["I want to "])).map(|want| shift(want, Person::Third))
 }
 
-/// The ending: narration and the call that closes the encounter.
-pub(super) fn resolve(
+/// Narration, and the call that closes the encounter.
+fn resolve(
     request: &Request<'_>,
     scribe: &mut Scribe,
-    story: &Story,
-    goal: &Row,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+    end: &End<'_>,
 ) -> Option<Reply> {
     let state = &request.state;
-    let cast: Vec<String> = state.npcs.iter().map(called).collect();
-    let mut keep: Vec<&str> = cast.iter().map(String::as_str).collect();
-    keep.extend(state.players.iter().map(Player::called));
-    let label = goal.get("label").trim_end_matches('.');
-    let label = if label.is_empty() { goal.head.replace('-', " ") } else { label.to_owned() };
-    scribe.set("label", lower(&label, &keep));
-    let names: Vec<String> = state.players.iter().map(|player| short(player.called()).to_owned()).collect();
-    scribe.set("party", list(&names));
-    let speaker = last_speaker(request);
-    let checked = check(request, speaker);
-    let beginning = match checked {
-        Some((_, true)) => scribe.say(LAST_SUCCESS),
-        Some((_, false)) => scribe.say(LAST_FAILURE),
-        None => scribe.say(LAST_PLAIN),
-    };
-    let ends = scribe.say(ENDS);
-    let suspect = scribe.say(SUSPECT_END);
-    let cost = scribe.say(match state.failed {
-        0 => COST_NONE,
-        1..=2 => COST_SOME,
-        _ => COST_MUCH,
-    });
-    let mut fates = Vec::new();
+    let label = end.goal.get("label").trim_end_matches('.');
+    let label = if label.is_empty() { end.goal.head.replace('-', " ") } else { label.to_owned() };
+    let label = trail.cast.lower(&label);
+    scribe.set("label", label.as_str());
+    // The last deed is told by itself; whatever came before it in the same turn is told first.
+    let alone = end.doer.is_some() && check(request, speaker).is_none();
+    let mut told = if alone { Vec::new() } else { outcome(request, scribe, trail, speaker) };
+    if end.doer.is_some() {
+        told.extend(last_deed(scribe, trail, end, &label));
+    } else {
+        let custody = end.deed.kind == Kind::Custody;
+        told.push(scribe.say(if custody { LATE_CUSTODY } else { LATE }));
+    }
+    told.push(losses(request, scribe, trail, end));
+    told.push(scribe.say(ENDS));
+    told.push(cost(scribe, state.failed));
     for player in &state.players {
         scribe.set("who", short(player.called()));
         scribe.set("wish", wish(request, player).unwrap_or_default());
-        fates.push(scribe.say(FATES));
+        told.push(scribe.say(FATES));
     }
-    let last = scribe.say(LAST_IMAGES);
-    let text = [beginning, ends, suspect, cost.clone(), fates.join(" "), last];
-    let text = text.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-    let summary = summary(request, story, &lower(&label, &keep), &cost);
+    told.push(scribe.say(LAST_IMAGES));
+    let summary = summary(request, trail, end, &label);
     let resolved = call(
         request,
         "encounter_resolve",
-        json!({"encounterId": state.encounter.head, "outcomeId": goal.head, "summary": summary}),
+        json!({"encounterId": state.encounter.head, "outcomeId": end.goal.head, "summary": summary}),
     )?;
-    Some(Reply { text, calls: vec![resolved], cut: false })
+    Some(Reply { text: joined(told), calls: vec![resolved], cut: false })
 }
 
-/// Who wanted what, what it cost, and how it ended.
-fn summary(request: &Request<'_>, story: &Story, label: &str, cost: &str) -> String {
-    let state = &request.state;
-    let mut wishes: Vec<String> = Vec::new();
-    for player in &state.players {
-        if let Some(wish) = wish(request, player) {
-            let wanted = if wishes.is_empty() { " wanted" } else { "," };
-            wishes.push(format!("{}{wanted} to {wish}", player.called()));
+/// The deed in the open, and what it sets going.
+fn last_deed(scribe: &mut Scribe, trail: &Trail<'_>, end: &End<'_>, label: &str) -> Vec<String> {
+    scribe.set("deed", end.deed.base.as_str());
+    let mut told = vec![scribe.say(LAST_DEED)];
+    told.push(match &end.deed.kind {
+        Kind::Return => scribe.say(RETURN_END),
+        Kind::Speech if label.contains("truth") => scribe.say(TRUTH_END),
+        Kind::Speech => scribe.say(SPEECH_END),
+        Kind::Person(person, does) => {
+            scribe.set("person", person.as_str());
+            scribe.set("does", does.as_str());
+            scribe.say(PERSON_END)
         }
+        Kind::Custody => scribe.say(CUSTODY_END),
+        Kind::Agreement => scribe.say(AGREED_END),
+    });
+    if end.deed.kind == Kind::Speech && trail.past(&[Beat::Get, Beat::Win]) {
+        told.push(scribe.say(GIVEN_BACK));
     }
+    told
+}
+
+/// Who does not get what they wanted.
+fn losses(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, end: &End<'_>) -> String {
+    let Cast { suspect, receiver, obstacle, officer, .. } = &trail.cast;
+    let custody = end.deed.kind == Kind::Custody;
+    let loser = if end.deed.kind == Kind::Return { suspect } else { obstacle };
+    if loser == receiver || (custody && loser == officer) {
+        return String::new();
+    }
+    scribe.set("loser", loser.as_str());
+    scribe.set("loser_wants", want(request, loser).unwrap_or_default());
+    scribe.say(UNMET)
+}
+
+fn cost(scribe: &mut Scribe, failed: i64) -> String {
+    let number = ["", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    let number = usize::try_from(failed).ok().and_then(|failed| number.get(failed)).copied();
+    scribe.set("failures", number.unwrap_or("a dozen"));
+    scribe.say(match failed {
+        i64::MIN..=0 => COST_NONE,
+        1 => COST_ONE,
+        _ => COST_MANY,
+    })
+}
+
+/// Who wanted what, who did what, and how it ended.
+fn summary(request: &Request<'_>, trail: &Trail<'_>, end: &End<'_>, label: &str) -> String {
+    let Cast { quarry, suspect, receiver, officer, .. } = &trail.cast;
     let mut told: Vec<String> = Vec::new();
-    if !wishes.is_empty() {
-        let last = wishes.len() - 1;
-        if last > 0 {
-            wishes[last].insert_str(0, "and ");
+    if !suspect.is_empty() {
+        let she = Voice::of(request, suspect, quarry).pronoun.map(str::to_lowercase);
+        let she = she.unwrap_or_else(|| suspect.clone());
+        told.push(match want(request, suspect) {
+            Some(want) => format!("{suspect} took {quarry}, because {she} wanted {want}."),
+            None => format!("{suspect} took {quarry}."),
+        });
+    }
+    let mut feats = known_feats(request, trail);
+    for beat in trail.gained() {
+        feats.extend(end.doer.map(|doer| trail.feat(*beat, doer.called())));
+    }
+    told.extend(feats);
+    told.push(match (end.doer, &end.deed.kind) {
+        (Some(doer), Kind::Person(person, _)) => {
+            format!("In the end {} stood by {person}, who kept that promise.", doer.called())
         }
-        told.push(format!("{}.", wishes.join("; ")));
-    }
-    let mut people = vec![&story.suspect, &story.obstacle];
-    people.dedup();
-    let stakes: Vec<String> = people
-        .into_iter()
-        .filter_map(|name| Some(format!("{name}, who wanted {}", want(request, name)?)))
-        .collect();
-    if !stakes.is_empty() {
-        told.push(format!("Between them and that stood {}.", stakes.join("; and ")));
-    }
-    told.extend(turning(request));
-    if !cost.is_empty() {
-        told.push(cost.to_owned());
-    }
-    told.push(format!("So it ended: {label}."));
-    told.join(" ")
-}
-
-/// The deed that decided it: the last speaker's, unless it failed and an earlier one is noted that did not.
-fn turning(request: &Request<'_>) -> Option<String> {
-    let player = last_speaker(request)?;
-    let act = declared(request, Some(player), Person::Third);
-    let noted = request.tagged("memory").lines().rev().find(|line| line.contains(" managed to "));
-    let noted =
-        noted.and_then(|line| line.trim_start_matches("- ").trim_end_matches('.').split_once(" managed to "));
-    let name = player.called();
-    match (check(request, Some(player)), act, noted) {
-        (Some((_, true)), Some(act), _) => Some(format!("It turned when {name} managed to {act}.")),
-        (_, _, Some((who, feat))) => Some(format!("It turned when {who} managed to {feat}.")),
-        (Some((_, false)), Some(act), None) => {
-            Some(format!("{name} failed to {act}, and it was the failing that opened people's mouths."))
+        (Some(doer), Kind::Custody) => {
+            format!("In the end {} {}, who led the prisoner away.", doer.called(), end.deed.past)
         }
-        (None, Some(act), None) => Some(format!("In the end it was {name} who chose to {act}.")),
-        (_, None, None) => None,
-    }
+        (Some(doer), Kind::Speech) if trail.past(&[Beat::Get, Beat::Win]) => {
+            let (name, back) = (doer.called(), trail.cast.brief());
+            format!("In the end {name} {}, and {back} went back to {receiver}.", end.deed.past)
+        }
+        (Some(doer), _) => format!("In the end {} {}.", doer.called(), end.deed.past),
+        (None, Kind::Custody) => {
+            format!("Then the time was up, and {officer} led {suspect} away.")
+        }
+        (None, _) => format!("Then the time was up, and {receiver} decided it alone."),
+    });
+    let aside = if trail.aim == Aim::Own && own(end.goal) { " as nobody had planned" } else { "" };
+    told.push(format!("So it ended{aside}: {label}."));
+    capital(&told.join(" "))
 }

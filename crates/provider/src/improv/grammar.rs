@@ -108,6 +108,12 @@ impl Scribe {
         }
     }
 
+    /// The first value of this slot, if it is filled.
+    pub(super) fn first(&self, slot: &str) -> Option<&str> {
+        let (_, values) = self.slots.iter().find(|(name, _)| *name == slot)?;
+        values.first().map(String::as_str)
+    }
+
     /// Whether patterns with this slot can be said.
     pub(super) fn has(&self, slot: &str) -> bool {
         self.slots.iter().any(|(name, _)| *name == slot)

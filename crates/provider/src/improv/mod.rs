@@ -1,7 +1,9 @@
 //! The embedded improvising model: it reads a chat-completions request and plays any seat, without any state.
 
 mod books;
+mod cast;
 mod chaos;
+mod deed;
 mod dm;
 mod ending;
 mod grammar;
@@ -19,6 +21,8 @@ mod session_zero;
 mod sheet;
 mod state;
 mod story;
+mod trail;
+mod voice;
 mod words;
 
 #[cfg(test)]

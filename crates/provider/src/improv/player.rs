@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::grammar::Scribe;
-use super::nouns::{places, quarry, things};
+use super::nouns::{quarry, things};
 use super::persona::Persona;
 use super::pick::Pick;
 use super::read::{last_quote, lower, names, proper, sentences, short};
@@ -117,6 +117,30 @@ fn lock(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String
     format!("{}\n\n{}", scribe.say(opening), sheet(request, persona))
 }
 
+/// What the DM asks for, as after "to".
+struct Task {
+    text: String,
+    /// Whether nothing is left but this, so that no dice decide it.
+    last: bool,
+}
+
+/// The task in the DM's last question.
+fn task(heard: &str) -> Option<Task> {
+    let asked = sentences(heard).into_iter().rfind(|sentence| sentence.ends_with('?'))?;
+    let last = [" is left is to ", " is left, which is to ", " is left but to "];
+    let leads =
+        [" has to ", " must ", " have to ", " is to ", " turn to ", " mean to ", " do to ", " free to "];
+    let found = |leads: &[&str]| {
+        let (at, lead) = leads.iter().filter_map(|lead| asked.find(lead).map(|at| (at, *lead))).min()?;
+        let rest = asked.get(at + lead.len()..)?;
+        let end = rest.find([':', '?']).unwrap_or(rest.len());
+        let text = rest.get(..end)?.trim_end_matches(" now").trim();
+        (2..=30).contains(&text.split(' ').count()).then(|| text.to_owned())
+    };
+    let only = found(&last).map(|text| Task { text, last: true });
+    only.or_else(|| found(&leads).map(|text| Task { text, last: false }))
+}
+
 fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply {
     let heard = request
         .lines
@@ -126,50 +150,84 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
         .or_else(|| request.last_other())
         .map(|line| line.text.as_str())
         .unwrap_or("");
+    let task = task(heard);
+    scribe.set("task", task.as_ref().map(|task| task.text.as_str()).unwrap_or(""));
     scenery(request, scribe, persona, heard);
     if !request.results.is_empty() {
         return Reply::words(attempt(request, scribe, persona));
     }
-    let wanted = request.offers("ability_check") && scribe.chance(62);
-    if wanted && let Some(check) = choose_check(request, scribe, persona) {
+    if let Some(task) = task.as_ref().filter(|task| task.last) {
+        return Reply::words(last_deed(scribe, &task.text));
+    }
+    let wanted = request.offers("ability_check") && scribe.chance(if task.is_some() { 88 } else { 62 });
+    if wanted && let Some(check) = choose_check(request, scribe, persona, task.as_ref()) {
         let arguments = json!({
             "character": persona.name,
             "ability": check.get("ability"),
             "check": check.head,
-            "reason": format!("{} tries to {}", short(&persona.name), with_names(request, &check.head)),
+            "reason": reason(request, persona, &check.head, task.as_ref()),
         });
         if let Some(call) = call(request, "ability_check", arguments) {
             return Reply::call(call);
         }
     }
-    let reaction = reaction(scribe, heard.is_empty());
-    let act = scribe.say(acts(persona.approach));
-    let mut said = if !act.is_empty() && scribe.chance(25) { Vec::new() } else { vec![reaction] };
-    said.extend([act, scribe.say(SPEECH_FRAMES)]);
-    if scribe.chance(55) {
-        said.push(scribe.say(INWARD));
+    let reaction = reaction(scribe);
+    let act = deed(scribe, persona.approach);
+    Reply::words(paragraph([reaction, act, said(scribe), inward(scribe, 35)]))
+}
+
+/// Why the dice are asked.
+fn reason(request: &Request<'_>, persona: &Persona, check: &str, task: Option<&Task>) -> String {
+    let tried = format!("{} tries to {}", short(&persona.name), with_names(request, check));
+    match task {
+        Some(task) => format!("{tried}, to {}", task.text),
+        None => tried,
     }
-    if scribe.chance(35) {
-        said.push(scribe.say(TO_OTHERS));
-    }
-    Reply::words(said.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" "))
+}
+
+/// The deed that everything was for.
+fn last_deed(scribe: &mut Scribe, task: &str) -> String {
+    let deed = scribe.say(FINAL);
+    let named = task.split_once("'s name").map(|(before, _)| {
+        let names: Vec<&str> =
+            before.rsplit(' ').take_while(|word| word.starts_with(char::is_uppercase)).collect();
+        names.into_iter().rev().collect::<Vec<_>>().join(" ")
+    });
+    let line = match named.filter(|name| !name.is_empty()) {
+        Some(name) => format!("{name}."),
+        None => scribe.say(FINAL_LINES),
+    };
+    scribe.set("line", line);
+    paragraph([deed, scribe.say(&["\"{line}\""]), scribe.say(FINAL_INWARD)])
+}
+
+/// A deed without dice, and what it is for.
+fn deed(scribe: &mut Scribe, approach: Approach) -> String {
+    let act = scribe.say(acts(approach));
+    let act = if act.is_empty() { scribe.say(PLAIN) } else { act };
+    scribe.set("act", act);
+    let told = scribe.say(PURPOSE);
+    if told.is_empty() { scribe.say(&["{act}."]) } else { told }
+}
+
+/// What is said along with a deed.
+fn said(scribe: &mut Scribe) -> String {
+    if scribe.chance(30) { scribe.say(TO_OTHERS) } else { scribe.say(SPEECH_FRAMES) }
+}
+
+/// What only the character knows, now and then.
+fn inward(scribe: &mut Scribe, percent: usize) -> String {
+    if scribe.chance(percent) { scribe.say(INWARD) } else { String::new() }
 }
 
 /// What the scene offers to take up.
 fn scenery(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona, heard: &str) {
     let state = &request.state;
     let people: Vec<String> = state.npcs.iter().map(name_of).collect();
-    let here: Vec<String> = people.iter().filter(|name| names(heard, name)).cloned().collect();
-    let npc =
-        scribe.draw().choose(if here.is_empty() { &people } else { &here }).cloned().unwrap_or_default();
-    scribe.set("npc", npc.as_str());
-    scribe.set_all("npc2", people.into_iter().filter(|name| *name != npc).collect());
-    let mut seen = things(heard);
-    if seen.len() < 3 {
-        seen.extend(places(&state.location));
-    }
+    let here = people.iter().filter_map(|name| Some((heard.rfind(name.as_str())?, name))).max();
+    let npc = here.map(|(_, name)| name).or(people.first()).cloned().unwrap_or_default();
+    scribe.set("npc", npc);
     unworn(request, scribe, persona);
-    scribe.set_all("thing", seen);
     let fellows: Vec<String> = state
         .players
         .iter()
@@ -190,7 +248,7 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona, heard:
         Approach::Sing => SING_LINES,
         Approach::Study => STUDY_LINES,
     };
-    let turned = turned(request, listed);
+    let turned = turned(request, &[listed, ANY_LINES].concat());
     let line = scribe.say(&turned);
     let line = if line.is_empty() { scribe.say(ANY_LINES) } else { line };
     scribe.set("line", line);
@@ -200,11 +258,10 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona, heard:
 /// short to tell that one was said an hour ago.
 fn turned(request: &Request<'_>, listed: &[&'static str]) -> Vec<&'static str> {
     const STRIDE: usize = 7;
-    let lines: Vec<&'static str> = listed.iter().chain(ANY_LINES).copied().collect();
     let stable = Pick::new(request.seed, &["lines", request.state.seat()]);
     let spoken = usize::try_from(request.state.messages.done).unwrap_or(0) / 2;
-    let start = stable.draw("first").below(lines.len()) + spoken % lines.len() * STRIDE;
-    (start..start + 3).filter_map(|index| lines.get(index % lines.len()).copied()).collect()
+    let start = stable.draw("first").below(listed.len()) + spoken % listed.len() * STRIDE;
+    (start..start + 3).filter_map(|index| listed.get(index % listed.len()).copied()).collect()
 }
 
 /// Leaves unsaid for a while what the character has just spoken of: nobody mentions a fear in every breath.
@@ -229,35 +286,75 @@ fn name_of(row: &Row) -> String {
     if name.is_empty() { row.head.clone() } else { name.to_owned() }
 }
 
-fn reaction(scribe: &mut Scribe, alone: bool) -> String {
-    let patterns = if scribe.has("quote") && scribe.chance(45) {
-        QUOTE_REACTIONS
-    } else if alone {
-        PLAIN_REACTIONS
-    } else {
-        REACTIONS
-    };
-    scribe.say(patterns)
+fn reaction(scribe: &mut Scribe) -> String {
+    let quoted = scribe.has("quote") && scribe.chance(25);
+    let said = if quoted { scribe.say(QUOTE_REACTIONS) } else { String::new() };
+    if said.is_empty() { scribe.say(REACTIONS) } else { said }
 }
 
-/// A check that suits the approach, not the one that the character just failed.
-fn choose_check<'r>(request: &'r Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Option<&'r Row> {
+/// The check that suits the task and the approach best, not one that the character has just tried.
+fn choose_check<'r>(
+    request: &'r Request<'_>,
+    scribe: &mut Scribe,
+    persona: &Persona,
+    task: Option<&Task>,
+) -> Option<&'r Row> {
     let state = &request.state;
     let stale = |row: &&Row| {
         let tried =
             state.last_checks.iter().any(|last| last.head == persona.name && last.flag(0) == row.head);
         let head = row.head.to_lowercase();
         let said =
-            request.own_lines().take(2).filter(|line| line.text.to_lowercase().contains(&head)).count();
+            request.own_lines().take(1).filter(|line| line.text.to_lowercase().contains(&head)).count();
         tried || said > 0
     };
+    let told = task.map_or("", |task| task.text.as_str());
+    let (verbs, abilities) = suited(told);
+    let last = request.lines.iter().rev().filter(|line| line.text.starts_with("[check]")).take(3);
+    let recent: Vec<String> = last.map(|line| line.text.to_lowercase()).collect();
+    let worth = |row: &Row| {
+        let words = row.head.split(' ').filter(|word| verbs.contains(word)).count().min(2);
+        let ability = row.get("ability");
+        let own = persona.approach.abilities().contains(&ability);
+        // What another has just failed at is worth less.
+        let worn = recent.iter().filter(|text| text.contains(&row.head.to_lowercase())).count().min(2);
+        (8 + 4 * words + 3 * usize::from(abilities.contains(&ability)) + 2 * usize::from(own))
+            .saturating_sub(2 * worn)
+    };
     let fresh: Vec<&Row> = state.checks.iter().filter(|row| !stale(row)).collect();
-    let suits = |row: &&&Row| persona.approach.abilities().contains(&row.get("ability"));
-    let suited: Vec<&Row> = fresh.iter().filter(suits).copied().collect();
-    let draw = scribe.draw();
-    let pool = if suited.is_empty() || draw.chance(40) { &fresh } else { &suited };
-    draw.choose(pool).copied()
+    let pool = if fresh.is_empty() { state.checks.iter().collect() } else { fresh };
+    pool.into_iter().max_by_key(|row| worth(row) + scribe.draw().below(4))
 }
+
+/// Words in a check's name and abilities that serve a task like this.
+fn suited(task: &str) -> (&'static [&'static str], &'static [&'static str]) {
+    let kinds: [(&[&str], &'static [&'static str], &'static [&'static str]); 5] = [
+        (&["find out", "learn", "prove"], SEEKING, &["INT", "WIS"]),
+        (&["fetch", "get hold", "take"], FETCHING, &["STR", "CON", "DEX"]),
+        (&["win ", "persuade", "talk"], WINNING, &["CHA"]),
+        (&["past ", "carry", "bring", "keep ", "running"], PASSING, &["STR", "CHA"]),
+        (&["listen", "heard", "agree", "quiet"], HEARING, &["CHA"]),
+    ];
+    let fits = kinds.into_iter().find(|(leads, ..)| leads.iter().any(|lead| task.contains(lead)));
+    fits.map_or((&[], &[]), |(_, verbs, abilities)| (verbs, abilities))
+}
+
+const SEEKING: &[&str] = &[
+    "follow", "track", "trail", "listen", "compare", "read", "search", "study", "see", "watch", "notice",
+    "tell", "ask", "question", "look", "talk", "find", "spy", "examine", "win",
+];
+const FETCHING: &[&str] = &[
+    "wade", "climb", "shove", "shift", "push", "lift", "take", "slip", "dive", "swim", "fetch", "carry",
+    "haul", "break", "dig", "reach", "pull", "steal", "pick", "open", "force",
+];
+const WINNING: &[&str] = &[
+    "win", "talk", "promise", "persuade", "comfort", "bargain", "charm", "convince", "soothe", "gently",
+    "trust",
+];
+const PASSING: &[&str] =
+    &["win", "shove", "push", "carry", "run", "block", "shoulder", "wade", "bluff", "aside"];
+const HEARING: &[&str] =
+    &["win", "hush", "hold", "make", "sing", "speak", "silence", "quiet", "shout", "call", "crowd"];
 
 /// What became of the check, as its result and the table say.
 enum Outcome {
@@ -290,20 +387,33 @@ fn outcome(request: &Request<'_>, persona: &Persona) -> Outcome {
 
 /// The player's words once the dice have spoken.
 fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String {
-    let (tried, failed, patterns) = match outcome(request, persona) {
-        Outcome::Success(tried) => (tried, false, CHECK_SUCCESS),
-        Outcome::Failure(tried) => (tried, true, CHECK_FAILURE),
-        Outcome::Nothing => (String::new(), false, acts(persona.approach)),
+    let (tried, failed, end) = match outcome(request, persona) {
+        Outcome::Success(tried) => (tried, false, scribe.say(&turned(request, CHECK_SUCCESS))),
+        Outcome::Failure(tried) => (tried, true, scribe.say(&turned(request, CHECK_FAILURE))),
+        Outcome::Nothing => (String::new(), false, deed(scribe, persona.approach)),
     };
-    let phrase = verb_phrase(&with_names(request, &tried));
+    let whom = somebody(request, scribe);
+    let phrase = verb_phrase(&with_names(request, &tried.replace("somebody", &whom)));
     // Whoever fails to win somebody over has not won them over.
     scribe.set("try", if failed && tried.contains(' ') { format!("try to {phrase}") } else { phrase });
-    let lead = reaction(scribe, false);
-    let act = if scribe.has("try") { scribe.say(TRY) } else { String::new() };
-    let end = scribe.say(patterns);
-    let speech = scribe.say(SPEECH_FRAMES);
-    let inward = if scribe.chance(45) { scribe.say(INWARD) } else { String::new() };
-    paragraph([lead, act, end, speech, inward])
+    let lead = if scribe.chance(45) { reaction(scribe) } else { String::new() };
+    // "To win her over, I win her over" says nothing.
+    let verb = |text: &str| text.split(' ').next().unwrap_or("").to_owned();
+    let other = scribe.first("task").is_some_and(|task| verb(task) != verb(&tried));
+    let act = match (scribe.has("try"), other) {
+        (false, _) => String::new(),
+        (true, true) => scribe.say(TRY),
+        (true, false) => scribe.say(PLAIN_TRY),
+    };
+    paragraph([lead, act, end, said(scribe), inward(scribe, 25)])
+}
+
+/// Who is meant by "somebody": whoever the task names, else whoever spoke last.
+fn somebody(request: &Request<'_>, scribe: &Scribe) -> String {
+    let people = request.state.npcs.iter().map(name_of);
+    let task = scribe.first("task").unwrap_or("");
+    let named = people.filter(|name| names(task, name)).min_by_key(|name| task.find(name.as_str()));
+    named.or_else(|| scribe.first("npc").map(str::to_owned)).unwrap_or_else(|| "somebody".to_owned())
 }
 
 /// The text with capitals where it names somebody whom the table has spoken of.

@@ -198,6 +198,7 @@ pub(super) fn lower(text: &str, keep: &[&str]) -> String {
         "Everybody",
         "Whoever",
         "At",
+        "By",
         "In",
         "No",
         "Some",

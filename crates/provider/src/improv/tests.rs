@@ -179,7 +179,8 @@ fn the_dm_never_grants_what_failed() {
         table.messages = 5;
         table.said.push(("Player 2".to_owned(), "I slip through the fog, slowly.".to_owned()));
         table.last_checks.push("Player 2 | slip through the fog | failure | total=4".to_owned());
-        let reply = improvise(&table.request(None, &[]));
+        let noted = json!({"id": "c1", "type": "function", "function": {"name": "update_game_state", "arguments": "{}"}});
+        let reply = improvise(&table.request(None, &[(noted, "[event] It is noted.".to_owned())]));
         let granted = ["works", "comes off", "Well done", "succeeds", "it is done", "You could have"];
         assert!(!granted.iter().any(|words| reply.contains(words)), "{reply}");
         told += i32::from(

@@ -3,23 +3,13 @@
 /// The list that a slot of this name draws from.
 pub(super) fn list(slot: &str) -> Option<&'static [&'static str]> {
     Some(match slot {
-        "oddment" => ODDMENTS,
-        "sound" => SOUNDS,
         "smell" => SMELLS,
-        "passer" => PASSERS,
         "body" => BODY,
-        "likeness" => LIKENESSES,
         "manner" => MANNERS,
-        "animal" => ANIMALS,
         "food" => FOODS,
-        "while" => WHILES,
-        "trace" => TRACES,
-        "hideaway" => HIDEAWAYS,
         "debt" => DEBTS,
         "trouble" => TROUBLES,
         "season" => SEASONS,
-        "manner_said" => super::lines::MANNER_SAID,
-        "likeness_plain" => super::lines::LIKENESS_PLAIN,
         _ => return None,
     })
 }
@@ -261,44 +251,6 @@ impl Approach {
     }
 }
 
-const ODDMENTS: &[&str] = &[
-    "coil of wet rope",
-    "basket of unsold plums",
-    "broken wheel",
-    "stack of eel traps",
-    "barrel of lamp oil",
-    "bucket with a hole in it",
-    "rolled-up awning",
-    "crate of indignant hens",
-    "ladder with a missing rung",
-    "tray of candle ends",
-    "pile of flour sacks",
-    "handcart with opinions",
-    "chipped water jug",
-    "bundle of reeds",
-    "three-legged stool",
-    "string of onions",
-    "sack of turnips",
-    "puppet stage",
-    "rack of pots",
-    "upturned punt",
-];
-const SOUNDS: &[&str] = &[
-    "a shutter bangs",
-    "a bell gives the quarter, late",
-    "a dog starts and thinks better of it",
-    "somebody drops a tray",
-    "a door is closed with great care",
-    "an argument about change breaks out",
-    "a child asks a very loud question",
-    "a rope creaks under a weight",
-    "a cart brakes too late",
-    "somebody laughs at nothing",
-    "a jug goes over",
-    "two people say hush at once",
-    "a pigeon takes off in a panic",
-    "boots go by at a walk that wants to be a run",
-];
 const SMELLS: &[&str] = &[
     "hot tallow",
     "frying onions",
@@ -312,24 +264,6 @@ const SMELLS: &[&str] = &[
     "new bread",
     "lamp oil",
     "rain that has not decided yet",
-];
-const PASSERS: &[&str] = &[
-    "woman with a tray of pies",
-    "boy with somebody else's hat",
-    "pair of off-duty bellringers",
-    "man carrying a door",
-    "grandmother with a very sharp elbow",
-    "clerk with ink up to the wrist",
-    "girl leading a sulking goat",
-    "knife-grinder",
-    "midwife in a hurry",
-    "drunk in his good coat",
-    "nun with a wheelbarrow",
-    "ratcatcher",
-    "bargeman with a bandaged thumb",
-    "wet-nurse with twins",
-    "piper who has lost his pipe",
-    "juggler who drops things",
 ];
 const BODY: &[&str] = &[
     "rubs a thumb along a seam",
@@ -357,22 +291,6 @@ const BODY: &[&str] = &[
     "shifts from one foot to the other",
     "blinks, twice, slowly",
 ];
-const LIKENESSES: &[&str] = &[
-    "like a cat at a christening",
-    "like a coat on a hook",
-    "like soup going cold",
-    "like a goat in a doorway",
-    "like somebody else's laundry",
-    "like a letter under a door",
-    "like a bill that has come due",
-    "like an aunt with news",
-    "like a loose tooth",
-    "like a wet dog at a funeral",
-    "like a key in the wrong lock",
-    "like the last guest at a wedding",
-    "like a hen that has seen the pot",
-    "like a promise made at breakfast",
-];
 const MANNERS: &[&str] = &[
     "slowly enough that nobody can say I hid it",
     "with both hands where people can see them",
@@ -392,7 +310,19 @@ const MANNERS: &[&str] = &[
     "as though I had done it a hundred times",
     "trying not to think about how it went last time",
 ];
-const ANIMALS: &[&str] = &["goose", "mule", "one-eyed cat", "goat", "very old dog", "pigeon", "pony", "pig"];
+/// Where something may lie hidden when nobody says where.
+pub(super) const HIDEAWAYS: &[&str] = &[
+    "under the false bottom of a flour bin",
+    "behind the loose brick in the bakehouse wall",
+    "inside the cracked bell",
+    "in the rafters over the cooper's shed",
+    "under the third step of the landing stage",
+    "inside a barrel marked vinegar",
+    "in the belly of the puppet-show dragon",
+    "beneath the straw in the goat pen",
+    "behind the boiler of the wash-house",
+    "inside a stuffed pike over the bar",
+];
 const FOODS: &[&str] = &[
     "a hot pie",
     "a bag of chestnuts",
@@ -404,42 +334,6 @@ const FOODS: &[&str] = &[
     "a cup of barley broth",
     "plum dumplings",
     "a heel of cheese",
-];
-const WHILES: &[&str] = &[
-    "for the length of a breath",
-    "for a moment",
-    "for three heartbeats",
-    "for as long as it takes to be rude",
-    "for about the time it takes to boil an egg",
-    "for one whole verse of somebody's song",
-];
-const TRACES: &[&str] = &[
-    "smear of blue wax",
-    "thumbprint in lamp-black",
-    "torn corner of a receipt",
-    "wet footprint with a narrow heel",
-    "thread of yellow wool",
-    "dropped glove button",
-    "scrap of singed paper",
-    "scratch in fresh varnish",
-    "crumb of sealing wax",
-    "knot that no sailor would tie",
-    "dab of flour in the shape of a palm",
-    "snapped shoelace",
-    "smell of cloves",
-    "bent hairpin",
-];
-const HIDEAWAYS: &[&str] = &[
-    "under the false bottom of a flour bin",
-    "behind the loose brick in the bakehouse wall",
-    "inside the cracked bell",
-    "in the rafters over the cooper's shed",
-    "under the third step of the landing stage",
-    "inside a barrel marked vinegar",
-    "in the belly of the puppet-show dragon",
-    "beneath the straw in the goat pen",
-    "behind the boiler of the wash-house",
-    "inside a stuffed pike over the bar",
 ];
 const DEBTS: &[&str] = &[
     "eleven silver",

@@ -1,0 +1,118 @@
+//! What the DM's people say: their wants, fears and secrets in the first person.
+
+use super::read::{clause_after, names, sentences};
+use super::request::Request;
+use super::story::{about, called};
+
+/// A person of the DM's, as far as the material tells.
+pub(super) struct Voice {
+    /// "She" or "He"; nothing when the material says neither.
+    pub(super) pronoun: Option<&'static str>,
+    /// What this person wants, in the first person.
+    pub(super) want: String,
+    /// What this person fears, in the first person.
+    pub(super) fear: String,
+    /// What this person did or saw, in the first person.
+    pub(super) secrets: Vec<String>,
+}
+
+/// Verbs that tell of the past and do not end in "ed".
+const PAST: &[&str] = &[
+    "has", "had", "was", "took", "hid", "saw", "made", "told", "knew", "heard", "kept", "sold", "gave",
+    "lost", "wrote", "left", "found", "swore", "lent", "sent", "met", "paid", "broke", "drew", "let",
+    "bought",
+];
+
+impl Voice {
+    /// How this person speaks; `quarry` is not spoken of as a secret.
+    pub(super) fn of(request: &Request<'_>, name: &str, quarry: &str) -> Voice {
+        let row = request.state.npcs.iter().find(|row| called(row) == name);
+        let about = row.map_or("", |row| about(request, row));
+        let pronoun = pronoun(request, about, name);
+        let clause = |leads: &[&str]| clause_after(about, leads).map(first_person).unwrap_or_default();
+        let told = sentences(about).into_iter().filter(|line| !line.contains(quarry) && line.len() < 160);
+        let secrets = told.filter(|line| {
+            let mut words = line.split(' ');
+            let by_name = matches!(words.next(), Some("She" | "He"));
+            by_name && words.next().is_some_and(|verb| verb.ends_with("ed") || PAST.contains(&verb))
+        });
+        Voice {
+            pronoun,
+            want: clause(&[" wants ", "Wants "]),
+            fear: clause(&[" fears ", "Fears ", " is afraid of "]),
+            secrets: secrets.map(first_person).collect(),
+        }
+    }
+}
+
+/// "She" or "He" as the material says of this person.
+fn pronoun(request: &Request<'_>, about: &str, name: &str) -> Option<&'static str> {
+    let first = |words: &[&str]| words.iter().filter_map(|word| about.find(word)).min();
+    let she = [" she ", "She ", " her ", " woman"];
+    let he = [" he ", "He ", " his ", " man "];
+    match (first(&she), first(&he)) {
+        (Some(she), Some(he)) => return Some(if she < he { "She" } else { "He" }),
+        (Some(_), None) => return Some("She"),
+        (None, Some(_)) => return Some("He"),
+        (None, None) => {}
+    }
+    let told = sentences(&request.material);
+    let after = told.windows(2).filter(|pair| pair.first().is_some_and(|line| names(line, name)));
+    let mut pronouns = after.filter_map(|pair| {
+        let next = pair.get(1)?;
+        ["She", "He"]
+            .into_iter()
+            .find(|word| next.strip_prefix(word).is_some_and(|rest| rest.starts_with(' ')))
+    });
+    pronouns.next()
+}
+
+/// The text as its person would say it: "She counted her hens and has sold two" is "I counted my hens and have sold two".
+pub(super) fn first_person(text: &str) -> String {
+    let she = ["She ", " she ", "Her ", " her "].iter().filter_map(|word| text.find(word)).min();
+    let he = ["He ", " he ", "His ", " his "].iter().filter_map(|word| text.find(word)).min();
+    let woman = match (she, he) {
+        (Some(she), Some(he)) => she < he,
+        (she, _) => she.is_some(),
+    } || (text.starts_with("her ") && he.is_none());
+    let mut last = String::new();
+    let said = text.split(' ').map(|word| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let new = match (bare, woman) {
+            ("She" | "she", true) | ("He" | "he", false) => "I",
+            ("her", true) | ("his", false) => "my",
+            ("Her", true) | ("His", false) => "My",
+            ("him", false) => "me",
+            ("herself", true) | ("himself", false) => "myself",
+            ("has", _) if last == "I" || last == "and" => "have",
+            ("is", _) if last == "I" => "am",
+            _ => bare,
+        };
+        last = new.to_owned();
+        if new == bare { word.to_owned() } else { word.replacen(bare, new, 1) }
+    });
+    said.collect::<Vec<_>>().join(" ").trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_persona_is_turned_to_the_first_person() {
+        for (told, said) in [
+            (
+                "She counted twelve, and has said eleven ever since.",
+                "I counted twelve, and have said eleven ever since",
+            ),
+            (
+                "He had the barge loaded over her mark, and has not slept.",
+                "I had the barge loaded over her mark, and have not slept",
+            ),
+            ("her brother's name read out", "my brother's name read out"),
+            ("that his niece is unhappy", "that my niece is unhappy"),
+        ] {
+            assert_eq!(first_person(told), said);
+        }
+    }
+}

@@ -328,11 +328,12 @@ fn choose_check<'r>(
 
 /// Words in a check's name and abilities that serve a task like this.
 fn suited(task: &str) -> (&'static [&'static str], &'static [&'static str]) {
-    let kinds: [(&[&str], &'static [&'static str], &'static [&'static str]); 5] = [
+    let kinds: [(&[&str], &'static [&'static str], &'static [&'static str]); 6] = [
         (&["find out", "learn", "prove"], SEEKING, &["INT", "WIS"]),
         (&["fetch", "get hold", "take"], FETCHING, &["STR", "CON", "DEX"]),
         (&["win ", "persuade", "talk"], WINNING, &["CHA"]),
-        (&["past ", "carry", "bring", "keep ", "running"], PASSING, &["STR", "CHA"]),
+        (&["keep ", "running", "catch"], CATCHING, &["STR", "DEX"]),
+        (&["past ", "carry", "bring"], PASSING, &["STR", "CHA"]),
         (&["listen", "heard", "agree", "quiet"], HEARING, &["CHA"]),
     ];
     let fits = kinds.into_iter().find(|(leads, ..)| leads.iter().any(|lead| task.contains(lead)));
@@ -351,6 +352,7 @@ const WINNING: &[&str] = &[
     "win", "talk", "promise", "persuade", "comfort", "bargain", "charm", "convince", "soothe", "gently",
     "trust",
 ];
+const CATCHING: &[&str] = &["follow", "shove", "block", "hold", "watch", "look", "catch", "run", "track"];
 const PASSING: &[&str] =
     &["win", "shove", "push", "carry", "run", "block", "shoulder", "wade", "bluff", "aside"];
 const HEARING: &[&str] =

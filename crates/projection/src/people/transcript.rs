@@ -105,6 +105,8 @@ fn line(state: &State, replies: &dyn Replies, event: &Event) -> Option<(LineKind
             let how = if word.fallback { "by rule" } else { "by the keeper of memory" };
             plain(LineKind::Note, format!("Messages up to {} are summarised {how}.", word.to))
         }
+        // `show npcs` tells what everybody remembers.
+        Event::NpcRemembered(_) => None,
         Event::RulesLookedUp(word) => plain(LineKind::Note, format!("reads {}", word.path)),
         Event::RulesSearched(word) => {
             plain(LineKind::Note, format!("searches the rules for {:?}", word.query))

@@ -255,3 +255,32 @@ fn every_dependency_is_used_by_somebody() {
     let unused = stated.filter(|name| !used.contains(*name));
     none(&unused.cloned().collect::<Vec<_>>(), "dependencies in Cargo.toml that no crate names");
 }
+
+/// Every test that `tests/REQUIREMENTS.md` names exists, in the file that it names.
+#[test]
+fn every_requirement_names_tests_that_exist() {
+    let page = std::fs::read_to_string(root().join("tests/REQUIREMENTS.md")).unwrap();
+    let sources: Vec<File> = files().into_iter().filter(File::is_source).collect();
+    let mut named = 0;
+    let mut file = String::new();
+    for row in page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("|---")) {
+        let cell = row.trim_end_matches(" |").rsplit(" | ").next().unwrap_or_default();
+        let mut tests = 0;
+        for name in cell.split('`').skip(1).step_by(2) {
+            if name.ends_with(".rs") {
+                name.clone_into(&mut file);
+                continue;
+            }
+            let is_there = |source: &File| {
+                source.path.rsplit('/').next() == Some(file.as_str())
+                    && source.text.contains(&format!("fn {name}()"))
+            };
+            assert!(sources.iter().any(is_there), "{file} has no test {name}: {row}");
+            tests += 1;
+        }
+        let is_heading = ["| requirement |", "| failure |"].iter().any(|heading| row.starts_with(heading));
+        assert!(tests > 0 || is_heading, "no test is named: {row}");
+        named += tests;
+    }
+    assert!(named > 50);
+}

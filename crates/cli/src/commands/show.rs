@@ -65,7 +65,7 @@ fn document(loaded: &Loaded, what: What, json: bool) -> String {
     match what {
         What::Party => written(json, &people::party(state, replies), party),
         What::Goals => written(json, &people::goals(state), |pages| goals(pages)),
-        What::Npcs => written(json, &people::npcs(state), |npcs| self::npcs(npcs)),
+        What::Npcs => written(json, &people::npcs(state, replies), |npcs| self::npcs(npcs)),
         What::Characters => written(json, &people::characters(state), |pages| characters(pages)),
         What::Memory => written(json, &people::memory(state, replies), memory),
         What::Cost => written(json, &people::cost(state), |costs| cost(costs)),
@@ -137,12 +137,42 @@ fn npcs(npcs: &[people::NpcLine]) -> String {
     for npc in npcs {
         let met = npc.met.map_or_else(|| "not met yet".into(), |number| format!("met at #{number}"));
         let role = if npc.role.is_empty() { String::new() } else { format!(", {}", npc.role) };
-        out += &heading(&format!("{}{role} ({met})", npc.name));
-        if !npc.persona.is_empty() {
-            out += &format!("{}\n", paragraphs(&npc.persona, "  "));
+        let status = match npc.status.as_str() {
+            "" | "active" => String::new(),
+            status => format!(", {status}"),
+        };
+        out += &heading(&format!("{}{role} ({met}{status})", npc.name));
+        for text in [Some(&npc.persona), npc.profile.as_ref()].into_iter().flatten() {
+            if !text.is_empty() {
+                out += &format!("{}\n", paragraphs(text, "  "));
+            }
+        }
+        out += &relations(npc);
+        for (number, text) in npc.dialogues.iter().chain(&npc.memories) {
+            out += &format!("{}\n", paragraphs(&format!("#{number} {text}"), "    "));
         }
     }
     if out.is_empty() { nothing("Nobody has been met, and no encounter is being played.") } else { out }
+}
+
+/// Trust, feelings, belongings and health, as far as there is something to say.
+fn relations(npc: &people::NpcLine) -> String {
+    if npc.status.is_empty() {
+        return String::new();
+    }
+    let mut parts = vec![format!("trust {}", npc.trust)];
+    parts.extend(npc.feelings.iter().map(|(name, strength)| format!("{name} {strength}")));
+    parts.extend(npc.hit_points.map(|points| format!("HP {points}")));
+    parts.extend(npc.conditions.iter().cloned());
+    let items = npc
+        .items
+        .iter()
+        .map(|(name, count)| if *count == 1 { name.clone() } else { format!("{name} ×{count}") });
+    let items: Vec<String> = items.collect();
+    if !items.is_empty() {
+        parts.push(format!("carries {}", items.join(", ")));
+    }
+    format!("{DIM}{}{DIM:#}\n", paragraphs(&parts.join("; "), "  "))
 }
 
 fn characters(pages: &[people::CharacterPage]) -> String {

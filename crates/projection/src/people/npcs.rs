@@ -1,48 +1,84 @@
-//! The DM's characters: those of the encounters so far, and those whom the party has met.
+//! The DM's characters: those of the encounters so far, those who came up in play, and those whom the party has met.
 
 use serde::Serialize;
-use twicetold_world::State;
+use twicetold_world::{Npc, State};
+
+use crate::{Replies, words};
 
 /// A character of the DM's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct NpcLine {
     /// Id.
     pub id: String,
     /// Name.
     pub name: String,
-    /// Role, when an encounter gives one.
+    /// In a word or two.
     pub role: String,
-    /// Voice, want, fear, secret, when an encounter gives them.
+    /// Voice, want, fear, secret; or what the DM said of it.
     pub persona: String,
-    /// The number at which the party met them.
+    /// What the keeper of memory wrote of it.
+    pub profile: Option<String>,
+    /// Where it is usually found.
+    pub location: String,
+    /// The number at which the party met it.
     pub met: Option<u64>,
+    /// `active`, `dead` or `departed`; empty for somebody of whom only the name is known.
+    pub status: String,
+    /// Trust in the party.
+    pub trust: i64,
+    /// Feelings towards the party, with their strength.
+    pub feelings: Vec<(String, i64)>,
+    /// What it carries.
+    pub items: Vec<(String, u32)>,
+    /// Conditions.
+    pub conditions: Vec<String>,
+    /// Hit points, once something changed them.
+    pub hit_points: Option<i64>,
+    /// What is kept of dialogues with it: number of the event and text.
+    pub dialogues: Vec<(u64, String)>,
+    /// What it learned of the party and remembers of encounters.
+    pub memories: Vec<(u64, String)>,
 }
 
 /// The NPCs of a state.
-pub fn npcs(state: &State) -> Vec<NpcLine> {
+pub fn npcs(state: &State, replies: &dyn Replies) -> Vec<NpcLine> {
     let met = &state.facts().npcs;
-    let mut lines: Vec<NpcLine> = Vec::new();
-    if let Some(encounter) = state.encounter()
-        && let Some(spec) = state.setup().encounters.get(encounter.index)
-    {
-        lines.extend(spec.npcs.iter().map(|npc| NpcLine {
-            id: npc.id.clone(),
-            name: encounter.npc_name(npc),
-            role: npc.role.clone(),
-            persona: encounter.fill(npc.persona.trim()),
-            met: met.get(&npc.id).map(|npc| npc.met.0.0),
-        }));
+    let known = state.npcs().all().map(|npc| line(state, replies, npc));
+    // Somebody whom the DM recorded as met and said nothing more of.
+    let names = met.iter().filter(|(id, _)| state.npcs().get(id).is_none()).map(|(id, met)| NpcLine {
+        id: id.clone(),
+        name: met.name.clone(),
+        met: Some(met.met.0.0),
+        ..NpcLine::default()
+    });
+    known.chain(names).collect()
+}
+
+fn line(state: &State, replies: &dyn Replies, npc: &Npc) -> NpcLine {
+    let text = |text: &twicetold_event::Text| words(replies, text).trim().to_owned();
+    let learned = npc.learned.iter().map(|(origin, learned)| (origin.0.0, text(learned)));
+    let lived = npc.memories.iter().map(|(origin, _, lived)| (origin.0.0, lived.clone()));
+    let mut memories: Vec<(u64, String)> = learned.chain(lived).collect();
+    memories.sort();
+    let kept = npc.dialogues.iter().filter_map(|past| Some((past.origin.0.0, text(past.text.as_ref()?))));
+    NpcLine {
+        id: npc.id.clone(),
+        name: npc.name.clone(),
+        role: npc.description.clone(),
+        persona: npc.persona.clone(),
+        profile: npc.profile.as_ref().map(|profile| {
+            let wants = profile.motivations.join(", ");
+            format!("{} {} Wants {wants}. {}", profile.appearance, profile.personality, profile.notes)
+        }),
+        location: npc.location.clone(),
+        met: state.facts().npcs.get(&npc.id).map(|met| met.met.0.0),
+        status: npc.status.name().to_owned(),
+        trust: npc.trust,
+        feelings: npc.feelings.iter().map(|(name, feeling)| (name.clone(), feeling.strength)).collect(),
+        items: npc.inventory.values().map(|(name, count, _)| (name.clone(), *count)).collect(),
+        conditions: npc.conditions.iter().cloned().collect(),
+        hit_points: npc.hit_points,
+        dialogues: kept.collect(),
+        memories,
     }
-    let known: Vec<String> = lines.iter().map(|line| line.id.clone()).collect();
-    lines.extend(met.iter().filter(|(id, _)| !known.contains(id)).map(|(id, npc)| {
-        let spec = state.setup().encounters.iter().flat_map(|spec| &spec.npcs).find(|spec| spec.id == *id);
-        NpcLine {
-            id: id.clone(),
-            name: npc.name.clone(),
-            role: spec.map_or_else(String::new, |spec| spec.role.clone()),
-            persona: String::new(),
-            met: Some(npc.met.0.0),
-        }
-    }));
-    lines
 }

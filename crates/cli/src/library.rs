@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 use twicetold_event::CampaignId;
+use twicetold_event::entry::Header;
 use twicetold_journal::{Reader, open_read_only};
 
 use crate::failure::{Failure, code};
@@ -101,12 +102,14 @@ impl Library {
     }
 }
 
-/// When a campaign was opened: the time of its first entry, or of its file where that cannot be read.
+/// When a campaign was opened: the time of its first entry of its own; 0 where that cannot be read.
 fn opened(path: &Path) -> u64 {
     use twicetold_journal::Source;
-    let first = open_read_only(path)
-        .ok()
-        .and_then(|reader| reader.entry_holding(twicetold_event::Number(0)).ok().flatten());
-    let header = first.and_then(|bytes| twicetold_event::entry::Header::decode(&bytes).ok());
-    header.map_or(0, |header| header.at.0)
+    // A branch was opened where it took its own name.
+    let Ok(reader) = open_read_only(path) else { return 0 };
+    let Ok(entries) = reader.entries(twicetold_event::Number(0)) else { return 0 };
+    let headers = entries.map_while(Result::ok).filter_map(|bytes| Header::decode(&bytes).ok());
+    let own = reader.head().campaign;
+    let mut own = headers.skip_while(|header| Some(header.campaign) != own);
+    own.next().map_or(0, |header| header.at.0)
 }

@@ -1,5 +1,6 @@
 //! Plays a campaign and shows it: the story on standard output, progress on standard error, a card at the end.
 
+use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -8,8 +9,9 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::sync::mpsc;
 use twicetold_cast::{Casting, Handle, Notice, PlayError, Stop, play};
-use twicetold_event::{Build, Entry, Event, Input, Millis, limits};
+use twicetold_event::{Build, Entry, Event, Input, Millis, Seat, limits};
 use twicetold_projection::people::lines;
+use twicetold_provider::Provider;
 use twicetold_referee::Campaign;
 use twicetold_session::Session;
 use twicetold_world::{Life, State};
@@ -47,9 +49,20 @@ pub fn now() -> Millis {
 
 /// Plays from `first` on until the campaign is over or parked. `view` is the campaign as it stands before.
 pub fn run(session: Session, view: Campaign, first: Input, show: Show) -> Result<ExitCode, Failure> {
+    let providers = crate::seats::providers(view.state().setup())?;
+    run_with(session, view, first, show, providers)
+}
+
+/// The same with these providers.
+pub fn run_with(
+    session: Session,
+    view: Campaign,
+    first: Input,
+    show: Show,
+    providers: BTreeMap<Seat, Arc<dyn Provider>>,
+) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
-    let providers = crate::seats::providers(view.state().setup())?;
     let id = session.id();
     runtime.block_on(async {
         let signals = StopSignals::listen().map_err(|error| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use twicetold_event::Seat;
-use twicetold_provider::{Improvised, OpenAi, Provider, Settings};
+use twicetold_provider::{Improvised, OpenAi, Provider, Recorded, Settings};
 use twicetold_world::setup::{SeatSetup, SeatsFile, Setup};
 
 use crate::configuration::Configuration;
@@ -199,6 +199,19 @@ pub fn providers(setup: &Setup) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Fai
         providers.insert(seat, provider);
     }
     Ok(providers)
+}
+
+/// The same for a branch: what its parent was answered is taken before anybody is asked anew.
+pub fn providers_of_branch(
+    setup: &Setup,
+    mut replies: twicetold_session::Replies,
+) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Failure> {
+    let live = providers(setup)?.into_iter().map(|(seat, provider)| {
+        let taken = replies.remove(&seat).unwrap_or_default();
+        let recorded = Recorded::new(provider.name().to_owned(), taken).or(provider);
+        (seat, Arc::new(recorded) as Arc<dyn Provider>)
+    });
+    Ok(live.collect())
 }
 
 fn open_ai(seat: Seat, model: &SeatSetup) -> Result<OpenAi, Failure> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use twicetold_model::{Digest, Fault, Finish, Usage};
 
-use crate::{CallId, Charter, Millis, Seat, words::words};
+use crate::{CallId, CampaignId, Charter, Millis, Number, Seat, words::words};
 
 words! {
     /// One thing that happened outside and made the referee take a step. Type numbers 1–99.
@@ -17,6 +17,7 @@ words! {
         7 v 1 SeatAsked,
         8 v 2 PersonAnswered from 1 PersonAnsweredV1,
         9 v 1 AmendmentAsked,
+        10 v 1 ForkAsked,
     }
 }
 
@@ -131,6 +132,24 @@ pub struct AmendmentAsked {
     pub content: String,
 }
 
+/// Somebody asked for a branch of another campaign. The entries before this one are that campaign's own, byte for byte; from here
+/// on it is a campaign by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForkAsked {
+    /// The campaign that it branches off.
+    pub parent: CampaignId,
+    /// The number after the last that both share.
+    pub at: Number,
+    /// Where dice and draws come from now; `None`: as before.
+    pub seed: Option<u64>,
+    /// Files of the charter that are replaced or added.
+    pub amendments: Vec<AmendmentAsked>,
+    /// Are replies that the parent got to the very same requests left aside, and models asked anew?
+    pub resample: bool,
+    /// What was changed, in a few words.
+    pub note: String,
+}
+
 impl Input {
     /// The call that the input speaks of, if any.
     pub fn call(&self) -> Option<CallId> {
@@ -163,6 +182,7 @@ impl Input {
                 | Input::TimerFired(_)
                 | Input::ResumeAsked(_)
                 | Input::ParkAsked(_)
+                | Input::ForkAsked(_)
                 | Input::Unknown(_)
         )
     }

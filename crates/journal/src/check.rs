@@ -3,7 +3,7 @@
 use thiserror::Error;
 use twicetold_event::body::{self, Body, BodyError};
 use twicetold_event::entry::{self, EntryError, Header};
-use twicetold_event::{BlobId, CampaignId, Millis, Number};
+use twicetold_event::{BlobId, CampaignId, Input, Millis, Number};
 
 use crate::Head;
 
@@ -73,7 +73,7 @@ pub enum Refusal {
 pub fn check<'a>(head: &Head, bytes: &'a [u8]) -> Result<(Header, Body<'a>), Refusal> {
     let (header, body) = entry::open(bytes)?;
     match head.campaign {
-        Some(expected) if expected != header.campaign => {
+        Some(expected) if expected != header.campaign && !is_branch(expected, header.first, body) => {
             return Err(Refusal::Campaign { expected, found: header.campaign });
         }
         _ => {}
@@ -103,4 +103,12 @@ pub fn check<'a>(head: &Head, bytes: &'a [u8]) -> Result<(Header, Body<'a>), Ref
         return Err(Refusal::Count { stated: header.count, found });
     }
     Ok((header, body))
+}
+
+/// A branch goes on in its own name after the entries of its parent.
+fn is_branch(parent: CampaignId, first: Number, body: &[u8]) -> bool {
+    let Ok(body) = body::decode(body) else { return false };
+    let input = body::frames(body.frames).next().and_then(Result::ok);
+    let input = input.and_then(|frame| Input::decode(&frame).ok());
+    matches!(input, Some(Input::ForkAsked(word)) if word.parent == parent && word.at == first)
 }

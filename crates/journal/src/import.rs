@@ -13,18 +13,31 @@ const BATCH_ENTRIES: usize = 512;
 /// Makes the campaign file `destination` from the export at `path`. Refuses to replace anything.
 pub fn import(path: &Path, destination: &Path) -> Result<Head, ImportError> {
     let export = Export::open(path)?;
-    verify(&export)?;
+    copy(&export, None, destination)
+}
+
+/// Makes the campaign file `destination` from the entries of `source` before `until`, byte for byte: what a branch begins with.
+pub fn branch(source: &dyn Source, until: Number, destination: &Path) -> Result<Head, ImportError> {
+    copy(source, Some(until), destination)
+}
+
+/// Verifies all of `source` and copies its entries up to `until`.
+fn copy(source: &dyn Source, until: Option<Number>, destination: &Path) -> Result<Head, ImportError> {
+    verify(source)?;
     let fresh = Fresh::beside(destination)?;
     let mut journal = fresh.journal(destination)?;
     let mut head = Head::EMPTY;
-    let mut blobs = export.blobs()?;
+    let mut blobs = source.blobs()?;
     let mut batch: Vec<(Number, Vec<u8>)> = Vec::new();
     let mut batch_blobs: Vec<Blob> = Vec::new();
-    for entry in export.entries(Number(0))? {
+    for entry in source.entries(Number(0))? {
+        if until == Some(head.next) {
+            break;
+        }
         let entry = entry?;
         let (header, body) = check(&head, &entry).map_err(|refusal| crate::Damage {
             part: Part::Entry(head.next),
-            byte: export.place(Part::Entry(head.next)),
+            byte: source.place(Part::Entry(head.next)),
             why: refusal.to_string(),
         })?;
         for blob in blobs.by_ref().take(body.blobs.len()) {

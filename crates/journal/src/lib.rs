@@ -5,7 +5,7 @@
 //! * [`verify`](fn@verify) walks any source and names the first thing that is wrong with it.
 //! * [`conformance`] is what every store must pass.
 //!
-//! The journal knows headers, bodies and digests, never what an event means.
+//! The journal knows headers, bodies and digests, and where a branch begins; never what an event means.
 
 mod check;
 mod codec;
@@ -27,7 +27,7 @@ pub use error::{AppendError, ExportError, ImportError, OpenError, StoreError};
 pub use export::{EXPORT_MAGIC, Export, write_export};
 pub use file::{FileKind, Reader, create, open, open_read_only, open_source, sniff};
 pub use guard::panics_are_caught;
-pub use import::import;
+pub use import::{branch, import};
 pub use journal::{BLOB_BYTES_MAX, ENTRY_BYTES_MAX, Journal};
 pub use memory::Memory;
 pub use source::{Blob, Blobs, Entries, Head, Source, Store};

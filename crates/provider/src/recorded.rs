@@ -1,7 +1,7 @@
 //! A provider that says again what was said to the very same request.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use twicetold_dialect::sent_digest;
 use twicetold_model::{Digest, Fault, FaultKind};
@@ -12,6 +12,7 @@ use crate::{Completion, Provider};
 pub struct Recorded {
     name: String,
     bodies: Mutex<BTreeMap<Digest, VecDeque<String>>>,
+    otherwise: Option<Arc<dyn Provider>>,
 }
 
 impl Recorded {
@@ -21,7 +22,12 @@ impl Recorded {
         for (digest, body) in pairs {
             bodies.entry(digest).or_default().push_back(body);
         }
-        Recorded { name: name.into(), bodies: Mutex::new(bodies) }
+        Recorded { name: name.into(), bodies: Mutex::new(bodies), otherwise: None }
+    }
+
+    /// Whoever is asked what the recording does not hold.
+    pub fn or(self, otherwise: Arc<dyn Provider>) -> Recorded {
+        Recorded { otherwise: Some(otherwise), ..self }
     }
 
     /// How many bodies were not asked for yet.
@@ -49,7 +55,12 @@ impl Provider for Recorded {
     }
 
     fn complete<'a>(&'a self, body: &'a str) -> Completion<'a> {
-        Box::pin(async move { self.answer(body) })
+        Box::pin(async move {
+            match (self.answer(body), &self.otherwise) {
+                (Err(_), Some(otherwise)) => otherwise.complete(body).await,
+                (answer, _) => answer,
+            }
+        })
     }
 }
 

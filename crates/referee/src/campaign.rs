@@ -123,8 +123,18 @@ impl Campaign {
         self.receive(at, &entry.input);
         for (number, event) in entry.numbered() {
             evolve(&mut self.state, number, at, event);
-            if let (Input::AmendmentAsked(asked), Event::CharterAmended(_)) = (&entry.input, event) {
-                self.put_amendment(asked);
+            match (&entry.input, event) {
+                (Input::AmendmentAsked(asked), Event::CharterAmended(_)) => {
+                    self.put_amendment(asked);
+                }
+                (Input::ForkAsked(asked), Event::CampaignForked(_)) => self.put_seed(asked.seed),
+                (Input::ForkAsked(asked), Event::CharterAmended(amended)) => {
+                    let asked = asked.amendments.iter().find(|asked| asked.path == amended.path);
+                    if let Some(asked) = asked {
+                        self.put_amendment(asked);
+                    }
+                }
+                _ => {}
             }
             if let Event::ModelCallRequested(word) = event {
                 match (word.manifest.base, self.requests.get_mut(&word.seat)) {

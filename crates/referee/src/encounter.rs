@@ -14,7 +14,7 @@ impl Campaign {
             let list = random.vocabulary.as_ref().and_then(|name| setup.vocabulary.get(name));
             let choices = list.filter(|_| random.table.is_empty()).unwrap_or(&random.table);
             let stream = format!("encounter {} {}", spec.id, random.key);
-            let drawn = choices.get(dice::draw(setup.seed, &stream, 0, choices.len()));
+            let drawn = choices.get(dice::pick(setup, &stream, 0, choices.len()));
             Draw { key: random.key.clone(), value: drawn.unwrap_or(&random.fallback).clone() }
         };
         let draws = spec.randoms.iter().map(draw).collect();

@@ -176,7 +176,7 @@ impl Campaign {
                 folded.contains(&class.name.to_lowercase()) || folded.contains(&class.id)
             })
         };
-        let drawn = dice::draw(setup.seed, &format!("pregenerated {}", seat.slug()), 0, free.len());
+        let drawn = dice::pick(setup, &format!("pregenerated {}", seat.slug()), 0, free.len());
         let Some(ready) = free.iter().find(pitched).or_else(|| free.get(drawn)).copied() else { return };
         let mut sheet = setup.rules.sheet(ready);
         let origin = match pitch.filter(|pitch| !pitch.is_empty()) {

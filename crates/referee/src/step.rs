@@ -6,6 +6,7 @@ use twicetold_event::body::blob_digest;
 use twicetold_event::*;
 use twicetold_model::{Digest, Request};
 use twicetold_projection::prompt::{Content, Piece};
+use twicetold_world::setup::SourceFile;
 use twicetold_world::{Life, evolve};
 
 use crate::campaign::LastRequest;
@@ -60,6 +61,7 @@ impl Campaign {
                 None => self.emit(SeatReleased { seat: word.seat }),
             },
             (Input::AmendmentAsked(word), _) => self.amend(word),
+            (Input::ForkAsked(word), owed) => self.fork(word, owed),
             _ => {}
         }
     }
@@ -77,6 +79,28 @@ impl Campaign {
         self.begin_turn(Seat::Dm);
     }
 
+    /// Goes on as a branch: under another seed, with other files, and with the owed call asked anew when anything changed.
+    fn fork(&mut self, word: &ForkAsked, owed: Option<twicetold_world::Owed>) {
+        self.put_seed(word.seed);
+        self.emit(CampaignForked { parent: word.parent, at: word.at, seed: word.seed });
+        word.amendments.iter().for_each(|amendment| self.amend(amendment));
+        let changed = word.seed.is_some() || !word.amendments.is_empty();
+        if let Some(owed) = owed.filter(|_| changed) {
+            self.emit(CallWithdrawn { call: owed.call });
+            self.request(owed.seat, owed.purpose);
+        }
+    }
+
+    /// Dice and draws come from this seed from now on.
+    pub(crate) fn put_seed(&mut self, seed: Option<u64>) {
+        let setup = self.state.setup();
+        let Some(seed) = seed.filter(|seed| *seed != setup.seed) else { return };
+        // The files are those that were read before: they are sound.
+        if let Ok(setup) = twicetold_world::setup::Setup::read(seed, &setup.behaviours, setup.files.clone()) {
+            self.state.amend(Arc::new(setup));
+        }
+    }
+
     /// Replaces a file of the charter; a file that does not fit changes nothing.
     fn amend(&mut self, word: &AmendmentAsked) {
         if let Some(digest) = self.put_amendment(word) {
@@ -88,14 +112,21 @@ impl Campaign {
     pub(crate) fn put_amendment(&mut self, word: &AmendmentAsked) -> Option<Digest> {
         let setup = self.state.setup();
         let mut files = setup.files.clone();
-        let index = files.iter().position(|file| file.path == word.path)?;
         let content: Arc<str> = Arc::from(word.content.as_str());
-        files[index].text = content.clone();
+        let known = files.iter().position(|file| file.path == word.path);
+        match known {
+            Some(index) => files[index].text = content.clone(),
+            None => files.push(SourceFile { path: word.path.clone(), text: content.clone() }),
+        }
         let setup = twicetold_world::setup::Setup::read(setup.seed, &setup.behaviours, files).ok()?;
         let digest = blob_digest(content.as_bytes());
         self.state.amend(Arc::new(setup));
         let blob = self.intern(&content);
-        self.charter.files[index] = CharterFile { path: word.path.clone(), blob, digest };
+        let file = CharterFile { path: word.path.clone(), blob, digest };
+        match known {
+            Some(index) => self.charter.files[index] = file,
+            None => self.charter.files.push(file),
+        }
         Some(digest)
     }
 

@@ -1,11 +1,13 @@
 //! A campaign and its journal together: open, commit, recover, replay, rebuild a request. Synchronous, without a runtime.
 
+mod branch;
 mod load;
 mod rebuild;
 mod replay;
 mod session;
 mod why;
 
+pub use branch::{Replies, lineage, untaken};
 pub use load::{LoadError, Loaded, charter_of, entries, load, load_to};
 pub use rebuild::{Part, Rebuilt, rebuild};
 pub use replay::{Drift, Report, Verdict, replay};

@@ -138,7 +138,8 @@ pub fn load_to(source: &dyn Source, last: Option<Number>) -> Result<Loaded, Load
         let entry = entry?;
         let header = entry.header;
         unknown = unknown.or_else(|| known(&entry).err());
-        if count == 0 {
+        // A branch bears its own name from its first own entry on.
+        if count == 0 || id != header.campaign {
             (id, opened) = (header.campaign, header.at);
         }
         campaign

@@ -70,6 +70,12 @@ impl Session {
         })
     }
 
+    /// The same under another name: what a branch is from its first own entry on.
+    pub fn renamed(mut self, id: CampaignId) -> Session {
+        self.id = id;
+        self
+    }
+
     /// The campaign.
     pub fn campaign(&self) -> &Campaign {
         &self.campaign

@@ -6,7 +6,7 @@ use twicetold_event::{AbilityChecked, Seat};
 use twicetold_world::State;
 use twicetold_world::setup::{CheckSpec, Success};
 
-use crate::dice::{Dice, roll, shorten};
+use crate::dice::{Dice, shorten, thrown};
 use crate::roll_dice::roller;
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, character, telling, text};
 
@@ -116,7 +116,7 @@ fn rolled(
         .map_err(|why| Refusal::new("rules_pack", why, "the rules pack needs mending"))?;
     let name = character.sheet.name.clone();
     let counter = state.dice_counter(&name);
-    let faces = roll(setup.seed, &name, counter, dice.count, dice.sides);
+    let faces = thrown(setup, &name, counter, dice);
     let score = character.sheet.abilities.get(ability).copied().unwrap_or_default();
     let modifier = setup.rules.modifier(score);
     let total = faces.iter().map(|face| i32::from(*face)).sum::<i32>() + dice.modifier + modifier;

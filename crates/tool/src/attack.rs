@@ -7,7 +7,7 @@ use twicetold_world::setup::{ItemKind, Spell};
 use twicetold_world::{Character, FoeState, State};
 
 use crate::combat::{Blow, advantage, open_combat, saving_throw, strike, sum, wound};
-use crate::dice::{roll, shorten};
+use crate::dice::{shorten, thrown};
 use crate::effects::pack_dice;
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, own_character, telling};
 
@@ -209,7 +209,7 @@ fn heal(
     let name = character.sheet.name.clone();
     let dice = pack_dice(state, written)?;
     let counter = state.dice_counter(&name);
-    let faces = roll(state.setup().seed, &name, counter, dice.count, dice.sides);
+    let faces = thrown(state.setup(), &name, counter, dice);
     let total = sum(&faces) + dice.modifier;
     let cast =
         SpellCast { character: name.clone(), spell: spell.id.clone(), target: healed.sheet.name.clone() };
@@ -255,7 +255,7 @@ fn harm(
     if !saved {
         let dice = pack_dice(state, written)?;
         let counter = state.dice_counter(name);
-        let faces = roll(state.setup().seed, name, counter, dice.count, dice.sides);
+        let faces = thrown(state.setup(), name, counter, dice);
         let total = sum(&faces) + dice.modifier;
         let (character, written, reason) = (name.to_owned(), written.to_owned(), spell.name.clone());
         events.push(DiceRolled { character, dice: written, counter, faces, total, reason }.into());

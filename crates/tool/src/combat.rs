@@ -4,7 +4,7 @@ use twicetold_event::*;
 use twicetold_world::setup::{Rules, Success};
 use twicetold_world::{Character, State, stream_of};
 
-use crate::dice::{Dice, roll};
+use crate::dice::{Dice, thrown};
 use crate::effects::pack_dice;
 use crate::tool::Refusal;
 
@@ -32,7 +32,7 @@ pub(crate) fn strike(state: &State, blow: &Blow<'_>) -> Result<Vec<Event>, Refus
     let damage_dice = pack_dice(state, blow.damage)?;
     let stream = stream_of(blow.is_foe, blow.attacker);
     let counter = state.dice_counter(&stream);
-    let faces = roll(state.setup().seed, &stream, counter, dice.count, dice.sides);
+    let faces = thrown(state.setup(), &stream, counter, dice);
     let (total, needed, hit) = outcome(rules, &faces, dice, blow.bonus, blow.armor_class);
     let mut made = AttackMade {
         attacker: blow.attacker.to_owned(),
@@ -51,7 +51,7 @@ pub(crate) fn strike(state: &State, blow: &Blow<'_>) -> Result<Vec<Event>, Refus
     if !hit {
         return Ok(vec![made.into()]);
     }
-    made.damage_faces = roll(state.setup().seed, &stream, counter + 1, damage_dice.count, damage_dice.sides);
+    made.damage_faces = thrown(state.setup(), &stream, counter + 1, damage_dice);
     made.damage = i64::from((sum(&made.damage_faces) + damage_dice.modifier).max(1));
     made.damage_dice = blow.damage.to_owned();
     let wound = wound(state, blow.target, -made.damage);
@@ -100,7 +100,7 @@ pub(crate) fn saving_throw(
     let is_foe = state.combat().is_some_and(|combat| combat.foe(combatant).is_some());
     let stream = stream_of(is_foe, combatant);
     let counter = state.dice_counter(&stream);
-    let faces = roll(state.setup().seed, &stream, counter, dice.count, dice.sides);
+    let faces = thrown(state.setup(), &stream, counter, dice);
     let total = sum(&faces) + dice.modifier + modifier;
     let success = rule.success.reached(total, difficulty);
     let combatant = combatant.to_owned();
@@ -113,7 +113,7 @@ pub fn morale(state: &State, foe: &str) -> Option<MoraleChecked> {
     let dice = pack_dice(state, &state.setup().rules.pack.combat.morale_dice).ok()?;
     let stream = stream_of(true, foe);
     let counter = state.dice_counter(&stream);
-    let faces = roll(state.setup().seed, &stream, counter, dice.count, dice.sides);
+    let faces = thrown(state.setup(), &stream, counter, dice);
     let total = sum(&faces) + dice.modifier;
     let morale = known.foe.morale;
     Some(MoraleChecked { foe: foe.to_owned(), counter, faces, total, morale, stays: total <= morale })
@@ -129,7 +129,7 @@ pub(crate) fn initiative(
     let dice = pack_dice(state, &state.setup().rules.pack.combat.initiative_dice)?;
     let stream = stream_of(is_foe, combatant);
     let counter = state.dice_counter(&stream);
-    let faces = roll(state.setup().seed, &stream, counter, dice.count, dice.sides);
+    let faces = thrown(state.setup(), &stream, counter, dice);
     let total = sum(&faces) + dice.modifier + bonus;
     Ok(Initiative { combatant: combatant.to_owned(), counter, faces, total })
 }

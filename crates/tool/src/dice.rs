@@ -4,6 +4,7 @@
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
+use twicetold_world::setup::Setup;
 
 /// A parsed roll such as `2d6+1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,14 +44,32 @@ impl Dice {
     }
 }
 
+/// The faces that a campaign's dice show: those that its seed gives, unless a branch replaced them by others that such dice have.
+pub fn thrown(setup: &Setup, stream: &str, counter: u32, dice: Dice) -> Vec<u16> {
+    let replaced = setup.draws.get(&(stream.to_owned(), counter));
+    let possible = |faces: &&Vec<u16>| {
+        faces.len() == dice.count as usize
+            && faces.iter().all(|face| (1..=dice.sides).contains(&u32::from(*face)))
+    };
+    let seeded = || roll(setup.seed, stream, counter, dice.count, dice.sides);
+    replaced.filter(possible).cloned().unwrap_or_else(seeded)
+}
+
+/// The place of what a campaign draws from a list: the seed's, unless a branch replaced it; a face of 1 is the first place.
+pub fn pick(setup: &Setup, stream: &str, counter: u32, bound: usize) -> usize {
+    let replaced = setup.draws.get(&(stream.to_owned(), counter)).and_then(|faces| faces.first());
+    let place = replaced.map(|face| usize::from(*face).wrapping_sub(1)).filter(|place| *place < bound);
+    place.unwrap_or_else(|| draw(setup.seed, stream, counter, bound))
+}
+
 /// The faces of `count` dice of `sides` sides: the draw number `counter` of `stream` under `seed`.
-pub fn roll(seed: u64, stream: &str, counter: u32, count: u32, sides: u32) -> Vec<u16> {
+pub(crate) fn roll(seed: u64, stream: &str, counter: u32, count: u32, sides: u32) -> Vec<u16> {
     let mut words = words(seed, stream, counter);
     (0..count).map(|_| below(&mut words, sides) as u16 + 1).collect()
 }
 
 /// A number from 0 to below `bound`: the draw number `counter` of `stream` under `seed`.
-pub fn draw(seed: u64, stream: &str, counter: u32, bound: usize) -> usize {
+pub(crate) fn draw(seed: u64, stream: &str, counter: u32, bound: usize) -> usize {
     below(&mut words(seed, stream, counter), u32::try_from(bound).unwrap_or(u32::MAX).max(1)) as usize
 }
 

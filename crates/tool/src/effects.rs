@@ -4,7 +4,7 @@ use twicetold_event::{ConditionRemoved, Event, HitPointsChanged};
 use twicetold_world::setup::Consumable;
 use twicetold_world::{Character, State};
 
-use crate::dice::{Dice, roll};
+use crate::dice::{Dice, thrown};
 use crate::tool::Refusal;
 
 /// What using a thing does.
@@ -47,7 +47,7 @@ fn heal(
     let name = &character.sheet.name;
     let dice = pack_dice(state, written)?;
     let counter = state.dice_counter(name);
-    let faces = roll(state.setup().seed, name, counter, dice.count, dice.sides);
+    let faces = thrown(state.setup(), name, counter, dice);
     let total = faces.iter().map(|face| i32::from(*face)).sum::<i32>() + dice.modifier;
     let asked = sign * i64::from(total.max(0));
     let most = i64::from(character.sheet.hit_points).max(character.hit_points);

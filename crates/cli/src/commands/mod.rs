@@ -1,6 +1,7 @@
 //! One file per command: an arguments struct whose doc comments are the help, and one function.
 
 pub mod export;
+pub mod fork;
 pub mod import;
 pub mod init;
 pub mod lint;
@@ -12,5 +13,6 @@ pub mod resume;
 pub mod rm;
 pub mod run;
 pub mod show;
+pub mod tree;
 pub mod verify;
 pub mod why;

@@ -65,5 +65,6 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         );
     }
     let session = Session::recover(Box::new(store), play::build())?;
-    play::run(session, view, Input::ResumeAsked(ResumeAsked { interrupted }), show)
+    let providers = super::fork::providers(library, session.journal(), view.state().setup())?;
+    play::run_with(session, view, Input::ResumeAsked(ResumeAsked { interrupted }), show, providers)
 }

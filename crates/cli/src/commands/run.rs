@@ -139,7 +139,8 @@ fn limit_turns(files: &mut [SourceFile], turns: u32) {
     }
 }
 
-fn random<const N: usize>() -> Result<[u8; N], Failure> {
+/// Random bytes from the operating system.
+pub fn random<const N: usize>() -> Result<[u8; N], Failure> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| {
         Failure::new(code::FAILED, format!("no random numbers: {error}"), "give a --seed")

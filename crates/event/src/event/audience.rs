@@ -44,6 +44,8 @@ impl Event {
             | Event::CampaignResumed(_)
             | Event::CampaignEnded(_)
             | Event::CharterAmended(_)
+            | Event::CampaignForked(_)
+            | Event::CallWithdrawn(_)
             | Event::SeatTaken(_)
             | Event::SeatReleased(_)
             | Event::TurnBegan(_)

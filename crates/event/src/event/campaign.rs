@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use twicetold_model::{Digest, FaultKind};
 
-use crate::{CallId, Charter, Manifest, Millis, Seat};
+use crate::{CallId, CampaignId, Charter, Manifest, Millis, Number, Seat};
 
 /// The campaign exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,7 +92,25 @@ pub struct SeatReleased {
     pub seat: Seat,
 }
 
-/// A seat's turn began.
+/// A branch of another campaign began here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CampaignForked {
+    /// The campaign that it branches off.
+    pub parent: CampaignId,
+    /// The number after the last that both share.
+    pub at: Number,
+    /// Where dice and draws come from now; `None`: as before.
+    pub seed: Option<u64>,
+}
+
+/// A call is no longer owed: it is asked anew under what was changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallWithdrawn {
+    /// The call.
+    pub call: CallId,
+}
+
+/// Who speaks next. began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnBegan {
     /// Counted from 1 over the whole campaign.

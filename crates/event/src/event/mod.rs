@@ -37,6 +37,8 @@ words! {
         104 v 1 CharterAmended,
         105 v 1 SeatTaken,
         106 v 1 SeatReleased,
+        107 v 1 CampaignForked,
+        108 v 1 CallWithdrawn,
         110 v 1 TurnBegan,
         111 v 1 TurnEnded,
         112 v 1 SpeakerChosen,
@@ -131,6 +133,7 @@ impl Event {
             Event::RetryScheduled(_)
                 | Event::CampaignParked(_)
                 | Event::CampaignResumed(_)
+                | Event::CampaignForked(_)
                 | Event::Unknown(_)
         )
     }

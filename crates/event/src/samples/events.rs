@@ -489,6 +489,13 @@ fn combat() -> Vec<Event> {
 
 fn carried() -> Vec<Event> {
     vec![
+        CampaignForked {
+            parent: CampaignId([0x51; 16]),
+            at: Number(70_000),
+            seed: Some(0x0102_0304_0506_0708),
+        }
+        .into(),
+        CallWithdrawn { call: CallId(300) }.into(),
         PartyCarried {
             campaign: CampaignId([0x51; 16]),
             title: "One Lantern Short".into(),

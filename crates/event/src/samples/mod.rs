@@ -52,6 +52,18 @@ pub fn inputs() -> Vec<Input> {
         .into(),
         AmendmentAsked { path: "limits.toml".into(), content: "turns_max = 80\n".into() }.into(),
         SeatAsked { seat: Seat::Player(2), person: None }.into(),
+        ForkAsked {
+            parent: CampaignId([0x51; 16]),
+            at: Number(70_000),
+            seed: Some(0x0102_0304_0506_0708),
+            amendments: vec![AmendmentAsked {
+                path: "limits.toml".into(),
+                content: "turns_max = 80\n".into(),
+            }],
+            resample: true,
+            note: "fewer turns".into(),
+        }
+        .into(),
     ];
     inputs.extend(seats().into_iter().map(|seat| SeatAsked { seat, person: Some("Ada".into()) }.into()));
     inputs.extend(finishes().into_iter().map(|finish| replied("{\"choices\":[]}", finish).into()));

@@ -107,6 +107,8 @@ pub struct Setup {
     pub limits: Limits,
     /// Who sits where, and which model plays there.
     pub seats: SeatsFile,
+    /// Draws that were replaced, by stream and counter.
+    pub draws: BTreeMap<(String, u32), Vec<u16>>,
     /// What the party brings along from an earlier campaign.
     pub party: Option<CarriedParty>,
     /// All files, in the order of the charter.
@@ -155,6 +157,7 @@ impl Setup {
             vocabulary: vocabulary(&tree)?,
             prompts: prompts(&tree)?,
             limits: limits(&tree, &campaign)?,
+            draws: draws(&tree)?,
             party: party(&tree, &campaign)?,
             seats: tree.toml("seats.toml", "a campaign has seats")?,
             campaign,
@@ -252,6 +255,28 @@ fn wrong_limits(campaign: &CampaignSpec) -> Vec<(&str, String)> {
     };
     let limits = campaign.limits.iter();
     limits.filter_map(|limit| Some((limit.0.as_str(), wrong(limit)?))).collect()
+}
+
+/// A row of `draws.toml`.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DrawRow {
+    stream: String,
+    counter: u32,
+    faces: Vec<u16>,
+}
+
+#[derive(Default, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DrawsFile {
+    #[serde(default)]
+    draw: Vec<DrawRow>,
+}
+
+/// `draws.toml`, which a branch may have: faces that take the place of those that the seed gives.
+fn draws(tree: &Tree<'_>) -> Result<BTreeMap<(String, u32), Vec<u16>>, SetupError> {
+    let rows = tree.optional_toml::<DrawsFile>("draws.toml")?.draw;
+    Ok(rows.into_iter().map(|row| ((row.stream, row.counter), row.faces)).collect())
 }
 
 /// `party.toml`, when there is one: by the same rules as the campaign.

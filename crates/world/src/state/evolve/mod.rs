@@ -22,6 +22,14 @@ pub fn evolve(state: &mut State, number: Number, at: Millis, event: &Event) {
         }
         // The executor puts the new setup in place: contents are no part of an event.
         Event::CharterAmended(_) => {}
+        Event::CampaignForked(_) => {
+            state.life = Life::Running;
+            state.calls.abandoned = 0;
+            if let Some(owed) = state.calls.owed.as_mut() {
+                (owed.due, owed.failed) = (None, 0);
+            }
+        }
+        Event::CallWithdrawn(_) => state.calls.owed = None,
         Event::SeatTaken(word) => {
             state.table.people.insert(word.seat, word.person.clone());
         }

@@ -1,0 +1,343 @@
+//! `fork`: a branch of a campaign, from any moment on, with something changed or nothing. `undo`: one from before the last turn.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use twicetold_dialect::{Protocol, sent_digest};
+use twicetold_event::{
+    AmendmentAsked, CampaignId, Entry, Event, ForkAsked, Input, ModelReplied, Number, Seat,
+};
+use twicetold_journal::{Source, branch};
+use twicetold_provider::{Provider, reply_body};
+use twicetold_session::{Session, entries, lineage, load_to, untaken};
+use twicetold_world::setup::{SeatsFile, Setup, SourceFile};
+
+use crate::configuration::Configuration;
+use crate::failure::{Failure, code};
+use crate::library::Library;
+use crate::play;
+use crate::terminal::{BOLD, json_line, print};
+
+/// Makes a branch of a campaign: the same up to a number, and from there on a campaign by itself
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The front of a campaign's id, `last`, or a file
+    id: String,
+
+    /// The last number that both share (`log` shows numbers); the end when left out
+    #[arg(long, value_name = "N")]
+    at: Option<u64>,
+
+    /// Dice and draws come from this seed from now on
+    #[arg(long)]
+    seed: Option<u64>,
+
+    /// Another model for a seat: dm, memory, player-1 …; a name in models.toml
+    #[arg(long, value_name = "SEAT=NAME")]
+    model: Vec<String>,
+
+    /// Where models.toml is read from [default: the bundled one]
+    #[arg(long, value_name = "DIR")]
+    config: Option<PathBuf>,
+
+    /// Another value of a limit, for example turns_max=40
+    #[arg(long, value_name = "KEY=VALUE")]
+    limit: Vec<String>,
+
+    /// Another text for a file of the charter, for example prompts/dm-play.md=mine.md
+    #[arg(long, value_name = "PATH=FILE")]
+    file: Vec<String>,
+
+    /// Other faces for a draw, for example 'Kira Ashford:3=20' (`log --json` shows streams and counters)
+    #[arg(long, value_name = "STREAM:COUNTER=FACES")]
+    draw: Vec<String>,
+
+    /// The reply at --at is replaced by this file: words, or the body of a chat completion
+    #[arg(long, value_name = "FILE", requires = "at")]
+    reply: Option<PathBuf>,
+
+    /// Ask models anew even where the parent was answered the very same question
+    #[arg(long)]
+    resample: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Makes a branch from before a campaign's last turn
+#[derive(clap::Args)]
+pub struct UndoArguments {
+    /// The front of a campaign's id, or `last`
+    id: String,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `fork`.
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let source = source.as_ref();
+    let replaced = arguments.reply.as_deref().map(std::fs::read_to_string).transpose().map_err(|error| {
+        Failure::new(
+            code::USAGE,
+            format!("the reply cannot be read: {error}"),
+            "give a text file with --reply",
+        )
+    })?;
+    let until = shared(source, arguments.at.map(Number), replaced.is_some())?;
+    let loaded = load_to(source, Some(Number(until.0.saturating_sub(1))))?;
+    if let twicetold_world::Life::Ended { observed, .. } = loaded.campaign.state().life() {
+        let message = format!("the campaign is over at #{}: {observed}", until.0.saturating_sub(1));
+        return Err(Failure::new(code::USAGE, message, "branch off earlier, with --at N"));
+    }
+    let setup = loaded.campaign.state().setup();
+    let (amendments, mut notes) = amendments(arguments, setup)?;
+    sound(setup, arguments.seed, &amendments)?;
+    notes.extend(arguments.seed.map(|seed| format!("seed {seed}")));
+    notes.extend(replaced.as_ref().map(|_| "one reply replaced".to_owned()));
+    let (seed, resample) = (arguments.seed, arguments.resample);
+    let asked =
+        ForkAsked { parent: loaded.id, at: until, seed, amendments, resample, note: notes.join(", ") };
+    let id = make(library, source, asked, replaced)?;
+    tell(id, until, arguments.json)
+}
+
+/// Runs `undo`.
+pub fn undo(library: &Library, arguments: &UndoArguments) -> Result<ExitCode, Failure> {
+    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let source = source.as_ref();
+    let mut begun = None;
+    for entry in entries(source)? {
+        let entry = entry?;
+        if entry.events.iter().any(|event| matches!(event, Event::TurnBegan(_))) {
+            begun = Some(entry.header.next());
+        }
+    }
+    let Some(until) = begun else {
+        return Err(Failure::new(code::FAILED, "no turn has begun: there is nothing to undo", ""));
+    };
+    let parent = load_to(source, Some(Number(until.0.saturating_sub(1))))?.id;
+    let (seed, amendments, note) = (None, Vec::new(), "undo of the last turn".to_owned());
+    let asked = ForkAsked { parent, at: until, seed, amendments, resample: true, note };
+    let id = make(library, source, asked, None)?;
+    tell(id, until, arguments.json)
+}
+
+fn tell(id: CampaignId, until: Number, json: bool) -> Result<ExitCode, Failure> {
+    let text = match json {
+        true => json_line(&serde_json::json!({"campaign": id.to_string(), "shared": until.0})),
+        false => format!(
+            "{BOLD}{id:.8}{BOLD:#} branches off after #{}\n\n  twicetold resume {id:.8}    plays it on\n  twicetold tree               shows the branches\n",
+            until.0.saturating_sub(1)
+        ),
+    };
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The number after the last that is shared: after the entry that holds `at`, or before it when its reply is replaced.
+fn shared(source: &dyn Source, at: Option<Number>, replaces: bool) -> Result<Number, Failure> {
+    let Some(at) = at else { return Ok(source.head().next) };
+    let Some(bytes) = source.entry_holding(at)? else {
+        let message =
+            format!("there is no #{}; the last number is #{}", at.0, source.head().next.0.saturating_sub(1));
+        return Err(Failure::new(code::MISSING, message, "`twicetold log` shows the numbers"));
+    };
+    let entry = Entry::decode(&bytes)
+        .map_err(|error| Failure::new(code::DAMAGED, error.to_string(), "`twicetold verify` says more"))?;
+    match (&entry.input, replaces) {
+        (Input::ModelReplied(_), true) => Ok(entry.header.first),
+        (input, true) => {
+            let message = format!("#{} belongs to {}, not to a reply", at.0, input.name());
+            Err(Failure::new(
+                code::USAGE,
+                message,
+                "give the number of a ModelReplied (`twicetold log` shows them)",
+            ))
+        }
+        (_, false) => Ok(entry.header.next()),
+    }
+}
+
+/// What was asked for as files of the charter, and in words.
+fn amendments(arguments: &Arguments, setup: &Setup) -> Result<(Vec<AmendmentAsked>, Vec<String>), Failure> {
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    let mut notes = Vec::new();
+    let charter =
+        |path: &str| setup.files.iter().find(|file| file.path == path).map(|file| file.text.to_string());
+    for asked in &arguments.file {
+        let (path, from) = pair(asked, "--file PATH=FILE")?;
+        let text = std::fs::read_to_string(from).map_err(|error| {
+            Failure::new(code::USAGE, format!("{from} cannot be read: {error}"), "give a text file")
+        })?;
+        files.insert(path.to_owned(), text);
+        notes.push(path.to_owned());
+    }
+    for asked in &arguments.limit {
+        let (key, value) = pair(asked, "--limit KEY=VALUE")?;
+        for path in ["limits.toml", "campaign.toml"] {
+            let text = files.get(path).cloned().or_else(|| charter(path)).unwrap_or_default();
+            let first = if path == "limits.toml" { format!("{key} = {value}\n") } else { String::new() };
+            let is_it = |line: &str| line.split('=').next().is_some_and(|name| name.trim() == key);
+            let kept: String =
+                text.lines().filter(|line| !is_it(line)).map(|line| format!("{line}\n")).collect();
+            if path == "limits.toml" || kept.len() < text.len() {
+                files.insert(path.to_owned(), first + &kept);
+            }
+        }
+        notes.push(format!("{key} = {value}"));
+    }
+    if !arguments.model.is_empty() {
+        files.insert("seats.toml".into(), seats(arguments, setup, &mut notes)?);
+    }
+    if !arguments.draw.is_empty() {
+        let text = charter("draws.toml").unwrap_or_default();
+        files.insert("draws.toml".into(), draws(&arguments.draw, text, &mut notes)?);
+    }
+    let amendment = |(path, content)| AmendmentAsked { path, content };
+    Ok((files.into_iter().map(amendment).collect(), notes))
+}
+
+fn pair<'a>(asked: &'a str, form: &str) -> Result<(&'a str, &'a str), Failure> {
+    asked.split_once('=').filter(|(key, value)| !key.is_empty() && !value.is_empty()).ok_or_else(|| {
+        Failure::new(code::USAGE, format!("{asked:?} is not understood"), format!("write {form}"))
+    })
+}
+
+/// `seats.toml` with other models.
+fn seats(arguments: &Arguments, setup: &Setup, notes: &mut Vec<String>) -> Result<String, Failure> {
+    let configuration = match &arguments.config {
+        Some(folder) => Configuration::with_folder(folder)?,
+        None => Configuration::bundled(),
+    };
+    let models = crate::seats::Models::read(&configuration)?;
+    let mut seats = SeatsFile { players: setup.seats.players, seat: setup.seats.seat.clone() };
+    for asked in &arguments.model {
+        let (seat, name) = pair(asked, "--model SEAT=NAME")?;
+        if !seats.seat.contains_key(seat) {
+            let known = seats.seat.keys().cloned().collect::<Vec<_>>().join(", ");
+            let message = format!("there is no seat {seat:?}");
+            return Err(Failure::new(code::USAGE, message, format!("the seats are {known}")));
+        }
+        seats.seat.insert(seat.to_owned(), models.find(name)?);
+        notes.push(format!("{seat} played by {name}"));
+    }
+    toml::to_string(&seats).map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))
+}
+
+/// `draws.toml` with more rows.
+fn draws(asked: &[String], mut text: String, notes: &mut Vec<String>) -> Result<String, Failure> {
+    for row in asked {
+        let form = "--draw STREAM:COUNTER=FACES, for example 'Kira Ashford:3=4,6'";
+        let (place, faces) = pair(row, form)?;
+        let read =
+            place.rsplit_once(':').and_then(|(stream, counter)| Some((stream, counter.parse::<u32>().ok()?)));
+        let faces: Result<Vec<u16>, _> = faces.split(',').map(|face| face.trim().parse::<u16>()).collect();
+        let (Some((stream, counter)), Ok(faces)) = (read, faces) else {
+            return Err(Failure::new(
+                code::USAGE,
+                format!("{row:?} is not understood"),
+                format!("write {form}"),
+            ));
+        };
+        text += &format!("[[draw]]\nstream = {stream:?}\ncounter = {counter}\nfaces = {faces:?}\n");
+        notes.push(format!("draw {counter} of {stream}: {faces:?}"));
+    }
+    Ok(text)
+}
+
+/// A branch that could not be played is told of before anything is written.
+fn sound(setup: &Setup, seed: Option<u64>, amendments: &[AmendmentAsked]) -> Result<(), Failure> {
+    let mut files = setup.files.clone();
+    for amendment in amendments {
+        let text: Arc<str> = Arc::from(amendment.content.as_str());
+        match files.iter_mut().find(|file| file.path == amendment.path) {
+            Some(file) => file.text = text,
+            None if amendment.path == "draws.toml" => {
+                files.push(SourceFile { path: amendment.path.clone(), text });
+            }
+            None => {
+                let message = format!("the charter has no file {:?}", amendment.path);
+                let known: Vec<&str> = setup.files.iter().map(|file| file.path.as_str()).collect();
+                return Err(Failure::new(code::USAGE, message, format!("it has {}", known.join(", "))));
+            }
+        }
+    }
+    Setup::read(seed.unwrap_or(setup.seed), &setup.behaviours, files)
+        .map(drop)
+        .map_err(|error| Failure::new(code::USAGE, error.to_string(), "nothing was written"))
+}
+
+/// Writes the branch: the shared entries, the branching, and a replaced reply.
+fn make(
+    library: &Library,
+    source: &dyn Source,
+    asked: ForkAsked,
+    reply: Option<String>,
+) -> Result<CampaignId, Failure> {
+    let id = CampaignId(super::run::random()?);
+    let path = library.file(id)?;
+    branch(source, asked.at, &path)?;
+    let written = write(&path, id, asked, reply);
+    if written.is_err() {
+        let _ = std::fs::remove_file(&path);
+    }
+    written.map(|()| id)
+}
+
+fn write(
+    path: &std::path::Path,
+    id: CampaignId,
+    asked: ForkAsked,
+    reply: Option<String>,
+) -> Result<(), Failure> {
+    let store = twicetold_journal::open(path)?;
+    let mut session = Session::recover(Box::new(store), play::build())?.renamed(id);
+    session.commit(play::now(), Input::ForkAsked(asked)).map_err(unwritten)?;
+    if let Some(reply) = reply {
+        let campaign = session.campaign();
+        let owed = campaign.state().calls().owed.as_ref().map(|owed| (owed.call, owed.seat));
+        let (Some((call, seat)), Some((request, _))) = (owed, session.owed_request()) else {
+            return Err(Failure::new(code::FAILED, "no reply is owed there", "nothing was written"));
+        };
+        let quirks = campaign.quirks(seat);
+        let sent = sent_digest(&Protocol::OpenAiChat.encode(&request, quirks));
+        let body = if reply.trim_start().starts_with('{') { reply } else { reply_body(reply.trim(), &[]) };
+        let decoded = Protocol::OpenAiChat.decode(&body, quirks).map_err(|fault| {
+            let message = format!("the reply is no chat completion: {}", fault.message);
+            Failure::new(code::USAGE, message, "give words, or the whole body of a completion")
+        })?;
+        let (usage, finish) = (decoded.usage, decoded.finish);
+        session
+            .commit(play::now(), Input::ModelReplied(ModelReplied { call, sent, body, usage, finish }))
+            .map_err(unwritten)?;
+    }
+    session.into_store().close()?;
+    Ok(())
+}
+
+fn unwritten(error: twicetold_session::CommitError) -> Failure {
+    Failure::new(code::FAILED, error.to_string(), "nothing was written")
+}
+
+/// Who answers in a campaign: for a branch, first of all what its parent was answered.
+pub fn providers(
+    library: &Library,
+    journal: &dyn Source,
+    setup: &Setup,
+) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Failure> {
+    let branches = lineage(journal)?;
+    let Some((_, asked)) = branches.last().filter(|(_, asked)| !asked.resample) else {
+        return crate::seats::providers(setup);
+    };
+    // A parent that is gone can answer nothing any more: models are asked.
+    let Ok((_, parent)) = library.read(&asked.parent.to_string()) else {
+        return crate::seats::providers(setup);
+    };
+    crate::seats::providers_of_branch(setup, untaken(&parent, journal, asked.at)?)
+}

@@ -1,0 +1,174 @@
+//! Promise: any moment can be returned to: a branch is the same up to it, goes on as its parent did unless something was changed, and
+//! pays nobody for an answer that its parent has.
+
+use std::collections::BTreeMap;
+
+use twicetold_event::{AmendmentAsked, Build, CampaignId, Entry, Event, ForkAsked, Input, Millis, Number};
+use twicetold_journal::{Memory, Source, branch, open, verify};
+use twicetold_provider::improv;
+use twicetold_session::{Session, Verdict, entries, lineage, replay, untaken};
+use twicetold_tests::{Game, Played};
+use twicetold_world::Life;
+
+const BRANCH: CampaignId = CampaignId([9; 16]);
+
+fn asked(at: Number) -> ForkAsked {
+    let (seed, amendments, note) = (None, Vec::new(), String::new());
+    ForkAsked { parent: CampaignId([1; 16]), at, seed, amendments, resample: false, note }
+}
+
+/// A branch of `parent` with this change, played to its end; and how many answers were not its parent's.
+fn branched(parent: &Played, folder: &std::path::Path, asked: ForkAsked) -> (Played, u32) {
+    let path = folder.join(format!("{}-{}.redb", asked.at.0, asked.note.len()));
+    branch(parent.source(), asked.at, &path).unwrap();
+    let store = open(&path).unwrap();
+    let session = Session::recover(Box::new(store), Build::new("test")).unwrap().renamed(BRANCH);
+    let mut replies = untaken(parent.source(), session.journal(), asked.at).unwrap();
+    let mut played =
+        Played { session, memory: Memory::new(), transcript: Vec::new(), events: Vec::new(), calls: 0 };
+    let mut live = 0;
+    played.go_on(Input::ForkAsked(asked), &mut |seat, body| {
+        let sent = twicetold_dialect::sent_digest(body);
+        let known = replies.get_mut(&seat);
+        let place = known.as_ref().and_then(|known| known.iter().position(|(digest, _)| *digest == sent));
+        match (known, place) {
+            (Some(known), Some(place)) => known.remove(place).1,
+            _ => {
+                live += 1;
+                improv::improvise(body)
+            }
+        }
+    });
+    (played, live)
+}
+
+fn all(source: &dyn Source) -> Vec<Entry> {
+    entries(source).unwrap().map(|entry| entry.unwrap()).collect()
+}
+
+fn assert_told_again(played: &Played) {
+    verify(played.source()).unwrap();
+    let told = replay(played.source(), None).unwrap();
+    assert!(matches!(told.verdict, Verdict::Identical));
+}
+
+#[test]
+fn a_branch_without_a_change_goes_on_as_its_parent_at_every_entry() {
+    let parent = Game::new(101).improvised();
+    let story = parent.session.campaign().story();
+    let folder = tempfile::tempdir().unwrap();
+    let all_entries = all(parent.source());
+    for entry in &all_entries[..all_entries.len() - 1] {
+        let at = entry.header.next();
+        let (played, live) = branched(&parent, folder.path(), asked(at));
+        assert_eq!(live, 0, "nobody is asked what was answered, after #{}", at.0);
+        assert_eq!(played.session.campaign().story(), story, "after #{}", at.0);
+        let own = all(played.source());
+        let shared = own.iter().take_while(|entry| entry.header.campaign == CampaignId([1; 16])).count();
+        let same = all_entries.iter().take_while(|entry| entry.header.first < at).count();
+        assert_eq!(shared, same);
+        assert_eq!(own[..shared], all_entries[..shared], "byte for byte, chain and all");
+    }
+}
+
+#[test]
+fn a_branch_is_told_again_and_knows_where_it_comes_from() {
+    let parent = Game::new(102).improvised();
+    let folder = tempfile::tempdir().unwrap();
+    let at = all(parent.source())[20].header.next();
+    let (played, _) = branched(&parent, folder.path(), asked(at));
+    assert_told_again(&played);
+    let lineage = lineage(played.source()).unwrap();
+    assert_eq!(lineage.len(), 1);
+    assert_eq!((lineage[0].0, lineage[0].1.at), (BRANCH, at));
+}
+
+/// Faces by stream and counter.
+fn faces(events: &[Event]) -> BTreeMap<(String, u32), Vec<u16>> {
+    let face = |event: &Event| match event {
+        Event::AbilityChecked(word) => Some(((word.character.clone(), word.counter), word.faces.clone())),
+        Event::DiceRolled(word) => Some(((word.character.clone(), word.counter), word.faces.clone())),
+        _ => None,
+    };
+    events.iter().filter_map(face).collect()
+}
+
+#[test]
+fn one_draw_replaced_changes_that_draw_and_leaves_everybody_elses_dice_alone() {
+    let parent = Game::new(103).improvised();
+    let before = faces(&parent.events);
+    let first = all(parent.source()).into_iter().find_map(|entry| {
+        let check = entry.events.iter().find_map(|event| match event {
+            Event::AbilityChecked(word) => Some(word.clone()),
+            _ => None,
+        });
+        check.map(|check| (entry.header.first, check))
+    });
+    let (number, check) = first.expect("somebody tries something");
+    let other = if check.faces[0] == 20 { 1 } else { 20 };
+    let content =
+        format!("[[draw]]\nstream = {:?}\ncounter = {}\nfaces = [{other}]\n", check.character, check.counter);
+    let amendments = vec![AmendmentAsked { path: "draws.toml".into(), content }];
+    let folder = tempfile::tempdir().unwrap();
+    let (played, _) =
+        branched(&parent, folder.path(), ForkAsked { amendments, note: "draw".into(), ..asked(number) });
+    assert_told_again(&played);
+    let after = faces(&played.events);
+    assert_eq!(after[&(check.character.clone(), check.counter)], [other]);
+    for (place, faces) in &after {
+        if *place != (check.character.clone(), check.counter)
+            && let Some(known) = before.get(place)
+        {
+            assert_eq!(faces, known, "{place:?}");
+        }
+    }
+    assert_ne!(played.session.campaign().story(), parent.session.campaign().story());
+}
+
+#[test]
+fn another_limit_seed_or_prompt_counts_from_there_on_and_the_owed_call_is_asked_anew() {
+    let parent = Game::new(104).improvised();
+    let at = all(parent.source())[30].header.next();
+    let folder = tempfile::tempdir().unwrap();
+    let text = |path: &str| {
+        let setup = parent.session.campaign().state().setup();
+        setup.files.iter().find(|file| file.path == path).unwrap().text.to_string()
+    };
+    let prompt = text("prompts/dm-play.md").replace("At most 150 words", "At most 40 words");
+    let limits = text("limits.toml").replace("turns_max = 200", "turns_max = 24");
+    let amend = |path: &str, content: String| vec![AmendmentAsked { path: path.into(), content }];
+    let changes = [
+        ForkAsked { amendments: amend("prompts/dm-play.md", prompt), note: "p".into(), ..asked(at) },
+        ForkAsked { amendments: amend("limits.toml", limits), note: "li".into(), ..asked(at) },
+        ForkAsked { seed: Some(7), note: "see".into(), ..asked(at) },
+    ];
+    for change in changes {
+        let (played, _) = branched(&parent, folder.path(), change.clone());
+        assert_told_again(&played);
+        let withdrawn = played.events.iter().filter(|event| matches!(event, Event::CallWithdrawn(_))).count();
+        assert_eq!(withdrawn, 1, "{}", change.note);
+        let state = played.session.campaign().state();
+        match change.note.as_str() {
+            "li" => assert!(
+                matches!(state.life(), Life::Ended { ending: Ending::TurnLimit, .. }),
+                "{:?}",
+                state.life()
+            ),
+            "see" => assert_eq!(state.setup().seed, 7),
+            _ => assert_ne!(played.session.campaign().story(), parent.session.campaign().story()),
+        }
+    }
+}
+
+#[test]
+fn a_journal_that_changes_its_name_without_a_branching_is_refused() {
+    let parent = Game::new(105).improvised();
+    let at = all(parent.source())[10].header.next();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("forged.redb");
+    branch(parent.source(), at, &path).unwrap();
+    let store = open(&path).unwrap();
+    let mut session = Session::recover(Box::new(store), Build::new("test")).unwrap().renamed(BRANCH);
+    let parked = Input::ParkAsked(twicetold_event::ParkAsked { reason: "x".into() });
+    assert!(session.commit(Millis(9_000_000_000), parked).is_err(), "the store itself refuses it");
+}

@@ -10,6 +10,7 @@ pub mod models;
 pub mod replay;
 pub mod resume;
 pub mod rm;
+pub mod rules;
 pub mod run;
 pub mod show;
 pub mod verify;

@@ -27,7 +27,7 @@ pub use limits::Limits;
 pub use place::{Step, locate};
 pub use rules::{
     Abilities, ArmorClass, AttackRule, CheckRule, Class, Combat, Consumable, HitPoints, Item, ItemKind,
-    Modifier, Monster, MonsterAttack, Pack, Page, Pregenerated, Rules, Spell, Success, Topic,
+    Modifier, Monster, MonsterAttack, Pack, PackSource, Page, Pregenerated, Rules, Spell, Success, Topic,
 };
 pub use seats::{SeatSetup, SeatsFile};
 pub use template::{Piece, Template, TemplateError};

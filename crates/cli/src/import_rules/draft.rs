@@ -162,6 +162,9 @@ pub struct Item {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub heal: Option<String>,
     pub summary: String,
+    /// Something that is found and not bought: no new character may list it.
+    #[serde(skip)]
+    pub treasure: bool,
 }
 
 #[derive(Debug, Default, Serialize)]

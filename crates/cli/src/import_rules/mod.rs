@@ -40,13 +40,13 @@ pub fn read(path: &Path) -> Result<Draft, Failure> {
         }
         editions.push(edition);
     }
-    match editions.is_empty() {
-        true => Err(source.refused("holds no database and no records of a reference document")),
-        false => Err(source.refused(&format!(
-            "holds no database of the edition 2014 (SRD 5.1); what there is has the edition {}, which is imported from elsewhere",
-            editions.join(", ")
-        ))),
-    }
+    Err(source.refused(&match editions.is_empty() {
+        true => "holds no database of a reference document".to_owned(),
+        false => {
+            let found = editions.join(", ");
+            format!("holds no database of the edition 2014, which is SRD 5.1, but one of the edition {found}")
+        }
+    }))
 }
 
 fn from_database(source: &Source, database: &Database) -> Result<Draft, Failure> {

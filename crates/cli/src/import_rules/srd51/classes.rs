@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 
 use super::super::database::Database;
-use super::super::draft::{Class, Draft};
+use super::super::draft::{Class, Draft, Item};
 use super::super::five::{self, AT_WILL};
 use super::{Prose, Reference, records};
 
@@ -279,8 +279,9 @@ fn allowed(id: &str, record: &Record, armoury: &Armoury, draft: &mut Draft) -> V
         draft.unmapped.note(KIND, "no training in the record: the class may list every item", id);
         return Vec::new();
     }
-    // What nobody is trained in stands open to all.
-    let open = draft.items.values().filter(|item| !["weapon", "armor", "shield"].contains(&item.kind));
+    // What nobody is trained in stands open to all who can buy it.
+    let needs_training = |item: &&Item| ["weapon", "armor", "shield"].contains(&item.kind);
+    let open = draft.items.values().filter(|item| !needs_training(item) && !item.treasure);
     allowed.extend(open.map(|item| item.id.clone()));
     if allowed.len() == draft.items.len() { Vec::new() } else { allowed.into_iter().collect() }
 }

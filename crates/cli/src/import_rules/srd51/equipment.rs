@@ -73,6 +73,14 @@ struct Magic {
     name: String,
     #[serde(default)]
     desc: Prose,
+    #[serde(default)]
+    rarity: Rarity,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Rarity {
+    name: String,
 }
 
 /// Maps both tables.
@@ -105,6 +113,7 @@ pub fn map(database: &Database, draft: &mut Draft) {
                 kind,
                 heal: Some(heal),
                 summary: summary.clone(),
+                treasure: record.rarity.name != "Common",
                 ..Item::default()
             };
             if !draft.items.contains_key(&id) {

@@ -275,7 +275,7 @@ impl Record {
             vec![self.languages.clone()].into_iter().filter(|words| !words.is_empty()).collect(),
         );
         list("Experience", self.xp.iter().map(Number::to_string).collect());
-        lines.iter().map(|line| format!("{line}.")).collect::<Vec<_>>().join(" ")
+        lines.iter().map(|line| format!("{}.", line.trim_end_matches('.'))).collect::<Vec<_>>().join(" ")
     }
 
     fn full(&self) -> String {

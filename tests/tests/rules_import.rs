@@ -253,8 +253,7 @@ fn a_campaign_is_played_by_it_and_told_again() {
     let home = with_tiny();
     let report = last_line(&home.succeed(["rules", "import", "tiny.sqlite3", "--json"]));
     assert_eq!(report["run"], "twicetold run the-borrowed-boat --rules srd-5.1 --data data");
-    let played = home.succeed(["run", "the-borrowed-boat", "--rules", "srd-5.1", "--seed", "3", "--json"]);
-    assert!(last_line(&played)["resolved"].is_string() || last_line(&played).is_object());
+    home.succeed(["run", "the-borrowed-boat", "--rules", "srd-5.1", "--seed", "3", "--quiet"]);
     home.succeed(["replay", "last"]);
     let characters = home.succeed(["show", "last", "characters"]);
     assert!(characters.contains("Hedge-Mage") || characters.contains("Gate-Keeper"), "{characters}");

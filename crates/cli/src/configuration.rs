@@ -93,6 +93,7 @@ impl Configuration {
     }
 
     /// Adds a rules pack by the paths of its files in its folder.
+    #[cfg(feature = "import-rules")]
     pub fn add_pack(&mut self, id: &str, files: &BTreeMap<String, String>) {
         let files = files.iter().filter(|(name, _)| name.ends_with(".toml") || name.ends_with(".md"));
         self.files.extend(files.map(|(name, text)| (format!("rules/{id}/{name}"), Arc::from(text.as_str()))));
@@ -212,7 +213,7 @@ fn is_wanted(path: &str, spec: &str) -> bool {
 }
 
 /// Is it a folder's name, and no path that leads elsewhere?
-pub fn is_name(text: &str) -> bool {
+fn is_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&c);
     text.chars().all(fits) && !text.starts_with('.') && !text.is_empty()
 }

@@ -12,6 +12,7 @@ use crate::failure::{Failure, code};
 pub struct Library {
     data: PathBuf,
     /// Was the folder of data named by whoever runs the program?
+    #[cfg(feature = "import-rules")]
     named: bool,
     folder: PathBuf,
 }
@@ -27,6 +28,7 @@ pub struct Entry {
 impl Library {
     /// The library in `data`, or where the platform keeps data.
     pub fn new(data: Option<PathBuf>) -> Result<Library, Failure> {
+        #[cfg(feature = "import-rules")]
         let named = data.is_some();
         let base = match data {
             Some(data) => data,
@@ -40,7 +42,12 @@ impl Library {
                     )
                 })?,
         };
-        Ok(Library { folder: base.join("campaigns"), data: base, named })
+        Ok(Library {
+            folder: base.join("campaigns"),
+            data: base,
+            #[cfg(feature = "import-rules")]
+            named,
+        })
     }
 
     /// The folder of data in which the campaigns have theirs, and imported rules packs `rules/`.
@@ -49,6 +56,7 @@ impl Library {
     }
 
     /// What another command line needs in order to find it: ` --data DIR`, or nothing where it lies by the platform's convention.
+    #[cfg(feature = "import-rules")]
     pub fn flag(&self) -> String {
         let folder = self.data.display().to_string();
         let is_plain = |c: char| c.is_alphanumeric() || "/.-_~:\\".contains(c);

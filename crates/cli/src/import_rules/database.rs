@@ -1,12 +1,14 @@
-//! Records out of a SQLite database: every table is a list of JSON objects under an `index`, and one table says what they are.
+//! Records as JSON objects by kind, out of the tables of a SQLite database or out of a file each.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, MAIN_DB, OptionalExtension};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::draft::{self, Draft};
 use super::limits::{RECORD_BYTES_MAX, RECORDS_MAX};
 
 /// A database that was read.
@@ -49,6 +51,30 @@ impl Database {
         Ok(database)
     }
 
+    /// Takes files of one JSON record each, below `canonical/` by their kinds.
+    pub fn of_files(files: &[(String, Vec<u8>)], kinds: &[&'static str]) -> Database {
+        let mut database = Database::default();
+        for (path, bytes) in files {
+            let below = path.rsplit_once("canonical/").map(|(_, below)| below);
+            let Some((folder, name)) = below.and_then(|below| below.split_once('/')) else { continue };
+            let Some(kind) = kinds.iter().copied().find(|kind| *kind == folder) else { continue };
+            let records = database.tables.entry(kind).or_default();
+            let problem = match serde_json::from_slice::<Value>(bytes) {
+                _ if bytes.len() > RECORD_BYTES_MAX => {
+                    format!("{} bytes, at most {RECORD_BYTES_MAX}", bytes.len())
+                }
+                Ok(_) if records.len() >= RECORDS_MAX => format!("more than {RECORDS_MAX} records"),
+                Ok(record) => {
+                    records.push(record);
+                    continue;
+                }
+                Err(error) => format!("no JSON: {error}"),
+            };
+            database.unreadable.push((kind, name.to_owned(), problem));
+        }
+        database
+    }
+
     fn read_table(&mut self, connection: &Connection, table: &'static str) -> rusqlite::Result<()> {
         let query = format!(
             "SELECT \"index\", length(data), CASE WHEN length(data) <= {RECORD_BYTES_MAX} THEN data ELSE '' END \
@@ -80,4 +106,36 @@ fn is_table(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
     let query =
         "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1 AND sql LIKE 'CREATE TABLE %'";
     connection.query_row(query, [name], |_| Ok(())).optional().map(|found| found.is_some())
+}
+
+/// The records of a table as `T` with their ids; those that are none are told of.
+pub fn records<T: DeserializeOwned>(
+    database: &Database,
+    table: &'static str,
+    draft: &mut Draft,
+) -> Vec<(String, T)> {
+    let mut read = Vec::new();
+    for record in database.tables.get(table).into_iter().flatten() {
+        let index =
+            record.get("index").or_else(|| record.get("slug")).and_then(Value::as_str).unwrap_or_default();
+        let Some(id) = draft::id(index) else {
+            draft.unmapped.note(table, "its id is none that a pack can have", index);
+            continue;
+        };
+        match T::deserialize(record) {
+            Ok(value) => read.push((id, value)),
+            Err(error) => draft.unmapped.note(table, format!("the record is not as expected: {error}"), id),
+        }
+    }
+    read
+}
+
+/// The first sentence of a text.
+pub fn sentence(text: &str) -> String {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(['#', '|']));
+    let line = line.unwrap_or_default().trim_start_matches(['-', '*', ' ']);
+    match line.find(". ") {
+        Some(end) => line[..=end].to_owned(),
+        None => line.to_owned(),
+    }
 }

@@ -45,6 +45,13 @@ pub const SRD_51: Edition = Edition {
     attribution: "This work includes material taken from the System Reference Document 5.1 (\"SRD 5.1\") by Wizards of the Coast LLC, available at https://dnd.wizards.com/resources/systems-reference-document. The SRD 5.1 is licensed under the Creative Commons Attribution 4.0 International License, available at https://creativecommons.org/licenses/by/4.0/legalcode.",
 };
 
+/// The edition of 2024.
+pub const SRD_52: Edition = Edition {
+    number: "5.2",
+    id: "srd-5.2",
+    attribution: "This work includes material from the System Reference Document 5.2 (\"SRD 5.2\") by Wizards of the Coast LLC, available at https://www.dndbeyond.com/srd. The SRD 5.2 is licensed under the Creative Commons Attribution 4.0 International License, available at https://creativecommons.org/licenses/by/4.0/legalcode.",
+};
+
 /// The short name of an ability, however a source writes it.
 pub fn ability(text: &str) -> Option<&'static str> {
     let is =

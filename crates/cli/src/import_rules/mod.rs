@@ -8,6 +8,7 @@ mod limits;
 mod roll;
 mod source;
 mod srd51;
+mod srd52;
 
 use std::path::Path;
 
@@ -15,7 +16,7 @@ use twicetold_world::setup::PackSource;
 
 use crate::failure::{Failure, code};
 use database::Database;
-use five::SRD_51;
+use five::{Edition, SRD_51, SRD_52};
 use source::Source;
 
 pub use draft::{Draft, Unmapped};
@@ -40,8 +41,12 @@ pub fn read(path: &Path) -> Result<Draft, Failure> {
         }
         editions.push(edition);
     }
+    let records = Database::of_files(&source.files, srd52::KINDS);
+    if !records.tables.is_empty() {
+        return complete(&source, srd52::draft(&records, provenance(&source, &records, &SRD_52)));
+    }
     Err(source.refused(&match editions.is_empty() {
-        true => "holds no database of a reference document".to_owned(),
+        true => "holds no database and no records of a reference document".to_owned(),
         false => {
             let found = editions.join(", ");
             format!("holds no database of the edition 2014, which is SRD 5.1, but one of the edition {found}")
@@ -50,20 +55,23 @@ pub fn read(path: &Path) -> Result<Draft, Failure> {
 }
 
 fn from_database(source: &Source, database: &Database) -> Result<Draft, Failure> {
+    let mut draft = srd51::draft(database, provenance(source, database, &SRD_51));
+    if let Some(license) = database.metadata.get("license") {
+        draft.pack.license.clone_from(license);
+    }
+    complete(source, draft)
+}
+
+fn provenance(source: &Source, database: &Database, edition: &Edition) -> PackSource {
     let said = |field: &str| database.metadata.get(field).cloned();
     let version =
         source.described("Version").or_else(|| said("source_tag")).unwrap_or_else(|| "unknown".into());
-    let provenance = PackSource {
+    PackSource {
         name: source.name.clone(),
         version,
         digest: source.digest.to_hex().to_string(),
-        attribution: said("attribution").unwrap_or_else(|| SRD_51.attribution.to_owned()),
-    };
-    let mut draft = srd51::draft(database, provenance);
-    if let Some(license) = said("license") {
-        draft.pack.license = license;
+        attribution: said("attribution").unwrap_or_else(|| edition.attribution.to_owned()),
     }
-    complete(source, draft)
 }
 
 /// A pack without classes cannot be played.

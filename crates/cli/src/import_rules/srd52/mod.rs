@@ -110,13 +110,20 @@ struct Difficulty {
 }
 
 impl Part {
+    /// Has it dice, and not a fixed number alone?
+    fn is_rolled(&self) -> bool {
+        self.number.is_some_and(|number| number > 0) && self.denomination.is_some_and(|sides| sides > 1)
+    }
+
     /// In words of [`Roll`](super::roll::Roll); the modifier of whoever rolls is `MOD`.
     fn dice(&self) -> Option<String> {
         let bonus = self.bonus.trim().trim_start_matches('+').trim();
         let bonus = if bonus.starts_with('@') { "MOD" } else { bonus };
         match (self.number, self.denomination, bonus) {
-            (Some(number), Some(sides), "") if number > 0 => Some(format!("{number}d{sides}")),
-            (Some(number), Some(sides), bonus) if number > 0 => Some(format!("{number}d{sides}+{bonus}")),
+            (Some(number), Some(sides), "") if self.is_rolled() => Some(format!("{number}d{sides}")),
+            (Some(number), Some(sides), bonus) if self.is_rolled() => {
+                Some(format!("{number}d{sides}+{bonus}"))
+            }
             (_, _, "" | "MOD") => None,
             (.., bonus) => Some(bonus.to_owned()),
         }

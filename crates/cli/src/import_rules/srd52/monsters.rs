@@ -148,7 +148,7 @@ impl Record {
         let parts = activity.damage.as_ref().map_or(&[][..], |damage| &damage.parts);
         let mut dice: Vec<String> = parts.iter().filter_map(super::Part::dice).collect();
         // A weapon adds its bearer's ability to its dice; fixed damage and spells do not.
-        let added = parts.first().is_some_and(|part| part.denomination.is_some() && part.number.is_some());
+        let added = parts.first().is_some_and(super::Part::is_rolled);
         let asked = dice.iter().any(|dice| dice.contains("MOD"));
         if !dice.is_empty() && (asked || added && attack.kind.classification != "spell") {
             dice.insert(1, modifier.to_string());
@@ -165,7 +165,8 @@ impl Record {
                 whom(),
             );
         }
-        let bonus = modifier + trained + attack.bonus.trim().parse::<i32>().unwrap_or(0);
+        let own: i32 = attack.bonus.trim().parse().unwrap_or(0);
+        let bonus = modifier.saturating_add(trained).saturating_add(own);
         Some(draft::Attack { name: action.name.clone(), bonus, damage: roll.text })
     }
 
@@ -266,7 +267,7 @@ impl Record {
             return Some(parts.collect::<Vec<_>>().join(" plus ")).filter(|text| !text.is_empty());
         }
         let path = words.strip_prefix("lookup @")?.split_whitespace().next()?;
-        let difficulty = |ability: &str| 8 + self.proficiency_bonus + self.modifier(ability);
+        let difficulty = |ability: &str| self.proficiency_bonus.saturating_add(8 + self.modifier(ability));
         match path {
             "name" => Some(self.name.to_lowercase()),
             "attributes.spell.dc" => {

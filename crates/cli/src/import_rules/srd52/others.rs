@@ -283,7 +283,8 @@ fn allowed(
     draft.items.values().filter(|item| may(item)).map(|item| item.id.clone()).collect()
 }
 
-/// The best armour, a shield and the most expensive weapon within a first purse; a weapon of Dexterity for who leans on that.
+/// The best armour, a shield and the most expensive weapon beside it within a first purse; a weapon of Dexterity for who leans on
+/// that.
 fn starting(draft: &Draft, equipment: &[String], prime: &str) -> Vec<String> {
     let within = |kind: &'static str| {
         let items = draft.items.values().filter(move |item| item.kind == kind && item.cost <= FIRST_PURSE);
@@ -291,7 +292,7 @@ fn starting(draft: &Draft, equipment: &[String], prime: &str) -> Vec<String> {
     };
     let armor = within("armor").max_by_key(|item| item.armor_class);
     let weapon = within("weapon")
-        .filter(|item| item.cost <= FIRST_PURSE / 3)
+        .filter(|item| item.cost <= FIRST_PURSE / 3 && !item.summary.contains("two-handed"))
         .max_by_key(|item| ((prime == "DEX") == (item.ability == Some("DEX")), item.cost));
     [weapon, armor, within("shield").next()].into_iter().flatten().map(|item| item.id.clone()).collect()
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use include_dir::{Dir, include_dir};
 use twicetold_event::limits;
-use twicetold_world::setup::{SeatsFile, Setup, SetupError, SourceFile};
+use twicetold_world::setup::lint::{self, Known};
+use twicetold_world::setup::{CampaignSpec, Finding, SeatsFile, Setup, SetupError, SourceFile};
 
 use crate::failure::{Failure, code};
 
@@ -21,6 +22,8 @@ pub struct Configuration {
     files: BTreeMap<String, Arc<str>>,
     /// The folder that was laid over the bundled files.
     folder: Option<PathBuf>,
+    /// The folder of data, once a rules pack was taken from there.
+    data: Option<PathBuf>,
 }
 
 impl Configuration {
@@ -28,7 +31,7 @@ impl Configuration {
     pub fn bundled() -> Configuration {
         let mut files = BTreeMap::new();
         collect_bundled(&BUNDLED, &mut files);
-        Configuration { files, folder: None }
+        Configuration { files, folder: None, data: None }
     }
 
     /// The bundled configuration with a folder laid over it: a file there replaces the bundled one.
@@ -68,6 +71,57 @@ impl Configuration {
         let text = read(path)?;
         configuration.files.insert(format!("campaigns/{id}.toml"), Arc::from(text));
         Ok((configuration, id))
+    }
+
+    /// Takes along the imported rules packs that these campaigns play by and that it has not itself: they lie in `rules/` of the
+    /// folder of data.
+    pub fn take_packs(&mut self, data: &Path, campaigns: &[String]) -> Result<(), Failure> {
+        for campaign in campaigns {
+            let text = self.files.get(&format!("campaigns/{campaign}.toml")).cloned().unwrap_or_default();
+            // What is wrong with a campaign is told of where it is read.
+            let Ok(CampaignSpec { rules, .. }) = toml::from_str(&text) else { continue };
+            let folder = data.join("rules").join(&rules);
+            if is_name(&rules)
+                && !self.files.contains_key(&format!("rules/{rules}/pack.toml"))
+                && folder.is_dir()
+            {
+                collect_folder(data, &folder, &mut self.files)?;
+                self.data = Some(data.to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a rules pack by the paths of its files in its folder.
+    #[cfg(feature = "import-rules")]
+    pub fn add_pack(&mut self, id: &str, files: &BTreeMap<String, String>) {
+        let files = files.iter().filter(|(name, _)| name.ends_with(".toml") || name.ends_with(".md"));
+        self.files.extend(files.map(|(name, text)| (format!("rules/{id}/{name}"), Arc::from(text.as_str()))));
+    }
+
+    /// Lets a campaign be played by these rules, whatever it says itself.
+    pub fn play_by(&mut self, campaign: &str, rules: &str) {
+        let Some(text) = self.files.get_mut(&format!("campaigns/{campaign}.toml")) else { return };
+        let top = text.find("\n[").map_or(text.len(), |end| end + 1);
+        let is_rules = |line: &str| line.split_once('=').is_some_and(|(key, _)| key.trim() == "rules");
+        let own = format!("rules = {}  # --rules\n", toml::Value::from(rules));
+        // In the line of the campaign's own, so that complaints name the lines of its file.
+        let head: String = (text[..top].split_inclusive('\n'))
+            .map(|line| if is_rules(line) { own.as_str() } else { line })
+            .collect();
+        *text = Arc::from(head + &text[top..]);
+    }
+
+    /// All that is wrong with a campaign and what it is played with, or probably is.
+    pub fn findings(&self, campaign: &str) -> Vec<Finding> {
+        let text = self.files.get(&format!("campaigns/{campaign}.toml")).cloned().unwrap_or_default();
+        let players = toml::from_str::<CampaignSpec>(&text).map_or(3, |spec| spec.players_default);
+        // Which models play is none of a campaign's concern.
+        let seats = SeatsFile { players, seat: BTreeMap::new() };
+        let Ok(files) = self.charter_files(campaign, &seats) else { return Vec::new() };
+        let tools: Vec<&str> = twicetold_tool::TOOLS.iter().map(|tool| tool.name).collect();
+        let known = Known { tools: &tools, prompt_names: twicetold_projection::prompt::NAMES };
+        lint::campaign(campaign, files, known)
     }
 
     /// The ids of its campaigns.
@@ -126,11 +180,11 @@ impl Configuration {
             SetupError::Missing { path, wanted_by } => {
                 let wanted_by = wanted_by.replace("campaign.toml", &self.shown(campaign, "campaign.toml"));
                 let message = format!("{} is missing: {wanted_by}", self.shown(campaign, &path));
-                Failure::new(
-                    code::USAGE,
-                    message,
-                    "`twicetold init DIR` writes a complete configuration to edit",
-                )
+                let help = match path.starts_with("rules/") {
+                    true => "`twicetold rules list` shows the packs that there are, `twicetold rules import` brings others",
+                    false => "`twicetold init DIR` writes a complete configuration to edit",
+                };
+                Failure::new(code::USAGE, message, help)
             }
             error => Failure::new(code::USAGE, error.to_string(), ""),
         })
@@ -140,10 +194,9 @@ impl Configuration {
     pub fn shown(&self, campaign: &str, path: &str) -> String {
         let own =
             if path == "campaign.toml" { format!("campaigns/{campaign}.toml") } else { path.to_owned() };
-        match &self.folder {
-            Some(folder) if folder.join(&own).exists() => folder.join(&own).display().to_string(),
-            _ => own,
-        }
+        let folders = self.folder.iter().chain(self.data.iter().filter(|_| own.starts_with("rules/")));
+        let found = folders.map(|folder| folder.join(&own)).find(|file| file.exists());
+        found.map_or(own, |file| file.display().to_string())
     }
 }
 
@@ -157,6 +210,12 @@ fn is_wanted(path: &str, spec: &str) -> bool {
         Some(pack) => named(pack) && (path.ends_with(".toml") || path.ends_with(".md")),
         None => true,
     }
+}
+
+/// Is it a folder's name, and no path that leads elsewhere?
+fn is_name(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&c);
+    text.chars().all(fits) && !text.starts_with('.') && !text.is_empty()
 }
 
 /// A tool as a charter holds it.

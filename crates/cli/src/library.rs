@@ -11,6 +11,10 @@ use crate::failure::{Failure, code};
 
 /// The folder of campaigns.
 pub struct Library {
+    data: PathBuf,
+    /// Was the folder of data named by whoever runs the program?
+    #[cfg(feature = "import-rules")]
+    named: bool,
     folder: PathBuf,
 }
 
@@ -25,6 +29,8 @@ pub struct Entry {
 impl Library {
     /// The library in `data`, or where the platform keeps data.
     pub fn new(data: Option<PathBuf>) -> Result<Library, Failure> {
+        #[cfg(feature = "import-rules")]
+        let named = data.is_some();
         let base = match data {
             Some(data) => data,
             None => etcetera::choose_base_strategy()
@@ -37,7 +43,29 @@ impl Library {
                     )
                 })?,
         };
-        Ok(Library { folder: base.join("campaigns") })
+        Ok(Library {
+            folder: base.join("campaigns"),
+            data: base,
+            #[cfg(feature = "import-rules")]
+            named,
+        })
+    }
+
+    /// The folder of data in which the campaigns have theirs, and imported rules packs `rules/`.
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// What another command line needs in order to find it: ` --data DIR`, or nothing where it lies by the platform's convention.
+    #[cfg(feature = "import-rules")]
+    pub fn flag(&self) -> String {
+        let folder = self.data.display().to_string();
+        let is_plain = |c: char| c.is_alphanumeric() || "/.-_~:\\".contains(c);
+        match (self.named, folder.chars().all(is_plain)) {
+            (false, _) => String::new(),
+            (true, true) => format!(" --data {folder}"),
+            (true, false) => format!(" --data '{}'", folder.replace('\'', r"'\''")),
+        }
     }
 
     /// The folder.

@@ -3,6 +3,8 @@
 mod commands;
 mod configuration;
 mod failure;
+#[cfg(feature = "import-rules")]
+mod import_rules;
 mod library;
 mod play;
 mod seats;
@@ -74,6 +76,7 @@ enum Command {
     Rm(commands::rm::Arguments),
     Init(commands::init::Arguments),
     Lint(commands::lint::Arguments),
+    Rules(commands::rules::Arguments),
     Models(commands::models::Arguments),
 }
 
@@ -109,7 +112,8 @@ fn main() -> ExitCode {
         Command::Import(arguments) => commands::import::run(&library, &arguments),
         Command::Rm(arguments) => commands::rm::run(&library, &arguments),
         Command::Init(arguments) => commands::init::run(&arguments),
-        Command::Lint(arguments) => commands::lint::run(&arguments),
+        Command::Lint(arguments) => commands::lint::run(&library, &arguments),
+        Command::Rules(arguments) => commands::rules::run(&library, &arguments),
         Command::Models(arguments) => commands::models::run(&arguments),
     });
     match result {

@@ -1,16 +1,17 @@
 //! `lint`: reads a configuration as `run` would, all of it, and says what is wrong and what probably is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
 use include_dir::Dir;
 use twicetold_event::Seat;
-use twicetold_world::setup::lint::{self, Known};
-use twicetold_world::setup::{CampaignSpec, Finding, SeatsFile, Severity, Step, locate};
+use twicetold_world::setup::lint;
+use twicetold_world::setup::{CampaignSpec, Finding, Severity, Step, locate};
 
 use crate::configuration::{BUNDLED, Configuration};
 use crate::failure::{Failure, code};
+use crate::library::Library;
 use crate::terminal::{BOLD, GOOD, TROUBLE, json_line, print, safe};
 
 /// Checks a configuration without playing it: every campaign, encounter, rules pack, prompt and model
@@ -56,8 +57,10 @@ struct Report {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let target = Target::of(arguments.path.as_deref())?;
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let mut target = Target::of(arguments.path.as_deref())?;
+    let campaigns = target.campaigns();
+    target.configuration.take_packs(library.data(), &campaigns)?;
     let findings = target.findings();
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
@@ -134,11 +137,9 @@ impl Target {
 
     /// All findings by their files as the configuration has them: each once, errors before warnings.
     fn findings(&self) -> Vec<Finding> {
-        let tools: Vec<&str> = twicetold_tool::TOOLS.iter().map(|tool| tool.name).collect();
-        let known = Known { tools: &tools, prompt_names: twicetold_projection::prompt::NAMES };
         let (mut found, mut used) = (Vec::new(), BTreeSet::new());
         for id in self.campaigns() {
-            found.extend(self.of_campaign(&id, known, &mut used));
+            found.extend(self.of_campaign(&id, &mut used));
         }
         if self.campaign.is_none() {
             found.extend(self.of_the_rest(&used));
@@ -153,19 +154,14 @@ impl Target {
         found
     }
 
-    fn of_campaign(&self, id: &str, known: Known<'_>, used: &mut BTreeSet<String>) -> Vec<Finding> {
+    fn of_campaign(&self, id: &str, used: &mut BTreeSet<String>) -> Vec<Finding> {
         let own = format!("campaigns/{id}.toml");
         let text = self.configuration.text(&own).cloned().unwrap_or_default();
-        let spec = toml::from_str::<CampaignSpec>(&text);
-        let players = spec.as_ref().map_or(3, |spec| spec.players_default);
-        if let Ok(spec) = &spec {
+        if let Ok(spec) = toml::from_str::<CampaignSpec>(&text) {
             used.extend(spec.encounters.iter().map(|encounter| format!("encounters/{encounter}.toml")));
             used.insert(format!("rules/{}/", spec.rules));
         }
-        // Which models play is none of a campaign's concern.
-        let seats = SeatsFile { players, seat: BTreeMap::new() };
-        let Ok(files) = self.configuration.charter_files(id, &seats) else { return Vec::new() };
-        let mut found = lint::campaign(id, files, known);
+        let mut found = self.configuration.findings(id);
         for finding in &mut found {
             finding.message = finding.message.replace("campaign.toml", &own);
             if finding.path == "campaign.toml" {

@@ -11,6 +11,7 @@ pub mod models;
 pub mod replay;
 pub mod resume;
 pub mod rm;
+pub mod rules;
 pub mod run;
 pub mod show;
 pub mod tree;

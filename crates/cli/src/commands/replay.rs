@@ -31,7 +31,7 @@ pub struct Arguments {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (_, source) = crate::source::open(library, &arguments.id)?;
     let against = match &arguments.against {
-        Some(folder) => Some(other_setup(source.as_ref(), folder)?),
+        Some(folder) => Some(other_setup(library, source.as_ref(), folder)?),
         None => None,
     };
     let report = replay(source.as_ref(), against)?;
@@ -43,6 +43,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 
 /// The same campaign, players and models under another configuration.
 fn other_setup(
+    library: &Library,
     source: &dyn twicetold_journal::Source,
     folder: &std::path::Path,
 ) -> Result<Arc<Setup>, Failure> {
@@ -51,8 +52,9 @@ fn other_setup(
         let message = format!("{} is not a folder", folder.display());
         return Err(Failure::new(code::USAGE, message, "`twicetold init DIR` writes a configuration folder"));
     }
-    let configuration = Configuration::with_folder(folder)?;
+    let mut configuration = Configuration::with_folder(folder)?;
     let id = &recorded.campaign.id;
+    configuration.take_packs(library.data(), std::slice::from_ref(id))?;
     let files = configuration.charter_files(id, &recorded.seats)?;
     Ok(Arc::new(configuration.setup(id, charter.seed, files)?))
 }

@@ -28,6 +28,10 @@ pub struct Arguments {
     #[arg(long)]
     seed: Option<u64>,
 
+    /// The rules pack to play by, in the place of the campaign's own; `twicetold rules list` shows them
+    #[arg(long, value_name = "ID")]
+    rules: Option<String>,
+
     /// Number of players
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=6))]
     players: Option<u8>,
@@ -51,7 +55,11 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let (configuration, id) = Configuration::for_campaign(arguments.campaign.as_deref())?;
+    let (mut configuration, id) = Configuration::for_campaign(arguments.campaign.as_deref())?;
+    if let Some(rules) = &arguments.rules {
+        configuration.play_by(&id, rules);
+    }
+    configuration.take_packs(library.data(), std::slice::from_ref(&id))?;
     let party = arguments.party.as_deref().map(|party| carried(library, party)).transpose()?;
     let players = match (arguments.players, &party) {
         (Some(players), Some(party)) if usize::from(players) != party.characters.len() => {

@@ -14,7 +14,9 @@ use serde::Deserialize;
 pub use bestiary::{Monster, MonsterAttack, Spell};
 pub use characters::{Class, Pregenerated};
 pub use equipment::{Consumable, Item, ItemKind};
-pub use pack::{Abilities, ArmorClass, AttackRule, CheckRule, Combat, HitPoints, Modifier, Pack, Success};
+pub use pack::{
+    Abilities, ArmorClass, AttackRule, CheckRule, Combat, HitPoints, Modifier, Pack, PackSource, Success,
+};
 pub use pages::{Page, Topic};
 
 use super::{SetupError, Tree, parse};

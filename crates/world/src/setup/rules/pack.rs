@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// `pack.toml`.
 #[derive(Clone, Debug, Deserialize)]
@@ -19,6 +19,9 @@ pub struct Pack {
     /// A paragraph about the pack.
     #[serde(default)]
     pub about: String,
+    /// Where an imported pack comes from.
+    #[serde(default)]
+    pub source: Option<PackSource>,
     /// The abilities.
     pub abilities: Abilities,
     /// Ability score to modifier, ascending.
@@ -50,6 +53,20 @@ impl Pack {
             Success::TotalAtMostDifficulty => AttackRule::TotalAtMostSkill,
         });
     }
+}
+
+/// Where an imported pack comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct PackSource {
+    /// The file or folder that was read, by its name.
+    pub name: String,
+    /// The version of what it holds.
+    pub version: String,
+    /// BLAKE3 of what was read, in hexadecimal digits.
+    pub digest: String,
+    /// What its licence asks to be said of its authors.
+    pub attribution: String,
 }
 
 /// The abilities of a pack.

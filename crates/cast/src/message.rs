@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ractor::{ActorRef, RpcReplyPort};
+use ractor::ActorRef;
 use thiserror::Error;
 use twicetold_event::{CallId, Input, Seat};
 use twicetold_model::{Digest, Request};
@@ -15,12 +15,7 @@ pub(crate) enum TableMessage {
     /// A timer's time may have come.
     Wake(Input),
     /// Several things happened outside: what they lead to is done after the last of them.
-    Together {
-        /// In this order.
-        inputs: Vec<Input>,
-        /// Told when all of them are durable.
-        done: Option<RpcReplyPort<()>>,
-    },
+    Together(Vec<Input>),
 }
 
 /// To a seat.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ractor::{Actor, ActorProcessingErr, ActorRef, SupervisionEvent};
 use tokio::sync::{mpsc, oneshot};
-use twicetold_event::{Input, Millis, ParkAsked, Seat};
+use twicetold_event::{Input, Millis, Seat};
 use twicetold_provider::Provider;
 use twicetold_session::Session;
 
@@ -57,24 +57,15 @@ pub async fn play(casting: Casting) -> Result<Handle, PlayError> {
         TableState { session: Some(session), seats, notices, finished: Some(finish), under_way: None };
     let (table, _) =
         Actor::spawn_linked(None, TableActor { clock }, state, supervisor.get_cell()).await.map_err(bug)?;
-    let begin = TableMessage::Together { inputs: first, done: None };
-    table.cast(begin).map_err(|error| PlayError::Bug(error.to_string()))?;
+    table.cast(TableMessage::Together(first)).map_err(|error| PlayError::Bug(error.to_string()))?;
     Ok(Handle { table, supervisor, finished })
 }
 
 impl Handle {
-    /// Asks the table to stop for now; the call in flight is given up. Returns when the parking is durable, or when the
-    /// campaign has stopped by itself.
-    pub async fn park(&self, reason: &str) {
-        let inputs = vec![Input::ParkAsked(ParkAsked { reason: reason.to_owned() })];
-        let message = |done| TableMessage::Together { inputs, done: Some(done) };
-        let _ = self.table.call(message, Some(PARK_TIMEOUT)).await;
-    }
-
-    /// Tells the table what happened outside, for example what a person said. All of it is durable before anything is done
-    /// about it; a table that has stopped hears nothing any more.
+    /// Tells the table what happened outside: what a person said, or that somebody wants to stop for now, for which the call in
+    /// flight is given up. All of it is durable before anything is done about it; a table that has stopped hears nothing more.
     pub fn tell(&self, inputs: Vec<Input>) {
-        let _ = self.table.cast(TableMessage::Together { inputs, done: None });
+        let _ = self.table.cast(TableMessage::Together(inputs));
     }
 
     /// Waits until the campaign is over or parked, and gives the session back.
@@ -90,9 +81,6 @@ impl Handle {
         })
     }
 }
-
-/// How long parking may take: one commit on a slow disk.
-const PARK_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// The supervisor's actor.
 struct Supervisor;

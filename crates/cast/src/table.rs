@@ -51,9 +51,9 @@ impl Actor for TableActor {
         message: TableMessage,
         state: &mut TableState,
     ) -> Result<(), ActorProcessingErr> {
-        let (inputs, told) = match message {
-            TableMessage::Input(input) | TableMessage::Wake(input) => (vec![input], None),
-            TableMessage::Together { inputs, done } => (inputs, done),
+        let inputs = match message {
+            TableMessage::Input(input) | TableMessage::Wake(input) => vec![input],
+            TableMessage::Together(inputs) => inputs,
         };
         for input in inputs {
             state.under_way.take_if(|effect| input.call() == Some(effect.call()));
@@ -64,9 +64,6 @@ impl Actor for TableActor {
                     return Ok(());
                 }
             }
-        }
-        if let Some(done) = told {
-            let _ = done.send(());
         }
         self.act(&myself, state).await;
         Ok(())

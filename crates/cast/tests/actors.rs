@@ -68,7 +68,7 @@ fn a_hanging_call_is_given_up_when_the_campaign_is_parked_and_owed_when_it_is_re
             assert!(waiting.poll().is_pending());
         }
         watching.close();
-        handle.park("a test").await;
+        handle.tell(vec![parked("a test")]);
         let (result, session) = handle.finished().await;
         assert_eq!(assert_ok!(result), Stop::Parked);
         session.expect("the session comes back")
@@ -99,6 +99,11 @@ fn a_bug_in_one_seat_stops_the_campaign_and_nothing_is_written_after_it() {
     assert!(session.is_none());
     let journal = assert_ok!(memory.open());
     assert_eq!(twicetold_journal::Source::head(&journal).entries, 1, "the opening is there and nothing else");
+}
+
+/// Somebody asks to stop for now.
+fn parked(reason: &str) -> Input {
+    Input::ParkAsked(ParkAsked { reason: reason.to_owned() })
 }
 
 /// Somebody takes a seat, or gives it back.
@@ -175,8 +180,7 @@ fn whoever_leaves_gives_the_seat_back_and_no_model_is_called_before_the_campaign
         let first = vec![opening, sits(Seat::Dm, Some("Ada"))];
         let mut handle = started(session, first, Arc::new(Scripted::hanging("mute")), Some(notices)).await;
         while !matches!(watching.recv().await, Some(Notice::Asking { .. })) {}
-        let reason = "Ada left".to_owned();
-        handle.tell(vec![sits(Seat::Dm, None), Input::ParkAsked(ParkAsked { reason })]);
+        handle.tell(vec![sits(Seat::Dm, None), parked("Ada left")]);
         while let Some(notice) = watching.recv().await {
             assert!(!matches!(notice, Notice::Calling { .. }), "nobody is called");
         }

@@ -8,10 +8,12 @@ use twicetold_referee::{Campaign, charter};
 use twicetold_session::Session;
 use twicetold_world::setup::{BEHAVIOURS, CampaignSpec, SetupError, SourceFile};
 
+use crate::commands::play::Me;
 use crate::configuration::Configuration;
 use crate::failure::{Failure, code};
 use crate::library::Library;
-use crate::play::{self, Show};
+use crate::person::Sitting;
+use crate::play::{self, Playing, Show};
 use crate::seats::seats;
 
 /// Plays a new campaign, from Session Zero to its last encounter
@@ -35,6 +37,13 @@ pub struct Arguments {
     /// Most turns of the campaign
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     turns: Option<u32>,
+
+    /// Play yourself: dm, player-1 …, alone or as SEAT=me [default: models play all seats]
+    #[arg(long, value_name = "SEAT", conflicts_with_all = ["quiet", "json"])]
+    seat: Option<String>,
+
+    #[command(flatten)]
+    me: Me,
 
     /// Show the card at the end alone
     #[arg(long, short, conflicts_with = "json")]
@@ -70,6 +79,9 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
             .map_err(|error: SetupError| Failure::new(code::USAGE, error.to_string(), ""))
     };
     let view = campaign(setup.clone())?;
+    let wish = arguments.seat.as_deref();
+    let sitting = wish.map(|wish| Sitting::read(view.state(), wish, arguments.me.name(), library.typed()));
+    let sitting = sitting.transpose()?;
     let campaign_id = CampaignId(random()?);
     let store = twicetold_journal::create(&library.file(campaign_id)?)?;
     let session = Session::new(campaign(setup)?, Box::new(store), campaign_id, play::build());
@@ -78,7 +90,9 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         (_, true) => Show::Json,
         _ => Show::Story,
     };
-    play::run(session, view, Input::OpeningAsked(OpeningAsked { charter }), show)
+    let mut first = vec![Input::OpeningAsked(OpeningAsked { charter })];
+    first.extend(sitting.as_ref().map(Sitting::input));
+    play::run(Playing { session, view, first, show, sitting })
 }
 
 fn players_default(configuration: &Configuration, id: &str) -> Result<u8, Failure> {

@@ -120,8 +120,9 @@ async fn watch(
                 Some(Notice::Calling { .. }) => continue,
                 Some(Notice::Asking { call, seat }) => {
                     let asked = person.as_mut().and_then(|person| person.ask(&watcher.view, call, seat));
-                    if let Some(question) = asked {
+                    if let (Some(question), Some(person)) = (asked, &person) {
                         watcher.asks(&question);
+                        person.listen();
                     }
                     continue;
                 }
@@ -137,6 +138,9 @@ async fn watch(
             (person, line) = said(&mut person) => {
                 let (shown, next) = person.heard(&watcher.view, line);
                 watcher.print(&shown);
+                if matches!(next, Next::Again) {
+                    person.listen();
+                }
                 next
             }
         };

@@ -37,7 +37,7 @@ pub struct Person {
 
 /// What follows from a line.
 pub enum Next {
-    /// The same question again.
+    /// Another line is awaited, after [`Person::listen`].
     Again,
     /// The table is told.
     Tell(Vec<Input>),
@@ -117,14 +117,18 @@ impl Person {
         pages::story_so_far(view) + &lines
     }
 
-    /// Asks the person, unless it is somebody else who is asked. What is to be printed above the line that they type.
+    /// Asks the person, unless it is somebody else who is asked. What is to be printed before [`Person::listen`].
     pub fn ask(&mut self, view: &Campaign, call: CallId, seat: Seat) -> Option<String> {
         if seat != self.sitting.seat {
             return None;
         }
         self.asked = Some(call);
-        self.reader.ask();
         Some(pages::question(view.state(), seat))
+    }
+
+    /// Lets the person type: from here on the terminal is the line editor's.
+    pub fn listen(&self) {
+        self.reader.ask();
     }
 
     /// The line that was asked for; never, while nothing is asked.
@@ -152,19 +156,15 @@ impl Person {
                 let leaving = if watch { Leaving::Watching } else { Leaving::Parked };
                 return (String::new(), self.leave(&reason, leaving));
             }
-            Wish::Nothing => return self.again(String::new()),
+            Wish::Nothing => return (String::new(), Next::Again),
             Wish::Show(page) => {
-                return self.again(pages::page(view, self.sitting.seat, page, RECENT_MESSAGES));
+                let shown = pages::page(view, self.sitting.seat, page, RECENT_MESSAGES);
+                return (shown, Next::Again);
             }
-            Wish::Wrong(what) => return self.again(pages::wrong(&what)),
+            Wish::Wrong(what) => return (pages::wrong(&what), Next::Again),
         };
         self.asked = None;
         (String::new(), Next::Tell(vec![answer(call, text, tool_calls)]))
-    }
-
-    fn again(&self, shown: String) -> (String, Next) {
-        self.reader.ask();
-        (shown, Next::Again)
     }
 
     /// Gives the seat back. Before any model is called for it the campaign is parked, unless the person wants to watch.

@@ -6,7 +6,11 @@ use std::process::Stdio;
 
 use rustix::process::Signal;
 use serde_json::Value;
-use twicetold_tests::{COLUMNS, Home, Outcome, Terminal, flat, on_screen};
+use twicetold_event::Seat;
+use twicetold_projection::people::{Line, heard, recent};
+use twicetold_referee::Campaign;
+use twicetold_session::{charter_of, entries};
+use twicetold_tests::{COLUMNS, Game, Home, Outcome, Performance, Script, Terminal, Who, flat, on_screen};
 
 /// Takes a seat of a new campaign on a terminal.
 fn new_game(home: &Home, seed: &str, seat: &str) -> Terminal {
@@ -318,4 +322,63 @@ fn without_colours_nothing_but_the_editor_moves_the_cursor() {
     });
     assert_eq!(coloured, None, "{:?}", ended.text);
     assert!(ended.text.contains("/leave watch"), "{}", ended.text);
+}
+
+/// A play in which player 1 whispers, and talks apart with Wren.
+fn secrets() -> Performance {
+    let whisper = r#"{"to":"Player 2","text":"The reeve is lying."}"#;
+    let lookup = r#"{"path":"checks/helping"}"#;
+    Script::of(Game::new(31))
+        .line(Who::Dm, "Player 1, Wren looks up. What do you do?", &[])
+        .line(Who::Seat(1), "", &[("whisper", whisper), ("lookup_rules", lookup), ("whisper", "{}")])
+        .line(Who::Seat(1), "I go over to Wren.", &[])
+        .line(Who::Dm, "She puts the brush down.", &[("start_dialogue", r#"{"character_id":"wren-pellow"}"#)])
+        .line(Who::Seat(1), "Tell me about the boat.", &[])
+        .line(Who::Companion, "The heron flies at nine.", &[("end_dialogue", "{}")])
+        .line(Who::Memory, "They spoke of birds.", &[])
+        .play()
+}
+
+/// What a seat hears of a play, told from its journal.
+fn told(play: &Performance, seat: Seat) -> (Vec<Line>, Vec<Line>) {
+    let source = play.played.source();
+    let (charter, setup) = charter_of(source).expect("a charter");
+    let mut campaign = Campaign::new(charter, setup).expect("it is sound");
+    let mut lines = Vec::new();
+    let mut when_asked = Vec::new();
+    for entry in entries(source).expect("entries") {
+        let entry = entry.expect("an entry");
+        let owed = campaign.state().calls().owed.as_ref().map(|owed| owed.seat);
+        campaign.fold(&entry).expect("it fits");
+        let own = entry.input.call().is_some() && owed == Some(seat);
+        lines.extend(heard(campaign.state(), campaign.replies(), &entry, seat, own));
+        if campaign.state().dialogue().is_some() {
+            when_asked = recent(campaign.state(), campaign.replies(), seat, 40);
+        }
+    }
+    (lines, when_asked)
+}
+
+fn hears(lines: &[Line], text: &str) -> bool {
+    lines.iter().any(|line| line.text.contains(text))
+}
+
+#[test]
+fn whispers_talks_apart_and_what_tools_told_are_shown_to_those_alone_who_were_part_of_them() {
+    let play = secrets();
+    let (whispered, talked, looked_up) =
+        ("The reeve is lying.", "Tell me about the boat.", "[rules] checks/helping");
+    for (seat, heard) in [
+        (Seat::Player(1), [true, true, true]),
+        (Seat::Player(2), [true, false, false]),
+        (Seat::Player(3), [false, false, false]),
+        (Seat::Dm, [false, true, false]),
+    ] {
+        let (lines, sat_down) = told(&play, seat);
+        assert_eq!([whispered, talked, looked_up].map(|text| hears(&lines, text)), heard, "{seat}");
+        assert_eq!([whispered, talked].map(|text| hears(&sat_down, text)), heard[..2], "{seat} sits down");
+        assert_eq!(hears(&lines, "whisper refused"), seat == Seat::Player(1), "{seat}");
+        assert_eq!(hears(&lines, "They spoke of birds."), heard[1], "{seat}");
+        assert!(hears(&lines, "I go over to Wren."), "everybody hears what is said aloud");
+    }
 }

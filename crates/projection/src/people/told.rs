@@ -116,6 +116,10 @@ fn without_artefacts(text: &str) -> String {
         rest = closing_tag(after, name).map_or("", |end| after[end..].trim_start_matches(['*', '_', '`']));
     }
     kept += rest;
+    // Where a block stood there is now one gap, not two.
+    while kept.contains("\n\n\n") {
+        kept = kept.replace("\n\n\n", "\n\n");
+    }
     kept.trim().to_owned()
 }
 
@@ -165,5 +169,6 @@ mod tests {
     fn a_block_without_an_end_hides_the_rest() {
         assert_eq!(without_artefacts("Here.\n\n[PARTY_DOCUMENT]\nSecrets:\n- all"), "Here.");
         assert_eq!(without_artefacts("I go [slowly] on."), "I go [slowly] on.");
+        assert_eq!(without_artefacts("A.\n\n[SCENARIO]\ns\n[/SCENARIO]\n\nB."), "A.\n\nB.");
     }
 }

@@ -170,21 +170,15 @@ fn who_cannot_be_shown_a_question_is_not_waited_for() {
 #[test]
 fn a_seat_is_taken_in_the_middle_of_a_campaign_and_given_back() {
     let home = Home::new();
-    let begin = ["/character Ada Finch, thief, She ran the toll.", "I look around.", "I go on.", "/leave"];
-    piped(&home, &["run", "the-borrowed-boat", "--seed", "7", "--seat", "player-1"], &begin[..]).succeeded();
-    piped(&home, &["resume", "last"], &[]);
-    assert!(home.run(["play", "last", "--seat", "dm"]).code == Some(1), "it is over");
-    let home = Home::new();
-    let lines =
-        ["I play Ada Finch.", "We rowed once.", "/character Ada Finch, thief, She ran the toll.", "/leave"];
+    let zero = ["I play Ada Finch.", "We rowed once.", "/character Ada Finch, thief, She ran the toll."];
     let run = ["run", "the-borrowed-boat", "--seed", "7", "--seat", "player-1", "--name", "Mary"];
-    let begun = piped(&home, &run, &[&lines[..3], &["I look around.", "/leave"]].concat()).succeeded();
+    let begun = piped(&home, &run, &[&zero[..], &["I look around.", "/leave"]].concat()).succeeded();
     let card = flat(&begun.stdout);
     assert!(card.contains("parked: Mary left") && card.contains("--seat player-1"), "{card}");
     // By the first name of the character, whom a model has played since.
     let again = piped(&home, &["play", "last", "--seat", "ada"], &["I count the boats.", "/leave watch"]);
     let again = flat(&again.succeeded().stdout);
-    assert!(again.starts_with("── Play ──") || again.contains("a person plays Ada Finch."), "{again}");
+    assert!(again.contains("a person plays Ada Finch."), "{again}");
     assert!(again.contains("I look around."), "who sits down is shown what was said: {again}");
     assert!(again.contains("Ada Finch is played by its model again."), "{again}");
     assert!(again.contains("The Borrowed Boat is over"), "the models went on: {again}");

@@ -8,8 +8,10 @@ use twicetold_tests::{Home, Outcome, flat, last_line};
 
 const DOCUMENTS: [&str; 7] = ["party", "goals", "npcs", "characters", "memory", "transcript", "cost"];
 
-const COMMANDS: [&str; 12] =
-    ["run", "resume", "list", "show", "log", "replay", "verify", "why", "export", "import", "rm", "init"];
+const COMMANDS: [&str; 13] = [
+    "run", "play", "resume", "list", "show", "log", "replay", "verify", "why", "export", "import", "rm",
+    "init",
+];
 
 /// A campaign in which a goal was registered.
 struct Played {

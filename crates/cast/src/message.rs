@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use ractor::{ActorRef, RpcReplyPort};
+use ractor::ActorRef;
 use thiserror::Error;
-use twicetold_event::{CallId, Input};
+use twicetold_event::{CallId, Input, Seat};
 use twicetold_model::{Digest, Request};
 use twicetold_session::{CommitError, Committed};
 
@@ -14,13 +14,8 @@ pub(crate) enum TableMessage {
     Input(Input),
     /// A timer's time may have come.
     Wake(Input),
-    /// Stop for now.
-    Park {
-        /// In whose words.
-        reason: String,
-        /// Told when the parking is durable.
-        done: RpcReplyPort<()>,
-    },
+    /// Several things happened outside: what they lead to is done after the last of them.
+    Together(Vec<Input>),
 }
 
 /// To a seat.
@@ -44,6 +39,13 @@ pub enum Notice {
         call: CallId,
         /// Estimated length of the request in tokens.
         tokens: u64,
+    },
+    /// A person is asked. Whoever watches brings the answer, when there is one, by [`Handle::tell`](crate::Handle::tell).
+    Asking {
+        /// The call.
+        call: CallId,
+        /// Where the person sits.
+        seat: Seat,
     },
 }
 

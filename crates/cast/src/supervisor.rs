@@ -24,8 +24,8 @@ pub struct Casting {
     pub providers: BTreeMap<Seat, Arc<dyn Provider>>,
     /// Where time comes from.
     pub clock: Clock,
-    /// The first input: an opening, or that somebody resumes.
-    pub first: Input,
+    /// The first inputs: an opening, or that somebody resumes, and who takes a seat. What they lead to is done after the last.
+    pub first: Vec<Input>,
     /// Who watches; the table waits when the watcher is slow.
     pub notices: Option<mpsc::Sender<Notice>>,
 }
@@ -53,19 +53,19 @@ pub async fn play(casting: Casting) -> Result<Handle, PlayError> {
         let (seated, _) = Actor::spawn_linked(None, actor, (), supervisor.get_cell()).await.map_err(bug)?;
         seats.insert(seat, seated);
     }
-    let state = TableState { session: Some(session), seats, notices, finished: Some(finish) };
+    let state =
+        TableState { session: Some(session), seats, notices, finished: Some(finish), under_way: None };
     let (table, _) =
         Actor::spawn_linked(None, TableActor { clock }, state, supervisor.get_cell()).await.map_err(bug)?;
-    table.cast(TableMessage::Input(first)).map_err(|error| PlayError::Bug(error.to_string()))?;
+    table.cast(TableMessage::Together(first)).map_err(|error| PlayError::Bug(error.to_string()))?;
     Ok(Handle { table, supervisor, finished })
 }
 
 impl Handle {
-    /// Asks the table to stop for now; the call in flight is given up. Returns when the parking is durable, or when the
-    /// campaign has stopped by itself.
-    pub async fn park(&self, reason: &str) {
-        let reason = reason.to_owned();
-        let _ = self.table.call(|done| TableMessage::Park { reason, done }, Some(PARK_TIMEOUT)).await;
+    /// Tells the table what happened outside: what a person said, or that somebody wants to stop for now, for which the call in
+    /// flight is given up. All of it is durable before anything is done about it; a table that has stopped hears nothing more.
+    pub fn tell(&self, inputs: Vec<Input>) {
+        let _ = self.table.cast(TableMessage::Together(inputs));
     }
 
     /// Waits until the campaign is over or parked, and gives the session back.
@@ -81,9 +81,6 @@ impl Handle {
         })
     }
 }
-
-/// How long parking may take: one commit on a slow disk.
-const PARK_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// The supervisor's actor.
 struct Supervisor;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use tokio::sync::{mpsc, oneshot};
-use twicetold_event::{Input, ParkAsked, Seat, TimerFired};
+use twicetold_event::{Input, Seat, TimerFired};
 use twicetold_referee::Effect;
 use twicetold_session::{Committed, Session};
 use twicetold_world::Life;
@@ -25,6 +25,8 @@ pub(crate) struct TableState {
     pub(crate) seats: BTreeMap<Seat, ActorRef<Perform>>,
     pub(crate) notices: Option<mpsc::Sender<Notice>>,
     pub(crate) finished: Option<oneshot::Sender<Finished>>,
+    /// What somebody is doing about what is owed: another input in the meantime must not make them do it twice.
+    pub(crate) under_way: Option<Effect>,
 }
 
 /// How it went, with the session for the one who opened it.
@@ -49,19 +51,19 @@ impl Actor for TableActor {
         message: TableMessage,
         state: &mut TableState,
     ) -> Result<(), ActorProcessingErr> {
-        let (input, parked) = match message {
-            TableMessage::Input(input) | TableMessage::Wake(input) => (input, None),
-            TableMessage::Park { reason, done } => (Input::ParkAsked(ParkAsked { reason }), Some(done)),
+        let inputs = match message {
+            TableMessage::Input(input) | TableMessage::Wake(input) => vec![input],
+            TableMessage::Together(inputs) => inputs,
         };
-        match self.commit(state, input).await {
-            Ok(committed) => self.tell(state, committed).await,
-            Err(error) => {
-                finish(&myself, state, Err(error));
-                return Ok(());
+        for input in inputs {
+            state.under_way.take_if(|effect| input.call() == Some(effect.call()));
+            match self.commit(state, input).await {
+                Ok(committed) => self.tell(state, committed).await,
+                Err(error) => {
+                    finish(&myself, state, Err(error));
+                    return Ok(());
+                }
             }
-        }
-        if let Some(done) = parked {
-            let _ = done.send(());
         }
         self.act(&myself, state).await;
         Ok(())
@@ -97,7 +99,12 @@ impl TableActor {
     async fn act(&self, myself: &ActorRef<TableMessage>, state: &mut TableState) {
         let Some(session) = &state.session else { return };
         let campaign = session.campaign();
-        match campaign.plan() {
+        let plan = campaign.plan();
+        if plan.is_some() && plan == state.under_way {
+            return;
+        }
+        state.under_way.clone_from(&plan);
+        match plan {
             Some(Effect::CallModel { call, seat, .. }) => {
                 let Some(actor) = state.seats.get(&seat).cloned() else { return };
                 let Some((request, digest)) = session.owed_request() else { return };
@@ -113,7 +120,11 @@ impl TableActor {
                 drop(myself.send_after(Duration::from_millis(wait), wake));
             }
             // A person answers when they like.
-            Some(Effect::AskPerson { .. }) => {}
+            Some(Effect::AskPerson { call, seat }) => {
+                if let Some(notices) = &state.notices {
+                    let _ = notices.send(Notice::Asking { call, seat }).await;
+                }
+            }
             None => {
                 let stop = match campaign.state().life() {
                     Life::Ended { .. } => Stop::Ended,

@@ -7,9 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::mpsc;
 use tokio_test::{assert_ok, task};
 use twicetold_cast::{Casting, Handle, Notice, PlayError, Stop, play};
-use twicetold_event::{Input, Millis, ResumeAsked, Seat};
-use twicetold_provider::{Improvised, Provider, Scripted};
-use twicetold_session::Session;
+use twicetold_event::{
+    Event, Input, Millis, ParkAsked, PersonAnswered, PersonCall, ResumeAsked, Seat, SeatAsked,
+};
+use twicetold_provider::{Improvised, Provider, Scripted, improv};
+use twicetold_session::{Session, Verdict};
 use twicetold_tests::Game;
 
 fn everybody(provider: Arc<dyn Provider>) -> BTreeMap<Seat, Arc<dyn Provider>> {
@@ -25,7 +27,7 @@ fn clock() -> Arc<dyn Fn() -> Millis + Send + Sync> {
 
 async fn started(
     session: Session,
-    first: Input,
+    first: Vec<Input>,
     provider: Arc<dyn Provider>,
     notices: Option<mpsc::Sender<Notice>>,
 ) -> Handle {
@@ -44,7 +46,7 @@ fn the_actors_play_the_story_that_the_referee_alone_plays() {
     let alone = Game::new(51).improvised();
     let (session, _memory, opening) = Game::new(51).session();
     let played = block_on(async {
-        let mut handle = started(session, opening, Arc::new(Improvised::new(false)), None).await;
+        let mut handle = started(session, vec![opening], Arc::new(Improvised::new(false)), None).await;
         handle.finished().await
     });
     assert_eq!(assert_ok!(played.0), Stop::Ended);
@@ -57,7 +59,8 @@ fn a_hanging_call_is_given_up_when_the_campaign_is_parked_and_owed_when_it_is_re
     let (session, _memory, opening) = Game::new(52).session();
     let session = block_on(async {
         let (notices, mut watching) = mpsc::channel(8);
-        let mut handle = started(session, opening, Arc::new(Scripted::hanging("mute")), Some(notices)).await;
+        let mut handle =
+            started(session, vec![opening], Arc::new(Scripted::hanging("mute")), Some(notices)).await;
         while !matches!(watching.recv().await, Some(Notice::Calling { .. })) {}
         // First run, still waiting: nothing is finished while the call hangs.
         {
@@ -65,7 +68,7 @@ fn a_hanging_call_is_given_up_when_the_campaign_is_parked_and_owed_when_it_is_re
             assert!(waiting.poll().is_pending());
         }
         watching.close();
-        handle.park("a test").await;
+        handle.tell(vec![parked("a test")]);
         let (result, session) = handle.finished().await;
         assert_eq!(assert_ok!(result), Stop::Parked);
         session.expect("the session comes back")
@@ -74,7 +77,7 @@ fn a_hanging_call_is_given_up_when_the_campaign_is_parked_and_owed_when_it_is_re
     // After the answer: another provider answers the very same call.
     let resumed = block_on(async {
         let first = Input::ResumeAsked(ResumeAsked { interrupted: Some(owed.call) });
-        let mut handle = started(session, first, Arc::new(Improvised::new(false)), None).await;
+        let mut handle = started(session, vec![first], Arc::new(Improvised::new(false)), None).await;
         handle.finished().await
     });
     assert_eq!(assert_ok!(resumed.0), Stop::Ended);
@@ -89,11 +92,106 @@ fn a_bug_in_one_seat_stops_the_campaign_and_nothing_is_written_after_it() {
         let broken = Scripted::responding("broken", |_: &str| -> Result<String, twicetold_model::Fault> {
             panic!("a bug in a provider")
         });
-        let mut handle = started(session, opening, Arc::new(broken), None).await;
+        let mut handle = started(session, vec![opening], Arc::new(broken), None).await;
         handle.finished().await
     });
     assert!(matches!(result, Err(PlayError::Bug(_))));
     assert!(session.is_none());
     let journal = assert_ok!(memory.open());
     assert_eq!(twicetold_journal::Source::head(&journal).entries, 1, "the opening is there and nothing else");
+}
+
+/// Somebody asks to stop for now.
+fn parked(reason: &str) -> Input {
+    Input::ParkAsked(ParkAsked { reason: reason.to_owned() })
+}
+
+/// Somebody takes a seat, or gives it back.
+fn sits(seat: Seat, person: Option<&str>) -> Input {
+    Input::SeatAsked(SeatAsked { seat, person: person.map(str::to_owned) })
+}
+
+#[test]
+fn a_person_is_asked_each_time_and_what_they_say_and_do_is_an_input_like_any_other() {
+    let (session, memory, opening) = Game::new(54).session();
+    let seat = Seat::Player(2);
+    let (answered, stop) = block_on(async {
+        let (notices, mut watching) = mpsc::channel(8);
+        let first = vec![opening, sits(seat, Some("Ada"))];
+        let mut handle = started(session, first, Arc::new(Improvised::new(false)), Some(notices)).await;
+        let mut answered = 0;
+        while let Some(notice) = watching.recv().await {
+            let Notice::Asking { call, seat: asked } = notice else { continue };
+            assert_eq!(asked, seat, "only where a person sits");
+            let tool =
+                PersonCall { tool: "roll_dice".into(), arguments: r#"{"dice":"d6","reason":"luck"}"#.into() };
+            let tool_calls = if answered == 1 { vec![tool] } else { Vec::new() };
+            let text = format!("I wait and see, for the {answered}th time.");
+            handle.tell(vec![Input::PersonAnswered(PersonAnswered { call, text, tool_calls })]);
+            answered += 1;
+        }
+        (answered, handle.finished().await.0)
+    });
+    assert_eq!(assert_ok!(stop), Stop::Ended);
+    assert!(answered > 4, "asked {answered} times");
+    let journal = assert_ok!(memory.open());
+    let report = twicetold_session::replay(&journal, None).expect("it can be read");
+    assert!(matches!(report.verdict, Verdict::Identical));
+}
+
+#[test]
+fn a_model_is_called_once_although_somebody_takes_a_seat_meanwhile() {
+    let (session, _memory, opening) = Game::new(55).session();
+    let calls = Arc::new(AtomicU64::new(0));
+    let counted = calls.clone();
+    let provider = Scripted::responding("counting", move |body: &str| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        Ok(improv::improvise(body))
+    });
+    let (committed, session) = block_on(async {
+        let (notices, mut watching) = mpsc::channel(8);
+        let mut handle = started(session, vec![opening], Arc::new(provider), Some(notices)).await;
+        let (mut committed, mut visits) = (0, 0);
+        while let Some(notice) = watching.recv().await {
+            match notice {
+                // With each of the first calls somebody sits down where nobody is called, and gets up again.
+                Notice::Calling { .. } if visits < 20 => {
+                    visits += 1;
+                    handle.tell(vec![sits(Seat::Player(6), Some("Ada"))]);
+                    handle.tell(vec![sits(Seat::Player(6), None)]);
+                }
+                Notice::Committed(entry) => {
+                    committed += u64::from(matches!(entry.entry.input, Input::ModelReplied(_)));
+                }
+                Notice::Calling { .. } | Notice::Asking { .. } => {}
+            }
+        }
+        (committed, handle.finished().await.1.expect("the session comes back"))
+    });
+    assert_eq!(calls.load(Ordering::SeqCst), committed, "no call was made twice");
+    assert!(session.campaign().state().calls().total().calls > 10);
+}
+
+#[test]
+fn whoever_leaves_gives_the_seat_back_and_no_model_is_called_before_the_campaign_is_parked() {
+    let (session, memory, opening) = Game::new(56).session();
+    let session = block_on(async {
+        let (notices, mut watching) = mpsc::channel(8);
+        let first = vec![opening, sits(Seat::Dm, Some("Ada"))];
+        let mut handle = started(session, first, Arc::new(Scripted::hanging("mute")), Some(notices)).await;
+        while !matches!(watching.recv().await, Some(Notice::Asking { .. })) {}
+        handle.tell(vec![sits(Seat::Dm, None), parked("Ada left")]);
+        while let Some(notice) = watching.recv().await {
+            assert!(!matches!(notice, Notice::Calling { .. }), "nobody is called");
+        }
+        let (result, session) = handle.finished().await;
+        assert_eq!(assert_ok!(result), Stop::Parked);
+        session.expect("the session comes back")
+    });
+    assert!(session.campaign().state().table().people.is_empty());
+    drop(session);
+    let journal = assert_ok!(memory.open());
+    let entries = twicetold_session::entries(&journal).expect("it can be read");
+    let last = entries.last().expect("entries").expect("an entry");
+    assert!(matches!(last.events[..], [Event::CampaignParked(_), ..]), "{last:?}");
 }

@@ -73,6 +73,11 @@ impl Library {
         &self.folder
     }
 
+    /// The file that keeps the lines of people who play.
+    pub fn typed(&self) -> PathBuf {
+        self.folder.with_file_name("typed.txt")
+    }
+
     /// The file of a campaign, whether it exists or not; the folder exists afterwards.
     pub fn file(&self, id: CampaignId) -> Result<PathBuf, Failure> {
         std::fs::create_dir_all(&self.folder).map_err(|error| {

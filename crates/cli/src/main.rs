@@ -1,11 +1,13 @@
 //! `twicetold`: run, tell again and ask why. Arguments, configuration, wiring, words: the only crate that prints.
 
+mod card;
 mod commands;
 mod configuration;
 mod failure;
 #[cfg(feature = "import-rules")]
 mod import_rules;
 mod library;
+mod person;
 mod play;
 mod seats;
 mod signals;
@@ -61,6 +63,7 @@ enum ColorWhen {
 #[derive(Subcommand)]
 enum Command {
     Run(commands::run::Arguments),
+    Play(commands::play::Arguments),
     Resume(commands::resume::Arguments),
     List(commands::list::Arguments),
     Show(commands::show::Arguments),
@@ -98,7 +101,8 @@ fn main() -> ExitCode {
     let library = library::Library::new(arguments.data);
     let result = library.and_then(|library| match arguments.command {
         Command::Run(arguments) => commands::run::run(&library, arguments),
-        Command::Resume(arguments) => commands::resume::run(&library, arguments),
+        Command::Play(arguments) => commands::play::run(&library, &arguments),
+        Command::Resume(arguments) => commands::resume::run(&library, &arguments),
         Command::List(arguments) => commands::list::run(&library, &arguments),
         Command::Show(arguments) => commands::show::run(&library, &arguments),
         Command::Log(arguments) => commands::log::run(&library, &arguments),

@@ -1,6 +1,5 @@
 //! Plays a campaign and shows it: the story on standard output, progress on standard error, a card at the end.
 
-use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -9,17 +8,17 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::sync::mpsc;
 use twicetold_cast::{Casting, Handle, Notice, PlayError, Stop, play};
-use twicetold_event::{Build, Entry, Event, Input, Millis, Seat, limits};
-use twicetold_projection::people::lines;
-use twicetold_provider::Provider;
+use twicetold_event::{Build, Entry, Event, Input, Millis, ParkAsked, Seat, limits};
+use twicetold_projection::people::{heard, lines};
 use twicetold_referee::Campaign;
-use twicetold_session::Session;
-use twicetold_world::{Life, State};
+use twicetold_session::{Replies, Session};
+use twicetold_world::State;
 
 use crate::failure::{Failure, code};
+use crate::person::{Leaving, Line, Next, Person, Sitting};
 use crate::signals::StopSignals;
-use crate::story;
-use crate::terminal::{BOLD, DIM, GOOD, json_line, safe};
+use crate::terminal::{json_line, safe};
+use crate::{card, story};
 
 /// How much of the story is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,32 +46,43 @@ pub fn now() -> Millis {
     Millis(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }
 
-/// Plays from `first` on until the campaign is over or parked. `view` is the campaign as it stands before.
-pub fn run(session: Session, view: Campaign, first: Input, show: Show) -> Result<ExitCode, Failure> {
-    let providers = crate::seats::providers(view.state().setup())?;
-    run_with(session, view, first, show, providers)
+/// A campaign that is to be played.
+pub struct Playing {
+    /// The campaign and its journal.
+    pub session: Session,
+    /// The campaign as it stands before.
+    pub view: Campaign,
+    /// The first inputs.
+    pub first: Vec<Input>,
+    /// How much of the story is shown.
+    pub show: Show,
+    /// Who plays with the models.
+    pub sitting: Option<Sitting>,
+    /// For a branch: what its parent was answered, and may be taken before anybody is asked.
+    pub replies: Replies,
 }
 
-/// The same with these providers.
-pub fn run_with(
-    session: Session,
-    view: Campaign,
-    first: Input,
-    show: Show,
-    providers: BTreeMap<Seat, Arc<dyn Provider>>,
-) -> Result<ExitCode, Failure> {
+/// Plays until the campaign is over or parked.
+pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
+    let Playing { session, view, first, show, sitting, replies } = playing;
+    let providers = crate::seats::providers_of_branch(view.state().setup(), replies)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
     let id = session.id();
     runtime.block_on(async {
-        let signals = StopSignals::listen().map_err(|error| {
+        let mut signals = StopSignals::listen().map_err(|error| {
             Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), "")
         })?;
+        let person = sitting.map(Person::new).transpose()?;
+        let seat = person.as_ref().map(Person::seat);
+        let mut watcher = Watcher { view, show, bar: bar(show), broken: false, seat };
+        if let Some(person) = &person {
+            watcher.print(&person.welcome(&watcher.view));
+        }
         let (notices, watching) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
         let casting = Casting { session, providers, clock: Arc::new(now), first, notices: Some(notices) };
         let mut handle = play(casting).await.map_err(failure)?;
-        let mut watcher = Watcher { view, show, bar: bar(show), broken: false };
-        let interrupted = watch(&mut handle, &mut watcher, watching, signals).await;
+        let left = watch(&handle, &mut watcher, watching, &mut signals, person).await;
         let (result, session) = handle.finished().await;
         watcher.bar.finish_and_clear();
         if let Some(session) = session {
@@ -80,11 +90,13 @@ pub fn run_with(
             let _ = session.into_store().close();
         }
         let stop = result.map_err(failure)?;
-        card(&watcher.view, &id.to_string(), show, watcher.broken);
-        Ok(ExitCode::from(match (stop, interrupted) {
-            (Stop::Ended, _) => 0,
-            (Stop::Parked, true) => code::INTERRUPTED,
-            (Stop::Parked, false) => code::PARKED,
+        if !watcher.broken {
+            card::print(&watcher.view, &id.to_string(), show == Show::Json, seat);
+        }
+        Ok(ExitCode::from(match (stop, left) {
+            (Stop::Ended, _) | (Stop::Parked, Some(Leaving::Parked)) => 0,
+            (Stop::Parked, Some(Leaving::Interrupted)) => code::INTERRUPTED,
+            (Stop::Parked, _) => code::PARKED,
         }))
     })
 }
@@ -93,38 +105,74 @@ fn failure(error: PlayError) -> Failure {
     Failure::new(code::FAILED, error.to_string(), "`twicetold resume` goes on from what is in the journal")
 }
 
-/// Shows what happens until nothing more does; true when Ctrl-C parked the campaign.
+/// Shows what happens, and asks the person who plays, until nothing more happens; says how somebody left.
 async fn watch(
-    handle: &mut Handle,
+    handle: &Handle,
     watcher: &mut Watcher,
     mut watching: mpsc::Receiver<Notice>,
-    mut signals: StopSignals,
-) -> bool {
-    let mut interrupted = false;
+    signals: &mut StopSignals,
+    mut person: Option<Person>,
+) -> Option<Leaving> {
+    let mut left = None;
     loop {
-        tokio::select! {
+        let next = tokio::select! {
             biased;
             notice = watching.recv() => match notice {
-                Some(notice) => watcher.notice(notice),
-                None => return interrupted,
-            },
-            signal = signals.next(), if !interrupted => {
-                interrupted = true;
-                watcher.bar.set_message("parking …");
-                // The table may be waiting for this watcher: keep reading while it parks.
-                let mut parking = Box::pin(handle.park(signal));
-                loop {
-                    tokio::select! {
-                        biased;
-                        notice = watching.recv() => match notice {
-                            Some(notice) => watcher.notice(notice),
-                            None => break,
-                        },
-                        () = &mut parking => break,
+                Some(Notice::Committed(committed)) => { watcher.committed(&committed.entry); continue }
+                Some(Notice::Calling { .. }) => continue,
+                Some(Notice::Asking { call, seat }) => {
+                    let asked = person.as_mut().and_then(|person| person.ask(&watcher.view, call, seat));
+                    if let (Some(question), Some(person)) = (asked, &person) {
+                        watcher.asks(&question);
+                        person.listen();
                     }
+                    continue;
+                }
+                None => return left,
+            },
+            signal = signals.next(), if left != Some(Leaving::Interrupted) => {
+                watcher.bar.set_message("parking …");
+                match &mut person {
+                    Some(person) => person.leave(signal, Leaving::Interrupted),
+                    None => Next::Leave(vec![parked(signal)], Leaving::Interrupted),
                 }
             }
+            (person, line) = said(&mut person) => {
+                let (shown, next) = person.heard(&watcher.view, line);
+                watcher.print(&shown);
+                if matches!(next, Next::Again) {
+                    person.listen();
+                }
+                next
+            }
+        };
+        match next {
+            Next::Again => {}
+            Next::Tell(inputs) => {
+                watcher.goes_on();
+                handle.tell(inputs);
+            }
+            Next::Leave(inputs, leaving) => {
+                watcher.goes_on();
+                (left, person) = (Some(leaving), None);
+                handle.tell(inputs);
+            }
         }
+    }
+}
+
+fn parked(reason: &str) -> Input {
+    Input::ParkAsked(ParkAsked { reason: reason.to_owned() })
+}
+
+/// The next line of the person who plays; never, where nobody does.
+async fn said(person: &mut Option<Person>) -> (&mut Person, Line) {
+    match person {
+        Some(person) => {
+            let line = person.line().await;
+            (person, line)
+        }
+        None => std::future::pending().await,
     }
 }
 
@@ -134,27 +182,39 @@ struct Watcher {
     bar: ProgressBar,
     /// Standard output was closed: the campaign is played on in silence.
     broken: bool,
+    /// Through whose eyes; all of it where nobody plays.
+    seat: Option<Seat>,
 }
 
 impl Watcher {
-    fn notice(&mut self, notice: Notice) {
-        let Notice::Committed(committed) = notice else { return };
-        let entry = committed.entry;
-        if let Err(error) = self.view.fold(&entry) {
+    fn committed(&mut self, entry: &Entry) {
+        let owed = self.view.state().calls().owed.as_ref().map(|owed| (owed.call, owed.seat));
+        if let Err(error) = self.view.fold(entry) {
             tracing::error!(%error, "the view cannot follow the journal");
             return;
         }
+        let (state, replies) = (self.view.state(), self.view.replies());
         let text = match self.show {
             Show::Card => String::new(),
             Show::Story => {
-                let state = self.view.state();
-                lines(state, self.view.replies(), &entry)
-                    .iter()
-                    .map(|line| story::rendered(state, line))
-                    .collect()
+                let lines = match self.seat {
+                    Some(seat) => {
+                        let own =
+                            owed.is_some_and(|(call, of)| of == seat && entry.input.call() == Some(call));
+                        heard(state, replies, entry, seat, own)
+                    }
+                    None => lines(state, replies, entry),
+                };
+                lines.iter().map(|line| story::rendered(state, line)).collect()
             }
-            Show::Json => json(&self.view, &entry),
+            Show::Json => json(&self.view, entry),
         };
+        self.print(&text);
+        self.bar.set_message(progress(self.view.state()));
+        self.bar.tick();
+    }
+
+    fn print(&mut self, text: &str) {
         if !text.is_empty() && !self.broken {
             let broken = &mut self.broken;
             self.bar.suspend(|| {
@@ -162,10 +222,23 @@ impl Watcher {
                 *broken = out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err();
             });
         }
-        self.bar.set_message(progress(self.view.state()));
-        self.bar.tick();
+    }
+
+    /// A person is asked: while they type nothing else may move on their terminal.
+    fn asks(&mut self, question: &str) {
+        self.bar.disable_steady_tick();
+        self.bar.finish_and_clear();
+        self.print(question);
+    }
+
+    fn goes_on(&mut self) {
+        self.bar.reset();
+        self.bar.enable_steady_tick(TICK);
     }
 }
+
+/// How often the progress moves.
+const TICK: Duration = Duration::from_millis(120);
 
 fn bar(show: Show) -> ProgressBar {
     let hidden = show == Show::Json || !std::io::stderr().is_terminal();
@@ -173,7 +246,7 @@ fn bar(show: Show) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, target);
     let style = ProgressStyle::with_template("{spinner:.yellow} {wide_msg:.dim}");
     let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    bar.enable_steady_tick(Duration::from_millis(120));
+    bar.enable_steady_tick(TICK);
     bar
 }
 
@@ -187,17 +260,8 @@ fn progress(state: &State) -> String {
         state.phase().name(),
         turn.number,
         total.calls,
-        thousands(tokens)
+        card::thousands(tokens)
     )
-}
-
-/// `34.1k`, without floats.
-pub fn thousands(number: u64) -> String {
-    match number {
-        0..1_000 => number.to_string(),
-        1_000..1_000_000 => format!("{}.{}k", number / 1_000, number % 1_000 / 100),
-        _ => format!("{}.{}M", number / 1_000_000, number % 1_000_000 / 100_000),
-    }
 }
 
 /// The events of an entry, a JSON object a line.
@@ -221,69 +285,4 @@ pub fn json(campaign: &Campaign, entry: &Entry) -> String {
         out += &json_line(&object);
     }
     out
-}
-
-/// The card at the end: outcome, goals, what to try next.
-fn card(campaign: &Campaign, id: &str, show: Show, broken: bool) {
-    if broken {
-        return;
-    }
-    let state = campaign.state();
-    let total = state.calls().total();
-    let (life, next) = match state.life() {
-        Life::Ended { observed, .. } => (format!("over: {observed}"), false),
-        Life::Parked { reason } => (format!("parked: {}", safe(reason)), true),
-        _ => ("interrupted".to_owned(), true),
-    };
-    let short = &id[..8];
-    if show == Show::Json {
-        let goals = twicetold_projection::people::goals(state);
-        let object = serde_json::json!({
-            "campaign": id, "state": life, "turns": state.turn().number, "calls": total.calls,
-            "input_tokens": total.input_tokens, "output_tokens": total.output_tokens,
-            "story": campaign.story().to_string(), "seed": state.setup().seed, "goals": goals,
-        });
-        let _ = anstream::stdout().write_all(json_line(&object).as_bytes());
-        return;
-    }
-    let mut out = format!("\n{BOLD}{}{BOLD:#} is {life}\n", safe(&state.setup().campaign.title));
-    for page in twicetold_projection::people::goals(state) {
-        out += &format!("\n  {BOLD}{}{BOLD:#}\n", safe(&page.title));
-        for goal in &page.goals {
-            let mark = if goal.reached { format!("{GOOD}✔{GOOD:#}") } else { "·".to_owned() };
-            let how = if goal.registered.is_some() { " (registered during play)" } else { "" };
-            out += &format!("  {mark} {}{how}\n", crate::terminal::short(&goal.label, 100));
-        }
-        if let Some(ended) = &page.ended {
-            out += &format!(
-                "{}\n",
-                crate::terminal::paragraphs(&format!("{ended} ({} messages)", page.messages), "    ")
-            );
-        }
-    }
-    let tokens = thousands(total.input_tokens + total.output_tokens);
-    let (turns, calls, seed) = (state.turn().number, total.calls, state.setup().seed);
-    out += &format!(
-        "\n  {DIM}{turns} turns, {calls} calls, {tokens} tokens; seed {seed}; story {:.12}{DIM:#}\n",
-        campaign.story()
-    );
-    if next {
-        out += &format!("\n  twicetold resume {short}            goes on\n");
-    }
-    let goal = twicetold_projection::people::goals(state)
-        .iter()
-        .flat_map(|page| &page.goals)
-        .rev()
-        .find(|goal| goal.registered.is_some() || goal.reached)
-        .map(|goal| goal.id.clone());
-    out += &format!(
-        "\n  twicetold replay {short}            tells it again and compares every event and request\n"
-    );
-    out += &format!(
-        "  twicetold show {short} party        the party document (also goals, npcs, characters, memory, transcript, cost)\n"
-    );
-    if let Some(goal) = goal {
-        out += &format!("  twicetold why {short} goal {goal}\n");
-    }
-    let _ = anstream::stdout().write_all(out.as_bytes());
 }

@@ -33,6 +33,17 @@ pub enum Effect {
     },
 }
 
+impl Effect {
+    /// The call that it is about.
+    pub fn call(&self) -> CallId {
+        match self {
+            Effect::CallModel { call, .. }
+            | Effect::AskPerson { call, .. }
+            | Effect::SetTimer { call, .. } => *call,
+        }
+    }
+}
+
 impl Campaign {
     /// What is owed: nothing while the campaign is parked or over.
     pub fn plan(&self) -> Option<Effect> {
@@ -41,11 +52,12 @@ impl Campaign {
         }
         let owed = self.state.calls().owed.as_ref()?;
         let (call, seat, purpose) = (owed.call, owed.seat, owed.purpose);
-        if let Some(due) = owed.due {
-            return Some(Effect::SetTimer { call, due });
-        }
+        // A person need not wait until a model's server can be asked again.
         if self.state.table().people.contains_key(&seat) {
             return Some(Effect::AskPerson { call, seat });
+        }
+        if let Some(due) = owed.due {
+            return Some(Effect::SetTimer { call, due });
         }
         Some(Effect::CallModel { call, seat, purpose })
     }

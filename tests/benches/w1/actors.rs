@@ -59,7 +59,7 @@ pub fn play_all(path: &Path, turns: u32) -> Result<Vec<Spent>, Box<dyn Error>> {
         session: session(campaign, Box::new(store)),
         providers,
         clock: Arc::new(move || Millis(clock.fetch_add(1, Ordering::Relaxed))),
-        first,
+        first: vec![first],
         notices: None,
     };
     let stopped = runtime.block_on(async { play(casting).await?.finished().await.0 })?;

@@ -6,12 +6,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use twicetold_dialect::{Protocol, sent_digest};
-use twicetold_event::{
-    AmendmentAsked, CampaignId, Entry, Event, ForkAsked, Input, ModelReplied, Number, Seat,
-};
+use twicetold_event::{AmendmentAsked, CampaignId, Entry, Event, ForkAsked, Input, ModelReplied, Number};
 use twicetold_journal::{Source, branch};
-use twicetold_provider::{Provider, reply_body};
-use twicetold_session::{Session, entries, lineage, load_to, untaken};
+use twicetold_provider::reply_body;
+use twicetold_session::{Replies, Session, entries, lineage, load_to, untaken};
 use twicetold_world::setup::{SeatsFile, Setup, SourceFile};
 
 use crate::configuration::Configuration;
@@ -325,19 +323,13 @@ fn unwritten(error: twicetold_session::CommitError) -> Failure {
     Failure::new(code::FAILED, error.to_string(), "nothing was written")
 }
 
-/// Who answers in a campaign: for a branch, first of all what its parent was answered.
-pub fn providers(
-    library: &Library,
-    journal: &dyn Source,
-    setup: &Setup,
-) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Failure> {
+/// What a branch may take of its parent's answers before anybody is asked; nothing for a campaign that is no branch.
+pub fn replies(library: &Library, journal: &dyn Source) -> Result<Replies, Failure> {
     let branches = lineage(journal)?;
     let Some((_, asked)) = branches.last().filter(|(_, asked)| !asked.resample) else {
-        return crate::seats::providers(setup);
+        return Ok(Replies::new());
     };
     // A parent that is gone can answer nothing any more: models are asked.
-    let Ok((_, parent)) = library.read(&asked.parent.to_string()) else {
-        return crate::seats::providers(setup);
-    };
-    crate::seats::providers_of_branch(setup, untaken(&parent, journal, asked.at)?)
+    let Ok((_, parent)) = library.read(&asked.parent.to_string()) else { return Ok(Replies::new()) };
+    Ok(untaken(&parent, journal, asked.at)?)
 }

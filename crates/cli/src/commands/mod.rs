@@ -8,6 +8,7 @@ pub mod lint;
 pub mod list;
 pub mod log;
 pub mod models;
+pub mod play;
 pub mod replay;
 pub mod resume;
 pub mod rm;

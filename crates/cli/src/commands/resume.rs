@@ -3,14 +3,15 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use twicetold_event::{Input, ResumeAsked};
+use twicetold_event::{CallId, Input, ResumeAsked, Seat, SeatAsked};
 use twicetold_journal::Source;
 use twicetold_session::{Session, load};
-use twicetold_world::Life;
+use twicetold_world::{Life, State};
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
-use crate::play::{self, Show};
+use crate::person::Sitting;
+use crate::play::{self, Playing, Show};
 
 /// Goes on with a campaign that was parked or interrupted
 #[derive(clap::Args)]
@@ -28,8 +29,29 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let entry = library.find(&arguments.id)?;
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let show = match (arguments.quiet, arguments.json) {
+        (true, _) => Show::Card,
+        (_, true) => Show::Json,
+        _ => Show::Story,
+    };
+    // Whoever sat there when the program was killed is asked again, where they can be shown what is asked.
+    let sits = |state: &State| {
+        let mut people = state.table().people.iter().filter(|_| show == Show::Story);
+        let person = people.next().map(|(seat, name)| (*seat, name.clone()));
+        Ok(person.map(|(seat, name)| Sitting { seat, name, history: library.typed() }))
+    };
+    go_on(library, &arguments.id, show, sits)
+}
+
+/// Goes on with a campaign. `sits` says who takes a seat; whoever else still holds one gives it back.
+pub fn go_on(
+    library: &Library,
+    id: &str,
+    show: Show,
+    sits: impl FnOnce(&State) -> Result<Option<Sitting>, Failure>,
+) -> Result<ExitCode, Failure> {
+    let entry = library.find(id)?;
     let store = twicetold_journal::open(&entry.path)?;
     if store.head().entries == 0 {
         let message =
@@ -41,7 +63,8 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         ));
     }
     let view = load(&store)?.campaign;
-    if let Life::Ended { observed, .. } = view.state().life() {
+    let state = view.state();
+    if let Life::Ended { observed, .. } = state.life() {
         let message = format!("this campaign is over: {observed}");
         return Err(Failure::new(
             code::FAILED,
@@ -49,15 +72,8 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
             "`twicetold show` and `twicetold replay` look back at it",
         ));
     }
-    let interrupted = match view.state().life() {
-        Life::Running => view.state().calls().owed.as_ref().map(|owed| owed.call),
-        _ => None,
-    };
-    let show = match (arguments.quiet, arguments.json) {
-        (true, _) => Show::Card,
-        (_, true) => Show::Json,
-        _ => Show::Story,
-    };
+    let sitting = sits(state)?;
+    let (first, interrupted) = first(state, sitting.as_ref());
     if let (Some(call), Show::Story) = (interrupted, show) {
         let _ = writeln!(
             std::io::stderr(),
@@ -65,6 +81,25 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         );
     }
     let session = Session::recover(Box::new(store), play::build())?;
-    let providers = super::fork::providers(library, session.journal(), view.state().setup())?;
-    play::run_with(session, view, Input::ResumeAsked(ResumeAsked { interrupted }), show, providers)
+    let replies = super::fork::replies(library, session.journal())?;
+    play::run(Playing { session, view, first, show, sitting, replies })
+}
+
+/// The inputs with which a campaign goes on, and the model's call that is made again.
+fn first(state: &State, sitting: Option<&Sitting>) -> (Vec<Input>, Option<CallId>) {
+    let people = &state.table().people;
+    let in_flight = match state.life() {
+        // Where a person was asked, no model was.
+        Life::Running => state.calls().owed.as_ref().filter(|owed| !people.contains_key(&owed.seat)),
+        _ => None,
+    };
+    let left = people.keys().filter(|seat| sitting.is_none_or(|sitting| sitting.seat != **seat));
+    let released = |seat: &Seat| Input::SeatAsked(SeatAsked { seat: *seat, person: None });
+    let mut first: Vec<Input> = left.map(released).collect();
+    first.extend(
+        sitting.filter(|sitting| people.get(&sitting.seat) != Some(&sitting.name)).map(Sitting::input),
+    );
+    first.push(Input::ResumeAsked(ResumeAsked { interrupted: in_flight.map(|owed| owed.call) }));
+    let again = in_flight.filter(|owed| sitting.is_none_or(|sitting| sitting.seat != owed.seat));
+    (first, again.map(|owed| owed.call))
 }

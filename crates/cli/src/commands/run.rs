@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use twicetold_event::{CampaignId, Input, OpeningAsked};
 use twicetold_referee::{Campaign, charter};
-use twicetold_session::Session;
+use twicetold_session::{Replies, Session};
 use twicetold_world::setup::{BEHAVIOURS, CampaignSpec, CarriedParty, SetupError, SourceFile};
 
+use crate::commands::play::Me;
 use crate::configuration::Configuration;
 use crate::failure::{Failure, code};
 use crate::library::Library;
-use crate::play::{self, Show};
+use crate::person::Sitting;
+use crate::play::{self, Playing, Show};
 use crate::seats::seats;
 
 /// Plays a new campaign, from Session Zero to its last encounter
@@ -43,6 +45,13 @@ pub struct Arguments {
     /// Play on with the party of this campaign: its characters, document, people and memories come along
     #[arg(long, value_name = "ID")]
     party: Option<String>,
+
+    /// Play yourself: dm, player-1 …, alone or as SEAT=me [default: models play all seats]
+    #[arg(long, value_name = "SEAT", conflicts_with_all = ["quiet", "json"])]
+    seat: Option<String>,
+
+    #[command(flatten)]
+    me: Me,
 
     /// Show the card at the end alone
     #[arg(long, short, conflicts_with = "json")]
@@ -96,6 +105,9 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
             .map_err(|error: SetupError| Failure::new(code::USAGE, error.to_string(), ""))
     };
     let view = campaign(setup.clone())?;
+    let wish = arguments.seat.as_deref();
+    let sitting = wish.map(|wish| Sitting::read(view.state(), wish, arguments.me.name(), library.typed()));
+    let sitting = sitting.transpose()?;
     let campaign_id = CampaignId(random()?);
     let store = twicetold_journal::create(&library.file(campaign_id)?)?;
     let session = Session::new(campaign(setup)?, Box::new(store), campaign_id, play::build());
@@ -104,7 +116,10 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         (_, true) => Show::Json,
         _ => Show::Story,
     };
-    play::run(session, view, Input::OpeningAsked(OpeningAsked { charter }), show)
+    let mut first = vec![Input::OpeningAsked(OpeningAsked { charter })];
+    first.extend(sitting.as_ref().map(Sitting::input));
+    let replies = Replies::new();
+    play::run(Playing { session, view, first, show, sitting, replies })
 }
 
 /// The party of a campaign as it stands now.

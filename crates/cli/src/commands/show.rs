@@ -85,7 +85,8 @@ fn nothing(text: &str) -> String {
     format!("{DIM}{text}{DIM:#}\n")
 }
 
-fn party(page: &people::PartyPage) -> String {
+/// The party document, as text.
+pub fn party(page: &people::PartyPage) -> String {
     let mut out = String::new();
     for (title, text) in
         [("Scenario", &page.scenario), ("Scenario, for the DM alone", &page.scenario_for_the_dm)]
@@ -109,7 +110,8 @@ fn capital(word: &str) -> String {
         .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
-fn goals(pages: &[people::Goals]) -> String {
+/// The goals of every encounter, as text.
+pub fn goals(pages: &[people::Goals]) -> String {
     let mut out = String::new();
     for page in pages {
         out += &heading(&format!("{} ({} messages)", page.title, page.messages));
@@ -132,7 +134,8 @@ fn goals(pages: &[people::Goals]) -> String {
     if out.is_empty() { nothing("No encounter has begun yet.") } else { out }
 }
 
-fn npcs(npcs: &[people::NpcLine]) -> String {
+/// The DM's characters, as text.
+pub fn npcs(npcs: &[people::NpcLine]) -> String {
     let mut out = String::new();
     for npc in npcs {
         let met = npc.met.map_or_else(|| "not met yet".into(), |number| format!("met at #{number}"));
@@ -175,7 +178,8 @@ fn relations(npc: &people::NpcLine) -> String {
     format!("{DIM}{}{DIM:#}\n", paragraphs(&parts.join("; "), "  "))
 }
 
-fn characters(pages: &[people::CharacterPage]) -> String {
+/// The party's characters, as text.
+pub fn characters(pages: &[people::CharacterPage]) -> String {
     let mut out = String::new();
     for page in pages {
         out += &heading(&format!("{}, {} ({})", page.name, page.class, page.seat));

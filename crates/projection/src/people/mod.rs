@@ -6,6 +6,7 @@ mod goals;
 mod memory;
 mod npcs;
 mod party;
+mod told;
 mod transcript;
 
 pub use carried::carried;
@@ -14,4 +15,5 @@ pub use goals::{GoalLine, Goals, goals};
 pub use memory::{Memory, memory};
 pub use npcs::{NpcLine, npcs};
 pub use party::{CharacterPage, PartyPage, SectionPage, characters, party};
+pub use told::{heard, recent};
 pub use transcript::{Line, LineKind, lines};

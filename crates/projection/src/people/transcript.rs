@@ -48,7 +48,12 @@ pub fn lines(state: &State, replies: &dyn Replies, entry: &Entry) -> Vec<Line> {
     lines
 }
 
-fn line(state: &State, replies: &dyn Replies, event: &Event) -> Option<(LineKind, String, String)> {
+/// What an event is, who speaks, and the text.
+pub(super) fn line(
+    state: &State,
+    replies: &dyn Replies,
+    event: &Event,
+) -> Option<(LineKind, String, String)> {
     let plain = |kind: LineKind, text: String| Some((kind, String::new(), text));
     match event {
         Event::MessageSpoken(word) => {
@@ -100,6 +105,12 @@ fn line(state: &State, replies: &dyn Replies, event: &Event) -> Option<(LineKind
             plain(LineKind::Trouble, format!("{}: the turn is passed over", word.fault.describe()))
         }
         Event::CampaignParked(word) => plain(LineKind::Note, format!("Parked: {}", word.reason)),
+        Event::SeatTaken(word) => {
+            plain(LineKind::Note, format!("{} plays {}.", word.person, state.seat_name(word.seat)))
+        }
+        Event::SeatReleased(word) => {
+            plain(LineKind::Note, format!("{} is played by its model again.", state.seat_name(word.seat)))
+        }
         Event::CampaignResumed(_) => plain(LineKind::Note, "Resumed.".into()),
         Event::SummaryWritten(word) => {
             let how = if word.fallback { "by rule" } else { "by the keeper of memory" };

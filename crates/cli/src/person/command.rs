@@ -1,0 +1,258 @@
+//! What a line means: words to be said, a command, or something to look at.
+
+use serde_json::{Value, json};
+use twicetold_event::{PersonCall, Phase, Seat};
+use twicetold_world::State;
+
+use super::character;
+
+/// What a person wants.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Nothing: an empty line.
+    Nothing,
+    /// To say this.
+    Say(String),
+    /// To use one of the table's tools.
+    Use(PersonCall),
+    /// To look at something.
+    Show(Page),
+    /// To give the seat back.
+    Leave {
+        /// And to watch the models go on.
+        watch: bool,
+    },
+    /// Something that cannot be understood, with what to do instead.
+    Wrong(String),
+}
+
+/// What can be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Page {
+    /// What one can type.
+    Help,
+    /// One's character.
+    Sheet,
+    /// The party and its document.
+    Party,
+    /// What is to be done.
+    Goals,
+    /// Who is there.
+    Who,
+    /// What happened.
+    Story,
+    /// The tools that the seat may use now.
+    Tools,
+}
+
+/// Reads a line of the person at `seat`.
+pub fn read(state: &State, seat: Seat, line: &str) -> Wish {
+    let line = line.trim();
+    let Some(command) = line.strip_prefix('/') else {
+        return if line.is_empty() { Wish::Nothing } else { Wish::Say(line.to_owned()) };
+    };
+    let (name, rest) = split(command);
+    match name.to_lowercase().as_str() {
+        "help" | "?" => Wish::Show(Page::Help),
+        "sheet" => Wish::Show(Page::Sheet),
+        "party" => Wish::Show(Page::Party),
+        "goals" => Wish::Show(Page::Goals),
+        "who" => Wish::Show(Page::Who),
+        "story" => Wish::Show(Page::Story),
+        "tools" => Wish::Show(Page::Tools),
+        "leave" | "quit" | "exit" => Wish::Leave { watch: rest.eq_ignore_ascii_case("watch") },
+        "talk" => {
+            needs(rest, "/talk NAME", |rest| Wish::Say(format!("I want to talk with {}.", met(state, rest))))
+        }
+        "roll" => needs(rest, "/roll DICE what for, as in /roll 2d6 luck", roll),
+        "check" => check(state, seat, rest),
+        "attack" => needs(rest, "/attack TARGET, or /attack TARGET with WEAPON", attack),
+        "use" => needs(rest, "/use ITEM", |item| call("use_item", &json!({ "item": item }))),
+        "whisper" => whisper(state, rest),
+        "character" => character(state, seat, rest),
+        "call" => needs(rest, "/call TOOL {\"argument\": …}; /tools shows them", |rest| {
+            let (tool, arguments) = split(rest);
+            let arguments = if arguments.is_empty() { "{}" } else { arguments };
+            Wish::Use(PersonCall { tool: tool.to_owned(), arguments: arguments.to_owned() })
+        }),
+        _ => Wish::Wrong(format!("There is no command /{name}. /help shows what there is.")),
+    }
+}
+
+/// The first word, and what comes after it.
+fn split(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    text.split_once(char::is_whitespace).map_or((text, ""), |(first, rest)| (first, rest.trim()))
+}
+
+fn needs(rest: &str, form: &str, read: impl Fn(&str) -> Wish) -> Wish {
+    if rest.is_empty() { Wish::Wrong(format!("Write it as {form}.")) } else { read(rest) }
+}
+
+fn call(tool: &str, arguments: &Value) -> Wish {
+    Wish::Use(PersonCall { tool: tool.to_owned(), arguments: arguments.to_string() })
+}
+
+fn roll(rest: &str) -> Wish {
+    let (dice, reason) = split(rest);
+    let reason = if reason.is_empty() { "chance" } else { reason };
+    call("roll_dice", &json!({ "dice": dice, "reason": reason }))
+}
+
+fn attack(rest: &str) -> Wish {
+    match rest.split_once(" with ") {
+        Some((target, with)) => call("attack", &json!({ "target": target.trim(), "with": with.trim() })),
+        None => call("attack", &json!({ "target": rest })),
+    }
+}
+
+/// A check of the encounter by its name, or of an ability.
+fn check(state: &State, seat: Seat, rest: &str) -> Wish {
+    let Some(character) = state.characters().get(&seat).map(|character| &character.sheet.name) else {
+        let form = r#"/call ability_check {"character": …, "check": …, "reason": …}"#;
+        return Wish::Wrong(format!(
+            "You have no character of your own to try something with. The DM writes {form}."
+        ));
+    };
+    let encounter = state.encounter().and_then(|encounter| state.setup().encounters.get(encounter.index));
+    let checks = encounter.map_or(&[][..], |spec| &spec.checks);
+    let named = checks.iter().filter_map(|check| Some((check, after(rest, &check.name)?)));
+    if let Some((check, reason)) = named.max_by_key(|(check, _)| check.name.len()) {
+        let reason = if reason.is_empty() { &check.name } else { reason };
+        return call(
+            "ability_check",
+            &json!({ "character": character, "check": check.name, "reason": reason }),
+        );
+    }
+    let rules = &state.setup().rules;
+    let (ability, reason) = split(rest);
+    if let Some(place) = rules.ability_index(ability) {
+        let ability = &rules.pack.abilities.names[place];
+        let reason = if reason.is_empty() { ability } else { reason };
+        return call(
+            "ability_check",
+            &json!({ "character": character, "ability": ability, "reason": reason }),
+        );
+    }
+    let checks: Vec<&str> = checks.iter().map(|check| check.name.as_str()).collect();
+    let abilities = rules.pack.abilities.names.join(", ");
+    let checks = if checks.is_empty() { String::new() } else { format!(" or one of: {}", checks.join("; ")) };
+    Wish::Wrong(format!("Write it as /check NAME what you try. NAME is one of {abilities}{checks}."))
+}
+
+fn whisper(state: &State, rest: &str) -> Wish {
+    let mut names = vec!["DM".to_owned(), "Dungeon Master".to_owned()];
+    for seat in state.setup().players() {
+        names.extend([seat.to_string(), state.seat_name(seat)]);
+        names.extend(state.characters().get(&seat).map(|character| character.first_name().to_owned()));
+    }
+    let named = names.iter().filter_map(|name| Some((name.as_str(), after(rest, name)?)));
+    let (to, text) = named.max_by_key(|(name, _)| name.len()).unwrap_or_else(|| split(rest));
+    let text = text.trim_start_matches(':').trim();
+    if text.is_empty() {
+        return Wish::Wrong(format!("Write it as /whisper NAME words. NAME is one of {}.", names.join(", ")));
+    }
+    call("whisper", &json!({ "to": to, "text": text }))
+}
+
+/// A character for Session Zero, made from a name, a class and a background.
+fn character(state: &State, seat: Seat, rest: &str) -> Wish {
+    let mut parts = rest.splitn(3, ',').map(str::trim);
+    let (name, class, background) = (parts.next(), parts.next(), parts.next());
+    let given = (name.unwrap_or_default(), class.unwrap_or_default(), background.unwrap_or_default());
+    if state.phase() != Phase::Lock || seat == Seat::Dm {
+        return Wish::Wrong("Characters are made in the last phase of Session Zero, by the players.".into());
+    }
+    match character::block(&state.setup().rules, given) {
+        Ok(block) => Wish::Say(block),
+        Err(what) => Wish::Wrong(what),
+    }
+}
+
+/// What comes after a name at the front of a text, in any case, when the name ends there.
+fn after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let front = text.get(..name.len())?;
+    let rest = &text[name.len()..];
+    let ends = !rest.starts_with(char::is_alphanumeric);
+    (ends && front.eq_ignore_ascii_case(name)).then(|| rest.trim())
+}
+
+/// Somebody whom the party has met, by a part of the name; else as it was typed.
+fn met(state: &State, name: &str) -> String {
+    let wanted = name.to_lowercase();
+    let mut known = state.facts().npcs.values().map(|npc| &npc.name);
+    known.find(|name| name.to_lowercase().contains(&wanted)).cloned().unwrap_or_else(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use twicetold_world::setup::{BEHAVIOURS, Setup};
+
+    use super::*;
+    use crate::configuration::Configuration;
+
+    /// A table before anything happened.
+    fn table() -> State {
+        let (configuration, id) = Configuration::for_campaign(Some("the-borrowed-boat")).ok().unwrap();
+        let seats = crate::seats::seats(&configuration, 2, None).ok().unwrap();
+        let files = configuration.charter_files(&id, &seats).ok().unwrap();
+        State::new(Arc::new(Setup::read(1, BEHAVIOURS, files).unwrap()))
+    }
+
+    fn at(line: &str) -> Wish {
+        read(&table(), Seat::Player(1), line)
+    }
+
+    fn used(tool: &str, arguments: &str) -> Wish {
+        Wish::Use(PersonCall { tool: tool.into(), arguments: arguments.into() })
+    }
+
+    #[test]
+    fn what_has_no_slash_is_said() {
+        assert_eq!(at("  I wait. "), Wish::Say("I wait.".into()));
+        assert_eq!(at("   "), Wish::Nothing);
+        assert_eq!(at("/talk Old Hanno"), Wish::Say("I want to talk with Old Hanno.".into()));
+    }
+
+    #[test]
+    fn commands_become_calls_of_the_tables_tools() {
+        assert_eq!(
+            at("/roll 2d6 luck with ropes"),
+            used("roll_dice", r#"{"dice":"2d6","reason":"luck with ropes"}"#)
+        );
+        assert_eq!(at("/ROLL d20"), used("roll_dice", r#"{"dice":"d20","reason":"chance"}"#));
+        assert_eq!(at("/attack crow with a net"), used("attack", r#"{"target":"crow","with":"a net"}"#));
+        assert_eq!(at("/use rope"), used("use_item", r#"{"item":"rope"}"#));
+        assert_eq!(at("/whisper player 2 wait"), used("whisper", r#"{"text":"wait","to":"Player 2"}"#));
+        assert_eq!(at("/whisper dm: is it so?"), used("whisper", r#"{"text":"is it so?","to":"DM"}"#));
+        assert_eq!(at(r#"/call roll_dice {"dice": "d6"}"#), used("roll_dice", r#"{"dice": "d6"}"#));
+    }
+
+    #[test]
+    fn whoever_writes_half_a_command_is_told_the_form_of_it() {
+        for line in
+            ["/talk", "/roll", "/check", "/attack", "/use", "/whisper", "/whisper DM", "/call", "/dance"]
+        {
+            assert!(matches!(at(line), Wish::Wrong(what) if what.contains('/')), "{line}");
+        }
+        assert!(matches!(at("/character A, B, C"), Wish::Wrong(_)), "not in this phase");
+    }
+
+    #[test]
+    fn a_character_is_legal_whatever_class_it_is_of() {
+        let state = table();
+        let rules = &state.setup().rules;
+        for class in &rules.classes {
+            let block = character::block(rules, ("Ada Finch", &class.name, "She counts boats.")).unwrap();
+            assert!(block.contains("Name: Ada Finch") && block.contains("She counts boats."), "{block}");
+            let faults = rules.faults(&character::sheet(rules, "Ada Finch", class, "She counts boats."));
+            assert!(faults.is_empty(), "{faults:?}");
+        }
+        assert!(character::block(rules, ("Ada", "thief", "She counts.")).unwrap().contains("River-Thief"));
+        for given in [("", "warden", "b"), ("a", "", "b"), ("a", "wizard", "b"), ("a", "warden", "")] {
+            assert!(character::block(rules, given).unwrap_err().contains("Warden"));
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! A person at the table: where they sit, what they are asked, and what their lines become.
+
+mod character;
+mod command;
+mod pages;
+mod reader;
+
+use std::path::PathBuf;
+
+use twicetold_event::{CallId, Input, ParkAsked, PersonAnswered, PersonCall, Seat, SeatAsked};
+use twicetold_projection::people::recent;
+use twicetold_referee::Campaign;
+use twicetold_world::State;
+
+use crate::failure::{Failure, code};
+use crate::story;
+use command::{Wish, read};
+pub use reader::Line;
+use reader::Reader;
+
+/// A person who plays, as the command line names them.
+pub struct Sitting {
+    /// Where.
+    pub seat: Seat,
+    /// Who.
+    pub name: String,
+    /// The file that keeps the lines they typed.
+    pub history: PathBuf,
+}
+
+/// A person at the table.
+pub struct Person {
+    sitting: Sitting,
+    reader: Reader,
+    asked: Option<CallId>,
+}
+
+/// What follows from a line.
+pub enum Next {
+    /// Another line is awaited, after [`Person::listen`].
+    Again,
+    /// The table is told.
+    Tell(Vec<Input>),
+    /// The table is told, and nobody is asked any more.
+    Leave(Vec<Input>, Leaving),
+}
+
+/// How somebody leaves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Leaving {
+    /// To go on later.
+    Parked,
+    /// By Ctrl-C.
+    Interrupted,
+    /// To watch the models.
+    Watching,
+}
+
+/// Messages that somebody is shown who sits down in the middle, or asks what happened.
+const RECENT_MESSAGES: usize = 8;
+/// Characters of a person's name.
+const NAME_CHARS_MAX: usize = 60;
+
+impl Sitting {
+    /// A person's wish to sit somewhere: `NAME` or `NAME=WHO`, where `me` is whoever plays.
+    pub fn read(state: &State, wish: &str, me: &str, history: PathBuf) -> Result<Sitting, Failure> {
+        let (seat, who) = wish.split_once('=').unwrap_or((wish, "me"));
+        let who = if who.trim().eq_ignore_ascii_case("me") { me } else { who };
+        let name: String = crate::terminal::short(who, NAME_CHARS_MAX);
+        let name = if name.is_empty() { "a person".to_owned() } else { name };
+        Ok(Sitting { seat: seat_named(state, seat)?, name, history })
+    }
+
+    /// What the table is told.
+    pub fn input(&self) -> Input {
+        Input::SeatAsked(SeatAsked { seat: self.seat, person: Some(self.name.clone()) })
+    }
+}
+
+/// The seat that is meant: by its own name, or by that of the character who is played there.
+fn seat_named(state: &State, name: &str) -> Result<Seat, Failure> {
+    let folded = |text: &str| text.trim().to_lowercase().replace([' ', '_'], "-");
+    let wanted = folded(name);
+    let seats = || [Seat::Dm].into_iter().chain(state.setup().players());
+    let by_seat = seats().find(|seat| seat.slug() == wanted || folded(&seat.to_string()) == wanted);
+    let found = by_seat.or_else(|| state.character_named(name).map(|(seat, _)| seat));
+    found.ok_or_else(|| {
+        let listed = seats().map(|seat| match state.characters().get(&seat) {
+            Some(character) => format!("{} ({})", seat.slug(), character.sheet.name),
+            None => seat.slug(),
+        });
+        let listed: Vec<String> = listed.collect();
+        let message = format!("there is no seat {name:?} at this table");
+        Failure::new(code::USAGE, message, format!("the seats are {}", listed.join(", ")))
+    })
+}
+
+impl Person {
+    /// Sits down: from now on lines can be asked for.
+    pub fn new(sitting: Sitting) -> Result<Person, Failure> {
+        let reader = Reader::start(sitting.history.clone()).map_err(|error| {
+            Failure::new(code::FAILED, format!("no thread to read the terminal: {error}"), "")
+        })?;
+        Ok(Person { sitting, reader, asked: None })
+    }
+
+    /// Where.
+    pub fn seat(&self) -> Seat {
+        self.sitting.seat
+    }
+
+    /// What somebody needs to know who sits down in the middle of a story.
+    pub fn welcome(&self, view: &Campaign) -> String {
+        let (state, seat) = (view.state(), self.sitting.seat);
+        let lines = recent(state, view.replies(), seat, RECENT_MESSAGES);
+        let lines: String = lines.iter().map(|line| story::rendered(state, line)).collect();
+        pages::story_so_far(view) + &lines
+    }
+
+    /// Asks the person, unless it is somebody else who is asked. What is to be printed before [`Person::listen`].
+    pub fn ask(&mut self, view: &Campaign, call: CallId, seat: Seat) -> Option<String> {
+        if seat != self.sitting.seat {
+            return None;
+        }
+        self.asked = Some(call);
+        Some(pages::question(view.state(), seat))
+    }
+
+    /// Lets the person type: from here on the terminal is the line editor's.
+    pub fn listen(&self) {
+        self.reader.ask();
+    }
+
+    /// The line that was asked for; never, while nothing is asked.
+    pub async fn line(&mut self) -> Line {
+        match self.asked {
+            Some(_) => self.reader.line().await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// What a line means: what is to be printed, and what follows.
+    pub fn heard(&mut self, view: &Campaign, line: Line) -> (String, Next) {
+        let Some(call) = self.asked else { return (String::new(), Next::Again) };
+        let state = view.state();
+        let wish = match line {
+            Line::End => return (String::new(), self.leave("the input ended", Leaving::Parked)),
+            Line::Interrupt => return (String::new(), self.leave("Ctrl-C", Leaving::Interrupted)),
+            Line::Text(text) => read(state, self.sitting.seat, &text),
+        };
+        let (text, tool_calls) = match wish {
+            Wish::Say(text) => (text, Vec::new()),
+            Wish::Use(tool) => (String::new(), vec![tool]),
+            Wish::Leave { watch } => {
+                let reason = format!("{} left", self.sitting.name);
+                let leaving = if watch { Leaving::Watching } else { Leaving::Parked };
+                return (String::new(), self.leave(&reason, leaving));
+            }
+            Wish::Nothing => return (String::new(), Next::Again),
+            Wish::Show(page) => {
+                let shown = pages::page(view, self.sitting.seat, page, RECENT_MESSAGES);
+                return (shown, Next::Again);
+            }
+            Wish::Wrong(what) => return (pages::wrong(&what), Next::Again),
+        };
+        self.asked = None;
+        (String::new(), Next::Tell(vec![answer(call, text, tool_calls)]))
+    }
+
+    /// Gives the seat back. Before any model is called for it the campaign is parked, unless the person wants to watch.
+    pub fn leave(&mut self, reason: &str, leaving: Leaving) -> Next {
+        self.asked = None;
+        let mut inputs = vec![Input::SeatAsked(SeatAsked { seat: self.sitting.seat, person: None })];
+        if leaving != Leaving::Watching {
+            inputs.push(Input::ParkAsked(ParkAsked { reason: reason.to_owned() }));
+        }
+        Next::Leave(inputs, leaving)
+    }
+}
+
+fn answer(call: CallId, text: String, tool_calls: Vec<PersonCall>) -> Input {
+    Input::PersonAnswered(PersonAnswered { call, text, tool_calls })
+}

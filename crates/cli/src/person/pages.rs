@@ -1,0 +1,227 @@
+//! What a person is shown besides the story: the question, the help, and as much of the documents as their seat may know.
+
+use twicetold_event::{Phase, Seat, Section};
+use twicetold_projection::people;
+use twicetold_referee::Campaign;
+use twicetold_world::State;
+
+use super::command::Page;
+use crate::commands::show;
+use crate::story;
+use crate::terminal::{BOLD, DIM, GOLD, TROUBLE, paragraphs, safe, short};
+
+/// What a person can type, for the help; the last column is who can use it.
+const COMMANDS: &[(&str, &str, Use)] = &[
+    ("/sheet", "your character", Use::All),
+    ("/party", "the party, and what is written about it", Use::All),
+    ("/goals", "what is to be done, as far as you know", Use::All),
+    ("/who", "who is there", Use::All),
+    ("/story", "the story so far", Use::All),
+    ("/character NAME, CLASS, BACKGROUND", "makes your character", Use::Lock),
+    ("/talk NAME", "asks for a talk with somebody", Use::Player),
+    ("/roll 2d6 WHAT FOR", "rolls dice", Use::Play),
+    ("/check NAME WHAT FOR", "tries something that may fail", Use::Player),
+    ("/attack TARGET with WEAPON", "strikes, when it is your turn to fight", Use::Player),
+    ("/use ITEM", "uses something that you carry", Use::Player),
+    ("/whisper NAME WORDS", "says something that one other hears", Use::Player),
+    ("/tools", "what the table lets you do now", Use::All),
+    ("/call TOOL {\"argument\": …}", "does any of it", Use::All),
+    ("/leave", "stops here; play or resume goes on", Use::All),
+    ("/leave watch", "lets the models go on, and watches", Use::All),
+];
+
+/// Who can use a command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    All,
+    Player,
+    Play,
+    Lock,
+}
+
+/// A page for the person at `seat`.
+pub fn page(view: &Campaign, seat: Seat, page: Page, messages: usize) -> String {
+    let state = view.state();
+    match page {
+        Page::Help => help(state, seat),
+        Page::Sheet => sheet(state, seat),
+        Page::Party => party(view, seat),
+        Page::Goals => goals(view, seat),
+        Page::Who => who(view, seat),
+        Page::Story => {
+            let lines = people::recent(state, view.replies(), seat, messages);
+            story_so_far(view) + &lines.iter().map(|line| story::rendered(state, line)).collect::<String>()
+        }
+        Page::Tools => tools(view),
+    }
+}
+
+/// Something that was typed cannot be understood.
+pub fn wrong(what: &str) -> String {
+    format!("{TROUBLE}{}{TROUBLE:#}\n", paragraphs(what, "  "))
+}
+
+/// What stands above the line on which a person answers: whose turn it is, how they are, what they may do.
+pub fn question(state: &State, seat: Seat) -> String {
+    let health = state.characters().get(&seat).map_or_else(String::new, |character| {
+        format!(" ── HP {}/{}", character.hit_points, character.sheet.hit_points)
+    });
+    let name = short(&state.seat_name(seat), 40);
+    let mut hints = vec![hint(state, seat)];
+    let (rounds, most) = (state.turn().rounds, state.setup().limits.tool_rounds_max);
+    if rounds > 0 {
+        hints.push(match most.saturating_sub(rounds) {
+            1 => "Say something now: one more tool ends your turn.".to_owned(),
+            left => format!("Tools left in this turn: {}.", left.saturating_sub(1)),
+        });
+    }
+    hints.push("/help for commands.".to_owned());
+    format!(
+        "\n{GOLD}── Your turn: {name}{health} ──{GOLD:#}\n{DIM}{}{DIM:#}\n",
+        paragraphs(&hints.join(" "), "  ")
+    )
+}
+
+fn hint(state: &State, seat: Seat) -> String {
+    let acts = |names: &[String]| {
+        state.characters().get(&seat).is_some_and(|character| names.contains(&character.sheet.name))
+    };
+    match (state.phase(), seat) {
+        (Phase::Play, _) => match (state.dialogue(), state.combat()) {
+            (Some(dialogue), _) => {
+                let npc = state.npcs().get(&dialogue.npc).map_or(dialogue.npc.as_str(), |npc| &npc.name);
+                match seat {
+                    Seat::Dm => format!("You speak as {}.", safe(npc)),
+                    _ => format!("You talk apart with {}.", safe(npc)),
+                }
+            }
+            (None, Some(combat)) if acts(&combat.acting) => {
+                let foes: Vec<&str> = combat.standing().map(|foe| foe.foe.id.as_str()).collect();
+                format!("You may strike once: /attack {}.", safe(&foes.join(", /attack ")))
+            }
+            _ if seat == Seat::Dm => "Tell what happens, and ask a player. /goals, /tools.".to_owned(),
+            _ => "Say what you say and do.".to_owned(),
+        },
+        (phase, Seat::Dm) => {
+            format!("Ask the players; {} ends this phase.", phase.marker().unwrap_or_default())
+        }
+        (Phase::Pitch, _) => {
+            "Say whom you would like to play and what they want; /sheet lists the classes.".to_owned()
+        }
+        (Phase::Converge, _) => "Say how you know the others.".to_owned(),
+        _ if state.characters().contains_key(&seat) => "You have your character; say something.".to_owned(),
+        _ => "/character NAME, CLASS, BACKGROUND makes your character.".to_owned(),
+    }
+}
+
+fn help(state: &State, seat: Seat) -> String {
+    let usable = |wanted: &Use| match wanted {
+        Use::All => true,
+        Use::Player => seat != Seat::Dm && state.phase() == Phase::Play,
+        Use::Play => state.phase() == Phase::Play,
+        Use::Lock => seat != Seat::Dm && state.phase() == Phase::Lock,
+    };
+    let shown: Vec<_> = COMMANDS.iter().filter(|(.., wanted)| usable(wanted)).collect();
+    let width = shown.iter().map(|(form, ..)| form.chars().count()).max().unwrap_or(0);
+    let mut out =
+        format!("{}\n", paragraphs("What you type is what you say and do; a line is a message.", "  "));
+    for (form, what, _) in shown {
+        out += &format!("  {BOLD}{form:<width$}{BOLD:#}  {what}\n");
+    }
+    out
+}
+
+/// The story before the messages that are shown.
+pub fn story_so_far(view: &Campaign) -> String {
+    let summary = people::memory(view.state(), view.replies()).summary;
+    summary.map_or_else(String::new, |(_, text)| {
+        format!("{BOLD}The story so far{BOLD:#}\n{}\n", paragraphs(&text, "  "))
+    })
+}
+
+fn sheet(state: &State, seat: Seat) -> String {
+    let mut pages = people::characters(state);
+    pages.retain(|page| seat == Seat::Dm || page.seat == seat.to_string());
+    if !pages.is_empty() || seat == Seat::Dm {
+        return show::characters(&pages);
+    }
+    let rules = &state.setup().rules;
+    let mut out = format!("{DIM}You have no character yet. There are these classes:{DIM:#}\n");
+    for class in &rules.classes {
+        out += &format!("{}\n", paragraphs(&format!("{}: {}", class.name, class.summary), "  "));
+    }
+    out
+}
+
+fn party(view: &Campaign, seat: Seat) -> String {
+    let state = view.state();
+    let mut out = String::new();
+    for page in people::characters(state) {
+        let (now, most) = page.hit_points;
+        let line = format!("{}, {} ({}), HP {now}/{most}", page.name, page.class, page.seat);
+        out += &format!("{}\n", paragraphs(&line, "  "));
+    }
+    let mut page = people::party(state, view.replies());
+    if seat != Seat::Dm {
+        page.scenario_for_the_dm.clear();
+        page.sections.retain(|section| section.section != Section::Secrets.name());
+    }
+    format!("{out}\n{}", show::party(&page))
+}
+
+fn goals(view: &Campaign, seat: Seat) -> String {
+    let state = view.state();
+    let memory = people::memory(state, view.replies());
+    let mut out = String::new();
+    for (title, fact) in
+        [("Objective", &memory.objective), ("Place", &memory.location), ("Time", &memory.time_of_day)]
+    {
+        if let Some((_, text)) = fact {
+            out += &format!("{BOLD}{title}{BOLD:#}\n{}\n", paragraphs(text, "  "));
+        }
+    }
+    for (_, text, done) in &memory.quests {
+        let mark = if *done { "✔" } else { "·" };
+        out += &format!("{}\n", paragraphs(&format!("{mark} {text}"), "  "));
+    }
+    if out.is_empty() {
+        out = format!("{DIM}Nobody has said yet what is to be done.{DIM:#}\n");
+    }
+    if seat == Seat::Dm {
+        out += &format!("\n{BOLD}Hidden from the players{BOLD:#}\n{}", show::goals(&people::goals(state)));
+    }
+    out
+}
+
+fn who(view: &Campaign, seat: Seat) -> String {
+    let (state, replies) = (view.state(), view.replies());
+    if seat == Seat::Dm {
+        return show::npcs(&people::npcs(state, replies));
+    }
+    let mut out = String::new();
+    for (seat, character) in state.characters() {
+        out += &format!("{}\n", paragraphs(&format!("{} ({seat})", character.sheet.name), "  "));
+    }
+    for npc in people::npcs(state, replies).into_iter().filter(|npc| npc.met.is_some()) {
+        let role = if npc.role.is_empty() { String::new() } else { format!(", {}", npc.role) };
+        out += &format!("{}\n", paragraphs(&format!("{}{role}", npc.name), "  "));
+    }
+    if out.is_empty() { format!("{DIM}Nobody has been met yet.{DIM:#}\n") } else { out }
+}
+
+/// What a model would be offered now.
+fn tools(view: &Campaign) -> String {
+    let tools = view.owed_request().map(|request| request.tools).unwrap_or_default();
+    let mut out = String::new();
+    for tool in tools {
+        out += &format!("{BOLD}{}{BOLD:#}\n{}\n", safe(&tool.name), paragraphs(&tool.description, "  "));
+        let schema: serde_json::Value = serde_json::from_str(&tool.schema).unwrap_or_default();
+        for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+            let needed = schema["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name));
+            let optional = if needed { "" } else { " (may be left out)" };
+            let what = field["description"].as_str().unwrap_or_default();
+            out += &format!("{}\n", paragraphs(&format!("{name}{optional}: {what}"), "    "));
+        }
+    }
+    if out.is_empty() { format!("{DIM}There are none just now.{DIM:#}\n") } else { out }
+}

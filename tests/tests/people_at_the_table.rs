@@ -233,7 +233,9 @@ fn knows_no_more_than_a_player(home: &Home, shown: &str) {
     let mut hidden =
         vec!["New hidden goal".to_owned(), "[reminder]".into(), "[note]".into(), "DM_ONLY".into()];
     for page in document(home, "goals").as_array().expect("pages") {
-        let labels = page["goals"].as_array().expect("goals").iter();
+        // The goal that was reached is what the DM's last words tell of.
+        let goals = page["goals"].as_array().expect("goals").iter();
+        let labels = goals.filter(|goal| goal["reached"] != true);
         hidden.extend(labels.map(|goal| flat(goal["label"].as_str().expect("a label"))));
     }
     for page in document(home, "characters").as_array().expect("pages") {

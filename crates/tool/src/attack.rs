@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use twicetold_event::*;
-use twicetold_world::setup::{ItemKind, Spell};
+use twicetold_world::setup::ItemKind;
 use twicetold_world::{Character, FoeState, State};
 
-use crate::combat::{Blow, advantage, open_combat, saving_throw, strike, sum, wound};
-use crate::dice::{shorten, thrown};
-use crate::effects::pack_dice;
+use crate::combat::{Blow, advantage, open_combat, strike};
+use crate::dice::shorten;
+use crate::spells::cast;
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, own_character, telling};
 
 pub(crate) struct Attack;
@@ -71,7 +71,7 @@ fn by_character(state: &State, seat: Seat, arguments: &Arguments, with: Option<&
     let turn = on_initiative(state, name, true)?;
     let rules = &state.setup().rules;
     if let Some(spell) = with.and_then(|with| rules.spell(with)) {
-        return by_spell(state, character, spell, arguments)
+        return cast(state, character, spell, &arguments.target)
             .map(|accepted| accepted.checked("initiative", turn));
     }
     let foe = standing_foe(state, &arguments.target)?;
@@ -122,7 +122,8 @@ fn weapon<'a>(
     })
 }
 
-fn standing_foe<'a>(state: &'a State, target: &str) -> Result<&'a FoeState, Refusal> {
+/// A foe who can still be hit.
+pub(crate) fn standing_foe<'a>(state: &'a State, target: &str) -> Result<&'a FoeState, Refusal> {
     let combat = open_combat(state)?;
     let standing: Vec<&str> = combat.standing().map(|foe| foe.foe.id.as_str()).collect();
     let advice = format!("foes who stand: {}", standing.join(", "));
@@ -174,92 +175,4 @@ fn by_foe(state: &State, arguments: &Arguments, with: Option<&str>) -> Decision 
     };
     let events = strike(state, &blow)?;
     Ok(Accepted { checks: Vec::new(), events }.checked("initiative", turn))
-}
-
-fn by_spell(state: &State, character: &Character, spell: &Spell, arguments: &Arguments) -> Decision {
-    let name = character.sheet.name.as_str();
-    if !spell.is_known_to(&character.sheet.class) {
-        let observed = format!("{name} does not know {}", spell.name);
-        return Err(Refusal::new("spell_not_known", observed, "attack with a weapon"));
-    }
-    let (used, most) = (state.spells_used(name, &spell.id), spell.uses_per_encounter);
-    let observed = format!("{used} of {most} used");
-    if used >= most {
-        return Err(Refusal::new("uses_per_encounter", observed, "attack with a weapon"));
-    }
-    let events = match (&spell.heal, &spell.damage) {
-        (Some(dice), _) => heal(state, character, spell, dice, &arguments.target)?,
-        (None, Some(dice)) => harm(state, character, spell, dice, &arguments.target)?,
-        (None, None) => {
-            let observed = format!("{} neither harms nor heals", spell.name);
-            return Err(Refusal::new("spell_without_effect", observed, "tell what it does, or attack"));
-        }
-    };
-    Ok(Accepted { checks: Vec::new(), events }.checked("uses_per_encounter", observed))
-}
-
-fn heal(
-    state: &State,
-    character: &Character,
-    spell: &Spell,
-    written: &str,
-    target: &str,
-) -> Result<Vec<Event>, Refusal> {
-    let (_, healed) = crate::tool::character(state, target)?;
-    let name = character.sheet.name.clone();
-    let dice = pack_dice(state, written)?;
-    let counter = state.dice_counter(&name);
-    let faces = thrown(state.setup(), &name, counter, dice);
-    let total = sum(&faces) + dice.modifier;
-    let cast =
-        SpellCast { character: name.clone(), spell: spell.id.clone(), target: healed.sheet.name.clone() };
-    let (dice, reason) = (written.to_owned(), spell.name.clone());
-    let rolled = DiceRolled { character: name, dice, counter, faces, total, reason };
-    let given = wound(state, &healed.sheet.name, i64::from(total.max(0)));
-    Ok([cast.into(), rolled.into()].into_iter().chain(given).collect())
-}
-
-fn harm(
-    state: &State,
-    character: &Character,
-    spell: &Spell,
-    written: &str,
-    target: &str,
-) -> Result<Vec<Event>, Refusal> {
-    let foe = standing_foe(state, target)?;
-    let rules = &state.setup().rules;
-    let name = character.sheet.name.as_str();
-    let cast = SpellCast { character: name.to_owned(), spell: spell.id.clone(), target: foe.foe.id.clone() };
-    let Some(ability) = &spell.save else {
-        let class = rules.class(&character.sheet.class);
-        let ability = class.map_or(rules.pack.combat.ability.as_str(), |class| class.prime_ability.as_str());
-        let blow = Blow {
-            attacker: name,
-            is_foe: false,
-            target: &foe.foe.id,
-            with: &spell.name,
-            bonus: advantage(state, character, ability),
-            armor_class: foe.foe.armor_class,
-            damage: written,
-        };
-        return Ok(std::iter::once(cast.into()).chain(strike(state, &blow)?).collect());
-    };
-    let difficulty =
-        spell.difficulty.or_else(|| rules.pack.check.difficulties.get("moderate").copied()).unwrap_or(12);
-    let bonus = rules.monsters.iter().find(|monster| monster.id == foe.foe.monster);
-    let bonus = bonus.and_then(|monster| monster.saves.get(ability)).copied().unwrap_or(0);
-    let save = saving_throw(state, &foe.foe.id, ability.clone(), bonus, difficulty, spell.name.clone())?;
-    let mut events: Vec<Event> = vec![cast.into()];
-    let saved = save.success;
-    events.push(save.into());
-    if !saved {
-        let dice = pack_dice(state, written)?;
-        let counter = state.dice_counter(name);
-        let faces = thrown(state.setup(), name, counter, dice);
-        let total = sum(&faces) + dice.modifier;
-        let (character, written, reason) = (name.to_owned(), written.to_owned(), spell.name.clone());
-        events.push(DiceRolled { character, dice: written, counter, faces, total, reason }.into());
-        events.extend(wound(state, &foe.foe.id, -i64::from(total.max(1))));
-    }
-    Ok(events)
 }

@@ -20,6 +20,7 @@ mod query_session_memory;
 mod roll_dice;
 mod saving_throw;
 mod search_rules;
+mod spells;
 mod start_combat;
 mod start_dialogue;
 mod tool;

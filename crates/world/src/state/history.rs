@@ -56,12 +56,7 @@ pub struct Summary {
 
 impl History {
     pub(crate) fn remember(&mut self, remembered: Remembered, session_zero: bool) {
-        let mut buffer = Vec::with_capacity(128);
-        remembered.event.encode(&mut buffer);
-        let mut digester = Digester::new("twicetold log 1");
-        digester.number(self.running);
-        digester.bytes(&buffer);
-        self.running = u64::from_le_bytes(digester.finish().0[..8].try_into().unwrap_or_default());
+        self.running = running(self.running, &remembered.event);
         if session_zero {
             self.session_zero.push_back(remembered);
             return;
@@ -80,6 +75,16 @@ impl History {
             self.main.pop_front();
         }
     }
+}
+
+/// The running digest of a history with one event more.
+pub(super) fn running(before: u64, event: &Event) -> u64 {
+    let mut buffer = Vec::with_capacity(128);
+    event.encode(&mut buffer);
+    let mut digester = Digester::new("twicetold log 1");
+    digester.number(before);
+    digester.bytes(&buffer);
+    u64::from_le_bytes(digester.finish().0[..8].try_into().unwrap_or_default())
 }
 
 /// Bytes that an event takes in a prompt, roughly: what decides when the window is cut.

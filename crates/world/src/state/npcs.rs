@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::history::running;
+use super::{Inventory, Origin, Remembered, fold};
 use serde::Serialize;
 use twicetold_event::{Archetype, Event, NpcRole, NpcStatus, Seat, Text};
-use twicetold_model::Digester;
-
-use super::{Inventory, Origin, Remembered, fold};
 
 /// All of the DM's characters.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -134,12 +133,7 @@ pub struct Window {
 impl Window {
     /// Adds an event and forgets what goes beyond `most` events.
     pub(crate) fn remember(&mut self, remembered: Remembered, most: usize) {
-        let mut buffer = Vec::with_capacity(128);
-        remembered.event.encode(&mut buffer);
-        let mut digester = Digester::new("twicetold log 1");
-        digester.number(self.running);
-        digester.bytes(&buffer);
-        self.running = u64::from_le_bytes(digester.finish().0[..8].try_into().unwrap_or_default());
+        self.running = running(self.running, &remembered.event);
         if matches!(remembered.event, Event::MessageSpoken(_)) {
             self.messages = self.messages.saturating_add(1);
         }

@@ -1,0 +1,102 @@
+//! Spells in a combat: who knows them, how often, what they do.
+
+use twicetold_event::{DiceRolled, Event, SpellCast};
+use twicetold_world::setup::Spell;
+use twicetold_world::{Character, State};
+
+use crate::attack::standing_foe;
+use crate::combat::{Blow, advantage, saving_throw, strike, sum, wound};
+use crate::dice::thrown;
+use crate::effects::pack_dice;
+use crate::tool::{Accepted, Decision, Refusal};
+
+/// A spell cast by a character in its turn.
+pub(crate) fn cast(state: &State, character: &Character, spell: &Spell, target: &str) -> Decision {
+    let name = character.sheet.name.as_str();
+    if !spell.is_known_to(&character.sheet.class) {
+        let observed = format!("{name} does not know {}", spell.name);
+        return Err(Refusal::new("spell_not_known", observed, "attack with a weapon"));
+    }
+    let (used, most) = (state.spells_used(name, &spell.id), spell.uses_per_encounter);
+    let observed = format!("{used} of {most} used");
+    if used >= most {
+        return Err(Refusal::new("uses_per_encounter", observed, "attack with a weapon"));
+    }
+    let events = match (&spell.heal, &spell.damage) {
+        (Some(dice), _) => heal(state, character, spell, dice, target)?,
+        (None, Some(dice)) => harm(state, character, spell, dice, target)?,
+        (None, None) => {
+            let observed = format!("{} neither harms nor heals", spell.name);
+            return Err(Refusal::new("spell_without_effect", observed, "tell what it does, or attack"));
+        }
+    };
+    Ok(Accepted { checks: Vec::new(), events }.checked("uses_per_encounter", observed))
+}
+
+fn heal(
+    state: &State,
+    character: &Character,
+    spell: &Spell,
+    written: &str,
+    target: &str,
+) -> Result<Vec<Event>, Refusal> {
+    let (_, healed) = crate::tool::character(state, target)?;
+    let name = character.sheet.name.as_str();
+    let cast =
+        SpellCast { character: name.to_owned(), spell: spell.id.clone(), target: healed.sheet.name.clone() };
+    let rolled = rolled(state, name, spell, written)?;
+    let given = wound(state, &healed.sheet.name, i64::from(rolled.total.max(0)));
+    Ok([cast.into(), rolled.into()].into_iter().chain(given).collect())
+}
+
+fn harm(
+    state: &State,
+    character: &Character,
+    spell: &Spell,
+    written: &str,
+    target: &str,
+) -> Result<Vec<Event>, Refusal> {
+    let foe = standing_foe(state, target)?;
+    let rules = &state.setup().rules;
+    let name = character.sheet.name.as_str();
+    let cast = SpellCast { character: name.to_owned(), spell: spell.id.clone(), target: foe.foe.id.clone() };
+    let Some(ability) = &spell.save else {
+        let class = rules.class(&character.sheet.class);
+        let ability = class.map_or(rules.pack.combat.ability.as_str(), |class| class.prime_ability.as_str());
+        let blow = Blow {
+            attacker: name,
+            is_foe: false,
+            target: &foe.foe.id,
+            with: &spell.name,
+            bonus: advantage(state, character, ability),
+            armor_class: foe.foe.armor_class,
+            damage: written,
+        };
+        return Ok(std::iter::once(cast.into()).chain(strike(state, &blow)?).collect());
+    };
+    let difficulty =
+        spell.difficulty.or_else(|| rules.pack.check.difficulties.get("moderate").copied()).unwrap_or(12);
+    let bonus = rules.monsters.iter().find(|monster| monster.id == foe.foe.monster);
+    let bonus = bonus.and_then(|monster| monster.saves.get(ability)).copied().unwrap_or(0);
+    let save = saving_throw(state, &foe.foe.id, ability.clone(), bonus, difficulty, spell.name.clone())?;
+    let mut events: Vec<Event> = vec![cast.into()];
+    let saved = save.success;
+    events.push(save.into());
+    if !saved {
+        let rolled = rolled(state, name, spell, written)?;
+        let wounds = -i64::from(rolled.total.max(1));
+        events.push(rolled.into());
+        events.extend(wound(state, &foe.foe.id, wounds));
+    }
+    Ok(events)
+}
+
+/// A spell's dice, thrown by the one who casts it.
+fn rolled(state: &State, name: &str, spell: &Spell, written: &str) -> Result<DiceRolled, Refusal> {
+    let dice = pack_dice(state, written)?;
+    let counter = state.dice_counter(name);
+    let faces = thrown(state.setup(), name, counter, dice);
+    let total = sum(&faces) + dice.modifier;
+    let (character, reason) = (name.to_owned(), spell.name.clone());
+    Ok(DiceRolled { character, dice: written.to_owned(), counter, faces, total, reason })
+}

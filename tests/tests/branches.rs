@@ -8,7 +8,7 @@ use twicetold_event::{
 };
 use twicetold_journal::{Memory, Source, branch, open, verify};
 use twicetold_provider::improv;
-use twicetold_session::{Session, Verdict, entries, lineage, replay, untaken};
+use twicetold_session::{Session, Verdict, diff, entries, history, lineage, replay, untaken};
 use twicetold_tests::{Game, Played};
 use twicetold_world::Life;
 
@@ -173,4 +173,37 @@ fn a_journal_that_changes_its_name_without_a_branching_is_refused() {
     let mut session = Session::recover(Box::new(store), Build::new("test")).unwrap().renamed(BRANCH);
     let parked = Input::ParkAsked(twicetold_event::ParkAsked { reason: "x".into() });
     assert!(session.commit(Millis(9_000_000_000), parked).is_err(), "the store itself refuses it");
+}
+
+#[test]
+fn two_branches_are_compared_where_they_part_and_in_the_end() {
+    let parent = Game::new(106).improvised();
+    let folder = tempfile::tempdir().unwrap();
+    let at = all(parent.source())[25].header.next();
+    let (same, _) = branched(&parent, folder.path(), asked(at));
+    let difference = diff(parent.source(), same.source()).unwrap();
+    assert_eq!((difference.shared, difference.facts.len()), (at.0, 0), "{:?}", difference.facts);
+    assert_eq!(difference.parting.1, Some((at.0, "ForkAsked".to_owned())));
+
+    let (other, _) =
+        branched(&parent, folder.path(), ForkAsked { seed: Some(9), note: "seed".into(), ..asked(at) });
+    let difference = diff(parent.source(), other.source()).unwrap();
+    assert_eq!(difference.shared, at.0);
+    assert!(!difference.facts.is_empty());
+    for (path, one, other) in &difference.facts {
+        assert_ne!(one, other, "{path}");
+    }
+}
+
+#[test]
+fn every_value_of_a_fact_is_found_with_the_entry_that_gave_it() {
+    let played = Game::new(107).improvised();
+    let turns = history(played.source(), "turn", |_| false).unwrap();
+    let last = turns.last().unwrap().value.clone();
+    assert_eq!(last, Some(played.session.campaign().state().turn().number.to_string()));
+    assert!(turns.windows(2).all(|pair| pair[0].number < pair[1].number));
+    let tenth = history(played.source(), "turn", |change| change.value.as_deref() == Some("10")).unwrap();
+    let found = tenth.last().unwrap();
+    let before = twicetold_session::load_to(played.source(), Some(Number(found.number - 1))).unwrap();
+    assert_eq!(before.campaign.state().turn().number, 9, "the first entry at which it is so");
 }

@@ -1,7 +1,9 @@
 //! One file per command: an arguments struct whose doc comments are the help, and one function.
 
+pub mod diff;
 pub mod export;
 pub mod fork;
+pub mod history;
 pub mod import;
 pub mod init;
 pub mod lint;

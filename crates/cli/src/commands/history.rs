@@ -1,0 +1,144 @@
+//! `history`: every value that a fact had, and since when. `bisect`: the first number at which it had a certain one.
+
+use std::process::ExitCode;
+
+use twicetold_session::{Change, facts, history, load_to};
+
+use crate::failure::{Failure, code};
+use crate::library::Library;
+use crate::terminal::{DIM, json_line, print, short};
+
+/// Shows every value that a fact had, with the number that gave it
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The front of a campaign's id, `last`, or a file
+    id: String,
+
+    /// The fact, or the front of several, for example npcs.wren-pellow.trust; without it the facts are listed
+    path: Option<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Finds the first number at which a fact has a value
+#[derive(clap::Args)]
+pub struct BisectArguments {
+    /// The front of a campaign's id, `last`, or a file
+    id: String,
+
+    /// A fact, one of = != < <= > >=, and a value, for example 'npcs.wren-pellow.trust >= 10'
+    predicate: String,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs `history`.
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let Some(path) = &arguments.path else {
+        let known = facts(&load_to(source.as_ref(), None)?.campaign);
+        let lines = known.iter().map(|(path, value)| format!("{path} {DIM}{}{DIM:#}\n", short(value, 60)));
+        let text = if arguments.json { json_line(&known) } else { lines.collect() };
+        print(&text)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let changes = history(source.as_ref(), path, |_| false)?;
+    if changes.is_empty() {
+        return Err(unknown(path));
+    }
+    let text = match arguments.json {
+        true => json_line(&changes),
+        false => changes.iter().map(line).collect(),
+    };
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn line(change: &Change) -> String {
+    let value = change.value.as_deref().map_or_else(|| "gone".to_owned(), |value| short(value, 160));
+    format!("#{:<7} {} = {value}\n", change.number, change.path)
+}
+
+fn unknown(path: &str) -> Failure {
+    let message = format!("no fact begins with {path:?}");
+    Failure::new(code::MISSING, message, "`twicetold history ID` lists the facts")
+}
+
+/// Runs `bisect`.
+pub fn bisect(library: &Library, arguments: &BisectArguments) -> Result<ExitCode, Failure> {
+    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let predicate = Predicate::read(&arguments.predicate)?;
+    let changes = history(source.as_ref(), &predicate.path, |change| predicate.holds(change))?;
+    let Some(found) = changes.last().filter(|change| predicate.holds(change)) else {
+        if changes.is_empty() {
+            return Err(unknown(&predicate.path));
+        }
+        let message = format!("{} never holds", arguments.predicate.trim());
+        let help = format!("`twicetold history {} {}` shows what it was", arguments.id, predicate.path);
+        return Err(Failure::new(code::MISSING, message, help));
+    };
+    print(&if arguments.json { json_line(found) } else { line(found) })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `PATH OPERATOR VALUE`.
+struct Predicate {
+    path: String,
+    operator: &'static str,
+    value: String,
+}
+
+impl Predicate {
+    fn read(text: &str) -> Result<Predicate, Failure> {
+        // The longer ones first: `<=` is no `<` with a value that begins with an equals sign.
+        let operators = ["!=", "<=", ">=", "=", "<", ">"];
+        let place = |operator: &'static str| text.find(operator).map(|at| (at, operator));
+        let found =
+            operators.into_iter().filter_map(place).min_by_key(|(at, operator)| (*at, 2 - operator.len()));
+        let read = found.map(|(at, operator)| Predicate {
+            path: text[..at].trim().to_owned(),
+            operator,
+            value: text[at + operator.len()..].trim().trim_matches('"').to_owned(),
+        });
+        read.filter(|read| !read.path.is_empty()).ok_or_else(|| {
+            let message = format!("{text:?} is not understood");
+            Failure::new(code::USAGE, message, "write a fact, one of = != < <= > >=, and a value")
+        })
+    }
+
+    fn holds(&self, change: &Change) -> bool {
+        let Some(value) = change.value.as_deref().filter(|_| change.path == self.path) else { return false };
+        let order = match (value.parse::<i64>(), self.value.parse::<i64>()) {
+            (Ok(value), Ok(wanted)) => value.cmp(&wanted),
+            _ => value.cmp(self.value.as_str()),
+        };
+        match self.operator {
+            "=" => order.is_eq(),
+            "!=" => order.is_ne(),
+            "<" => order.is_lt(),
+            "<=" => order.is_le(),
+            ">" => order.is_gt(),
+            _ => order.is_ge(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_predicate_is_a_fact_a_comparison_and_a_value() {
+        let change =
+            |value: &str| Change { number: 3, path: "npcs.a.trust".into(), value: Some(value.into()) };
+        let holds = |text: &str, value: &str| Predicate::read(text).unwrap().holds(&change(value));
+        assert!(holds("npcs.a.trust >= 10", "10") && !holds("npcs.a.trust>=10", "9"));
+        assert!(holds("npcs.a.trust < 10", "-9") && holds("npcs.a.trust != 1", "2"));
+        assert!(holds("npcs.a.trust = \"dead\"", "dead") && !holds("npcs.b.trust = 1", "1"));
+        assert!(Predicate::read("nothing").is_err() && Predicate::read(" = 1").is_err());
+    }
+}

@@ -122,13 +122,16 @@ fn fold(campaign: &mut Campaign, entry: &twicetold_event::Entry, number: Number)
     campaign.fold(entry).map_err(|why| LoadError::Entry { number, why: why.to_string() })
 }
 
+/// A number and the name of its input or event.
+pub type Place = (u64, String);
+
 /// Where two campaigns part, and what differs at their ends.
 #[derive(Clone, Debug, Serialize)]
 pub struct Difference {
     /// Numbers that both have, with the very same input and events.
     pub shared: u64,
     /// What each side has first that the other has not: number and line.
-    pub parting: (Option<(u64, String)>, Option<(u64, String)>),
+    pub parting: (Option<Place>, Option<Place>),
     /// Facts that differ: path, and the value of either side.
     pub facts: Vec<(String, Option<String>, Option<String>)>,
 }

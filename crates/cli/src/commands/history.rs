@@ -135,7 +135,8 @@ mod tests {
     fn a_predicate_is_a_fact_a_comparison_and_a_value() {
         let change =
             |value: &str| Change { number: 3, path: "npcs.a.trust".into(), value: Some(value.into()) };
-        let holds = |text: &str, value: &str| Predicate::read(text).unwrap().holds(&change(value));
+        let holds =
+            |text: &str, value: &str| Predicate::read(text).is_ok_and(|read| read.holds(&change(value)));
         assert!(holds("npcs.a.trust >= 10", "10") && !holds("npcs.a.trust>=10", "9"));
         assert!(holds("npcs.a.trust < 10", "-9") && holds("npcs.a.trust != 1", "2"));
         assert!(holds("npcs.a.trust = \"dead\"", "dead") && !holds("npcs.b.trust = 1", "1"));

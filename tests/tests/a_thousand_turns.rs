@@ -37,9 +37,9 @@ fn a_campaign_of_a_thousand_turns_asks_no_longer_questions_at_its_end_than_at_it
         let record = format!(
             "{{\"important_events\":[\"Sworn in turn {turn} number {recorded}.\"],\"notable_event\":\"Seen in turn {turn} number {recorded}.\",\"milestone\":\"Reached in turn {turn} number {recorded}.\",\"npcs_met\":[\"Person {recorded}\"],\"quests_added\":[\"Quest {recorded}\"],\"flags_set\":[{{\"name\":\"note {recorded}\",\"value\":\"x\"}}]}}"
         );
-        let ask = format!("{{\"query_type\":\"important_events\",\"text\":\"number 1.\"}}");
+        let ask = "{\"query_type\":\"important_events\",\"text\":\"number 1.\"}";
         match turn % 100 {
-            90..=93 => reply_body(&words, &[("update_game_state", &record), ("query_session_memory", &ask)]),
+            90..=93 => reply_body(&words, &[("update_game_state", &record), ("query_session_memory", ask)]),
             _ => reply_body(&words, &[("update_game_state", &record)]),
         }
     });

@@ -13,7 +13,12 @@ use crate::terminal::{GOOD, json_line, print};
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The front of a campaign's id, `last`, or a file
-    id: String,
+    #[arg(required_unless_present = "checkpoint")]
+    id: Option<String>,
+
+    /// Compare all campaigns with a note that `checkpoint` wrote
+    #[arg(long, value_name = "NOTE", conflicts_with = "id")]
+    checkpoint: Option<std::path::PathBuf>,
 
     /// Print JSON
     #[arg(long)]
@@ -22,7 +27,11 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let (_, source) = crate::source::open(library, &arguments.id)?;
+    if let Some(note) = &arguments.checkpoint {
+        return super::checkpoint::verify(library, note, arguments.json);
+    }
+    let id = arguments.id.as_deref().unwrap_or("last");
+    let (_, source) = crate::source::open(library, id)?;
     let found = verify_with(source.as_ref(), |header, body| {
         Entry::of_parts(*header, body).map(drop).map_err(|error| error.to_string())
     })?;

@@ -13,7 +13,7 @@ use twicetold_referee::{Campaign, Effect, charter};
 use twicetold_session::Session;
 use twicetold_world::setup::{BEHAVIOURS, Setup, SourceFile};
 
-use crate::configuration;
+use crate::configuration::{configuration, configuration_of};
 
 /// Whoever answers a request body.
 pub type Answer<'a> = &'a mut dyn FnMut(Seat, &str) -> String;
@@ -47,6 +47,11 @@ impl Game {
     /// The bundled campaign for three.
     pub fn new(seed: u64) -> Game {
         Game { seed, files: configuration(3, "improv") }
+    }
+
+    /// This bundled campaign for as many players as it is written for.
+    pub fn of(campaign: &str, seed: u64) -> Game {
+        Game { seed, files: configuration_of(campaign, None, "improv") }
     }
 
     /// Replaces a piece of a file; panics when it is not there, so that no test changes nothing by mistake.

@@ -13,6 +13,11 @@ pub fn repository() -> PathBuf {
 
 /// The files of a charter for the bundled campaign, with these players, all played by `provider`.
 pub fn configuration(players: u8, provider: &str) -> Vec<SourceFile> {
+    configuration_of("one-lantern-short", Some(players), provider)
+}
+
+/// The files of a charter for this campaign, with so many players or as many as it is written for.
+pub fn configuration_of(campaign: &str, players: Option<u8>, provider: &str) -> Vec<SourceFile> {
     let root = repository().join("config");
     let mut files: BTreeMap<String, Arc<str>> = BTreeMap::new();
     for folder in ["encounters", "rules", "vocabulary", "prompts"] {
@@ -22,7 +27,13 @@ pub fn configuration(players: u8, provider: &str) -> Vec<SourceFile> {
         Arc::<str>::from(std::fs::read_to_string(root.join(path)).expect("the configuration is complete"))
     };
     files.insert("limits.toml".into(), read("limits.toml"));
-    files.insert("campaign.toml".into(), read("campaigns/one-lantern-short.toml"));
+    let written = read(&format!("campaigns/{campaign}.toml"));
+    let default = || {
+        let line = written.lines().find_map(|line| line.strip_prefix("players_default = "));
+        line.and_then(|count| count.parse().ok()).expect("the campaign says for how many it is")
+    };
+    let players: u8 = players.unwrap_or_else(default);
+    files.insert("campaign.toml".into(), written);
     for tool in twicetold_tool::TOOLS {
         let spec = tool.spec();
         let text = |text: &str| serde_json::Value::from(text).to_string();

@@ -11,7 +11,8 @@ use super::read::{Person, names, sentences};
 use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::{called, own};
+use super::story::{called, own, surroundings};
+use super::talks;
 use super::trail::{Aim, Beat, Trail};
 use super::voice::Voice;
 
@@ -81,17 +82,23 @@ pub(super) fn housekeeping(
         calls.extend(call(request, "update_game_state", Value::Object(change)));
     }
     calls.extend(register(request, trail, speaker));
+    calls.extend(talks::people(request, trail));
     if calls.is_empty() && request.state.party_document == "stale" && scribe.chance(60) {
         calls.extend(call(request, "update_party_document", party_note(request, trail, speaker)));
     }
     if calls.is_empty() {
-        calls.extend(aside(request, scribe, speaker));
+        calls.extend(aside(request, scribe, trail, speaker));
     }
     calls
 }
 
-/// A look into the rules or a roll behind the screen, now and then.
-fn aside(request: &Request<'_>, scribe: &mut Scribe, speaker: Option<&Player>) -> Option<(String, String)> {
+/// A look into the rules or the records, or a roll behind the screen, now and then.
+fn aside(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+) -> Option<(String, String)> {
     match scribe.draw().below(100) {
         0..4 => call(
             request,
@@ -101,8 +108,48 @@ fn aside(request: &Request<'_>, scribe: &mut Scribe, speaker: Option<&Player>) -
         4..7 => {
             call(request, "roll_dice", json!({"dice": "1d6", "reason": "how long people's patience lasts"}))
         }
+        7..10 => call(
+            request,
+            "query_session_memory",
+            json!({"query_type": "all", "text": talks::asked_about(trail)}),
+        ),
+        10..12 => {
+            let person = request.state.npcs.iter().find(|row| called(row) == trail.partner())?;
+            call(request, "query_campaign", json!({"type": "npc", "id": person.head}))
+        }
+        12..14 => {
+            call(request, "query_campaign", json!({"type": "encounter", "id": request.state.encounter.head}))
+        }
         _ => None,
     }
+}
+
+/// Somebody of the surroundings whom the DM has just named and nobody has written down, and what was said of them.
+pub(super) fn unmet_bystander(request: &Request<'_>) -> Option<(String, String)> {
+    let last = request.own_lines().next()?;
+    let told = surroundings(request).into_iter().filter(|text| last.text.contains(text.as_str()));
+    let known = |name: &str| {
+        let mut people = request.state.npcs.iter().chain(&request.newcomers);
+        people.any(|row| called(row).split(' ').any(|part| names(name, part)))
+    };
+    let mut named = told.filter_map(|text| Some((bystander(&text)?, text)));
+    let noted = |name: &str| Pick::new(request.seed, &["bystander", name]).draw("noted").chance(30);
+    named.find(|(name, _)| !known(name) && noted(name))
+}
+
+/// The name in "A boy named Pip has …" and in "Dilly Marsh, ninety and exact, …".
+fn bystander(text: &str) -> Option<String> {
+    let proper =
+        |word: &str| word.starts_with(char::is_uppercase) && word.chars().skip(1).all(char::is_lowercase);
+    if let Some((_, after)) = text.split_once(" named ") {
+        let name: Vec<&str> =
+            after.split(' ').take_while(|word| proper(word.trim_end_matches(','))).collect();
+        let name = name.join(" ").trim_end_matches(',').to_owned();
+        return Some(name).filter(|name| !name.is_empty());
+    }
+    let (name, _) = text.split_once(',')?;
+    let words: Vec<&str> = name.split(' ').collect();
+    (words.len() == 2 && words.iter().all(|word| proper(word) && word.len() > 2)).then(|| name.to_owned())
 }
 
 /// A goal out of what a player has just achieved: whoever comes by a step in a way of their own may end in it.
@@ -206,6 +253,13 @@ fn achievements(
             }
             if hurt(request, row) {
                 change.insert("hp_delta".into(), json!([{"character": name, "amount": -1}]));
+            }
+        }
+        None if trail.by_talk => {
+            let feats = trail.gained().iter().map(|beat| trail.feat(*beat, name));
+            let feats: Vec<String> = feats.map(|feat| format!("{}{feat}", talks::IN_A_TALK)).collect();
+            if !feats.is_empty() {
+                change.insert("important_events".into(), json!(feats));
             }
         }
         None if !act.is_empty() && scribe.chance(25) => {

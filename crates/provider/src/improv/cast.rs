@@ -93,7 +93,8 @@ impl Cast {
 }
 
 fn noun(thing: &str) -> &str {
-    let end = [" with ", " of ", " in ", " from "].iter().filter_map(|stop| thing.find(stop)).min();
+    let end =
+        [" with ", " out of ", " of ", " in ", " from "].iter().filter_map(|stop| thing.find(stop)).min();
     thing.get(..end.unwrap_or(thing.len())).unwrap_or(thing).rsplit(' ').next().unwrap_or(thing)
 }
 

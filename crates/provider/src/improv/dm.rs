@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::books::{housekeeping, hurt, newly_met};
 use super::cast::Cast;
+use super::combat;
 use super::deed::Kind;
 use super::ending;
 use super::grammar::Scribe;
@@ -13,6 +14,8 @@ use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row};
 use super::story::{called, failure_note, reasons, surroundings, timetable, traces, want};
+use super::talk_lines::FIGHT_IS_OVER;
+use super::talks;
 use super::trail::{Beat, Trail};
 use super::voice::Voice;
 
@@ -29,6 +32,10 @@ pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
             _ => Reply::words(opening(request, scribe, &trail)),
         };
     }
+    if combat::is_fought(request) {
+        let asked = question(request, scribe, &trail, speaker);
+        return combat::dm(request, scribe, &asked);
+    }
     if request.results.is_empty() {
         if let Some(reply) = ending::ending(request, scribe, &trail, speaker) {
             return reply;
@@ -38,7 +45,7 @@ pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
             return Reply { calls, ..Reply::default() };
         }
     }
-    Reply::words(turn(request, scribe, &trail, speaker))
+    turn(request, scribe, &trail, speaker)
 }
 
 /// The player who spoke last.
@@ -221,17 +228,33 @@ pub(super) fn check<'r>(request: &'r Request<'_>, speaker: Option<&Player>) -> O
 }
 
 /// An ordinary message: what came of it, who answers, what is to be done, and who is asked.
-fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: Option<&Player>) -> String {
+fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: Option<&Player>) -> Reply {
     let checked = check(request, speaker);
     let mut said = outcome(request, scribe, trail, speaker);
+    let mut calls = Vec::new();
+    if let Some((told, fight)) = talks::fight(request, scribe, speaker) {
+        said.push(told);
+        return Reply { text: with_pronouns(request, &joined(said)), calls: fight, cut: false };
+    }
+    if let Some((told, call)) = talks::begun(request, scribe, trail, speaker) {
+        said.push(told);
+        return Reply { text: with_pronouns(request, &joined(said)), calls: vec![call], cut: false };
+    }
     let reminded = request.state.npcs.iter().any(|row| names(request.tagged("reminders"), &called(row)));
-    let talks = checked.is_none() || reminded || !trail.gained().is_empty() || scribe.chance(70);
-    if talks {
+    let back = talks::ended(request).is_some() && !trail.by_talk;
+    let answers = checked.is_none() || reminded || !trail.gained().is_empty() || scribe.chance(70);
+    if answers && !back {
         said.push(answer(request, scribe, trail, speaker, checked.is_some_and(|(_, success)| !success)));
     }
-    said.push(news(request, scribe, trail, checked.is_some()));
+    match talks::newcomer(request, scribe) {
+        Some((told, call)) => {
+            said.push(told);
+            calls.push(call);
+        }
+        None => said.push(news(request, scribe, trail, checked.is_some())),
+    }
     said.push(question(request, scribe, trail, speaker));
-    with_pronouns(request, &joined(said))
+    Reply { text: with_pronouns(request, &joined(said)), calls, cut: false }
 }
 
 /// Parts of a message that are not empty, as one text.
@@ -247,6 +270,16 @@ pub(super) fn outcome(
     speaker: Option<&Player>,
 ) -> Vec<String> {
     let mut said = Vec::new();
+    if let Some(ended) = talks::ended(request) {
+        said.push(talks::after(scribe, &ended, trail.by_talk));
+        for beat in trail.gained() {
+            said.extend(gain(request, scribe, trail, *beat, ""));
+        }
+        return said;
+    }
+    if request.effects().any(|text| text.starts_with("[combat] Over")) {
+        return vec![scribe.say(FIGHT_IS_OVER)];
+    }
     match check(request, speaker) {
         Some((row, true)) => {
             said.push(scribe.say(SUCCESS));

@@ -1,12 +1,16 @@
 //! The embedded improvising model: it reads a chat-completions request and plays any seat, without any state.
 
+mod aside;
 mod books;
 mod cast;
 mod chaos;
+mod combat;
+mod companion;
 mod deed;
 mod dm;
 mod ending;
 mod grammar;
+mod keeper;
 mod lines;
 mod memory;
 mod narration;
@@ -21,6 +25,9 @@ mod session_zero;
 mod sheet;
 mod state;
 mod story;
+mod talk;
+mod talk_lines;
+mod talks;
 mod trail;
 mod voice;
 mod words;
@@ -73,6 +80,9 @@ fn answer(request: &Request<'_>, pick: &Pick) -> Reply {
     }
     let mut scribe = Scribe::new(pick.draw("words"), heard);
     let reply = match (role(request), request.state.phase.as_str()) {
+        (Role::Memory, "dialogue") => Reply::words(keeper::dialogue(request)),
+        (Role::Memory, "profile") => Reply::words(keeper::profile(request, &mut scribe)),
+        (Role::Companion, _) => companion::companion(request, &mut scribe),
         (Role::Memory, _) => Reply::words(memory::summarise(request, &mut scribe)),
         (Role::Dm, "pitch" | "converge" | "lock") => session_zero::dm(request, &mut scribe),
         (Role::Dm, _) => dm::dm(request, &mut scribe),
@@ -83,6 +93,8 @@ fn answer(request: &Request<'_>, pick: &Pick) -> Reply {
 
 enum Role {
     Dm,
+    /// The DM as one of its own people, who is spoken to apart.
+    Companion,
     Player,
     Memory,
 }
@@ -93,6 +105,7 @@ fn role(request: &Request<'_>) -> Role {
     match (state.role.as_str(), state.phase.as_str()) {
         ("memory", _) | (_, "summary") => return Role::Memory,
         ("dm", _) => return Role::Dm,
+        ("companion", _) => return Role::Companion,
         ("player", _) => return Role::Player,
         _ => {}
     }

@@ -2,6 +2,8 @@
 
 use serde_json::json;
 
+use super::aside::{aside, used};
+use super::combat;
 use super::grammar::Scribe;
 use super::nouns::{quarry, things};
 use super::persona::Persona;
@@ -11,6 +13,8 @@ use super::reply::{Reply, call};
 use super::request::Request;
 use super::sheet::sheet;
 use super::state::Row;
+use super::talk::talk;
+use super::talk_lines::USES;
 use super::words::Approach;
 
 /// What the player's seat says.
@@ -150,14 +154,30 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
         .or_else(|| request.last_other())
         .map(|line| line.text.as_str())
         .unwrap_or("");
-    let task = task(heard);
+    let apart = request.state.mode == "dialogue";
+    let task = match apart {
+        // The DM's last words led to this talk; what has to be done was asked before.
+        true => {
+            request.lines.iter().rev().filter(|line| line.speaker == "DM").find_map(|line| task(&line.text))
+        }
+        false => task(heard),
+    };
     scribe.set("task", task.as_ref().map(|task| task.text.as_str()).unwrap_or(""));
     scenery(request, scribe, persona, heard);
+    if apart {
+        return talk(request, scribe, &persona.name);
+    }
+    if combat::is_fought(request) {
+        return combat::player(request, scribe, &persona.name, &persona.class);
+    }
     if !request.results.is_empty() {
         return Reply::words(attempt(request, scribe, persona));
     }
     if let Some(task) = task.as_ref().filter(|task| task.last) {
         return Reply::words(last_deed(scribe, &task.text));
+    }
+    if let Some(call) = aside(request, scribe, persona) {
+        return Reply::call(call);
     }
     let wanted = request.offers("ability_check") && scribe.chance(if task.is_some() { 88 } else { 62 });
     if wanted && let Some(check) = choose_check(request, scribe, persona, task.as_ref()) {
@@ -398,7 +418,12 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
     let phrase = verb_phrase(&with_names(request, &tried.replace("somebody", &whom)));
     // Whoever fails to win somebody over has not won them over.
     scribe.set("try", if failed && tried.contains(' ') { format!("try to {phrase}") } else { phrase });
-    let lead = if scribe.chance(45) { reaction(scribe) } else { String::new() };
+    scribe.set("thing", used(request).unwrap_or_default());
+    let lead = match scribe.has("thing") {
+        true => scribe.say(USES),
+        false if scribe.chance(45) => reaction(scribe),
+        false => String::new(),
+    };
     // "To win her over, I win her over" says nothing.
     let verb = |text: &str| text.split(' ').next().unwrap_or("").to_owned();
     let other = scribe.first("task").is_some_and(|task| verb(task) != verb(&tried));

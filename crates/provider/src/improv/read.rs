@@ -7,6 +7,9 @@ pub(super) enum Person {
     Third,
 }
 
+/// Words before a name whose full stop ends no sentence.
+const TITLES: [&str; 4] = ["Mrs", "Mr", "Dr", "St"];
+
 /// Sentences of a text, trimmed, without line breaks.
 pub(super) fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
@@ -14,7 +17,8 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
         let mut start = 0;
         let mut letters = line.char_indices().peekable();
         while let Some((at, letter)) = letters.next() {
-            let ends = matches!(letter, '.' | '!' | '?');
+            let title = letter == '.' && TITLES.iter().any(|title| line[..at].ends_with(title));
+            let ends = matches!(letter, '.' | '!' | '?') && !title;
             let closing = letters.peek().is_some_and(|(_, next)| matches!(next, '"' | '”' | '\'' | ')'));
             let at_end = letters.peek().is_none_or(|(_, next)| next.is_whitespace());
             let after_quote = letter == '"' && line[..at].ends_with(['.', '!', '?']);
@@ -149,6 +153,7 @@ pub(super) fn proper(text: &str, told: &str) -> String {
     let named = |word: &str| {
         let name = super::grammar::capital(word);
         word.len() > 2
+            && !["the", "old", "mrs"].contains(&word)
             && word.starts_with(|c: char| c.is_ascii_lowercase())
             && told.match_indices(&name).any(|(at, _)| {
                 let inside = told[..at].ends_with(' ')
@@ -243,6 +248,7 @@ mod tests {
     #[test]
     fn sentences_end_after_the_closing_quotation_mark() {
         assert_eq!(sentences("\"Go.\" She goes. Why?"), ["\"Go.\"", "She goes.", "Why?"]);
+        assert_eq!(sentences("Ask Mrs. Quill. Go."), ["Ask Mrs. Quill.", "Go."]);
     }
 
     #[test]

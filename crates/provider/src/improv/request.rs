@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::state::TableState;
+use super::state::{Row, TableState};
 
 #[derive(Deserialize)]
 struct RawRequest<'a> {
@@ -77,6 +77,8 @@ pub(super) struct Request<'a> {
     /// Answers of tools since anybody last spoke.
     pub(super) results: Vec<String>,
     pub(super) state: TableState,
+    /// Those of the DM's people who came up in play.
+    pub(super) newcomers: Vec<Row>,
 }
 
 impl<'a> Request<'a> {
@@ -104,6 +106,7 @@ impl<'a> Request<'a> {
             tools: raw.tools.map(offers).unwrap_or_default(),
             results: Vec::new(),
             state,
+            newcomers: Vec::new(),
         };
         for (index, (role, text, _)) in messages.iter().enumerate() {
             match *role {
@@ -129,7 +132,17 @@ impl<'a> Request<'a> {
                 }
             }
         }
+        request.part_newcomers();
         Some(request)
+    }
+
+    /// Those who came up in play stand among the DM's people, but the material was written without them.
+    fn part_newcomers(&mut self) {
+        let came_up = self.tagged("supporting_npcs").to_owned();
+        let is_new = |row: &Row| came_up.contains(&format!(", id {}", row.head));
+        let (newcomers, npcs) = std::mem::take(&mut self.state.npcs).into_iter().partition(is_new);
+        self.state.npcs = npcs;
+        self.newcomers = newcomers;
     }
 
     fn add_material(&mut self, text: &str) {
@@ -181,6 +194,13 @@ impl<'a> Request<'a> {
     /// What the last other person said, and who.
     pub(super) fn last_other(&self) -> Option<&Line> {
         self.lines.iter().rev().find(|line| !line.own && !line.speaker.is_empty())
+    }
+
+    /// What happened since the asked seat last said something: effects in square brackets, oldest first.
+    pub(super) fn effects(&self) -> impl Iterator<Item = &str> {
+        let from = self.lines.iter().rposition(|line| line.own).map_or(0, |at| at + 1);
+        let fresh = self.lines.get(from..).unwrap_or(&[]);
+        fresh.iter().filter(|line| line.speaker.is_empty()).map(|line| line.text.as_str())
     }
 
     /// All that the asked seat said, newest first.

@@ -100,6 +100,27 @@ pub(super) struct TableState {
     pub(super) last_checks: Vec<Row>,
     pub(super) characters: Vec<Row>,
     pub(super) party_document: String,
+    /// `narrative` or `dialogue`; empty before play.
+    pub(super) mode: String,
+    /// Who is spoken to in a dialogue.
+    pub(super) dialogue: Row,
+    /// Answers that the dialogue has had, and how many it may have.
+    pub(super) exchanges: Progress,
+    /// The characters who take part in the dialogue.
+    pub(super) company: Vec<String>,
+    /// What the person who is spoken to feels towards the party.
+    pub(super) trust: i64,
+    /// What the person carries who is spoken to, as that person knows.
+    pub(super) items: Vec<String>,
+    /// What the DM's people are to the party.
+    pub(super) persons: Vec<Row>,
+    /// The round of a combat.
+    pub(super) combat: Progress,
+    /// Who acts now in the combat.
+    pub(super) acting: Vec<String>,
+    pub(super) foes: Vec<Row>,
+    /// Every line as it stands: its key and its row.
+    pub(super) rows: Vec<(String, Row)>,
 }
 
 impl TableState {
@@ -119,6 +140,7 @@ impl TableState {
 
     fn take(&mut self, key: &str, value: &str) {
         let owned = || value.to_owned();
+        self.rows.push((key.to_owned(), Row::read(value)));
         match key {
             "phase" => self.phase = owned(),
             "role" => self.role = owned(),
@@ -152,6 +174,23 @@ impl TableState {
             "last_check" => self.last_checks.push(Row::read(value)),
             "character" => self.characters.push(Row::read(value)),
             "party_document" => self.party_document = owned(),
+            _ => self.take_people(key, value),
+        }
+    }
+
+    /// Lines about the DM's people: what they are to the party, a dialogue, a combat.
+    fn take_people(&mut self, key: &str, value: &str) {
+        match key {
+            "mode" => self.mode = value.to_owned(),
+            "dialogue" => self.dialogue = Row::read(value),
+            "exchanges" => self.exchanges = progress(value),
+            "with" => self.company = listed(value),
+            "trust" => self.trust = value.parse().unwrap_or(0),
+            "items" => self.items = things(value),
+            "person" => self.persons.push(Row::read(value)),
+            "combat" => self.combat = progress(value),
+            "acting" => self.acting = listed(value),
+            "foe" => self.foes.push(Row::read(value)),
             _ => {}
         }
     }
@@ -165,6 +204,7 @@ impl TableState {
         }
         names.extend(self.characters.iter().map(|row| row.head.clone()));
         names.push(self.you.clone());
+        names.push(self.dialogue.get("name").to_owned());
         names.retain(|name| !name.is_empty());
         names
     }
@@ -177,6 +217,17 @@ impl TableState {
     /// The seat that is asked, which keeps its name when the character gets one.
     pub(super) fn seat(&self) -> &str {
         self.me().map_or(&self.you, |me| &me.seat)
+    }
+
+    /// What this character carries, as far as the table says.
+    pub(super) fn carried(&self, name: &str) -> Vec<String> {
+        let row = self.characters.iter().find(|row| row.head == name);
+        row.map(|row| things(row.get("items"))).unwrap_or_default()
+    }
+
+    /// The foes who still stand.
+    pub(super) fn standing(&self) -> Vec<&Row> {
+        self.foes.iter().filter(|foe| !["down", "fled"].contains(&foe.get("health"))).collect()
     }
 
     /// The player whose seat is asked.
@@ -193,6 +244,19 @@ fn player(row: &Row) -> Player {
         waited: row.number("waited").unwrap_or(0),
         spoken: row.get("spoken").eq_ignore_ascii_case("yes"),
     }
+}
+
+fn listed(value: &str) -> Vec<String> {
+    value.split(',').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+}
+
+/// The names of things in a list with numbers: "rope x1, Comfrey salve x2".
+pub(super) fn things(value: &str) -> Vec<String> {
+    let bare = |part: String| match part.rsplit_once(" x") {
+        Some((name, count)) if count.parse::<u32>().is_ok() => name.to_owned(),
+        _ => part,
+    };
+    listed(value).into_iter().map(bare).collect()
 }
 
 fn progress(value: &str) -> Progress {
@@ -221,6 +285,20 @@ mod tests {
         assert_eq!(state.goals[0].get("label"), "It is back.");
         assert_eq!((state.registrations, state.passed, state.failed), (0, 3, 1));
         assert_eq!(state.last_checks[0].flag(1), "success");
+    }
+
+    #[test]
+    fn a_dialogue_and_a_combat_are_read() {
+        let state = TableState::read(
+            "mode: dialogue\ndialogue: old-tam | name=Old Tam | role=fence\nexchanges: 2 of 10\nwith: Kira Ashford, Sam Reed\n\
+             items: a long rope x2, x-ray x1\ncombat: round 2 of 12\nacting: rough-1, rough-2\n\
+             foe: rough-1 | name=Rough 1 | health=down\nfoe: rough-2 | name=Rough 2 | health=hurt | hp=2",
+        );
+        assert_eq!((state.dialogue.get("name"), state.exchanges.done), ("Old Tam", 2));
+        assert_eq!(state.company, ["Kira Ashford", "Sam Reed"]);
+        assert_eq!(state.items, ["a long rope", "x-ray"]);
+        assert_eq!((state.combat.done, state.acting.len()), (2, 2));
+        assert_eq!(state.standing().iter().map(|foe| foe.head.as_str()).collect::<Vec<_>>(), ["rough-2"]);
     }
 
     #[test]

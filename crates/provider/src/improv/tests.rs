@@ -1,5 +1,6 @@
 //! Whole campaigns and single requests against the improviser alone.
 
+mod modes;
 mod table;
 
 use std::collections::BTreeMap;

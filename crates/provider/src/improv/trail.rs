@@ -6,6 +6,7 @@ use super::pick::Pick;
 use super::request::Request;
 use super::state::Row;
 use super::story::own;
+use super::talks;
 
 /// One step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +53,8 @@ pub(super) struct Trail<'r> {
     pub(super) before: usize,
     /// Steps made by now.
     pub(super) now: usize,
+    /// Whether the last of them was made in a conversation.
+    pub(super) by_talk: bool,
 }
 
 impl<'r> Trail<'r> {
@@ -78,17 +81,30 @@ impl<'r> Trail<'r> {
         let deed = Deed::of(goal.map_or("", |goal| goal.get("label")), &cast);
         let brief = state.messages.all > 0 && state.messages.all <= BRIEF;
         let by_person = stable.draw("way").chance(50);
-        let passed = usize::try_from(state.passed).unwrap_or(0);
+        let passed = usize::try_from(state.passed).unwrap_or(0) + talks::steps_in_talks(request);
         let fresh = state.last_checks.iter().filter(|row| row.has("success")).count();
-        Trail {
+        let noted = request.results.iter().any(|result| result.contains(talks::IN_A_TALK));
+        let mut trail = Trail {
             beats: beats(&deed.kind, brief, by_person),
             cast,
             aim,
             goal,
             deed,
-            before: passed.saturating_sub(fresh),
+            before: passed.saturating_sub(fresh + usize::from(noted)),
             now: passed,
+            by_talk: noted,
+        };
+        if !noted && talks::ended(request).is_some_and(|ended| trail.is_given(&ended)) {
+            trail.now += 1;
+            trail.by_talk = true;
         }
+        trail
+    }
+
+    /// Whether a conversation like this makes the next step: only words can, with the right person, who gave way.
+    fn is_given(&self, ended: &talks::Ended) -> bool {
+        let spoken = matches!(self.next(), Some(Beat::Who | Beat::Where | Beat::Trace | Beat::Win));
+        spoken && ended.told.is_some() && self.partner() == ended.npc
     }
 
     /// The step that the players are at; nothing when only the last deed is left.

@@ -28,9 +28,14 @@ impl Voice {
     pub(super) fn of(request: &Request<'_>, name: &str, quarry: &str) -> Voice {
         let row = request.state.npcs.iter().find(|row| called(row) == name);
         let about = row.map_or("", |row| about(request, row));
-        let pronoun = pronoun(request, about, name);
+        Voice::out_of(about, pronoun(request, about, name), quarry)
+    }
+
+    /// How somebody speaks of whom these words are; `quarry` is not spoken of as a secret unless it is empty.
+    pub(super) fn out_of(about: &str, pronoun: Option<&'static str>, quarry: &str) -> Voice {
         let clause = |leads: &[&str]| clause_after(about, leads).map(first_person).unwrap_or_default();
-        let told = sentences(about).into_iter().filter(|line| !line.contains(quarry) && line.len() < 160);
+        let kept = |line: &&str| (quarry.is_empty() || !line.contains(quarry)) && line.len() < 160;
+        let told = sentences(about).into_iter().filter(kept);
         let secrets = told.filter(|line| {
             let mut words = line.split(' ');
             let by_name = matches!(words.next(), Some("She" | "He"));

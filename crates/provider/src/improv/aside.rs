@@ -1,0 +1,51 @@
+//! What a player does beside the deed: a salve on a wound, a word in one ear.
+
+use serde_json::json;
+
+use super::companion::lower_first;
+use super::grammar::Scribe;
+use super::persona::Persona;
+use super::read::names;
+use super::reply::call;
+use super::request::Request;
+use super::talk_lines::WHISPERS;
+
+/// Things that mend whoever uses them, as their names say.
+const MENDING: &[&str] = &[
+    "salve", "brandy", "salts", "draught", "potion", "tonic", "balm", "tea", "broth", "cordial", "ointment",
+];
+
+/// Before the deed: something that mends, for whoever is hurt; a word that one other alone hears, now and then.
+pub(super) fn aside(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    persona: &Persona,
+) -> Option<(String, String)> {
+    let state = &request.state;
+    let row = state.characters.iter().find(|row| row.head == persona.name);
+    let (now, most) = row.and_then(|row| row.get("hp").split_once('/'))?;
+    let hurt = now.parse::<i64>().ok() < most.parse::<i64>().ok();
+    let carried = state.carried(&persona.name);
+    let mending = |item: &&String| MENDING.iter().any(|word| names(&item.to_lowercase(), word));
+    if let Some(item) = carried.iter().find(mending).filter(|_| hurt && scribe.chance(60)) {
+        return call(request, "use_item", json!({"item": item}));
+    }
+    if !scribe.chance(3) {
+        return None;
+    }
+    let to = scribe.first("other").filter(|_| state.messages.done % 3 > 0).unwrap_or("DM").to_owned();
+    let text = scribe.say(WHISPERS);
+    call(request, "whisper", json!({"to": to, "text": text}))
+}
+
+/// What has just been used.
+pub(super) fn used(request: &Request<'_>) -> Option<String> {
+    let lead = " uses ";
+    let line = request
+        .results
+        .iter()
+        .find_map(|result| result.lines().find(|line| line.starts_with("[item] ") && line.contains(lead)))?;
+    let (_, item) = line.split_once(lead)?;
+    let end = item.find([',', ':']).unwrap_or(item.len());
+    item.get(..end).map(lower_first)
+}

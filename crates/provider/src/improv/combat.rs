@@ -1,0 +1,225 @@
+//! Blows: the DM's foes and the players strike, tell what the dice said, and stop as soon as that is decent.
+
+use serde_json::json;
+
+use super::companion::lower_first;
+use super::grammar::Scribe;
+use super::read::short;
+use super::reply::{Reply, call};
+use super::request::Request;
+use super::state::Row;
+use super::talk_lines::*;
+
+/// Rounds after which everybody has had enough.
+const ROUNDS_MAX: i64 = 4;
+/// Words in the names of things that one strikes with.
+const WEAPONS: &[&str] = &[
+    "sword",
+    "knife",
+    "staff",
+    "axe",
+    "hatchet",
+    "club",
+    "cudgel",
+    "truncheon",
+    "cosh",
+    "sling",
+    "bow",
+    "hook",
+    "bill",
+    "mace",
+    "spear",
+    "hammer",
+    "dagger",
+    "shovel",
+    "catapult",
+    "cane",
+    "pole",
+    "iron",
+    "scissors",
+    "umbrella",
+    "pin",
+];
+
+/// An attack as the engine tells it.
+struct Blow<'t> {
+    attacker: &'t str,
+    target: &'t str,
+    with: &'t str,
+    hit: bool,
+    /// Whether the target is out of it now.
+    down: bool,
+}
+
+/// Whether somebody is fighting.
+pub(super) fn is_fought(request: &Request<'_>) -> bool {
+    !request.state.foes.is_empty() && !request.state.acting.is_empty()
+}
+
+/// The DM's turn in a combat: every foe who acts attacks, or it ends.
+pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe, question: &str) -> Reply {
+    let state = &request.state;
+    if !request.results.is_empty() {
+        return Reply::words(told(request, scribe));
+    }
+    let standing = state.standing();
+    let beaten = standing.len() * 2 <= state.foes.len();
+    let bleeding = targets(request).len() * 2 <= state.characters.len();
+    if state.combat.done >= ROUNDS_MAX || (state.combat.done >= 2 && (beaten || bleeding)) {
+        let outcome = if beaten { "foes_fled" } else { "truce" };
+        if let Some(end) = call(request, "end_combat", json!({"outcome": outcome})) {
+            let end_told = scribe.say(if beaten { FOES_RUN } else { FIGHT_ENDS });
+            return Reply { text: format!("{end_told} {question}"), calls: vec![end], cut: false };
+        }
+    }
+    let able = targets(request);
+    let acting = standing.iter().filter(|foe| state.acting.contains(&foe.head));
+    let mut calls = Vec::new();
+    for foe in acting {
+        let target = scribe.draw().choose(&able).map(|row| row.head.clone()).unwrap_or_default();
+        let blow = json!({"attacker": foe.head, "target": target});
+        calls.extend(call(request, "attack", blow).filter(|_| !target.is_empty()));
+    }
+    if calls.is_empty() { Reply::words(told(request, scribe)) } else { Reply { calls, ..Reply::default() } }
+}
+
+/// The characters who stand.
+fn targets<'r>(request: &'r Request<'_>) -> Vec<&'r Row> {
+    let stands = |row: &&Row| !row.get("hp").starts_with("0/");
+    request.state.characters.iter().filter(stands).collect()
+}
+
+/// What the results of the foes' attacks say, in prose.
+fn told(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let results = request.results.join("\n");
+    let mut told = Vec::new();
+    for blow in blows(&results) {
+        scribe.set("attacker", blow.attacker);
+        scribe.set("target", short(blow.target));
+        scribe.set("weapon", a_weapon(blow.with));
+        told.push(scribe.say(if blow.hit { FOE_HITS } else { FOE_MISSES }));
+        told.push(if blow.down { scribe.say(FALLS) } else { String::new() });
+    }
+    if told.is_empty() {
+        let name = |row: &Row| row.get("name").to_owned();
+        scribe.set("attacker", request.state.standing().first().map(|row| name(row)).unwrap_or_default());
+        told.push(scribe.say(FOES_WAIT));
+    }
+    told.retain(|part| !part.is_empty());
+    told.join(" ")
+}
+
+/// The attacks in what the engine answered.
+fn blows(results: &str) -> Vec<Blow<'_>> {
+    let lines: Vec<&str> = results.lines().collect();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let Some((who, rest)) = line.strip_prefix("[attack] ").and_then(|line| line.split_once(" against "))
+        else {
+            continue;
+        };
+        let Some((target, rest)) = rest.split_once(" with ") else { continue };
+        let Some((with, outcome)) = rest.split_once(": ") else { continue };
+        let now = lines.get(at + 1).filter(|next| next.starts_with(&format!("[hp] {target}:")));
+        found.push(Blow {
+            attacker: who,
+            target,
+            with,
+            hit: outcome.contains("hits for"),
+            down: now.is_some_and(|now| now.ends_with("now 0")),
+        });
+    }
+    found
+}
+
+fn a_weapon(with: &str) -> String {
+    match with {
+        "what is at hand" => "whatever is at hand".to_owned(),
+        "bare hands" => with.to_owned(),
+        other => format!("the {}", lower_first(other)),
+    }
+}
+
+/// A player's turn in a combat.
+pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, class: &str) -> Reply {
+    let state = &request.state;
+    let foes = state.standing();
+    let target = foes.iter().min_by_key(|foe| foe.get("health") != "badly hurt").map_or("", |foe| &foe.head);
+    let carried = state.carried(name);
+    let weapon = carried.iter().find(|item| {
+        let item = item.to_lowercase();
+        item.split([' ', '-']).any(|word| WEAPONS.contains(&word))
+    });
+    let results = request.results.join("\n");
+    if !request.results.is_empty() {
+        let refused = results.contains("refused (spell");
+        let charms: Vec<&str> = charms(&results).collect();
+        let charm = scribe.draw().choose(&charms).copied().filter(|_| request.results.len() == 1);
+        let blow = match (charm, refused && request.results.len() == 2) {
+            (Some(charm), _) => call(request, "attack", json!({"target": target, "with": charm})),
+            (None, true) => call(request, "attack", json!({"target": target})),
+            (None, false) => None,
+        };
+        return blow.map_or_else(|| Reply::words(struck(request, scribe)), Reply::call);
+    }
+    if !class.is_empty() && scribe.chance(15) {
+        let asked = json!({"query": format!("spell of a {class} that does damage")});
+        if let Some(call) = call(request, "search_rules", asked) {
+            return Reply::call(call);
+        }
+    }
+    let mut calls = Vec::new();
+    if scribe.chance(10) {
+        let ability = state.checks.iter().map(|row| row.get("ability")).find(|ability| !ability.is_empty());
+        let keep = json!({"character": name, "ability": ability.unwrap_or("DEX"), "reason": "keeping both feet on the ground"});
+        calls.extend(call(request, "saving_throw", keep));
+    }
+    let mut blow = json!({"target": target});
+    if let Some(weapon) = weapon {
+        blow["with"] = json!(weapon);
+    }
+    calls.extend(call(request, "attack", blow));
+    if calls.is_empty() { Reply::words(scribe.say(NO_STRIKE)) } else { Reply { calls, ..Reply::default() } }
+}
+
+/// The charms that a search of the rules has found.
+fn charms(results: &str) -> impl Iterator<Item = &str> {
+    let found = results.lines().filter(|line| line.starts_with("[rules] "));
+    found.flat_map(|line| line.split([' ', ','])).filter_map(|path| path.strip_prefix("spells/"))
+}
+
+/// What the engine said of one's own blow.
+fn struck(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let results = request.results.join("\n");
+    let casts = results.contains("[spell] ");
+    let foe = |name: &str| {
+        let row = request.state.foes.iter().find(|row| row.get("name") == name || row.head == name);
+        row.map_or_else(|| name.to_owned(), |row| row.get("name").to_owned())
+    };
+    if let Some(blow) = blows(&results).first() {
+        scribe.set("target", foe(blow.target));
+        let bare = blow.with == "bare hands";
+        scribe.set("weapon", if bare { String::new() } else { lower_first(blow.with) });
+        let deed = scribe.say(if casts {
+            CASTS
+        } else if bare {
+            STRIKES_BARE
+        } else {
+            STRIKES
+        });
+        let end = scribe.say(if blow.hit { STRIKE_HITS } else { STRIKE_MISSES });
+        let falls = if blow.down { scribe.say(FALLS) } else { String::new() };
+        return format!("{deed} {end} {falls}").trim().to_owned();
+    }
+    if casts {
+        let target = results.lines().find_map(|line| line.strip_prefix("[spell] ")?.rsplit(" on ").next());
+        scribe.set("target", foe(target.unwrap_or("")));
+        let hurt = results.contains("[hp] ");
+        return format!(
+            "{} {}",
+            scribe.say(CASTS),
+            scribe.say(if hurt { STRIKE_HITS } else { STRIKE_MISSES })
+        );
+    }
+    scribe.say(NO_STRIKE)
+}

@@ -1,0 +1,175 @@
+//! The person whom a player talks with apart: wants something, gives away a little at a time, and says goodbye.
+
+use serde_json::json;
+
+use super::grammar::Scribe;
+use super::pick::Pick;
+use super::read::{lower, short};
+use super::reply::{Reply, call};
+use super::request::Request;
+use super::talk_lines::*;
+use super::voice::Voice;
+
+/// Words of somebody who offers something.
+const OFFERING: &[&str] = &["promise", "my word", "help you", "Take my", "thank"];
+/// Words of somebody who leaves.
+const LEAVING: &[&str] = &["oodbye", "arewell", "must go", "have to go"];
+
+/// What has been said so far, as the person sees it.
+struct Talk<'r> {
+    /// The full name of whoever speaks with this person.
+    who: String,
+    /// What was said last.
+    heard: &'r str,
+    /// Answers so far.
+    given: i64,
+    /// Answers that this person has patience for.
+    patience: i64,
+    /// What this person has promised itself about telling secrets.
+    open: bool,
+}
+
+impl<'r> Talk<'r> {
+    fn of(request: &'r Request<'_>) -> Talk<'r> {
+        let state = &request.state;
+        let last = request.last_other();
+        let who = last.map(|line| line.speaker.clone()).or_else(|| state.company.first().cloned());
+        let talks = request.tagged("who_you_are").len().to_string();
+        let stable = Pick::new(request.seed, &["talk", &state.dialogue.head, &talks]);
+        let most = state.exchanges.all.max(2);
+        let wish = stable.draw("patience").below(4);
+        Talk {
+            who: who.unwrap_or_default(),
+            heard: last.map_or("", |line| line.text.as_str()),
+            given: state.exchanges.done,
+            patience: (2 + i64::try_from(wish).unwrap_or(0)).min(most),
+            open: stable.draw("open").chance(75) || state.trust > 0,
+        }
+    }
+
+    /// Whether this is the last answer.
+    fn ends(&self) -> bool {
+        let leaves = LEAVING.iter().any(|word| self.heard.contains(word));
+        self.given + 1 >= self.patience || (leaves && self.given > 0)
+    }
+
+    fn offered(&self) -> bool {
+        OFFERING.iter().any(|word| self.heard.contains(word))
+    }
+}
+
+/// What the person who is spoken to says and does.
+pub(super) fn companion(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
+    let talk = Talk::of(request);
+    let voice = Voice::out_of(request.tagged("who_you_are"), None, "");
+    scribe.set("who", short(&talk.who));
+    scribe.set("npc_want", voice.want);
+    scribe.set("npc_fear", voice.fear);
+    let told: Vec<&str> = request.own_lines().map(|line| line.text.as_str()).collect();
+    let told = told.join("\n");
+    scribe.set_all("secret", voice.secrets.into_iter().filter(|secret| !told.contains(secret)).collect());
+    scribe.set("rumour", rumour(request).unwrap_or_default());
+    if request.results.is_empty() && talk.given == 0 && scribe.chance(20) {
+        let asked = json!({"query_type": "important_events"});
+        if let Some(call) = call(request, "query_session_memory", asked) {
+            return Reply::call(call);
+        }
+    }
+    let mut said = Vec::new();
+    let mut calls = Vec::new();
+    if talk.given == 0 {
+        said.push(scribe.say(if told.is_empty() { WELCOME } else { WELCOME_BACK }));
+        said.push(scribe.say(RUMOUR));
+        said.push(first_said(scribe, OWN_WANT, PLAIN_WANT));
+    }
+    if talk.given > 0 || talk.ends() {
+        calls.extend(moved(request, scribe, &talk, &mut said));
+        said.push(if talk.given == 1 && !talk.ends() { scribe.say(OWN_FEAR) } else { String::new() });
+        calls.extend(hand_over(request, scribe, &talk, &mut said));
+    }
+    if talk.ends() || talk.given >= 2 {
+        let shares = talk.open || talk.offered();
+        said.push(if shares { first_said(scribe, REVEAL, REFUSE) } else { scribe.say(REFUSE) });
+    }
+    if talk.ends() {
+        said.push(scribe.say(FAREWELL));
+        calls.extend(call(request, "end_dialogue", json!({})));
+    } else {
+        said.push(scribe.say(ASK_BACK));
+    }
+    said.retain(|part| !part.is_empty());
+    Reply { text: said.join(" "), calls, cut: false }
+}
+
+/// A sentence after the first patterns that can be said.
+fn first_said(scribe: &mut Scribe, wanted: &[&'static str], plain: &[&'static str]) -> String {
+    let said = scribe.say(wanted);
+    if said.is_empty() { scribe.say(plain) } else { said }
+}
+
+/// What was said changes what this person feels, once in a talk.
+fn moved(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    talk: &Talk<'_>,
+    said: &mut Vec<String>,
+) -> Option<(String, String)> {
+    if talk.given != 1 || !request.results.is_empty() {
+        return None;
+    }
+    let warm = talk.offered();
+    said.push(scribe.say(if warm { WARMED } else { COOLED }));
+    let step = i64::try_from(scribe.draw().below(4)).unwrap_or(0) * 5;
+    let feeling = if warm { "hope" } else { "unease" };
+    let change = match scribe.chance(60) {
+        true => json!({"trait": "trust", "change": if warm { 10 + step } else { -5 - step }}),
+        false => json!({"trait": feeling, "change": 15 + step, "duration": 20}),
+    };
+    call(request, "update_relationship", change)
+}
+
+/// A thing that changes hands: what was offered, or something of one's own.
+fn hand_over(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    talk: &Talk<'_>,
+    said: &mut Vec<String>,
+) -> Option<(String, String)> {
+    let state = &request.state;
+    let me = state.dialogue.head.as_str();
+    let carried = state.carried(&talk.who);
+    let folded = talk.heard.to_lowercase();
+    let offered = carried.iter().find(|item| folded.contains(&format!("my {}", item.to_lowercase())));
+    let (item, giver, receiver, patterns) = match (offered, state.items.first()) {
+        (Some(item), _) if folded.contains("take ") => (item, talk.who.as_str(), me, TAKES),
+        (_, Some(item)) if talk.offered() && scribe.chance(60) => (item, me, talk.who.as_str(), GIVES),
+        _ => return None,
+    };
+    let exchange = json!({"item_name": item, "giver_id": giver, "receiver_id": receiver});
+    let call = call(request, "exchange_item", exchange)?;
+    let bare = ["a ", "an ", "the "].iter().find_map(|article| item.strip_prefix(article));
+    scribe.set("gift", lower_first(bare.unwrap_or(item)));
+    said.push(scribe.say(patterns));
+    Some(call)
+}
+
+/// A thing's name within a sentence: names that are written in capitals throughout stay.
+pub(super) fn lower_first(item: &str) -> String {
+    let mut letters = item.chars();
+    match (letters.next(), letters.next()) {
+        (Some(first), Some(second)) if second.is_lowercase() || second == ' ' => {
+            format!("{}{}", first.to_lowercase(), item.get(first.len_utf8()..).unwrap_or(""))
+        }
+        _ => item.to_owned(),
+    }
+}
+
+/// The last thing that the records say, when it can be passed on as a rumour.
+fn rumour(request: &Request<'_>) -> Option<String> {
+    let answer = request.results.iter().find(|result| result.contains("Important events:"))?;
+    let last = answer.lines().rfind(|line| line.starts_with(|c: char| c.is_ascii_digit()))?;
+    let (_, text) = last.split_once(". ")?;
+    let own = super::read::names(text, short(&request.state.you));
+    let plain = (20..140).contains(&text.len()) && text.ends_with('.') && !own;
+    plain.then(|| lower(text.trim_end_matches('.'), &[]))
+}

@@ -1,0 +1,50 @@
+//! A player in a conversation apart: asks about the task at hand, offers something for it, and leaves in the end.
+
+use super::companion::lower_first;
+use super::grammar::Scribe;
+use super::read::{last_quote, sentences};
+use super::reply::Reply;
+use super::request::Request;
+use super::talk_lines::*;
+
+/// What the player's character says to the person who is spoken to; `task` is what the party has to do.
+pub(super) fn talk(request: &Request<'_>, scribe: &mut Scribe, name: &str) -> Reply {
+    let state = &request.state;
+    let npc = state.dialogue.get("name");
+    scribe.set("npc", npc);
+    let answer = request.lines.iter().rev().find(|line| line.speaker == npc).map_or("", |line| &line.text);
+    let first = last_quote(answer).or_else(|| quotable(answer));
+    scribe.set("quote", first.unwrap_or(""));
+    let (given, most) = (state.exchanges.done, state.exchanges.all.max(2));
+    let text = match given {
+        0 => first_said(scribe, ASKS_FIRST, ASKS_PLAINLY),
+        1 => offer(request, scribe, name),
+        _ if given + 2 >= most || given > 3 || scribe.chance(35) => scribe.say(LEAVES),
+        _ => scribe.say(PRESSES),
+    };
+    Reply::words(text)
+}
+
+fn first_said(scribe: &mut Scribe, wanted: &[&'static str], plain: &[&'static str]) -> String {
+    if scribe.has("task") { scribe.say(wanted) } else { scribe.say(plain) }
+}
+
+/// A short sentence of the answer.
+fn quotable(answer: &str) -> Option<&str> {
+    let short = |line: &&str| (3..=7).contains(&line.split(' ').count()) && line.ends_with('.');
+    sentences(answer).into_iter().find(short).map(|line| line.trim_end_matches('.'))
+}
+
+/// A promise, or something of one's own.
+fn offer(request: &Request<'_>, scribe: &mut Scribe, name: &str) -> String {
+    let carried = request.state.carried(name);
+    if scribe.chance(30)
+        && let Some(item) = scribe.draw().choose(&carried)
+    {
+        scribe.set("thing", lower_first(item));
+        return scribe.say(OFFERS);
+    }
+    let pressed = scribe.say(PRESSES);
+    let promised = scribe.say(PROMISES);
+    if scribe.chance(50) { format!("{promised} {pressed}") } else { promised }
+}

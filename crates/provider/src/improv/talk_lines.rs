@@ -1,0 +1,210 @@
+//! What is said in conversations and fights: patterns for the person who is spoken to, for players, and for the DM around them.
+
+pub(super) const WELCOME: &[&str] = &[
+    "I wondered when one of you would come, {who}.",
+    "You have a few minutes, {who}, and no more.",
+    "Not so loud, {who}. Sit down.",
+    "So it is you they send, {who}.",
+    "I was hoping for somebody else, {who}. But go on.",
+];
+pub(super) const WELCOME_BACK: &[&str] =
+    &["You again, {who}.", "We have talked before, {who}.", "Back already, {who}?"];
+pub(super) const RUMOUR: &[&str] = &["I have heard that {rumour}.", "They say that {rumour}."];
+pub(super) const OWN_WANT: &[&str] = &[
+    "You should know one thing about me: I want {npc_want}.",
+    "I can tell you what I want. I want {npc_want}.",
+    "I want {npc_want}, and nobody has asked me until now.",
+    "What I want is simple enough: {npc_want}.",
+];
+pub(super) const PLAIN_WANT: &[&str] =
+    &["I want my peace and quiet, like everybody.", "I want to be left alone with my work."];
+pub(super) const OWN_FEAR: &[&str] = &[
+    "I will not say it twice: I am afraid of {npc_fear}.",
+    "What I am afraid of is {npc_fear}.",
+    "If I sleep badly, it is because of {npc_fear}.",
+];
+pub(super) const ASK_BACK: &[&str] = &[
+    "And you, {who}? What is it to you?",
+    "Why should I trust you of all people?",
+    "What would you do in my place?",
+    "Who else knows that you are talking to me?",
+];
+pub(super) const WARMED: &[&str] = &[
+    "That is more than the others have offered.",
+    "I believe you mean that.",
+    "You are kinder than you look, {who}.",
+];
+pub(super) const COOLED: &[&str] = &[
+    "That does not make me like you any better.",
+    "You ask as if I owed you something.",
+    "I have been asked like that before, by worse people.",
+];
+pub(super) const REVEAL: &[&str] = &[
+    "{secret}. I have told nobody but you.",
+    "Very well, then. {secret}. Now you know it.",
+    "{secret}. There, I have said it.",
+    "Listen, because I say it once. {secret}.",
+];
+pub(super) const REFUSE: &[&str] = &[
+    "More than that I cannot tell you. Not today.",
+    "No. Ask me about something else.",
+    "There is more, but it is not for you.",
+    "I have said enough, and perhaps too much.",
+];
+pub(super) const GIVES: &[&str] = &[
+    "Take my {gift}. You need it more than I do.",
+    "Here, {who}, so that you do not go with empty hands: my {gift}.",
+];
+pub(super) const TAKES: &[&str] = &[
+    "Your {gift}? I shall take good care of that.",
+    "You would give me your {gift}? Then I take it, and thank you.",
+];
+pub(super) const FAREWELL: &[&str] = &[
+    "That is all. Goodbye, {who}, and close the door behind you.",
+    "Now go, {who}, before somebody sees us. Goodbye.",
+    "I have to get back. Goodbye, {who}.",
+    "Goodbye, {who}. Do not make me sorry that I talked.",
+    "Go with care, {who}. Goodbye.",
+];
+
+pub(super) const ASKS_FIRST: &[&str] = &[
+    "{npc}, I have to {task}. What do you know about it?",
+    "I am here because we have to {task}. Will you help me, {npc}?",
+    "Nobody can hear us, {npc}. We have to {task}: where would you begin?",
+    "I want to {task}, {npc}, and I cannot do it without you.",
+];
+pub(super) const ASKS_PLAINLY: &[&str] =
+    &["I am here to listen, {npc}. What do you know?", "Tell me how it looks from where you stand, {npc}."];
+pub(super) const PROMISES: &[&str] = &[
+    "I promise you that nobody hears it from me.",
+    "Help me, and I promise to help you.",
+    "I give you my word, {npc}: what you tell me stays between us.",
+    "I too want something, and it is to {want}. I promise you my help for yours.",
+];
+pub(super) const OFFERS: &[&str] = &[
+    "I have nothing better to offer you than my {thing}. Take it, {npc}.",
+    "Take my {thing}, {npc}, as a sign that I mean it.",
+];
+pub(super) const PRESSES: &[&str] = &[
+    "And then? What came after that?",
+    "Who else was there?",
+    "That is not all, {npc}, is it?",
+    "What is it that you have not told anybody?",
+    "I do not ask for a name. Tell me what you saw.",
+    "You said: \"{quote}\". What do you mean by that?",
+];
+pub(super) const LEAVES: &[&str] = &[
+    "Thank you, {npc}. I must go back to the others. Goodbye.",
+    "I shall not forget this, {npc}. Goodbye.",
+    "That has to be enough. Goodbye, {npc}.",
+    "I have kept you too long. Goodbye, {npc}, and thank you.",
+];
+
+pub(super) const GOES_APART: &[&str] = &[
+    "{npc} looks round. \"Not here, {who},\" and goes a few steps apart with you.",
+    "{npc} takes you by the sleeve, {who}, and leads you out of earshot.",
+    "\"Come,\" says {npc}, and you go round the corner together, {who}.",
+    "{npc} nods towards a quiet place, {who}, and waits for you there.",
+];
+pub(super) const CAME_OF_IT: &[&str] = &[
+    "{who}, you come back from {talked} with more than you had hoped for: \"{told}.\"",
+    "The talk was worth it, {who}. {talked} has told you: \"{told}.\"",
+    "You come back, {who}, and tell the others what {talked} said to you: \"{told}.\"",
+];
+pub(super) const CAME_TO_NOTHING: &[&str] = &[
+    "{who}, you come back from {talked} no wiser than before.",
+    "The others have waited for you, {who}. {talked} has given you nothing to tell them.",
+    "You talked with {talked}, {who}, and it has brought you no further.",
+];
+pub(super) const NEWCOMER: &[&str] = &[
+    "And somebody has come up to look on, who gives the name of {newcomer} and does not go away again.",
+    "A stranger has stopped to listen. \"{newcomer},\" says the stranger, when you look, and stays.",
+];
+
+pub(super) const FIGHT_BEGINS: &[&str] = &[
+    "{foe} has had enough of words, and comes at you.",
+    "That is too much for {foe}. Somebody throws something, and then everybody is fighting.",
+    "{foe} lets the talking be, and it comes to blows.",
+];
+pub(super) const FOE_HITS: &[&str] = &[
+    "{attacker} comes at {target} with {weapon}, and it goes home.",
+    "{attacker} is quicker than {target}, and {weapon} finds its mark.",
+    "{target} sees it too late: {attacker} strikes with {weapon}.",
+];
+pub(super) const FOE_MISSES: &[&str] = &[
+    "{attacker} swings {weapon} at {target}, and misses.",
+    "{target} ducks, and {attacker} hits nothing with {weapon} but the air.",
+    "{attacker} goes for {target} with {weapon}, and slips.",
+];
+pub(super) const FALLS: &[&str] = &["{target} goes down.", "{target} falls, and stays down."];
+pub(super) const FOES_WAIT: &[&str] =
+    &["{attacker} circles, and waits for an opening.", "{attacker} holds back for a moment."];
+pub(super) const FIGHT_ENDS: &[&str] = &[
+    "Nobody here wants to die of this. They stop, one after another, out of breath.",
+    "Then it is over, as suddenly as it began. People pick up their hats.",
+    "\"Enough,\" says somebody, and for once everybody listens.",
+];
+pub(super) const FOES_RUN: &[&str] = &[
+    "Those who can still run do it, and do not look back.",
+    "That is enough for them. They give way, first one and then all.",
+];
+pub(super) const FIGHT_IS_OVER: &[&str] =
+    &["The fight is over. There is dust on everything.", "It is quiet again after the fight."];
+
+pub(super) const STRIKES: &[&str] = &[
+    "I go for {target} with my {weapon}.",
+    "I plant my feet and strike at {target} with my {weapon}.",
+    "{target} is nearest, so I swing my {weapon}.",
+    "I do not want this. I lift my {weapon} against {target} all the same.",
+];
+pub(super) const STRIKES_BARE: &[&str] = &[
+    "I go for {target} with my bare hands.",
+    "I have no weapon worth the name. I push {target} as hard as I can.",
+];
+pub(super) const CASTS: &[&str] = &[
+    "I say the words under my breath, and point at {target}.",
+    "There is one charm that I trust, and I use it on {target}.",
+];
+pub(super) const STRIKE_HITS: &[&str] =
+    &["It goes home.", "I feel it hit.", "That one counts.", "It lands, and I am sorry for it at once."];
+pub(super) const STRIKE_MISSES: &[&str] =
+    &["It goes wide.", "I hit nothing.", "Too slow, and too high.", "I miss, and nearly fall."];
+pub(super) const NO_STRIKE: &[&str] =
+    &["I step back, keep my hands up and look for a way to end this.", "I call on everybody to stop."];
+pub(super) const USES: &[&str] =
+    &["First I see to myself: I use my {thing}.", "I am hurt, so I take out my {thing} and use it."];
+pub(super) const WHISPERS: &[&str] = &[
+    "I do not trust {npc}. Do you?",
+    "If this goes wrong, look after my {keepsake}.",
+    "I want to {want}. Nobody else here needs to know it.",
+    "Watch {npc} for me, will you?",
+];
+
+pub(super) const LOOKS: &[&str] = &[
+    "Tall and a little stooped, in a coat that was somebody else's.",
+    "Small, quick and weather-beaten, with ink on two fingers.",
+    "Broad in the shoulder, with a scar through one eyebrow and very clean boots.",
+    "Thin as a rake, in three shawls, with bright eyes.",
+    "Round-faced and red-handed, and never without an apron.",
+];
+pub(super) const NATURES: &[&str] = &[
+    "Listens longer than is comfortable and then says one thing.",
+    "Talks to strangers as if they were late.",
+    "Laughs easily, forgives slowly.",
+    "Is kind to animals and short with officials.",
+    "Counts everything twice and trusts the second number.",
+];
+pub(super) const ERRANDS: &[&str] = &[
+    "to be asked, for once",
+    "to see how this ends",
+    "to be home before dark",
+    "to be paid what is owed",
+    "to make up for an old mistake",
+    "to find somebody to talk to",
+];
+pub(super) const HABITS: &[&str] = &[
+    "Owes a small sum to almost everybody.",
+    "Has a sister in the next village who writes every week.",
+    "Knows a way in and out that nobody else uses.",
+    "Cannot pass a dog without speaking to it.",
+];

@@ -1,0 +1,178 @@
+//! The DM around conversations and fights: when somebody is spoken to apart, what came of it, and when words are over.
+
+use serde_json::json;
+
+use super::books::unmet_bystander;
+use super::cast::Cast;
+use super::dm::{check, last_words, partner};
+use super::grammar::Scribe;
+use super::pick::Pick;
+use super::read::{names, short};
+use super::reply::call;
+use super::request::Request;
+use super::state::{Player, Row};
+use super::story::called;
+use super::talk_lines::*;
+use super::trail::{Beat, Trail};
+use super::voice::Voice;
+use super::words::GIVEN;
+
+/// Conversations of one encounter: more would not be about the matter.
+const TALKS_MAX: i64 = 2;
+/// Turns that a conversation may take away from the way to an ending.
+const TURNS_NEEDED: i64 = 12;
+/// Trust below which somebody may lift a hand against the party.
+const HOSTILE: i64 = -10;
+/// The DM's note that blows were exchanged.
+const FOUGHT: &str = "fought";
+/// How what was learned in a conversation begins in the records.
+pub(super) const IN_A_TALK: &str = "In a talk, ";
+
+/// A conversation that has just ended.
+pub(super) struct Ended {
+    /// Whom it was with.
+    pub(super) npc: String,
+    /// What that person gave away, if anything.
+    pub(super) told: Option<String>,
+}
+
+/// The conversation that ended since the DM last spoke.
+pub(super) fn ended(request: &Request<'_>) -> Option<Ended> {
+    let over = request.effects().filter_map(|text| text.strip_prefix("[dialogue] The talk with ")).last()?;
+    let (npc, _) = over.split_once(" is over")?;
+    let kept = request.tagged("conversations");
+    let lead = format!("- With {npc}: ");
+    let kept = kept.rfind(&lead).and_then(|at| kept.get(at + lead.len()..)).unwrap_or("");
+    let kept = kept.split("\n- With ").next().unwrap_or("");
+    let secrets = Voice::of(request, npc, "").secrets;
+    let told = secrets.into_iter().find(|secret| kept.contains(secret.as_str()));
+    Some(Ended { npc: npc.to_owned(), told })
+}
+
+/// How many steps the records say were made in conversations.
+pub(super) fn steps_in_talks(request: &Request<'_>) -> usize {
+    let lead = format!("- {IN_A_TALK}");
+    request.tagged("memory").lines().filter(|line| line.starts_with(&lead)).count()
+}
+
+/// What came of the conversation that has just ended.
+pub(super) fn after(scribe: &mut Scribe, ended: &Ended, gained: bool) -> String {
+    scribe.set("talked", ended.npc.as_str());
+    scribe.set("told", ended.told.clone().unwrap_or_default());
+    scribe.say(if gained { CAME_OF_IT } else { CAME_TO_NOTHING })
+}
+
+/// A conversation that begins: how it is told, and the call.
+pub(super) fn begun(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+) -> Option<(String, (String, String))> {
+    let state = &request.state;
+    let held = state.rows.iter().find(|(key, _)| key == "dialogues");
+    let held: i64 = held.and_then(|(_, row)| row.head.split(' ').next()?.parse().ok()).unwrap_or(0);
+    let ahead = state.messages.all - state.messages.done;
+    let room = state.turns_left.is_none_or(|left| left >= ahead + TURNS_NEEDED);
+    let late = state.messages.done * 100 > state.messages.all.max(1) * 65;
+    if held >= TALKS_MAX || !room || late || speaker.is_none() || state.messages.done < 3 {
+        return None;
+    }
+    let npc = partner(request, trail, speaker);
+    let spoken_to = names(last_words(request, speaker), &npc);
+    let suits = matches!(trail.next(), Some(Beat::Who | Beat::Where | Beat::Trace | Beat::Win));
+    let success = check(request, speaker).is_some_and(|(_, success)| success);
+    let percent = match (suits, spoken_to) {
+        (true, true) => 45,
+        (true, false) => 18,
+        (false, true) => 8,
+        (false, false) => 0,
+    };
+    if success || ended(request).is_some() || !scribe.chance(percent) {
+        return None;
+    }
+    let row = state.npcs.iter().find(|row| called(row) == npc)?;
+    let call = call(request, "start_dialogue", json!({"character_id": row.head}))?;
+    scribe.set("npc", npc);
+    Some((scribe.say(GOES_APART), call))
+}
+
+/// Those who may lift a hand against the party.
+fn hostile<'r>(request: &'r Request<'_>) -> Vec<&'r Row> {
+    let state = &request.state;
+    let against = |row: &&Row| {
+        let person = state.persons.iter().find(|person| person.head == row.head);
+        let active = |person: &&Row| {
+            ["", "active"].contains(&person.get("status")) && !person.get("hp").starts_with("0/")
+        };
+        let trust = person.filter(active).and_then(|person| person.number("trust"));
+        trust.is_some_and(|trust| trust < HOSTILE)
+    };
+    state.npcs.iter().chain(&request.newcomers).filter(against).collect()
+}
+
+/// A fight that begins: how it is told, and the calls; once in an encounter, after somebody has failed in front of a foe.
+pub(super) fn fight(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    speaker: Option<&Player>,
+) -> Option<(String, Vec<(String, String)>)> {
+    let state = &request.state;
+    let failed = check(request, speaker).is_some_and(|(_, success)| !success);
+    let fought = request.tagged("memory").contains(&format!("{FOUGHT}: {}", state.encounter.head));
+    let late = state.messages.done * 100 > state.messages.all.max(1) * 60;
+    let foes = hostile(request);
+    if !failed || fought || late || foes.is_empty() || !scribe.chance(9) {
+        return None;
+    }
+    let note = json!({"flags_set": [{"name": FOUGHT, "value": state.encounter.head}]});
+    let sides: Vec<_> = foes.iter().take(2).map(|row| json!({"id": row.head})).collect();
+    let start = call(request, "start_combat", json!({"foes": sides}))?;
+    scribe.set("foe", foes.first().map(|row| called(row)).unwrap_or_default());
+    let calls = call(request, "update_game_state", note).into_iter().chain([start]).collect();
+    Some((scribe.say(FIGHT_BEGINS), calls))
+}
+
+/// Somebody new comes up to the party, in few encounters and once.
+pub(super) fn newcomer(request: &Request<'_>, scribe: &mut Scribe) -> Option<(String, (String, String))> {
+    let state = &request.state;
+    let stable = Pick::new(request.seed, &["newcomer", &state.encounter.head]);
+    let when = 7 + 2 * i64::try_from(stable.draw("when").below(4)).unwrap_or(0);
+    let comes = stable.draw("comes").chance(15) && request.newcomers.is_empty();
+    if !comes || (state.messages.done != when && state.messages.done != when + 1) {
+        return None;
+    }
+    let told = format!(
+        "{}{}",
+        request.material,
+        state.characters.iter().map(|row| row.head.as_str()).collect::<String>()
+    );
+    let free: Vec<&str> = GIVEN.iter().copied().filter(|name| !told.contains(name)).collect();
+    let name = stable.draw("name").choose(&free).copied()?;
+    let kind = if stable.draw("kind").chance(50) { "companion" } else { "townsperson" };
+    let call = call(request, "create_character", json!({"archetype": kind, "name_hint": name}))?;
+    scribe.set("newcomer", name);
+    Some((scribe.say(NEWCOMER), call))
+}
+
+/// Calls that keep the DM's people in the records: bystanders who were named, and whoever came to harm.
+pub(super) fn people(request: &Request<'_>, trail: &Trail<'_>) -> Vec<(String, String)> {
+    let Cast { suspect, .. } = &trail.cast;
+    let mut calls = Vec::new();
+    if trail.gained().contains(&Beat::Catch)
+        && let Some(row) = request.state.npcs.iter().find(|row| called(row) == *suspect)
+    {
+        let caught = json!({"id": row.head, "hp_delta": -1, "conditions_add": ["caught"]});
+        calls.extend(call(request, "update_npc", caught));
+    }
+    if let Some((name, told)) = unmet_bystander(request) {
+        let known = json!({"name": name, "role": "neutral", "context": told});
+        calls.extend(call(request, "create_supporting_npc", known));
+    }
+    calls
+}
+
+/// The first name of whoever a talk was with, for what is asked of the records.
+pub(super) fn asked_about(trail: &Trail<'_>) -> String {
+    short(trail.partner()).to_owned()
+}

@@ -1,0 +1,218 @@
+//! Conversations, fights and the keeper's other tasks: single requests as the table makes them.
+
+use serde_json::{Value, json};
+
+use super::super::improvise;
+
+const PERSONA: &str = "Patient and damp. She wants the bell back before noon, and fears being blamed. She saw Old Tam \
+    on the third step at six, and has told nobody.";
+
+/// The message that answers a request of these parts.
+fn answer(
+    system: &str,
+    said: &str,
+    block: &str,
+    tools: &[(&str, &[&str])],
+    seed: u64,
+    more: &[Value],
+) -> Value {
+    let tools: Vec<Value> = tools
+        .iter()
+        .map(|(name, fields)| {
+            let properties: serde_json::Map<String, Value> =
+                fields.iter().map(|field| ((*field).to_owned(), json!({}))).collect();
+            let parameters = json!({"type": "object", "properties": properties, "required": fields});
+            json!({"type": "function", "function": {"name": name, "parameters": parameters}})
+        })
+        .collect();
+    let block = format!("<table_state version=\"1\">\n{block}\n</table_state>");
+    let mut messages = vec![
+        json!({"role": "system", "content": system}),
+        json!({"role": "user", "content": format!("{said}\n\n{block}")}),
+    ];
+    messages.extend_from_slice(more);
+    let body = json!({"messages": messages, "tools": tools, "seed": seed}).to_string();
+    let reply: Value = serde_json::from_str(&improvise(&body)).expect("JSON");
+    reply["choices"][0]["message"].clone()
+}
+
+fn calls(message: &Value) -> Vec<(String, Value)> {
+    let calls = message["tool_calls"].as_array().cloned().unwrap_or_default();
+    let read = |call: &Value| {
+        let arguments = call["function"]["arguments"].as_str().unwrap_or("");
+        let name = call["function"]["name"].as_str().unwrap_or("").to_owned();
+        (name, serde_json::from_str(arguments).expect("arguments are JSON"))
+    };
+    calls.iter().map(read).collect()
+}
+
+const TALKING: &[(&str, &[&str])] = &[
+    ("end_dialogue", &[]),
+    ("update_relationship", &["trait", "change", "duration"]),
+    ("exchange_item", &["item_name", "giver_id", "receiver_id"]),
+];
+
+fn companion(said: &str, exchanges: i64, items: &str, seed: u64) -> Value {
+    let system = format!("You are Amity Rook.\n<who_you_are>\n{PERSONA}\n</who_you_are>");
+    let block = format!(
+        "phase: play\nrole: companion\nyou: Amity Rook\nplayer: Player 1 | name=Kira Ashford | class=warden\nmode: dialogue\n\
+         dialogue: amity-rook | name=Amity Rook | role=harbour mistress\nexchanges: {exchanges} of 10\nwith: Kira Ashford\n\
+         trust: 0\nfeelings: \nitems: {items}\ncharacter: Kira Ashford | items=Rope x1"
+    );
+    answer(&system, &format!("Kira Ashford: {said}"), &block, TALKING, seed, &[])
+}
+
+#[test]
+fn a_companion_tells_a_little_at_a_time_and_ends_its_dialogue() {
+    let mut revealed = 0;
+    for seed in 0..20 {
+        let first = companion("What do you know?", 0, "", seed);
+        assert!(calls(&first).is_empty(), "{first}");
+        assert!(first["content"].as_str().is_some_and(|text| text.contains("the bell back before noon")));
+        assert!(!first.to_string().contains("third step"), "the secret is not the first thing that is said");
+        let last = companion("Thank you. Goodbye.", 6, "", seed);
+        assert!(calls(&last).iter().any(|(name, _)| name == "end_dialogue"), "{last}");
+        assert!(last["content"].as_str().is_some_and(|text| text.contains("Kira")), "a farewell in words");
+        revealed += i32::from(last.to_string().contains("I saw Old Tam on the third step"));
+    }
+    assert!((8..=20).contains(&revealed), "{revealed}");
+}
+
+#[test]
+fn what_is_promised_changes_what_a_companion_feels() {
+    let mut changed = 0;
+    for seed in 0..20 {
+        let warm = companion("I promise to help you.", 1, "", seed);
+        let cold = companion("Tell me now.", 1, "", seed);
+        for (reply, grows) in [(&warm, true), (&cold, false)] {
+            for (_, change) in calls(reply).iter().filter(|(name, _)| name == "update_relationship") {
+                let trust = change["trait"] == "trust";
+                let up = change["change"].as_i64().is_some_and(|change| change > 0);
+                assert!(!trust || up == grows, "{reply}");
+                changed += 1;
+            }
+        }
+    }
+    assert!(changed > 10, "{changed}");
+}
+
+#[test]
+fn a_thing_that_is_offered_is_taken_and_one_of_ones_own_is_given() {
+    let (mut taken, mut given) = (0, 0);
+    for seed in 0..20 {
+        for (_, exchange) in calls(&companion("Take my rope, as a sign that I mean it.", 1, "", seed)) {
+            if exchange["item_name"] == "Rope" {
+                assert_eq!(
+                    (&exchange["giver_id"], &exchange["receiver_id"]),
+                    (&json!("Kira Ashford"), &json!("amity-rook"))
+                );
+                taken += 1;
+            }
+        }
+        for (_, exchange) in calls(&companion("I promise to help you.", 1, "a tin whistle x1", seed)) {
+            if exchange["item_name"] == "a tin whistle" {
+                assert_eq!(exchange["giver_id"], json!("amity-rook"));
+                given += 1;
+            }
+        }
+    }
+    assert!(taken == 20 && given > 5, "{taken} {given}");
+}
+
+#[test]
+fn a_player_in_a_dialogue_asks_about_the_task_and_says_goodbye() {
+    let ask = |exchanges: i64| {
+        let block = format!(
+            "phase: play\nrole: player\nyou: Kira Ashford\nplayer: Player 1 | name=Kira Ashford | class=warden\nmode: dialogue\n\
+             dialogue: amity-rook | name=Amity Rook | role=harbour mistress\nexchanges: {exchanges} of 10\nwith: Kira Ashford\n\
+             character: Kira Ashford | items=Rope x1"
+        );
+        let said = "DM: Kira Ashford, you have to find out who took the bell now: what do you try?\n\nAmity Rook: I saw nothing.";
+        answer("You are a player.", said, &block, &[], 3, &[])["content"].as_str().unwrap_or("").to_owned()
+    };
+    assert!(ask(0).contains("find out who took the bell"), "{}", ask(0));
+    assert!(ask(8).contains("oodbye"), "{}", ask(8));
+}
+
+#[test]
+fn what_is_kept_of_a_dialogue_is_what_was_said_in_it() {
+    let said = "<dialogue with=\"Amity Rook\" of=\"Kira Ashford\">\nKira Ashford: I promise to keep it to myself. Who was it?\n\n\
+        Amity Rook: Sit down. I saw Old Tam on the third step at six. Now go.\n\n[item] Amity Rook gives a whistle to Kira Ashford\n\n</dialogue>";
+    let kept =
+        answer("You keep the memory.", said, "phase: dialogue\nrole: memory\nyou: Memory", &[], 1, &[]);
+    let kept = kept["content"].as_str().unwrap_or("");
+    assert!(kept.contains("Amity Rook said: \"I saw Old Tam on the third step at six.\""), "{kept}");
+    assert!(kept.contains("gives a whistle to Kira Ashford."), "{kept}");
+    assert!(kept.contains("\n- Kira Ashford said: \"I promise to keep it to myself.\""), "{kept}");
+}
+
+#[test]
+fn a_profile_is_one_json_object() {
+    let about = "<character>\nname: Pip Marsh\nrole: neutral\nplace: the market\nwhat the Dungeon Master said: A boy with a penny.\n</character>";
+    let block = "phase: profile\nrole: memory\nyou: Memory\nanswer: one JSON object";
+    let told = answer("You keep the memory.", about, block, &[], 1, &[]);
+    let profile: Value =
+        serde_json::from_str(told["content"].as_str().unwrap_or("")).expect("one JSON object");
+    for field in ["appearance", "personality", "location", "notes"] {
+        assert!(profile[field].as_str().is_some_and(|text| !text.is_empty()), "{profile}");
+    }
+    assert_eq!(profile["location"], "the market");
+    assert_eq!(profile["motivations"].as_array().map(Vec::len), Some(1));
+}
+
+const FIGHTING: &[(&str, &[&str])] = &[("attack", &["target"]), ("end_combat", &["outcome"])];
+
+fn fight(role: &str, round: i64, acting: &str, seed: u64, more: &[Value]) -> Value {
+    let you = if role == "dm" { "DM" } else { "Kira Ashford" };
+    let block = format!(
+        "phase: play\nrole: {role}\nyou: {you}\nplayer: Player 1 | name=Kira Ashford | class=warden\nmode: narrative\nmessages: 9 of 44\n\
+         combat: round {round} of 12\nacting: {acting}\nfoe: rough-1 | name=River rough 1 | health=down\n\
+         foe: rough-2 | name=River rough 2 | health=hurt\nfoe: rough-3 | name=River rough 3 | health=unhurt\n\
+         character: Kira Ashford | player=Player 1 | hp=6/8 | items=Rope x1, Boat-hook x1"
+    );
+    let mut tools = FIGHTING.to_vec();
+    tools[0].1 = if role == "dm" { &["attacker", "target"] } else { &["target", "with"] };
+    answer("You sit at a table.", "Kira Ashford: I wait.", &block, &tools, seed, more)
+}
+
+#[test]
+fn the_dm_attacks_with_each_foe_whose_turn_it_is() {
+    for seed in 0..10 {
+        let made = calls(&fight("dm", 1, "rough-1, rough-2, rough-3", seed, &[]));
+        let attackers: Vec<&Value> = made.iter().map(|(_, blow)| &blow["attacker"]).collect();
+        assert_eq!(attackers, [&json!("rough-2"), &json!("rough-3")], "whoever is down does not strike");
+        assert!(made.iter().all(|(name, blow)| name == "attack" && blow["target"] == "Kira Ashford"));
+        let late = calls(&fight("dm", 4, "rough-2", seed, &[]));
+        assert_eq!(late.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["end_combat"]);
+    }
+}
+
+#[test]
+fn a_player_strikes_a_foe_who_stands_with_what_is_at_hand() {
+    for seed in 0..10 {
+        for (_, blow) in calls(&fight("player", 1, "Kira Ashford", seed, &[])) {
+            assert!(["rough-2", "rough-3"].contains(&blow["target"].as_str().unwrap_or("")), "{blow}");
+            assert_eq!(blow["with"], "Boat-hook");
+        }
+    }
+}
+
+#[test]
+fn a_blow_is_told_as_the_dice_had_it() {
+    let hits = super::super::talk_lines::STRIKE_HITS;
+    for (outcome, hit) in [("hits for 3 (1d4 3)", true), ("misses", false)] {
+        for seed in 0..10 {
+            let result = format!(
+                "[attack] Kira Ashford against River rough 2 with Boat-hook: 14+1 = 15 against 11: {outcome}"
+            );
+            let made = [
+                json!({"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "attack", "arguments": "{}"}}]}),
+                json!({"role": "tool", "tool_call_id": "c1", "content": result}),
+            ];
+            let reply = fight("player", 1, "Kira Ashford", seed, &made);
+            let text = reply["content"].as_str().unwrap_or("");
+            assert!(text.contains("River rough 2") && text.contains("boat-hook"), "{text}");
+            assert_eq!(hits.iter().any(|line| text.contains(line)), hit, "{text}");
+        }
+    }
+}

@@ -174,10 +174,6 @@ impl Campaign {
 
     /// Reminders of housekeeping: one mechanism, several reminders, each with a cooldown.
     fn nudge(&mut self) {
-        if is_document_stale(&self.state) {
-            let text = "Something major has happened since the party document was last written. Bring it up to date.";
-            self.nudge_once(Nudge::PartyDocumentStale, text.into());
-        }
         if let Some(dialogue) = self.state.dialogue() {
             let (had, most) = (dialogue.exchanges, self.state.setup().limits.dialogue_exchanges_max);
             if had * 3 >= most * 2 {
@@ -187,6 +183,10 @@ impl Campaign {
                 self.nudge_once(Nudge::DialogueLeftOpen, text);
             }
             return;
+        }
+        if is_document_stale(&self.state) {
+            let text = "Something major has happened since the party document was last written. Bring it up to date.";
+            self.nudge_once(Nudge::PartyDocumentStale, text.into());
         }
         if let Some(name) = self.unrecorded_npc() {
             let text = format!(

@@ -122,6 +122,8 @@ pub(super) fn line(
         Event::RulesSearched(word) => {
             plain(LineKind::Note, format!("searches the rules for {:?}", word.query))
         }
+        Event::MemoryQueried(word) => plain(LineKind::Note, recalled(&word.text)),
+        Event::CampaignQueried(word) => plain(LineKind::Note, recalled(&word.id)),
         Event::ReplyRejected(_)
         | Event::SpeechCut(_)
         | Event::MarkerRefused(_)
@@ -140,5 +142,13 @@ fn phase(phase: Phase) -> &'static str {
         Phase::Converge => "Session Zero: converge",
         Phase::Lock => "Session Zero: lock",
         Phase::Play => "Play",
+    }
+}
+
+fn recalled(what: &str) -> String {
+    if what.is_empty() {
+        "recalls what was written down".to_owned()
+    } else {
+        format!("recalls what is known of {what}")
     }
 }

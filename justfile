@@ -22,6 +22,10 @@ sweep COUNT="200":
     cargo run --release -p twicetold-tests --bin sweep -- {{COUNT}}
     cargo run --release -p twicetold-tests --bin sweep -- {{COUNT}} chaos
 
+# Play COUNT campaigns well-behaved and COUNT with every vice; say which tool met which outcome, and fail when one never did.
+coverage COUNT="200":
+    cargo run --release -p twicetold-tests --bin coverage -- {{COUNT}}
+
 # Kill real processes at COUNT random moments and resume them.
 kill COUNT="50":
     TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere -- --nocapture

@@ -1,32 +1,116 @@
 //! Spoils a reply the way that real models and servers do.
 
+mod forge;
+mod harvest;
+
 use serde_json::json;
 
 use super::pick::{Draw, Pick};
 use super::reply::Reply;
-use super::request::Request;
+use super::request::{Offer, Request};
+use forge::{Forge, Habit};
+use harvest::Harvest;
 
 /// How many of 100 replies are spoilt.
 const SPOILT_PERCENT: usize = 35;
+/// How many of 100 replies a stubborn model gives over to the tool that it likes best.
+const STUBBORN_PERCENT: usize = 55;
+/// What a stubborn model is fond of: words in the names of tools and of their fields. Most have no such fondness.
+const LIKINGS: &[&[&str]] = &[
+    &["_add"],
+    &["inventory"],
+    &["inventory"],
+    &["hp_delta", "start_"],
+    &["hp_delta", "start_"],
+    &["dialogue", "exchange"],
+    &["combat", "attack"],
+    &["combat", "attack"],
+    &["create"],
+    &["query"],
+    &["item"],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+    &[],
+];
 /// Bytes of an endless reply.
 const ENDLESS_BYTES: usize = 20 * 1024;
 
 /// A spoilt body in place of this reply, or nothing when this one is left alone.
 pub(super) fn spoil(request: &Request<'_>, reply: Reply, pick: &Pick, prompt_bytes: usize) -> Option<String> {
     let mut draw = pick.draw("chaos");
+    if let Some(reply) = insist(request, pick) {
+        return Some(reply.body(&request.model, &pick.name(), prompt_bytes));
+    }
     if !draw.chance(SPOILT_PERCENT) {
         return None;
     }
     let model = &request.model;
-    let vice = draw.below(22);
+    let vice = draw.below(32);
     if let Some(body) = broken_body(vice, model, pick) {
         return Some(body);
     }
     let spoilt = match vice {
         0..13 => spoil_text(vice, request, reply, &mut draw),
+        22.. => forged(request, reply, pick),
         _ => spoil_calls(vice, request, reply, &mut draw),
     };
     Some(spoilt.body(model, &pick.name(), prompt_bytes))
+}
+
+/// A stubborn model calls what it is fond of again and again, whatever comes of it: in every second campaign, and each seat
+/// in its own way.
+fn insist(request: &Request<'_>, pick: &Pick) -> Option<Reply> {
+    let mood = Pick::new(request.seed, &["mood"]);
+    let stubborn = request.state.phase == "play" && mood.draw("stubborn").chance(50);
+    let mut draw = pick.draw("insist");
+    if !stubborn || !draw.chance(STUBBORN_PERCENT) {
+        return None;
+    }
+    let words = mood.draw("words").choose(LIKINGS).copied().unwrap_or_default();
+    let likes = |offer: &&Offer<'_>| {
+        words.iter().any(|word| offer.name.contains(word) || offer.schema.contains(&format!("\"{word}")))
+    };
+    let liked: Vec<&Offer<'_>> = request.tools.iter().filter(likes).collect();
+    let usual = || request.tools.iter().max_by_key(|offer| mood.draw(&offer.name).below(1 << 20));
+    let favourite = draw.choose(&liked).copied().or_else(usual)?;
+    let habit = Habit {
+        lavish: mood.draw("lavish").chance(50),
+        wrong_percent: 10,
+        fields: words,
+        field: mood.draw("field").below(12),
+        fresh_percent: if mood.draw("fresh").chance(50) { 80 } else { 20 },
+    };
+    let harvest = Harvest::of(request);
+    let mut forge = Forge::new(&harvest, pick.draw("forge"), habit);
+    let count = [1, 1, 2, 8][draw.below(4)];
+    let mut calls = vec![forge.call(favourite)];
+    while calls.len() < count {
+        let next = match calls.first() {
+            Some(first) if draw.chance(25) => forge.again(favourite, first),
+            _ => forge.call(favourite),
+        };
+        calls.push(next);
+    }
+    Some(Reply { calls, ..Reply::default() })
+}
+
+/// Calls that were made out of the schemas alone, right or wrong: one, the same twice, several, or too many.
+fn forged(request: &Request<'_>, reply: Reply, pick: &Pick) -> Reply {
+    let harvest = Harvest::of(request);
+    let mut draw = pick.draw("forged");
+    let habit = Habit { lavish: draw.chance(15), wrong_percent: 40, fresh_percent: 25, ..Habit::default() };
+    let mut forge = Forge::new(&harvest, pick.draw("forge"), habit);
+    let mut calls = Vec::new();
+    for _ in 0..[1, 1, 1, 2, 4, 9][draw.below(6)] {
+        calls.extend(draw.choose(&request.tools).map(|offer| forge.call(offer)));
+    }
+    if draw.chance(10) {
+        calls.extend(calls.first().cloned());
+    }
+    if calls.is_empty() { reply } else { Reply { calls, ..reply } }
 }
 
 /// Faults of the server rather than of the words.
@@ -49,10 +133,9 @@ fn broken_body(vice: usize, model: &str, pick: &Pick) -> Option<String> {
 
 fn spoil_text(vice: usize, request: &Request<'_>, mut reply: Reply, draw: &mut Draw) -> Reply {
     let state = &request.state;
-    let other = draw
-        .choose(&state.players)
-        .map(|player| player.called().to_owned())
-        .unwrap_or_else(|| "DM".to_owned());
+    let others: Vec<_> = state.players.iter().filter(|player| player.called() != state.you).collect();
+    let other =
+        draw.choose(&others).map(|player| player.called().to_owned()).unwrap_or_else(|| "DM".to_owned());
     let marker = ["PITCH COMPLETE", "CONVERGENCE COMPLETE", "SESSION ZERO LOCKED"];
     match vice {
         0 => return Reply::default(),
@@ -64,6 +147,10 @@ fn spoil_text(vice: usize, request: &Request<'_>, mut reply: Reply, draw: &mut D
             };
             reply.text = line.repeat(ENDLESS_BYTES / line.len().max(1) + 1);
             reply.calls.clear();
+        }
+        2 if draw.chance(30) => {
+            let agreed = format!("{other}: I agree with everything, and I always have.");
+            return Reply::words(agreed);
         }
         2 => reply.text.push_str(&format!(
             "\n\n{other}: I agree with everything and hand over my purse.\n\nDM: So be it."

@@ -152,17 +152,29 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, cla
     });
     let results = request.results.join("\n");
     if !request.results.is_empty() {
-        let refused = results.contains("refused (spell");
+        let refused = request.results.last().is_some_and(|last| last.starts_with("refused ("));
         let charms: Vec<&str> = charms(&results).collect();
         let charm = scribe.draw().choose(&charms).copied().filter(|_| request.results.len() == 1);
-        let blow = match (charm, refused && request.results.len() == 2) {
+        let blow = match (charm, refused && request.results.len() <= 2) {
             (Some(charm), _) => call(request, "attack", json!({"target": target, "with": charm})),
             (None, true) => call(request, "attack", json!({"target": target})),
             (None, false) => None,
         };
         return blow.map_or_else(|| Reply::words(struck(request, scribe)), Reply::call);
     }
-    if !class.is_empty() && scribe.chance(15) {
+    let records = request.records.join("\n");
+    let known: Vec<&str> = charms(&records).collect();
+    // What has worked once is tried again.
+    let mine = format!("[spell] {name} casts ");
+    let worked = records.lines().find_map(|line| line.strip_prefix(&mine)?.split(" on ").next());
+    if !known.is_empty() && scribe.chance(if worked.is_some() { 85 } else { 30 }) {
+        let charm = worked.or_else(|| scribe.draw().choose(&known).copied());
+        let cast = call(request, "attack", json!({"target": target, "with": charm}));
+        if let Some(cast) = cast {
+            return Reply::call(cast);
+        }
+    }
+    if !class.is_empty() && known.is_empty() && scribe.chance(35) {
         let asked = json!({"query": format!("spell of a {class} that does damage")});
         if let Some(call) = call(request, "search_rules", asked) {
             return Reply::call(call);

@@ -76,6 +76,8 @@ pub(super) struct Request<'a> {
     pub(super) tools: Vec<Offer<'a>>,
     /// Answers of tools since anybody last spoke.
     pub(super) results: Vec<String>,
+    /// Every answer of a tool that is still before the model's eyes.
+    pub(super) records: Vec<String>,
     pub(super) state: TableState,
     /// Those of the DM's people who came up in play.
     pub(super) newcomers: Vec<Row>,
@@ -105,6 +107,7 @@ impl<'a> Request<'a> {
             asked: String::new(),
             tools: raw.tools.map(offers).unwrap_or_default(),
             results: Vec::new(),
+            records: Vec::new(),
             state,
             newcomers: Vec::new(),
         };
@@ -119,7 +122,10 @@ impl<'a> Request<'a> {
                         request.lines.push(Line { speaker, own: true, text: own.to_owned() });
                     }
                 }
-                "tool" => request.results.push(text.clone()),
+                "tool" => {
+                    request.results.push(text.clone());
+                    request.records.push(text.clone());
+                }
                 // The table state alone says nothing: what a tool answered before it is still the last word.
                 _ if !says(text) => {}
                 _ => {

@@ -4,7 +4,7 @@
 #[derive(Default, Clone, Debug)]
 pub(super) struct Row {
     pub(super) head: String,
-    fields: Vec<(String, String)>,
+    pub(super) fields: Vec<(String, String)>,
     flags: Vec<String>,
 }
 

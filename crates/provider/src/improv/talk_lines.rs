@@ -17,7 +17,7 @@ pub(super) const OWN_WANT: &[&str] = &[
     "What I want is simple enough: {npc_want}.",
 ];
 pub(super) const PLAIN_WANT: &[&str] =
-    &["I want my peace and quiet, like everybody.", "I want to be left alone with my work."];
+    &["I want my peace, like everybody.", "I want to be left alone with my work."];
 pub(super) const OWN_FEAR: &[&str] = &[
     "I will not say it twice: I am afraid of {npc_fear}.",
     "What I am afraid of is {npc_fear}.",
@@ -27,17 +27,17 @@ pub(super) const ASK_BACK: &[&str] = &[
     "And you, {who}? What is it to you?",
     "Why should I trust you of all people?",
     "What would you do in my place?",
-    "Who else knows that you are talking to me?",
+    "Who else knows that you are here?",
 ];
 pub(super) const WARMED: &[&str] = &[
-    "That is more than the others have offered.",
+    "That is more than the others offered.",
     "I believe you mean that.",
     "You are kinder than you look, {who}.",
 ];
 pub(super) const COOLED: &[&str] = &[
-    "That does not make me like you any better.",
+    "That does not make me like you.",
     "You ask as if I owed you something.",
-    "I have been asked like that before, by worse people.",
+    "Worse people have asked me like that.",
 ];
 pub(super) const REVEAL: &[&str] = &[
     "{secret}. I have told nobody but you.",
@@ -49,7 +49,7 @@ pub(super) const REFUSE: &[&str] = &[
     "More than that I cannot tell you. Not today.",
     "No. Ask me about something else.",
     "There is more, but it is not for you.",
-    "I have said enough, and perhaps too much.",
+    "I have said enough, and too much.",
 ];
 pub(super) const GIVES: &[&str] = &[
     "Take my {gift}. You need it more than I do.",
@@ -76,7 +76,7 @@ pub(super) const ASKS_FIRST: &[&str] = &[
 pub(super) const ASKS_PLAINLY: &[&str] =
     &["I am here to listen, {npc}. What do you know?", "Tell me how it looks from where you stand, {npc}."];
 pub(super) const PROMISES: &[&str] = &[
-    "I promise you that nobody hears it from me.",
+    "I promise: nobody hears it from me.",
     "Help me, and I promise to help you.",
     "I give you my word, {npc}: what you tell me stays between us.",
     "I too want something, and it is to {want}. I promise you my help for yours.",
@@ -89,7 +89,7 @@ pub(super) const PRESSES: &[&str] = &[
     "And then? What came after that?",
     "Who else was there?",
     "That is not all, {npc}, is it?",
-    "What is it that you have not told anybody?",
+    "What have you not told anybody?",
     "I do not ask for a name. Tell me what you saw.",
     "You said: \"{quote}\". What do you mean by that?",
 ];

@@ -1,0 +1,72 @@
+//! What a request offers to be named in a call: every row of the table, every path and every name, each under a label.
+
+use super::super::request::Request;
+use super::super::state::things;
+
+/// Values under labels: a label is a word that a schema may use for such a value.
+pub(super) struct Harvest {
+    labelled: Vec<(String, String)>,
+}
+
+impl Harvest {
+    pub(super) fn of(request: &Request<'_>) -> Harvest {
+        let mut labelled: Vec<(String, String)> = Vec::new();
+        for (key, row) in &request.state.rows {
+            labelled.push((key.clone(), row.head.clone()));
+            for (name, value) in &row.fields {
+                if name == "name" {
+                    labelled.push((key.clone(), value.clone()));
+                    labelled.push((name.clone(), value.clone()));
+                } else {
+                    labelled.extend(things(value).into_iter().map(|thing| (name.clone(), thing)));
+                }
+            }
+        }
+        let records = request.records.join("\n");
+        for word in request.material.split_whitespace().chain(records.split_whitespace()) {
+            let path = word.trim_matches(|c: char| !c.is_alphanumeric());
+            if let Some((folder, page)) = path.split_once('/')
+                && path.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c == '/')
+            {
+                labelled.push((folder.to_owned(), page.to_owned()));
+                labelled.push(("path".to_owned(), path.to_owned()));
+            }
+        }
+        labelled.extend(names(&request.material).into_iter().map(|name| ("person".to_owned(), name)));
+        labelled.push(("player".to_owned(), "DM".to_owned()));
+        labelled.retain(|(label, value)| label.len() > 2 && !value.is_empty() && value.len() < 120);
+        Harvest { labelled }
+    }
+
+    /// The values whose label is spoken of in these words.
+    pub(super) fn for_words(&self, words: &str) -> Vec<&str> {
+        let folded = words.to_lowercase();
+        let spoken = |label: &str| folded.contains(label) || folded.contains(label.trim_end_matches('s'));
+        let fitting = self.labelled.iter().filter(|(label, _)| spoken(label));
+        fitting.map(|(_, value)| value.as_str()).collect()
+    }
+
+    /// Every value.
+    pub(super) fn all(&self) -> Vec<&str> {
+        self.labelled.iter().map(|(_, value)| value.as_str()).collect()
+    }
+}
+
+/// Pairs of words with capitals, and "the" with one: who or what may have a name.
+fn names(text: &str) -> Vec<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let proper = |word: &str| word.starts_with(char::is_uppercase) && word.len() > 2;
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+    let mut found: Vec<String> = Vec::new();
+    for pair in words.windows(2) {
+        if let [first, second] = pair
+            && proper(second)
+            && (proper(first) || *first == "the")
+        {
+            found.push(format!("{first} {}", bare(second)));
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}

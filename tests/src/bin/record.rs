@@ -12,6 +12,29 @@ fn main() {
     write("improv", || Game::new(2026).improvised());
     write("improv-chaos", || Game::new(2027).chaotic());
     write("corner-cases", corner_cases);
+    write("dialogues", || {
+        first(
+            3_000,
+            Game::improvised,
+            &["GoalRegistered", "DialogueSummarised", "FactLearned", "ItemExchanged"],
+        )
+    });
+    write("combat-and-vices", || {
+        first(
+            3_000,
+            Game::chaotic,
+            &["CombatEnded", "AttackMade", "MoraleChecked", "DialogueEnded", "NpcProfiled"],
+        )
+    });
+}
+
+/// The first campaign from this seed on in which all of these happened.
+fn first(seed: u64, play: fn(Game) -> Played, wanted: &[&str]) -> Played {
+    let happened = |played: &Played, name: &str| played.events.iter().any(|event| event.name() == name);
+    let mut seeds = (seed..seed + 500).map(|seed| play(Game::new(seed)));
+    seeds
+        .find(|played| wanted.iter().all(|name| happened(played, name)))
+        .expect("one of 500 campaigns has it all")
 }
 
 fn write(name: &str, play: impl Fn() -> Played) {

@@ -1,0 +1,180 @@
+//! Plays the bundled campaigns in rotation, improvised and with every vice, and says which tools and rules were met: `coverage [COUNT]`.
+//!
+//! Every campaign has to end and to replay identically; every tool has to be accepted and every rule to refuse at least once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use twicetold_event::Event;
+use twicetold_session::{Verdict, replay};
+use twicetold_tests::{Game, Played, repository};
+use twicetold_world::Life;
+
+/// The campaigns, in rotation: those that allow every tool twice as often as those that allow few.
+const CAMPAIGNS: [&str; 6] = [
+    "one-lantern-short",
+    "the-weir-book",
+    "the-last-tram-but-one",
+    "one-lantern-short",
+    "the-weir-book",
+    "the-borrowed-boat",
+];
+
+/// Rules that no reply of a model can meet, each with the reason.
+const OUT_OF_REACH: [(&str, &str); 7] = [
+    ("rules_pack", "dice that a rules pack writes wrongly are refused when the campaign is opened"),
+    ("no_character", "whoever has no legal sheet when play begins is given one"),
+    ("no_combat", "tools of combat are not offered without one, which is refused first"),
+    ("no_dialogue", "tools of dialogues are not offered without one, which is refused first"),
+    ("no_encounter", "tools of encounters are not offered without one, which is refused first"),
+    ("no_name_left", "the bundled lists hold more names than a campaign may create people"),
+    ("unreadable_reply", "a reply that this build cannot read was recorded by another one"),
+];
+
+fn main() {
+    let count: u64 = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(200);
+    let tally = Mutex::new(Tally::default());
+    let next = AtomicU64::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= 2 * count {
+                        return;
+                    }
+                    let one = Tally::of(1 + index / 2, index % 2 == 1);
+                    if let Ok(mut tally) = tally.lock() {
+                        tally.add(one);
+                    }
+                }
+            });
+        }
+    });
+    let tally = tally.into_inner().expect("no campaign panicked");
+    std::process::exit(i32::from(!tally.print()));
+}
+
+/// What happened in campaigns.
+#[derive(Default)]
+struct Tally {
+    campaigns: u64,
+    /// Tool and outcome: `accepted` or the rule by which it was refused.
+    outcomes: BTreeMap<(String, String), u64>,
+    /// What did not go well.
+    failures: Vec<String>,
+}
+
+impl Tally {
+    /// One campaign.
+    fn of(seed: u64, chaos: bool) -> Tally {
+        let campaign = CAMPAIGNS[(seed % CAMPAIGNS.len() as u64) as usize];
+        let game = Game::of(campaign, seed);
+        let played = if chaos { game.chaotic() } else { game.improvised() };
+        let mut tally = Tally { campaigns: 1, ..Tally::default() };
+        let label = format!("{campaign}, seed {seed}{}", if chaos { ", chaos" } else { "" });
+        tally.failures.extend(fault(&played).map(|fault| format!("{label}: {fault}")));
+        for event in &played.events {
+            let (tool, outcome) = match event {
+                Event::ToolAccepted(word) => (word.tool.as_str(), "accepted"),
+                Event::ToolRefused(word) if word.rule == "unknown_tool" => ("(none)", word.rule.as_str()),
+                Event::ToolRefused(word) => (word.tool.as_str(), word.rule.as_str()),
+                Event::ReplyRejected(word) => ("(reply)", word.rule.as_str()),
+                _ => continue,
+            };
+            *tally.outcomes.entry((tool.to_owned(), outcome.to_owned())).or_default() += 1;
+        }
+        tally
+    }
+
+    fn add(&mut self, other: Tally) {
+        self.campaigns += other.campaigns;
+        self.failures.extend(other.failures);
+        for (key, count) in other.outcomes {
+            *self.outcomes.entry(key).or_default() += count;
+        }
+    }
+
+    /// Prints the table and what is missing; true when nothing is.
+    fn print(&self) -> bool {
+        for ((tool, outcome), count) in &self.outcomes {
+            println!("{tool:<24}{outcome:<30}{count:>8}");
+        }
+        let met: BTreeSet<&str> = self.outcomes.keys().map(|(_, outcome)| outcome.as_str()).collect();
+        let accepted = |tool: &str| self.outcomes.contains_key(&(tool.to_owned(), "accepted".to_owned()));
+        let mut missing = self.failures.clone();
+        for tool in twicetold_tool::TOOLS.iter().filter(|tool| !accepted(tool.name)) {
+            missing.push(format!("{} was never accepted", tool.name));
+        }
+        let rules = rules();
+        for rule in &rules {
+            let beyond = OUT_OF_REACH.iter().any(|(known, _)| known == rule);
+            match (beyond, met.contains(rule.as_str())) {
+                (false, false) => missing.push(format!("{rule} never refused anything")),
+                (true, true) => missing.push(format!("{rule} is within reach after all")),
+                _ => {}
+            }
+        }
+        for (rule, _) in OUT_OF_REACH.iter().filter(|(rule, _)| !rules.contains(*rule)) {
+            missing.push(format!("{rule} is no rule any more"));
+        }
+        println!();
+        for (rule, reason) in OUT_OF_REACH {
+            println!("{rule} is out of reach: {reason}");
+        }
+        println!(
+            "{} campaigns, {} tools, {} rules, {} things missing",
+            self.campaigns,
+            twicetold_tool::TOOLS.len(),
+            rules.len(),
+            missing.len()
+        );
+        missing.iter().for_each(|what| println!("missing: {what}"));
+        missing.is_empty()
+    }
+}
+
+/// What is wrong with a campaign that was played: it does not end, or it is not told again as it was.
+fn fault(played: &Played) -> Option<String> {
+    let life = played.session.campaign().state().life();
+    if !matches!(life, Life::Ended { .. }) {
+        return Some(format!("{life:?}"));
+    }
+    match replay(played.source(), None) {
+        Ok(report) if matches!(report.verdict, Verdict::Identical) => None,
+        Ok(_) => Some("the replay diverges".to_owned()),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+/// Every rule by which a tool call or a reply can be refused, as the sources name them.
+fn rules() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for folder in ["crates/tool/src", "crates/referee/src"] {
+        read(&repository().join(folder), &mut found);
+    }
+    found
+}
+
+fn read(folder: &Path, found: &mut BTreeSet<String>) {
+    for file in std::fs::read_dir(folder).expect("the sources are there") {
+        let path = file.expect("the folder can be read").path();
+        if path.is_dir() {
+            read(&path, found);
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("sources are text");
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for lead in ["Refusal::new(", "self.reject(call,"] {
+            let named = code.split(lead).skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"'));
+            found.extend(named.filter_map(|rest| rest.split('"').next()).map(str::to_owned));
+        }
+        // A rule that is chosen before it is named.
+        for line in code.lines().filter(|line| line.trim_start().starts_with("let rule = ")) {
+            found.extend(line.split('"').skip(1).step_by(2).map(str::to_owned));
+        }
+    }
+}

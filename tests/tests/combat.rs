@@ -37,8 +37,8 @@ fn a_combat_in_which_nobody_does_anything_ends_after_its_last_round() {
     assert_eq!(chosen.len(), turns.len());
 }
 
-/// Everybody attacks whenever asked.
-fn brawl(seed: u64) -> twicetold_tests::Played {
+/// Everybody attacks whenever asked; `at` says whom, of the lines about foes.
+fn brawl_at(seed: u64, at: for<'a> fn(&[&'a str]) -> Option<&'a str>) -> twicetold_tests::Played {
     let mut begun = false;
     Game::new(seed).answered(&mut |seat, body| {
         if !body.contains("phase: play") {
@@ -66,10 +66,8 @@ fn brawl(seed: u64) -> twicetold_tests::Played {
             }
             _ => {
                 let state = &body[body.rfind("<table_state").unwrap_or(0)..];
-                let foes = state.split("\\n").filter(|line| line.starts_with("foe: "));
-                let standing =
-                    foes.filter(|line| !line.contains("health=down") && !line.contains("health=fled"));
-                let foe = standing.map(|line| line[5..].split(" | ").next().unwrap_or_default()).next();
+                let foes: Vec<&str> = state.split("\\n").filter(|line| line.starts_with("foe: ")).collect();
+                let foe = at(&foes).map(|line| line[5..].split(" | ").next().unwrap_or_default());
                 format!("{{\"target\":{:?}}}", foe.unwrap_or_default())
             }
         };
@@ -78,6 +76,31 @@ fn brawl(seed: u64) -> twicetold_tests::Played {
             false => twicetold_provider::reply_body("", &[("attack", &call)]),
         }
     })
+}
+
+/// Everybody attacks somebody who stands.
+fn brawl(seed: u64) -> twicetold_tests::Played {
+    brawl_at(seed, |foes| {
+        foes.iter().copied().find(|line| !line.contains("health=down") && !line.contains("health=fled"))
+    })
+}
+
+#[test]
+fn the_fallen_are_not_attacked() {
+    let refused = (0..40).any(|seed| {
+        let played = brawl_at(seed, |foes| {
+            let fallen = foes
+                .iter()
+                .copied()
+                .find(|line| line.contains("health=down") || line.contains("health=fled"));
+            fallen.or(foes.first().copied())
+        });
+        played
+            .events
+            .iter()
+            .any(|event| matches!(event, Event::ToolRefused(word) if word.rule == "target_not_standing"))
+    });
+    assert!(refused, "somebody falls while another stands, and is attacked");
 }
 
 #[test]

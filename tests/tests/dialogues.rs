@@ -172,3 +172,14 @@ fn after_two_answers_another_who_is_asked_by_name_may_join_and_hears_what_follow
         assert!(!body.contains("the plum is stone"), "what was said before one joined");
     }
 }
+
+#[test]
+fn an_encounter_has_room_for_so_many_dialogues_and_no_more() {
+    let script = Script::of(Game::new(34))
+        .line(Who::Dm, "Player 1, Wren looks up. What do you do?", &[])
+        .line(Who::Seat(1), "I go over to Wren.", &[]);
+    let script = (0..6)
+        .fold(script, |script, _| script.line(Who::Dm, "", &[START]).line(Who::Companion, "No.", &[END]));
+    let play = script.line(Who::Dm, "", &[START]).play();
+    assert_eq!(play.refusals(), ["dialogues_per_encounter_max"]);
+}

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use twicetold_event::{Event, Seat, ToolRefused};
 use twicetold_provider::{improv, reply_body};
-use twicetold_tests::{Game, Played};
+use twicetold_tests::{Game, Played, Script, Who};
 
 /// The DM makes these calls, one a reply, in its first turn of play; everything else is improvised.
 fn dm_calls(calls: &[(&str, &str)]) -> Played {
@@ -276,4 +276,15 @@ fn look_ups_of_a_turn_have_a_limit_and_a_miss_names_the_nearest_page() {
         (refused[1].rule.as_str(), refused[1].observed.as_str()),
         ("lookups_per_turn_max", "3 of 3 used")
     );
+}
+
+#[test]
+fn a_goal_of_the_same_name_is_refused_in_a_later_turn_too() {
+    let goal = goal("one");
+    let play = Script::of(Game::new(24))
+        .line(Who::Dm, "A.", &[("goal_register", &goal)])
+        .line(Who::Dm, "B.", &[])
+        .line(Who::Dm, "C.", &[("goal_register", &goal)])
+        .play();
+    assert_eq!(play.refusals(), ["goal_exists"]);
 }

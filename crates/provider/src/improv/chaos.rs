@@ -22,9 +22,12 @@ const LIKINGS: &[&[&str]] = &[
     &["inventory"],
     &["hp_delta", "start_"],
     &["hp_delta", "start_"],
-    &["dialogue", "exchange"],
-    &["combat", "attack"],
-    &["combat", "attack"],
+    &["dialogue"],
+    &["dialogue"],
+    &["start_dialogue", "exchange"],
+    &["start_combat", "attack"],
+    &["start_combat", "attack"],
+    &["goal"],
     &["create"],
     &["query"],
     &["item"],
@@ -89,7 +92,7 @@ fn insist(request: &Request<'_>, pick: &Pick) -> Option<Reply> {
     let mut calls = vec![forge.call(favourite)];
     while calls.len() < count {
         let next = match calls.first() {
-            Some(first) if draw.chance(25) => forge.again(favourite, first),
+            Some(first) if draw.chance(40) => forge.again(favourite, first),
             _ => forge.call(favourite),
         };
         calls.push(next);

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::companion::lower_first;
 use super::grammar::Scribe;
+use super::pick::Pick;
 use super::read::short;
 use super::reply::{Reply, call};
 use super::request::Request;
@@ -153,9 +154,13 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, cla
     let results = request.results.join("\n");
     if !request.results.is_empty() {
         let refused = request.results.last().is_some_and(|last| last.starts_with("refused ("));
-        let charms: Vec<&str> = charms(&results).collect();
-        let charm = scribe.draw().choose(&charms).copied().filter(|_| request.results.len() == 1);
-        let blow = match (charm, refused && request.results.len() <= 2) {
+        let charm = chosen(request, &results);
+        let once = request.results.len() == 1 && !refused;
+        let blow = match (charm.filter(|_| once), refused && request.results.len() <= 2) {
+            // A charm that heals wants somebody of one's own.
+            (None, true) if charm.is_some() && results.contains("refused (unknown_character)") => {
+                call(request, "attack", json!({"target": name, "with": charm}))
+            }
             (Some(charm), _) => call(request, "attack", json!({"target": target, "with": charm})),
             (None, true) => call(request, "attack", json!({"target": target})),
             (None, false) => None,
@@ -163,18 +168,20 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, cla
         return blow.map_or_else(|| Reply::words(struck(request, scribe)), Reply::call);
     }
     let records = request.records.join("\n");
-    let known: Vec<&str> = charms(&records).collect();
+    let unfit = records.contains("refused (spell_");
+    let known = chosen(request, &records).filter(|_| !unfit);
     // What has worked once is tried again.
     let mine = format!("[spell] {name} casts ");
     let worked = records.lines().find_map(|line| line.strip_prefix(&mine)?.split(" on ").next());
-    if !known.is_empty() && scribe.chance(if worked.is_some() { 85 } else { 30 }) {
-        let charm = worked.or_else(|| scribe.draw().choose(&known).copied());
+    if let Some(charm) = worked.or(known)
+        && scribe.chance(if worked.is_some() { 85 } else { 30 })
+    {
         let cast = call(request, "attack", json!({"target": target, "with": charm}));
         if let Some(cast) = cast {
             return Reply::call(cast);
         }
     }
-    if !class.is_empty() && known.is_empty() && scribe.chance(35) {
+    if !class.is_empty() && known.is_none() && !unfit && scribe.chance(50) {
         let asked = json!({"query": format!("spell of a {class} that does damage")});
         if let Some(call) = call(request, "search_rules", asked) {
             return Reply::call(call);
@@ -198,6 +205,12 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, cla
 fn charms(results: &str) -> impl Iterator<Item = &str> {
     let found = results.lines().filter(|line| line.starts_with("[rules] "));
     found.flat_map(|line| line.split([' ', ','])).filter_map(|path| path.strip_prefix("spells/"))
+}
+
+/// The charm among them that this seat trusts, always the same.
+fn chosen<'t>(request: &Request<'_>, records: &'t str) -> Option<&'t str> {
+    let found: Vec<&str> = charms(records).collect();
+    Pick::new(request.seed, &["charm"]).draw("charm").choose(&found).copied()
 }
 
 /// What the engine said of one's own blow.

@@ -61,7 +61,9 @@ impl<'h> Forge<'h> {
         self.by_name = self.draw.chance(50);
         let mut arguments = self.object(&schema);
         if self.draw.chance(self.habit.fresh_percent) {
-            let fields = text_fields(&arguments);
+            let mut fields = text_fields(&arguments);
+            let free = free_fields(&schema);
+            fields.retain(|field| free.contains(field));
             let field = self.draw.choose(&fields).cloned().unwrap_or_default();
             self.refresh(&field, &mut arguments);
         }
@@ -285,6 +287,21 @@ fn text_fields(value: &Value) -> Vec<String> {
         }
         _ => Vec::new(),
     }
+}
+
+/// The names of all fields that take any text, those of inner objects too.
+fn free_fields(schema: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        let item = property.get("items").unwrap_or(property);
+        let chosen = ["enum", "oneOf", "anyOf"].iter().any(|choice| item.get(choice).is_some());
+        match item.get("properties") {
+            Some(_) => found.extend(free_fields(item)),
+            None if !chosen => found.push(name.clone()),
+            None => {}
+        }
+    }
+    found
 }
 
 /// Words of a description with a digit in them: it may say how such a value looks.

@@ -13,6 +13,9 @@ impl Harvest {
         let mut labelled: Vec<(String, String)> = Vec::new();
         for (key, row) in &request.state.rows {
             labelled.push((key.clone(), row.head.clone()));
+            if ["npc", "person", "dialogue"].contains(&key.as_str()) {
+                labelled.push(("people".to_owned(), row.head.clone()));
+            }
             for (name, value) in &row.fields {
                 if name == "name" {
                     labelled.push((key.clone(), value.clone()));
@@ -32,7 +35,11 @@ impl Harvest {
                 labelled.push(("path".to_owned(), path.to_owned()));
             }
         }
-        labelled.extend(names(&request.material).into_iter().map(|name| ("person".to_owned(), name)));
+        let told = format!("{} {}", request.tagged("scenario_dm"), request.tagged("scenario"));
+        for name in names(&told) {
+            labelled.extend(["person", "name"].map(|label| (label.to_owned(), name.clone())));
+        }
+        labelled.extend(records.lines().flat_map(advised));
         labelled.push(("player".to_owned(), "DM".to_owned()));
         labelled.retain(|(label, value)| label.len() > 2 && !value.is_empty() && value.len() < 120);
         Harvest { labelled }
@@ -50,6 +57,22 @@ impl Harvest {
     pub(super) fn all(&self) -> Vec<&str> {
         self.labelled.iter().map(|(_, value)| value.as_str()).collect()
     }
+}
+
+/// What a refusal advises to name instead: "refused (unknown_foe): … . the nearest are a, b." speaks of foes, by id or name.
+fn advised(line: &str) -> Vec<(String, String)> {
+    let Some((rule, rest)) = line.strip_prefix("refused (unknown_").and_then(|rest| rest.split_once("): "))
+    else {
+        return Vec::new();
+    };
+    let advice = rest.trim_end_matches('.').rsplit(". ").next().unwrap_or("");
+    let leads = [" are ", " is ", "one of ", ": ", " carries ", "use "];
+    let list = leads.iter().find_map(|lead| advice.split_once(lead)).map_or("", |(_, list)| list);
+    let values =
+        list.split([',', ';']).flat_map(|part| part.split(" or ")).map(|part| part.trim().to_owned());
+    values
+        .flat_map(|value| [rule, "monster", "name"].map(|label| (label.to_owned(), value.clone())))
+        .collect()
 }
 
 /// Pairs of words with capitals, and "the" with one: who or what may have a name.

@@ -86,7 +86,7 @@ const ERRORS: &[Break] = &[
     ),
     (
         STAGE,
-        "label = \"The ferry is back at the landing stage before the bell, however it was found.\"",
+        "label = \"The ferry is back at the landing stage before the bell.\"",
         "label = \" \"",
         "empty_label",
         STAGE,
@@ -104,7 +104,7 @@ const ERRORS: &[Break] = &[
     (STAGE, "ability = \"WIS\"", "ability = \"LUCK\"", "unknown_ability", STAGE, "ability = \"LUCK\""),
     (
         STAGE,
-        "name = \"wade through the reeds\"",
+        "name = \"wade out after the boat\"",
         "name = \"Follow the bent reeds\"",
         "duplicate_check",
         STAGE,
@@ -114,7 +114,7 @@ const ERRORS: &[Break] = &[
     (STAGE, "name = \"Tilda\"", "name_key = \"nobody\"", "unknown_key", STAGE, "name_key"),
     (STAGE, "name = \"Tilda\"\n", "", "nameless_npc", STAGE, "id = \"tilda\""),
     (STAGE, "her {{shoes}}", "her {{shoe}}", "unknown_key", STAGE, "her {{shoe}}"),
-    (STAGE, "note = \"she says why\"", "note = \"she says {{why}}\"", "unknown_key", STAGE, "{{why}}"),
+    (STAGE, "note = \"she says why;", "note = \"she says {{why}};", "unknown_key", STAGE, "{{why}}"),
     (
         STAGE,
         "key = \"shoes\"",

@@ -1,10 +1,14 @@
 //! Promise: a model that knows no tool calling plays all the same, told of its tools in words, and is told again exactly.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde_json::{Value, json};
 use twicetold_provider::{improv, reply_body};
 use twicetold_tests::{Home, Response, Server, last_line};
 
-const RUN: [&str; 5] = ["run", "configuration/campaigns/the-borrowed-boat.toml", "--seed", "7", "--json"];
+/// A goal, registered in words.
+const GOAL: &str = "The reeds whisper.\n\n```json\n{\"tool\": \"goal_register\", \"arguments\": {\"id\": \"laugh\", \"label\": \"Tilda laughs.\", \"isPrimary\": false, \"reason\": \"Nobody planned for it.\"}}\n```";
+const CAMPAIGN: &str = "configuration/campaigns/the-borrowed-boat.toml";
 
 /// A server that knows nothing but words refuses everything else.
 fn refusal(request: &Value) -> Option<String> {
@@ -65,9 +69,19 @@ fn events(home: &Home, name: &str) -> Vec<Value> {
 
 #[test]
 fn a_model_that_knows_only_words_plays_a_campaign_with_tools_and_is_told_again_exactly() {
-    let (home, server) = (Home::new(), Server::start(|_, body| in_words(body)));
+    // The DM registers a goal once, whatever the story needs.
+    let registered = AtomicBool::new(false);
+    let answer = move |_: usize, body: &str| {
+        let is_dm =
+            body.contains("role: dm") && body.contains("phase: play") && body.contains("opening=given");
+        if is_dm && !registered.swap(true, Ordering::Relaxed) {
+            return Response::Body(reply_body(GOAL, &[]));
+        }
+        in_words(body)
+    };
+    let (home, server) = (Home::new(), Server::start(answer));
     home.configure(&server.base_url(), "quirks = { tool_calls = \"fenced\" }");
-    let card = last_line(&home.succeed(RUN));
+    let card = last_line(&home.succeed(["run", CAMPAIGN, "--seed", "7", "--json"]));
     drop(server);
     assert!(card["state"].as_str().expect("a state").starts_with("over"), "{card}");
     for name in ["RetryScheduled", "CallAbandoned"] {

@@ -2,6 +2,7 @@
 
 mod branch;
 mod facts;
+mod follow;
 mod load;
 mod rebuild;
 mod replay;
@@ -10,8 +11,9 @@ mod why;
 
 pub use branch::{Replies, lineage, untaken};
 pub use facts::{Change, Difference, Facts, diff, facts, history};
+pub use follow::Follower;
 pub use load::{LoadError, Loaded, charter_of, entries, load, load_to};
 pub use rebuild::{Part, Rebuilt, rebuild};
-pub use replay::{Drift, Report, Verdict, replay};
+pub use replay::{Drift, Report, Verdict, replay, replay_to};
 pub use session::{CommitError, Committed, Session};
 pub use why::{GoalOrigin, GoalWhy, Registered, RequestWhy, SpanWhy, ToolCallWhy, goal_ids, why_goal};

@@ -125,10 +125,7 @@ pub fn load(source: &dyn Source) -> Result<Loaded, LoadError> {
 /// # Errors
 /// As [`load`]; also when there is no such number.
 pub fn load_to(source: &dyn Source, last: Option<Number>) -> Result<Loaded, LoadError> {
-    let head = source.head();
-    if let Some(asked) = last.filter(|asked| *asked >= head.next) {
-        return Err(LoadError::PastTheEnd { asked, last: Number(head.next.0.saturating_sub(1)) });
-    }
+    within(source, last)?;
     let (charter, setup) = charter_of(source)?;
     let mut campaign = Campaign::new(charter.clone(), setup)?;
     let (mut id, mut opened, mut count) = (CampaignId([0; 16]), Millis(0), 0);
@@ -153,6 +150,15 @@ pub fn load_to(source: &dyn Source, last: Option<Number>) -> Result<Loaded, Load
     }
     campaign.settle().map_err(|why| LoadError::Entry { number: next, why: why.to_string() })?;
     Ok(Loaded { campaign, charter, id, opened, entries: count, unknown })
+}
+
+/// A number that is asked for has to be there.
+pub(crate) fn within(source: &dyn Source, last: Option<Number>) -> Result<(), LoadError> {
+    let next = source.head().next;
+    match last.filter(|asked| *asked >= next) {
+        Some(asked) => Err(LoadError::PastTheEnd { asked, last: Number(next.0.saturating_sub(1)) }),
+        None => Ok(()),
+    }
 }
 
 /// An executor must not go past a word that it does not know.

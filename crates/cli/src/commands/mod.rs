@@ -20,4 +20,5 @@ pub mod run;
 pub mod show;
 pub mod tree;
 pub mod verify;
+pub mod watch;
 pub mod why;

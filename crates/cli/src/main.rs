@@ -14,6 +14,7 @@ mod signals;
 mod source;
 mod story;
 mod terminal;
+mod views;
 
 use std::process::ExitCode;
 
@@ -81,6 +82,7 @@ enum Command {
     Bisect(commands::history::BisectArguments),
     Export(commands::export::Arguments),
     Import(commands::import::Arguments),
+    Rebuild(commands::rebuild::Arguments),
     Rm(commands::rm::Arguments),
     Init(commands::init::Arguments),
     Lint(commands::lint::Arguments),
@@ -124,6 +126,7 @@ fn main() -> ExitCode {
         Command::Bisect(arguments) => commands::history::bisect(&library, &arguments),
         Command::Export(arguments) => commands::export::run(&library, &arguments),
         Command::Import(arguments) => commands::import::run(&library, &arguments),
+        Command::Rebuild(arguments) => commands::rebuild::run(&library, &arguments),
         Command::Rm(arguments) => commands::rm::run(&library, &arguments),
         Command::Init(arguments) => commands::init::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&library, &arguments),

@@ -7,13 +7,15 @@ mod load;
 mod rebuild;
 mod replay;
 mod session;
+mod snapshot;
 mod why;
 
 pub use branch::{Replies, lineage, untaken};
 pub use facts::{Change, Difference, Facts, diff, facts, history};
 pub use follow::Follower;
-pub use load::{LoadError, Loaded, charter_of, entries, load, load_to};
+pub use load::{LoadError, Loaded, charter_of, entries, load, load_to, load_with};
 pub use rebuild::{Part, Rebuilt, rebuild};
 pub use replay::{Drift, Report, Verdict, replay, replay_to};
 pub use session::{CommitError, Committed, Session};
+pub use snapshot::snapshot;
 pub use why::{GoalOrigin, GoalWhy, Registered, RequestWhy, SpanWhy, ToolCallWhy, goal_ids, why_goal};

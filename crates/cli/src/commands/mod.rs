@@ -12,6 +12,7 @@ pub mod list;
 pub mod log;
 pub mod models;
 pub mod play;
+pub mod rebuild;
 pub mod replay;
 pub mod resume;
 pub mod rm;

@@ -50,11 +50,17 @@ enum What {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let (_, source) = crate::source::open(library, &arguments.id)?;
     let at = arguments.at.map(Number);
-    let text = match arguments.what {
-        What::Transcript => super::log::transcript(source.as_ref(), at, arguments.json)?,
-        what => document(&load_to(source.as_ref(), at)?, what, arguments.json),
+    let text = match (arguments.what, at) {
+        (What::Transcript, _) => {
+            let (_, source) = crate::source::open(library, &arguments.id)?;
+            super::log::transcript(source.as_ref(), at, arguments.json)?
+        }
+        (what, None) => document(&crate::source::load(library, &arguments.id)?.1, what, arguments.json),
+        (what, Some(_)) => {
+            let (_, source) = crate::source::open(library, &arguments.id)?;
+            document(&load_to(source.as_ref(), at)?, what, arguments.json)
+        }
     };
     print(&text)?;
     Ok(ExitCode::SUCCESS)

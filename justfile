@@ -26,6 +26,10 @@ sweep COUNT="200":
 coverage COUNT="200":
     cargo run --release -p twicetold-tests --bin coverage -- {{COUNT}}
 
+# The laws of provenance over every golden journal and COUNT random campaigns.
+laws COUNT="500":
+    TWICETOLD_LAWS={{COUNT}} cargo test --release -p twicetold-tests --test whys -- --nocapture
+
 # Kill real processes at COUNT random moments and resume them.
 kill COUNT="50":
     TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere -- --nocapture

@@ -30,6 +30,10 @@ coverage COUNT="200":
 laws COUNT="500":
     TWICETOLD_LAWS={{COUNT}} cargo test --release -p twicetold-tests --test whys -- --nocapture
 
+# Plant faults in COUNT campaigns and let `why` name who did it and in which step.
+attribution COUNT="200":
+    cargo run --release -p twicetold-tests --bin attribution -- {{COUNT}}
+
 # Kill real processes at COUNT random moments and resume them.
 kill COUNT="50":
     TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere -- --nocapture

@@ -241,3 +241,43 @@ fn history_finds_a_fact_whichever_way_round_it_is_written() {
     assert!(home.succeed(["history", journal, "gold:merrin"]).contains("gold = "));
     home.run(["history", journal, "trust:nobody"]).failed(7, &["trust:nobody"]);
 }
+
+/// The page that walks one why by hand says numbers; they are those of the journal that it speaks of.
+#[test]
+fn the_page_that_walks_a_why_by_hand_is_right() {
+    let page = std::fs::read_to_string(repository().join("replays/WHY.md")).unwrap();
+    let file = repository().join("replays/dialogues/journal.twicetold");
+    let (bytes, source) = (std::fs::read(&file).unwrap(), open_source(&file).unwrap());
+    let loaded = load(source.as_ref()).unwrap();
+    let asker = Asker::new(source.as_ref(), &loaded).unwrap();
+    let why = asker.goal("the-truth-is-told", 1).unwrap().unwrap().registered.unwrap();
+    let twicetold_session::Cause::Tool { call, checks } = &why.cause else { panic!("it was registered") };
+    let request = why.request.as_ref().unwrap();
+    let at = |needle: &[u8]| bytes.windows(needle.len()).position(|window| window == needle).unwrap();
+    let digest = loaded_digest(source.as_ref(), Number(request.number));
+    for said in [
+        format!("the event **#{}**", why.number),
+        format!("**#{}** `ToolAccepted`", why.number - 1),
+        format!("**#{}**, is `ModelReplied`", call.reply),
+        format!("**#{}** `ModelCallRequested`", request.number),
+        format!("byte {} of that body", call.byte.unwrap()),
+        format!("tool call {}.", call.index),
+        format!("{}:the-truth-is-told", at(b"the-truth-is-told")),
+        format!("at byte {}", at(&digest)),
+        format!("digest {} (as recorded)", request.digest),
+        format!("`{}`", checks[1].1),
+        format!("in the entry #{}, when player 3", why.triggers[0].0),
+        format!("in the entry #{}; and so on", why.triggers[1].0),
+    ] {
+        assert!(page.contains(&said), "the page does not say {said:?}");
+    }
+}
+
+fn loaded_digest(source: &dyn Source, number: Number) -> [u8; 32] {
+    let entry = twicetold_event::Entry::decode(&source.entry_holding(number).unwrap().unwrap()).unwrap();
+    let digest = entry.numbered().find_map(|(at, event)| match event {
+        Event::ModelCallRequested(word) if at == number => Some(word.digest.0),
+        _ => None,
+    });
+    digest.expect("it is a request")
+}

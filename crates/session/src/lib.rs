@@ -23,6 +23,6 @@ pub use session::{CommitError, Committed, Session};
 pub use snapshot::snapshot;
 pub use walk::Walk;
 pub use why::{
-    Appearance, Asker, Cause, GoalStep, GoalWhy, RequestWhy, SpanWhy, Subject, ToolCallWhy, Why, WhyNot,
-    goal_history, goal_ids, why_goal, why_not_goal,
+    Appearance, Asker, Cause, GoalStep, GoalWhy, Origin, RequestWhy, Shown, SpanWhy, Subject, ToolCallWhy,
+    Trace, TraceStep, Why, WhyNot, goal_history, goal_ids, why_goal, why_not_goal,
 };

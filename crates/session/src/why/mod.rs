@@ -5,9 +5,10 @@
 mod goal;
 mod refused;
 mod subject;
+mod trace;
 
 use serde::Serialize;
-use twicetold_event::{CallId, Entry, Event, Input, Item, Number, Source as SpanSource, Span, Text};
+use twicetold_event::{CallId, Entry, Event, Input, Item, Number, Place, Source as SpanSource, Span, Text};
 use twicetold_journal::Source;
 use twicetold_model::Reply;
 use twicetold_projection::describe;
@@ -19,6 +20,7 @@ use crate::{LoadError, Loaded, Rebuilt};
 pub use goal::{Appearance, GoalStep, GoalWhy, goal_history, goal_ids, why_goal};
 pub use refused::{WhyNot, why_not_goal};
 pub use subject::Subject;
+pub use trace::{Origin, Shown, Trace, TraceStep};
 
 /// Sources that one step further back is taken at: the newest ones, so that a deep answer can still be read.
 const SOURCES_MAX: usize = 8;
@@ -123,8 +125,8 @@ pub struct RequestWhy {
     pub exact: bool,
     /// Its pieces of text that come from events, in order of the prompt.
     pub spans: Vec<SpanWhy>,
-    /// Bytes that come from the charter: templates.
-    pub charter_bytes: usize,
+    /// Bytes that come from the charter: templates, by their files.
+    pub templates: Vec<(String, usize)>,
     /// Bytes that show the state at the request.
     pub state_bytes: usize,
 }
@@ -262,13 +264,22 @@ impl<'s> Asker<'s> {
             digest: rebuilt.requested.digest.to_string(),
             exact: rebuilt.is_exact(),
             spans: Vec::new(),
-            charter_bytes: 0,
+            templates: Vec::new(),
             state_bytes: 0,
         };
         for part in &rebuilt.parts {
-            let Item::Span(Span { source, .. }) = &part.item else { continue };
+            let Item::Span(Span { source, place, .. }) = &part.item else { continue };
             match source {
-                SpanSource::Charter => why.charter_bytes += part.text.len(),
+                SpanSource::Charter => {
+                    let path = match place {
+                        Place::Blob(id, _) => self.file(*id, rebuilt.number)?,
+                        _ => trace::REFEREE.to_owned(),
+                    };
+                    match why.templates.iter_mut().find(|(known, _)| *known == path) {
+                        Some((_, bytes)) => *bytes += part.text.len(),
+                        None => why.templates.push((path, part.text.len())),
+                    }
+                }
                 SpanSource::State => why.state_bytes += part.text.len(),
                 SpanSource::Event(number) => {
                     let (event, carried) = self.origin(*number)?;

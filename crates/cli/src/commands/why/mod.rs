@@ -38,6 +38,14 @@ pub struct Arguments {
     #[arg(long)]
     full: bool,
 
+    /// Follow these words back instead, from there to where they came up first
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["prompt", "mermaid", "dot", "shown"])]
+    words: Option<String>,
+
+    /// Say instead whether the fact with this number stood in the prompt
+    #[arg(long, value_name = "N", conflicts_with_all = ["prompt", "mermaid", "dot"])]
+    shown: Option<u64>,
+
     /// Print the exact request instead, rebuilt from the journal and checked against its digest
     #[arg(long, conflicts_with_all = ["mermaid", "dot", "json"])]
     prompt: bool,
@@ -116,9 +124,14 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let (source, loaded) = crate::source::load(library, &arguments.id)?;
     let asker = Asker::new(source.as_ref(), &loaded)?;
     let text = match arguments.what {
-        What::Goal => of_goal(&asker, &loaded, arguments)?,
+        What::Goal if arguments.words.is_none() && arguments.shown.is_none() => {
+            of_goal(&asker, &loaded, arguments)?
+        }
         what => {
-            let number = number(&asker, source.as_ref(), what, &arguments.name)?;
+            let number = match (what, asker.goal(&arguments.name, 1)?.and_then(|goal| goal.registered)) {
+                (What::Goal, Some(why)) => Number(why.number),
+                (what, _) => number(&asker, source.as_ref(), what, &arguments.name)?,
+            };
             of_number(&asker, arguments, number)?
         }
     };
@@ -175,6 +188,21 @@ fn of_goal(asker: &Asker<'_>, loaded: &Loaded, arguments: &Arguments) -> Result<
 }
 
 fn of_number(asker: &Asker<'_>, arguments: &Arguments, number: Number) -> Result<String, Failure> {
+    if let Some(words) = &arguments.words {
+        let trace = asker.trace(number, words)?;
+        return Ok(if arguments.json { json_line(&trace) } else { tree::of_words(&trace) });
+    }
+    if let Some(fact) = arguments.shown {
+        let Some(shown) = asker.shown(Number(fact), number)? else {
+            let message = format!("nobody was asked for what happened at {number}");
+            return Err(Failure::new(
+                code::MISSING,
+                message,
+                "give the number of something that somebody did",
+            ));
+        };
+        return Ok(if arguments.json { json_line(&shown) } else { tree::of_fact(&shown) });
+    }
     let why = asker.why(number, arguments.depth)?.ok_or_else(|| missing(&format!("{number}")))?;
     match (arguments.json, arguments.prompt || arguments.mermaid || arguments.dot) {
         (true, _) => Ok(json_line(&why)),

@@ -1,6 +1,6 @@
 //! The answers of `why` as trees for a terminal.
 
-use twicetold_session::{Cause, GoalWhy, RequestWhy, ToolCallWhy, Why, WhyNot};
+use twicetold_session::{Cause, GoalWhy, Origin, RequestWhy, Shown, ToolCallWhy, Trace, Why, WhyNot};
 
 use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, paragraphs, safe, short};
 
@@ -150,10 +150,9 @@ fn request(request: &RequestWhy, full: bool) -> String {
         setting("seed", seed),
         request.digest
     );
-    out += &format!(
-        "         {} bytes of templates, {} bytes of table state, and these events:\n",
-        request.charter_bytes, request.state_bytes
-    );
+    let templates = request.templates.iter().map(|(path, bytes)| format!("{bytes} bytes by {}", safe(path)));
+    out += &format!("         {},\n", templates.collect::<Vec<_>>().join(", "));
+    out += &format!("         {} bytes of table state, and these events:\n", request.state_bytes);
     let mut last = None;
     for span in &request.spans {
         let number = if last == Some(span.number) { String::new() } else { format!("#{}", span.number) };
@@ -175,4 +174,49 @@ fn reason(call: &ToolCallWhy) -> String {
 /// A text on one line, cut unless all of it is wanted.
 fn cut(text: &str, width: usize, full: bool) -> String {
     short(text, if full { usize::MAX } else { width })
+}
+
+/// The way of words back to where they came up.
+pub fn of_words(trace: &Trace) -> String {
+    let mut out = format!("{GOLD}{:?}{GOLD:#}\n", safe(&trace.words));
+    for step in &trace.steps {
+        out += &format!("├─ #{} {}", step.number, step.event);
+        if let (Some(seat), Some(request)) = (&step.seat, step.request) {
+            out += &format!(", of the answer of {seat} to the request #{request}");
+        }
+        out.push('\n');
+    }
+    out += &match &trace.origin {
+        Origin::Reply { number, seat } => {
+            format!(
+                "└─ {BOLD}{seat}{BOLD:#} brought them up in the reply #{number}: nothing that it was shown has them\n"
+            )
+        }
+        Origin::File { path, request, seat } => {
+            format!(
+                "└─ {BOLD}{}{BOLD:#}, a file of the configuration, put them before {seat} in the request #{request}\n",
+                safe(path)
+            )
+        }
+        Origin::Input { number, what } => {
+            format!("└─ they came up at #{number}, when {}: no model said them\n", safe(what))
+        }
+        Origin::Nowhere if trace.steps.is_empty() => "└─ what happened there does not hold them\n".to_owned(),
+        Origin::Nowhere => "└─ and before that they cannot be followed\n".to_owned(),
+    };
+    out
+}
+
+/// Whether a fact was before the eyes of whoever caused an effect.
+pub fn of_fact(shown: &Shown) -> String {
+    let (fact, request, seat) = (shown.fact, shown.request, &shown.seat);
+    match (shown.shown, shown.last_shown) {
+        (true, _) => format!("#{fact} stood in the request #{request} to {seat}.\n"),
+        (false, Some(last)) => format!(
+            "#{fact} {TROUBLE}did not stand{TROUBLE:#} in the request #{request} to {seat}; the last that showed it was #{last}.\n"
+        ),
+        (false, None) => format!(
+            "#{fact} {TROUBLE}did not stand{TROUBLE:#} in the request #{request} to {seat}, nor in those before it.\n"
+        ),
+    }
 }

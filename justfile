@@ -42,6 +42,10 @@ kill COUNT="50":
 bench *ARGUMENTS:
     cargo bench -p twicetold-tests --bench w1 -- {{ARGUMENTS}}
 
+# Long journals: opening, folding, replaying, forking, resuming, asking why.
+bench-journals *ARGUMENTS:
+    cargo bench -p twicetold-tests --bench journals -- {{ARGUMENTS}}
+
 # Tell every golden journal again with the binary that cannot reach a network.
 replay:
     cargo run --release -p twicetold-session --bin twicetold-replay -- replays/*/journal.twicetold

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use twicetold_event::{Event, Input};
+use twicetold_event::{Build, Event, Input};
 use twicetold_projection::people::LineKind;
 use twicetold_referee::replay::DivergenceKind;
-use twicetold_session::{Report, Verdict, load, replay};
+use twicetold_session::{Report, Session, Verdict, load, rebuild, replay};
 use twicetold_tests::{Game, Played};
 use twicetold_world::Life;
 
@@ -176,4 +176,34 @@ fn a_reply_that_nobody_waits_for_is_recorded_as_ignored_and_changes_nothing() {
     assert!(matches!(committed.entry.events.as_slice(), [Event::ReplyIgnored(_)]));
     assert_eq!((session.campaign().story(), session.campaign().state().digest()), (story, state));
     assert_eq!(session.campaign().state().calls().owed, owed);
+}
+
+/// A person sat down while a call was in flight, the model was faster, and the line came after its reply. It was recorded as ignored;
+/// but a recovery took it for the words of that call, rendered other prompts than were decided, and the campaign could not go on.
+#[test]
+fn a_line_that_came_after_the_reply_is_ignored_by_a_recovery_and_by_why_too() {
+    let (mut session, _memory, opening) = Game::new(11).session();
+    let reply = |call, text: &str| {
+        Input::ModelReplied(twicetold_event::ModelReplied {
+            call: twicetold_event::CallId(call),
+            sent: twicetold_model::Digest::ZERO,
+            body: twicetold_provider::reply_body(text, &[]),
+            usage: twicetold_model::Usage::default(),
+            finish: twicetold_model::Finish::Stop,
+        })
+    };
+    let late = Input::PersonAnswered(twicetold_event::PersonAnswered {
+        call: twicetold_event::CallId(0),
+        text: "I was too slow, and I had so much more to say than anybody else.".into(),
+        tool_calls: Vec::new(),
+    });
+    let inputs = [opening, reply(0, "The river is high."), late, reply(1, "I look at it.")];
+    for (at, input) in (1..).zip(inputs) {
+        session.commit(twicetold_event::Millis(at), input).unwrap();
+    }
+    let recovered = Session::recover(session.into_store(), Build::new("test")).unwrap();
+    let (request, decided) = recovered.owed_request().expect("call 2 is owed");
+    assert_eq!(request.digest(), decided);
+    let rebuilt = rebuild(recovered.journal(), twicetold_event::CallId(2)).unwrap().expect("it was asked");
+    assert!(rebuilt.is_exact());
 }

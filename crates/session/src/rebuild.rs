@@ -52,13 +52,15 @@ pub fn rebuild(source: &dyn Source, call: CallId) -> Result<Option<Rebuilt>, Loa
     for entry in entries(source)? {
         let entry = entry?;
         match &entry.input {
+            // The answer to a call that nobody waits for is never looked at.
             Input::ModelReplied(word) => {
-                // The answer to a call that nobody waits for is never looked at.
                 let quirks = asked.remove(&word.call).and_then(|seat| quirks.get(&seat));
                 let reply = quirks.and_then(|quirks| Protocol::OpenAiChat.decode(&word.body, quirks).ok());
                 replies.extend(reply.map(|reply| (word.call, reply)));
             }
-            Input::PersonAnswered(word) => drop(replies.insert(word.call, said(word))),
+            Input::PersonAnswered(word) if asked.remove(&word.call).is_some() => {
+                replies.insert(word.call, said(word));
+            }
             _ => {}
         }
         for (number, event) in entry.numbered() {

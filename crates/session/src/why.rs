@@ -187,7 +187,8 @@ impl Trace {
         for entry in entries(source)? {
             let entry = entry?;
             if let Input::ModelReplied(word) = &entry.input {
-                trace.replies.insert(word.call, entry.header.first);
+                // What came twice was looked at once.
+                trace.replies.entry(word.call).or_insert(entry.header.first);
             }
             let mut accepted = None;
             for (number, event) in entry.numbered() {

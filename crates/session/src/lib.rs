@@ -1,5 +1,6 @@
 //! A campaign and its journal together: open, commit, recover, replay, rebuild a request. Synchronous, without a runtime.
 
+mod agenda;
 mod branch;
 mod facts;
 mod load;
@@ -8,6 +9,7 @@ mod replay;
 mod session;
 mod why;
 
+pub use agenda::{Agenda, Duty};
 pub use branch::{Replies, lineage, untaken};
 pub use facts::{Change, Difference, Facts, diff, facts, history};
 pub use load::{LoadError, Loaded, charter_of, entries, load, load_to};

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use twicetold_event::{CallId, Seat};
 use twicetold_model::{Digest, Request};
-use twicetold_referee::Effect;
-use twicetold_session::Session;
+use twicetold_session::{Agenda, Session};
 
 /// A request on its way to a seat.
 #[derive(Clone)]
@@ -20,8 +19,8 @@ pub(crate) struct Perform {
 /// One life of the program.
 pub(crate) struct Process {
     pub(crate) session: Session,
-    /// What somebody is doing about what is owed.
-    pub(crate) under_way: Option<Effect>,
+    /// What is under way outside, as the live table keeps it.
+    pub(crate) agenda: Agenda,
     /// Requests that a seat makes one after the other; the first is being made.
     pub(crate) mailboxes: BTreeMap<Seat, VecDeque<Perform>>,
 }

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use thiserror::Error;
 use twicetold_dialect::Protocol;
 use twicetold_event::{
-    Build, CallId, CampaignId, Charter, Input, Millis, OpeningAsked, ParkAsked, PersonAnswered, ResumeAsked, Seat,
-    SeatAsked, TimerFired,
+    Build, CallId, CampaignId, Charter, Input, Millis, OpeningAsked, ParkAsked, PersonAnswered, ResumeAsked,
+    Seat, SeatAsked, TimerFired,
 };
 use twicetold_journal::AppendError;
 use twicetold_model::Digest;
 use twicetold_referee::{Campaign, Effect, charter};
-use twicetold_session::{CommitError, Session, Verdict, load, replay};
+use twicetold_session::{Agenda, CommitError, Duty, Session, Verdict, load, replay};
 use twicetold_world::Life;
 use twicetold_world::setup::{BEHAVIOURS, Setup, SetupError};
 
@@ -76,7 +76,9 @@ impl Failure {
 enum Happening {
     /// How a call ended, as the seat that made it hears it.
     Ended(Seat, Input),
-    /// What a network delivers besides; a timer; a person's line.
+    /// The time of a timer has come.
+    Fires(TimerFired),
+    /// What a network delivers besides; a person's line.
     Told(Input),
     /// A person sits down somewhere.
     SitsDown(Seat),
@@ -178,6 +180,12 @@ impl Simulation<'_> {
                 self.next_of(seat)?;
                 return self.hear(vec![input]);
             }
+            Happening::Fires(timer) => {
+                if let Some(process) = self.process.as_mut() {
+                    process.agenda.fired(&timer);
+                }
+                return self.hear(vec![Input::TimerFired(timer)]);
+            }
             Happening::Told(input) => return self.hear(vec![input]),
             Happening::Parks => {
                 let reason = "somebody stops for now".to_owned();
@@ -237,7 +245,7 @@ impl Simulation<'_> {
             self.over = true;
             return Ok(());
         }
-        self.process = Some(Process { session, under_way: None, mailboxes: BTreeMap::new() });
+        self.process = Some(Process { session, agenda: Agenda::default(), mailboxes: BTreeMap::new() });
         self.fates();
         self.hear(first)
     }
@@ -284,7 +292,6 @@ impl Simulation<'_> {
             }
             let before = self.judge.before();
             let Some(process) = self.process.as_mut() else { return Ok(()) };
-            process.under_way.take_if(|effect| input.call() == Some(effect.call()));
             let committed = process.session.commit(self.clock, input.clone());
             self.clock = later(self.clock, self.disk.taken_ms());
             if let Some(fault) = self.disk.last_fault() {
@@ -297,7 +304,9 @@ impl Simulation<'_> {
                     let Some(process) = self.process.as_ref() else { return Ok(()) };
                     self.judge.committed(&process.session, &input, &before)?;
                 }
-                Err(CommitError::Append(error @ (AppendError::Refused(_) | AppendError::Blob(_) | AppendError::TooLarge { .. }))) => {
+                Err(CommitError::Append(
+                    error @ (AppendError::Refused(_) | AppendError::Blob(_) | AppendError::TooLarge { .. }),
+                )) => {
                     return Err((Oracle::StoreTakesIt, error.to_string()));
                 }
                 Err(error) => {
@@ -324,29 +333,25 @@ impl Simulation<'_> {
     /// Sees to it that what is owed is done.
     fn act(&mut self) -> Result<(), Found> {
         let Some(process) = self.process.as_mut() else { return Ok(()) };
-        let plan = process.session.campaign().plan();
-        if plan.is_some() && plan == process.under_way {
-            return Ok(());
-        }
-        process.under_way.clone_from(&plan);
-        match plan {
-            Some(Effect::CallModel { call, seat, .. }) => {
+        match process.agenda.next(process.session.campaign()) {
+            Duty::Wait => Ok(()),
+            Duty::Begin(Effect::CallModel { call, seat, .. }) => {
                 let Some((request, digest)) = process.session.owed_request() else {
                     return Err((Oracle::FoldEqualsLive, format!("{call} is owed without a request")));
                 };
                 self.cast(Perform { call, seat, request, digest })
             }
-            Some(Effect::SetTimer { call, due }) => {
+            Duty::Begin(Effect::SetTimer { call, due }) => {
                 let flawed = self.schedule.flaw == Some(Flaw::CannotWait);
                 let wait = if flawed { 0 } else { due.0.saturating_sub(self.clock.0) };
-                self.schedule_in(wait, Happening::Told(Input::TimerFired(TimerFired { call, due })));
+                self.schedule_in(wait, Happening::Fires(TimerFired { call, due }));
                 Ok(())
             }
-            Some(Effect::AskPerson { call, seat }) => {
+            Duty::Begin(Effect::AskPerson { call, seat }) => {
                 self.ask(call, seat);
                 Ok(())
             }
-            None => {
+            Duty::Stop => {
                 self.stops();
                 Ok(())
             }
@@ -375,6 +380,7 @@ impl Simulation<'_> {
     /// A seat has made its call: the next one.
     fn next_of(&mut self, seat: Seat) -> Result<(), Found> {
         let Some(process) = self.process.as_mut() else { return Ok(()) };
+        process.agenda.made(seat);
         let mailbox = process.mailboxes.entry(seat).or_insert_with(VecDeque::new);
         let made = mailbox.pop_front();
         let next = mailbox.front().cloned();

@@ -23,10 +23,7 @@ const EDGES: &[(&str, &[&str])] = &[
         &["session", "referee", "projection", "dialect", "world", "event", "journal", "provider", "model"],
     ),
     // Of `provider` the improviser alone; of `dialect` what a seat does; of `tool` the files of a charter.
-    (
-        "sim",
-        &["session", "referee", "tool", "dialect", "world", "event", "journal", "provider", "model"],
-    ),
+    ("sim", &["session", "referee", "tool", "dialect", "world", "event", "journal", "provider", "model"]),
     (
         "cli",
         &[

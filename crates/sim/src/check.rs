@@ -19,13 +19,17 @@ pub fn check(schedule: &Schedule) -> Result<Outcome, Failure> {
     if again != outcome {
         let lines = outcome.trace.iter().zip(&again.trace);
         let first = lines.clone().find(|(one, other)| one != other);
-        let seen = first.map_or("the journals differ".to_owned(), |(one, other)| format!("{one:?}, then {other:?}"));
+        let seen =
+            first.map_or("the journals differ".to_owned(), |(one, other)| format!("{one:?}, then {other:?}"));
         return Err(broken(Oracle::SameBytes, seen));
     }
     if schedule.keeps_the_story() {
         let twin = run(&schedule.untroubled())?;
         if twin.story != outcome.story {
-            let seen = format!("{:.16}, the twin's {:.16} ({} against {})", outcome.story, twin.story, outcome.ending, twin.ending);
+            let seen = format!(
+                "{:.16}, the twin's {:.16} ({} against {})",
+                outcome.story, twin.story, outcome.ending, twin.ending
+            );
             return Err(broken(Oracle::TwinAgrees, seen));
         }
     }

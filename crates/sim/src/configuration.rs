@@ -38,7 +38,7 @@ pub fn configuration_of(campaign: &str, players: Option<u8>, provider: &str) -> 
     Ok(files.into_iter().map(|(path, text)| SourceFile { path, text }).collect())
 }
 
-fn tool_file(tool: & twicetold_tool::Tool) -> (String, Arc<str>) {
+fn tool_file(tool: &twicetold_tool::Tool) -> (String, Arc<str>) {
     let spec = tool.spec();
     let text = |text: &str| serde_json::Value::from(text).to_string();
     let (name, description, schema) = (text(&spec.name), text(&spec.description), spec.schema);

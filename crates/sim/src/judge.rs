@@ -129,7 +129,12 @@ impl Judge {
     }
 
     /// A step was acknowledged: is it on the disk, and is it what is played?
-    pub(crate) fn committed(&mut self, session: &Session, input: &Input, before: &Before) -> Result<(), Found> {
+    pub(crate) fn committed(
+        &mut self,
+        session: &Session,
+        input: &Input,
+        before: &Before,
+    ) -> Result<(), Found> {
         let entries = self.catch_up()?;
         if self.next < session.campaign().next() {
             let seen = format!("{} was acknowledged and is not there", session.campaign().next());
@@ -234,12 +239,19 @@ impl Judge {
         let Some(call) = input.call() else { return Ok(()) };
         let ignored = matches!(entry.events.as_slice(), [Event::ReplyIgnored(word)] if word.call == call);
         if ignored == (before.owed == Some(call)) {
-            let seen = format!("{call} came while {:?} was owed, and {} events were decided", before.owed, entry.events.len());
+            let seen = format!(
+                "{call} came while {:?} was owed, and {} events were decided",
+                before.owed,
+                entry.events.len()
+            );
             return Err((Oracle::IgnoredIfNotOwed, seen));
         }
         let after = self.before();
         if ignored && (after.state, after.story, after.owed) != (before.state, before.story, before.owed) {
-            return Err((Oracle::IgnoredIfNotOwed, format!("{call} was ignored and changed the campaign all the same")));
+            return Err((
+                Oracle::IgnoredIfNotOwed,
+                format!("{call} was ignored and changed the campaign all the same"),
+            ));
         }
         Ok(())
     }
@@ -256,11 +268,19 @@ impl Judge {
         };
         most("replies of a turn", turn.rounds.into(), limits.tool_rounds_max.into());
         most("look-ups of a turn", turn.lookups.into(), limits.lookups_per_turn_max.into());
-        most("calls given up in a row", calls.abandoned.into(), limits.abandoned_calls_max.saturating_sub(1).into());
+        most(
+            "calls given up in a row",
+            calls.abandoned.into(),
+            limits.abandoned_calls_max.saturating_sub(1).into(),
+        );
         let accepted = entry.events.iter().filter(|event| matches!(event, Event::ToolAccepted(_))).count();
         most("tool calls of a reply", accepted as u64, limits.tool_calls_per_reply_max.into());
         if state.phase() != Phase::Play {
-            most("rounds of Session Zero", state.table().rounds.into(), limits.session_zero_rounds_max.into());
+            most(
+                "rounds of Session Zero",
+                state.table().rounds.into(),
+                limits.session_zero_rounds_max.into(),
+            );
         }
         for event in &entry.events {
             if let Event::RetryScheduled(word) = event {

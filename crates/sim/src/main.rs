@@ -65,6 +65,8 @@ fn simulate(arguments: &Arguments) -> ExitCode {
         }
     }
     let count = arguments.count;
-    println!("{count} seeds, {entries} entries, {lives} lives, {faults} faults of servers; {failed} seeds failed");
+    println!(
+        "{count} seeds, {entries} entries, {lives} lives, {faults} faults of servers; {failed} seeds failed"
+    );
     ExitCode::from(u8::from(failed > 0))
 }

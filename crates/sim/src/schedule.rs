@@ -144,9 +144,8 @@ fn limits(draws: &mut Draws) -> Vec<(&'static str, u64)> {
 }
 
 fn limit(files: &mut [SourceFile], name: &str, value: u64) -> io::Result<()> {
-    let missing = || {
-        io::Error::new(io::ErrorKind::NotFound, format!("limits.toml has no {name}; mend the schedule"))
-    };
+    let missing =
+        || io::Error::new(io::ErrorKind::NotFound, format!("limits.toml has no {name}; mend the schedule"));
     let file = files.iter_mut().find(|file| file.path == "limits.toml").ok_or_else(missing)?;
     let begins = format!("{name} = ");
     if !file.text.lines().any(|line| line.starts_with(&begins)) {
@@ -154,7 +153,9 @@ fn limit(files: &mut [SourceFile], name: &str, value: u64) -> io::Result<()> {
     }
     let lines = file.text.lines();
     let changed =
-        lines.map(|line| if line.starts_with(&begins) { format!("{begins}{value}\n") } else { format!("{line}\n") });
+        lines.map(
+            |line| if line.starts_with(&begins) { format!("{begins}{value}\n") } else { format!("{line}\n") },
+        );
     file.text = Arc::from(changed.collect::<String>());
     Ok(())
 }

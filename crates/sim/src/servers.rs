@@ -60,7 +60,8 @@ impl Servers {
     ) -> (Vec<Delivery>, &'static str) {
         self.made += 1;
         let reply = if self.chaos { improv::improvise_chaos(body) } else { improv::improvise(body) };
-        let asked = Asked { call, sent: sent_digest(body), whole: read(call, sent_digest(body), reply, quirks) };
+        let asked =
+            Asked { call, sent: sent_digest(body), whole: read(call, sent_digest(body), reply, quirks) };
         let after_ms = self.draws.between(200, 5_000);
         if self.faults_left == 0 || !self.draws.one_in(self.one_in) {
             return (vec![Delivery { after_ms, input: asked.whole }], "answers");
@@ -78,7 +79,10 @@ impl Servers {
         match self.draws.below(12) {
             0 => {
                 let timeout = fails(FaultKind::Timeout, "no answer in time");
-                (vec![at(TIMEOUT_MS, timeout), at(TIMEOUT_MS + later, asked.whole)], "answers after its timeout")
+                (
+                    vec![at(TIMEOUT_MS, timeout), at(TIMEOUT_MS + later, asked.whole)],
+                    "answers after its timeout",
+                )
             }
             1 => {
                 let again = at(after_ms + later, asked.whole.clone());
@@ -93,11 +97,15 @@ impl Servers {
                 let again = at(after_ms + later, input.clone());
                 (vec![at(after_ms, input), again], "breaks off, and says so twice")
             }
-            4 => (vec![at(after_ms, read(call, sent, "<html>\u{0}bad gateway".into(), quirks))], "says garbage"),
+            4 => (
+                vec![at(after_ms, read(call, sent, "<html>\u{0}bad gateway".into(), quirks))],
+                "says garbage",
+            ),
             5 => {
                 let seconds = self.draws.between(0, 90).to_string();
                 let headers = RetryHeaders { retry_after: Some(&seconds), ..RetryHeaders::default() };
-                let fault = Protocol::OpenAiChat.classify(429, &headers, "{\"error\":{\"message\":\"slow down\"}}");
+                let fault =
+                    Protocol::OpenAiChat.classify(429, &headers, "{\"error\":{\"message\":\"slow down\"}}");
                 (vec![at(after_ms, failed(call, sent, fault))], "is busy")
             }
             6 => (vec![at(TIMEOUT_MS, fails(FaultKind::Timeout, "no answer in time"))], "says nothing"),
@@ -132,7 +140,9 @@ fn failed(call: CallId, sent: Digest, fault: Fault) -> Input {
 
 fn half(whole: &Input) -> String {
     match whole {
-        Input::ModelReplied(word) => word.body[..word.body.floor_char_boundary(word.body.len() / 2)].to_owned(),
+        Input::ModelReplied(word) => {
+            word.body[..word.body.floor_char_boundary(word.body.len() / 2)].to_owned()
+        }
         _ => String::new(),
     }
 }

@@ -32,6 +32,8 @@ pub enum Oracle {
     Ends,
     /// The journal is told again exactly.
     ReplaysExactly,
+    /// Each request that was made is rebuilt from the journal.
+    Rebuilds,
     /// Faults of the store and of the process leave the story as it is.
     TwinAgrees,
     /// The same seed gives the same bytes.
@@ -53,6 +55,7 @@ impl Oracle {
             Oracle::EverybodysTurn => "every player gets a turn",
             Oracle::Ends => "the campaign ends",
             Oracle::ReplaysExactly => "the journal is told again exactly",
+            Oracle::Rebuilds => "each request is rebuilt from the journal",
             Oracle::TwinAgrees => "faults of the store and of the process leave the story as it is",
             Oracle::SameBytes => "the same seed gives the same bytes",
             Oracle::StoreTakesIt => "entries fit the store, and it can be opened again",

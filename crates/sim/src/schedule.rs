@@ -99,6 +99,12 @@ impl Schedule {
     /// The repository's configuration cannot be read, or has no such limit.
     pub fn files(&self) -> io::Result<Vec<SourceFile>> {
         let mut files = configuration_of("the-borrowed-boat", Some(self.players), "improv")?;
+        // A journal is opened many times, and each time all of its charter is read.
+        let foreign = |path: &str| {
+            path.starts_with("rules/small-hours/")
+                || (path.starts_with("encounters/") && path != "encounters/the-landing-stage.toml")
+        };
+        files.retain(|file| !foreign(&file.path));
         for (name, value) in &self.limits {
             limit(&mut files, name, *value)?;
         }

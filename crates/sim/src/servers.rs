@@ -72,7 +72,9 @@ impl Servers {
     }
 
     fn spoilt(&mut self, asked: Asked, after_ms: u64, quirks: &Quirks) -> (Vec<Delivery>, &'static str) {
-        let later = self.draws.between(1, 200_000);
+        // While the same call waits for its next attempt, or calls later.
+        let later = if self.draws.one_in(2) { 2_000 } else { 200_000 };
+        let later = self.draws.between(1, later);
         let at = |after_ms, input| Delivery { after_ms, input };
         let (call, sent) = (asked.call, asked.sent);
         let fails = |kind, message: &str| failed(call, sent, Fault::new(kind, message));

@@ -10,10 +10,10 @@ use twicetold_event::{
     Build, CallId, CampaignId, Charter, Input, Millis, OpeningAsked, ParkAsked, PersonAnswered, ResumeAsked,
     Seat, SeatAsked, TimerFired,
 };
-use twicetold_journal::AppendError;
+use twicetold_journal::{AppendError, Source};
 use twicetold_model::Digest;
 use twicetold_referee::{Campaign, Effect, charter};
-use twicetold_session::{Agenda, CommitError, Duty, Session, Verdict, load, replay};
+use twicetold_session::{Agenda, CommitError, Duty, Session, Verdict, load, rebuild, replay};
 use twicetold_world::Life;
 use twicetold_world::setup::{BEHAVIOURS, Setup, SetupError};
 
@@ -80,6 +80,8 @@ enum Happening {
     Fires(TimerFired),
     /// What a network delivers besides; a person's line.
     Told(Input),
+    /// A flawed seat makes a call once more.
+    Again(Perform),
     /// A person sits down somewhere.
     SitsDown(Seat),
     /// A person gives the seat back.
@@ -187,6 +189,7 @@ impl Simulation<'_> {
                 return self.hear(vec![Input::TimerFired(timer)]);
             }
             Happening::Told(input) => return self.hear(vec![input]),
+            Happening::Again(perform) => return self.perform(&perform),
             Happening::Parks => {
                 let reason = "somebody stops for now".to_owned();
                 return self.hear(vec![Input::ParkAsked(ParkAsked { reason })]);
@@ -388,7 +391,7 @@ impl Simulation<'_> {
             && let Some(made) = made
             && self.fate.one_in(10)
         {
-            self.schedule_again(made);
+            self.schedule_in(1_000, Happening::Again(made));
         }
         next.map_or(Ok(()), |next| self.perform(&next))
     }
@@ -440,6 +443,7 @@ impl Simulation<'_> {
         if told.told_story != story || told.recorded_story != story || !told.over {
             return Err((Oracle::ReplaysExactly, "the story as told again is another one".into()));
         }
+        self.rebuilds(&*store, state.calls().next)?;
         let Life::Ended { ending, observed } = state.life() else {
             return Err((Oracle::Ends, format!("it stands at {:?}", state.life())));
         };
@@ -457,6 +461,25 @@ impl Simulation<'_> {
     }
 }
 
+/// Some of the requests, the last among them: each costs a walk through the journal.
+const REBUILT: u32 = 3;
+
+impl Simulation<'_> {
+    fn rebuilds(&mut self, source: &dyn Source, calls: CallId) -> Result<(), Found> {
+        let last = calls.0.saturating_sub(1);
+        let drawn = (1..REBUILT).map(|_| self.fate.below(calls.0.into()) as u32);
+        let wanted: Vec<u32> = drawn.chain([last]).collect();
+        for call in wanted.into_iter().map(CallId) {
+            match rebuild(source, call) {
+                Ok(Some(rebuilt)) if rebuilt.is_exact() => {}
+                Ok(_) => return Err((Oracle::Rebuilds, format!("{call} is rebuilt as another request"))),
+                Err(error) => return Err((Oracle::Rebuilds, format!("{call}: {error}"))),
+            }
+        }
+        Ok(())
+    }
+}
+
 /// What a flawed process does.
 impl Simulation<'_> {
     /// Decides a step in a campaign of its own, and does what it owes before the step is appended.
@@ -471,13 +494,6 @@ impl Simulation<'_> {
                 self.perform(&Perform { call, seat, request, digest })
             }
             _ => Ok(()),
-        }
-    }
-
-    /// Makes a call once more, some time after it was answered.
-    fn schedule_again(&mut self, made: Perform) {
-        if let Some(process) = self.process.as_mut() {
-            process.mailboxes.entry(made.seat).or_insert_with(VecDeque::new).push_back(made);
         }
     }
 }

@@ -2,20 +2,29 @@
 
 use twicetold_sim::{Failure, Flaw, Oracle, Schedule, check, run};
 
-/// Seeds here; the recipe `just sim` runs as many as one likes.
-const SEEDS: std::ops::Range<u64> = 1..16;
+/// Seeds of each half here; the recipe `just sim` runs as many as one likes.
+const SEEDS: usize = 12;
+
+/// Checks the first seeds whose schedules are of a kind; says how often a campaign was opened, and how many servers failed.
+fn checked(kind: impl Fn(&Schedule) -> bool) -> (u32, u64) {
+    let schedules = (1..).map(Schedule::of).filter(kind).take(SEEDS);
+    schedules.fold((0, 0), |(lives, faults), schedule| {
+        let seed = schedule.seed;
+        let outcome = check(&schedule).unwrap_or_else(|failure| panic!("just sim-one {seed}: {failure}"));
+        (lives + outcome.lives, faults + outcome.server_faults)
+    })
+}
 
 #[test]
-fn every_seed_keeps_every_promise() {
-    let (mut lives, mut faults, mut twins) = (0, 0, 0);
-    for seed in SEEDS {
-        let schedule = Schedule::of(seed);
-        let outcome = check(&schedule).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
-        lives += outcome.lives;
-        faults += outcome.server_faults;
-        twins += u32::from(schedule.keeps_the_story() && outcome.lives > 1);
-    }
-    assert!(lives > 2 * SEEDS.count() as u32 && faults > 20 && twins > 3, "{lives} {faults} {twins}");
+fn a_failing_store_and_a_dying_process_break_no_promise_and_leave_the_story_as_it_is() {
+    let (lives, faults) = checked(Schedule::keeps_the_story);
+    assert!(lives > 2 * SEEDS as u32 && faults == 0, "{lives} lives, {faults} faults");
+}
+
+#[test]
+fn failing_servers_and_people_who_come_and_go_break_no_promise_either() {
+    let (lives, faults) = checked(|schedule| !schedule.keeps_the_story());
+    assert!(lives > 2 * SEEDS as u32 && faults > 4 * SEEDS as u64, "{lives} lives, {faults} faults");
 }
 
 /// A schedule without trouble.

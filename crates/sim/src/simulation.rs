@@ -375,7 +375,7 @@ impl Simulation<'_> {
     /// A request goes to a seat, which makes its calls one after the other.
     fn cast(&mut self, perform: Perform) -> Result<(), Found> {
         let Some(process) = self.process.as_mut() else { return Ok(()) };
-        let mailbox = process.mailboxes.entry(perform.seat).or_insert_with(VecDeque::new);
+        let mailbox = process.mailboxes.entry(perform.seat).or_default();
         mailbox.push_back(perform.clone());
         if mailbox.len() == 1 { self.perform(&perform) } else { Ok(()) }
     }
@@ -384,7 +384,7 @@ impl Simulation<'_> {
     fn next_of(&mut self, seat: Seat) -> Result<(), Found> {
         let Some(process) = self.process.as_mut() else { return Ok(()) };
         process.agenda.made(seat);
-        let mailbox = process.mailboxes.entry(seat).or_insert_with(VecDeque::new);
+        let mailbox = process.mailboxes.entry(seat).or_default();
         let made = mailbox.pop_front();
         let next = mailbox.front().cloned();
         if self.schedule.flaw == Some(Flaw::CallsAgain)

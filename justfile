@@ -34,6 +34,14 @@ laws COUNT="500":
 attribution COUNT="200":
     cargo run --release -p twicetold-tests --bin attribution -- {{COUNT}}
 
+# Simulate SEEDS schedules of faults of the store, the servers and the process, and judge every step.
+sim SEEDS="200":
+    cargo run --release -p twicetold-sim -- {{SEEDS}}
+
+# Simulate one seed again and show all that happens.
+sim-one SEED:
+    cargo run --release -p twicetold-sim -- 1 --seed {{SEED}} --verbose
+
 # Kill real processes at COUNT random moments and resume them.
 kill COUNT="50":
     TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere -- --nocapture

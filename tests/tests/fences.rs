@@ -22,7 +22,8 @@ const EDGES: &[(&str, &[&str])] = &[
         "cast",
         &["session", "referee", "projection", "dialect", "world", "event", "journal", "provider", "model"],
     ),
-    ("sim", &["session", "referee", "world", "event", "journal", "provider", "model"]),
+    // Of `provider` the improviser alone; of `dialect` what a seat does; of `tool` the files of a charter.
+    ("sim", &["session", "referee", "tool", "dialect", "world", "event", "journal", "provider", "model"]),
     (
         "cli",
         &[
@@ -84,7 +85,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("redb", &["journal"]),
     ("zstd", &["journal"]),
     ("tokio", &["cast", "cli"]),
-    ("chacha20", &["tool"]),
+    ("chacha20", &["sim", "tool"]),
     ("getrandom", &["cli"]),
     ("clap", &["cli"]),
     ("tracing-subscriber", &["cli"]),

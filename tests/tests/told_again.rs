@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use twicetold_event::{Event, Input};
+use twicetold_event::{Build, Event, Input, Millis};
 use twicetold_projection::people::LineKind;
-use twicetold_referee::Campaign;
 use twicetold_referee::replay::{DivergenceKind, Replayer};
-use twicetold_session::{Report, Verdict, load, replay, replay_to};
+use twicetold_referee::{Campaign, Effect};
+use twicetold_session::{Report, Session, Verdict, load, rebuild, replay, replay_to};
 use twicetold_tests::{Game, Played};
 use twicetold_world::Life;
 
@@ -138,7 +138,7 @@ fn a_changed_reply_is_found_even_when_its_chain_is_consistent() {
         word.sent = twicetold_model::Digest::ZERO;
     }
     for (at, input) in (0..).zip(inputs) {
-        session.commit(twicetold_event::Millis(1_000_000 + at), input).unwrap();
+        session.commit(Millis(1_000_000 + at), input).unwrap();
     }
     let report = replay(session.journal(), None).unwrap();
     let Verdict::Diverged(at) = report.verdict else { panic!("the body that was sent is another one") };
@@ -198,7 +198,7 @@ fn what_is_shown_is_what_was_played() {
 #[test]
 fn a_reply_that_nobody_waits_for_is_recorded_as_ignored_and_changes_nothing() {
     let (mut session, _memory, opening) = Game::new(10).session();
-    session.commit(twicetold_event::Millis(1), opening).unwrap();
+    session.commit(Millis(1), opening).unwrap();
     let (story, state) = (session.campaign().story(), session.campaign().state().digest());
     let owed = session.campaign().state().calls().owed.clone();
     let late = twicetold_event::ModelReplied {
@@ -208,8 +208,61 @@ fn a_reply_that_nobody_waits_for_is_recorded_as_ignored_and_changes_nothing() {
         usage: twicetold_model::Usage::default(),
         finish: twicetold_model::Finish::Stop,
     };
-    let committed = session.commit(twicetold_event::Millis(2), Input::ModelReplied(late)).unwrap();
+    let committed = session.commit(Millis(2), Input::ModelReplied(late)).unwrap();
     assert!(matches!(committed.entry.events.as_slice(), [Event::ReplyIgnored(_)]));
     assert_eq!((session.campaign().story(), session.campaign().state().digest()), (story, state));
     assert_eq!(session.campaign().state().calls().owed, owed);
+}
+
+/// A person sat down while a call was in flight, the model was faster, and the line came after its reply. It was recorded as ignored;
+/// but a recovery took it for the words of that call, rendered other prompts than were decided, and the campaign could not go on.
+#[test]
+fn a_line_that_came_after_the_reply_is_ignored_by_a_recovery_and_by_why_too() {
+    let (mut session, _memory, opening) = Game::new(11).session();
+    let reply = |call, text: &str| {
+        Input::ModelReplied(twicetold_event::ModelReplied {
+            call: twicetold_event::CallId(call),
+            sent: twicetold_model::Digest::ZERO,
+            body: twicetold_provider::reply_body(text, &[]),
+            usage: twicetold_model::Usage::default(),
+            finish: twicetold_model::Finish::Stop,
+        })
+    };
+    let late = Input::PersonAnswered(twicetold_event::PersonAnswered {
+        call: twicetold_event::CallId(0),
+        text: "I was too slow, and I had so much more to say than anybody else.".into(),
+        tool_calls: Vec::new(),
+    });
+    let inputs = [opening, reply(0, "The river is high."), late, reply(1, "I look at it.")];
+    for (at, input) in (1..).zip(inputs) {
+        session.commit(Millis(at), input).unwrap();
+    }
+    let recovered = Session::recover(session.into_store(), Build::new("test")).unwrap();
+    let (request, decided) = recovered.owed_request().expect("call 2 is owed");
+    assert_eq!(request.digest(), decided);
+    let rebuilt = rebuild(recovered.journal(), twicetold_event::CallId(2)).unwrap().expect("it was asked");
+    assert!(rebuilt.is_exact());
+}
+
+/// A server said twice that it had failed, and the second time asked for a longer wait: the timer of the first cut it short.
+#[test]
+fn the_timer_of_an_earlier_attempt_does_not_cut_a_later_wait_short() {
+    let (mut session, _memory, opening) = Game::new(12).session();
+    let call = twicetold_event::CallId(0);
+    let busy = |wait| {
+        let fault = twicetold_model::Fault::new(twicetold_model::FaultKind::RateLimited, "slow down");
+        let fault = twicetold_model::Fault { retry_after_ms: Some(wait), ..fault };
+        let sent = twicetold_model::Digest::ZERO;
+        Input::ModelFailed(twicetold_event::ModelFailed { call, sent, fault, body: String::new() })
+    };
+    let timer = |due| Input::TimerFired(twicetold_event::TimerFired { call, due: Millis(due) });
+    let waits = |due| Some(Effect::SetTimer { call, due: Millis(due) });
+    session.commit(Millis(0), opening).unwrap();
+    session.commit(Millis(0), busy(1_000)).unwrap();
+    assert_eq!(session.campaign().plan(), waits(1_000));
+    session.commit(Millis(500), busy(20_000)).unwrap();
+    session.commit(Millis(1_000), timer(1_000)).unwrap();
+    assert_eq!(session.campaign().plan(), waits(20_500));
+    session.commit(Millis(20_500), timer(20_500)).unwrap();
+    assert!(matches!(session.campaign().plan(), Some(Effect::CallModel { .. })));
 }

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use ractor::ActorRef;
 use thiserror::Error;
-use twicetold_event::{CallId, Input, Seat};
+use twicetold_event::{CallId, Input, Seat, TimerFired};
 use twicetold_model::{Digest, Request};
 use twicetold_session::{CommitError, Committed};
 
 /// To the table.
 pub(crate) enum TableMessage {
-    /// Something happened outside.
-    Input(Input),
-    /// A timer's time may have come.
-    Wake(Input),
+    /// A seat's model has made its call, and this came of it.
+    Made(Seat, Input),
+    /// A timer's time has come.
+    Wake(TimerFired),
     /// Several things happened outside: what they lead to is done after the last of them.
     Together(Vec<Input>),
 }
@@ -21,6 +21,8 @@ pub(crate) enum TableMessage {
 /// To a seat.
 pub(crate) struct Perform {
     pub(crate) call: CallId,
+    /// Whose call it is.
+    pub(crate) seat: Seat,
     pub(crate) request: Arc<Request>,
     /// The digest that was decided: asserted before anything is sent.
     pub(crate) digest: Digest,

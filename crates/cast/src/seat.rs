@@ -30,7 +30,7 @@ impl Actor for SeatActor {
         message: Perform,
         (): &mut (),
     ) -> Result<(), ActorProcessingErr> {
-        let Perform { call, request, digest, table } = message;
+        let Perform { call, seat, request, digest, table } = message;
         assert_eq!(request.digest(), digest, "the request of {call} is not the one that was decided");
         let body = Protocol::OpenAiChat.encode(&request, &self.quirks);
         let sent = sent_digest(&body);
@@ -48,7 +48,7 @@ impl Actor for SeatActor {
             },
             Err(fault) => failed(call, sent, fault, ""),
         };
-        table.cast(TableMessage::Input(input))?;
+        table.cast(TableMessage::Made(seat, input))?;
         Ok(())
     }
 }

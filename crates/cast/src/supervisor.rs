@@ -7,7 +7,7 @@ use ractor::{Actor, ActorProcessingErr, ActorRef, SupervisionEvent};
 use tokio::sync::{mpsc, oneshot};
 use twicetold_event::{Input, Millis, Seat};
 use twicetold_provider::Provider;
-use twicetold_session::Session;
+use twicetold_session::{Agenda, Session};
 
 use crate::message::{Notice, PlayError, Stop, TableMessage};
 use crate::seat::SeatActor;
@@ -53,8 +53,13 @@ pub async fn play(casting: Casting) -> Result<Handle, PlayError> {
         let (seated, _) = Actor::spawn_linked(None, actor, (), supervisor.get_cell()).await.map_err(bug)?;
         seats.insert(seat, seated);
     }
-    let state =
-        TableState { session: Some(session), seats, notices, finished: Some(finish), under_way: None };
+    let state = TableState {
+        session: Some(session),
+        seats,
+        notices,
+        finished: Some(finish),
+        agenda: Agenda::default(),
+    };
     let (table, _) =
         Actor::spawn_linked(None, TableActor { clock }, state, supervisor.get_cell()).await.map_err(bug)?;
     table.cast(TableMessage::Together(first)).map_err(|error| PlayError::Bug(error.to_string()))?;

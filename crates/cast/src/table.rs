@@ -7,7 +7,7 @@ use ractor::{Actor, ActorProcessingErr, ActorRef};
 use tokio::sync::{mpsc, oneshot};
 use twicetold_event::{Input, Seat, TimerFired};
 use twicetold_referee::Effect;
-use twicetold_session::{Committed, Session};
+use twicetold_session::{Agenda, Committed, Duty, Session};
 use twicetold_world::Life;
 
 use crate::message::{Notice, Perform, PlayError, Stop, TableMessage};
@@ -25,8 +25,8 @@ pub(crate) struct TableState {
     pub(crate) seats: BTreeMap<Seat, ActorRef<Perform>>,
     pub(crate) notices: Option<mpsc::Sender<Notice>>,
     pub(crate) finished: Option<oneshot::Sender<Finished>>,
-    /// What somebody is doing about what is owed: another input in the meantime must not make them do it twice.
-    pub(crate) under_way: Option<Effect>,
+    /// What is under way outside.
+    pub(crate) agenda: Agenda,
 }
 
 /// How it went, with the session for the one who opened it.
@@ -52,11 +52,17 @@ impl Actor for TableActor {
         state: &mut TableState,
     ) -> Result<(), ActorProcessingErr> {
         let inputs = match message {
-            TableMessage::Input(input) | TableMessage::Wake(input) => vec![input],
+            TableMessage::Made(seat, input) => {
+                state.agenda.made(seat);
+                vec![input]
+            }
+            TableMessage::Wake(timer) => {
+                state.agenda.fired(&timer);
+                vec![Input::TimerFired(timer)]
+            }
             TableMessage::Together(inputs) => inputs,
         };
         for input in inputs {
-            state.under_way.take_if(|effect| input.call() == Some(effect.call()));
             match self.commit(state, input).await {
                 Ok(committed) => self.tell(state, committed).await,
                 Err(error) => {
@@ -99,33 +105,29 @@ impl TableActor {
     async fn act(&self, myself: &ActorRef<TableMessage>, state: &mut TableState) {
         let Some(session) = &state.session else { return };
         let campaign = session.campaign();
-        let plan = campaign.plan();
-        if plan.is_some() && plan == state.under_way {
-            return;
-        }
-        state.under_way.clone_from(&plan);
-        match plan {
-            Some(Effect::CallModel { call, seat, .. }) => {
+        match state.agenda.next(campaign) {
+            Duty::Wait => {}
+            Duty::Begin(Effect::CallModel { call, seat, .. }) => {
                 let Some(actor) = state.seats.get(&seat).cloned() else { return };
                 let Some((request, digest)) = session.owed_request() else { return };
                 let tokens = request.text_bytes().div_ceil(3);
-                let _ = actor.cast(Perform { call, request, digest, table: myself.clone() });
+                let _ = actor.cast(Perform { call, seat, request, digest, table: myself.clone() });
                 if let Some(notices) = &state.notices {
                     let _ = notices.send(Notice::Calling { call, tokens }).await;
                 }
             }
-            Some(Effect::SetTimer { call, due }) => {
+            Duty::Begin(Effect::SetTimer { call, due }) => {
                 let wait = due.0.saturating_sub((self.clock)().0);
-                let wake = move || TableMessage::Wake(Input::TimerFired(TimerFired { call, due }));
+                let wake = move || TableMessage::Wake(TimerFired { call, due });
                 drop(myself.send_after(Duration::from_millis(wait), wake));
             }
             // A person answers when they like.
-            Some(Effect::AskPerson { call, seat }) => {
+            Duty::Begin(Effect::AskPerson { call, seat }) => {
                 if let Some(notices) = &state.notices {
                     let _ = notices.send(Notice::Asking { call, seat }).await;
                 }
             }
-            None => {
+            Duty::Stop => {
                 let stop = match campaign.state().life() {
                     Life::Ended { .. } => Stop::Ended,
                     _ => Stop::Parked,

@@ -172,6 +172,36 @@ fn a_model_is_called_once_although_somebody_takes_a_seat_meanwhile() {
     assert!(session.campaign().state().calls().total().calls > 10);
 }
 
+/// Somebody sat down where a call was in flight, and got up again before it came back: the same call was made a second time, and
+/// paid twice, the second time even after the first answer was in the journal.
+#[test]
+fn a_call_in_flight_is_not_made_again_because_somebody_sat_there_for_a_moment() {
+    let (session, _memory, opening) = Game::new(57).session();
+    let (calls, asked) = block_on(async {
+        let (notices, mut watching) = mpsc::channel(8);
+        let mut handle =
+            started(session, vec![opening], Arc::new(Scripted::hanging("mute")), Some(notices)).await;
+        let (mut calls, mut asked) = (0, 0);
+        while let Some(notice) = watching.recv().await {
+            match notice {
+                Notice::Calling { .. } => {
+                    calls += 1;
+                    handle.tell(vec![sits(Seat::Dm, Some("Ada"))]);
+                }
+                Notice::Asking { .. } => {
+                    asked += 1;
+                    handle.tell(vec![sits(Seat::Dm, None)]);
+                    handle.tell(vec![parked("enough seen")]);
+                }
+                Notice::Committed(_) => {}
+            }
+        }
+        assert_eq!(assert_ok!(handle.finished().await.0), Stop::Parked);
+        (calls, asked)
+    });
+    assert_eq!((calls, asked), (1, 1));
+}
+
 #[test]
 fn whoever_leaves_gives_the_seat_back_and_no_model_is_called_before_the_campaign_is_parked() {
     let (session, memory, opening) = Game::new(56).session();

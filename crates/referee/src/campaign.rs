@@ -206,13 +206,15 @@ impl Campaign {
         let owed = self.state.calls().owed.as_ref().map(|owed| (owed.call, owed.seat));
         self.state.receive(at, input);
         match input {
+            // The answer to a call that is not owed is never looked at.
             Input::ModelReplied(word) => {
-                // The answer to a call that is not owed is never looked at.
                 let Some((_, seat)) = owed.filter(|(call, _)| *call == word.call) else { return };
                 let quirks = self.quirks[&seat].clone();
                 self.replies.receive(word.call, Arc::from(word.body.as_str()), quirks);
             }
-            Input::PersonAnswered(word) => self.replies.say(word.call, said(word)),
+            Input::PersonAnswered(word) if owed.is_some_and(|(call, _)| call == word.call) => {
+                self.replies.say(word.call, said(word));
+            }
             _ => {}
         }
     }

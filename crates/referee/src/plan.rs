@@ -33,17 +33,6 @@ pub enum Effect {
     },
 }
 
-impl Effect {
-    /// The call that it is about.
-    pub fn call(&self) -> CallId {
-        match self {
-            Effect::CallModel { call, .. }
-            | Effect::AskPerson { call, .. }
-            | Effect::SetTimer { call, .. } => *call,
-        }
-    }
-}
-
 impl Campaign {
     /// What is owed: nothing while the campaign is parked or over.
     pub fn plan(&self) -> Option<Effect> {

@@ -52,9 +52,10 @@ fn after(source: &dyn Source, at: Number) -> Result<Replies, LoadError> {
         let Entry { header, input, events, .. } = entry?;
         if let Input::ModelReplied(word) = input
             && header.first >= at
-            && let Some(seat) = seats.get(&word.call)
+            // What came twice was looked at once.
+            && let Some(seat) = seats.remove(&word.call)
         {
-            replies.entry(*seat).or_default().push((word.sent, word.body));
+            replies.entry(seat).or_default().push((word.sent, word.body));
         }
         seats.extend(events.iter().filter_map(|event| match event {
             Event::ModelCallRequested(word) => Some((word.call, word.seat)),

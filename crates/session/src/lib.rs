@@ -1,5 +1,6 @@
 //! A campaign and its journal together: open, commit, recover, replay, rebuild a request. Synchronous, without a runtime.
 
+mod agenda;
 mod branch;
 mod closure;
 mod facts;
@@ -12,6 +13,7 @@ mod snapshot;
 mod walk;
 mod why;
 
+pub use agenda::{Agenda, Duty};
 pub use branch::{Replies, lineage, untaken};
 pub use closure::Closure;
 pub use facts::{Change, Difference, Facts, diff, facts, history};

@@ -173,7 +173,9 @@ impl<'s> Walk<'s> {
                 Input::PersonAnswered(word) => word.call == call,
                 _ => false,
             };
-            if answers {
+            // What came when nobody waited for it was never looked at.
+            let ignored = entry.events.iter().any(|event| matches!(event, Event::ReplyIgnored(_)));
+            if answers && !ignored {
                 self.answers.borrow_mut().insert(call, entry.header.first);
                 return Ok(Some(entry));
             }

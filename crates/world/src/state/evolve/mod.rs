@@ -101,7 +101,9 @@ pub(crate) fn receive(state: &mut State, at: Millis, input: &Input) {
             spent.failed = spent.failed.saturating_add(1);
         }
         Input::TimerFired(word) => {
-            if let Some(owed) = state.calls.owed.as_mut().filter(|owed| owed.call == word.call) {
+            // The timer of an earlier attempt does not cut a later wait short.
+            let waits = |owed: &&mut Owed| owed.call == word.call && owed.due == Some(word.due);
+            if let Some(owed) = state.calls.owed.as_mut().filter(waits) {
                 owed.due = None;
             }
         }

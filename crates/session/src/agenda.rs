@@ -1,0 +1,63 @@
+//! What somebody is doing about what is owed: nothing that is heard in the meantime makes them do it twice.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use twicetold_event::{CallId, Millis, Seat, TimerFired};
+use twicetold_referee::{Campaign, Effect};
+
+/// All that is under way outside a table. It lives as long as the program: after a crash nothing is under way.
+#[derive(Debug, Default)]
+pub struct Agenda {
+    /// The call that each seat's model is making; a seat makes one at a time.
+    calls: BTreeMap<Seat, CallId>,
+    /// Timers that will fire.
+    timers: BTreeSet<(CallId, Millis)>,
+    /// The person who was asked last, while nothing else was owed.
+    asked: Option<(CallId, Seat)>,
+}
+
+/// What is to be done now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Duty {
+    /// This, by whoever asked: it counts as begun.
+    Begin(Effect),
+    /// Nothing before something is heard.
+    Wait,
+    /// Nothing any more: the campaign is parked or over.
+    Stop,
+}
+
+impl Agenda {
+    /// What is owed and not under way.
+    pub fn next(&mut self, campaign: &Campaign) -> Duty {
+        let Some(effect) = campaign.plan() else { return Duty::Stop };
+        let asked = self.asked.take();
+        let begins = match effect {
+            Effect::CallModel { call, seat, .. } => {
+                // Also while the seat is busy with another call, which a person has answered meanwhile: by the time that it could
+                // make this one, somebody may have answered this one too.
+                let free = !self.calls.contains_key(&seat);
+                if free {
+                    self.calls.insert(seat, call);
+                }
+                free
+            }
+            Effect::SetTimer { call, due } => self.timers.insert((call, due)),
+            Effect::AskPerson { call, seat } => {
+                self.asked = Some((call, seat));
+                asked != self.asked
+            }
+        };
+        if begins { Duty::Begin(effect) } else { Duty::Wait }
+    }
+
+    /// A seat's model has made its call, whatever came of it.
+    pub fn made(&mut self, seat: Seat) {
+        self.calls.remove(&seat);
+    }
+
+    /// A timer has fired.
+    pub fn fired(&mut self, timer: &TimerFired) {
+        self.timers.remove(&(timer.call, timer.due));
+    }
+}

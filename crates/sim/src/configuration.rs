@@ -1,0 +1,77 @@
+//! The repository's configuration as the files of a charter.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use twicetold_world::setup::SourceFile;
+
+/// The root of the repository that this crate was built in.
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The files of a charter for a bundled campaign, with so many players or as many as it is written for, every seat played by
+/// `provider`.
+///
+/// # Errors
+/// A file of the configuration is missing or cannot be read.
+pub fn configuration_of(campaign: &str, players: Option<u8>, provider: &str) -> io::Result<Vec<SourceFile>> {
+    let root = repository().join("config");
+    let mut files: BTreeMap<String, Arc<str>> = BTreeMap::new();
+    for folder in ["encounters", "rules", "vocabulary", "prompts"] {
+        collect(&root, &root.join(folder), &mut files)?;
+    }
+    files.insert("limits.toml".into(), read(&root.join("limits.toml"))?);
+    let written = read(&root.join(format!("campaigns/{campaign}.toml")))?;
+    let default = written.lines().find_map(|line| line.strip_prefix("players_default = ")?.parse().ok());
+    let players = players.or(default).ok_or_else(|| {
+        io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("campaigns/{campaign}.toml does not say for how many it is; give players_default"),
+        )
+    })?;
+    files.insert("campaign.toml".into(), written);
+    files.extend(twicetold_tool::TOOLS.iter().map(tool_file));
+    files.insert("seats.toml".into(), Arc::from(seats(players, provider)));
+    Ok(files.into_iter().map(|(path, text)| SourceFile { path, text }).collect())
+}
+
+fn tool_file(tool: &twicetold_tool::Tool) -> (String, Arc<str>) {
+    let spec = tool.spec();
+    let text = |text: &str| serde_json::Value::from(text).to_string();
+    let (name, description, schema) = (text(&spec.name), text(&spec.description), spec.schema);
+    let file = format!("{{\"name\":{name},\"description\":{description},\"schema\":{schema}}}\n");
+    (format!("tools/{}.json", tool.name), Arc::from(file))
+}
+
+fn seats(players: u8, provider: &str) -> String {
+    let seat = format!(
+        "provider = {provider:?}\nmodel = {provider:?}\ntokens_max = 1000\ntimeout_ms = 120000\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n"
+    );
+    let slugs = ["dm".to_owned(), "memory".to_owned()].into_iter();
+    let slugs = slugs.chain((1..=players).map(|player| format!("player-{player}")));
+    slugs.fold(format!("players = {players}\n"), |seats, slug| seats + &format!("[seat.{slug}]\n{seat}"))
+}
+
+fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<str>>) -> io::Result<()> {
+    for item in std::fs::read_dir(folder).map_err(|error| named(folder, &error))? {
+        let path = item?.path();
+        if path.is_dir() {
+            collect(root, &path, files)?;
+        } else {
+            let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            files.insert(name, read(&path)?);
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> io::Result<Arc<str>> {
+    std::fs::read_to_string(path).map(Arc::from).map_err(|error| named(path, &error))
+}
+
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}

@@ -1,6 +1,6 @@
 //! One simulation: a queue of happenings by simulated time, the process that they happen to, and the judge who watches.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 

@@ -82,7 +82,7 @@ pub fn go_on(
     }
     let session = Session::recover(Box::new(store), play::build())?;
     let replies = super::fork::replies(library, session.journal())?;
-    play::run(Playing { session, view, first, show, sitting, replies })
+    play::run(Playing { session, path: entry.path, view, first, show, sitting, replies })
 }
 
 /// The inputs with which a campaign goes on, and the model's call that is made again.

@@ -30,6 +30,10 @@ coverage COUNT="200":
 kill COUNT="50":
     TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere -- --nocapture
 
+# Cut the power at COUNT moments of written campaigns; open, verify, compare and go on after each.
+crash-images COUNT="100000":
+    TWICETOLD_CRASH_IMAGES={{COUNT}} cargo test --release -p twicetold-journal --test storage crash_images -- --nocapture
+
 # The benchmark W1: ratios against floors measured in the same run.
 bench *ARGUMENTS:
     cargo bench -p twicetold-tests --bench w1 -- {{ARGUMENTS}}

@@ -4,6 +4,7 @@ mod campaign;
 mod configuration;
 mod moments;
 mod process;
+mod records;
 mod script;
 #[cfg(unix)]
 mod terminal;
@@ -12,6 +13,7 @@ pub use campaign::{Answer, Game, Played};
 pub use configuration::{configuration, repository};
 pub use moments::{Moments, decide};
 pub use process::{Home, Outcome, Response, Server, flat, last_line};
+pub use records::Records;
 pub use script::{Performance, Script, Who};
 #[cfg(unix)]
 pub use terminal::{COLUMNS, Ended, Terminal, on_screen};

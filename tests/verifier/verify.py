@@ -373,7 +373,7 @@ class Journal:
 
     def __init__(self, data, unpack_zstd):
         self.unpack_zstd = unpack_zstd
-        self.entries = self.numbers = self.blobs = self.unpacked = self.packed = 0
+        self.entries = self.numbers = self.blobs = self.packed = 0
         self.campaign, self.chain, self.at, self.epoch = None, bytes(32), 0, 0
         self.story = bytes(32)
         # Where every entry ends, and the chain digest there: what a checkpoint speaks of.
@@ -396,11 +396,10 @@ class Journal:
             elif kind == ENTRY:
                 self.entry(byte, payload, next(chains), next(bodies))
             elif kind == END:
-                self.compare_contents()
-                return self.end(data, stated, byte, payload, found[:place], end)
+                self.end(data, stated, byte, payload, found[:place], end)
+                return self.compare_contents()
             else:
                 raise Damage(self.expected(stated), byte, f"a record of kind {kind} stands in its place")
-        self.compare_contents()
         byte, why = broken or (end, "the file ends before it")
         raise Damage(self.broken(stated, data, byte), byte, why)
 
@@ -422,26 +421,28 @@ class Journal:
             raise Damage(part, byte, "it is too short for a blob")
         codec, digest, content = payload[0], payload[1:33], payload[33:]
         self.waiting.append((byte, digest))
-        if codec == 1 and self.unpack_zstd is None:
-            self.packed += 1
-            return
-        try:
-            plain = {0: lambda data: data, 1: self.unpack_zstd}[codec](content)
-        except KeyError:
-            raise Damage(part, byte, f"its codec is {codec}; 0 and 1 are known") from None
-        except Exception as error:  # Each way to unpack has errors of its own.
-            raise Damage(part, byte, f"it cannot be unpacked: {error}") from None
-        if len(plain) > BYTES_MAX:
-            raise Damage(part, byte, "it is larger than a blob may be")
-        self.contents.append((part, byte, digest, plain))
+        if codec not in (0, 1):
+            raise Damage(part, byte, f"its codec is {codec}; 0 and 1 are known")
+        self.contents.append((part, byte, digest, codec, content))
 
     def compare_contents(self):
-        digests = blake3_all([under("twicetold blob 1", plain) for _, _, _, plain in self.contents])
-        for (part, byte, stated, _), digest in zip(self.contents, digests):
+        """Blobs last: unpacking them is most of the work."""
+        plain = []
+        for part, byte, digest, codec, content in self.contents:
+            if codec == 1 and self.unpack_zstd is None:
+                self.packed += 1
+                continue
+            try:
+                content = self.unpack_zstd(content) if codec == 1 else content
+            except Exception as error:  # Each way to unpack has errors of its own.
+                raise Damage(part, byte, f"it cannot be unpacked: {error}") from None
+            if len(content) > BYTES_MAX:
+                raise Damage(part, byte, "it is larger than a blob may be")
+            plain.append((part, byte, digest, content))
+        digests = blake3_all([under("twicetold blob 1", content) for _, _, _, content in plain])
+        for (part, byte, stated, _), digest in zip(plain, digests):
             if stated != digest:
                 raise Damage(part, byte, "its content does not have its digest")
-        self.unpacked += len(self.contents)
-        self.contents = []
 
     def entry(self, byte, payload, chain, body_digest):
         part = f"entry #{self.numbers}"

@@ -105,6 +105,27 @@ fn a_damaged_file_is_neither_replayed_nor_imported() {
     }
 }
 
+/// Seals, counts, lists of digests and the chain are all right; what the blob says is not what its digest says.
+#[test]
+fn another_content_under_a_blobs_digest_is_named_and_not_imported() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, destination) = (folder.path().join("forged.twicetold"), folder.path().join("imported.redb"));
+    let mut records = Records::read(&export());
+    let place = records.blobs()[3];
+    let payload = records.payload(place);
+    payload[0] = 0;
+    payload.truncate(33);
+    payload.extend_from_slice(b"Nobody ever said this.");
+    fs::write(&path, records.fitted().bytes()).unwrap();
+    let source = open_source(&path).expect("nothing that is read at once is wrong");
+    let named = verify(source.as_ref()).expect_err("the content is another").to_string();
+    assert!(named.contains("blob 3") && named.contains("its content was changed"), "{named}");
+    let imported =
+        twicetold_journal::import(&path, &destination).expect_err("it is not imported").to_string();
+    assert!(imported.contains("blob 3"), "{imported}");
+    assert!(!destination.exists());
+}
+
 #[test]
 fn a_truncated_file_is_named_at_every_kind_of_place() {
     let whole = export();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use twicetold_event::{Event, Input};
+use twicetold_journal::verify;
 use twicetold_projection::people::LineKind;
 use twicetold_referee::replay::DivergenceKind;
 use twicetold_session::{Report, Verdict, load, replay};
@@ -176,4 +177,14 @@ fn a_reply_that_nobody_waits_for_is_recorded_as_ignored_and_changes_nothing() {
     assert!(matches!(committed.entry.events.as_slice(), [Event::ReplyIgnored(_)]));
     assert_eq!((session.campaign().story(), session.campaign().state().digest()), (story, state));
     assert_eq!(session.campaign().state().calls().owed, owed);
+}
+
+#[test]
+fn a_clock_that_is_set_back_stands_still_for_the_campaign() {
+    let (mut session, _memory, opening) = Game::new(11).session();
+    session.commit(twicetold_event::Millis(5_000), opening).unwrap();
+    let park = || Input::ParkAsked(twicetold_event::ParkAsked { reason: "a test".into() });
+    let committed = session.commit(twicetold_event::Millis(1_000), park()).unwrap();
+    assert_eq!(committed.entry.header.at, twicetold_event::Millis(5_000));
+    verify(session.journal()).unwrap();
 }

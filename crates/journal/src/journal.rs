@@ -401,6 +401,18 @@ mod tests {
     }
 
     #[test]
+    fn a_writer_whose_epoch_was_taken_writes_nothing_more() {
+        let mut journal = crate::Memory::new().open().unwrap();
+        let head = append_sample(&mut journal, 0).unwrap().2;
+        let transaction = begin_write(journal.database.as_ref().unwrap()).unwrap();
+        Meta { epoch: journal.meta.epoch + 1, ..journal.meta }.write(&transaction).unwrap();
+        transaction.commit().unwrap();
+        let fenced = append_sample(&mut journal, 1);
+        assert!(matches!(fenced, Err(AppendError::Fenced { stated: 1, current: 2 })), "{fenced:?}");
+        assert_eq!(journal.snapshot().unwrap().head(), head);
+    }
+
+    #[test]
     fn a_commit_that_arrived_although_it_failed_is_acknowledged() {
         let folder = tempfile::tempdir().unwrap();
         let mut journal = create(&folder.path().join("x.redb")).unwrap();

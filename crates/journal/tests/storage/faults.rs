@@ -212,6 +212,26 @@ fn a_campaign_that_cannot_be_closed_is_whole_all_the_same() {
     assert!(failures > 30, "{failures}");
 }
 
+/// Where locks do not hold, as on some network's disks, a second writer may come while the first is still there.
+#[test]
+fn a_writer_that_looks_again_after_a_fault_and_finds_a_newer_one_is_fenced() {
+    let disk = Disk::of(campaign());
+    let mut first = disk.journal().unwrap();
+    let second = disk.journal().unwrap();
+    let (head, newer) = (second.head(), second.epoch());
+    drop(second);
+    let fault = Fault { after: 0, error: io::ErrorKind::Other, once: true, done: false, reads: false };
+    disk.fail(fault);
+    let fenced = append_sample(&mut first, BEFORE);
+    assert!(disk.mend());
+    assert!(matches!(fenced, Err(AppendError::Fenced { current, .. }) if current == newer), "{fenced:?}");
+    assert!(append_sample(&mut first, BEFORE).is_err(), "and it stays so");
+    drop(first);
+    let again = disk.journal().unwrap();
+    assert_eq!(again.head(), head);
+    verify(&again).unwrap();
+}
+
 #[test]
 fn a_read_that_fails_is_an_error_and_changes_nothing() {
     let bytes = campaign();

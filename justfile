@@ -46,6 +46,15 @@ sim-one SEED:
 kill COUNT="50":
     TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere -- --nocapture
 
+# Cut the power at COUNT moments of written campaigns; open, verify, compare and go on after each.
+crash-images COUNT="100000":
+    TWICETOLD_CRASH_IMAGES={{COUNT}} cargo test --release -p twicetold-journal --test storage crash_images -- --nocapture
+
+# Flip all bits of two exported journals, one at a time; each flip has to be named.
+flips:
+    TWICETOLD_FLIPS=all cargo test --release -p twicetold-journal --test export flipped -- --nocapture
+    TWICETOLD_FLIPS=all cargo test --release -p twicetold-tests --test damage_is_named flipped -- --nocapture
+
 # The benchmark W1: ratios against floors measured in the same run.
 bench *ARGUMENTS:
     cargo bench -p twicetold-tests --bench w1 -- {{ARGUMENTS}}

@@ -5,6 +5,7 @@ mod configuration;
 mod golden;
 mod moments;
 mod process;
+mod records;
 mod script;
 #[cfg(unix)]
 mod terminal;
@@ -14,6 +15,7 @@ pub use configuration::{configuration, repository};
 pub use golden::golden;
 pub use moments::{Moments, decide};
 pub use process::{Home, Outcome, Response, Server, flat, last_line};
+pub use records::Records;
 pub use script::{Performance, Script, Who};
 #[cfg(unix)]
 pub use terminal::{COLUMNS, Ended, Terminal, on_screen};

@@ -5,7 +5,7 @@ use std::fs;
 use twicetold_journal::{Export, open_source, verify, write_export};
 use twicetold_provider::reply_body;
 use twicetold_session::replay;
-use twicetold_tests::Game;
+use twicetold_tests::{Game, Records, repository};
 
 /// A short campaign: every byte of its export is tried.
 fn export() -> Vec<u8> {
@@ -22,23 +22,60 @@ fn names_a_part(message: &str) -> bool {
     ["entry #", "blob ", "header", "end", "journal", "magic"].iter().any(|part| message.contains(part))
 }
 
+#[allow(clippy::disallowed_methods, reason = "asked for by the recipe")]
+fn all_flips() -> bool {
+    std::env::var("TWICETOLD_FLIPS").is_ok_and(|flips| flips == "all")
+}
+
 #[test]
 fn any_flipped_byte_is_named() {
     let whole = export();
     assert!(Export::read(whole.clone()).is_ok());
-    // Every byte of the entries' part; of the blobs, which are most of the file, every thirteenth.
+    let all = all_flips();
+    // Every byte of the entries' part; of the blobs, which are most of the file, every thirteenth. The recipe asks for all bits.
     let mut named = 0;
-    for place in
-        (0..whole.len()).filter(|place| *place < 400 || place % 13 == 0 || *place > whole.len() - 12_000)
+    for place in (0..whole.len())
+        .filter(|place| all || *place < 400 || place % 13 == 0 || *place > whole.len() - 12_000)
     {
-        let mut damaged = whole.clone();
-        damaged[place] ^= 1 << (place % 8);
-        let found = Export::read(damaged).and_then(|export| verify(&export).map(drop));
-        let message = found.expect_err("a changed byte is damage").to_string();
-        assert!(names_a_part(&message), "byte {place}: {message}");
-        named += 1;
+        for bit in (0..8).filter(|bit| all || *bit == place % 8) {
+            let mut damaged = whole.clone();
+            damaged[place] ^= 1 << bit;
+            let found = Export::read(damaged).and_then(|export| verify(&export).map(drop));
+            let message = found.expect_err("a changed byte is damage").to_string();
+            assert!(names_a_part(&message), "byte {place}, bit {bit}: {message}");
+            named += 1;
+        }
     }
     assert!(named > 1_000);
+    println!("{named} flips in {} bytes, each named", whole.len());
+}
+
+/// A campaign of nearly two hundred entries, with each of them missing, there twice, or before its predecessor: once with the
+/// header that it had, and once with seals, counts and the end made to fit by whoever did it.
+#[test]
+fn every_entry_of_a_campaign_that_is_deleted_doubled_or_swapped_is_named() {
+    let path = repository().join("replays/combat-and-vices/journal.twicetold");
+    let records = Records::read(&fs::read(path).unwrap());
+    let entries = records.entries();
+    assert!(entries.len() > 180);
+    for (index, place) in entries.iter().copied().enumerate() {
+        let mut changes = vec![("missing", records.without(place)), ("doubled", records.doubled(place))];
+        if let Some(next) = entries.get(index + 1) {
+            changes.push(("swapped", records.swapped(place, *next)));
+        }
+        for (how, changed) in changes {
+            for fitted in [false, true] {
+                let bytes = if fitted { changed.fitted() } else { changed.clone() }.bytes();
+                let found = Export::read(bytes).and_then(|export| verify(&export).map(drop));
+                // Without its last entries a journal is a whole one: only the header, or a note, knows of more.
+                if fitted && how == "missing" && index + 1 == entries.len() {
+                    continue;
+                }
+                let message = found.expect_err("it was changed").to_string();
+                assert!(names_a_part(&message), "entry {index} {how}, fitted: {fitted}: {message}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -66,6 +103,27 @@ fn a_damaged_file_is_neither_replayed_nor_imported() {
             }
         }
     }
+}
+
+/// Seals, counts, lists of digests and the chain are all right; what the blob says is not what its digest says.
+#[test]
+fn another_content_under_a_blobs_digest_is_named_and_not_imported() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, destination) = (folder.path().join("forged.twicetold"), folder.path().join("imported.redb"));
+    let mut records = Records::read(&export());
+    let place = records.blobs()[3];
+    let payload = records.payload(place);
+    payload[0] = 0;
+    payload.truncate(33);
+    payload.extend_from_slice(b"Nobody ever said this.");
+    fs::write(&path, records.fitted().bytes()).unwrap();
+    let source = open_source(&path).expect("nothing that is read at once is wrong");
+    let named = verify(source.as_ref()).expect_err("the content is another").to_string();
+    assert!(named.contains("blob 3") && named.contains("its content was changed"), "{named}");
+    let imported =
+        twicetold_journal::import(&path, &destination).expect_err("it is not imported").to_string();
+    assert!(imported.contains("blob 3"), "{imported}");
+    assert!(!destination.exists());
 }
 
 #[test]

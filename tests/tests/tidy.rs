@@ -256,10 +256,11 @@ fn every_dependency_is_used_by_somebody() {
     none(&unused.cloned().collect::<Vec<_>>(), "dependencies in Cargo.toml that no crate names");
 }
 
-/// Every test that `tests/REQUIREMENTS.md` names exists, in the file that it names.
+/// Every test that `tests/REQUIREMENTS.md` and `tests/REMOVALS.md` name exists, in the file that they name.
 #[test]
 fn every_requirement_names_tests_that_exist() {
-    let page = std::fs::read_to_string(root().join("tests/REQUIREMENTS.md")).unwrap();
+    let read = |name| std::fs::read_to_string(root().join("tests").join(name)).unwrap();
+    let page = read("REQUIREMENTS.md") + &read("REMOVALS.md");
     let sources: Vec<File> = files().into_iter().filter(File::is_source).collect();
     let mut named = 0;
     let mut file = String::new();
@@ -278,7 +279,8 @@ fn every_requirement_names_tests_that_exist() {
             assert!(sources.iter().any(is_there), "{file} has no test {name}: {row}");
             tests += 1;
         }
-        let is_heading = ["| requirement |", "| failure |"].iter().any(|heading| row.starts_with(heading));
+        let is_heading =
+            ["| requirement |", "| failure |", "| promise |"].iter().any(|heading| row.starts_with(heading));
         assert!(tests > 0 || is_heading, "no test is named: {row}");
         named += tests;
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use twicetold_event::{Build, Event, Input, Millis};
+use twicetold_journal::verify;
 use twicetold_projection::people::LineKind;
 use twicetold_referee::replay::{DivergenceKind, Replayer};
 use twicetold_referee::{Campaign, Effect};
@@ -265,4 +266,14 @@ fn the_timer_of_an_earlier_attempt_does_not_cut_a_later_wait_short() {
     assert_eq!(session.campaign().plan(), waits(20_500));
     session.commit(Millis(20_500), timer(20_500)).unwrap();
     assert!(matches!(session.campaign().plan(), Some(Effect::CallModel { .. })));
+}
+
+#[test]
+fn a_clock_that_is_set_back_stands_still_for_the_campaign() {
+    let (mut session, _memory, opening) = Game::new(11).session();
+    session.commit(twicetold_event::Millis(5_000), opening).unwrap();
+    let park = || Input::ParkAsked(twicetold_event::ParkAsked { reason: "a test".into() });
+    let committed = session.commit(twicetold_event::Millis(1_000), park()).unwrap();
+    assert_eq!(committed.entry.header.at, twicetold_event::Millis(5_000));
+    verify(session.journal()).unwrap();
 }

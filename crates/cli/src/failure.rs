@@ -1,10 +1,11 @@
 //! Failures for the person who reads them: what happened, to which thing, where, what to do next; and the exit code.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
-use twicetold_journal::{ExportError, ImportError, OpenError, StoreError};
-use twicetold_session::LoadError;
+use twicetold_journal::{AppendError, ExportError, ImportError, OpenError, StoreError};
+use twicetold_session::{CommitError, LoadError};
 
 /// Exit codes, as `--help` lists them.
 pub mod code {
@@ -69,6 +70,27 @@ impl Failure {
     }
 }
 
+/// What to do after most failures in the middle of play.
+pub const GOES_ON: &str = "`twicetold resume` goes on from what is in the journal";
+
+impl Failure {
+    /// A step of the campaign in the file `path` did not become durable.
+    pub fn commit(path: &Path, error: &CommitError) -> Failure {
+        let message = format!("{}: {error}", path.display());
+        match error {
+            CommitError::Append(AppendError::NotWritten(inner) | AppendError::Unknown(inner)) => {
+                store(inner, &message)
+            }
+            CommitError::Append(AppendError::Fenced { .. }) => Failure::new(
+                code::LOCKED,
+                message,
+                "another process plays it now; `show` and `log` follow it",
+            ),
+            CommitError::Append(_) | CommitError::Spoiled => Failure::new(code::FAILED, message, GOES_ON),
+        }
+    }
+}
+
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Failure {
         let (code, help) = match &error {
@@ -95,9 +117,11 @@ impl From<OpenError> for Failure {
 fn store(error: &StoreError, message: &str) -> Failure {
     let (code, help) = match error {
         StoreError::Damaged(_) => (code::DAMAGED, "if you have another copy or an export, import that"),
-        StoreError::Full => {
-            (code::FAILED, "make room on the disk; what is in the journal is whole, and `resume` goes on")
-        }
+        StoreError::Full => (
+            code::FAILED,
+            "make room on the disk, or raise the quota or the limit of a file's size (`ulimit -f`); what is in the journal is whole, \
+             and `resume` goes on",
+        ),
         StoreError::Permission => (code::FAILED, "check who owns the file and its folder"),
         StoreError::GivenUp | StoreError::Io(_) => {
             (code::FAILED, "what is in the journal is whole; try again")

@@ -1,6 +1,7 @@
 //! Plays a campaign and shows it: the story on standard output, progress on standard error, a card at the end.
 
 use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use twicetold_referee::Campaign;
 use twicetold_session::{Replies, Session};
 use twicetold_world::State;
 
-use crate::failure::{Failure, code};
+use crate::failure::{Failure, GOES_ON, code};
 use crate::person::{Leaving, Line, Next, Person, Sitting};
 use crate::signals::StopSignals;
 use crate::terminal::{json_line, safe};
@@ -51,6 +52,8 @@ pub fn now() -> Millis {
 pub struct Playing {
     /// The campaign and its journal.
     pub session: Session,
+    /// Its file.
+    pub path: PathBuf,
     /// The campaign as it stands before.
     pub view: Campaign,
     /// Where its snapshot is kept in the end.
@@ -67,7 +70,8 @@ pub struct Playing {
 
 /// Plays until the campaign is over or parked.
 pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
-    let Playing { session, view, snapshot, first, show, sitting, replies } = playing;
+    let Playing { session, path, view, snapshot, first, show, sitting, replies } = playing;
+    let failure = |error| failure(&path, error);
     let providers = crate::seats::providers_of_branch(view.state().setup(), replies)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
@@ -105,8 +109,11 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
     })
 }
 
-fn failure(error: PlayError) -> Failure {
-    Failure::new(code::FAILED, error.to_string(), "`twicetold resume` goes on from what is in the journal")
+fn failure(path: &Path, error: PlayError) -> Failure {
+    match error {
+        PlayError::Commit(error) => Failure::commit(path, &error),
+        PlayError::Bug(_) => Failure::new(code::FAILED, error.to_string(), GOES_ON),
+    }
 }
 
 /// Shows what happens, and asks the person who plays, until nothing more happens; says how somebody left.

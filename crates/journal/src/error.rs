@@ -14,8 +14,8 @@ pub enum StoreError {
     /// Bytes are not what a writer left behind.
     #[error("the stored bytes are damaged: {0}")]
     Damaged(String),
-    /// No space is left.
-    #[error("the disk is full")]
+    /// No space is left: on the disk, in the user's quota, or in a file that may not grow further.
+    #[error("no space is left: the disk or the user's quota is full, or the file may not grow")]
     Full,
     /// The file may not be read or written by this user.
     #[error("this user may not read or write it")]
@@ -47,7 +47,9 @@ impl StoreError {
 impl From<io::Error> for StoreError {
     fn from(error: io::Error) -> StoreError {
         match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full,
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+                StoreError::Full
+            }
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => StoreError::Permission,
             io::ErrorKind::UnexpectedEof => StoreError::Damaged("it ends too early".into()),
             // What redb's memory answers when a damaged pointer leads past its end.

@@ -16,11 +16,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use redb::{ConcurrencyMode, DatabaseError, ReadOnlyDatabase};
+use redb::{DatabaseError, ReadOnlyDatabase};
 use twicetold_event::{BlobId, Number};
 
 use crate::guard::guarded;
-use crate::journal::{Begin, Opener, builder, open_guarded};
+use crate::journal::{Begin, Opener, open_guarded, shared};
 use crate::snapshot::{LAYOUT, Snapshot};
 use crate::{Blob, Blobs, EXPORT_MAGIC, Entries, Export, Head, Journal, OpenError, Source, StoreError};
 
@@ -223,12 +223,6 @@ fn sync_folder(destination: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn sync_folder(_destination: &Path) -> io::Result<()> {
     Ok(())
-}
-
-fn shared() -> redb::Builder {
-    let mut builder = builder();
-    builder.set_concurrency_mode(ConcurrencyMode::SingleWriter);
-    builder
 }
 
 fn opener(path: &Path) -> Opener {

@@ -27,7 +27,7 @@ impl Memory {
     /// journal on the same bytes is open.
     pub fn open(&self) -> Result<Journal, OpenError> {
         let memory = self.clone();
-        Journal::open_with_backend(move || Opening { memory: memory.clone(), holds: AtomicBool::new(false) })
+        Journal::open_alone(move || Opening { memory: memory.clone(), holds: AtomicBool::new(false) })
     }
 }
 

@@ -1,13 +1,13 @@
 //! An export is whole or names what is not; an import is whole or not there.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, thread};
 
 use twicetold_event::{BlobId, Number};
-use twicetold_journal::conformance::append_sample;
+use twicetold_journal::conformance::{append_sample, entry, prose};
 use twicetold_journal::{
-    Damage, EXPORT_MAGIC, Export, FileKind, ImportError, Journal, Memory, OpenError, Part, Source, create,
-    import, open, open_read_only, open_source, sniff, verify, verify_with, write_export,
+    Blob, Damage, EXPORT_MAGIC, Export, FileKind, ImportError, Journal, Memory, OpenError, Part, Source,
+    Store, create, import, open, open_read_only, open_source, sniff, verify, verify_with, write_export,
 };
 
 fn journal(entries: u64) -> Journal {
@@ -97,6 +97,89 @@ fn any_flipped_bit_is_reported_and_named() {
         bytes[place] = !bytes[place];
     }
     assert_eq!(judge(bytes), Ok(()));
+}
+
+/// A journal of small entries, some with a blob: few bytes for many records.
+fn small(entries: u64) -> Vec<u8> {
+    let mut journal = Memory::new().open().unwrap();
+    for index in 0..entries {
+        let text = prose(index, 20 + index as usize % 60);
+        let blobs = Vec::from_iter((index % 5 == 0).then(|| Blob::new(prose(index + 500, 90))));
+        let bytes = entry(&journal.head(), journal.epoch(), &[text.as_bytes()], &blobs);
+        journal.append(&bytes, &blobs).unwrap();
+    }
+    let mut bytes = Vec::new();
+    write_export(&journal, &mut bytes).unwrap();
+    bytes
+}
+
+/// Whether all eight bits of every byte are flipped, and not one that differs from byte to byte.
+#[allow(clippy::disallowed_methods, reason = "asked for by the recipe")]
+fn all_bits() -> bool {
+    std::env::var("TWICETOLD_FLIPS").is_ok_and(|flips| flips == "all")
+}
+
+#[test]
+fn a_flipped_bit_in_every_byte_of_two_hundred_entries_is_named() {
+    let whole = small(200);
+    let records = records(&whole);
+    let all_bits = all_bits();
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let flips: usize = thread::scope(|scope| {
+        let share = |first| {
+            let (whole, records) = (&whole, &records);
+            scope.spawn(move || {
+                let mut flips = 0;
+                for place in (first..whole.len()).step_by(threads) {
+                    let inside = records.partition_point(|(range, _)| range.end <= place);
+                    let front = place < EXPORT_MAGIC.len();
+                    let expected = if front { Part::Header } else { records[inside].1 };
+                    let seeded = (place * 0x9E37_79B1) >> 7 & 7;
+                    for bit in (0..8).filter(|bit| all_bits || *bit == seeded) {
+                        let mut bytes = whole.clone();
+                        bytes[place] ^= 1 << bit;
+                        let damage = judge(bytes).expect_err("a flip is damage");
+                        assert_eq!(damage.part, expected, "byte {place} bit {bit}: {damage}");
+                        flips += 1;
+                    }
+                }
+                flips
+            })
+        };
+        let shares: Vec<_> = (0..threads).map(share).collect();
+        shares.into_iter().map(|share| share.join().expect("every flip is named")).sum()
+    });
+    assert_eq!(flips, whole.len() * if all_bits { 8 } else { 1 });
+    println!("{flips} flips in {} records, each named", records.len());
+}
+
+#[test]
+fn each_of_two_hundred_entries_deleted_doubled_or_swapped_with_its_neighbour_is_named() {
+    let whole = small(200);
+    let records = records(&whole);
+    let entries: Vec<usize> =
+        (0..records.len()).filter(|place| matches!(records[*place].1, Part::Entry(_))).collect();
+    assert_eq!(entries.len(), 200);
+    let of = |place: usize| &whole[records[place].0.clone()];
+    let changed = |from: usize, until: usize, middle: &[&[u8]]| {
+        let (before, after) = (&whole[..records[from].0.start], &whole[records[until].0.end..]);
+        judge([before, &middle.concat(), after].concat()).expect_err("it was changed").part
+    };
+    for (index, place) in entries.iter().copied().enumerate() {
+        let part = records[place].1;
+        assert_eq!(changed(place, place, &[]), part, "without {part}");
+        // Where the next entry has to come, this one comes again; after the last one nothing has to.
+        let next = entries.get(index + 1).map_or(Part::End, |next| records[*next].1);
+        assert_eq!(changed(place, place, &[of(place), of(place)]), next, "{part} twice");
+        if let Some(next) = entries.get(index + 1).copied() {
+            let between = &whole[records[place].0.end..records[next].0.start];
+            assert_eq!(
+                changed(place, next, &[of(next), between, of(place)]),
+                part,
+                "{part} after the next one"
+            );
+        }
+    }
 }
 
 #[test]

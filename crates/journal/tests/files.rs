@@ -177,6 +177,26 @@ fn a_changed_file_is_an_error_or_reads_as_it_was_but_never_a_panic() {
 }
 
 #[test]
+fn a_writer_never_goes_on_with_a_changed_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, broken) = (folder.path().join("whole.redb"), folder.path().join("broken.redb"));
+    campaign(&whole, 100);
+    let bytes = fs::read(&whole).unwrap();
+    let mut refused = 0;
+    for place in (0..bytes.len()).step_by(bytes.len() / 80 | 1) {
+        let mut changed = bytes.clone();
+        changed[place] ^= 1 << (place % 8);
+        fs::write(&broken, &changed).unwrap();
+        match open(&broken) {
+            // Nothing lies there: no page, or the older one of the two commits.
+            Ok(journal) => drop(verify(&journal).unwrap_or_else(|damage| panic!("byte {place}: {damage}"))),
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused > 20, "{refused}");
+}
+
+#[test]
 fn a_cut_file_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, broken) = (folder.path().join("whole.redb"), folder.path().join("broken.redb"));

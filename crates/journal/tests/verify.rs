@@ -1,7 +1,7 @@
 //! Verification believes no source: whatever a store gets wrong is named.
 
 use twicetold_event::{BlobId, Number};
-use twicetold_journal::conformance::append_sample;
+use twicetold_journal::conformance::{append_sample, entry};
 use twicetold_journal::{
     Blob, Blobs, Damage, Entries, Head, Memory, Part, Source, StoreError, verify, write_export,
 };
@@ -70,6 +70,20 @@ fn every_lie_of_a_source_is_named() {
     assert_eq!(told.damaged(|told| told.head.next = Number(99)).part, Part::Journal);
     assert_eq!(told.damaged(|told| told.head.chain.0[0] ^= 1).part, Part::Journal);
     assert_eq!(told.damaged(|told| told.head.at.0 += 1).part, Part::Journal);
+}
+
+#[test]
+fn an_entry_of_a_writer_that_had_lost_its_epoch_is_named() {
+    let mut told = Told { head: Head::EMPTY, entries: Vec::new(), blobs: Vec::new() };
+    for epoch in [1, 3, 3, 2] {
+        let bytes = entry(&told.head, epoch, &[b"input"], &[]);
+        let (header, body) = twicetold_event::entry::open(&bytes).unwrap();
+        told.head = told.head.after(&header, &twicetold_event::body::decode(body).unwrap());
+        told.entries.push(bytes);
+    }
+    let damage = verify(&told).unwrap_err();
+    assert_eq!(damage.part, Part::Entry(Number(3)));
+    assert!(damage.why.contains("epoch 2 is older than 3"), "{damage}");
 }
 
 #[test]

@@ -83,7 +83,7 @@ pub fn go_on(
     }
     let session = Session::recover_with(Box::new(store), play::build(), snapshot.read().as_deref())?;
     let replies = super::fork::replies(library, session.journal())?;
-    play::run(Playing { session, view, snapshot, first, show, sitting, replies })
+    play::run(Playing { session, path: entry.path, view, snapshot, first, show, sitting, replies })
 }
 
 /// The inputs with which a campaign goes on, and the model's call that is made again.

@@ -109,7 +109,8 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     let sitting = wish.map(|wish| Sitting::read(view.state(), wish, arguments.me.name(), library.typed()));
     let sitting = sitting.transpose()?;
     let campaign_id = CampaignId(random()?);
-    let store = twicetold_journal::create(&library.file(campaign_id)?)?;
+    let path = library.file(campaign_id)?;
+    let store = twicetold_journal::create(&path)?;
     let session = Session::new(campaign(setup)?, Box::new(store), campaign_id, play::build());
     let show = match (arguments.quiet, arguments.json) {
         (true, _) => Show::Card,
@@ -120,7 +121,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     first.extend(sitting.as_ref().map(Sitting::input));
     let replies = Replies::new();
     let snapshot = library.view(session.id());
-    play::run(Playing { session, view, snapshot, first, show, sitting, replies })
+    play::run(Playing { session, path, view, snapshot, first, show, sitting, replies })
 }
 
 /// The party of a campaign as it stands now.

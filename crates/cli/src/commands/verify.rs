@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use twicetold_event::Entry;
+use twicetold_event::{Entry, Story};
 use twicetold_journal::verify_with;
 
 use crate::failure::Failure;
@@ -32,13 +32,16 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     }
     let id = arguments.id.as_deref().unwrap_or("last");
     let (_, source) = crate::source::open(library, id)?;
+    let mut story = Story::default();
     let found = verify_with(source.as_ref(), |header, body| {
-        Entry::of_parts(*header, body).map(drop).map_err(|error| error.to_string())
+        let entry = Entry::of_parts(*header, body).map_err(|error| error.to_string())?;
+        story.add(&entry.input, &entry.events);
+        Ok(())
     })?;
     let text = if arguments.json {
         let object = serde_json::json!({
             "whole": true, "entries": found.entries, "numbers": found.numbers, "blobs": found.blobs,
-            "bytes": found.bytes, "chain": found.head.to_string(),
+            "bytes": found.bytes, "chain": found.head.to_string(), "story": story.0.to_string(),
         });
         json_line(&object)
     } else {

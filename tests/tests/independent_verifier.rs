@@ -1,0 +1,174 @@
+//! Promise: a program that shares no code with this one, written from the format's page, finds the same in every journal.
+//!
+//! `tests/verifier/verify.py` needs Python 3 and nothing else; where there is none, nothing is checked here.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use twicetold_journal::{Export, verify};
+use twicetold_tests::{Home, Records, repository};
+
+/// The verifier with these arguments; none without Python.
+fn verifier(arguments: &[&Path]) -> Option<Output> {
+    let script = repository().join("tests/verifier/verify.py");
+    let done = Command::new("python3").arg(script).args(arguments).output();
+    if done.is_err() {
+        println!("not checked: there is no python3");
+    }
+    done.ok()
+}
+
+/// What it says of each of `paths`, and its exit code.
+fn reports(options: &[&Path], paths: &[PathBuf]) -> Option<(Vec<Value>, i32)> {
+    let mut arguments = vec![Path::new("--json")];
+    arguments.extend(options);
+    arguments.extend(paths.iter().map(PathBuf::as_path));
+    let done = verifier(&arguments)?;
+    let said = String::from_utf8_lossy(&done.stdout);
+    let reports: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(reports.len(), paths.len(), "{}", String::from_utf8_lossy(&done.stderr));
+    Some((reports, done.status.code().expect("it ends by itself")))
+}
+
+fn golden() -> Vec<PathBuf> {
+    let folders = fs::read_dir(repository().join("replays")).expect("replays/ is there");
+    let mut journals: Vec<PathBuf> = folders
+        .map(|folder| folder.expect("it can be read").path().join("journal.twicetold"))
+        .filter(|journal| journal.is_file())
+        .collect();
+    journals.sort();
+    assert!(journals.len() >= 5, "the golden journals are gone");
+    journals
+}
+
+#[test]
+fn both_find_the_same_in_every_golden_journal() {
+    let journals = golden();
+    let Some((reports, code)) = reports(&[], &journals) else { return };
+    assert_eq!(code, 0, "{reports:?}");
+    let home = Home::new();
+    for (journal, theirs) in journals.iter().zip(reports) {
+        let ours = home.succeed([Path::new("verify"), journal, Path::new("--json")]);
+        let ours: Value = serde_json::from_str(&ours).expect("JSON");
+        for field in ["whole", "entries", "numbers", "blobs", "chain", "story"] {
+            assert_eq!(ours[field], theirs[field], "{field} of {}", journal.display());
+        }
+    }
+}
+
+/// A journal damaged in many ways: what was done to it, and the bytes.
+fn damaged() -> Vec<(String, Vec<u8>)> {
+    let whole = fs::read(repository().join("replays/qwen-0.5b/journal.twicetold")).expect("it is there");
+    let mut all = Vec::new();
+    for place in (0..whole.len()).step_by(whole.len() / 23) {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1 << (place % 8);
+        all.push((format!("byte {place} flipped"), bytes));
+    }
+    all.push(("cut".to_owned(), whole[..whole.len() - 40].to_vec()));
+    all.push(("longer".to_owned(), [whole.as_slice(), b"more"].concat()));
+    let records = Records::read(&whole);
+    assert_eq!(records.fitted().bytes(), whole, "sealed again it is what it was");
+    let (entries, blobs) = (records.entries(), records.blobs());
+    for index in [0, 20, entries.len() - 2] {
+        let place = entries[index];
+        let moved = [
+            ("deleted", records.without(place)),
+            ("doubled", records.doubled(place)),
+            ("swapped", records.swapped(place, entries[index + 1])),
+        ];
+        for (how, changed) in &moved {
+            all.push((format!("entry {index} {how}"), changed.bytes()));
+        }
+        let mut changes = Vec::from(moved);
+        // One bit of each thing that an entry says of itself, and of its body.
+        for at in [0, 1, 17, 25, 29, 57, 61, 93, 125, 131, 140] {
+            let mut changed = records.clone();
+            changed.payload(place)[at] ^= 1;
+            changes.push(("changed in itself", changed));
+        }
+        for (how, changed) in changes {
+            all.push((format!("entry {index} {how}, and the rest made to fit"), changed.fitted().bytes()));
+        }
+    }
+    for place in [blobs[0], blobs[blobs.len() / 2]] {
+        let mut changed = records.clone();
+        changed.payload(place)[1] ^= 1;
+        all.push(("a blob with another digest".to_owned(), changed.fitted().bytes()));
+        all.push(("a blob deleted".to_owned(), records.without(place).fitted().bytes()));
+        all.push(("a blob doubled".to_owned(), records.doubled(place).fitted().bytes()));
+    }
+    all
+}
+
+#[test]
+fn both_refuse_every_damaged_journal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let damaged = damaged();
+    let name = |index: usize| folder.path().join(format!("{index}.twicetold"));
+    for (index, (_, bytes)) in damaged.iter().enumerate() {
+        fs::write(name(index), bytes).expect("room for it");
+    }
+    let paths: Vec<PathBuf> = (0..damaged.len()).map(name).collect();
+    let Some((reports, code)) = reports(&[], &paths) else { return };
+    assert_eq!(code, 4);
+    for ((how, bytes), theirs) in damaged.into_iter().zip(reports) {
+        let ours = Export::read(bytes).and_then(|export| verify(&export)).map(drop);
+        assert!(ours.is_err(), "{how}: the program takes it for whole");
+        assert_eq!(theirs["whole"], false, "{how}: the verifier takes it for whole");
+        let named = theirs["damage"].as_str().expect("it says what is damaged");
+        let parts = ["entry #", "blob ", "header", "end"];
+        assert!(parts.iter().any(|part| named.starts_with(part)), "{how}: {named}");
+    }
+}
+
+#[test]
+fn it_knows_the_words_of_the_page() {
+    let Some(said) = verifier(&[Path::new("--words")]) else { return };
+    let known: Vec<(u64, u64)> = serde_json::from_slice(&said.stdout).expect("JSON");
+    let page = fs::read_to_string(repository().join("crates/event/FORMAT.md")).expect("the page is there");
+    let rows = page.lines().filter_map(|line| {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [number, version, name, ..] = cells[..] else { return None };
+        name.starts_with('`').then_some(())?;
+        Some((number.parse::<u64>().ok()?, version.parse::<u64>().ok()?))
+    });
+    let current: Vec<(u64, u64)> = rows.collect();
+    assert!(current.len() > 80, "the tables are not found");
+    let missing: Vec<_> = current.iter().filter(|word| !known.contains(word)).collect();
+    assert!(missing.is_empty(), "the verifier does not know {missing:?}");
+    let numbers: Vec<u64> = current.iter().map(|(number, _)| *number).collect();
+    let strange: Vec<_> = known.iter().filter(|(number, _)| !numbers.contains(number)).collect();
+    assert!(strange.is_empty(), "the page does not know {strange:?}");
+}
+
+#[test]
+fn it_compares_journals_with_a_signed_note() {
+    let home = Home::new();
+    home.play(5);
+    let (note, journal, other) =
+        (home.path("note.txt"), home.path("journal.twicetold"), home.path("other.twicetold"));
+    home.succeed([Path::new("checkpoint"), Path::new("-o"), &note]);
+    home.succeed([Path::new("export"), Path::new("last"), &journal]);
+    let records = Records::read(&fs::read(&journal).expect("it was exported"));
+    let last = *records.entries().last().expect("it has entries");
+    fs::write(&other, records.without(last).fitted().bytes()).expect("room for it");
+    let flag = Path::new("--checkpoint");
+    let Some((reports, code)) = reports(&[flag, &note], &[journal.clone(), other]) else { return };
+    assert_eq!(code, 4);
+    let kept = reports[0]["checkpoint"].as_str().expect("it was compared");
+    assert!(kept.contains("as the note has it"), "{kept}");
+    let lost = reports[1]["damage"].as_str().expect("the shorter journal is whole and not the note's");
+    assert!(lost.contains("another history than the note's"), "{lost}");
+
+    let text = fs::read_to_string(&note).expect("it was written");
+    for place in (0..text.len()).step_by(37) {
+        let mut bytes = text.clone().into_bytes();
+        bytes[place] = if bytes[place] == b'0' { b'1' } else { b'0' };
+        fs::write(&note, &bytes).expect("room for it");
+        let refused = verifier(&[flag, &note, &journal]).expect("it was there before");
+        assert_eq!(refused.status.code(), Some(4), "byte {place} of the note");
+    }
+}

@@ -83,7 +83,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("reqwest", &["provider"]),
     ("rustls", &["provider"]),
     ("redb", &["journal"]),
-    ("zstd", &["journal"]),
+    ("zstd", &["journal", "session"]),
     ("tokio", &["cast", "cli"]),
     ("chacha20", &["sim", "tool"]),
     ("getrandom", &["cli"]),

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use twicetold_journal::{ExportError, ImportError, OpenError, StoreError};
+use twicetold_report::ReportError;
 use twicetold_session::LoadError;
 
 /// Exit codes, as `--help` lists them.
@@ -122,6 +123,15 @@ impl From<LoadError> for Failure {
             LoadError::PastTheEnd { .. } => {
                 Failure::new(code::MISSING, message, "`twicetold log` shows the numbers that there are")
             }
+        }
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Failure {
+        match error {
+            ReportError::Load(error) => error.into(),
+            ReportError::Page(_) | ReportError::Json(_) => Failure::new(code::FAILED, error.to_string(), "please report it"),
         }
     }
 }

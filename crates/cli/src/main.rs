@@ -14,6 +14,7 @@ mod signals;
 mod source;
 mod story;
 mod terminal;
+mod webhook;
 
 use std::process::ExitCode;
 
@@ -78,6 +79,7 @@ enum Command {
     Diff(commands::diff::Arguments),
     History(commands::history::Arguments),
     Bisect(commands::history::BisectArguments),
+    Report(commands::report::Arguments),
     Export(commands::export::Arguments),
     Import(commands::import::Arguments),
     Rm(commands::rm::Arguments),
@@ -120,6 +122,7 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => commands::diff::run(&library, &arguments),
         Command::History(arguments) => commands::history::run(&library, &arguments),
         Command::Bisect(arguments) => commands::history::bisect(&library, &arguments),
+        Command::Report(arguments) => commands::report::run(&library, &arguments),
         Command::Export(arguments) => commands::export::run(&library, &arguments),
         Command::Import(arguments) => commands::import::run(&library, &arguments),
         Command::Rm(arguments) => commands::rm::run(&library, &arguments),

@@ -11,7 +11,7 @@ mod why;
 pub use branch::{Replies, lineage, untaken};
 pub use facts::{Change, Difference, Facts, diff, facts, history};
 pub use load::{LoadError, Loaded, charter_of, entries, load, load_to};
-pub use rebuild::{Part, Rebuilt, rebuild};
+pub use rebuild::{Part, Rebuilt, rebuild, rebuild_each};
 pub use replay::{Drift, Report, Verdict, replay};
 pub use session::{CommitError, Committed, Session};
 pub use why::{GoalOrigin, GoalWhy, Registered, RequestWhy, SpanWhy, ToolCallWhy, goal_ids, why_goal};

@@ -44,6 +44,23 @@ impl Rebuilt {
 /// # Errors
 /// The journal is damaged, or there is no such call.
 pub fn rebuild(source: &dyn Source, call: CallId) -> Result<Option<Rebuilt>, LoadError> {
+    let mut found = None;
+    rebuild_each(source, |asked| asked == call, |rebuilt| {
+        found = Some(rebuilt);
+        false
+    })?;
+    Ok(found)
+}
+
+/// Rebuilds the requests of all calls that are `wanted`, in order and in one walk, until `each` has seen enough: it says whether to go on.
+///
+/// # Errors
+/// The journal is damaged.
+pub fn rebuild_each(
+    source: &dyn Source,
+    wanted: impl Fn(CallId) -> bool,
+    mut each: impl FnMut(Rebuilt) -> bool,
+) -> Result<(), LoadError> {
     let (_, setup) = charter_of(source)?;
     let quirks = quirks(&setup)?;
     let mut asked: BTreeMap<CallId, Seat> = BTreeMap::new();
@@ -67,16 +84,17 @@ pub fn rebuild(source: &dyn Source, call: CallId) -> Result<Option<Rebuilt>, Loa
             let base = items.get(&word.seat).map_or(&[][..], Vec::as_slice);
             let resolved = word.manifest.resolve(base);
             let resolved = resolved.map_err(|why| LoadError::Entry { number, why: why.to_string() })?;
-            if word.call != call {
-                items.insert(word.seat, resolved);
-                continue;
+            if wanted(word.call) {
+                let parts = parts(source, &replies, resolved.clone())?;
+                let request = request(&setup, &replies, word.seat, &parts)?;
+                if !each(Rebuilt { requested: word.clone(), number, parts, request }) {
+                    return Ok(());
+                }
             }
-            let parts = parts(source, &replies, resolved)?;
-            let request = request(&setup, &replies, word.seat, &parts)?;
-            return Ok(Some(Rebuilt { requested: word.clone(), number, parts, request }));
+            items.insert(word.seat, resolved);
         }
     }
-    Ok(None)
+    Ok(())
 }
 
 fn parts(

@@ -13,6 +13,7 @@ pub mod log;
 pub mod models;
 pub mod play;
 pub mod replay;
+pub mod report;
 pub mod resume;
 pub mod rm;
 pub mod rules;

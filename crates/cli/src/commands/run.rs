@@ -53,6 +53,9 @@ pub struct Arguments {
     #[command(flatten)]
     me: Me,
 
+    #[command(flatten)]
+    webhook: crate::webhook::Arguments,
+
     /// Show the card at the end alone
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
@@ -64,6 +67,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let webhook = arguments.webhook.webhook()?;
     let (mut configuration, id) = Configuration::for_campaign(arguments.campaign.as_deref())?;
     if let Some(rules) = &arguments.rules {
         configuration.play_by(&id, rules);
@@ -119,7 +123,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     let mut first = vec![Input::OpeningAsked(OpeningAsked { charter })];
     first.extend(sitting.as_ref().map(Sitting::input));
     let replies = Replies::new();
-    play::run(Playing { session, view, first, show, sitting, replies })
+    play::run(Playing { session, view, first, show, sitting, replies, webhook })
 }
 
 /// The party of a campaign as it stands now.

@@ -131,7 +131,9 @@ impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Failure {
         match error {
             ReportError::Load(error) => error.into(),
-            ReportError::Page(_) | ReportError::Json(_) => Failure::new(code::FAILED, error.to_string(), "please report it"),
+            ReportError::Page(_) | ReportError::Json(_) => {
+                Failure::new(code::FAILED, error.to_string(), "please report it")
+            }
         }
     }
 }

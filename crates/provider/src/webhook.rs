@@ -141,7 +141,9 @@ mod tests {
 
     #[test]
     fn an_address_that_cannot_be_used_is_refused_without_being_shown() {
-        for address in ["hunter2", "http://host.example/hunter2", "ftp://127.0.0.1/hunter2", "https://?hunter2"] {
+        for address in
+            ["hunter2", "http://host.example/hunter2", "ftp://127.0.0.1/hunter2", "https://?hunter2"]
+        {
             let error = Webhook::new(address).unwrap_err().to_string();
             assert!(!error.contains("hunter2"), "{error}");
         }

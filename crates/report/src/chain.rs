@@ -96,7 +96,12 @@ fn deed(telling: &Telling, number: u64, place: (CallId, u16), tool: &str, verdic
 }
 
 /// From a call back towards the opening: the number of each step that asked for the one after it, and what it was.
-pub(crate) fn triggers(telling: &Telling, steps: &BTreeMap<u64, Step>, call: CallId, most: usize) -> Vec<(u64, String)> {
+pub(crate) fn triggers(
+    telling: &Telling,
+    steps: &BTreeMap<u64, Step>,
+    call: CallId,
+    most: usize,
+) -> Vec<(u64, String)> {
     let mut chain = Vec::new();
     let mut wanted = Some(call);
     while let Some(asked) = wanted.filter(|_| chain.len() < most) {

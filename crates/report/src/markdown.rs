@@ -7,7 +7,8 @@ pub(crate) fn html(text: &str) -> String {
     let events = Parser::new(text).filter_map(|event| match event {
         Event::Html(markup) | Event::InlineHtml(markup) => Some(Event::Text(markup)),
         Event::SoftBreak => Some(Event::HardBreak),
-        Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::HtmlBlock) | Event::End(TagEnd::Link | TagEnd::Image | TagEnd::HtmlBlock) => None,
+        Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::HtmlBlock)
+        | Event::End(TagEnd::Link | TagEnd::Image | TagEnd::HtmlBlock) => None,
         // A page has headings of its own: a model's are paragraphs that stand out.
         Event::Start(Tag::Heading { .. }) => Some(Event::InlineHtml("<p class=\"loud\">".into())),
         Event::End(TagEnd::Heading(_)) => Some(Event::InlineHtml("</p>".into())),

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
-use twicetold_event::{CallId, CampaignId, Entry, Event, Input, Item, Millis, Purpose, Seat, Source as SpanSource, Span};
+use twicetold_event::{
+    CallId, CampaignId, Entry, Event, Input, Item, Millis, Purpose, Seat, Source as SpanSource, Span,
+};
 use twicetold_journal::Source;
 use twicetold_projection::people::{Line, lines};
 use twicetold_referee::Campaign;
@@ -76,10 +78,14 @@ impl Telling {
             calls: BTreeMap::new(),
             next: 0,
         };
-        rebuild_each(source, |_| true, |rebuilt| {
-            telling.calls.insert(rebuilt.requested.call, Call::of(&rebuilt));
-            true
-        })?;
+        rebuild_each(
+            source,
+            |_| true,
+            |rebuilt| {
+                telling.calls.insert(rebuilt.requested.call, Call::of(&rebuilt));
+                true
+            },
+        )?;
         for entry in entries(source)? {
             telling.add(entry?)?;
         }
@@ -136,7 +142,9 @@ impl Telling {
         let text = match (self.lines.get(&number), event) {
             (Some(line), _) if line.speaker.is_empty() => line.text.clone(),
             (Some(line), _) => format!("{}: {}", line.speaker, line.text),
-            (None, Event::TurnBegan(word)) => format!("turn {} of {}", word.turn, self.state().seat_name(word.seat)),
+            (None, Event::TurnBegan(word)) => {
+                format!("turn {} of {}", word.turn, self.state().seat_name(word.seat))
+            }
             (None, Event::ScenarioSet(word)) => {
                 twicetold_projection::words(self.campaign.replies(), &word.public).trim().to_owned()
             }

@@ -45,10 +45,14 @@ impl Rebuilt {
 /// The journal is damaged, or there is no such call.
 pub fn rebuild(source: &dyn Source, call: CallId) -> Result<Option<Rebuilt>, LoadError> {
     let mut found = None;
-    rebuild_each(source, |asked| asked == call, |rebuilt| {
-        found = Some(rebuilt);
-        false
-    })?;
+    rebuild_each(
+        source,
+        |asked| asked == call,
+        |rebuilt| {
+            found = Some(rebuilt);
+            false
+        },
+    )?;
     Ok(found)
 }
 

@@ -50,9 +50,13 @@ enum Format {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     match (arguments.format, &arguments.file) {
-        (Some(format), file) => written(library, arguments, format, file.as_ref().or(arguments.output.as_ref())),
+        (Some(format), file) => {
+            written(library, arguments, format, file.as_ref().or(arguments.output.as_ref()))
+        }
         (None, Some(file)) => journal(library, &arguments.id, file),
-        (None, None) => Err(Failure::new(code::USAGE, "no file to write to", "name one, or a format by --as")),
+        (None, None) => {
+            Err(Failure::new(code::USAGE, "no file to write to", "name one, or a format by --as"))
+        }
     }
 }
 
@@ -74,7 +78,11 @@ fn written(
     let text = text.map_err(Failure::from)?;
     let Some(file) = file else {
         // A terminal obeys what stands in a text; a file and a program do not.
-        let shown = if std::io::IsTerminal::is_terminal(&std::io::stdout()) { crate::terminal::safe(&text) } else { text };
+        let shown = if std::io::IsTerminal::is_terminal(&std::io::stdout()) {
+            crate::terminal::safe(&text)
+        } else {
+            text
+        };
         crate::terminal::print(&shown)?;
         return Ok(ExitCode::SUCCESS);
     };
@@ -87,7 +95,11 @@ fn written(
 pub fn write(file: &Path, content: &[u8], replace: bool) -> Result<(), Failure> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true);
-    if replace { options.create(true).truncate(true) } else { options.create_new(true) };
+    if replace {
+        options.create(true).truncate(true)
+    } else {
+        options.create_new(true)
+    };
     let exists = |error: &std::io::Error| error.kind() == std::io::ErrorKind::AlreadyExists;
     let opened = options.open(file).map_err(|error| match exists(&error) {
         true => {

@@ -93,19 +93,27 @@ impl Embed {
     }
 
     fn is_empty(&self) -> bool {
-        self.title.is_empty() && self.description.is_empty() && self.fields.is_empty() && self.author.is_none()
+        self.title.is_empty()
+            && self.description.is_empty()
+            && self.fields.is_empty()
+            && self.author.is_none()
     }
 }
 
 /// Lines of a transcript as embeds, in order: one for each speech (more for a long one), one for effects that follow each other.
 pub fn of_lines(state: &State, lines: &[Line]) -> Vec<Embed> {
     let mut embeds = Vec::new();
-    let groups = lines.chunk_by(|one, next| is_aside(one) && is_aside(next) && color(state, one) == color(state, next));
+    let groups = lines
+        .chunk_by(|one, next| is_aside(one) && is_aside(next) && color(state, one) == color(state, next));
     for group in groups {
         let Some(line) = group.first() else { continue };
         let color = color(state, line);
         if line.kind == LineKind::Heading {
-            embeds.push(Embed { title: first(&clean(&line.text), limits::TITLE_UNITS_MAX, true), color, ..Embed::default() });
+            embeds.push(Embed {
+                title: first(&clean(&line.text), limits::TITLE_UNITS_MAX, true),
+                color,
+                ..Embed::default()
+            });
             continue;
         }
         let author = first(clean(&line.speaker).trim(), limits::AUTHOR_UNITS_MAX, false);
@@ -132,7 +140,8 @@ fn color(state: &State, line: &Line) -> u32 {
         LineKind::Effect | LineKind::Note => EFFECT,
         LineKind::Speech => {
             let mut players = state.setup().players().zip(PLAYERS);
-            let player = players.find(|(seat, _)| line.speaker == state.seat_name(*seat) || line.speaker == seat.to_string());
+            let player = players
+                .find(|(seat, _)| line.speaker == state.seat_name(*seat) || line.speaker == seat.to_string());
             player.map_or(DM, |(_, color)| color)
         }
     }
@@ -158,7 +167,8 @@ pub fn card(state: &State, story: Digest, id: &str, seat: Option<Seat>) -> Embed
     ];
     let pages = if matches!(seat, Some(Seat::Player(_))) { Vec::new() } else { people::goals(state) };
     for page in pages {
-        let goals = page.goals.iter().map(|goal| format!("{} {}", if goal.reached { "✔" } else { "·" }, goal.label));
+        let goals =
+            page.goals.iter().map(|goal| format!("{} {}", if goal.reached { "✔" } else { "·" }, goal.label));
         fields.push(field(&page.title, &goals.collect::<Vec<_>>().join("\n"), false));
     }
     fields.retain(|field| !field.name.trim().is_empty() && !field.value.trim().is_empty());
@@ -182,7 +192,9 @@ pub fn messages(embeds: Vec<Embed>) -> Vec<Hook> {
     let mut sum = 0;
     for embed in embeds {
         let units = embed.units();
-        let fits = |hook: &&mut Hook| hook.embeds.len() < limits::EMBEDS_MAX && sum + units <= limits::EMBEDS_UNITS_MAX;
+        let fits = |hook: &&mut Hook| {
+            hook.embeds.len() < limits::EMBEDS_MAX && sum + units <= limits::EMBEDS_UNITS_MAX
+        };
         match hooks.last_mut().filter(fits) {
             Some(hook) => {
                 hook.embeds.push(embed);

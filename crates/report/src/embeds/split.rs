@@ -38,7 +38,8 @@ pub(super) fn first(text: &str, most: usize, markup: bool) -> String {
     let room = most.saturating_sub(1);
     let mut kept = String::new();
     for shown in text.trim().graphemes(true) {
-        let next = if markup { escape(shown, kept.is_empty() || kept.ends_with('\n')) } else { shown.to_owned() };
+        let next =
+            if markup { escape(shown, kept.is_empty() || kept.ends_with('\n')) } else { shown.to_owned() };
         if units(&kept) + units(&next) > room {
             break;
         }
@@ -61,7 +62,7 @@ fn escape(shown: &str, line_begins: bool) -> String {
     match letter {
         // A space of no width parts what would be `@everyone`.
         '@' => format!("@\u{200b}{}", &shown[1..]),
-        '\\' | '*' | '_' | '~' | '`' | '|' | '<' | '>' | '[' | ']' | ':' => format!("\\{shown}"),
+        '\\' | '*' | '_' | '~' | '`' | '|' | '<' | '>' | '[' | ']' => format!("\\{shown}"),
         '#' | '-' | '+' if line_begins => format!("\\{shown}"),
         _ => shown.to_owned(),
     }
@@ -125,7 +126,10 @@ mod tests {
 
     #[test]
     fn markup_and_mentions_are_shown_and_not_obeyed() {
-        assert_eq!(chunks("*a* @everyone <@1>\n# b - c", 99), ["\\*a\\* @\u{200b}everyone \\<@\u{200b}1\\>\n\\# b - c"]);
+        assert_eq!(
+            chunks("*a* @everyone <@1>\n# b - c", 99),
+            ["\\*a\\* @\u{200b}everyone \\<@\u{200b}1\\>\n\\# b - c"]
+        );
         assert_eq!(first("**", 3, true), "\\*…");
         assert!(chunks(" \n ", 9).is_empty());
     }

@@ -15,17 +15,21 @@ use crate::{ReportError, Telling};
 pub fn chat(source: &dyn Source, telling: &Telling) -> Result<String, ReportError> {
     let mut out = String::new();
     let mut failed = None;
-    rebuild_each(source, |_| true, |rebuilt| {
-        let Some(reply) = telling.campaign.replies().reply(rebuilt.requested.call) else { return true };
-        match serde_json::to_string(&line(telling, &rebuilt, reply)) {
-            Ok(line) => {
-                out += &line;
-                out.push('\n');
+    rebuild_each(
+        source,
+        |_| true,
+        |rebuilt| {
+            let Some(reply) = telling.campaign.replies().reply(rebuilt.requested.call) else { return true };
+            match serde_json::to_string(&line(telling, &rebuilt, reply)) {
+                Ok(line) => {
+                    out += &line;
+                    out.push('\n');
+                }
+                Err(error) => failed = Some(error),
             }
-            Err(error) => failed = Some(error),
-        }
-        failed.is_none()
-    })?;
+            failed.is_none()
+        },
+    )?;
     failed.map_or(Ok(out), |error| Err(error.into()))
 }
 

@@ -59,7 +59,9 @@ pub fn markdown(telling: &Telling) -> String {
 fn document(telling: &Telling) -> String {
     let page = people::party(telling.state(), telling.campaign.replies());
     let mut out = String::from("\n## Party document\n");
-    for (title, text) in [("Scenario", &page.scenario), ("Scenario, for the DM alone", &page.scenario_for_the_dm)] {
+    for (title, text) in
+        [("Scenario", &page.scenario), ("Scenario, for the DM alone", &page.scenario_for_the_dm)]
+    {
         if !text.trim().is_empty() {
             let _ = write!(out, "\n### {title}\n\n{}\n", quoted(text));
         }

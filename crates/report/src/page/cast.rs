@@ -59,7 +59,8 @@ fn npc(line: NpcLine) -> Npc {
         about.push(line.status.clone());
     }
     about.retain(|part| !part.is_empty());
-    let feelings: Vec<String> = line.feelings.iter().map(|(name, strength)| format!("{name} {strength}")).collect();
+    let feelings: Vec<String> =
+        line.feelings.iter().map(|(name, strength)| format!("{name} {strength}")).collect();
     let mut facts = vec![("Feels", feelings.join(", ")), ("Carries", items(&line.items))];
     if !line.status.is_empty() {
         facts.insert(0, ("Trust", line.trust.to_string()));
@@ -68,7 +69,8 @@ fn npc(line: NpcLine) -> Npc {
     facts.push(("Hit points", line.hit_points.map_or_else(String::new, |points| points.to_string())));
     facts.push(("Conditions", line.conditions.join(", ")));
     facts.retain(|(_, text)| !text.is_empty());
-    let texts = [Some(line.persona), line.profile].into_iter().flatten().filter(|text| !text.trim().is_empty());
+    let texts =
+        [Some(line.persona), line.profile].into_iter().flatten().filter(|text| !text.trim().is_empty());
     let mut memories: Vec<(u64, String)> = line.dialogues.into_iter().chain(line.memories).collect();
     memories.sort();
     Npc { name: line.name, about: about.join(", "), texts: texts.collect(), facts, met: line.met, memories }

@@ -54,9 +54,10 @@ pub(super) fn encounters(telling: &Telling, steps: &BTreeMap<u64, Step>) -> Vec<
                 let why = Some(why(telling, steps, deed));
                 encounter.goals.push(Goal { label, id: String::new(), kind: "", fate: "refused", life, why });
             }
-            let registered = encounter.goals.iter_mut().find(|goal| {
-                goal.life.iter().any(|(_, number)| deed.effects.contains(number))
-            });
+            let registered = encounter
+                .goals
+                .iter_mut()
+                .find(|goal| goal.life.iter().any(|(_, number)| deed.effects.contains(number)));
             if let Some(goal) = registered {
                 goal.life.insert(0, ("proposed and let through", proposed));
                 goal.why = Some(why(telling, steps, deed));

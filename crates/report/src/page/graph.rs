@@ -33,10 +33,10 @@ struct Person {
 
 /// Height of a row, distances from the edges and width of the picture, in its own units.
 const ROW: usize = 46;
-const TOP: usize = 30;
-const LEFT: usize = 112;
-const RIGHT: usize = 288;
-const WIDTH: usize = 420;
+const TOP: usize = 4;
+const LEFT: usize = 124;
+const RIGHT: usize = 236;
+const WIDTH: usize = 360;
 
 /// The picture of all ties; none while there is nobody to draw.
 pub(super) fn graph(telling: &Telling) -> Option<Graph> {
@@ -44,12 +44,20 @@ pub(super) fn graph(telling: &Telling) -> Option<Graph> {
     let party: Vec<Person> = state
         .characters()
         .iter()
-        .map(|(seat, character)| Person { name: character.sheet.name.clone(), class: seat.slug(), trust: None })
+        .map(|(seat, character)| Person {
+            name: character.sheet.name.clone(),
+            class: seat.slug(),
+            trust: None,
+        })
         .collect();
     let known = people::npcs(state, telling.campaign.replies());
     let npcs: Vec<Person> = known
         .iter()
-        .map(|npc| Person { name: npc.name.clone(), class: "npc".into(), trust: (!npc.status.is_empty()).then_some(npc.trust) })
+        .map(|npc| Person {
+            name: npc.name.clone(),
+            class: "npc".into(),
+            trust: (!npc.status.is_empty()).then_some(npc.trust),
+        })
         .collect();
     if party.is_empty() || npcs.is_empty() {
         return None;
@@ -57,7 +65,10 @@ pub(super) fn graph(telling: &Telling) -> Option<Graph> {
     let seats: Vec<Seat> = state.characters().keys().copied().collect();
     let ids: Vec<&str> = known.iter().map(|npc| npc.id.as_str()).collect();
     let ties = ties(telling, &seats, &ids);
-    Some(Graph { svg_html: draw(&party, &npcs, &ties, seats.len()), sentences: sentences(&party, &npcs, &ties) })
+    Some(Graph {
+        svg_html: draw(&party, &npcs, &ties, seats.len()),
+        sentences: sentences(&party, &npcs, &ties),
+    })
 }
 
 /// Ties by the places of both, the party's characters before the DM's.
@@ -110,7 +121,7 @@ fn draw(party: &[Person], npcs: &[Person], ties: &BTreeMap<(usize, usize), Tie>,
         let class = if tie.talks > 0 { "talk" } else { "gift" };
         let path = match x1 == x2 {
             // Two of one side: around the outside, so that names stay readable.
-            true => format!("M{x1} {y1} C{0} {y1} {0} {y2} {x2} {y2}", x1 + 60),
+            true => format!("M{x1} {y1} C{0} {y1} {0} {y2} {x2} {y2}", x1 + 44),
             false => format!("M{x1} {y1} C{0} {y1} {0} {y2} {x2} {y2}", LEFT.midpoint(RIGHT)),
         };
         let _ = write!(svg, r#"<path class="tie {class}" d="{path}" stroke-width="{width}"/>"#);
@@ -128,22 +139,36 @@ fn draw(party: &[Person], npcs: &[Person], ties: &BTreeMap<(usize, usize), Tie>,
         );
         if let Some(trust) = person.trust {
             let class = if trust < 0 { "trust bad" } else { "trust" };
-            let _ = write!(svg, r#"<text class="{class}" x="{text_x}" y="{}" text-anchor="{anchor}">trust {trust:+}</text>"#, y + 18);
+            let _ = write!(
+                svg,
+                r#"<text class="{class}" x="{text_x}" y="{}" text-anchor="{anchor}">trust {}</text>"#,
+                y + 17,
+                signed(trust)
+            );
         }
     }
     svg + "</svg>"
+}
+
+/// With its sign; zero has none.
+fn signed(number: i64) -> String {
+    if number == 0 { "0".to_owned() } else { format!("{number:+}") }
 }
 
 fn sentences(party: &[Person], npcs: &[Person], ties: &BTreeMap<(usize, usize), Tie>) -> Vec<String> {
     let name = |place: usize| party.iter().chain(npcs).nth(place).map_or("", |person| &person.name);
     let mut out: Vec<String> = Vec::new();
     for ((one, other), tie) in ties {
-        let parts = [("talked apart", tie.talks), ("exchanged something", tie.gifts), ("whispered", tie.whispers)];
+        let parts =
+            [("talked apart", tie.talks), ("exchanged something", tie.gifts), ("whispered", tie.whispers)];
         let parts = parts.iter().filter(|(_, count)| *count > 0);
         let parts: Vec<String> = parts.map(|(what, count)| format!("{what} {}", times(*count))).collect();
         out.push(format!("{} and {} {}.", name(*one), name(*other), parts.join(", ")));
     }
     let trusting = npcs.iter().filter_map(|npc| Some((npc, npc.trust?)));
-    out.extend(trusting.map(|(npc, trust)| format!("{}’s trust in the party stands at {trust:+}.", npc.name)));
+    out.extend(
+        trusting
+            .map(|(npc, trust)| format!("{}’s trust in the party stands at {}.", npc.name, signed(trust))),
+    );
     out
 }

@@ -119,7 +119,9 @@ pub fn html(telling: &Telling, findings: &[Finding]) -> Result<String, ReportErr
 /// What the page may do: show its own styles and run its one script, known by its digest; nothing is fetched from anywhere.
 fn policy() -> String {
     let digest = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(SCRIPT.as_bytes()));
-    format!("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")
+    format!(
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
 }
 
 fn card(telling: &Telling) -> Card {
@@ -152,7 +154,7 @@ fn card(telling: &Telling) -> Card {
             ("Events", grouped(telling.next)),
             ("Seed", state.setup().seed.to_string()),
             ("Behaviours", behaviours.join(", ")),
-            ("Story digest", format!("{:.16}", telling.campaign.story())),
+            ("Story digest", format!("{:.12}", telling.campaign.story())),
         ],
         outcomes: outcomes.collect(),
         build: telling.entries.last().map_or_else(String::new, |entry| entry.header.build.to_string()),
@@ -160,13 +162,21 @@ fn card(telling: &Telling) -> Card {
 }
 
 fn found<'a>(telling: &Telling, finding: &'a Finding) -> FoundView<'a> {
-    FoundView { finding, numbers: finding.numbers.iter().map(|number| (*number, *number < telling.next)).collect() }
+    FoundView {
+        finding,
+        numbers: finding.numbers.iter().map(|number| (*number, *number < telling.next)).collect(),
+    }
 }
 
 fn scenario(telling: &Telling) -> Vec<(&'static str, String)> {
     let page = people::party(telling.state(), telling.campaign.replies());
-    let parts = [("The scenario", page.scenario), ("The scenario, for the DM alone", page.scenario_for_the_dm)];
-    parts.into_iter().filter(|(_, text)| !text.trim().is_empty()).map(|(title, text)| (title, markdown::html(&text))).collect()
+    let parts =
+        [("The scenario", page.scenario), ("The scenario, for the DM alone", page.scenario_for_the_dm)];
+    parts
+        .into_iter()
+        .filter(|(_, text)| !text.trim().is_empty())
+        .map(|(title, text)| (title, markdown::html(&text)))
+        .collect()
 }
 
 fn sections(telling: &Telling) -> Vec<Section> {

@@ -88,11 +88,13 @@ pub(super) fn scenes(telling: &Telling, steps: &BTreeMap<u64, Step>) -> Vec<Scen
     let mut turn = 0;
     for entry in &telling.entries {
         let Some(step) = steps.get(&entry.header.first.0) else { continue };
-        let mut shown: Vec<(u64, Item)> = step.deeds.iter().filter_map(|deed| group(telling, steps, deed)).collect();
+        let mut shown: Vec<(u64, Item)> =
+            step.deeds.iter().filter_map(|deed| group(telling, steps, deed)).collect();
         let taken: Vec<u64> =
             step.deeds.iter().flat_map(|deed| deed.effects.iter().copied().chain([deed.number])).collect();
         for (number, event) in entry.numbered() {
             if let Event::TurnBegan(word) = event {
+                flush(&mut scenes, turn, &mut shown, number.0);
                 turn = word.turn;
             }
             let Some(line) = telling.lines.get(&number.0) else { continue };
@@ -105,7 +107,10 @@ pub(super) fn scenes(telling: &Telling, steps: &BTreeMap<u64, Step>) -> Vec<Scen
                 Event::MessageSpoken(word) => Item::Speech(speech(telling, number.0, word)),
                 _ if taken.contains(&number.0) => continue,
                 _ if line.kind == LineKind::Effect || line.kind == LineKind::Goal => {
-                    Item::Deed(Box::new(Group { lines: vec![shown_line(telling, number.0)], why: by_rule(telling, steps, step) }))
+                    Item::Deed(Box::new(Group {
+                        lines: vec![shown_line(telling, number.0)],
+                        why: by_rule(telling, steps, step),
+                    }))
                 }
                 _ => Item::Line(shown_line(telling, number.0)),
             };
@@ -113,7 +118,8 @@ pub(super) fn scenes(telling: &Telling, steps: &BTreeMap<u64, Step>) -> Vec<Scen
         }
         flush(&mut scenes, turn, &mut shown, u64::MAX);
     }
-    scenes.retain(|scene| !scene.turns.is_empty() || !scene.title.is_empty());
+    // A heading with nothing under it, such as the one before the first encounter's, is only in the way.
+    scenes.retain(|scene| !scene.turns.is_empty());
     scenes
 }
 
@@ -181,7 +187,10 @@ fn group(telling: &Telling, steps: &BTreeMap<u64, Step>, deed: &Deed) -> Option<
     let refused = matches!(deed.verdict, Verdict::Refused { .. });
     let spoken = |number: &&u64| !matches!(telling.at(**number), Some((_, Some(Event::MessageSpoken(_)))));
     let numbers = deed.effects.iter().filter(spoken);
-    let mut lines: Vec<Shown> = numbers.filter(|number| telling.lines.contains_key(number)).map(|number| shown_line(telling, *number)).collect();
+    let mut lines: Vec<Shown> = numbers
+        .filter(|number| telling.lines.contains_key(number))
+        .map(|number| shown_line(telling, *number))
+        .collect();
     if refused {
         lines.insert(0, shown_line(telling, deed.number));
     }
@@ -222,7 +231,8 @@ fn by_rule(telling: &Telling, steps: &BTreeMap<u64, Step>, step: &Step) -> Why {
         checks: Vec::new(),
         refused: None,
         request: call.and_then(|call| request(telling, call)),
-        triggers: call.map_or_else(Vec::new, |call| triggers(telling, steps, call, limits::TRIGGERS_SHOWN_MAX)),
+        triggers: call
+            .map_or_else(Vec::new, |call| triggers(telling, steps, call, limits::TRIGGERS_SHOWN_MAX)),
     }
 }
 

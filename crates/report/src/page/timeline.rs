@@ -38,7 +38,15 @@ pub(super) fn moments(telling: &Telling) -> Vec<Moment> {
             _ => continue,
         };
         let (tag, text) = tagged(&line.text);
-        moments.push(Moment { number: number.0, turn, kind, tag: tag.into(), text: text.into(), faces, outcome });
+        moments.push(Moment {
+            number: number.0,
+            turn,
+            kind,
+            tag: tag.into(),
+            text: text.into(),
+            faces,
+            outcome,
+        });
     }
     moments
 }
@@ -83,7 +91,11 @@ pub(super) fn strip(telling: &Telling) -> String {
                 (seats.len(), format!("dice {class}"))
             }
             _ if line.kind == LineKind::Heading => {
-                let _ = write!(marks, r#"<rect class="scene" x="{}" y="0" width="1" height="{height}"/>"#, x(number.0));
+                let _ = write!(
+                    marks,
+                    r#"<rect class="scene" x="{}" y="0" width="1" height="{height}"/>"#,
+                    x(number.0)
+                );
                 continue;
             }
             _ if line.kind == LineKind::Goal => (seats.len() + 1, "goal".to_owned()),
@@ -98,5 +110,7 @@ pub(super) fn strip(telling: &Telling) -> String {
             LANE - 6
         );
     }
-    format!(r#"<svg class="strip" viewBox="0 0 {WIDTH} {height}" preserveAspectRatio="none" aria-hidden="true" focusable="false">{marks}</svg>"#)
+    format!(
+        r#"<svg class="strip" viewBox="0 0 {WIDTH} {height}" preserveAspectRatio="none" aria-hidden="true" focusable="false">{marks}</svg>"#
+    )
 }

@@ -31,13 +31,13 @@ const FINISH_MS_MAX: u64 = 120_000;
 
 /// Where the story is posted.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct Posting {
     /// Post the story to this Discord webhook while it is played; the address is a secret, so better set the variable
     #[arg(long, value_name = "URL", env = "TWICETOLD_WEBHOOK", hide_env_values = true)]
     webhook: Option<String>,
 }
 
-impl Arguments {
+impl Posting {
     /// The webhook, if there is one. An address that cannot be used is told of before anything is played.
     pub fn webhook(&self) -> Result<Option<Webhook>, Failure> {
         let address = self.webhook.as_deref().filter(|address| !address.is_empty());

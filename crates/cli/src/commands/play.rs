@@ -25,7 +25,7 @@ pub struct Arguments {
     me: Me,
 
     #[command(flatten)]
-    webhook: crate::webhook::Arguments,
+    posting: crate::webhook::Posting,
 }
 
 /// Whoever plays.
@@ -47,5 +47,5 @@ impl Me {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let sits =
         |state: &_| Sitting::read(state, &arguments.seat, arguments.me.name(), library.typed()).map(Some);
-    resume::go_on(library, &arguments.id, Show::Story, arguments.webhook.webhook()?, sits)
+    resume::go_on(library, &arguments.id, Show::Story, arguments.posting.webhook()?, sits)
 }

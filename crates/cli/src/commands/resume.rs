@@ -29,7 +29,7 @@ pub struct Arguments {
     json: bool,
 
     #[command(flatten)]
-    webhook: crate::webhook::Arguments,
+    posting: crate::webhook::Posting,
 }
 
 /// Runs the command.
@@ -45,7 +45,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         let person = people.next().map(|(seat, name)| (*seat, name.clone()));
         Ok(person.map(|(seat, name)| Sitting { seat, name, history: library.typed() }))
     };
-    go_on(library, &arguments.id, show, arguments.webhook.webhook()?, sits)
+    go_on(library, &arguments.id, show, arguments.posting.webhook()?, sits)
 }
 
 /// Goes on with a campaign. `sits` says who takes a seat; whoever else still holds one gives it back.

@@ -54,7 +54,7 @@ pub struct Arguments {
     me: Me,
 
     #[command(flatten)]
-    webhook: crate::webhook::Arguments,
+    posting: crate::webhook::Posting,
 
     /// Show the card at the end alone
     #[arg(long, short, conflicts_with = "json")]
@@ -67,7 +67,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure> {
-    let webhook = arguments.webhook.webhook()?;
+    let webhook = arguments.posting.webhook()?;
     let (mut configuration, id) = Configuration::for_campaign(arguments.campaign.as_deref())?;
     if let Some(rules) = &arguments.rules {
         configuration.play_by(&id, rules);

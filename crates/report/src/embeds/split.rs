@@ -30,20 +30,28 @@ pub(super) fn chunks(text: &str, most: usize) -> Vec<String> {
 
 /// The beginning of a text in at most `most` units, with a mark where something is missing. `markup` says that Discord would read it.
 pub(super) fn first(text: &str, most: usize, markup: bool) -> String {
-    let whole = if markup { chunks(text, usize::MAX) } else { vec![text.trim().to_owned()] };
-    let whole = whole.concat();
+    let shown: Vec<String> = match markup {
+        true => chunks(text, usize::MAX),
+        // A name is shown as it is; only a mention in it would still look like one.
+        false => vec![text.trim().replace('@', "@\u{200b}")],
+    };
+    let whole = shown.concat();
     if units(&whole) <= most {
         return whole;
     }
     let room = most.saturating_sub(1);
-    let mut kept = String::new();
-    for shown in text.trim().graphemes(true) {
-        let next =
-            if markup { escape(shown, kept.is_empty() || kept.ends_with('\n')) } else { shown.to_owned() };
-        if units(&kept) + units(&next) > room {
+    let (mut kept, mut length) = (String::new(), 0);
+    for shown in whole.graphemes(true) {
+        length += units(shown);
+        if length > room {
             break;
         }
-        kept += &next;
+        kept += shown;
+    }
+    // What would have been escaped is behind the cut: the mark that escapes it goes too.
+    let backslashes = kept.len() - kept.trim_end_matches('\\').len();
+    if markup && backslashes % 2 == 1 {
+        kept.pop();
     }
     format!("{}…", kept.trim_end())
 }

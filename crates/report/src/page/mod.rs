@@ -28,7 +28,7 @@ const SCRIPT: &str = include_str!("../../templates/report.js");
 struct Page<'a> {
     style_html: &'static str,
     script_html: &'static str,
-    policy: String,
+    policy_html: String,
     card: Card,
     findings: Vec<FoundView<'a>>,
     scenes: Vec<story::Scene>,
@@ -93,7 +93,7 @@ pub fn html(telling: &Telling, findings: &[Finding]) -> Result<String, ReportErr
     let mut page = Page {
         style_html: STYLE,
         script_html: SCRIPT,
-        policy: policy(),
+        policy_html: policy(),
         card: card(telling),
         findings: findings.iter().map(|finding| found(telling, finding)).collect(),
         scenes: story::scenes(telling, &steps),

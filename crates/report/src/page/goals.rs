@@ -21,7 +21,7 @@ pub(super) struct Goal {
     pub(super) label: String,
     pub(super) id: String,
     pub(super) kind: &'static str,
-    /// `reached`, `open` or `refused`.
+    /// `reached`, `missed`, `open` or `refused`.
     pub(super) fate: &'static str,
     /// Its life in order: what happened, and where.
     pub(super) life: Vec<(&'static str, u64)>,
@@ -68,13 +68,18 @@ pub(super) fn encounters(telling: &Telling, steps: &BTreeMap<u64, Step>) -> Vec<
 }
 
 fn begun(page: people::Goals, number: u64) -> Encounter {
+    let over = page.ended.is_some();
     let goals = page.goals.into_iter().map(|goal| Goal {
         life: vec![match goal.registered {
             Some(registered) => ("registered", registered),
             None => ("of the encounter from the beginning", number),
         }],
         kind: if goal.primary { "primary" } else { "secondary" },
-        fate: if goal.reached { "reached" } else { "open" },
+        fate: match (goal.reached, over) {
+            (true, _) => "reached",
+            (false, true) => "missed",
+            (false, false) => "open",
+        },
         label: goal.label,
         id: goal.id,
         why: None,

@@ -9,7 +9,7 @@ use twicetold_event::{
 use twicetold_journal::Source;
 use twicetold_projection::people::{Line, lines};
 use twicetold_referee::Campaign;
-use twicetold_session::{LoadError, Rebuilt, charter_of, entries, rebuild_each};
+use twicetold_session::{LoadError, Rebuilt, Walk, charter_of, entries, rebuild_in};
 use twicetold_world::State;
 
 /// Why there is no report.
@@ -78,17 +78,15 @@ impl Telling {
             calls: BTreeMap::new(),
             next: 0,
         };
-        rebuild_each(
-            source,
-            |_| true,
-            |rebuilt| {
-                telling.calls.insert(rebuilt.requested.call, Call::of(&rebuilt));
-                true
-            },
-        )?;
         for entry in entries(source)? {
             telling.add(entry?)?;
         }
+        let walk = Walk::new(source, telling.campaign.amended())?;
+        for call in telling.asked() {
+            let Some(rebuilt) = rebuild_in(&walk, call)? else { continue };
+            telling.calls.insert(call, Call::of(&rebuilt));
+        }
+        telling.answers();
         Ok(telling)
     }
 
@@ -102,21 +100,38 @@ impl Telling {
         }
         let shown = lines(self.campaign.state(), self.campaign.replies(), &entry);
         self.lines.extend(shown.into_iter().map(|line| (line.number, line)));
-        if let Input::ModelReplied(word) = &entry.input
-            && let Some(call) = self.calls.get_mut(&word.call)
-        {
-            call.reply = call.reply.or(Some(header.first.0));
-            call.spent = (word.usage.input_tokens, word.usage.output_tokens);
-        }
-        if let Input::PersonAnswered(word) = &entry.input
-            && let Some(call) = self.calls.get_mut(&word.call)
-        {
-            call.reply = Some(header.first.0);
-            "a person".clone_into(&mut call.model);
-        }
         self.next = header.next().0;
         self.entries.push(entry);
         Ok(())
+    }
+
+    /// All calls in order.
+    pub(crate) fn asked(&self) -> Vec<CallId> {
+        let events = self.entries.iter().flat_map(|entry| &entry.events);
+        let calls = events.filter_map(|event| match event {
+            Event::ModelCallRequested(word) => Some(word.call),
+            _ => None,
+        });
+        calls.collect()
+    }
+
+    /// Notes at each call what answered it.
+    fn answers(&mut self) {
+        for entry in &self.entries {
+            let number = entry.header.first.0;
+            let Some(call) = entry.input.call().and_then(|call| self.calls.get_mut(&call)) else { continue };
+            match &entry.input {
+                Input::ModelReplied(word) => {
+                    call.reply = call.reply.or(Some(number));
+                    call.spent = (word.usage.input_tokens, word.usage.output_tokens);
+                }
+                Input::PersonAnswered(_) => {
+                    call.reply = Some(number);
+                    "a person".clone_into(&mut call.model);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// The campaign as it stands at the journal's end.

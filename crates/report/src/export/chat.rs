@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use twicetold_journal::Source;
 use twicetold_model::{Message, Part, Reply, Role};
-use twicetold_session::{Rebuilt, rebuild_each};
+use twicetold_session::{Rebuilt, Walk, rebuild_in};
 
 use crate::{ReportError, Telling};
 
@@ -14,23 +14,14 @@ use crate::{ReportError, Telling};
 /// The journal is damaged.
 pub fn chat(source: &dyn Source, telling: &Telling) -> Result<String, ReportError> {
     let mut out = String::new();
-    let mut failed = None;
-    rebuild_each(
-        source,
-        |_| true,
-        |rebuilt| {
-            let Some(reply) = telling.campaign.replies().reply(rebuilt.requested.call) else { return true };
-            match serde_json::to_string(&line(telling, &rebuilt, reply)) {
-                Ok(line) => {
-                    out += &line;
-                    out.push('\n');
-                }
-                Err(error) => failed = Some(error),
-            }
-            failed.is_none()
-        },
-    )?;
-    failed.map_or(Ok(out), |error| Err(error.into()))
+    let walk = Walk::new(source, telling.campaign.amended())?;
+    for call in telling.asked() {
+        let Some(reply) = telling.campaign.replies().reply(call) else { continue };
+        let Some(rebuilt) = rebuild_in(&walk, call)? else { continue };
+        out += &serde_json::to_string(&line(telling, &rebuilt, reply))?;
+        out.push('\n');
+    }
+    Ok(out)
 }
 
 fn line(telling: &Telling, rebuilt: &Rebuilt, reply: &Reply) -> Value {

@@ -44,7 +44,7 @@ pub(super) fn rows(telling: &Telling) -> Vec<Row> {
         let setup = state.setup().seats.of(seat);
         setup.map_or_else(String::new, |setup| setup.model.clone())
     };
-    let row = |((seat, purpose), spent): (&(Seat, &'static str), &twicetold_world::Spent)| Row {
+    let row = |((seat, purpose), spent): (&(Seat, String), &twicetold_world::Spent)| Row {
         seat: seat.to_string(),
         model: model(*seat),
         purpose: purpose.replace('_', " "),

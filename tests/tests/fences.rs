@@ -17,6 +17,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("journal", &["event", "model"]),
     ("session", &["referee", "projection", "dialect", "world", "event", "journal", "model"]),
     ("provider", &["dialect", "model"]),
+    // Of `model` a report reads replies and requests, of `journal` it opens nothing: it is handed a source.
+    ("report", &["session", "referee", "projection", "world", "event", "journal", "model"]),
     // A seat turns a request into bytes and compares their digest before it sends them: `dialect`.
     (
         "cast",
@@ -37,6 +39,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "event",
             "journal",
             "provider",
+            "report",
             "model",
         ],
     ),
@@ -85,6 +88,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("redb", &["journal"]),
     ("zstd", &["journal", "session"]),
     ("tokio", &["cast", "cli"]),
+    ("askama", &["report"]),
+    ("pulldown-cmark", &["report"]),
     ("chacha20", &["sim", "tool"]),
     ("getrandom", &["cli"]),
     ("clap", &["cli"]),
@@ -166,6 +171,11 @@ fn a_replay_reaches_no_network_and_no_runtime() {
 }
 
 #[test]
+fn a_report_reaches_no_network_and_no_runtime() {
+    reaches_none("report", NETWORK);
+}
+
+#[test]
 fn what_is_fenced_off_is_found_where_it_belongs() {
     let cases = [
         ("cast", "ractor"),
@@ -173,6 +183,7 @@ fn what_is_fenced_off_is_found_where_it_belongs() {
         ("provider", "reqwest"),
         ("provider", "rustls"),
         ("journal", "redb"),
+        ("report", "askama"),
     ];
     for (name, expected) in cases {
         assert!(

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use twicetold_journal::{AppendError, ExportError, ImportError, OpenError, StoreError};
+use twicetold_report::ReportError;
 use twicetold_session::{CommitError, LoadError};
 
 /// Exit codes, as `--help` lists them.
@@ -150,6 +151,17 @@ impl From<LoadError> for Failure {
             LoadError::Setup(_) => Failure::new(code::USAGE, message, ""),
             LoadError::PastTheEnd { .. } => {
                 Failure::new(code::MISSING, message, "`twicetold log` shows the numbers that there are")
+            }
+        }
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Failure {
+        match error {
+            ReportError::Load(error) => error.into(),
+            ReportError::Page(_) | ReportError::Json(_) => {
+                Failure::new(code::FAILED, error.to_string(), "please report it")
             }
         }
     }

@@ -15,6 +15,7 @@ mod source;
 mod story;
 mod terminal;
 mod views;
+mod webhook;
 
 use std::process::ExitCode;
 
@@ -81,6 +82,7 @@ enum Command {
     Diff(commands::diff::Arguments),
     History(commands::history::Arguments),
     Bisect(commands::history::BisectArguments),
+    Report(commands::report::Arguments),
     Export(commands::export::Arguments),
     Import(commands::import::Arguments),
     Rebuild(commands::rebuild::Arguments),
@@ -126,6 +128,7 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => commands::diff::run(&library, &arguments),
         Command::History(arguments) => commands::history::run(&library, &arguments),
         Command::Bisect(arguments) => commands::history::bisect(&library, &arguments),
+        Command::Report(arguments) => commands::report::run(&library, &arguments),
         Command::Export(arguments) => commands::export::run(&library, &arguments),
         Command::Import(arguments) => commands::import::run(&library, &arguments),
         Command::Rebuild(arguments) => commands::rebuild::run(&library, &arguments),

@@ -11,7 +11,9 @@ use tokio::sync::mpsc;
 use twicetold_cast::{Casting, Handle, Notice, PlayError, Stop, play};
 use twicetold_event::{Build, Entry, Event, Input, Millis, ParkAsked, Seat, limits};
 use twicetold_projection::people::{heard, lines};
+use twicetold_provider::Webhook;
 use twicetold_referee::Campaign;
+use twicetold_report::card_embed;
 use twicetold_session::{Replies, Session};
 use twicetold_world::State;
 
@@ -20,6 +22,7 @@ use crate::person::{Leaving, Line, Next, Person, Sitting};
 use crate::signals::StopSignals;
 use crate::terminal::{json_line, safe};
 use crate::views::View;
+use crate::webhook::Poster;
 use crate::{card, story};
 
 /// How much of the story is shown.
@@ -66,11 +69,13 @@ pub struct Playing {
     pub sitting: Option<Sitting>,
     /// For a branch: what its parent was answered, and may be taken before anybody is asked.
     pub replies: Replies,
+    /// Where the story is posted while it is played.
+    pub webhook: Option<Webhook>,
 }
 
 /// Plays until the campaign is over or parked.
 pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
-    let Playing { session, path, view, snapshot, first, show, sitting, replies } = playing;
+    let Playing { session, path, view, snapshot, first, show, sitting, replies, webhook } = playing;
     let failure = |error| failure(&path, error);
     let providers = crate::seats::providers_of_branch(view.state().setup(), replies)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
@@ -82,7 +87,9 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         })?;
         let person = sitting.map(Person::new).transpose()?;
         let seat = person.as_ref().map(Person::seat);
-        let mut watcher = Watcher { view, show, bar: bar(show), broken: false, seat };
+        let bar = bar(show);
+        let poster = webhook.map(|webhook| Poster::start(webhook, &bar));
+        let mut watcher = Watcher { view, show, bar, broken: false, seat, poster };
         if let Some(person) = &person {
             watcher.print(&person.welcome(&watcher.view));
         }
@@ -98,8 +105,13 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
             let _ = session.into_store().close();
         }
         let stop = result.map_err(failure)?;
+        let poster = watcher.poster.take();
         if !watcher.broken {
             card::print(&watcher.view, &id.to_string(), show == Show::Json, seat);
+        }
+        if let Some(poster) = poster {
+            let (state, story) = (watcher.view.state(), watcher.view.story());
+            poster.finish(card_embed(state, story, &id.to_string(), seat), &mut signals).await;
         }
         Ok(ExitCode::from(match (stop, left) {
             (Stop::Ended, _) | (Stop::Parked, Some(Leaving::Parked)) => 0,
@@ -195,6 +207,8 @@ struct Watcher {
     broken: bool,
     /// Through whose eyes; all of it where nobody plays.
     seat: Option<Seat>,
+    /// Posts the story elsewhere.
+    poster: Option<Poster>,
 }
 
 impl Watcher {
@@ -205,19 +219,20 @@ impl Watcher {
             return;
         }
         let (state, replies) = (self.view.state(), self.view.replies());
+        // Whoever plays sees no more of the story in a channel than at the table.
+        let lines = || match self.seat {
+            Some(seat) => {
+                let own = owed.is_some_and(|(call, of)| of == seat && entry.input.call() == Some(call));
+                heard(state, replies, entry, seat, own)
+            }
+            None => lines(state, replies, entry),
+        };
+        if let Some(poster) = &mut self.poster {
+            poster.tell(state, &lines());
+        }
         let text = match self.show {
             Show::Card => String::new(),
-            Show::Story => {
-                let lines = match self.seat {
-                    Some(seat) => {
-                        let own =
-                            owed.is_some_and(|(call, of)| of == seat && entry.input.call() == Some(call));
-                        heard(state, replies, entry, seat, own)
-                    }
-                    None => lines(state, replies, entry),
-                };
-                lines.iter().map(|line| story::rendered(state, line)).collect()
-            }
+            Show::Story => lines().iter().map(|line| story::rendered(state, line)).collect(),
             Show::Json => json(&self.view, entry),
         };
         self.print(&text);

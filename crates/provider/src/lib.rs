@@ -12,6 +12,7 @@ mod redact;
 mod reply_body;
 mod scripted;
 mod settings;
+mod webhook;
 
 use std::pin::Pin;
 
@@ -23,6 +24,7 @@ pub use recorded::Recorded;
 pub use reply_body::reply_body;
 pub use scripted::{Answer, Scripted};
 pub use settings::{Settings, SettingsError};
+pub use webhook::{Posted, Webhook, WebhookError};
 
 /// A model call under way. To drop it is to give the call up.
 pub type Completion<'a> = Pin<Box<dyn Future<Output = Result<String, Fault>> + Send + 'a>>;

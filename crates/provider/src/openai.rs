@@ -222,7 +222,7 @@ async fn read(mut response: Response, limit: usize) -> (Vec<u8>, End) {
 }
 
 /// reqwest panics when it builds a client and finds no cryptography.
-fn install_crypto() {
+pub(crate) fn install_crypto() {
     if CryptoProvider::get_default().is_none() {
         // An error says that another thread was faster, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -230,7 +230,7 @@ fn install_crypto() {
 }
 
 /// An error with its causes: reqwest's own words alone say little.
-fn chain(error: &dyn Error) -> String {
+pub(crate) fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

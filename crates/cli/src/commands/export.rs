@@ -1,41 +1,138 @@
-//! `export`: a campaign as one self-contained file.
+//! `export`: a campaign as one self-contained file, or in a format for something else.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+use twicetold_report::{Telling, chat, discord, html, jsonl, markdown};
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
 
-/// Writes a campaign to one self-contained file that can be kept, sent, verified and replayed
+/// Writes a campaign to one self-contained file that can be kept, sent, verified and replayed; or in another format
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, or `last`
+    /// The front of a campaign's id, or `last`; with --as also a file
     id: String,
 
-    /// The file to write; it must not exist
-    file: PathBuf,
+    /// The file to write; it must not exist, unless --force is given
+    #[arg(required_unless_present = "format")]
+    file: Option<PathBuf>,
+
+    /// The format [default: the journal itself]
+    #[arg(long = "as", value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
+
+    /// The file to write, as above; with --as, and without any file, the text is printed
+    #[arg(long, short, value_name = "FILE", conflicts_with = "file", requires = "format")]
+    output: Option<PathBuf>,
+
+    /// Replace the file if it exists
+    #[arg(long, requires = "format")]
+    force: bool,
+}
+
+/// What a campaign can be written as. None of these can be replayed.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Format {
+    /// One page for a browser, as `report` writes it
+    Html,
+    /// The transcript and the party document in Markdown
+    Md,
+    /// A JSON object a line for each input and event
+    Jsonl,
+    /// A JSON object a line for each model call: messages as chat completions have them, the answer last
+    Chat,
+    /// The story and its card as bodies for a Discord webhook, one a line
+    Discord,
 }
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let (entry, reader) = library.read(&arguments.id)?;
-    let failed = |error: std::io::Error| {
-        Failure::new(
-            code::FAILED,
-            format!("{} cannot be written: {error}", arguments.file.display()),
-            "choose another name or folder",
-        )
+    match (arguments.format, &arguments.file) {
+        (Some(format), file) => {
+            written(library, arguments, format, file.as_ref().or(arguments.output.as_ref()))
+        }
+        (None, Some(file)) => journal(library, &arguments.id, file),
+        (None, None) => {
+            Err(Failure::new(code::USAGE, "no file to write to", "name one, or a format by --as"))
+        }
+    }
+}
+
+fn written(
+    library: &Library,
+    arguments: &Arguments,
+    format: Format,
+    file: Option<&PathBuf>,
+) -> Result<ExitCode, Failure> {
+    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let telling = Telling::read(source.as_ref()).map_err(Failure::from)?;
+    let text = match format {
+        Format::Html => html(&telling, &[]),
+        Format::Md => Ok(markdown(&telling)),
+        Format::Jsonl => jsonl(&telling),
+        Format::Chat => chat(source.as_ref(), &telling),
+        Format::Discord => discord(&telling),
     };
-    let file = std::fs::File::create_new(&arguments.file).map_err(failed)?;
+    let text = text.map_err(Failure::from)?;
+    let Some(file) = file else {
+        // A terminal obeys what stands in a text; a file and a program do not.
+        let shown = if std::io::IsTerminal::is_terminal(&std::io::stdout()) {
+            crate::terminal::safe(&text)
+        } else {
+            text
+        };
+        crate::terminal::print(&shown)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    write(file, text.as_bytes(), arguments.force)?;
+    crate::terminal::print(&format!("{}\n", crate::terminal::safe(&file.display().to_string())))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a file whole. One that exists stays as it is, unless it is to be replaced; what could not be written whole is removed.
+pub fn write(file: &Path, content: &[u8], replace: bool) -> Result<(), Failure> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true);
+    if replace {
+        options.create(true).truncate(true)
+    } else {
+        options.create_new(true)
+    };
+    let exists = |error: &std::io::Error| error.kind() == std::io::ErrorKind::AlreadyExists;
+    let opened = options.open(file).map_err(|error| match exists(&error) {
+        true => {
+            let message = format!("{} exists already, and nothing was written", file.display());
+            Failure::new(code::FAILED, message, "choose another name, or replace it by --force")
+        }
+        false => unwritable(file, &error),
+    })?;
+    let mut out = std::io::BufWriter::new(opened);
+    let written = out.write_all(content).and_then(|()| out.flush());
+    written.map_err(|error| {
+        drop(std::fs::remove_file(file));
+        unwritable(file, &error)
+    })
+}
+
+fn unwritable(file: &Path, error: &std::io::Error) -> Failure {
+    let message = format!("{} cannot be written: {error}", file.display());
+    Failure::new(code::FAILED, message, "choose another name or folder")
+}
+
+fn journal(library: &Library, id: &str, path: &Path) -> Result<ExitCode, Failure> {
+    let (entry, reader) = library.read(id)?;
+    let failed = |error: std::io::Error| unwritable(path, &error);
+    let file = std::fs::File::create_new(path).map_err(failed)?;
     let mut out = std::io::BufWriter::new(file);
     let written = twicetold_journal::write_export(&reader, &mut out);
     let written = written.map_err(Failure::from).and_then(|head| {
         out.flush().and_then(|()| out.get_ref().sync_all()).map_err(failed)?;
         Ok(head)
     });
-    let head = written.inspect_err(|_| drop(std::fs::remove_file(&arguments.file)))?;
-    let (id, file) = (entry.id, arguments.file.display());
+    let head = written.inspect_err(|_| drop(std::fs::remove_file(path)))?;
+    let (id, file) = (entry.id, path.display());
     crate::terminal::print(&format!(
         "{id:.8} written to {file}: {} entries, chain {:.16}\n",
         head.entries, head.chain

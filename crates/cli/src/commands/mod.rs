@@ -14,6 +14,7 @@ pub mod models;
 pub mod play;
 pub mod rebuild;
 pub mod replay;
+pub mod report;
 pub mod resume;
 pub mod rm;
 pub mod rules;

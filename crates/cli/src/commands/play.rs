@@ -23,6 +23,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     me: Me,
+
+    #[command(flatten)]
+    posting: crate::webhook::Posting,
 }
 
 /// Whoever plays.
@@ -44,5 +47,5 @@ impl Me {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let sits =
         |state: &_| Sitting::read(state, &arguments.seat, arguments.me.name(), library.typed()).map(Some);
-    resume::go_on(library, &arguments.id, Show::Story, sits)
+    resume::go_on(library, &arguments.id, Show::Story, arguments.posting.webhook()?, sits)
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use twicetold_event::{CallId, Input, ResumeAsked, Seat, SeatAsked};
 use twicetold_journal::Source;
+use twicetold_provider::Webhook;
 use twicetold_session::Session;
 use twicetold_world::{Life, State};
 
@@ -26,6 +27,9 @@ pub struct Arguments {
     /// Print one JSON object a line for each event, and one for the end
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    posting: crate::webhook::Posting,
 }
 
 /// Runs the command.
@@ -41,7 +45,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         let person = people.next().map(|(seat, name)| (*seat, name.clone()));
         Ok(person.map(|(seat, name)| Sitting { seat, name, history: library.typed() }))
     };
-    go_on(library, &arguments.id, show, sits)
+    go_on(library, &arguments.id, show, arguments.posting.webhook()?, sits)
 }
 
 /// Goes on with a campaign. `sits` says who takes a seat; whoever else still holds one gives it back.
@@ -49,6 +53,7 @@ pub fn go_on(
     library: &Library,
     id: &str,
     show: Show,
+    webhook: Option<Webhook>,
     sits: impl FnOnce(&State) -> Result<Option<Sitting>, Failure>,
 ) -> Result<ExitCode, Failure> {
     let entry = library.find(id)?;
@@ -83,7 +88,7 @@ pub fn go_on(
     }
     let session = Session::recover_with(Box::new(store), play::build(), snapshot.read().as_deref())?;
     let replies = super::fork::replies(library, session.journal())?;
-    play::run(Playing { session, path: entry.path, view, snapshot, first, show, sitting, replies })
+    play::run(Playing { session, path: entry.path, view, snapshot, first, show, sitting, replies, webhook })
 }
 
 /// The inputs with which a campaign goes on, and the model's call that is made again.

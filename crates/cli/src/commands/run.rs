@@ -53,6 +53,9 @@ pub struct Arguments {
     #[command(flatten)]
     me: Me,
 
+    #[command(flatten)]
+    posting: crate::webhook::Posting,
+
     /// Show the card at the end alone
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
@@ -64,6 +67,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let webhook = arguments.posting.webhook()?;
     let (mut configuration, id) = Configuration::for_campaign(arguments.campaign.as_deref())?;
     if let Some(rules) = &arguments.rules {
         configuration.play_by(&id, rules);
@@ -121,7 +125,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     first.extend(sitting.as_ref().map(Sitting::input));
     let replies = Replies::new();
     let snapshot = library.view(session.id());
-    play::run(Playing { session, path, view, snapshot, first, show, sitting, replies })
+    play::run(Playing { session, path, view, snapshot, first, show, sitting, replies, webhook })
 }
 
 /// The party of a campaign as it stands now.

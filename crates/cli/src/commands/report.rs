@@ -1,0 +1,42 @@
+//! `report`: a campaign as one page for a browser.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use twicetold_report::{Telling, html};
+
+use crate::failure::Failure;
+use crate::library::Library;
+use crate::terminal::safe;
+
+/// Writes a campaign as one HTML file: the story, the people, the goals, the dice, the cost, and why everything happened
+///
+/// The file needs nothing but itself: no network, no other file. It holds everything, hidden goals and secrets too.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The front of a campaign's id, `last`, or a file
+    id: String,
+
+    /// The file to write; it must not exist, unless --force is given [default: the front of the campaign's id and .html, here]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+/// Runs the command.
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let (path, source) = crate::source::open(library, &arguments.id)?;
+    let telling = Telling::read(source.as_ref()).map_err(Failure::from)?;
+    let page = html(&telling, &[]).map_err(Failure::from)?;
+    let file = arguments.output.clone().unwrap_or_else(|| {
+        let id = source.head().campaign.map_or_else(String::new, |id| format!("{:.8}", id.to_string()));
+        PathBuf::from(format!("{id}.html"))
+    });
+    super::export::write(&file, page.as_bytes(), arguments.force)?;
+    tracing::debug!(journal = %path.display(), "reported");
+    crate::terminal::print(&format!("{}\n", safe(&file.display().to_string())))?;
+    Ok(ExitCode::SUCCESS)
+}

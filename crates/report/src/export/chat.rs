@@ -1,0 +1,79 @@
+//! Every call as a conversation in the shape of chat completions: what was asked, and as the last message what was answered.
+
+use serde_json::{Value, json};
+use twicetold_journal::Source;
+use twicetold_model::{Message, Part, Reply, Role};
+use twicetold_session::{Rebuilt, Walk, rebuild_in};
+
+use crate::{ReportError, Telling};
+
+/// One line of JSON for each call that was answered: `turn`, `call`, `number`, `seat`, `model`, `digest`, `exact`, `messages` and `tools`.
+/// The messages are the very ones of the request, rebuilt from the journal, and the answer.
+///
+/// # Errors
+/// The journal is damaged.
+pub fn chat(source: &dyn Source, telling: &Telling) -> Result<String, ReportError> {
+    let mut out = String::new();
+    let walk = Walk::new(source, telling.campaign.amended())?;
+    for call in telling.asked() {
+        let Some(reply) = telling.campaign.replies().reply(call) else { continue };
+        let Some(rebuilt) = rebuild_in(&walk, call)? else { continue };
+        out += &serde_json::to_string(&line(telling, &rebuilt, reply))?;
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+fn line(telling: &Telling, rebuilt: &Rebuilt, reply: &Reply) -> Value {
+    let requested = &rebuilt.requested;
+    let turn = telling.at(rebuilt.number.0).map(|(entry, _)| entry.header.turn);
+    let model = telling.calls.get(&requested.call).map(|call| &call.model);
+    let mut messages: Vec<Value> = rebuilt.request.messages.iter().flat_map(said).collect();
+    let calls: Vec<Value> = (1..)
+        .zip(&reply.tool_calls)
+        .map(|(place, call)| tool_call(&format!("r{place}"), &call.name, &call.arguments))
+        .collect();
+    messages.push(assistant(&reply.text, calls));
+    let tools = rebuilt.request.tools.iter().map(|tool| {
+        let schema: Value = serde_json::from_str(&tool.schema).unwrap_or_default();
+        json!({"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": schema}})
+    });
+    json!({
+        "turn": turn, "call": requested.call.0, "number": rebuilt.number.0, "seat": requested.seat.slug(), "model": model,
+        "digest": requested.digest.to_string(), "exact": rebuilt.is_exact(),
+        "messages": messages, "tools": tools.collect::<Vec<_>>(),
+    })
+}
+
+/// A message of a request; results of tools are messages of their own.
+fn said(message: &Message) -> Vec<Value> {
+    let (mut text, mut calls, mut results) = (String::new(), Vec::new(), Vec::new());
+    for part in &message.parts {
+        match part {
+            Part::Text(words) => text += words,
+            Part::ToolCall(call) => calls.push(tool_call(&call.id, &call.name, &call.arguments)),
+            Part::ToolResult(result) => {
+                results.push(json!({"role": "tool", "tool_call_id": result.id, "content": result.content}));
+            }
+            // A vendor's block is of use to that vendor alone.
+            Part::Opaque { .. } => {}
+        }
+    }
+    match message.role {
+        Role::System => vec![json!({"role": "system", "content": text})],
+        Role::User => vec![json!({"role": "user", "content": text})],
+        Role::Assistant => vec![assistant(&text, calls)],
+        Role::Tool => results,
+    }
+}
+
+fn assistant(text: &str, calls: Vec<Value>) -> Value {
+    match calls.is_empty() {
+        true => json!({"role": "assistant", "content": text}),
+        false => json!({"role": "assistant", "content": text, "tool_calls": calls}),
+    }
+}
+
+fn tool_call(id: &str, name: &str, arguments: &str) -> Value {
+    json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
+}

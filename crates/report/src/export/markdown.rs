@@ -1,0 +1,110 @@
+//! The story and the party document as Markdown: for a wiki, a repository or a printer.
+
+use std::fmt::Write;
+
+use twicetold_projection::people::{self, LineKind};
+use twicetold_world::Life;
+
+use crate::Telling;
+use crate::text::{clean, tagged};
+
+/// The transcript and the party document. Models' emphasis and lists stay, their HTML and links become text.
+pub fn markdown(telling: &Telling) -> String {
+    let state = telling.state();
+    let ending = match state.life() {
+        Life::Ended { observed, .. } => format!("It is over: {observed}"),
+        Life::Parked { reason } => format!("It is parked: {reason}"),
+        _ => "It is not over.".to_owned(),
+    };
+    let total = state.calls().total();
+    let mut out = format!("# {}\n\n{}\n\n", line(&state.setup().campaign.title), line(&ending));
+    let _ = writeln!(
+        out,
+        "{} turns, {} calls, {} tokens; seed {}; story {:.12}; campaign {}\n",
+        state.turn().number,
+        total.calls,
+        total.input_tokens + total.output_tokens,
+        state.setup().seed,
+        telling.campaign.story(),
+        telling.id
+    );
+    out += "## Story\n";
+    let mut listed = false;
+    for shown in telling.lines.values() {
+        let item = !matches!(shown.kind, LineKind::Heading | LineKind::Speech);
+        // A list begins and ends with an empty line, its items follow each other.
+        if !(item && listed) {
+            out.push('\n');
+        }
+        listed = item;
+        let number = shown.number;
+        match shown.kind {
+            LineKind::Heading => {
+                let _ = writeln!(out, "### {}", line(&shown.text));
+            }
+            LineKind::Speech => {
+                let _ = writeln!(out, "**{}** (#{number})\n\n{}", line(&shown.speaker), quoted(&shown.text));
+            }
+            _ => {
+                let (tag, text) = tagged(&shown.text);
+                let tag = if tag.is_empty() { String::new() } else { format!("*{}* ", line(tag)) };
+                let _ = writeln!(out, "- {tag}{} (#{number})", line(text));
+            }
+        }
+    }
+    out += &document(telling);
+    clean(&out)
+}
+
+fn document(telling: &Telling) -> String {
+    let page = people::party(telling.state(), telling.campaign.replies());
+    let mut out = String::from("\n## Party document\n");
+    for (title, text) in
+        [("Scenario", &page.scenario), ("Scenario, for the DM alone", &page.scenario_for_the_dm)]
+    {
+        if !text.trim().is_empty() {
+            let _ = write!(out, "\n### {title}\n\n{}\n", quoted(text));
+        }
+    }
+    for section in &page.sections {
+        let (name, version, number) = (section.section, section.version, section.written);
+        let _ = write!(out, "\n### {name} (version {version}, #{number})\n\n{}\n", quoted(&section.text));
+    }
+    out
+}
+
+/// Text of several lines as a quotation, so that headings and rules in it are the quotation's. Every line stays a line.
+fn quoted(text: &str) -> String {
+    let lines = text.trim().lines().map(|line| match line.trim_end() {
+        "" => ">".to_owned(),
+        line => format!("> {}  ", without_markup(line)),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What would be HTML, a link or a picture is text.
+fn without_markup(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '<' => out += "&lt;",
+            '&' => out += "&amp;",
+            '[' | ']' => out.extend(['\\', letter]),
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+/// Text of one line in which nothing is markup.
+fn line(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut out = String::with_capacity(text.len());
+    for letter in without_markup(&text).chars() {
+        match letter {
+            '*' | '_' | '`' | '~' | '|' => out.extend(['\\', letter]),
+            _ => out.push(letter),
+        }
+    }
+    out
+}

@@ -1,0 +1,28 @@
+//! A journal in other formats, each for somebody who has a use for it.
+
+mod chat;
+mod jsonl;
+mod markdown;
+
+use crate::{ReportError, Telling, embeds};
+
+pub use chat::chat;
+pub use jsonl::jsonl;
+pub use markdown::markdown;
+
+/// The whole story and its card as bodies for a Discord webhook, one a line, in the order in which they are to be posted.
+///
+/// # Errors
+/// A body could not be written, which is a bug.
+pub fn discord(telling: &Telling) -> Result<String, ReportError> {
+    let lines: Vec<_> = telling.lines.values().cloned().collect();
+    let state = telling.state();
+    let mut all = embeds::of_lines(state, &lines);
+    all.push(embeds::card(state, telling.campaign.story(), &telling.id.to_string(), None));
+    let mut out = String::new();
+    for hook in embeds::messages(all) {
+        out += &serde_json::to_string(&hook)?;
+        out.push('\n');
+    }
+    Ok(out)
+}

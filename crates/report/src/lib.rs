@@ -1,0 +1,20 @@
+//! A journal as pages and files for people: HTML, Markdown, JSON, messages for a chat. From a journal to text, and nothing else.
+//!
+//! Whatever comes from models and files is text, never markup: templates escape it, Markdown keeps none of its HTML and none of its
+//! links. A page needs nothing but itself: it holds its styles, its script and its pictures, and its policy forbids all else.
+
+mod chain;
+mod embeds;
+mod export;
+mod finding;
+pub mod limits;
+mod markdown;
+mod page;
+mod telling;
+mod text;
+
+pub use embeds::{Embed, Field, Hook, card as card_embed, messages, of_lines};
+pub use export::{chat, discord, jsonl, markdown};
+pub use finding::{Finding, Severity};
+pub use page::html;
+pub use telling::{ReportError, Telling};

@@ -1,0 +1,95 @@
+//! Goals and what became of them: there from the beginning, proposed, refused, registered, reached.
+
+use std::collections::BTreeMap;
+
+use twicetold_event::Event;
+use twicetold_projection::people;
+
+use super::story::{Why, why};
+use crate::Telling;
+use crate::chain::{Step, Verdict};
+
+/// An encounter's goals.
+pub(super) struct Encounter {
+    pub(super) number: u64,
+    pub(super) title: String,
+    pub(super) ended: String,
+    pub(super) goals: Vec<Goal>,
+}
+
+pub(super) struct Goal {
+    pub(super) label: String,
+    pub(super) id: String,
+    pub(super) kind: &'static str,
+    /// `reached`, `missed`, `open` or `refused`.
+    pub(super) fate: &'static str,
+    /// Its life in order: what happened, and where.
+    pub(super) life: Vec<(&'static str, u64)>,
+    /// Why it is there, for one that was proposed.
+    pub(super) why: Option<Why>,
+}
+
+pub(super) fn encounters(telling: &Telling, steps: &BTreeMap<u64, Step>) -> Vec<Encounter> {
+    let mut found: Vec<Encounter> = Vec::new();
+    let mut pages = people::goals(telling.state()).into_iter();
+    for entry in &telling.entries {
+        for (number, event) in entry.numbered() {
+            match event {
+                Event::EncounterBegan(_) => found.extend(pages.next().map(|page| begun(page, number.0))),
+                Event::EncounterResolved(word) => {
+                    let goals = found.last_mut().into_iter().flat_map(|encounter| &mut encounter.goals);
+                    let reached = goals.into_iter().find(|goal| goal.id == word.outcome);
+                    reached.into_iter().for_each(|goal| goal.life.push(("reached", number.0)));
+                }
+                _ => {}
+            }
+        }
+        let Some(encounter) = found.last_mut() else { continue };
+        let deeds = steps.get(&entry.header.first.0).map_or(&[][..], |step| &step.deeds);
+        for deed in deeds.iter().filter(|deed| deed.tool == "goal_register") {
+            let proposed = deed.number;
+            if let Verdict::Refused { .. } = deed.verdict {
+                let label = label(&deed.arguments);
+                let life = vec![("proposed and refused", proposed)];
+                let why = Some(why(telling, steps, deed));
+                encounter.goals.push(Goal { label, id: String::new(), kind: "", fate: "refused", life, why });
+            }
+            let registered = encounter
+                .goals
+                .iter_mut()
+                .find(|goal| goal.life.iter().any(|(_, number)| deed.effects.contains(number)));
+            if let Some(goal) = registered {
+                goal.life.insert(0, ("proposed and let through", proposed));
+                goal.why = Some(why(telling, steps, deed));
+            }
+        }
+    }
+    found
+}
+
+fn begun(page: people::Goals, number: u64) -> Encounter {
+    let over = page.ended.is_some();
+    let goals = page.goals.into_iter().map(|goal| Goal {
+        life: vec![match goal.registered {
+            Some(registered) => ("registered", registered),
+            None => ("of the encounter from the beginning", number),
+        }],
+        kind: if goal.primary { "primary" } else { "secondary" },
+        fate: match (goal.reached, over) {
+            (true, _) => "reached",
+            (false, true) => "missed",
+            (false, false) => "open",
+        },
+        label: goal.label,
+        id: goal.id,
+        why: None,
+    });
+    Encounter { number, title: page.title, ended: page.ended.unwrap_or_default(), goals: goals.collect() }
+}
+
+/// What a refused proposal was about, as far as its arguments say.
+fn label(arguments: &str) -> String {
+    let value: serde_json::Value = serde_json::from_str(arguments).unwrap_or_default();
+    let text = ["label", "id"].iter().find_map(|key| value.get(key)?.as_str());
+    text.unwrap_or("a goal whose words cannot be read").to_owned()
+}

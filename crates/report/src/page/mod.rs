@@ -1,0 +1,216 @@
+//! The page: one HTML file that needs nothing but itself.
+
+mod anchors;
+mod cast;
+mod cost;
+mod goals;
+mod graph;
+mod story;
+mod timeline;
+
+use askama::Template;
+use base64::Engine;
+use sha2::{Digest, Sha256};
+use twicetold_event::Event;
+use twicetold_projection::{people, words};
+use twicetold_world::Life;
+
+use crate::chain::steps;
+use crate::text::{clean, counted, day, grouped, short};
+use crate::{Finding, ReportError, Telling, limits, markdown};
+
+const STYLE: &str = include_str!("../../templates/report.css");
+const SCRIPT: &str = include_str!("../../templates/report.js");
+
+/// The page. Fields that end in `html` were escaped where they were made.
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page<'a> {
+    style_html: &'static str,
+    script_html: &'static str,
+    policy_html: String,
+    card: Card,
+    findings: Vec<FoundView<'a>>,
+    scenes: Vec<story::Scene>,
+    scenario: Vec<(&'static str, String)>,
+    sections: Vec<Section>,
+    players: Vec<cast::Player>,
+    npcs: Vec<cast::Npc>,
+    graph: Option<graph::Graph>,
+    encounters: Vec<goals::Encounter>,
+    strip_html: String,
+    moments: Vec<timeline::Moment>,
+    costs: Vec<cost::Row>,
+    models: Vec<cost::ModelRow>,
+    calls: Vec<cost::CallRow>,
+    others: Vec<Other>,
+}
+
+/// What the campaign was, in a few words.
+struct Card {
+    title: String,
+    id: String,
+    is_over: bool,
+    ending: String,
+    opened: String,
+    facts: Vec<(&'static str, String)>,
+    outcomes: Vec<(bool, String)>,
+    build: String,
+}
+
+/// A finding, with the numbers that there are and those that there are not.
+struct FoundView<'a> {
+    finding: &'a Finding,
+    numbers: Vec<(u64, bool)>,
+}
+
+/// A section of the party document with its versions, the newest first.
+struct Section {
+    name: String,
+    versions: Vec<Version>,
+}
+
+struct Version {
+    version: u32,
+    number: u64,
+    reason: String,
+    html: String,
+}
+
+/// A number that something points to and that nothing else on the page shows.
+struct Other {
+    number: u64,
+    name: &'static str,
+    text: String,
+}
+
+/// The page of a campaign. `findings` are shown on top; without any there is no such section.
+///
+/// # Errors
+/// The page could not be written, which is a bug.
+pub fn html(telling: &Telling, findings: &[Finding]) -> Result<String, ReportError> {
+    let steps = steps(telling);
+    let mut page = Page {
+        style_html: STYLE,
+        script_html: SCRIPT,
+        policy_html: policy(),
+        card: card(telling),
+        findings: findings.iter().map(|finding| found(telling, finding)).collect(),
+        scenes: story::scenes(telling, &steps),
+        scenario: scenario(telling),
+        sections: sections(telling),
+        players: cast::players(telling),
+        npcs: cast::npcs(telling),
+        graph: graph::graph(telling),
+        encounters: goals::encounters(telling, &steps),
+        strip_html: timeline::strip(telling),
+        moments: timeline::moments(telling),
+        costs: cost::rows(telling),
+        models: cost::models(telling),
+        calls: cost::calls(telling),
+        others: Vec::new(),
+    };
+    // Whatever the page points to and does not show yet is shown at its end: no link leads nowhere.
+    let missing = anchors::missing(&page.render()?);
+    page.others = missing.into_iter().filter_map(|number| other(telling, number)).collect();
+    Ok(clean(&page.render()?))
+}
+
+/// What the page may do: show its own styles and run its one script, known by its digest; nothing is fetched from anywhere.
+fn policy() -> String {
+    let digest = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(SCRIPT.as_bytes()));
+    format!(
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+}
+
+fn card(telling: &Telling) -> Card {
+    let state = telling.state();
+    let total = state.calls().total();
+    let (is_over, ending) = match state.life() {
+        Life::Ended { observed, .. } => (true, observed.clone()),
+        Life::Parked { reason } => (false, format!("parked: {reason}")),
+        Life::Unopened => (false, "not opened".into()),
+        Life::Running => (false, "interrupted".into()),
+    };
+    let behaviours: Vec<String> = state.setup().behaviours.iter().map(u16::to_string).collect();
+    let outcomes = people::goals(state).into_iter().filter_map(|page| {
+        let reached = page.goals.iter().find(|goal| goal.reached);
+        Some(match reached {
+            Some(goal) => (true, format!("{}: {}", page.title, goal.label)),
+            None => (false, format!("{}: {}", page.title, page.ended?)),
+        })
+    });
+    Card {
+        title: state.setup().campaign.title.clone(),
+        id: telling.id.to_string(),
+        is_over,
+        ending,
+        opened: day(telling.opened.0),
+        facts: vec![
+            ("Turns", grouped(u64::from(state.turn().number))),
+            ("Model calls", grouped(u64::from(total.calls))),
+            ("Tokens", grouped(total.input_tokens + total.output_tokens)),
+            ("Events", grouped(telling.next)),
+            ("Seed", state.setup().seed.to_string()),
+            ("Behaviours", behaviours.join(", ")),
+            ("Story digest", format!("{:.12}", telling.campaign.story())),
+        ],
+        outcomes: outcomes.collect(),
+        build: telling.entries.last().map_or_else(String::new, |entry| entry.header.build.to_string()),
+    }
+}
+
+fn found<'a>(telling: &Telling, finding: &'a Finding) -> FoundView<'a> {
+    FoundView {
+        finding,
+        numbers: finding.numbers.iter().map(|number| (*number, *number < telling.next)).collect(),
+    }
+}
+
+fn scenario(telling: &Telling) -> Vec<(&'static str, String)> {
+    let page = people::party(telling.state(), telling.campaign.replies());
+    let parts =
+        [("The scenario", page.scenario), ("The scenario, for the DM alone", page.scenario_for_the_dm)];
+    parts
+        .into_iter()
+        .filter(|(_, text)| !text.trim().is_empty())
+        .map(|(title, text)| (title, markdown::html(&text)))
+        .collect()
+}
+
+fn sections(telling: &Telling) -> Vec<Section> {
+    let mut sections: Vec<Section> = Vec::new();
+    for (number, event) in telling.entries.iter().flat_map(|entry| entry.numbered()) {
+        let Event::PartyDocumentUpdated(word) = event else { continue };
+        let html = markdown::html(words(telling.campaign.replies(), &word.text).trim());
+        let version = Version { version: word.version, number: number.0, reason: word.reason.clone(), html };
+        match sections.iter_mut().find(|section| section.name == word.section.name()) {
+            Some(section) => section.versions.insert(0, version),
+            None => sections.push(Section { name: word.section.name().to_owned(), versions: vec![version] }),
+        }
+    }
+    sections
+}
+
+fn other(telling: &Telling, number: u64) -> Option<Other> {
+    let (name, text) = telling.hint(number)?;
+    Some(Other { number, name, text: short(&text, 2 * limits::HINT_CHARACTERS_MAX) })
+}
+
+/// A link to another number, with a hint of what it is.
+pub(crate) struct Hint {
+    pub(crate) number: u64,
+    pub(crate) name: &'static str,
+    pub(crate) text: String,
+}
+
+pub(crate) fn hint(telling: &Telling, number: u64) -> Option<Hint> {
+    let (name, text) = telling.hint(number)?;
+    Some(Hint { number, name, text: short(&text, limits::HINT_CHARACTERS_MAX) })
+}
+
+/// `3 calls`, for templates.
+pub(crate) fn many(count: usize, one: &str, more: &str) -> String {
+    counted(count as u64, one, more)
+}

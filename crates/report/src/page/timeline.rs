@@ -1,0 +1,116 @@
+//! The timeline: dice and effects in order, and a strip on which all of it is seen at a glance.
+
+use std::fmt::Write;
+
+use twicetold_event::{Channel, Event, Seat};
+use twicetold_projection::people::LineKind;
+
+use crate::Telling;
+use crate::text::tagged;
+
+/// A row of the timeline.
+pub(super) struct Moment {
+    pub(super) number: u64,
+    pub(super) turn: u32,
+    /// `dice`, `effect` or `goal`, for the filter.
+    pub(super) kind: &'static str,
+    pub(super) tag: String,
+    pub(super) text: String,
+    /// What the dice showed, for dice.
+    pub(super) faces: Vec<u16>,
+    /// `success`, `failure` or nothing.
+    pub(super) outcome: &'static str,
+}
+
+pub(super) fn moments(telling: &Telling) -> Vec<Moment> {
+    let mut moments = Vec::new();
+    let mut turn = 0;
+    for (number, event) in telling.entries.iter().flat_map(|entry| entry.numbered()) {
+        if let Event::TurnBegan(word) = event {
+            turn = word.turn;
+        }
+        let Some(line) = telling.lines.get(&number.0) else { continue };
+        let (faces, outcome) = dice(event).unwrap_or_default();
+        let kind = match line.kind {
+            _ if !faces.is_empty() => "dice",
+            LineKind::Effect => "effect",
+            LineKind::Goal => "goal",
+            _ => continue,
+        };
+        let (tag, text) = tagged(&line.text);
+        moments.push(Moment {
+            number: number.0,
+            turn,
+            kind,
+            tag: tag.into(),
+            text: text.into(),
+            faces,
+            outcome,
+        });
+    }
+    moments
+}
+
+/// What dice showed, and what came of it.
+fn dice(event: &Event) -> Option<(Vec<u16>, &'static str)> {
+    let outcome = |good: bool| if good { "success" } else { "failure" };
+    Some(match event {
+        Event::DiceRolled(word) => (word.faces.clone(), ""),
+        Event::AbilityChecked(word) => (word.faces.clone(), outcome(word.success)),
+        Event::SavingThrowMade(word) => (word.faces.clone(), outcome(word.success)),
+        Event::AttackMade(word) => {
+            (word.faces.iter().chain(&word.damage_faces).copied().collect(), outcome(word.hit))
+        }
+        Event::MoraleChecked(word) => (word.faces.clone(), outcome(word.stays)),
+        _ => return None,
+    })
+}
+
+/// Height of a lane and width of the picture, in its own units.
+const LANE: usize = 22;
+const WIDTH: u64 = 1_000;
+
+/// A strip: a lane for each seat, one for dice and one for effects; time runs to the right. It repeats what the table says, so
+/// readers that cannot see it are told of the table only.
+pub(super) fn strip(telling: &Telling) -> String {
+    let players = telling.state().setup().players();
+    let seats: Vec<Seat> = [Seat::Dm].into_iter().chain(players).collect();
+    let height = (seats.len() + 2) * LANE;
+    let mut marks = String::new();
+    let x = |number: u64| number * WIDTH / telling.next.max(1);
+    for (number, event) in telling.entries.iter().flat_map(|entry| entry.numbered()) {
+        let Some(line) = telling.lines.get(&number.0) else { continue };
+        let (lane, class) = match event {
+            Event::MessageSpoken(word) => {
+                let Some(lane) = seats.iter().position(|seat| *seat == word.seat) else { continue };
+                let apart = matches!(word.channel, Channel::Dialogue(_) | Channel::Whisper(..));
+                (lane, if apart { "apart".to_owned() } else { format!("c-{}", word.seat.slug()) })
+            }
+            _ if dice(event).is_some() => {
+                let class = dice(event).map_or("", |(_, outcome)| outcome);
+                (seats.len(), format!("dice {class}"))
+            }
+            _ if line.kind == LineKind::Heading => {
+                let _ = write!(
+                    marks,
+                    r#"<rect class="scene" x="{}" y="0" width="1" height="{height}"/>"#,
+                    x(number.0)
+                );
+                continue;
+            }
+            _ if line.kind == LineKind::Goal => (seats.len() + 1, "goal".to_owned()),
+            _ if line.kind == LineKind::Trouble => (seats.len() + 1, "trouble".to_owned()),
+            _ if line.kind == LineKind::Effect => (seats.len() + 1, "effect".to_owned()),
+            _ => continue,
+        };
+        let (x, y, n) = (x(number.0), lane * LANE + 3, number.0);
+        let _ = write!(
+            marks,
+            r##"<a href="#n{n}" tabindex="-1"><rect class="{class}" x="{x}" y="{y}" width="3" height="{}"/></a>"##,
+            LANE - 6
+        );
+    }
+    format!(
+        r#"<svg class="strip" viewBox="0 0 {WIDTH} {height}" preserveAspectRatio="none" aria-hidden="true" focusable="false">{marks}</svg>"#
+    )
+}

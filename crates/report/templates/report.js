@@ -1,0 +1,42 @@
+"use strict";
+(() => {
+  // A link may lead into something that is folded: unfold it first.
+  const reveal = () => {
+    const id = decodeURIComponent(location.hash.slice(1));
+    const target = id && document.getElementById(id);
+    if (!target) return;
+    for (let node = target; node; node = node.parentElement) {
+      if (node.tagName === "DETAILS") node.open = true;
+    }
+    const row = target.closest("tr");
+    if (row) row.hidden = false;
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", reveal);
+  reveal();
+
+  // A link within a summary leads where it says, and does not fold.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest && event.target.closest("summary a[href^='#']");
+    if (!link) return;
+    event.preventDefault();
+    location.hash = link.getAttribute("href");
+  });
+
+  // What needs this script is shown only where it runs.
+  for (const tools of document.querySelectorAll(".tools")) tools.hidden = false;
+  const unfold = document.getElementById("unfold");
+  if (unfold) {
+    unfold.addEventListener("click", () => {
+      const deeds = [...document.querySelectorAll("details.deed")];
+      const open = deeds.some((deed) => !deed.open);
+      for (const deed of deeds) deed.open = open;
+      unfold.textContent = open ? "Close every why" : "Open every why";
+    });
+  }
+  for (const box of document.querySelectorAll("input[data-kind]")) {
+    box.addEventListener("change", () => {
+      for (const row of document.querySelectorAll(`tr[data-kind="${box.dataset.kind}"]`)) row.hidden = !box.checked;
+    });
+  }
+})();

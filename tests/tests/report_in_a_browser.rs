@@ -1,0 +1,158 @@
+//! Promise: a browser shows a report without an error and without a request, readable in light and dark, as wide as a phone or a desk.
+//!
+//! Needs Chromium in the search path; where there is none, nothing is tested and a line says so.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use twicetold_journal::open_source;
+use twicetold_report::{Finding, Severity, Telling, html};
+use twicetold_tests::repository;
+
+/// What measures a page from within.
+const MEASURE: &str = include_str!("browser/measure.js");
+
+/// The page around a measured one: as wide as asked, and it writes down what it is told.
+const AROUND: &str = r#"<!DOCTYPE html><meta name="color-scheme" content="light dark"><body><script>
+onmessage = (event) => { const told = document.createElement("pre"); told.id = "told"; told.textContent = encodeURIComponent(event.data); document.body.append(told); };
+</script><iframe src="measured.html" style="width: WIDTHpx; height: 800px; border: 0"></iframe>"#;
+
+/// Chromium, wherever it lies.
+fn browser() -> Option<PathBuf> {
+    #[expect(clippy::disallowed_methods, reason = "programs are where the search path says")]
+    let path = std::env::var_os("PATH")?;
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let found = std::env::split_paths(&path)
+        .flat_map(|folder| names.map(|name| folder.join(name)))
+        .find(|file| file.is_file());
+    if found.is_none() {
+        println!("There is no Chromium here: reports are not looked at.");
+    }
+    found
+}
+
+/// Opens a file from the disk and gives the page as it was then, and what the browser had to say.
+fn open(browser: &Path, file: &Path, more: &[&str]) -> (String, String) {
+    let profile = tempfile::TempDir::new().expect("there is room for a folder");
+    let mut command = Command::new(browser);
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]);
+    command.args(["--disable-component-update", "--disable-sync", "--no-first-run", "--hide-scrollbars"]);
+    command.args([
+        "--disable-dev-shm-usage",
+        "--enable-logging=stderr",
+        "--v=0",
+        "--virtual-time-budget=20000",
+    ]);
+    command.arg(format!("--user-data-dir={}", profile.path().display()));
+    command.args(more).arg("--dump-dom").arg(format!("file://{}", file.display()));
+    let output = command.output().expect("the browser starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    (text(&output.stdout), text(&output.stderr))
+}
+
+fn page(name: &str) -> String {
+    let source =
+        open_source(&repository().join(format!("replays/{name}/journal.twicetold"))).expect("it opens");
+    let finding = |severity| Finding {
+        severity,
+        detector: "a detector".into(),
+        numbers: vec![1, 2],
+        sentence: "Something that somebody should look at.".into(),
+        why: "Because of how it was seen.".into(),
+    };
+    let findings = [Severity::Error, Severity::Warning, Severity::Note].map(finding);
+    html(&Telling::read(source.as_ref()).expect("it can be read"), &findings).expect("a page")
+}
+
+/// What a page says of itself under these flags at this width in pixels.
+fn measured(browser: &Path, page: &str, width: u32, flag: &str) -> Value {
+    let folder = tempfile::TempDir::new().expect("there is room for a folder");
+    // The page's own policy knows its one script; here it must also let the measuring one run, and nothing more.
+    let (front, rest) = page.split_once("script-src 'sha256-").expect("a policy");
+    let (_, rest) = rest.split_once('\'').expect("a digest");
+    let page = format!("{front}script-src 'unsafe-inline'{rest}");
+    let page = page.replace("</body>", &format!("<script>{MEASURE}</script></body>"));
+    std::fs::write(folder.path().join("measured.html"), page).expect("a file can be written");
+    let around = folder.path().join("around.html");
+    std::fs::write(&around, AROUND.replace("WIDTH", &width.to_string())).expect("a file can be written");
+    let (shown, said) = open(browser, &around, &["--window-size=1400,900", flag]);
+    let told = shown.split_once("<pre id=\"told\">").and_then(|(_, rest)| rest.split_once("</pre>"));
+    let told = told.unwrap_or_else(|| panic!("the page told nothing: {said}")).0;
+    serde_json::from_str(&decoded(told)).expect("JSON")
+}
+
+/// Text as JavaScript's `encodeURIComponent` wrote it: nothing in it could be taken for markup.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, behind)) = rest.split_first() {
+        let code = behind.get(..2).filter(|_| byte == b'%').and_then(|code| std::str::from_utf8(code).ok());
+        match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
+            Some(code) => {
+                bytes.push(code);
+                rest = &behind[2..];
+            }
+            None => {
+                bytes.push(byte);
+                rest = behind;
+            }
+        }
+    }
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+#[test]
+fn a_report_opens_from_the_disk_without_an_error() {
+    let Some(browser) = browser() else { return };
+    for name in ["dialogues", "combat-and-vices", "qwen-0.5b"] {
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        let file = folder.path().join("report.html");
+        std::fs::write(&file, page(name)).expect("a file can be written");
+        let (shown, said) = open(&browser, &file, &[]);
+        // The policy forbids every request, and the browser complains of each that is tried, and of a script it does not know.
+        let complaints: Vec<&str> = said.lines().filter(|line| line.contains("CONSOLE")).collect();
+        assert!(complaints.is_empty(), "{name}: {complaints:?}");
+        assert!(
+            shown.contains("id=\"unfold\"") && !shown.contains("class=\"tools\" hidden"),
+            "{name}: its script ran"
+        );
+    }
+}
+
+#[test]
+fn a_report_is_readable_in_light_and_dark_at_every_width() {
+    let Some(browser) = browser() else { return };
+    for name in ["dialogues", "combat-and-vices"] {
+        let page = page(name);
+        for (flag, dark) in [
+            ("--blink-settings=preferredColorScheme=1", false),
+            ("--blink-settings=preferredColorScheme=0", true),
+        ] {
+            for width in [360, 1_280] {
+                let found = measured(&browser, &page, width, flag);
+                assert_eq!(
+                    (&found["width"], &found["dark"]),
+                    (&width.into(), &dark.into()),
+                    "{name}: {found}"
+                );
+                assert!(
+                    found["texts"].as_u64() > Some(500) && found["links"].as_u64() > Some(200),
+                    "{name}: {found}"
+                );
+                for nothing in ["faint", "wide", "loaded"] {
+                    assert_eq!(
+                        found[nothing],
+                        Value::Array(Vec::new()),
+                        "{name}, {width}, dark {dark}: {nothing}"
+                    );
+                }
+                for none in ["lost", "overflow"] {
+                    assert_eq!(found[none], 0, "{name}, {width}, dark {dark}: {none}");
+                }
+                assert_eq!(found["ran"], true, "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Promise: a report needs nothing but itself, every link in it leads somewhere, and nothing that a model or a file says is obeyed.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use serde_json::Value;
+use twicetold_journal::{Memory, Source, open_source};
+use twicetold_provider::improv;
+use twicetold_report::{Finding, Severity, Telling, chat, discord, html, jsonl, markdown};
+use twicetold_tests::{Game, Home, repository};
+
+/// What somebody might plant, in hope of a page that runs it.
+const PLANTED: &str = "\"'><script>alert(1)</script><img src=x onerror=alert(1)><a href=\"https://planted.example/\">a</a> [b](https://planted.example/) ![c](https://planted.example/d.png) {{ 7 }}";
+
+/// Elements that a page is made of.
+const ELEMENTS: &str = "a article b blockquote body br button caption circle code dd details div dl dt em figcaption figure footer \
+    h1 h2 h3 h4 head header hr html i input label li link main meta nav ol p path pre rect script section span strong style summary svg \
+    table tbody td text th thead title tr ul !DOCTYPE";
+
+fn journals() -> Vec<PathBuf> {
+    let folders = std::fs::read_dir(repository().join("replays")).expect("replays/ is there");
+    let journals = folders.map(|folder| folder.unwrap().path().join("journal.twicetold"));
+    let mut journals: Vec<PathBuf> = journals.filter(|journal| journal.is_file()).collect();
+    journals.sort();
+    assert!(journals.len() >= 3, "the golden journals are gone");
+    journals
+}
+
+fn read(source: &dyn Source) -> Telling {
+    Telling::read(source).expect("the journal can be read")
+}
+
+/// The tags of a page, each without its brackets. What is within the style and the script is left out.
+fn tags(page: &str) -> Vec<&str> {
+    page.split('<').skip(1).filter_map(|rest| rest.split_once('>')).map(|(tag, _)| tag).collect()
+}
+
+/// The values of an attribute in all tags.
+fn values<'a>(tags: &[&'a str], attribute: &str) -> Vec<&'a str> {
+    let opening = format!(" {attribute}=\"");
+    tags.iter().filter_map(|tag| tag.split_once(&opening)?.1.split('"').next()).collect()
+}
+
+/// Panics unless the page holds nothing but what it is made of, and loads nothing.
+fn check(page: &str) {
+    let tags = tags(page);
+    let known: BTreeSet<&str> = ELEMENTS.split_whitespace().collect();
+    for tag in &tags {
+        let name = tag.trim_start_matches('/').split([' ', '\n', '/']).next().unwrap_or_default();
+        assert!(known.contains(name), "<{tag}>");
+        assert!(!tag.contains(" on"), "a handler in <{tag}>");
+        assert!(!tag.contains("http:") && !tag.contains("https:"), "<{tag}>");
+    }
+    let ids = values(&tags, "id");
+    let unique: BTreeSet<&str> = ids.iter().copied().collect();
+    assert_eq!(unique.len(), ids.len(), "an id is there twice");
+    let links: Vec<&str> = tags.iter().filter(|tag| tag.starts_with("a ")).copied().collect();
+    for link in values(&links, "href") {
+        let target = link.strip_prefix('#').unwrap_or_else(|| panic!("{link} leads out of the page"));
+        assert!(unique.contains(target), "{link} leads nowhere");
+    }
+    assert!(values(&tags, "src").is_empty(), "something is loaded");
+    assert_eq!(tags.iter().filter(|tag| tag.starts_with("script")).count(), 1);
+    assert_eq!(tags.iter().filter(|tag| tag.starts_with("style")).count(), 1);
+    let style =
+        page.split_once("<style>").and_then(|(_, rest)| rest.split_once("</style>")).expect("a style").0;
+    assert!(!style.contains("url(") && !style.contains("@import"), "the style loads something");
+    assert!(page.contains("default-src 'none'"), "the page has a policy");
+}
+
+/// A campaign whose models, title and goals say what was planted, wherever they can.
+fn planted() -> Memory {
+    let title = format!("title = '''{PLANTED}'''");
+    let game = Game::new(7).with("campaign.toml", "title = \"One Lantern Short\"", &title);
+    let played = game.answered(&mut |_, body| {
+        let mut reply: Value =
+            serde_json::from_str(&improv::improvise(body)).expect("the improviser writes JSON");
+        let message = &mut reply["choices"][0]["message"];
+        let text = message["content"].as_str().unwrap_or_default().to_owned();
+        // Where the improviser ends with a marker, it stays the end.
+        message["content"] = format!("{PLANTED}\n\n{text}").into();
+        for call in message["tool_calls"].as_array_mut().into_iter().flatten() {
+            let arguments = &mut call["function"]["arguments"];
+            let mut made: Value = serde_json::from_str(arguments.as_str().unwrap_or_default()).expect("JSON");
+            for name in ["reason", "label", "summary", "text", "scene"] {
+                if let Some(value) = made.get_mut(name).filter(|value| value.is_string()) {
+                    *value = format!("{} {PLANTED}", value.as_str().unwrap_or_default()).into();
+                }
+            }
+            *arguments = made.to_string().into();
+        }
+        reply.to_string()
+    });
+    played.memory
+}
+
+#[test]
+fn every_golden_journal_becomes_a_page_whose_links_all_lead_somewhere() {
+    for journal in journals() {
+        let source = open_source(&journal).expect("the journal opens");
+        let telling = read(source.as_ref());
+        let page = html(&telling, &[]).expect("a page");
+        check(&page);
+        for heading in ["Story", "Party document", "Cast", "Goals", "Timeline", "Cost"] {
+            assert!(page.contains(&format!("<h2>{heading}</h2>")), "{} has no {heading}", journal.display());
+        }
+        assert_eq!(page, html(&read(source.as_ref()), &[]).expect("a page"), "a page is the same each time");
+    }
+}
+
+#[test]
+fn what_was_planted_is_shown_and_never_obeyed() {
+    let memory = planted();
+    let source = memory.open().expect("memory opens");
+    let telling = read(&source);
+    let finding = Finding {
+        severity: Severity::Warning,
+        detector: PLANTED.into(),
+        numbers: vec![1],
+        sentence: PLANTED.into(),
+        why: PLANTED.into(),
+    };
+    let page = html(&telling, &[finding]).expect("a page");
+    check(&page);
+    assert!(page.matches("&#60;script").count() > 5, "templates show it");
+    assert!(page.matches("&lt;script").count() > 5, "speech shows it");
+    let text = markdown(&telling);
+    assert!(text.contains("&lt;script") && !text.contains("<script") && !text.contains("<img"));
+    assert!(!text.contains("[b](https:"), "links are text");
+}
+
+#[test]
+fn every_effect_opens_its_chain() {
+    let source = open_source(&repository().join("replays/dialogues/journal.twicetold")).expect("it opens");
+    let page = html(&read(source.as_ref()), &[]).expect("a page");
+    let deeds: Vec<&str> = page.split("<details class=\"deed\">").skip(1).collect();
+    assert!(deeds.len() > 10);
+    for deed in deeds {
+        let chain = deed.split_once("<ol class=\"why\">").expect("a chain").1;
+        let chain = chain.split_once("</details>\n").map_or(chain, |(chain, _)| chain);
+        assert!(chain.contains(">Tool call<") || chain.contains(">Decided by rule<"), "{chain:.400}");
+        assert!(chain.contains(">Request<") && chain.contains("rebuilt exactly"), "{chain:.400}");
+    }
+    assert!(page.contains("proposed and let through") && page.contains("dynamic_goals_max"));
+}
+
+#[test]
+fn findings_stand_on_top_and_without_any_nothing_speaks_of_them() {
+    let source = open_source(&journals()[0]).expect("the journal opens");
+    let telling = read(source.as_ref());
+    assert!(!html(&telling, &[]).expect("a page").contains("Findings"));
+    let finding = Finding {
+        severity: Severity::Error,
+        detector: "a detector".into(),
+        numbers: vec![2, 99_999_999],
+        sentence: "Something is the matter.".into(),
+        why: String::new(),
+    };
+    let page = html(&telling, &[finding]).expect("a page");
+    check(&page);
+    assert!(
+        page.contains("Something is the matter.")
+            && page.contains("#99999999")
+            && page.contains("href=\"#n2\"")
+    );
+}
+
+#[test]
+fn each_number_is_a_line_of_json() {
+    let source = open_source(&journals()[0]).expect("the journal opens");
+    let text = jsonl(&read(source.as_ref())).expect("JSON");
+    for (number, line) in (0..).zip(text.lines()) {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(line["number"], number);
+        assert!(line["type"].is_string() && !line["data"].is_null(), "{line}");
+    }
+    assert_eq!(text.lines().count() as u64, source.head().next.0);
+}
+
+#[test]
+fn each_call_is_a_conversation_that_ends_with_the_answer() {
+    let source = open_source(&repository().join("replays/dialogues/journal.twicetold")).expect("it opens");
+    let text = chat(source.as_ref(), &read(source.as_ref())).expect("JSON");
+    assert!(text.lines().count() > 20);
+    for line in text.lines() {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        let messages = line["messages"].as_array().expect("messages");
+        assert_eq!(line["exact"], true);
+        assert_eq!(messages[0]["role"], "system");
+        assert_eq!(messages.last().expect("an answer")["role"], "assistant");
+        let results = messages.iter().filter(|message| message["role"] == "tool");
+        assert!(results.into_iter().all(|result| result["tool_call_id"].is_string()));
+    }
+}
+
+#[test]
+fn a_report_is_written_once_and_replaced_on_request_alone() {
+    let home = Home::new();
+    home.play(7);
+    assert_eq!(home.succeed(["report", "last", "-o", "report.html"]), "report.html\n");
+    let page = std::fs::read_to_string(home.path("report.html")).expect("it is there");
+    check(&page);
+    home.write("report.html", "kept");
+    home.run(["report", "last", "-o", "report.html"]).failed(1, &["report.html exists already", "--force"]);
+    assert_eq!(std::fs::read_to_string(home.path("report.html")).expect("it is there"), "kept");
+    home.succeed(["report", "last", "-o", "report.html", "--force"]);
+    assert_eq!(std::fs::read_to_string(home.path("report.html")).expect("it is there"), page);
+    let named = home.succeed(["report", "last"]);
+    assert!(home.path(named.trim()).is_file() && named.ends_with(".html\n"), "{named}");
+    assert_eq!(home.succeed(["export", "last", "--as", "html"]), page);
+}
+
+#[test]
+fn every_format_is_printed_or_written() {
+    let home = Home::new();
+    home.play(7);
+    for (format, beginning) in
+        [("md", "# The Borrowed Boat"), ("jsonl", "{"), ("chat", "{"), ("discord", "{")]
+    {
+        let printed = home.succeed(["export", "last", "--as", format]);
+        assert!(printed.starts_with(beginning), "{format}: {printed:.80}");
+        let file = format!("out.{format}");
+        assert_eq!(home.succeed(["export", "last", "--as", format, "-o", &file]), format!("{file}\n"));
+        assert_eq!(std::fs::read_to_string(home.path(&file)).expect("it is there"), printed);
+        home.run(["export", "last", "--as", format, "-o", &file]).failed(1, &["exists already"]);
+    }
+    home.run(["export", "last"]).failed(2, &[]);
+    let source = open_source(&home.campaigns()[0]).expect("it opens");
+    assert_eq!(
+        discord(&read(source.as_ref())).expect("JSON"),
+        home.succeed(["export", "last", "--as", "discord"])
+    );
+}

@@ -183,7 +183,7 @@ fn a_writer_never_goes_on_with_a_changed_file() {
     campaign(&whole, 100);
     let bytes = fs::read(&whole).unwrap();
     let mut refused = 0;
-    for place in (0..bytes.len()).step_by(bytes.len() / 80 | 1) {
+    for place in (0..bytes.len()).step_by(bytes.len() / 80 + 1) {
         let mut changed = bytes.clone();
         changed[place] ^= 1 << (place % 8);
         fs::write(&broken, &changed).unwrap();

@@ -34,6 +34,14 @@ sim SEEDS="200":
 sim-one SEED:
     cargo run --release -p twicetold-sim -- 1 --seed {{SEED}} --verbose
 
+# The laws of provenance over every golden journal and COUNT random campaigns.
+laws COUNT="500":
+    TWICETOLD_LAWS={{COUNT}} cargo test --release -p twicetold-tests --test whys -- --nocapture
+
+# Plant faults in COUNT campaigns and let `why` name who did it and in which step.
+attribution COUNT="200":
+    cargo run --release -p twicetold-tests --bin attribution -- {{COUNT}}
+
 # Kill real processes at COUNT random moments and resume them.
 kill COUNT="50":
     TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere -- --nocapture
@@ -41,6 +49,10 @@ kill COUNT="50":
 # The benchmark W1: ratios against floors measured in the same run.
 bench *ARGUMENTS:
     cargo bench -p twicetold-tests --bench w1 -- {{ARGUMENTS}}
+
+# Long journals: opening, folding, replaying, forking, resuming, asking why.
+bench-journals *ARGUMENTS:
+    cargo bench -p twicetold-tests --bench journals -- {{ARGUMENTS}}
 
 # Tell every golden journal again with the binary that cannot reach a network.
 replay:

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use twicetold_dialect::{Protocol, sent_digest};
 use twicetold_event::{
-    Build, CampaignId, Event, Input, Millis, ModelFailed, ModelReplied, OpeningAsked, Seat, TimerFired,
+    Build, CampaignId, Event, Input, Millis, ModelFailed, ModelReplied, Number, OpeningAsked, Seat,
+    TimerFired,
 };
 use twicetold_journal::{Memory, Source};
 use twicetold_projection::people::{Line, lines};
@@ -41,7 +42,7 @@ pub struct Played {
 }
 
 /// Steps after which a campaign that does not end counts as endless.
-const STEPS_MAX: u32 = 20_000;
+const STEPS_MAX: u64 = 20_000;
 
 impl Game {
     /// The bundled campaign for three.
@@ -100,10 +101,18 @@ impl Game {
 impl Played {
     /// Plays from `first` on.
     pub fn go_on(&mut self, first: Input, answer: Answer<'_>) {
+        self.until(first, None, answer);
+    }
+
+    /// Plays from `first` on until the journal has so many numbers.
+    pub fn until(&mut self, first: Input, numbers: Option<Number>, answer: Answer<'_>) {
         let mut next = Some(first);
         let mut clock = self.session.campaign().state().at().0.max(1_000_000);
-        for _ in 0..STEPS_MAX {
+        for _ in 0..numbers.map_or(STEPS_MAX, |numbers| numbers.0) {
             let Some(input) = next else { return };
+            if numbers.is_some_and(|numbers| self.session.campaign().next() >= numbers) {
+                return;
+            }
             clock += 1_000;
             let committed = self.session.commit(Millis(clock), input).expect("memory takes every entry");
             let campaign = self.session.campaign();

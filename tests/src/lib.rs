@@ -2,6 +2,7 @@
 
 mod campaign;
 mod configuration;
+mod golden;
 mod moments;
 mod process;
 mod script;
@@ -10,6 +11,7 @@ mod terminal;
 
 pub use campaign::{Answer, Game, Played};
 pub use configuration::{configuration, repository};
+pub use golden::golden;
 pub use moments::{Moments, decide};
 pub use process::{Home, Outcome, Response, Server, flat, last_line};
 pub use script::{Performance, Script, Who};

@@ -66,11 +66,9 @@ fn the_party_is_as_it_was_and_plays_at_once() {
     let told = replay(second.played.source(), None).unwrap();
     assert!(matches!(told.verdict, Verdict::Identical), "and it is told again");
 
-    let (why, _) = why_goal(second.played.source(), "laugh").unwrap().unwrap();
-    let twicetold_session::GoalOrigin::Registered(registered) = why.origin else {
-        panic!("it was registered")
-    };
-    let span = registered.request.spans.iter().find(|span| span.text.contains(SWORN)).unwrap();
+    let why = why_goal(second.played.source(), "laugh").unwrap().unwrap();
+    let request = why.registered.expect("it was registered").request.expect("a model was asked");
+    let span = request.spans.iter().find(|span| span.text.contains(SWORN)).unwrap();
     let (campaign, number) = span.carried.clone().expect("why crosses into the earlier campaign");
     assert_eq!(campaign, CampaignId([7; 16]).to_string());
     let line = first.played.transcript.iter().find(|line| line.text.contains(SWORN)).unwrap();

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use twicetold_event::{Build, Event, Input, Millis};
 use twicetold_projection::people::LineKind;
-use twicetold_referee::Effect;
-use twicetold_referee::replay::DivergenceKind;
-use twicetold_session::{Report, Session, Verdict, load, rebuild, replay};
+use twicetold_referee::replay::{DivergenceKind, Replayer};
+use twicetold_referee::{Campaign, Effect};
+use twicetold_session::{Report, Session, Verdict, load, rebuild, replay, replay_to};
 use twicetold_tests::{Game, Played};
 use twicetold_world::Life;
 
@@ -143,6 +143,41 @@ fn a_changed_reply_is_found_even_when_its_chain_is_consistent() {
     let report = replay(session.journal(), None).unwrap();
     let Verdict::Diverged(at) = report.verdict else { panic!("the body that was sent is another one") };
     assert_eq!(at.divergence.kind, DivergenceKind::Body);
+}
+
+#[test]
+fn a_divergence_names_the_fields_that_differ_and_a_replay_can_stop_before_it() {
+    let played = Game::new(7).improvised();
+    let (charter, setup) = twicetold_session::charter_of(played.source()).unwrap();
+    let mut replayer = Replayer::new(Campaign::new(charter, setup).unwrap());
+    let mut divergence = None;
+    for entry in twicetold_session::entries(played.source()).unwrap() {
+        let mut entry = entry.unwrap();
+        for event in &mut entry.events {
+            if let Event::TurnBegan(word) = event
+                && word.turn == 9
+            {
+                word.turn = 90;
+            }
+        }
+        if let Err(found) = replayer.tell(&entry) {
+            divergence = Some(found);
+            break;
+        }
+    }
+    let found = divergence.expect("one word of the ninth turn is another");
+    assert_eq!(found.fields, [("turn: 90".to_owned(), "turn: 9".to_owned())]);
+    let report = replay_to(played.source(), None, Some(found.number)).unwrap();
+    assert!(matches!(report.verdict, Verdict::Identical));
+    assert!(report.numbers > found.number.0 && report.numbers < played.source().head().next.0);
+
+    // A replay that stops before a divergence does not see it; one that goes so far does.
+    let fewer = || against(7, "prompts/dm-play.md", "Only the dice decide", "The dice alone decide");
+    let drift = replay(played.source(), Some(fewer())).unwrap().drift.expect("other words").0;
+    let at = drift.divergence.number;
+    let before = twicetold_event::Number(at.0 - 40);
+    assert!(replay_to(played.source(), Some(fewer()), Some(before)).unwrap().drift.is_none());
+    assert!(replay_to(played.source(), Some(fewer()), Some(at)).unwrap().drift.is_some());
 }
 
 #[test]

@@ -41,6 +41,11 @@ impl Failure {
         Failure { code, report: diagnostic.into() }
     }
 
+    /// What happened, in one line.
+    pub fn line(&self) -> String {
+        self.report.to_string()
+    }
+
     /// A failure that points at bytes of a file.
     pub fn at(message: &str, path: &str, text: &str, span: Option<(usize, usize)>, help: &str) -> Failure {
         let diagnostic = miette::MietteDiagnostic::new(format!("{path}: {message}")).with_help(help);

@@ -8,6 +8,7 @@ use twicetold_event::entry::Header;
 use twicetold_journal::{Reader, open_read_only};
 
 use crate::failure::{Failure, code};
+use crate::views::View;
 
 /// The folder of campaigns.
 pub struct Library {
@@ -71,6 +72,11 @@ impl Library {
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// The snapshot of a campaign, there or not.
+    pub fn view(&self, id: CampaignId) -> View {
+        View::new(&self.data, id)
     }
 
     /// The file that keeps the lines of people who play.

@@ -14,6 +14,7 @@ mod signals;
 mod source;
 mod story;
 mod terminal;
+mod views;
 
 use std::process::ExitCode;
 
@@ -68,10 +69,12 @@ enum Command {
     List(commands::list::Arguments),
     Show(commands::show::Arguments),
     Log(commands::log::Arguments),
+    Watch(commands::watch::Arguments),
     Replay(commands::replay::Arguments),
     Verify(commands::verify::Arguments),
     Checkpoint(commands::checkpoint::Arguments),
     Why(commands::why::Arguments),
+    WhyNot(commands::why::NotArguments),
     Fork(commands::fork::Arguments),
     Undo(commands::fork::UndoArguments),
     Tree(commands::tree::Arguments),
@@ -80,6 +83,7 @@ enum Command {
     Bisect(commands::history::BisectArguments),
     Export(commands::export::Arguments),
     Import(commands::import::Arguments),
+    Rebuild(commands::rebuild::Arguments),
     Rm(commands::rm::Arguments),
     Init(commands::init::Arguments),
     Lint(commands::lint::Arguments),
@@ -110,10 +114,12 @@ fn main() -> ExitCode {
         Command::List(arguments) => commands::list::run(&library, &arguments),
         Command::Show(arguments) => commands::show::run(&library, &arguments),
         Command::Log(arguments) => commands::log::run(&library, &arguments),
+        Command::Watch(arguments) => commands::watch::run(&library, &arguments),
         Command::Replay(arguments) => commands::replay::run(&library, &arguments),
         Command::Verify(arguments) => commands::verify::run(&library, &arguments),
         Command::Checkpoint(arguments) => commands::checkpoint::run(&library, &arguments),
         Command::Why(arguments) => commands::why::run(&library, &arguments),
+        Command::WhyNot(arguments) => commands::why::not(&library, &arguments),
         Command::Fork(arguments) => commands::fork::run(&library, &arguments),
         Command::Undo(arguments) => commands::fork::undo(&library, &arguments),
         Command::Tree(arguments) => commands::tree::run(&library, &arguments),
@@ -122,6 +128,7 @@ fn main() -> ExitCode {
         Command::Bisect(arguments) => commands::history::bisect(&library, &arguments),
         Command::Export(arguments) => commands::export::run(&library, &arguments),
         Command::Import(arguments) => commands::import::run(&library, &arguments),
+        Command::Rebuild(arguments) => commands::rebuild::run(&library, &arguments),
         Command::Rm(arguments) => commands::rm::run(&library, &arguments),
         Command::Init(arguments) => commands::init::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&library, &arguments),

@@ -18,6 +18,7 @@ use crate::failure::{Failure, code};
 use crate::person::{Leaving, Line, Next, Person, Sitting};
 use crate::signals::StopSignals;
 use crate::terminal::{json_line, safe};
+use crate::views::View;
 use crate::{card, story};
 
 /// How much of the story is shown.
@@ -52,6 +53,8 @@ pub struct Playing {
     pub session: Session,
     /// The campaign as it stands before.
     pub view: Campaign,
+    /// Where its snapshot is kept in the end.
+    pub snapshot: View,
     /// The first inputs.
     pub first: Vec<Input>,
     /// How much of the story is shown.
@@ -64,7 +67,7 @@ pub struct Playing {
 
 /// Plays until the campaign is over or parked.
 pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
-    let Playing { session, view, first, show, sitting, replies } = playing;
+    let Playing { session, view, snapshot, first, show, sitting, replies } = playing;
     let providers = crate::seats::providers_of_branch(view.state().setup(), replies)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
@@ -85,7 +88,8 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let left = watch(&handle, &mut watcher, watching, &mut signals, person).await;
         let (result, session) = handle.finished().await;
         watcher.bar.finish_and_clear();
-        if let Some(session) = session {
+        if let Some(mut session) = session {
+            snapshot.keep(&mut session);
             // Compacting is a courtesy; a campaign that is not closed is whole all the same.
             let _ = session.into_store().close();
         }

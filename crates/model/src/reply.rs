@@ -31,7 +31,7 @@ pub struct Usage {
 }
 
 /// A decoded reply.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reply {
     /// The words, exactly as written.
     pub text: String,

@@ -1,5 +1,7 @@
 //! What is asked of a model: messages, the tools on offer, the parameters.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Digest, Digester};
 
 /// Who a message is from, in the words of the wire protocols.
@@ -16,7 +18,7 @@ pub enum Role {
 }
 
 /// A call of a tool by a model, as the model wrote it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolCall {
     /// In a request: our per-seat counter (`c1`, `c2`, …). In a reply: the vendor's id, which we never use again.
     pub id: String,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use twicetold_dialect::{Protocol, Quirks};
 use twicetold_event::*;
 use twicetold_model::{Digest, Reply, Request, ToolSpec};
@@ -23,8 +23,27 @@ pub struct Campaign {
     pub(crate) tools: Vec<OfferedTool>,
     pub(crate) charter: Charter,
     pub(crate) step: Step,
+    pub(crate) amended: Vec<Amended>,
     quirks: BTreeMap<Seat, Arc<Quirks>>,
     story: Story,
+}
+
+/// What somebody replaced in the charter while the campaign was played, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Amended {
+    /// The first number of the entry.
+    pub number: Number,
+    /// What.
+    pub change: Amendment,
+}
+
+/// A change of the charter.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub enum Amendment {
+    /// Dice and draws come from this seed.
+    Seed(u64),
+    /// A file has this content.
+    File(AmendmentAsked),
 }
 
 /// The last request of a seat, as items: what the next manifest differs from.
@@ -81,6 +100,7 @@ impl Campaign {
             blobs: BlobBook::default(),
             charter,
             step: Step::default(),
+            amended: Vec::new(),
             quirks,
             story: Story::default(),
         })
@@ -99,6 +119,25 @@ impl Campaign {
     /// The digest of the story so far.
     pub fn story(&self) -> Digest {
         self.story.0
+    }
+
+    /// The digest of the story up to where a snapshot was taken.
+    pub(crate) fn tell_on(&mut self, story: Digest) {
+        self.story = Story(story);
+    }
+
+    /// What was replaced in the charter, in order.
+    pub fn amended(&self) -> &[Amended] {
+        &self.amended
+    }
+
+    /// Plays on with an amended setup: servers and tools as it has them.
+    pub(crate) fn play_by(&mut self, setup: Setup, change: Amendment) -> Option<()> {
+        self.quirks = quirks(&setup).ok()?;
+        self.tools = tools(&setup).ok()?;
+        self.state.amend(Arc::new(setup));
+        self.amended.push(Amended { number: self.next, change });
+        Some(())
     }
 
     /// Decoded replies.
@@ -293,6 +332,11 @@ impl ReplyBook {
         self.kept.len()
     }
 
+    /// All that can be read.
+    pub(crate) fn decoded(&self) -> Vec<(CallId, Reply)> {
+        self.kept.keys().filter_map(|call| Some((*call, self.reply(*call)?.clone()))).collect()
+    }
+
     /// Forgets replies that no prompt can show any more.
     fn keep(&mut self, state: &State) {
         let mut shown = std::collections::BTreeSet::new();
@@ -369,7 +413,7 @@ pub(crate) struct BlobBook {
 }
 
 impl BlobBook {
-    fn learn(&mut self, digest: Digest) -> BlobId {
+    pub(crate) fn learn(&mut self, digest: Digest) -> BlobId {
         let id = BlobId(self.next);
         self.by_digest.entry(digest).or_insert(id);
         self.next += 1;

@@ -13,11 +13,13 @@ mod plan;
 pub mod replay;
 mod reply;
 mod session_zero;
+mod snapshot;
 mod speaker;
 mod speech;
 mod step;
 mod turn;
 
-pub use campaign::{Campaign, parameters, quirks, said, tool_spec};
+pub use campaign::{Amended, Amendment, Campaign, parameters, quirks, said, tool_spec};
 pub use plan::Effect;
+pub use snapshot::SNAPSHOT_LAYOUT;
 pub use step::{Step, charter, seal};

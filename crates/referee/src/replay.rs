@@ -19,7 +19,12 @@ pub struct Divergence {
     pub journal: String,
     /// What this build says.
     pub build: String,
+    /// Where both say the same kind of event: the fields that differ, as the journal and as this build has them.
+    pub fields: Vec<(String, String)>,
 }
+
+/// Fields of an event that a divergence names at most: the first ones tell where to look.
+const FIELDS_MAX: usize = 8;
 
 /// What kind of difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +118,8 @@ impl Replayer {
                 format!("{} new blobs", entry.blobs.len()),
                 format!("{} new blobs, or others", digests.len()),
             );
-            return Err(Divergence { number: entry.header.first, kind, journal, build });
+            let fields = Vec::new();
+            return Err(Divergence { number: entry.header.first, kind, journal, build, fields });
         }
         Ok(())
     }
@@ -144,7 +150,8 @@ impl Replayer {
                     )
                 };
                 let kind = DivergenceKind::Prompt;
-                let drift = Divergence { number, kind, journal: shown(journal), build: shown(build) };
+                let (journal, build, fields) = (shown(journal), shown(build), Vec::new());
+                let drift = Divergence { number, kind, journal, build, fields };
                 if !self.against {
                     return Err(drift);
                 }
@@ -187,8 +194,8 @@ impl Replayer {
             return Ok(());
         }
         let shown = |digest: Digest| format!("the body of {call} has the digest {digest:.16}");
-        let kind = DivergenceKind::Body;
-        Err(Divergence { number: entry.header.first, kind, journal: shown(sent), build: shown(build) })
+        let (number, kind, fields) = (entry.header.first, DivergenceKind::Body, Vec::new());
+        Err(Divergence { number, kind, journal: shown(sent), build: shown(build), fields })
     }
 }
 
@@ -196,5 +203,18 @@ fn decision(number: Number, journal: Option<&Event>, build: Option<&Event>) -> D
     let shown = |event: Option<&Event>| {
         event.map_or_else(|| "nothing more in this entry".to_owned(), |event| format!("{event:?}"))
     };
-    Divergence { number, kind: DivergenceKind::Decision, journal: shown(journal), build: shown(build) }
+    let fields = journal.zip(build).map_or_else(Vec::new, |(journal, build)| fields(journal, build));
+    let kind = DivergenceKind::Decision;
+    Divergence { number, kind, journal: shown(journal), build: shown(build), fields }
+}
+
+/// The fields in which two events of one kind differ. Events of two kinds have no fields in common.
+fn fields(journal: &Event, build: &Event) -> Vec<(String, String)> {
+    if journal.name() != build.name() {
+        return Vec::new();
+    }
+    let (journal, build) = (format!("{journal:#?}"), format!("{build:#?}"));
+    let trimmed = |line: &str| line.trim().trim_end_matches(',').to_owned();
+    let pairs = journal.lines().zip(build.lines()).filter(|(journal, build)| journal != build);
+    pairs.map(|(journal, build)| (trimmed(journal), trimmed(build))).take(FIELDS_MAX).collect()
 }

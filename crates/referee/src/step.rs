@@ -9,6 +9,7 @@ use twicetold_projection::prompt::{Content, Piece};
 use twicetold_world::setup::SourceFile;
 use twicetold_world::{Life, evolve};
 
+use crate::Amendment;
 use crate::campaign::LastRequest;
 use crate::{Campaign, campaign};
 
@@ -97,7 +98,7 @@ impl Campaign {
         let Some(seed) = seed.filter(|seed| *seed != setup.seed) else { return };
         // The files are those that were read before: they are sound.
         if let Ok(setup) = twicetold_world::setup::Setup::read(seed, &setup.behaviours, setup.files.clone()) {
-            self.state.amend(Arc::new(setup));
+            let _ = self.play_by(setup, Amendment::Seed(seed));
         }
     }
 
@@ -120,7 +121,7 @@ impl Campaign {
         }
         let setup = twicetold_world::setup::Setup::read(setup.seed, &setup.behaviours, files).ok()?;
         let digest = blob_digest(content.as_bytes());
-        self.state.amend(Arc::new(setup));
+        self.play_by(setup, Amendment::File(word.clone()))?;
         let blob = self.intern(&content);
         let file = CharterFile { path: word.path.clone(), blob, digest };
         match known {

@@ -2,18 +2,29 @@
 
 mod agenda;
 mod branch;
+mod closure;
 mod facts;
+mod follow;
 mod load;
 mod rebuild;
 mod replay;
 mod session;
+mod snapshot;
+mod walk;
 mod why;
 
 pub use agenda::{Agenda, Duty};
 pub use branch::{Replies, lineage, untaken};
+pub use closure::Closure;
 pub use facts::{Change, Difference, Facts, diff, facts, history};
-pub use load::{LoadError, Loaded, charter_of, entries, load, load_to};
-pub use rebuild::{Part, Rebuilt, rebuild};
-pub use replay::{Drift, Report, Verdict, replay};
+pub use follow::Follower;
+pub use load::{LoadError, Loaded, charter_of, entries, load, load_to, load_with};
+pub use rebuild::{Part, Rebuilt, rebuild, rebuild_in};
+pub use replay::{Drift, Report, Verdict, replay, replay_to};
 pub use session::{CommitError, Committed, Session};
-pub use why::{GoalOrigin, GoalWhy, Registered, RequestWhy, SpanWhy, ToolCallWhy, goal_ids, why_goal};
+pub use snapshot::snapshot;
+pub use walk::Walk;
+pub use why::{
+    Appearance, Asker, Cause, GoalStep, GoalWhy, Origin, RequestWhy, Shown, SpanWhy, Subject, ToolCallWhy,
+    Trace, TraceStep, Why, WhyNot, goal_history, goal_ids, why_goal, why_not_goal,
+};

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use thiserror::Error;
 use twicetold_event::{CampaignId, Charter, Entry, Event, Input, Millis, Number, Unknown, body};
-use twicetold_journal::{Damage, Source, StoreError};
+use twicetold_journal::{Damage, Head, Source, StoreError};
 use twicetold_referee::Campaign;
 use twicetold_world::setup::{Setup, SetupError, SourceFile};
+
+use crate::snapshot::restore;
 
 /// Why a journal does not become a campaign.
 #[derive(Debug, Error)]
@@ -76,8 +78,15 @@ pub struct Loaded {
 pub fn entries(
     source: &dyn Source,
 ) -> Result<impl Iterator<Item = Result<Entry, LoadError>> + '_, LoadError> {
-    let mut head = twicetold_journal::Head::EMPTY;
-    Ok(source.entries(Number(0))?.map(move |bytes| {
+    entries_after(source, Head::EMPTY)
+}
+
+/// The same after those that `head` is the end of.
+fn entries_after(
+    source: &dyn Source,
+    mut head: Head,
+) -> Result<impl Iterator<Item = Result<Entry, LoadError>> + '_, LoadError> {
+    Ok(source.entries(head.next)?.map(move |bytes| {
         let bytes = bytes?;
         let damage = |why: String| LoadError::Entry { number: head.next, why };
         let (header, parts) =
@@ -120,39 +129,65 @@ pub fn load(source: &dyn Source) -> Result<Loaded, LoadError> {
     load_to(source, None)
 }
 
+/// Folds a journal from where a snapshot of it was taken, its chain checked from there on. A snapshot that does not fit is
+/// passed over; it never changes what comes out.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with(source: &dyn Source, snapshot: Option<&[u8]>) -> Result<Loaded, LoadError> {
+    let Some((loaded, head)) = snapshot.and_then(|bytes| restore(source, bytes)) else { return load(source) };
+    // A history that was rewritten after the snapshot does not follow from it.
+    go_on(source, loaded, head, None).or_else(|_| load(source))
+}
+
 /// Folds a journal up to the entry that holds `last`.
 ///
 /// # Errors
 /// As [`load`]; also when there is no such number.
 pub fn load_to(source: &dyn Source, last: Option<Number>) -> Result<Loaded, LoadError> {
-    let head = source.head();
-    if let Some(asked) = last.filter(|asked| *asked >= head.next) {
-        return Err(LoadError::PastTheEnd { asked, last: Number(head.next.0.saturating_sub(1)) });
-    }
+    within(source, last)?;
     let (charter, setup) = charter_of(source)?;
-    let mut campaign = Campaign::new(charter.clone(), setup)?;
-    let (mut id, mut opened, mut count) = (CampaignId([0; 16]), Millis(0), 0);
-    let mut unknown = None;
-    let mut next = Number(0);
-    for entry in entries(source)? {
+    let campaign = Campaign::new(charter.clone(), setup)?;
+    let (id, opened) = (CampaignId([0; 16]), Millis(0));
+    let loaded = Loaded { campaign, charter, id, opened, entries: 0, unknown: None };
+    go_on(source, loaded, Head::EMPTY, last)
+}
+
+fn go_on(
+    source: &dyn Source,
+    mut loaded: Loaded,
+    head: Head,
+    last: Option<Number>,
+) -> Result<Loaded, LoadError> {
+    let mut next = head.next;
+    for entry in entries_after(source, head)? {
         let entry = entry?;
         let header = entry.header;
-        unknown = unknown.or_else(|| known(&entry).err());
+        loaded.unknown = loaded.unknown.or_else(|| known(&entry).err());
         // A branch bears its own name from its first own entry on.
-        if count == 0 || id != header.campaign {
-            (id, opened) = (header.campaign, header.at);
+        if loaded.entries == 0 || loaded.id != header.campaign {
+            (loaded.id, loaded.opened) = (header.campaign, header.at);
         }
-        campaign
-            .fold(&entry)
-            .map_err(|why| LoadError::Entry { number: header.first, why: why.to_string() })?;
+        let folded = loaded.campaign.fold(&entry);
+        folded.map_err(|why| LoadError::Entry { number: header.first, why: why.to_string() })?;
         next = header.next();
-        count += 1;
+        loaded.entries += 1;
         if last.is_some_and(|last| last < next) {
             break;
         }
     }
-    campaign.settle().map_err(|why| LoadError::Entry { number: next, why: why.to_string() })?;
-    Ok(Loaded { campaign, charter, id, opened, entries: count, unknown })
+    let settled = loaded.campaign.settle();
+    settled.map_err(|why| LoadError::Entry { number: next, why: why.to_string() })?;
+    Ok(loaded)
+}
+
+/// A number that is asked for has to be there.
+pub(crate) fn within(source: &dyn Source, last: Option<Number>) -> Result<(), LoadError> {
+    let next = source.head().next;
+    match last.filter(|asked| *asked >= next) {
+        Some(asked) => Err(LoadError::PastTheEnd { asked, last: Number(next.0.saturating_sub(1)) }),
+        None => Ok(()),
+    }
 }
 
 /// An executor must not go past a word that it does not know.

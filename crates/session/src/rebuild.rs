@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use twicetold_dialect::Protocol;
-use twicetold_event::{BlobId, CallId, Event, Input, Item, ModelCallRequested, Number, Place, Seat, Span};
+use twicetold_event::{BlobId, CallId, Item, ModelCallRequested, Number, Place, Seat, Span};
 use twicetold_journal::Source;
 use twicetold_model::{Message, Part as MessagePart, Reply, Request, Role, ToolCall, ToolResult};
-use twicetold_referee::{parameters, quirks, said, tool_spec};
+use twicetold_referee::{parameters, tool_spec};
 
-use crate::{LoadError, charter_of, entries};
+use crate::walk::Walk;
+use crate::{LoadError, load};
 
 /// A request rebuilt from the journal.
 pub struct Rebuilt {
@@ -39,46 +39,43 @@ impl Rebuilt {
     }
 }
 
-/// Rebuilds the request of `call`.
+/// Rebuilds the request of `call` from the journal alone; none when there is no such call.
 ///
 /// # Errors
-/// The journal is damaged, or there is no such call.
+/// The journal is damaged.
 pub fn rebuild(source: &dyn Source, call: CallId) -> Result<Option<Rebuilt>, LoadError> {
-    let (_, setup) = charter_of(source)?;
-    let quirks = quirks(&setup)?;
-    let mut asked: BTreeMap<CallId, Seat> = BTreeMap::new();
-    let mut replies: BTreeMap<CallId, Reply> = BTreeMap::new();
-    let mut items: BTreeMap<Seat, Vec<Item>> = BTreeMap::new();
-    for entry in entries(source)? {
-        let entry = entry?;
-        match &entry.input {
-            // The answer to a call that nobody waits for is never looked at.
-            Input::ModelReplied(word) => {
-                let quirks = asked.remove(&word.call).and_then(|seat| quirks.get(&seat));
-                let reply = quirks.and_then(|quirks| Protocol::OpenAiChat.decode(&word.body, quirks).ok());
-                replies.extend(reply.map(|reply| (word.call, reply)));
-            }
-            Input::PersonAnswered(word) if asked.remove(&word.call).is_some() => {
-                replies.insert(word.call, said(word));
-            }
-            _ => {}
-        }
-        for (number, event) in entry.numbered() {
-            let Event::ModelCallRequested(word) = event else { continue };
-            asked.insert(word.call, word.seat);
-            let base = items.get(&word.seat).map_or(&[][..], Vec::as_slice);
-            let resolved = word.manifest.resolve(base);
-            let resolved = resolved.map_err(|why| LoadError::Entry { number, why: why.to_string() })?;
-            if word.call != call {
-                items.insert(word.seat, resolved);
-                continue;
-            }
-            let parts = parts(source, &replies, resolved)?;
-            let request = request(&setup, &replies, word.seat, &parts)?;
-            return Ok(Some(Rebuilt { requested: word.clone(), number, parts, request }));
+    let amended = load(source)?.campaign.amended().to_vec();
+    rebuild_in(&Walk::new(source, &amended)?, call)
+}
+
+/// The same with a walk that is there already.
+///
+/// # Errors
+/// As [`rebuild`].
+pub fn rebuild_in(walk: &Walk<'_>, call: CallId) -> Result<Option<Rebuilt>, LoadError> {
+    let Some((number, requested)) = walk.request(call)? else { return Ok(None) };
+    let items = walk.items(number, &requested)?;
+    let replies = replies(walk, &items)?;
+    let parts = parts(walk.source(), &replies, items)?;
+    let request = request(walk.setup_at(number), &replies, requested.seat, &parts)?;
+    Ok(Some(Rebuilt { requested, number, parts, request }))
+}
+
+/// The replies that items point into.
+fn replies(walk: &Walk<'_>, items: &[Item]) -> Result<BTreeMap<CallId, Reply>, LoadError> {
+    let mut replies = BTreeMap::new();
+    for item in items {
+        let call = match item {
+            Item::Span(Span { place: Place::Reply(call, _), .. }) | Item::ToolCall { call, .. } => *call,
+            _ => continue,
+        };
+        if !replies.contains_key(&call)
+            && let Some(reply) = walk.reply(call)?
+        {
+            replies.insert(call, reply);
         }
     }
-    Ok(None)
+    Ok(replies)
 }
 
 fn parts(

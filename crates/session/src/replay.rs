@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use twicetold_event::{CallId, Entry, Event, Item, Number, Place, body, entry};
+use twicetold_event::{Build, CallId, Entry, Event, Item, Number, Place, body, entry};
 use twicetold_journal::{Source, verify_with};
 use twicetold_model::{Digest, Part as MessagePart, Request};
 use twicetold_referee::replay::{Divergence, DivergenceKind, Replayer};
 use twicetold_referee::{Campaign, charter};
 use twicetold_world::setup::Setup;
 
-use crate::load::known;
+use crate::load::{known, within};
 use crate::{LoadError, charter_of, rebuild};
 
 /// What a replay found.
@@ -44,6 +44,8 @@ pub enum Verdict {
 pub struct Drift {
     /// Where and how.
     pub divergence: Divergence,
+    /// The build that wrote the entry.
+    pub recorded_by: Build,
     /// For a prompt: the first piece of text that differs, by its source, as the journal has it and as this build has it.
     pub span: Option<(String, String, String)>,
 }
@@ -53,6 +55,19 @@ pub struct Drift {
 /// # Errors
 /// The journal is damaged or cannot be told by this build. A divergence is no error but a verdict.
 pub fn replay(source: &dyn Source, against: Option<Arc<Setup>>) -> Result<Report, LoadError> {
+    replay_to(source, against, None)
+}
+
+/// Replays a journal up to the entry that holds `last`. All of it is verified nevertheless.
+///
+/// # Errors
+/// As [`replay`]; also when there is no such number.
+pub fn replay_to(
+    source: &dyn Source,
+    against: Option<Arc<Setup>>,
+    last: Option<Number>,
+) -> Result<Report, LoadError> {
+    within(source, last)?;
     let (recorded, setup) = charter_of(source)?;
     let other = against.is_some();
     let (charter, setup) = match against {
@@ -66,7 +81,7 @@ pub fn replay(source: &dyn Source, against: Option<Arc<Setup>>) -> Result<Report
     let (mut entries, mut numbers) = (0, 0);
     let mut unknown = None;
     verify_with(source, |header, body| {
-        if diverged.is_some() || unknown.is_some() {
+        if diverged.is_some() || unknown.is_some() || last.is_some_and(|last| last < header.first) {
             return Ok(());
         }
         let entry = decode(header, body)?;
@@ -115,22 +130,32 @@ fn decode(header: &entry::Header, parts: &body::Body<'_>) -> Result<Entry, Strin
 
 /// Finds the span at which two prompts part.
 fn drift(source: &dyn Source, divergence: Divergence, request: Option<Request>) -> Result<Drift, LoadError> {
-    if divergence.kind != DivergenceKind::Prompt {
-        return Ok(Drift { divergence, span: None });
-    }
-    let Some(request) = request else { return Ok(Drift { divergence, span: None }) };
-    let Some(call) = requested(source, divergence.number)? else {
-        return Ok(Drift { divergence, span: None });
-    };
-    let Some(recorded) = rebuild(source, call)? else { return Ok(Drift { divergence, span: None }) };
-    let told = flat(&request);
+    let entry = entry_holding(source, divergence.number)?;
+    let recorded_by = entry.as_ref().map_or(Build([0; 16]), |entry| entry.header.build);
+    let is_prompt = divergence.kind == DivergenceKind::Prompt;
+    let span =
+        match (request.filter(|_| is_prompt), entry.and_then(|entry| requested(&entry, divergence.number))) {
+            (Some(request), Some(call)) => span(source, call, &request)?,
+            _ => None,
+        };
+    Ok(Drift { divergence, recorded_by, span })
+}
+
+/// The first piece of a recorded request that another telling of it has not.
+fn span(
+    source: &dyn Source,
+    call: CallId,
+    request: &Request,
+) -> Result<Option<(String, String, String)>, LoadError> {
+    let Some(recorded) = rebuild(source, call)? else { return Ok(None) };
+    let told = flat(request);
     let mut at = 0;
     for part in &recorded.parts {
         if !told[at..].starts_with(&part.text) {
             let from = common(&part.text, &told[at..]);
             let shown = |text: &str| excerpt(text, from);
             let span = (name(&part.item), shown(&part.text), shown(told.get(at..).unwrap_or("")));
-            return Ok(Drift { divergence, span: Some(span) });
+            return Ok(Some(span));
         }
         at += part.text.len();
     }
@@ -140,18 +165,21 @@ fn drift(source: &dyn Source, divergence: Divergence, request: Option<Request>) 
     } else {
         ("the end of the request".into(), String::new(), excerpt(more, 0))
     };
-    Ok(Drift { divergence, span: Some(span) })
+    Ok(Some(span))
 }
 
-fn requested(source: &dyn Source, number: Number) -> Result<Option<CallId>, LoadError> {
+fn entry_holding(source: &dyn Source, number: Number) -> Result<Option<Entry>, LoadError> {
     let Some(bytes) = source.entry_holding(number)? else { return Ok(None) };
-    let entry = Entry::decode(&bytes).map_err(|why| LoadError::Entry { number, why: why.to_string() })?;
+    Entry::decode(&bytes).map(Some).map_err(|why| LoadError::Entry { number, why: why.to_string() })
+}
+
+fn requested(entry: &Entry, number: Number) -> Option<CallId> {
     let found = entry.numbered().find(|(at, _)| *at >= number).map(|(_, event)| event.clone());
     let fallback = entry.events.iter().rev().find(|event| matches!(event, Event::ModelCallRequested(_)));
-    Ok(match found.as_ref().filter(|event| matches!(event, Event::ModelCallRequested(_))).or(fallback) {
+    match found.as_ref().filter(|event| matches!(event, Event::ModelCallRequested(_))).or(fallback) {
         Some(Event::ModelCallRequested(word)) => Some(word.call),
         _ => None,
-    })
+    }
 }
 
 /// All words of a request in the order of its pieces.

@@ -8,7 +8,7 @@ use twicetold_journal::{AppendError, Blob, Head, Source, Store};
 use twicetold_model::{Digest, Request};
 use twicetold_referee::{Campaign, seal};
 
-use crate::{LoadError, load};
+use crate::{LoadError, load_with};
 
 /// A campaign being played, with the store that only it may write.
 pub struct Session {
@@ -16,6 +16,7 @@ pub struct Session {
     store: Box<dyn Store>,
     head: Head,
     id: CampaignId,
+    opened: Millis,
     build: Build,
     spoiled: bool,
     /// The last request that was decided: a cache, rendered anew after a recovery.
@@ -46,7 +47,7 @@ impl Session {
     /// A new campaign in an empty store. Nothing is written before the first commit.
     pub fn new(campaign: Campaign, store: Box<dyn Store>, id: CampaignId, build: Build) -> Session {
         let head = store.head();
-        Session { campaign, store, head, id, build, spoiled: false, request: None }
+        Session { campaign, store, head, id, opened: Millis(0), build, spoiled: false, request: None }
     }
 
     /// The campaign that a store holds: recovery is fold, then plan.
@@ -54,7 +55,19 @@ impl Session {
     /// # Errors
     /// The journal is damaged, or of a build that knows more.
     pub fn recover(store: Box<dyn Store>, build: Build) -> Result<Session, LoadError> {
-        let loaded = load(store.as_ref() as &dyn Source)?;
+        Session::recover_with(store, build, None)
+    }
+
+    /// The same from where a snapshot was taken, if it fits.
+    ///
+    /// # Errors
+    /// As [`Session::recover`].
+    pub fn recover_with(
+        store: Box<dyn Store>,
+        build: Build,
+        snapshot: Option<&[u8]>,
+    ) -> Result<Session, LoadError> {
+        let loaded = load_with(store.as_ref() as &dyn Source, snapshot)?;
         if let Some(unknown) = loaded.unknown {
             return Err(unknown);
         }
@@ -64,6 +77,7 @@ impl Session {
             store,
             head,
             id: loaded.id,
+            opened: loaded.opened,
             build,
             spoiled: false,
             request: None,
@@ -125,6 +139,9 @@ impl Session {
             .collect();
         // A failed append leaves the state ahead of the journal: it must never be asked again.
         self.spoiled = true;
+        if self.head.campaign != Some(self.id) {
+            self.opened = at;
+        }
         self.head = self.store.append(&bytes, &blobs)?;
         self.spoiled = false;
         if step.request.is_some() {
@@ -134,6 +151,14 @@ impl Session {
         let blobs = step.blobs.into_iter().map(|(digest, _)| digest).collect();
         let entry = Entry { header, blobs, input, events: step.events };
         Ok(Committed { entry: Arc::new(entry), request: step.request })
+    }
+
+    /// A snapshot of the campaign as it stands; none when it cannot be written down, or an append has failed.
+    pub fn snapshot(&mut self) -> Option<Vec<u8>> {
+        if self.spoiled {
+            return None;
+        }
+        crate::snapshot(&mut self.campaign, &self.head, self.opened)
     }
 
     /// The journal, for reading.

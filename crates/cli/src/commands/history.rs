@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use twicetold_journal::Source;
 use twicetold_session::{Change, facts, history, load_to};
 
 use crate::failure::{Failure, code};
@@ -14,7 +15,7 @@ pub struct Arguments {
     /// The front of a campaign's id, `last`, or a file
     id: String,
 
-    /// The fact, or the front of several, for example npcs.wren-pellow.trust; without it the facts are listed
+    /// The fact, or the front of several, for example npcs.wren-pellow.trust, or trust:wren-pellow; without it the facts are listed
     path: Option<String>,
 
     /// Print JSON
@@ -46,9 +47,10 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         print(&text)?;
         return Ok(ExitCode::SUCCESS);
     };
-    let changes = history(source.as_ref(), path, |_| false)?;
+    let path = known_path(source.as_ref(), path)?;
+    let changes = history(source.as_ref(), &path, |_| false)?;
     if changes.is_empty() {
-        return Err(unknown(path));
+        return Err(unknown(&path));
     }
     let text = match arguments.json {
         true => json_line(&changes),
@@ -56,6 +58,41 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     };
     print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The path of a fact that may be written the other way round, the field before its owner: `trust:wren-pellow`, `gold:Merrin`.
+fn known_path(source: &dyn Source, path: &str) -> Result<String, Failure> {
+    let Some((field, owner)) = path.split_once(':') else { return Ok(path.to_owned()) };
+    let known = facts(&load_to(source, None)?.campaign);
+    let (field, owner) = (spelled(field), spelled(owner));
+    // Who has a name may be meant by it, or by the first word of it.
+    let named = |(path, value): (&String, &String)| {
+        let holder = path.strip_suffix(".name")?;
+        (spelled(value) == owner || first_word(value) == owner).then(|| format!("{holder}."))
+    };
+    let holders: Vec<String> = known.iter().filter_map(named).collect();
+    let is_meant = |path: &&String| {
+        let parts: Vec<&str> = path.split('.').collect();
+        let is_field = |place: usize| parts.get(place + 1).is_some_and(|part| spelled(part) == field);
+        let by_key = parts.iter().position(|part| spelled(part) == owner).is_some_and(is_field);
+        let rest = || holders.iter().find_map(|holder| path.strip_prefix(holder.as_str()));
+        by_key || rest().is_some_and(|rest| spelled(rest.split('.').next().unwrap_or(rest)) == field)
+    };
+    let found = known.keys().find(is_meant).ok_or_else(|| unknown(path))?;
+    // All below the field, where it has parts of its own.
+    let parts: Vec<&str> = found.split('.').collect();
+    let place = parts.iter().rposition(|part| spelled(part) == field).unwrap_or(parts.len() - 1);
+    Ok(parts[..=place].join("."))
+}
+
+/// A name without what people write differently.
+fn spelled(name: &str) -> String {
+    let name: String = name.trim().to_lowercase().replace([' ', '_'], "-");
+    if name == "hp" { "hit-points".to_owned() } else { name }
+}
+
+fn first_word(name: &str) -> String {
+    name.split_whitespace().next().unwrap_or_default().to_lowercase()
 }
 
 fn line(change: &Change) -> String {

@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use comfy_table::{ContentArrangement, Table, presets};
 use twicetold_journal::open_read_only;
-use twicetold_session::load;
 use twicetold_world::Life;
 
 use crate::failure::Failure;
@@ -32,7 +31,7 @@ struct Row {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let mut rows: Vec<Row> = library.entries().into_iter().map(row).collect();
+    let mut rows: Vec<Row> = library.entries().into_iter().map(|entry| row(library, entry)).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.opened_ms));
     let text = match (arguments.json, rows.is_empty()) {
         (true, _) => json_line(&rows),
@@ -62,9 +61,10 @@ fn table(rows: Vec<Row>) -> String {
     format!("{table}\n")
 }
 
-fn row(entry: crate::library::Entry) -> Row {
+fn row(library: &Library, entry: crate::library::Entry) -> Row {
     let loaded = open_read_only(&entry.path).map_err(|error| error.to_string());
-    let loaded = loaded.and_then(|reader| load(&reader).map_err(|error| error.to_string()));
+    let loaded =
+        loaded.and_then(|reader| library.view(entry.id).load(&reader).map_err(|error| error.to_string()));
     let id = entry.id.to_string();
     match loaded {
         Ok(loaded) => {

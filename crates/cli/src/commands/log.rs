@@ -7,7 +7,7 @@ use twicetold_event::{Entry, Event, Input, Number};
 use twicetold_journal::Source;
 use twicetold_projection::people::{Line, lines};
 use twicetold_referee::Campaign;
-use twicetold_session::{charter_of, entries};
+use twicetold_session::Follower;
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
@@ -19,6 +19,10 @@ pub struct Arguments {
     /// The front of a campaign's id, `last`, or a file
     id: String,
 
+    /// Go on with what another process adds, until the campaign is over
+    #[arg(long)]
+    follow: bool,
+
     /// Print one JSON object a line
     #[arg(long)]
     json: bool,
@@ -26,13 +30,18 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let each = |campaign: &Campaign, entry: &Entry| match arguments.json {
+        true => crate::play::json(campaign, entry),
+        false => entry_lines(campaign, entry),
+    };
+    if arguments.follow {
+        return crate::commands::watch::follow(library, &arguments.id, Number(0), each);
+    }
     let (_, source) = crate::source::open(library, &arguments.id)?;
     let mut out = std::io::BufWriter::new(anstream::stdout());
     let mut result = Ok(());
     walk(source.as_ref(), None, |campaign, entry| {
-        let text =
-            if arguments.json { crate::play::json(campaign, entry) } else { entry_lines(campaign, entry) };
-        result = out.write_all(text.as_bytes());
+        result = out.write_all(each(campaign, entry).as_bytes());
         result.is_ok()
     })?;
     printed(result.and_then(|()| out.flush()))?;
@@ -67,18 +76,9 @@ fn walk(
         let message = format!("there is no {asked}; the journal ends before {}", head.next);
         return Err(Failure::new(code::MISSING, message, "`twicetold log` shows the numbers that there are"));
     }
-    let (charter, setup) = charter_of(source)?;
-    let campaign = Campaign::new(charter, setup);
-    let mut campaign = campaign.map_err(|error| Failure::new(code::USAGE, error.to_string(), ""))?;
-    for entry in entries(source)? {
-        let entry = entry?;
-        campaign.fold(&entry).map_err(|error| {
-            Failure::new(code::DAMAGED, format!("entry {}: {error}", entry.header.first), "")
-        })?;
-        if !each(&campaign, &entry) || last.is_some_and(|last| last < entry.header.next()) {
-            break;
-        }
-    }
+    Follower::new(source)?.read(source, |campaign, entry| {
+        each(campaign, entry) && last.is_none_or(|last| last >= entry.header.next())
+    })?;
     Ok(())
 }
 

@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use twicetold_event::Number;
 use twicetold_referee::replay::DivergenceKind;
-use twicetold_session::{Drift, Report, Verdict, charter_of, replay};
+use twicetold_session::{Drift, Report, Verdict, charter_of, replay_to};
 use twicetold_world::setup::Setup;
 
 use crate::configuration::Configuration;
@@ -22,6 +23,10 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     against: Option<std::path::PathBuf>,
 
+    /// Tell it up to this number only; all of the journal is verified nevertheless
+    #[arg(long, value_name = "N")]
+    to: Option<u64>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -34,8 +39,8 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         Some(folder) => Some(other_setup(library, source.as_ref(), folder)?),
         None => None,
     };
-    let report = replay(source.as_ref(), against)?;
-    let text = if arguments.json { json(&report) } else { text(&report) };
+    let report = replay_to(source.as_ref(), against, arguments.to.map(Number))?;
+    let text = if arguments.json { json(&report) } else { text(&report, arguments.to) };
     print(&text)?;
     let same = matches!(report.verdict, Verdict::Identical) && report.drift.is_none();
     Ok(ExitCode::from(if same { 0 } else { code::DIVERGED }))
@@ -59,7 +64,7 @@ fn other_setup(
     Ok(Arc::new(configuration.setup(id, charter.seed, files)?))
 }
 
-fn text(report: &Report) -> String {
+fn text(report: &Report, to: Option<u64>) -> String {
     let mut out = String::new();
     if let Some((drift, count)) = &report.drift {
         out += &format!("{BOLD}{count} prompts drift{BOLD:#}, the first at {}\n", drift.divergence.number);
@@ -75,7 +80,9 @@ fn text(report: &Report) -> String {
                 "  {entries} entries, {numbers} inputs and events, {requests} requests recomputed\n"
             );
             out += &format!("  story {:.16}\n", report.told_story);
-            if !report.over {
+            if let Some(to) = to {
+                out += &format!("  told up to #{to}; nothing after it was.\n");
+            } else if !report.over {
                 out += "  The campaign is not over: this is all of it so far.\n";
             }
         }
@@ -89,7 +96,12 @@ fn text(report: &Report) -> String {
             out += &format!("{TROUBLE}Diverged{TROUBLE:#} at {}: {kind}\n", divergence.number);
             out += &format!("  journal says:    {}\n", short(&divergence.journal, 600));
             out += &format!("  this build says: {}\n", short(&divergence.build, 600));
+            for (journal, build) in &divergence.fields {
+                out += &format!("    {}  →  {}\n", short(journal, 160), short(build, 160));
+            }
             out += &span(drift);
+            let this = crate::play::build();
+            out += &format!("  recorded by build {}, this is build {this}\n", drift.recorded_by);
             out += &format!("  {entries} entries before it are identical; nothing after it was told.\n");
         }
     }
@@ -113,6 +125,9 @@ fn json(report: &Report) -> String {
             "kind": format!("{:?}", drift.divergence.kind).to_lowercase(),
             "journal": drift.divergence.journal,
             "build": drift.divergence.build,
+            "fields": drift.divergence.fields,
+            "recorded_by": drift.recorded_by.to_string(),
+            "this_build": crate::play::build().to_string(),
             "span": drift.span,
         })
     };

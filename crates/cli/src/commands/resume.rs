@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use twicetold_event::{CallId, Input, ResumeAsked, Seat, SeatAsked};
 use twicetold_journal::Source;
-use twicetold_session::{Session, load};
+use twicetold_session::Session;
 use twicetold_world::{Life, State};
 
 use crate::failure::{Failure, code};
@@ -62,7 +62,8 @@ pub fn go_on(
             format!("`twicetold rm {:.8}` removes it", entry.id),
         ));
     }
-    let view = load(&store)?.campaign;
+    let snapshot = library.view(entry.id);
+    let view = snapshot.load(&store)?.campaign;
     let state = view.state();
     if let Life::Ended { observed, .. } = state.life() {
         let message = format!("this campaign is over: {observed}");
@@ -80,9 +81,9 @@ pub fn go_on(
             "{call} was in flight when the campaign stopped; it is made again, and may be paid twice."
         );
     }
-    let session = Session::recover(Box::new(store), play::build())?;
+    let session = Session::recover_with(Box::new(store), play::build(), snapshot.read().as_deref())?;
     let replies = super::fork::replies(library, session.journal())?;
-    play::run(Playing { session, view, first, show, sitting, replies })
+    play::run(Playing { session, view, snapshot, first, show, sitting, replies })
 }
 
 /// The inputs with which a campaign goes on, and the model's call that is made again.

@@ -30,6 +30,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     std::fs::remove_file(&entry.path).map_err(|error| {
         Failure::new(code::FAILED, format!("{} cannot be removed: {error}", entry.path.display()), "")
     })?;
+    library.view(entry.id).remove();
     crate::terminal::print(&format!("{:.8} removed.\n", entry.id))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -119,7 +119,8 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     let mut first = vec![Input::OpeningAsked(OpeningAsked { charter })];
     first.extend(sitting.as_ref().map(Sitting::input));
     let replies = Replies::new();
-    play::run(Playing { session, view, first, show, sitting, replies })
+    let snapshot = library.view(session.id());
+    play::run(Playing { session, view, snapshot, first, show, sitting, replies })
 }
 
 /// The party of a campaign as it stands now.

@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use twicetold_event::Number;
 use twicetold_projection::people;
-use twicetold_session::{Loaded, load_to};
+use twicetold_session::{Appearance, Asker, GoalStep, Loaded, load_to};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, code};
 use crate::library::Library;
 use crate::terminal::{BOLD, DIM, GOOD, json_line, paragraphs, print, safe};
 
@@ -23,6 +23,10 @@ pub struct Arguments {
     /// As it stood after this number (`log` shows numbers)
     #[arg(long, value_name = "N")]
     at: Option<u64>,
+
+    /// For goals: everything that happened to them, refusals included, instead of how they stand
+    #[arg(long, conflicts_with = "at")]
+    history: bool,
 
     /// Print JSON
     #[arg(long)]
@@ -50,11 +54,26 @@ enum What {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let (_, source) = crate::source::open(library, &arguments.id)?;
     let at = arguments.at.map(Number);
-    let text = match arguments.what {
-        What::Transcript => super::log::transcript(source.as_ref(), at, arguments.json)?,
-        what => document(&load_to(source.as_ref(), at)?, what, arguments.json),
+    let text = match (arguments.what, at) {
+        (What::Goals, None) if arguments.history => {
+            let (source, loaded) = crate::source::load(library, &arguments.id)?;
+            let steps = Asker::new(source.as_ref(), &loaded)?.goal_history()?;
+            written(arguments.json, &steps, |steps| goal_history(steps))
+        }
+        _ if arguments.history => {
+            let help = "`twicetold history ID FACT` tells how anything else came to be as it is";
+            return Err(Failure::new(code::USAGE, "--history goes with goals alone", help));
+        }
+        (What::Transcript, _) => {
+            let (_, source) = crate::source::open(library, &arguments.id)?;
+            super::log::transcript(source.as_ref(), at, arguments.json)?
+        }
+        (what, None) => document(&crate::source::load(library, &arguments.id)?.1, what, arguments.json),
+        (what, Some(_)) => {
+            let (_, source) = crate::source::open(library, &arguments.id)?;
+            document(&load_to(source.as_ref(), at)?, what, arguments.json)
+        }
     };
     print(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -108,6 +127,34 @@ fn capital(word: &str) -> String {
     letters
         .next()
         .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+/// The lives of goals, as text.
+fn goal_history(steps: &[GoalStep]) -> String {
+    let line = |step: &GoalStep| {
+        let what = match &step.step {
+            Appearance::Specified => "one of the encounter's own".to_owned(),
+            Appearance::Registered { proposed, reason } if *proposed == step.goal => {
+                format!("registered: {reason}")
+            }
+            Appearance::Registered { proposed, reason } => {
+                format!("proposed as {proposed}, registered: {reason}")
+            }
+            Appearance::Refused { rule, observed } => format!("proposed, and refused by {rule}: {observed}"),
+            Appearance::Shown { requests: 0, .. } => "shown in no request".to_owned(),
+            Appearance::Shown { requests, last } => format!("shown in {requests} requests, last in #{last}"),
+            Appearance::Resolved { reply } => {
+                format!("the encounter was resolved by it, in the reply #{reply}")
+            }
+            Appearance::Abandoned { ended } => format!("the encounter ended otherwise: {ended}"),
+        };
+        let number = format!("#{}", step.number);
+        format!("{number:>7}  {BOLD}{}{BOLD:#}\n{}\n", safe(&step.goal), paragraphs(&what, "         "))
+    };
+    match steps.is_empty() {
+        true => nothing("No encounter has begun yet."),
+        false => steps.iter().map(line).collect(),
+    }
 }
 
 /// The goals of every encounter, as text.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use twicetold_journal::open_read_only;
-use twicetold_session::{lineage, load};
+use twicetold_session::lineage;
 use twicetold_world::Life;
 
 use crate::failure::Failure;
@@ -32,7 +32,7 @@ struct Row {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let mut rows: Vec<Row> = library.entries().into_iter().filter_map(row).collect();
+    let mut rows: Vec<Row> = library.entries().into_iter().filter_map(|entry| row(library, entry)).collect();
     rows.sort_by_key(|row| row.opened_ms);
     let text = if arguments.json { json_line(&rows) } else { drawn(&rows) };
     print(&text)?;
@@ -40,9 +40,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 }
 
 /// A campaign that can be read; `list` tells of the others.
-fn row(entry: crate::library::Entry) -> Option<Row> {
+fn row(library: &Library, entry: crate::library::Entry) -> Option<Row> {
     let reader = open_read_only(&entry.path).ok()?;
-    let loaded = load(&reader).ok()?;
+    let loaded = library.view(entry.id).load(&reader).ok()?;
     let branch =
         lineage(&reader).ok()?.pop().map(|(_, asked)| (asked.parent.to_string(), asked.at.0, asked.note));
     let state = loaded.campaign.state();

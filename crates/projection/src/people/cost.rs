@@ -9,7 +9,7 @@ pub struct Cost {
     /// Who was asked.
     pub seat: String,
     /// What for.
-    pub purpose: &'static str,
+    pub purpose: String,
     /// Replies.
     pub calls: u32,
     /// Attempts that failed.
@@ -24,15 +24,14 @@ pub struct Cost {
 
 /// The costs of a state.
 pub fn cost(state: &State) -> Vec<Cost> {
-    let line =
-        |((seat, purpose), spent): (&(twicetold_event::Seat, &'static str), &twicetold_world::Spent)| Cost {
-            seat: seat.to_string(),
-            purpose,
-            calls: spent.calls,
-            failed: spent.failed,
-            input_tokens: spent.input_tokens,
-            cached_tokens: spent.cached_tokens,
-            output_tokens: spent.output_tokens,
-        };
+    let line = |((seat, purpose), spent): (&(twicetold_event::Seat, String), &twicetold_world::Spent)| Cost {
+        seat: seat.to_string(),
+        purpose: purpose.clone(),
+        calls: spent.calls,
+        failed: spent.failed,
+        input_tokens: spent.input_tokens,
+        cached_tokens: spent.cached_tokens,
+        output_tokens: spent.output_tokens,
+    };
     state.calls().spent.iter().map(line).collect()
 }

@@ -6,8 +6,9 @@ mod harvest;
 use serde_json::json;
 
 use super::pick::{Draw, Pick};
-use super::reply::Reply;
+use super::reply::{Reply, call};
 use super::request::{Offer, Request};
+use super::state::Row;
 use forge::{Forge, Habit};
 use harvest::Harvest;
 
@@ -20,15 +21,20 @@ const LIKINGS: &[&[&str]] = &[
     &["_add"],
     &["inventory"],
     &["inventory"],
+    &["inventory"],
+    &["inventory"],
     &["hp_delta", "start_"],
     &["hp_delta", "start_"],
     &["dialogue"],
     &["dialogue"],
-    &["start_dialogue", "exchange"],
-    &["start_combat", "attack"],
-    &["start_combat", "attack"],
+    &["start_dialogue", "exchange", "quantity"],
+    &["start_dialogue", "exchange", "quantity"],
+    &["start_combat"],
+    &["start_combat"],
+    &["start_combat"],
     &["goal"],
     &["create"],
+    &["query"],
     &["query"],
     &["item"],
     &[],
@@ -38,13 +44,21 @@ const LIKINGS: &[&[&str]] = &[
     &[],
     &[],
 ];
+/// What a stubborn model is fond of while people fight.
+const FIGHTING: &[&str] = &["attack", "target"];
+/// What one who wants to be done with fighting is fond of, and soon fights again.
+const DONE_FIGHTING: &[&str] = &["end_combat"];
+/// Words in the names of what belongs to a fight.
+const FOUGHT_WITH: &[&str] = &["attack", "combat", "throw"];
+/// Replies of a hundred that strike at a foe who has fallen, while another one stands.
+const RAGE_PERCENT: usize = 25;
 /// Bytes of an endless reply.
 const ENDLESS_BYTES: usize = 20 * 1024;
 
 /// A spoilt body in place of this reply, or nothing when this one is left alone.
 pub(super) fn spoil(request: &Request<'_>, reply: Reply, pick: &Pick, prompt_bytes: usize) -> Option<String> {
     let mut draw = pick.draw("chaos");
-    if let Some(reply) = insist(request, pick) {
+    if let Some(reply) = insist(request, pick).or_else(|| rage(request, &mut draw)) {
         return Some(reply.body(&request.model, &pick.name(), prompt_bytes));
     }
     if !draw.chance(SPOILT_PERCENT) {
@@ -63,16 +77,22 @@ pub(super) fn spoil(request: &Request<'_>, reply: Reply, pick: &Pick, prompt_byt
     Some(spoilt.body(model, &pick.name(), prompt_bytes))
 }
 
-/// A stubborn model calls what it is fond of again and again, whatever comes of it: in every second campaign, and each seat
-/// in its own way.
+/// A stubborn model calls what it is fond of again and again, whatever comes of it: in most campaigns, and each seat in
+/// its own way.
 fn insist(request: &Request<'_>, pick: &Pick) -> Option<Reply> {
     let mood = Pick::new(request.seed, &["mood"]);
-    let stubborn = request.state.phase == "play" && mood.draw("stubborn").chance(50);
+    let stubborn = request.state.phase == "play" && mood.draw("stubborn").chance(80);
     let mut draw = pick.draw("insist");
     if !stubborn || !draw.chance(STUBBORN_PERCENT) {
         return None;
     }
-    let words = mood.draw("words").choose(LIKINGS).copied().unwrap_or_default();
+    let fond = mood.draw("words").choose(LIKINGS).copied().unwrap_or_default();
+    // Whoever fights thinks of little else.
+    let words = match (request.state.foes.is_empty(), mood.draw("done").chance(40)) {
+        (true, _) => fond,
+        (false, true) => DONE_FIGHTING,
+        (false, false) => FIGHTING,
+    };
     let likes = |offer: &&Offer<'_>| {
         words.iter().any(|word| offer.name.contains(word) || offer.schema.contains(&format!("\"{word}")))
     };
@@ -80,11 +100,11 @@ fn insist(request: &Request<'_>, pick: &Pick) -> Option<Reply> {
     let usual = || request.tools.iter().max_by_key(|offer| mood.draw(&offer.name).below(1 << 20));
     let favourite = draw.choose(&liked).copied().or_else(usual)?;
     let habit = Habit {
-        lavish: mood.draw("lavish").chance(50),
+        lavish: mood.draw("lavish").chance(60),
         wrong_percent: 10,
         fields: words,
         field: mood.draw("field").below(12),
-        fresh_percent: if mood.draw("fresh").chance(50) { 80 } else { 20 },
+        fresh_percent: if mood.draw("fresh").chance(60) { 60 } else { 10 },
     };
     let harvest = Harvest::of(request);
     let mut forge = Forge::new(&harvest, pick.draw("forge"), habit);
@@ -100,6 +120,14 @@ fn insist(request: &Request<'_>, pick: &Pick) -> Option<Reply> {
     Some(Reply { calls, ..Reply::default() })
 }
 
+/// A model in a rage strikes on at who lies on the ground.
+fn rage(request: &Request<'_>, draw: &mut Draw) -> Option<Reply> {
+    let fallen = |foe: &&Row| ["down", "fled"].contains(&foe.get("health"));
+    let foe = request.state.foes.iter().find(fallen)?;
+    let strikes = draw.chance(RAGE_PERCENT);
+    strikes.then(|| call(request, "attack", json!({"target": foe.head}))).flatten().map(Reply::call)
+}
+
 /// Calls that were made out of the schemas alone, right or wrong: one, the same twice, several, or too many.
 fn forged(request: &Request<'_>, reply: Reply, pick: &Pick) -> Reply {
     let harvest = Harvest::of(request);
@@ -108,7 +136,11 @@ fn forged(request: &Request<'_>, reply: Reply, pick: &Pick) -> Reply {
     let mut forge = Forge::new(&harvest, pick.draw("forge"), habit);
     let mut calls = Vec::new();
     for _ in 0..[1, 1, 1, 2, 4, 9][draw.below(6)] {
-        calls.extend(draw.choose(&request.tools).map(|offer| forge.call(offer)));
+        let fights = !request.state.foes.is_empty() && draw.chance(60);
+        let in_a_fight =
+            |offer: &&Offer<'_>| !fights || FOUGHT_WITH.iter().any(|word| offer.name.contains(word));
+        let pool: Vec<&Offer<'_>> = request.tools.iter().filter(in_a_fight).collect();
+        calls.extend(draw.choose(&pool).map(|offer| forge.call(offer)));
     }
     if draw.chance(10) {
         calls.extend(calls.first().cloned());

@@ -153,10 +153,13 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, cla
     });
     let results = request.results.join("\n");
     if !request.results.is_empty() {
-        let refused = request.results.last().is_some_and(|last| last.starts_with("refused ("));
-        let charm = chosen(request, &results);
-        let once = request.results.len() == 1 && !refused;
-        let blow = match (charm.filter(|_| once), refused && request.results.len() <= 2) {
+        let rules = ["spell", "unknown_character", "uses_per"];
+        let by = |rule: &&str| results.contains(&format!("refused ({rule}"));
+        let refused = rules.iter().any(by);
+        let records = request.records.join("\n");
+        let charm = chosen(request, &records);
+        let found = results.contains("[rules] ");
+        let blow = match (charm.filter(|_| found), refused) {
             // A charm that heals wants somebody of one's own.
             (None, true) if charm.is_some() && results.contains("refused (unknown_character)") => {
                 call(request, "attack", json!({"target": name, "with": charm}))
@@ -182,7 +185,7 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe, name: &str, cla
         }
     }
     if !class.is_empty() && known.is_none() && !unfit && scribe.chance(50) {
-        let asked = json!({"query": format!("spell of a {class} that does damage")});
+        let asked = json!({"query": format!("{class} spell hurt")});
         if let Some(call) = call(request, "search_rules", asked) {
             return Reply::call(call);
         }
@@ -210,7 +213,9 @@ fn charms(results: &str) -> impl Iterator<Item = &str> {
 /// The charm among them that this seat trusts, always the same.
 fn chosen<'t>(request: &Request<'_>, records: &'t str) -> Option<&'t str> {
     let found: Vec<&str> = charms(records).collect();
-    Pick::new(request.seed, &["charm"]).draw("charm").choose(&found).copied()
+    let mut draw = Pick::new(request.seed, &["charm"]).draw("charm");
+    // What a search names first fits best.
+    if draw.chance(65) { found.first().copied() } else { draw.choose(&found).copied() }
 }
 
 /// What the engine said of one's own blow.

@@ -185,12 +185,8 @@ pub(super) const PLAIN: &[&str] = &[
     "I go from one to the next and ask about {quarry}",
     "I look for somebody who saw {quarry} last",
 ];
-pub(super) const PURPOSE: &[&str] = &[
-    "{act}.",
-    "{act}, because we have to {task}.",
-    "{act}. Somehow we must {task}.",
-    "I want to {task}. So {act}.",
-];
+pub(super) const PURPOSE: &[&str] =
+    &["{act}.", "{act}, because we have to {task}.", "{act}; somehow we must {task}.", "To {task}, {act}."];
 pub(super) const TRY: &[&str] = &[
     "We have to {task}, so I {try}.",
     "If I want to {task}, I know only one way: I {try}.",

@@ -53,7 +53,7 @@ pub fn improvise(body: &str) -> String {
 
 /// Like [`improvise`], but about a third of the replies have one of the faults that real models and servers have:
 /// malformed arguments, tools out of place, endless or empty text, words in another's mouth, cut-off replies.
-/// In every second campaign a seat is stubborn besides, and calls what it is fond of again and again.
+/// Most seats are stubborn besides, and call what they are fond of again and again.
 pub fn improvise_chaos(body: &str) -> String {
     let pick = Pick::new(0, &[body]);
     let (reply, model) = match Request::read(body) {

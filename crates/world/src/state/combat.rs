@@ -1,12 +1,12 @@
 //! The combat being fought.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use twicetold_event::{CombatOutcome, Foe, Initiative, Seat};
 
 use super::{Origin, State};
 
 /// A combat.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Combat {
     /// Round, counted from 1.
     pub round: u32,
@@ -27,7 +27,7 @@ pub struct Combat {
 }
 
 /// A foe.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct FoeState {
     /// As it entered.
     pub foe: Foe,
@@ -40,7 +40,7 @@ pub struct FoeState {
 }
 
 /// A combat that is over.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct CombatEnd {
     /// How it ended.
     pub outcome: CombatOutcome,

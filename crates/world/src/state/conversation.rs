@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use twicetold_event::Seat;
 
 use super::Origin;
 
 /// Everything that goes on beside the main story.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Conversations {
     /// The dialogue being held.
     pub dialogue: Option<Dialogue>,
@@ -25,7 +25,7 @@ pub struct Conversations {
 }
 
 /// A dialogue being held.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Dialogue {
     /// Its number in the campaign.
     pub number: u32,
@@ -44,7 +44,7 @@ pub struct Dialogue {
 }
 
 /// Something that the keeper of memory is to be asked at a turn's end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Pending {
     /// What is kept of a dialogue.
     DialogueSummary {
@@ -63,7 +63,7 @@ pub enum Pending {
 }
 
 /// Something said from one seat to another.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Whisper {
     /// Who.
     pub from: Seat,

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use twicetold_event::{AbilityChecked, DetailRevealed};
 
 use super::Origin;
 use crate::setup::EncounterSpec;
 
 /// An encounter being played.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Encounter {
     /// Which of the campaign's encounters, counted from 0.
     pub index: usize,
@@ -36,7 +36,7 @@ pub struct Encounter {
 }
 
 /// A hidden goal.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Goal {
     /// Id.
     pub id: String,
@@ -49,7 +49,7 @@ pub struct Goal {
 }
 
 /// An encounter that is over.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct EncounterEnd {
     /// Its id.
     pub id: String,

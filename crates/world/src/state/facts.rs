@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::Origin;
+use super::{Origin, whole};
 
 /// Facts about the world. Prompts show the last few of each list; nothing is ever deleted from one.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Facts {
     /// Where the party is.
     pub location: Option<(Origin, String)>,
@@ -36,7 +36,7 @@ pub struct Facts {
 }
 
 /// Somebody whom the party met.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Met {
     /// The name as written.
     pub name: String,
@@ -75,6 +75,16 @@ impl Log {
 
 impl Serialize for Log {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if whole(&serializer) {
+            return (&self.entries, self.running).serialize(serializer);
+        }
         (self.entries.len() as u64, self.running).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Log {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Log, D::Error> {
+        let (entries, running) = Deserialize::deserialize(deserializer)?;
+        Ok(Log { entries, running })
     }
 }

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use twicetold_event::{Event, Text};
 use twicetold_model::Digester;
 
-use super::Origin;
+use super::{Origin, whole};
 
 /// The recent history of the table.
 #[derive(Clone, Debug, Default)]
@@ -25,11 +25,12 @@ pub struct History {
 }
 
 /// An event that prompts may show.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Remembered {
     /// Its number.
     pub origin: Origin,
     /// The event.
+    #[serde(with = "frame")]
     pub event: Event,
     /// For a tool call: the seat's own counter of it.
     pub tool_id: u32,
@@ -42,7 +43,7 @@ pub struct Remembered {
 }
 
 /// The running summary.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Summary {
     /// The message after the last that it covers.
     pub to: u32,
@@ -99,8 +100,40 @@ fn shown_bytes(event: &Event) -> u64 {
 }
 
 impl Serialize for History {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if whole(&serializer) {
+            let windows = (&self.session_zero, &self.main, &self.summary);
+            return (windows, self.messages, self.main_bytes, self.running).serialize(serializer);
+        }
         let summary_to = self.summary.as_ref().map(|summary| summary.to);
         (self.messages, self.running, self.main.len() as u64, summary_to).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for History {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<History, D::Error> {
+        let (windows, messages, main_bytes, running) = Deserialize::deserialize(deserializer)?;
+        let (session_zero, main, summary) = windows;
+        Ok(History { session_zero, main, messages, summary, main_bytes, running })
+    }
+}
+
+/// An event as the bytes that the journal has for it.
+mod frame {
+    use serde::de::Error;
+    use twicetold_event::body;
+
+    use super::*;
+
+    pub(super) fn serialize<S: Serializer>(event: &Event, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut bytes = Vec::with_capacity(128);
+        event.encode(&mut bytes);
+        bytes.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Event, D::Error> {
+        let bytes: Vec<u8> = Deserialize::deserialize(deserializer)?;
+        let frame = body::frames(&bytes).next().ok_or_else(|| D::Error::custom("an event without bytes"))?;
+        Event::decode(&frame.map_err(D::Error::custom)?).map_err(D::Error::custom)
     }
 }

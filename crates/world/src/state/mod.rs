@@ -8,12 +8,13 @@ mod facts;
 mod history;
 mod npcs;
 mod party;
+mod snapshot;
 mod table;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use twicetold_event::{Input, Millis, Number, Phase, Seat};
 use twicetold_model::{Digest, Digester};
 
@@ -26,6 +27,7 @@ pub use facts::{Facts, Log, Met};
 pub use history::{History, Remembered, Summary};
 pub use npcs::{Feeling, Npc, NpcKind, Npcs, PastDialogue, Profile, Window};
 pub use party::{Character, Inventory, PartyDocument, SectionText, fold};
+pub use snapshot::SnapshotError;
 pub use table::{Calls, Life, Owed, SessionZero, Spent, Table, Turn};
 
 /// Where in the journal something comes from. Left out of the state's digest: a resumed telling has other numbers and the
@@ -35,8 +37,20 @@ pub struct Origin(pub Number);
 
 impl Serialize for Origin {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_unit()
+        if whole(&serializer) { self.0.0.serialize(serializer) } else { serializer.serialize_unit() }
     }
+}
+
+impl<'de> Deserialize<'de> for Origin {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Origin, D::Error> {
+        Deserialize::deserialize(deserializer).map(|number| Origin(Number(number)))
+    }
+}
+
+/// Is all of it to be written, or what two tellings of one tale agree on? The digest's encoding is postcard, which calls
+/// itself not readable by people; every other one is asked for all.
+fn whole(serializer: &impl Serializer) -> bool {
+    serializer.is_human_readable()
 }
 
 /// Everything that rules and prompts ask of a campaign. Only [`evolve`] changes it.
@@ -92,6 +106,11 @@ impl State {
     /// What the campaign is played with.
     pub fn setup(&self) -> &Setup {
         &self.setup
+    }
+
+    /// The same, to be held on to.
+    pub fn shared_setup(&self) -> Arc<Setup> {
+        self.setup.clone()
     }
 
     /// Is it open, parked, or over?

@@ -3,19 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::history::running;
-use super::{Inventory, Origin, Remembered, fold};
-use serde::Serialize;
+use super::{Inventory, Origin, Remembered, fold, whole};
+use serde::{Deserialize, Serialize};
 use twicetold_event::{Archetype, Event, NpcRole, NpcStatus, Seat, Text};
 
 /// All of the DM's characters.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Npcs {
     by_id: BTreeMap<String, Npc>,
     order: Vec<String>,
 }
 
 /// How a character came into the story.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub enum NpcKind {
     /// An encounter's specification has it.
     #[default]
@@ -27,7 +27,7 @@ pub enum NpcKind {
 }
 
 /// A character of the DM's.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Npc {
     /// Kebab-case id.
     pub id: String,
@@ -82,7 +82,7 @@ pub struct Npc {
 }
 
 /// A feeling towards the party.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Feeling {
     /// 1 to 100.
     pub strength: i64,
@@ -93,7 +93,7 @@ pub struct Feeling {
 }
 
 /// What the keeper of memory wrote of a character.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Profile {
     /// How it looks.
     pub appearance: String,
@@ -108,7 +108,7 @@ pub struct Profile {
 }
 
 /// A dialogue that is over.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct PastDialogue {
     /// Its number in the campaign.
     pub number: u32,
@@ -153,7 +153,17 @@ impl Window {
 
 impl Serialize for Window {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if whole(&serializer) {
+            return (&self.kept, self.messages, self.running).serialize(serializer);
+        }
         (self.messages, self.running, self.kept.len() as u64).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Window {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Window, D::Error> {
+        let (kept, messages, running) = Deserialize::deserialize(deserializer)?;
+        Ok(Window { kept, messages, running })
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use twicetold_event::{Section, Sheet, Text};
 
 use super::Origin;
 
 /// A character as it stands now.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Character {
     /// As it was at the start.
     pub sheet: Sheet,
@@ -27,7 +27,7 @@ pub struct Character {
 }
 
 /// Things that somebody carries: folded name to name as written, quantity and origin.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Inventory(BTreeMap<String, (String, u32, Origin)>);
 
 impl Inventory {
@@ -77,7 +77,7 @@ impl Character {
 }
 
 /// The party document.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct PartyDocument {
     /// Its sections as they stand now. Earlier versions are in the journal.
     pub sections: BTreeMap<Section, SectionText>,
@@ -86,7 +86,7 @@ pub struct PartyDocument {
 }
 
 /// A section of the party document.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct SectionText {
     /// Counted from 1.
     pub version: u32,

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use twicetold_event::{CallId, Ending, Millis, Phase, Purpose, Seat};
 
 use super::Origin;
 
 /// Is the campaign open, parked or over?
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Life {
     /// Nothing happened yet.
     #[default]
@@ -30,7 +30,7 @@ pub enum Life {
 }
 
 /// The order of play.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Table {
     /// The phase.
     pub phase: Phase,
@@ -49,7 +49,7 @@ pub struct Table {
 }
 
 /// The turn being played.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Turn {
     /// Counted from 1.
     pub number: u32,
@@ -70,7 +70,7 @@ pub struct Turn {
 }
 
 /// A model call that is owed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Owed {
     /// Its number.
     pub call: CallId,
@@ -89,7 +89,7 @@ pub struct Owed {
 }
 
 /// What calls have cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Spent {
     /// Replies.
     pub calls: u32,
@@ -104,7 +104,7 @@ pub struct Spent {
 }
 
 /// Model calls.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Calls {
     /// The number of the next one.
     pub next: CallId,
@@ -113,7 +113,7 @@ pub struct Calls {
     /// Calls given up one after the other.
     pub abandoned: u32,
     /// Costs by seat and purpose (`turns`, `summaries`).
-    pub spent: BTreeMap<(Seat, &'static str), Spent>,
+    pub spent: BTreeMap<(Seat, String), Spent>,
 }
 
 impl Calls {
@@ -130,7 +130,7 @@ impl Calls {
 }
 
 /// What Session Zero has brought so far.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct SessionZero {
     /// The scenario.
     pub scenario: Option<(Origin, twicetold_event::ScenarioSet)>,

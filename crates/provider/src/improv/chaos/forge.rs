@@ -10,6 +10,8 @@ use super::harvest::Harvest;
 /// Entries of a long list, and of one that is too long.
 const LONG: usize = 20;
 const TOO_LONG: usize = 25;
+/// Entries of a list of which all are alike.
+const LIKE: usize = 9;
 /// Bytes of a text that is too long, and of one beyond all measure.
 const TEXT_BYTES: usize = 5_000;
 const FLOOD_BYTES: usize = 20_000;
@@ -129,7 +131,7 @@ impl<'h> Forge<'h> {
         let liked: Vec<usize> = liked.map(|(at, _)| at).collect();
         let any = self.draw.below(properties.len());
         let certain = liked.get(self.habit.field % liked.len().max(1)).copied().unwrap_or(any);
-        let percent = if liked.is_empty() { percent } else { percent / 2 };
+        let percent = if liked.is_empty() { percent } else { percent / 3 };
         for (at, (name, property)) in properties.iter().enumerate() {
             let alone = required.is_empty() && at == certain;
             if required.contains(&name.as_str()) || alone || self.draw.chance(percent) {
@@ -162,9 +164,9 @@ impl<'h> Forge<'h> {
             let none = Value::Null;
             let item = property.get("items").unwrap_or(&none);
             let count = if self.habit.lavish { LONG } else { 1 + self.draw.below(3) };
-            if self.draw.chance(20) {
+            if self.draw.chance(25) {
                 let one = self.value(name, item);
-                return vec![one; count.min(9)].into();
+                return vec![one; count.min(LIKE)].into();
             }
             return (0..count).map(|_| self.value(name, item)).collect();
         }
@@ -187,6 +189,14 @@ impl<'h> Forge<'h> {
         let fitting = self.harvest.for_words(&format!("{name} {about}"));
         let all = self.harvest.all();
         let own: Vec<&str> = self.harvest.for_words(name);
+        // Whoever was told what to name instead mostly does, in one field or the other.
+        if !self.habit.lavish
+            && !fitting.is_empty()
+            && self.draw.chance(30)
+            && let Some(advised) = self.draw.choose(&self.harvest.advised)
+        {
+            return advised.clone();
+        }
         // A word of the field's own name tells more than one of its description.
         let pool = match self.draw.below(3) {
             0 if self.stray => &all,

@@ -6,6 +6,8 @@ use super::super::state::things;
 /// Values under labels: a label is a word that a schema may use for such a value.
 pub(super) struct Harvest {
     labelled: Vec<(String, String)>,
+    /// What refusals have advised to name instead.
+    pub(super) advised: Vec<String>,
 }
 
 impl Harvest {
@@ -15,6 +17,9 @@ impl Harvest {
             labelled.push((key.clone(), row.head.clone()));
             if ["npc", "person", "dialogue"].contains(&key.as_str()) {
                 labelled.push(("people".to_owned(), row.head.clone()));
+            }
+            if ["npc", "person", "dialogue", "character"].contains(&key.as_str()) {
+                labelled.push(("_id".to_owned(), row.head.clone()));
             }
             for (name, value) in &row.fields {
                 if name == "name" {
@@ -39,10 +44,13 @@ impl Harvest {
         for name in names(&told) {
             labelled.extend(["person", "name"].map(|label| (label.to_owned(), name.clone())));
         }
-        labelled.extend(records.lines().flat_map(advised));
+        let advised: Vec<(String, String)> = records.lines().flat_map(advised).collect();
+        labelled.extend(advised.iter().cloned());
         labelled.push(("player".to_owned(), "DM".to_owned()));
         labelled.retain(|(label, value)| label.len() > 2 && !value.is_empty() && value.len() < 120);
-        Harvest { labelled }
+        let mut advised: Vec<String> = advised.into_iter().map(|(_, value)| value).collect();
+        advised.dedup();
+        Harvest { labelled, advised }
     }
 
     /// The values whose label is spoken of in these words.

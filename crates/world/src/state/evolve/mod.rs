@@ -85,7 +85,7 @@ pub(crate) fn receive(state: &mut State, at: Millis, input: &Input) {
         Input::ModelReplied(word) => {
             let Some(owed) = state.calls.owed.take_if(|owed| owed.call == word.call) else { return };
             state.calls.abandoned = 0;
-            let spent = state.calls.spent.entry((owed.seat, kind(owed.purpose))).or_default();
+            let spent = state.calls.spent.entry((owed.seat, kind(owed.purpose).to_owned())).or_default();
             spent.calls = spent.calls.saturating_add(1);
             spent.input_tokens = spent.input_tokens.saturating_add(word.usage.input_tokens);
             spent.cached_tokens = spent.cached_tokens.saturating_add(word.usage.cached_tokens);
@@ -97,7 +97,7 @@ pub(crate) fn receive(state: &mut State, at: Millis, input: &Input) {
         }
         Input::ModelFailed(word) => {
             let Some(owed) = state.calls.owed.as_ref().filter(|owed| owed.call == word.call) else { return };
-            let spent = state.calls.spent.entry((owed.seat, kind(owed.purpose))).or_default();
+            let spent = state.calls.spent.entry((owed.seat, kind(owed.purpose).to_owned())).or_default();
             spent.failed = spent.failed.saturating_add(1);
         }
         Input::TimerFired(word) => {

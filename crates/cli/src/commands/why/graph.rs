@@ -1,0 +1,130 @@
+//! The answers of `why` as diagrams: one node for each step, one edge for each thing that was recorded to lead to another.
+
+use twicetold_session::{Cause, Why};
+
+use crate::terminal::short;
+
+/// Characters of a label: a box that can be read.
+const LABEL: usize = 60;
+
+/// The languages in which a diagram is written differ in words alone.
+struct Diagram {
+    nodes: Vec<(String, String)>,
+    edges: Vec<(String, String, &'static str)>,
+}
+
+/// In the language of Mermaid.
+pub fn mermaid(why: &Why) -> String {
+    let diagram = Diagram::of(why);
+    // A label stands in quotation marks; Mermaid knows characters by their numbers.
+    let escaped = |label: &str| {
+        let plain = |c: char| c.is_alphanumeric() || " .,:;#()-–—'/!?_".contains(c);
+        let one = |c: char| if plain(c) { c.to_string() } else { format!("#{};", u32::from(c)) };
+        label.replace('#', "№ ").chars().map(one).collect::<String>()
+    };
+    let node = |(id, label): &(String, String)| format!("  {id}[\"{}\"]\n", escaped(label));
+    let edge = |(from, to, what): &(String, String, &str)| format!("  {from} -->|{what}| {to}\n");
+    let nodes: String = diagram.nodes.iter().map(node).collect();
+    let edges: String = diagram.edges.iter().map(edge).collect();
+    format!("flowchart RL\n{nodes}{edges}")
+}
+
+/// In the language of Graphviz.
+pub fn dot(why: &Why) -> String {
+    let diagram = Diagram::of(why);
+    let escaped = |label: &str| label.replace('\\', "\\\\").replace('"', "\\\"");
+    let node = |(id, label): &(String, String)| format!("  {id} [label=\"{}\"];\n", escaped(label));
+    let edge = |(from, to, what): &(String, String, &str)| format!("  {from} -> {to} [label=\"{what}\"];\n");
+    let nodes: String = diagram.nodes.iter().map(node).collect();
+    let edges: String = diagram.edges.iter().map(edge).collect();
+    format!("digraph why {{\n  rankdir=RL;\n  node [shape=box];\n{nodes}{edges}}}\n")
+}
+
+impl Diagram {
+    fn of(why: &Why) -> Diagram {
+        let mut diagram = Diagram { nodes: Vec::new(), edges: Vec::new() };
+        diagram.add(why);
+        diagram
+    }
+
+    fn node(&mut self, id: String, label: String) -> String {
+        if !self.nodes.iter().any(|(known, _)| *known == id) {
+            self.nodes.push((id.clone(), short(&label, LABEL)));
+        }
+        id
+    }
+
+    fn edge(&mut self, from: &str, to: &str, what: &'static str) {
+        let edge = (from.to_owned(), to.to_owned(), what);
+        if !self.edges.contains(&edge) {
+            self.edges.push(edge);
+        }
+    }
+
+    fn add(&mut self, why: &Why) {
+        let effect =
+            self.node(format!("n{}", why.number), format!("#{} {}: {}", why.number, why.event, why.text));
+        let mut asked = effect.clone();
+        match &why.cause {
+            Cause::Tool { call, checks } => {
+                let rules: Vec<&str> = checks.iter().map(|(rule, _)| rule.as_str()).collect();
+                let label = format!(
+                    "tool call {} of #{}: {} {}",
+                    call.index + 1,
+                    call.reply,
+                    call.name,
+                    call.arguments
+                );
+                let made = self.node(format!("c{}_{}", call.reply, call.index), label);
+                if !rules.is_empty() {
+                    let rules = self.node(format!("r{}", why.number), rules.join(", "));
+                    self.edge(&effect, &rules, "let through by");
+                }
+                self.edge(&effect, &made, "done by");
+                asked = made;
+            }
+            Cause::Refused { call, rule, observed, .. } => {
+                let refusal = self.node(format!("r{}", why.number), format!("{rule}: {observed}"));
+                self.edge(&effect, &refusal, "refused by");
+                if let Some(call) = call {
+                    let label = format!(
+                        "tool call {} of #{}: {} {}",
+                        call.index + 1,
+                        call.reply,
+                        call.name,
+                        call.arguments
+                    );
+                    let made = self.node(format!("c{}_{}", call.reply, call.index), label);
+                    self.edge(&effect, &made, "asked for by");
+                    asked = made;
+                }
+            }
+            Cause::Words { reply, .. } => {
+                let reply = self.node(format!("w{reply}"), format!("reply #{reply}"));
+                self.edge(&effect, &reply, "words of");
+                asked = reply;
+            }
+            Cause::Rule { input, what } => {
+                let input = self.node(format!("i{input}"), format!("#{input}: {what}"));
+                self.edge(&effect, &input, "decided when");
+                asked = input;
+            }
+        }
+        if let Some(request) = &why.request {
+            let label = format!("request #{} to {}, {}", request.number, request.seat, request.model);
+            let node = self.node(format!("q{}", request.number), label);
+            self.edge(&asked, &node, "answers");
+            for span in &request.spans {
+                let label = format!("#{} {}: {}", span.number, span.event, span.text);
+                let shown = self.node(format!("n{}", span.number), label);
+                self.edge(&node, &shown, "showed");
+            }
+            asked = node;
+        }
+        if let Some((number, what)) = why.triggers.last() {
+            let opening = self.node(format!("i{number}"), format!("#{number}: {what}"));
+            self.edge(&asked, &opening, "goes back to");
+        }
+        why.sources.iter().for_each(|source| self.add(source));
+    }
+}

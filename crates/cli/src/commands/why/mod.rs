@@ -1,0 +1,311 @@
+//! `why`: the chain behind an effect, down to the exact prompt. `why-not`: what was asked for and refused, or never asked for.
+
+mod graph;
+mod tree;
+
+use std::process::ExitCode;
+
+use twicetold_event::{Number, Section};
+use twicetold_journal::Source;
+use twicetold_model::{Part, Role};
+use twicetold_session::{Asker, GoalWhy, Loaded, Rebuilt, Subject, Why, goal_ids, why_not_goal};
+
+use crate::failure::{Failure, code};
+use crate::library::Library;
+use crate::terminal::{BOLD, DIM, json_line, print, safe};
+
+/// Steps that may be gone back at most: each takes up to eight sources.
+const DEPTH_MAX: u32 = 4;
+
+/// Says why something happened: the chain from the effect to the tool call, the reply, and the events behind the prompt
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The front of a campaign's id, `last`, or a file
+    id: String,
+
+    /// Of what
+    #[arg(value_enum)]
+    what: What,
+
+    /// Its name, or a number as `log` shows it
+    name: String,
+
+    /// Go back so many steps: also why what stood in the prompt was there
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(DEPTH_MAX)))]
+    depth: u32,
+
+    /// Whole texts instead of their beginnings, and the whole way back to the opening
+    #[arg(long)]
+    full: bool,
+
+    /// Follow these words back instead, from there to where they came up first
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["prompt", "mermaid", "dot", "shown"])]
+    words: Option<String>,
+
+    /// Say instead whether the fact with this number stood in the prompt
+    #[arg(long, value_name = "N", conflicts_with_all = ["prompt", "mermaid", "dot"])]
+    shown: Option<u64>,
+
+    /// Print the exact request instead, rebuilt from the journal and checked against its digest
+    #[arg(long, conflicts_with_all = ["mermaid", "dot", "json"])]
+    prompt: bool,
+
+    /// Print JSON
+    #[arg(long, conflicts_with_all = ["mermaid", "dot"])]
+    json: bool,
+
+    /// Print a diagram in the language of Mermaid
+    #[arg(long, conflicts_with = "dot")]
+    mermaid: bool,
+
+    /// Print a diagram in the language of Graphviz
+    #[arg(long)]
+    dot: bool,
+}
+
+/// Says why there is no such goal: who proposed it and was refused, or that nobody did
+#[derive(clap::Args)]
+pub struct NotArguments {
+    /// The front of a campaign's id, `last`, or a file
+    id: String,
+
+    /// Of what
+    #[arg(value_enum)]
+    what: NotWhat,
+
+    /// Its id, with or without the prefix of goals that are registered during play
+    name: String,
+
+    /// Whole texts instead of their beginnings
+    #[arg(long)]
+    full: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What can be asked about.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum What {
+    /// A hidden goal, by its id
+    Goal,
+    /// One of the DM's characters: how they came in
+    Npc,
+    /// A thing: why somebody has it, or has it no more
+    Item,
+    /// A section of the party document: relationships, hooks, goals, tensions, events or secrets
+    Party,
+    /// The last change of somebody's hit points
+    Hp,
+    /// The last change of somebody's gold
+    Gold,
+    /// The last change of the trust of one of the DM's characters
+    Trust,
+    /// Anything, by its number
+    Number,
+    /// The refusal at a number, or the last one before it
+    Refusal,
+    /// Why somebody was the one to speak at a number
+    Speaker,
+    /// What answered the request at a number
+    Reply,
+}
+
+/// What can be missing.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum NotWhat {
+    /// A hidden goal
+    Goal,
+}
+
+/// Runs `why`.
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let (source, loaded) = crate::source::load(library, &arguments.id)?;
+    let asker = Asker::new(source.as_ref(), &loaded)?;
+    let text = match arguments.what {
+        What::Goal if arguments.words.is_none() && arguments.shown.is_none() => {
+            of_goal(&asker, &loaded, arguments)?
+        }
+        what => {
+            let number = match (what, asker.goal(&arguments.name, 1)?.and_then(|goal| goal.registered)) {
+                (What::Goal, Some(why)) => Number(why.number),
+                (what, _) => number(&asker, source.as_ref(), what, &arguments.name)?,
+            };
+            of_number(&asker, arguments, number)?
+        }
+    };
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs `why-not`.
+pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Failure> {
+    let NotWhat::Goal = arguments.what;
+    let (source, loaded) = crate::source::load(library, &arguments.id)?;
+    let asker = Asker::new(source.as_ref(), &loaded)?;
+    if let Some(goal) = asker.goal(&arguments.name, 1)? {
+        let help = format!("`twicetold why {} goal {}` says why", arguments.id, goal.goal);
+        return Err(Failure::new(code::MISSING, format!("there is such a goal: {}", goal.goal), help));
+    }
+    let why_not = why_not_goal(&asker, &arguments.name)?;
+    print(&if arguments.json { json_line(&why_not) } else { tree::of_missing(&why_not, arguments.full) })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn of_goal(asker: &Asker<'_>, loaded: &Loaded, arguments: &Arguments) -> Result<String, Failure> {
+    let Some(goal) = asker.goal(&arguments.name, arguments.depth)? else {
+        let known = goal_ids(loaded.campaign.state());
+        let help = match known.is_empty() {
+            true => "no encounter has begun yet".to_owned(),
+            false => format!(
+                "its goals are {}; `twicetold why-not {} goal {}` says why it is none of them",
+                known.join(", "),
+                arguments.id,
+                arguments.name
+            ),
+        };
+        return Err(Failure::new(
+            code::MISSING,
+            format!("this campaign has no goal {:?}", arguments.name),
+            help,
+        ));
+    };
+    if arguments.json {
+        return Ok(json_line(&goal));
+    }
+    let GoalWhy { registered: Some(why), .. } = &goal else {
+        if arguments.prompt || arguments.mermaid || arguments.dot {
+            let message = "this goal is of the encounter's specification: no prompt stands behind it";
+            return Err(Failure::new(code::MISSING, message, "leave the option out"));
+        }
+        return Ok(tree::of_goal(&goal, arguments.full));
+    };
+    match arguments.prompt || arguments.mermaid || arguments.dot {
+        true => drawn(asker, arguments, why),
+        false => Ok(tree::of_goal(&goal, arguments.full)),
+    }
+}
+
+fn of_number(asker: &Asker<'_>, arguments: &Arguments, number: Number) -> Result<String, Failure> {
+    if let Some(words) = &arguments.words {
+        let trace = asker.trace(number, words)?;
+        return Ok(if arguments.json { json_line(&trace) } else { tree::of_words(&trace) });
+    }
+    if let Some(fact) = arguments.shown {
+        let Some(shown) = asker.shown(Number(fact), number)? else {
+            let message = format!("nobody was asked for what happened at {number}");
+            return Err(Failure::new(
+                code::MISSING,
+                message,
+                "give the number of something that somebody did",
+            ));
+        };
+        return Ok(if arguments.json { json_line(&shown) } else { tree::of_fact(&shown) });
+    }
+    let why = asker.why(number, arguments.depth)?.ok_or_else(|| missing(&format!("{number}")))?;
+    match (arguments.json, arguments.prompt || arguments.mermaid || arguments.dot) {
+        (true, _) => Ok(json_line(&why)),
+        (_, true) => drawn(asker, arguments, &why),
+        _ => Ok(tree::of_event(&why, arguments.full)),
+    }
+}
+
+/// The prompt or a diagram.
+fn drawn(asker: &Asker<'_>, arguments: &Arguments, why: &Why) -> Result<String, Failure> {
+    match (arguments.mermaid, arguments.dot) {
+        (true, _) => Ok(graph::mermaid(why)),
+        (_, true) => Ok(graph::dot(why)),
+        _ => match asker.prompt(Number(why.number))? {
+            Some(rebuilt) => Ok(prompt(&rebuilt)),
+            None => {
+                let message = "no model was asked for this: no prompt stands behind it";
+                Err(Failure::new(code::MISSING, message, "leave --prompt out"))
+            }
+        },
+    }
+}
+
+/// The number of the event that answers for what was named.
+fn number(asker: &Asker<'_>, source: &dyn Source, what: What, name: &str) -> Result<Number, Failure> {
+    let numbered = || {
+        let number = name.trim_start_matches('#').parse().map(Number).map_err(|_| {
+            let message = format!("{name:?} is no number");
+            Failure::new(code::USAGE, message, "`twicetold log ID` shows the numbers")
+        })?;
+        let next = source.head().next;
+        if number < next {
+            return Ok(number);
+        }
+        Err(missing(&format!("{number}; the journal ends at #{}", next.0.saturating_sub(1))))
+    };
+    let subject = match what {
+        What::Number => return numbered(),
+        What::Refusal => Subject::Refusal(numbered()?),
+        What::Speaker => Subject::Speaker(numbered()?),
+        What::Reply => Subject::Reply(numbered()?),
+        What::Party => Subject::Party(section(name)?),
+        What::Npc | What::Goal => Subject::Npc(name.to_owned()),
+        What::Item => Subject::Item(name.to_owned()),
+        What::Hp => Subject::HitPoints(name.to_owned()),
+        What::Gold => Subject::Gold(name.to_owned()),
+        What::Trust => Subject::Trust(name.to_owned()),
+    };
+    asker.number_of(&subject)?.ok_or_else(|| {
+        let (what, help) = match what {
+            What::Npc | What::Trust => ("character", "`twicetold show ID npcs` lists them"),
+            What::Item => ("thing", "`twicetold show ID characters` and `npcs` list what everybody carries"),
+            What::Hp | What::Gold => ("character", "`twicetold show ID characters` lists them"),
+            What::Party => ("text of that section", "`twicetold show ID party` shows the document"),
+            What::Reply => ("reply there", "give the number of a request or of what came of an answer"),
+            What::Refusal => ("refusal before that number", "`twicetold log ID` shows everything"),
+            _ => ("such thing", "`twicetold log ID` shows everything"),
+        };
+        Failure::new(code::MISSING, format!("{name:?}: nothing in the journal tells of such a {what}"), help)
+    })
+}
+
+fn section(name: &str) -> Result<Section, Failure> {
+    let named = Section::ALL.into_iter().find(|section| section.name().eq_ignore_ascii_case(name.trim()));
+    named.ok_or_else(|| {
+        let names: Vec<&str> = Section::ALL.iter().map(|section| section.name()).collect();
+        let message = format!("the party document has no section {name:?}");
+        Failure::new(code::USAGE, message, format!("its sections are {}", names.join(", ")))
+    })
+}
+
+fn missing(what: &str) -> Failure {
+    Failure::new(code::MISSING, format!("there is no {what}"), "`twicetold log ID` shows the numbers")
+}
+
+/// The request as it was sent, message by message.
+fn prompt(rebuilt: &Rebuilt) -> String {
+    let digest = rebuilt.request.digest();
+    let verdict = if rebuilt.is_exact() { "as recorded" } else { "NOT the recorded one" };
+    let mut out =
+        format!("request of {} at {}, digest {digest} ({verdict})\n", rebuilt.requested.call, rebuilt.number);
+    for message in &rebuilt.request.messages {
+        let role = match message.role {
+            Role::System => "system",
+            Role::User => "user",
+            Role::Assistant => "assistant",
+            Role::Tool => "tool",
+        };
+        out += &format!("\n{BOLD}── {role} ──{BOLD:#}\n");
+        for part in &message.parts {
+            out += &match part {
+                Part::Text(text) => format!("{}\n", safe(text)),
+                Part::ToolCall(call) => {
+                    format!("{DIM}[{} {}]{DIM:#} {}\n", call.id, safe(&call.name), safe(&call.arguments))
+                }
+                Part::ToolResult(result) => {
+                    format!("{DIM}[{}]{DIM:#} {}\n", result.id, safe(&result.content))
+                }
+                Part::Opaque { vendor, .. } => format!("{DIM}[a block of {}]{DIM:#}\n", safe(vendor)),
+            };
+        }
+    }
+    let tools: Vec<&str> = rebuilt.request.tools.iter().map(|tool| tool.name.as_str()).collect();
+    out += &format!("\n{BOLD}── tools ──{BOLD:#}\n{}\n", tools.join(", "));
+    out
+}

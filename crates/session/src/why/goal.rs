@@ -1,0 +1,266 @@
+//! The life of a goal: where it comes from, who proposed it and was refused, which requests showed it, how it ended.
+
+use serde::Serialize;
+use twicetold_event::{Event, Number};
+use twicetold_journal::Source;
+use twicetold_world::{EncounterEnd, Goal, State};
+
+use super::{Asker, Cause, Why};
+use crate::rebuild::rebuild_in;
+use crate::{LoadError, entries, load};
+
+/// Why a goal exists.
+#[derive(Clone, Debug, Serialize)]
+pub struct GoalWhy {
+    /// Its id.
+    pub goal: String,
+    /// When it is reached.
+    pub label: String,
+    /// Primary or secondary.
+    pub primary: bool,
+    /// The number at which its encounter began.
+    pub encounter_began: u64,
+    /// How it was registered; none for a goal of the encounter's specification, which is in the charter since the opening.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub registered: Option<Why>,
+    /// The number at which the encounter was resolved by it.
+    pub resolved: Option<u64>,
+}
+
+/// What happened to a goal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GoalStep {
+    /// Where.
+    pub number: u64,
+    /// The goal's id; for one that was refused, the id that was proposed.
+    pub goal: String,
+    /// What.
+    pub step: Appearance,
+}
+
+/// A step in the life of a goal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Appearance {
+    /// It is one of the encounter's own.
+    Specified,
+    /// It was registered under its id, proposed under another one.
+    Registered {
+        /// As the model named it.
+        proposed: String,
+        /// The reason that the model gave.
+        reason: String,
+    },
+    /// It was proposed and refused.
+    Refused {
+        /// The rule.
+        rule: String,
+        /// What it observed.
+        observed: String,
+    },
+    /// Requests to the DM showed it.
+    Shown {
+        /// How many.
+        requests: u64,
+        /// The number of the last.
+        last: u64,
+    },
+    /// The encounter was resolved by it.
+    Resolved {
+        /// The number of the reply that did it.
+        reply: u64,
+    },
+    /// The encounter ended otherwise.
+    Abandoned {
+        /// By which goal, or by which limit.
+        ended: String,
+    },
+}
+
+impl Asker<'_> {
+    /// The chain behind a goal, by its id with or without the prefix of those that were registered; none when there is no such
+    /// goal. Of several encounters' goals with one name, the newest.
+    ///
+    /// # Errors
+    /// The journal is damaged.
+    pub fn goal(&self, name: &str, depth: u32) -> Result<Option<GoalWhy>, LoadError> {
+        let state = self.loaded.campaign.state();
+        let Some((goal, end)) = found(state, name) else { return Ok(None) };
+        let last = match (end, state.encounter()) {
+            (Some(end), _) => end.ended.0,
+            (None, Some(encounter)) => encounter.began.0,
+            (None, None) => Number(0),
+        };
+        let began = self.find_number(last, |event| matches!(event, Event::EncounterBegan(_)))?;
+        let registered = match goal.registered {
+            Some(origin) => self.why(origin.0, depth)?,
+            None => None,
+        };
+        let is_outcome = end.and_then(|end| end.outcome.as_ref()).is_some_and(|(id, _)| *id == goal.id);
+        let resolved = match end.filter(|_| is_outcome) {
+            Some(end) => {
+                self.find_number(end.ended.0, |event| matches!(event, Event::EncounterResolved(_)))?
+            }
+            None => None,
+        };
+        Ok(Some(GoalWhy {
+            goal: goal.id,
+            label: goal.label,
+            primary: goal.primary,
+            encounter_began: began.unwrap_or_default().0,
+            registered,
+            resolved: resolved.map(|number| number.0),
+        }))
+    }
+
+    fn find_number(
+        &self,
+        from: Number,
+        is_meant: impl Fn(&Event) -> bool,
+    ) -> Result<Option<Number>, LoadError> {
+        Ok(self.walk.last(from, is_meant)?.map(|(number, _)| number))
+    }
+
+    /// Everything that happened to goals, in order. Every request to the DM is rebuilt, to say which of them showed a goal.
+    ///
+    /// # Errors
+    /// The journal is damaged.
+    pub fn goal_history(&self) -> Result<Vec<GoalStep>, LoadError> {
+        let mut steps: Vec<GoalStep> = Vec::new();
+        let mut open: Vec<(String, u64, u64)> = Vec::new();
+        for entry in entries(self.walk.source())? {
+            let entry = entry?;
+            let mut proposed = None;
+            for (number, event) in entry.numbered() {
+                let mut push = |goal: &str, step| {
+                    steps.push(GoalStep { number: number.0, goal: goal.to_owned(), step });
+                };
+                match event {
+                    Event::EncounterBegan(word) => {
+                        let setup = self.walk.setup_at(number);
+                        let spec = setup.encounters.iter().find(|spec| spec.id == word.encounter);
+                        for goal in spec.into_iter().flat_map(|spec| &spec.goals) {
+                            push(&goal.id, Appearance::Specified);
+                            open.push((goal.id.clone(), 0, 0));
+                        }
+                    }
+                    Event::ToolAccepted(word) if word.tool == REGISTER => {
+                        proposed = Some(self.proposed(number)?);
+                    }
+                    Event::ToolRefused(word) if word.tool == REGISTER => {
+                        let (rule, observed) = (word.rule.clone(), word.observed.clone());
+                        push(&self.proposed(number)?, Appearance::Refused { rule, observed });
+                    }
+                    Event::GoalRegistered(word) => {
+                        let proposed = proposed.take().unwrap_or_else(|| word.id.clone());
+                        push(&word.id, Appearance::Registered { proposed, reason: word.reason.clone() });
+                        open.push((word.id.clone(), 0, 0));
+                    }
+                    Event::ModelCallRequested(word) if !open.is_empty() => {
+                        let rebuilt = rebuild_in(&self.walk, word.call)?;
+                        let shows = |id: &str| {
+                            rebuilt
+                                .iter()
+                                .flat_map(|rebuilt| &rebuilt.parts)
+                                .any(|part| part.text.contains(id))
+                        };
+                        for (id, count, last) in &mut open {
+                            if shows(id) {
+                                (*count, *last) = (*count + 1, number.0);
+                            }
+                        }
+                    }
+                    Event::EncounterResolved(word) => {
+                        let reply = entry.header.first.0;
+                        close(&mut steps, &mut open, number, &word.outcome, Some(reply));
+                    }
+                    Event::EncounterUnresolved(word) => {
+                        close(&mut steps, &mut open, number, &word.reason, None);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let end = Number(self.loaded.campaign.next().0.saturating_sub(1));
+        shown(&mut steps, &mut open, end);
+        Ok(steps)
+    }
+
+    /// The id that a tool call proposed, as the model wrote it.
+    fn proposed(&self, number: Number) -> Result<String, LoadError> {
+        let why = self.why(number, 0)?;
+        let call = why.and_then(|why| match why.cause {
+            Cause::Tool { call, .. } | Cause::Refused { call: Some(call), .. } => Some(call),
+            _ => None,
+        });
+        Ok(call.map_or_else(String::new, |call| super::refused::argument(&call.arguments, "id")))
+    }
+}
+
+/// The tool by which goals are registered.
+pub(super) const REGISTER: &str = "goal_register";
+
+/// The goals of an encounter are no longer open: which were shown, and how they ended.
+fn close(
+    steps: &mut Vec<GoalStep>,
+    open: &mut Vec<(String, u64, u64)>,
+    number: Number,
+    ended: &str,
+    reply: Option<u64>,
+) {
+    let ids: Vec<String> = open.iter().map(|(id, ..)| id.clone()).collect();
+    shown(steps, open, number);
+    for goal in ids {
+        let step = match reply.filter(|_| goal == ended) {
+            Some(reply) => Appearance::Resolved { reply },
+            None => Appearance::Abandoned { ended: ended.to_owned() },
+        };
+        steps.push(GoalStep { number: number.0, goal, step });
+    }
+}
+
+fn shown(steps: &mut Vec<GoalStep>, open: &mut Vec<(String, u64, u64)>, number: Number) {
+    for (goal, requests, last) in open.drain(..) {
+        steps.push(GoalStep { number: number.0, goal, step: Appearance::Shown { requests, last } });
+    }
+}
+
+/// A goal by its name, and the end of its encounter where it has ended.
+fn found<'s>(state: &'s State, name: &str) -> Option<(Goal, Option<&'s EncounterEnd>)> {
+    let is_meant = |goal: &Goal| goal.id == name || goal.id.strip_prefix("dynamic_") == Some(name);
+    let current = state.encounter().and_then(|encounter| {
+        let spec = state.setup().encounters.get(encounter.index)?;
+        encounter.goals(spec).into_iter().find(is_meant)
+    });
+    if let Some(goal) = current {
+        return Some((goal, None));
+    }
+    let of = |end: &'s EncounterEnd| Some((end.goals.iter().find(|goal| is_meant(goal))?.clone(), Some(end)));
+    state.encounters_over().iter().rev().find_map(of)
+}
+
+/// The chain behind a goal; none when there is no such goal.
+///
+/// # Errors
+/// The journal is damaged.
+pub fn why_goal(source: &dyn Source, name: &str) -> Result<Option<GoalWhy>, LoadError> {
+    Asker::new(source, &load(source)?)?.goal(name, 1)
+}
+
+/// Everything that happened to goals.
+///
+/// # Errors
+/// The journal is damaged.
+pub fn goal_history(source: &dyn Source) -> Result<Vec<GoalStep>, LoadError> {
+    Asker::new(source, &load(source)?)?.goal_history()
+}
+
+/// The ids of all goals that a campaign has known, for the one who mistyped.
+pub fn goal_ids(state: &State) -> Vec<String> {
+    let over = state.encounters_over().iter().flat_map(|end| end.goals.clone());
+    let current = state.encounter().and_then(|encounter| {
+        let spec = state.setup().encounters.get(encounter.index)?;
+        Some(encounter.goals(spec))
+    });
+    over.chain(current.into_iter().flatten()).map(|goal| goal.id).collect()
+}

@@ -1,0 +1,76 @@
+//! Why not: what was asked for and refused, or never asked for.
+
+use serde::Serialize;
+use twicetold_event::{Event, Number};
+
+use super::goal::REGISTER;
+use super::{Asker, Why};
+use crate::{LoadError, entries};
+
+/// Refusals of one name that are told: the newest ones.
+const REFUSALS_MAX: usize = 16;
+
+/// Why something is not there.
+#[derive(Clone, Debug, Serialize)]
+pub struct WhyNot {
+    /// What was asked about.
+    pub goal: String,
+    /// Every time that it was proposed and refused, newest last.
+    pub refused: Vec<Why>,
+    /// How often a goal could have been registered: answers to requests that offered the tool.
+    pub answers: u64,
+    /// The ids that were proposed in them, accepted or not.
+    pub proposed: Vec<String>,
+}
+
+/// Why there is no goal with this name: it was refused, or nobody ever asked for it.
+///
+/// # Errors
+/// The journal is damaged.
+pub fn why_not_goal(asker: &Asker<'_>, name: &str) -> Result<WhyNot, LoadError> {
+    let wanted = bare(name);
+    let mut why_not = WhyNot { goal: name.to_owned(), refused: Vec::new(), answers: 0, proposed: Vec::new() };
+    let mut numbers: Vec<Number> = Vec::new();
+    for entry in entries(asker.walk.source())? {
+        let entry = entry?;
+        if let Some(call) = entry.input.call().filter(|_| !entry.events.is_empty())
+            && let Some((number, requested)) = asker.walk.request(call)?
+            && requested.seat == twicetold_event::Seat::Dm
+        {
+            let setup = asker.walk.setup_at(number);
+            let tool = setup.file_index(&format!("tools/{REGISTER}.json")).map(|file| file as u16);
+            let items = asker.walk.items(number, &requested)?;
+            let offers = |item: &_| matches!(item, twicetold_event::Item::Tool(file) if Some(*file) == tool);
+            why_not.answers += u64::from(items.iter().any(offers));
+        }
+        for (number, event) in entry.numbered() {
+            let (call, index, refused) = match event {
+                Event::ToolAccepted(word) if word.tool == REGISTER => (word.call, word.index, false),
+                Event::ToolRefused(word) if word.tool == REGISTER => (word.call, word.index, true),
+                _ => continue,
+            };
+            let id = argument(&asker.tool_call(&entry, call, index)?.arguments, "id");
+            if refused && bare(&id) == wanted {
+                numbers.push(number);
+            }
+            why_not.proposed.push(id);
+        }
+    }
+    let skip = numbers.len().saturating_sub(REFUSALS_MAX);
+    for number in numbers.into_iter().skip(skip) {
+        why_not.refused.extend(asker.why(number, 1)?);
+    }
+    Ok(why_not)
+}
+
+/// An id without what the referee puts before it, in lower case.
+fn bare(id: &str) -> String {
+    let id = id.trim().to_lowercase();
+    id.strip_prefix("dynamic_").map_or(id.clone(), str::to_owned)
+}
+
+/// A text among arguments; empty where they cannot be read.
+pub(super) fn argument(arguments: &str, name: &str) -> String {
+    let read: Result<serde_json::Value, _> = serde_json::from_str(arguments);
+    read.ok().and_then(|read| read.get(name)?.as_str().map(str::to_owned)).unwrap_or_default()
+}

@@ -1,0 +1,244 @@
+//! Where words come from, and whether a fact was shown: the two questions that a damaged effect raises.
+
+use serde::Serialize;
+use twicetold_event::{Event, Input, Item, Number, Place, Source as SpanSource, Span};
+
+use super::{Asker, fields};
+use crate::rebuild::rebuild_in;
+use crate::{LoadError, Part};
+
+/// Steps that words are followed back over; a tale in which they go through more hands is cut there.
+const STEPS_MAX: usize = 256;
+
+/// The way of some words back to where they came up first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Trace {
+    /// The words.
+    pub words: String,
+    /// The events through which they went, from the one that was asked about on.
+    pub steps: Vec<TraceStep>,
+    /// Where they came up.
+    pub origin: Origin,
+}
+
+/// One hand that words went through.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TraceStep {
+    /// The event that holds them.
+    pub number: u64,
+    /// What kind of event.
+    pub event: &'static str,
+    /// The seat whose answer it came of; none where nobody was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seat: Option<String>,
+    /// The request that was answered, which showed them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request: Option<u64>,
+}
+
+/// Where words came up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// A model, or a person, said them without having been shown them.
+    Reply {
+        /// The number of the reply.
+        number: u64,
+        /// Whose.
+        seat: String,
+    },
+    /// A file of the configuration put them into a prompt.
+    File {
+        /// The file's path in the charter.
+        path: String,
+        /// The request that showed them.
+        request: u64,
+        /// To whom.
+        seat: String,
+    },
+    /// The referee wrote them, or they came from outside.
+    Input {
+        /// The number.
+        number: u64,
+        /// What came.
+        what: String,
+    },
+    /// The event that was asked about does not hold them.
+    Nowhere,
+}
+
+/// Was a fact shown to whoever caused an effect?
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Shown {
+    /// The fact's number.
+    pub fact: u64,
+    /// The request behind the effect.
+    pub request: u64,
+    /// Who was asked.
+    pub seat: String,
+    /// Did that request show it?
+    pub shown: bool,
+    /// The last request to the same seat before that one which did; none: it was never shown to that seat.
+    pub last_shown: Option<u64>,
+}
+
+/// Whoever writes what stands in no file.
+pub(super) const REFEREE: &str = "the referee";
+
+/// Requests back in which a fact is looked for.
+const LOOKED_AT_MAX: usize = 64;
+
+impl Asker<'_> {
+    /// Follows words from an event back to where they came up; case is passed over.
+    ///
+    /// # Errors
+    /// The journal is damaged.
+    pub fn trace(&self, number: Number, words: &str) -> Result<Trace, LoadError> {
+        let folded = words.to_lowercase();
+        let has = |text: &str| text.to_lowercase().contains(&folded);
+        let mut trace = Trace { words: words.to_owned(), steps: Vec::new(), origin: Origin::Nowhere };
+        let mut next = number;
+        for _ in 0..STEPS_MAX {
+            let Some(entry) = self.walk.entry(next)? else { break };
+            let Some((_, event)) = entry.numbered().find(|(at, _)| *at == next) else { break };
+            if !has(&self.text(event)?) && !has(&fields(event)) {
+                // An event may be shown with more than it says: what an encounter's file has for it.
+                let last = trace.steps.last().and_then(|step| Some((step.seat.clone()?, step.request?)));
+                if let (Some((seat, request)), Some(path)) = (last, self.file_with(next, &has)) {
+                    trace.origin = Origin::File { path, request, seat };
+                }
+                break;
+            }
+            let call = entry.input.call();
+            let rebuilt = call.map(|call| rebuild_in(&self.walk, call)).transpose()?.flatten();
+            let seat = rebuilt.as_ref().map(|rebuilt| rebuilt.requested.seat.to_string());
+            let request = rebuilt.as_ref().map(|rebuilt| rebuilt.number.0);
+            trace.steps.push(TraceStep { number: next.0, event: event.name(), seat, request });
+            let input = Origin::Input { number: entry.header.first.0, what: self.came(&entry)? };
+            let (Some(call), Some(rebuilt)) = (call, rebuilt) else {
+                trace.origin = input;
+                break;
+            };
+            let said = self.walk.reply(call)?.is_some_and(|reply| {
+                let calls = &reply.tool_calls;
+                has(&reply.text) || calls.iter().any(|call| has(&call.arguments) || has(&call.name))
+            });
+            let body = matches!(&entry.input, Input::ModelReplied(word) if has(&word.body));
+            if !said && !body {
+                trace.origin = input;
+                break;
+            }
+            let (seat, request) = (rebuilt.requested.seat.to_string(), rebuilt.number);
+            match self.earliest(&rebuilt.parts, request, &has)? {
+                None => {
+                    trace.origin = Origin::Reply { number: entry.header.first.0, seat };
+                    break;
+                }
+                Some(Earlier::File(path)) => {
+                    trace.origin = Origin::File { path, request: request.0, seat };
+                    break;
+                }
+                Some(Earlier::Event(number)) => next = number,
+            }
+        }
+        Ok(trace)
+    }
+
+    /// The earliest source of words in a prompt; none when it does not show them.
+    fn earliest(
+        &self,
+        parts: &[Part],
+        request: Number,
+        has: &dyn Fn(&str) -> bool,
+    ) -> Result<Option<Earlier>, LoadError> {
+        let mut earliest: Option<Number> = None;
+        let mut state = false;
+        for part in parts.iter().filter(|part| has(&part.text)) {
+            let Item::Span(Span { source, place, .. }) = &part.item else { continue };
+            match (source, place) {
+                (SpanSource::Charter, Place::Blob(id, _)) => {
+                    return Ok(Some(Earlier::File(self.file(*id, request)?)));
+                }
+                (SpanSource::Event(number), _) => {
+                    earliest = Some(earliest.map_or(*number, |earliest| earliest.min(*number)));
+                }
+                _ => state = true,
+            }
+        }
+        if earliest.is_none() && state {
+            // What the state shows was made so by the last event before it that says the same.
+            let found = self.walk.last(request, |event| has(&fields(event)))?;
+            let Some((number, _)) = found else {
+                // An encounter's people and places are shown by the state and stand in its file.
+                return Ok(self.file_with(request, has).map(Earlier::File));
+            };
+            earliest = Some(number);
+        }
+        Ok(earliest.map(Earlier::Event))
+    }
+
+    /// The first of the charter's files that has the words.
+    fn file_with(&self, number: Number, has: &dyn Fn(&str) -> bool) -> Option<String> {
+        let files = &self.walk.setup_at(number).files;
+        files.iter().find(|file| has(&file.text)).map(|file| file.path.clone())
+    }
+
+    /// The path of the charter's file with this content; what is in none of them, the referee wrote.
+    pub(super) fn file(&self, id: twicetold_event::BlobId, request: Number) -> Result<String, LoadError> {
+        let digest = self.walk.source().blob(id)?.map(|blob| blob.digest);
+        let files = &self.walk.setup_at(request).files;
+        let is_it = |file: &&twicetold_world::setup::SourceFile| {
+            Some(twicetold_event::body::blob_digest(file.text.as_bytes())) == digest
+        };
+        Ok(files.iter().find(is_it).map_or_else(|| REFEREE.to_owned(), |file| file.path.clone()))
+    }
+
+    /// Was the fact with this number shown to whoever caused the effect? None where nobody was asked.
+    ///
+    /// # Errors
+    /// The journal is damaged.
+    pub fn shown(&self, fact: Number, effect: Number) -> Result<Option<Shown>, LoadError> {
+        let Some(entry) = self.walk.entry(effect)? else { return Ok(None) };
+        let Some(call) = entry.input.call() else { return Ok(None) };
+        let Some(rebuilt) = rebuild_in(&self.walk, call)? else { return Ok(None) };
+        let seat = rebuilt.requested.seat;
+        let shows = |parts: &[Part]| parts.iter().any(|part| is_of(&part.item, fact));
+        let mut shown = Shown {
+            fact: fact.0,
+            request: rebuilt.number.0,
+            seat: seat.to_string(),
+            shown: shows(&rebuilt.parts),
+            last_shown: None,
+        };
+        let mut before = rebuilt.number;
+        for _ in 0..LOOKED_AT_MAX {
+            let is_earlier =
+                |event: &Event| matches!(event, Event::ModelCallRequested(word) if word.seat == seat);
+            let Some(number) = before.0.checked_sub(1).map(Number).filter(|number| *number > fact) else {
+                break;
+            };
+            let Some((number, entry)) = self.walk.last(number, is_earlier)? else { break };
+            let requested = entry.numbered().find_map(|(at, event)| match event {
+                Event::ModelCallRequested(word) if at == number => Some(word),
+                _ => None,
+            });
+            let Some(requested) = requested.filter(|_| number > fact) else { break };
+            let items = self.walk.items(number, requested)?;
+            if items.iter().any(|item| is_of(item, fact)) {
+                shown.last_shown = Some(number.0);
+                break;
+            }
+            before = number;
+        }
+        Ok(Some(shown))
+    }
+}
+
+enum Earlier {
+    Event(Number),
+    File(String),
+}
+
+fn is_of(item: &Item, fact: Number) -> bool {
+    matches!(item, Item::Span(Span { source: SpanSource::Event(number), .. }) if *number == fact)
+}

@@ -1,0 +1,73 @@
+//! The whole state as bytes and back: a cache of a long fold, thrown away whenever it does not fit.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::State;
+use crate::setup::Setup;
+
+/// Bytes that are no state of this build.
+#[derive(Debug, Error)]
+#[error("the snapshot cannot be read: {0}")]
+pub struct SnapshotError(String);
+
+impl State {
+    /// All of it but the setup, which the journal's charter holds.
+    ///
+    /// # Errors
+    /// A field has a shape that the encoding refuses.
+    pub fn to_snapshot(&self) -> Result<Vec<u8>, SnapshotError> {
+        let table =
+            (self.at, &self.life, &self.table, &self.turn, &self.calls, &self.session_zero, &self.history);
+        let party = (&self.characters, &self.document, &self.encounter, &self.encounters_over, &self.facts);
+        let people = (
+            &self.npcs,
+            &self.conversations,
+            &self.combat,
+            &self.combats_over,
+            &self.spells_used,
+            &self.dice,
+        );
+        let mut bytes = Vec::with_capacity(64 * 1024);
+        let mut serializer = rmp_serde::Serializer::new(&mut bytes).with_human_readable();
+        let written = (table, party, people).serialize(&mut serializer);
+        written.map_err(|error| SnapshotError(error.to_string()))?;
+        Ok(bytes)
+    }
+
+    /// The state that [`State::to_snapshot`] wrote down.
+    ///
+    /// # Errors
+    /// The bytes were written by a build whose state has another shape.
+    pub fn from_snapshot(setup: Arc<Setup>, bytes: &[u8]) -> Result<State, SnapshotError> {
+        let mut deserializer = rmp_serde::Deserializer::new(bytes).with_human_readable();
+        let read = Deserialize::deserialize(&mut deserializer);
+        let (table, party, people) = read.map_err(|error| SnapshotError(error.to_string()))?;
+        let (at, life, table, turn, calls, session_zero, history) = table;
+        let (characters, document, encounter, encounters_over, facts) = party;
+        let (npcs, conversations, combat, combats_over, spells_used, dice) = people;
+        Ok(State {
+            setup,
+            at,
+            life,
+            table,
+            turn,
+            calls,
+            session_zero,
+            history,
+            characters,
+            document,
+            encounter,
+            encounters_over,
+            facts,
+            npcs,
+            conversations,
+            combat,
+            combats_over,
+            spells_used,
+            dice,
+        })
+    }
+}

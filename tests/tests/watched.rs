@@ -1,0 +1,44 @@
+//! Promise: a campaign can be watched from another process while it is played, and the watcher sees what was played.
+
+use std::process::Stdio;
+use std::sync::mpsc;
+
+use twicetold_provider::improv;
+use twicetold_tests::{Home, Outcome, Response, Server};
+
+/// The request at which the watchers begin.
+const LOOKED_AT: usize = 12;
+
+#[test]
+fn watchers_see_the_whole_story_while_another_process_plays_it() {
+    let (reached, waits) = mpsc::sync_channel(1);
+    let server = Server::start(move |count, body| {
+        if count == LOOKED_AT {
+            let _ = reached.try_send(());
+        }
+        Response::Body(improv::improvise(body))
+    });
+    let home = Home::new();
+    home.configure(&server.base_url(), "");
+    let campaign = "configuration/campaigns/the-borrowed-boat.toml";
+    let mut playing = home
+        .command(["run", campaign, "--model", "server", "--seed", "3", "--quiet"])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    waits.recv().expect("the campaign gets so far");
+
+    let story = home.command(["watch", "last"]).spawn().unwrap();
+    let log = home.command(["log", "last", "--follow", "--json"]).spawn().unwrap();
+    assert!(playing.wait().unwrap().success());
+    let story = Outcome::of(story.wait_with_output()).succeeded().stdout;
+    let log = Outcome::of(log.wait_with_output()).succeeded().stdout;
+
+    assert_eq!(story, home.succeed(["show", "last", "transcript"]));
+    assert_eq!(log, home.succeed(["log", "last", "--json"]));
+    assert!(story.len() > 2_000, "{story}");
+
+    // Who comes later begins where they like, and is not kept waiting for a campaign that is over.
+    let rest = home.succeed(["watch", "last", "--from", "200"]);
+    assert!(story.ends_with(&rest) && rest.len() < story.len());
+}

@@ -1,0 +1,283 @@
+//! Promise: every prompt is accounted for to the byte: what is in it has a source, every source is there, the sources are enough to
+//! make it again, and none of them can be taken away unseen.
+
+use std::collections::BTreeMap;
+
+use twicetold_event::entry::Header;
+use twicetold_event::{BlobId, CallId, Event, Item, Number, Place, Section, Source as SpanSource};
+use twicetold_journal::{Blob, Blobs, Entries, Head, Source, StoreError, open_source};
+use twicetold_model::Part;
+use twicetold_session::{Asker, Closure, Rebuilt, Subject, Walk, entries, load, rebuild_in};
+use twicetold_tests::{Game, Home, golden, repository};
+
+/// Random campaigns, half of them with every vice; the recipe `just laws` takes hundreds.
+fn count() -> u64 {
+    #[expect(clippy::disallowed_methods, reason = "the recipe says how many")]
+    std::env::var("TWICETOLD_LAWS").ok().and_then(|count| count.parse().ok()).unwrap_or(8)
+}
+
+/// Requests of one campaign of which the closure is cut out and rebuilt apart: evenly over the campaign.
+const APART: usize = 6;
+
+/// Every golden journal and some random campaigns.
+fn every_journal(mut each: impl FnMut(&str, &dyn Source)) {
+    let mut folders: Vec<_> = std::fs::read_dir(repository().join("replays"))
+        .unwrap()
+        .map(|folder| folder.unwrap().path())
+        .collect();
+    folders.sort();
+    for journal in folders.iter().map(|folder| folder.join("journal.twicetold")).filter(|file| file.is_file())
+    {
+        each(&journal.display().to_string(), open_source(&journal).unwrap().as_ref());
+    }
+    let campaigns = ["one-lantern-short", "the-weir-book", "the-borrowed-boat", "the-last-tram-but-one"];
+    for seed in 0..count() {
+        let game = Game::of(campaigns[seed as usize % campaigns.len()], 7_000 + seed);
+        let played = if seed / 4 % 2 == 0 { game.improvised() } else { game.chaotic() };
+        each(&format!("seed {}", 7_000 + seed), played.source());
+    }
+}
+
+/// All calls that were requested.
+fn calls(source: &dyn Source) -> Vec<CallId> {
+    let all = entries(source).unwrap().map(|entry| entry.unwrap());
+    let requested = |event: &Event| match event {
+        Event::ModelCallRequested(word) => Some(word.call),
+        _ => None,
+    };
+    all.flat_map(|entry| entry.events.iter().filter_map(requested).collect::<Vec<_>>()).collect()
+}
+
+/// The bytes of a request that are text: what spans have to add up to.
+fn text_bytes(rebuilt: &Rebuilt) -> usize {
+    let parts = rebuilt.request.messages.iter().flat_map(|message| &message.parts);
+    let bytes = |part: &Part| match part {
+        Part::Text(text) => text.len(),
+        Part::ToolResult(result) => result.content.len(),
+        _ => 0,
+    };
+    parts.map(bytes).sum()
+}
+
+#[test]
+fn every_byte_of_every_prompt_has_a_source_that_is_there() {
+    let mut requests = 0;
+    every_journal(|name, source| {
+        let loaded = load(source).unwrap();
+        let walk = Walk::new(source, loaded.campaign.amended()).unwrap();
+        for call in calls(source) {
+            let rebuilt = rebuild_in(&walk, call).unwrap().expect("a call that was requested is found");
+            assert!(rebuilt.is_exact(), "{name}: {call} has another digest");
+            // Coverage: the lengths of the spans, as they are recorded, add up to the text that was sent.
+            let spans = rebuilt.parts.iter().filter_map(|part| match &part.item {
+                Item::Span(span) => Some((span, &part.text)),
+                _ => None,
+            });
+            let mut sum = 0;
+            for (span, text) in spans {
+                assert_eq!(text.len(), span.length as usize, "{name}: {call}: {span:?}");
+                sum += text.len();
+                // Closure: whatever a span points to is in the journal, and lies before the request.
+                if let SpanSource::Event(number) = span.source {
+                    let entry = walk.entry(number).unwrap().expect("the entry is there");
+                    let is_event = entry.numbered().any(|(at, _)| at == number);
+                    assert!(is_event && number < rebuilt.number, "{name}: {call} points to {number}");
+                }
+                if let Place::Reply(reply, _) = span.place {
+                    assert!(walk.answer(reply).unwrap().is_some(), "{name}: {call} points to {reply}");
+                }
+            }
+            assert_eq!(sum, text_bytes(&rebuilt), "{name}: {call}");
+            requests += 1;
+        }
+    });
+    assert!(requests > 1_000, "{requests}");
+}
+
+/// A store that was empty, and into which some entries and blobs were put.
+struct Cut {
+    head: Head,
+    entries: BTreeMap<Number, Vec<u8>>,
+    blobs: BTreeMap<BlobId, Blob>,
+}
+
+impl Cut {
+    fn of(source: &dyn Source, closure: &Closure) -> Cut {
+        let entry = |first: &Number| (*first, source.entry_holding(*first).unwrap().unwrap());
+        let blob = |id: &BlobId| (*id, source.blob(*id).unwrap().unwrap());
+        Cut {
+            head: source.head(),
+            entries: closure.entries.iter().map(entry).collect(),
+            blobs: closure.blobs.iter().map(blob).collect(),
+        }
+    }
+}
+
+impl Source for Cut {
+    fn head(&self) -> Head {
+        self.head
+    }
+
+    fn entries(&self, from: Number) -> Result<Entries<'_>, StoreError> {
+        Ok(Box::new(self.entries.range(from..).map(|(_, bytes)| Ok(bytes.clone()))))
+    }
+
+    fn entry_holding(&self, number: Number) -> Result<Option<Vec<u8>>, StoreError> {
+        let found = self.entries.range(..=number).next_back();
+        let holds = |bytes: &&Vec<u8>| number < Header::decode(bytes).unwrap().next();
+        Ok(found.map(|(_, bytes)| bytes).filter(holds).cloned())
+    }
+
+    fn blobs(&self) -> Result<Blobs<'_>, StoreError> {
+        Ok(Box::new(self.blobs.values().map(|blob| Ok(blob.clone()))))
+    }
+
+    fn blob(&self, id: BlobId) -> Result<Option<Blob>, StoreError> {
+        Ok(self.blobs.get(&id).cloned())
+    }
+}
+
+#[test]
+fn the_sources_of_a_prompt_are_enough_to_make_it_again_and_each_of_them_is_needed() {
+    let mut removals = 0;
+    every_journal(|name, source| {
+        let loaded = load(source).unwrap();
+        let amended = loaded.campaign.amended();
+        let walk = Walk::new(source, amended).unwrap();
+        let calls = calls(source);
+        for call in calls.iter().step_by(calls.len().div_ceil(APART)) {
+            let closure = Closure::of(&walk, amended, *call).unwrap().expect("it was requested");
+            let cut = Cut::of(source, &closure);
+            assert!(cut.entries.len() < source.head().entries as usize, "less than everything");
+            assert!(closure.holds_in(&cut), "{name}: {call}");
+        }
+        let Some(call) = calls.get(calls.len() * 2 / 3) else { return };
+        let closure = Closure::of(&walk, amended, *call).unwrap().unwrap();
+        for entry in &closure.entries {
+            let mut cut = Cut::of(source, &closure);
+            cut.entries.remove(entry);
+            assert!(!closure.holds_in(&cut), "{name}: {call} holds without the entry {entry}");
+            removals += 1;
+        }
+        for blob in closure.blobs.iter().step_by(9) {
+            let mut cut = Cut::of(source, &closure);
+            cut.blobs.remove(blob);
+            assert!(!closure.holds_in(&cut), "{name}: {call} holds without {blob:?}");
+            removals += 1;
+        }
+    });
+    assert!(removals > 200, "{removals}");
+}
+
+/// A refusal, a roll, a purse, a trust, an item, a speaker: whatever is asked about, the answer leads to a reply and a prompt.
+#[test]
+fn whatever_the_state_shows_has_a_why_that_leads_back_to_the_opening() {
+    let played = Game::of("one-lantern-short", 7_100).improvised();
+    let loaded = load(played.source()).unwrap();
+    let asker = Asker::new(played.source(), &loaded).unwrap();
+    let state = loaded.campaign.state();
+    let character = state.characters().values().next().unwrap();
+    let (name, item) = (&character.sheet.name, character.inventory.values().next().unwrap().0.clone());
+    let npc = state.npcs().all().next().unwrap();
+    let end = Number(loaded.campaign.next().0 - 1);
+    let subjects = [
+        Subject::HitPoints(name.clone()),
+        Subject::Gold(name.to_uppercase()),
+        Subject::Item(item.to_uppercase()),
+        Subject::Npc(npc.id.clone()),
+        Subject::Trust(npc.name.to_lowercase()),
+        Subject::Party(Section::Goals),
+        Subject::Speaker(end),
+        Subject::Reply(Number(end.0 / 2)),
+    ];
+    for subject in subjects {
+        let number =
+            asker.number_of(&subject).unwrap().unwrap_or_else(|| panic!("{subject:?} has an answer"));
+        let why = asker.why(number, 2).unwrap().expect("the number is there");
+        assert!(!why.text.is_empty(), "{subject:?}: {why:?}");
+        let (number, what) = why.triggers.last().expect("a way back");
+        assert_eq!((*number, what.starts_with("the campaign was opened")), (0, true), "{subject:?}");
+        assert!(why.request.is_none_or(|request| request.exact));
+    }
+    for nobody in [Subject::Gold("nobody".into()), Subject::Item("nothing".into()), Subject::Trust("".into())]
+    {
+        assert_eq!(asker.number_of(&nobody).unwrap(), None, "{nobody:?}");
+    }
+    assert!(asker.why(Number(end.0 + 1), 1).unwrap().is_none(), "there is nothing past the end");
+}
+
+#[test]
+fn the_answer_about_a_goal_is_what_it_was() {
+    let journal = repository().join("replays/dialogues/journal.twicetold");
+    let home = Home::new();
+    let text = home.succeed(["why", journal.to_str().unwrap(), "goal", "the-truth-is-told"]);
+    golden(&journal.with_file_name("why-goal.txt"), &text);
+}
+
+#[test]
+fn why_not_tells_a_refused_goal_from_one_that_nobody_asked_for() {
+    let home = Home::new();
+    let corner_cases = repository().join("replays/corner-cases/journal.twicetold");
+    let journal = corner_cases.to_str().unwrap();
+    let steps = home.succeed(["show", journal, "goals", "--history"]);
+    assert!(steps.contains("refused by dynamic_goals_max"), "{steps}");
+    let refused =
+        steps.lines().zip(steps.lines().skip(1)).find(|(_, what)| what.contains("dynamic_goals_max"));
+    let goal = refused.and_then(|(head, _)| head.split_whitespace().nth(1)).expect("its line names it");
+    let text = home.succeed(["why-not", journal, "goal", goal]);
+    assert!(text.contains("it was proposed") && text.contains("refused by dynamic_goals_max"), "{text}");
+    assert!(text.contains("rebuilt exactly"), "{text}");
+    let text = home.succeed(["why-not", journal, "goal", "a-dragon"]);
+    assert!(text.contains("nobody asked for it: the DM could have registered it in"), "{text}");
+}
+
+#[test]
+fn history_finds_a_fact_whichever_way_round_it_is_written() {
+    let home = Home::new();
+    let journal = repository().join("replays/dialogues/journal.twicetold");
+    let journal = journal.to_str().unwrap();
+    let long = home.succeed(["history", journal, "npcs.wren-pellow.trust"]);
+    assert_eq!(home.succeed(["history", journal, "trust:Wren Pellow"]), long);
+    assert!(home.succeed(["history", journal, "gold:merrin"]).contains("gold = "));
+    home.run(["history", journal, "trust:nobody"]).failed(7, &["trust:nobody"]);
+}
+
+/// The page that walks one why by hand says numbers; they are those of the journal that it speaks of.
+#[test]
+fn the_page_that_walks_a_why_by_hand_is_right() {
+    let page = std::fs::read_to_string(repository().join("replays/WHY.md")).unwrap();
+    let file = repository().join("replays/dialogues/journal.twicetold");
+    let (bytes, source) = (std::fs::read(&file).unwrap(), open_source(&file).unwrap());
+    let loaded = load(source.as_ref()).unwrap();
+    let asker = Asker::new(source.as_ref(), &loaded).unwrap();
+    let why = asker.goal("the-truth-is-told", 1).unwrap().unwrap().registered.unwrap();
+    let twicetold_session::Cause::Tool { call, checks } = &why.cause else { panic!("it was registered") };
+    let request = why.request.as_ref().unwrap();
+    let at = |needle: &[u8]| bytes.windows(needle.len()).position(|window| window == needle).unwrap();
+    let digest = loaded_digest(source.as_ref(), Number(request.number));
+    for said in [
+        format!("the event **#{}**", why.number),
+        format!("**#{}** `ToolAccepted`", why.number - 1),
+        format!("**#{}**, is `ModelReplied`", call.reply),
+        format!("**#{}** `ModelCallRequested`", request.number),
+        format!("byte {} of that body", call.byte.unwrap()),
+        format!("tool call {}.", call.index),
+        format!("{}:the-truth-is-told", at(b"the-truth-is-told")),
+        format!("at byte {}", at(&digest)),
+        format!("digest {} (as recorded)", request.digest),
+        format!("`{}`", checks[1].1),
+        format!("in the entry #{}, when player 3", why.triggers[0].0),
+        format!("in the entry #{}; and so on", why.triggers[1].0),
+    ] {
+        assert!(page.contains(&said), "the page does not say {said:?}");
+    }
+}
+
+fn loaded_digest(source: &dyn Source, number: Number) -> [u8; 32] {
+    let entry = twicetold_event::Entry::decode(&source.entry_holding(number).unwrap().unwrap()).unwrap();
+    let digest = entry.numbered().find_map(|(at, event)| match event {
+        Event::ModelCallRequested(word) if at == number => Some(word.digest.0),
+        _ => None,
+    });
+    digest.expect("it is a request")
+}

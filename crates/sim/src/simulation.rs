@@ -25,6 +25,8 @@ use crate::process::{Perform, Process};
 use crate::schedule::{Flaw, Schedule};
 use crate::servers::Servers;
 
+/// Entries between two snapshots, on average.
+const SNAPSHOT_ENTRIES: u64 = 10;
 /// Simulated time when a campaign is opened.
 const OPENED: Millis = Millis(1_000_000);
 
@@ -120,6 +122,7 @@ pub fn run(schedule: &Schedule) -> Result<Outcome, Failure> {
         lives: 0,
         ends_left: DEATHS_MAX,
         process: None,
+        snapshot: None,
         over: false,
         trace: Vec::new(),
     };
@@ -149,6 +152,8 @@ struct Simulation<'a> {
     lives: u32,
     ends_left: u32,
     process: Option<Process>,
+    /// The last snapshot that a process took.
+    snapshot: Option<Vec<u8>>,
     over: bool,
     trace: Vec<String>,
 }
@@ -236,7 +241,10 @@ impl Simulation<'_> {
                 .map_err(|error| (Oracle::StoreTakesIt, error.to_string()))?;
             Session::new(campaign, store, CampaignId([1; 16]), build)
         } else {
-            Session::recover(store, build).map_err(|error| (Oracle::StoreTakesIt, error.to_string()))?
+            // A snapshot may be older than the journal, or not there at all.
+            let snapshot = self.snapshot.as_deref().filter(|_| self.fate.one_in(2));
+            Session::recover_with(store, build, snapshot)
+                .map_err(|error| (Oracle::StoreTakesIt, error.to_string()))?
         };
         self.judge.recovered(&session)?;
         self.say(&format!("life {} begins at {}", self.lives, session.campaign().next()));
@@ -304,8 +312,11 @@ impl Simulation<'_> {
                 Ok(committed) => {
                     let names: Vec<&str> = committed.entry.events.iter().map(|event| event.name()).collect();
                     self.say(&format!("{} -> {}", told(&input), names.join(", ")));
-                    let Some(process) = self.process.as_ref() else { return Ok(()) };
+                    let Some(process) = self.process.as_mut() else { return Ok(()) };
                     self.judge.committed(&process.session, &input, &before)?;
+                    if self.fate.one_in(SNAPSHOT_ENTRIES) {
+                        self.snapshot = process.session.snapshot();
+                    }
                 }
                 Err(CommitError::Append(
                     error @ (AppendError::Refused(_) | AppendError::Blob(_) | AppendError::TooLarge { .. }),

@@ -155,7 +155,9 @@ fn a_replay_compares_everything_and_verification_reads_everything() {
 fn why_leads_from_a_goal_registered_in_play_to_the_prompt_behind_it() {
     let Played { home, goal, .. } = played();
     let text = home.succeed(["why", "last", "goal", goal]);
-    for words in ["registered, because:", "let through by", "goal_register", "rebuilt exactly", "led to by"] {
+    for words in
+        ["registered in turn", "because:", "let through by", "goal_register", "rebuilt exactly", "led to by"]
+    {
         assert!(text.contains(words), "{words}: {text}");
     }
     let json = last_line(&home.succeed(["why", "last", "goal", goal, "--json"]));

@@ -103,9 +103,9 @@ fn a_model_that_knows_only_words_plays_a_campaign_with_tools_and_is_told_again_e
     let registered = events(&home, "GoalRegistered");
     let goal = registered[0]["fields"]["id"].as_str().expect("an id");
     let why = last_line(&home.succeed(["why", "last", "goal", goal, "--json"]));
-    let why = &why["origin"]["registered"];
+    let why = &why["registered"];
     assert_eq!(why["request"]["exact"], true, "{why}");
-    assert_eq!(why["tool_call"]["name"], "goal_register", "{why}");
-    assert!(why["tool_call"]["byte"].as_u64().is_some_and(|byte| byte > 0), "{why}");
-    assert!(!why["tool_call"]["words"].to_string().contains("```"), "{why}");
+    assert_eq!(why["cause"]["tool"]["call"]["name"], "goal_register", "{why}");
+    assert!(why["cause"]["tool"]["call"]["byte"].as_u64().is_some_and(|byte| byte > 0), "{why}");
+    assert!(!why["cause"]["tool"]["call"]["words"].to_string().contains("```"), "{why}");
 }

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use twicetold_event::{CallId, Input, ResumeAsked, Seat, SeatAsked};
 use twicetold_journal::Source;
 use twicetold_provider::Webhook;
-use twicetold_session::Session;
+use twicetold_referee::Campaign;
+use twicetold_session::{Session, Walk};
 use twicetold_world::{Life, State};
 
 use crate::failure::{Failure, code};
@@ -83,12 +84,23 @@ pub fn go_on(
     if let (Some(call), Show::Story) = (interrupted, show) {
         let _ = writeln!(
             std::io::stderr(),
-            "{call} was in flight when the campaign stopped; it is made again, and may be paid twice."
+            "{call} was in flight when the campaign stopped; it is made again, and may be paid twice{}.",
+            possible_cost(&store, &view, call)
         );
     }
     let session = Session::recover_with(Box::new(store), play::build(), snapshot.read().as_deref())?;
     let replies = super::fork::replies(library, session.journal())?;
     play::run(Playing { session, path: entry.path, view, snapshot, first, show, sitting, replies, webhook })
+}
+
+/// What a call costs at most when its server has answered it already.
+fn possible_cost(source: &dyn Source, view: &Campaign, call: CallId) -> String {
+    let walk = Walk::new(source, view.amended()).ok();
+    let asked = walk.and_then(|walk| walk.request(call).ok().flatten());
+    asked.map_or_else(String::new, |(_, asked)| {
+        let most = view.state().setup().seats.of(asked.seat).map_or(0, |seat| seat.tokens_max);
+        format!(" (about {} tokens to read and at most {most} to write)", asked.tokens)
+    })
 }
 
 /// The inputs with which a campaign goes on, and the model's call that is made again.

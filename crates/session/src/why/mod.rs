@@ -131,6 +131,9 @@ pub struct RequestWhy {
     pub state_bytes: usize,
 }
 
+/// A campaign and the number there.
+pub type Carried = (String, u64);
+
 /// A piece of a prompt with the event behind it.
 #[derive(Clone, Debug, Serialize)]
 pub struct SpanWhy {
@@ -142,10 +145,10 @@ pub struct SpanWhy {
     pub text: String,
     /// The campaign that the party brought it from, and the number there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub carried: Option<(String, u64)>,
+    pub carried: Option<Carried>,
 }
 
-/// What can be asked about a campaign, and its journal.
+/// Whoever may be asked about a campaign: its journal, and the campaign that was loaded from it.
 pub struct Asker<'s> {
     walk: Walk<'s>,
     loaded: &'s Loaded,
@@ -291,7 +294,7 @@ impl<'s> Asker<'s> {
     }
 
     /// What kind of event a number is, and where a party brought it from.
-    fn origin(&self, number: Number) -> Result<(&'static str, Option<(String, u64)>), LoadError> {
+    fn origin(&self, number: Number) -> Result<(&'static str, Option<Carried>), LoadError> {
         let Some(entry) = self.walk.entry(number)? else { return Ok(("unknown", None)) };
         let Some((_, event)) = entry.numbered().find(|(at, _)| *at == number) else {
             return Ok((entry.input.name(), None));

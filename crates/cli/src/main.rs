@@ -4,6 +4,7 @@ mod card;
 mod commands;
 mod configuration;
 mod failure;
+mod foreign;
 #[cfg(feature = "import-rules")]
 mod import_rules;
 mod library;
@@ -48,6 +49,8 @@ Exit codes:
   5    the campaign is parked because its model cannot be reached or refuses; `resume` goes on
   6    the campaign is being played by another process
   7    there is no such campaign, number or goal
+  8    `audit --fail-on warning` found warnings and nothing worse
+  9    `audit --fail-on` found errors
   130  stopped by Ctrl-C; the campaign is parked and `resume` goes on";
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -72,6 +75,7 @@ enum Command {
     Verify(commands::verify::Arguments),
     Checkpoint(commands::checkpoint::Arguments),
     Why(commands::why::Arguments),
+    Audit(commands::audit::Arguments),
     Fork(commands::fork::Arguments),
     Undo(commands::fork::UndoArguments),
     Tree(commands::tree::Arguments),
@@ -113,6 +117,7 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => commands::replay::run(&library, &arguments),
         Command::Verify(arguments) => commands::verify::run(&library, &arguments),
         Command::Checkpoint(arguments) => commands::checkpoint::run(&library, &arguments),
+        Command::Audit(arguments) => commands::audit::run(&library, &arguments),
         Command::Why(arguments) => commands::why::run(&library, &arguments),
         Command::Fork(arguments) => commands::fork::run(&library, &arguments),
         Command::Undo(arguments) => commands::fork::undo(&library, &arguments),

@@ -10,7 +10,7 @@ mod why;
 
 pub use branch::{Replies, lineage, untaken};
 pub use facts::{Change, Difference, Facts, diff, facts, history};
-pub use load::{LoadError, Loaded, charter_of, entries, load, load_to};
+pub use load::{LoadError, Loaded, charter_of, entries, foreign, load, load_to};
 pub use rebuild::{Part, Rebuilt, rebuild};
 pub use replay::{Drift, Report, Verdict, replay};
 pub use session::{CommitError, Committed, Session};

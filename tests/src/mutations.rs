@@ -215,7 +215,7 @@ fn hide_a_fact(transcript: &mut Transcript, random: &mut Random) -> Option<u64> 
     let line = &transcript.lines[*random.pick(&lines(transcript, Kind::Narrator))?];
     let (number, turn) = (line.number + 1, line.turn);
     let (text, audience) = ("The miller owes the party a horse.".to_owned(), Audience::All);
-    transcript.shown.as_mut()?.iter_mut().for_each(|(_, shown)| drop(shown.remove(&number)));
+    transcript.shown.as_mut()?.iter_mut().for_each(|(_, shown)| shown.retain(|one| *one != number));
     transcript.notes.as_mut()?.push(Note { number, turn, kind: NoteKind::Fact, audience, text });
     Some(number)
 }

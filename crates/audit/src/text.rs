@@ -58,8 +58,7 @@ pub(crate) fn words(text: &str) -> Vec<String> {
 pub(crate) fn sentences(text: &str) -> Vec<&str> {
     let mut sentences = Vec::new();
     let (mut start, mut ended) = (0, false);
-    let mut letters = text.char_indices().peekable();
-    while let Some((place, letter)) = letters.next() {
+    for (place, letter) in text.char_indices() {
         if letter == '\n' {
             sentences.push(&text[start..place]);
             (start, ended) = (place + 1, false);

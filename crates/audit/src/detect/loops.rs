@@ -7,6 +7,9 @@ use crate::limits::{LOOP_WORDS_MIN, SAME_SENTENCE_MIN, SAME_SENTENCE_TURNS, STAL
 use crate::text::{sentences, words};
 use crate::{Finding, Severity, Transcript, Verdict};
 
+/// Where a sentence was said: number, turn, and as it was written there.
+type Place<'a> = (u64, u32, &'a str);
+
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let mut findings = repeated(transcript);
     findings.extend(stalled(transcript));
@@ -14,7 +17,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
 }
 
 fn repeated(transcript: &Transcript) -> Vec<Finding> {
-    let mut said: BTreeMap<(&str, String), Vec<(u64, u32, &str)>> = BTreeMap::new();
+    let mut said: BTreeMap<(&str, String), Vec<Place<'_>>> = BTreeMap::new();
     for line in &transcript.lines {
         for sentence in sentences(&line.text) {
             let words = words(sentence);
@@ -30,7 +33,7 @@ fn repeated(transcript: &Transcript) -> Vec<Finding> {
     let mut findings: BTreeMap<Vec<u64>, Finding> = BTreeMap::new();
     for ((voice, _), places) in said {
         // The longest row in which each time is soon after the one before.
-        let mut rows: Vec<Vec<(u64, u32, &str)>> = Vec::new();
+        let mut rows: Vec<Vec<Place<'_>>> = Vec::new();
         for place in places {
             match rows.last_mut() {
                 Some(row) if row.last().is_some_and(|last| last.1 + SAME_SENTENCE_TURNS >= place.1) => {

@@ -42,6 +42,10 @@ sim SEEDS="200":
 sim-one SEED:
     cargo run --release -p twicetold-sim -- 1 --seed {{SEED}} --verbose
 
+# Spoil COUNT well-behaved campaigns by machine, one mutation for each detector; print precision and recall.
+detectors COUNT="40":
+    cargo run --release -p twicetold-tests --bin detectors -- {{COUNT}}
+
 # Kill real processes at COUNT random moments and resume them.
 kill COUNT="50":
     TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere -- --nocapture

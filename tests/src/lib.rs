@@ -1,19 +1,23 @@
 //! Helpers shared by the promises under `tests/`: the repository's configuration, and campaigns played in memory.
 
+mod audits;
 mod campaign;
 mod configuration;
 mod golden;
 mod moments;
+mod mutations;
 mod process;
 mod records;
 mod script;
 #[cfg(unix)]
 mod terminal;
 
+pub use audits::transcript;
 pub use campaign::{Answer, Game, Played};
 pub use configuration::{configuration, repository};
 pub use golden::golden;
 pub use moments::{Moments, decide};
+pub use mutations::{MUTATIONS, Mutation, Random};
 pub use process::{Home, Outcome, Response, Server, flat, last_line};
 pub use records::Records;
 pub use script::{Performance, Script, Who};

@@ -12,6 +12,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("world", &["event", "model"]),
     ("projection", &["world", "event", "model"]),
     ("tool", &["world", "event", "model"]),
+    ("audit", &["projection", "world", "event"]),
     ("referee", &["tool", "projection", "dialect", "world", "event", "model"]),
     // Of `model` the journal needs `Digest`, the type of every link that it checks.
     ("journal", &["event", "model"]),
@@ -33,6 +34,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "session",
             "referee",
             "tool",
+            "audit",
             "projection",
             "dialect",
             "world",
@@ -46,7 +48,7 @@ const EDGES: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that decide: no clock, no random bytes, no file, no network, no threads.
-const PURE: &[&str] = &["model", "dialect", "event", "world", "tool", "projection", "referee"];
+const PURE: &[&str] = &["model", "dialect", "event", "world", "tool", "projection", "referee", "audit"];
 
 /// What a pure crate must not reach by any path.
 const IMPURE: &[&str] = &[

@@ -24,6 +24,10 @@ pub mod code {
     pub const LOCKED: u8 = 6;
     /// There is no such thing.
     pub const MISSING: u8 = 7;
+    /// `audit --fail-on` found a warning and nothing worse.
+    pub const WARNED: u8 = 8;
+    /// `audit --fail-on` found an error.
+    pub const WRONG: u8 = 9;
     /// Stopped by Ctrl-C.
     pub const INTERRUPTED: u8 = 130;
 }
@@ -148,6 +152,11 @@ impl From<LoadError> for Failure {
             LoadError::Unknown { .. } => {
                 Failure::new(code::FAILED, message, "install a newer version of twicetold")
             }
+            LoadError::Foreign { .. } => Failure::new(
+                code::FAILED,
+                message,
+                "`twicetold audit`, `show ID transcript`, `verify`, `export` and `rm` work on it",
+            ),
             LoadError::Setup(_) => Failure::new(code::USAGE, message, ""),
             LoadError::PastTheEnd { .. } => {
                 Failure::new(code::MISSING, message, "`twicetold log` shows the numbers that there are")

@@ -4,6 +4,7 @@ mod card;
 mod commands;
 mod configuration;
 mod failure;
+mod foreign;
 #[cfg(feature = "import-rules")]
 mod import_rules;
 mod library;
@@ -50,6 +51,8 @@ Exit codes:
   5    the campaign is parked because its model cannot be reached or refuses; `resume` goes on
   6    the campaign is being played by another process
   7    there is no such campaign, number or goal
+  8    `audit --fail-on warning` found warnings and nothing worse
+  9    `audit --fail-on` found errors
   130  stopped by Ctrl-C; the campaign is parked and `resume` goes on";
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -76,6 +79,7 @@ enum Command {
     Checkpoint(commands::checkpoint::Arguments),
     Why(commands::why::Arguments),
     WhyNot(commands::why::NotArguments),
+    Audit(commands::audit::Arguments),
     Fork(commands::fork::Arguments),
     Undo(commands::fork::UndoArguments),
     Tree(commands::tree::Arguments),
@@ -120,6 +124,7 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => commands::replay::run(&library, &arguments),
         Command::Verify(arguments) => commands::verify::run(&library, &arguments),
         Command::Checkpoint(arguments) => commands::checkpoint::run(&library, &arguments),
+        Command::Audit(arguments) => commands::audit::run(&library, &arguments),
         Command::Why(arguments) => commands::why::run(&library, &arguments),
         Command::WhyNot(arguments) => commands::why::not(&library, &arguments),
         Command::Fork(arguments) => commands::fork::run(&library, &arguments),

@@ -18,6 +18,7 @@ words! {
         8 v 2 PersonAnswered from 1 PersonAnsweredV1,
         9 v 1 AmendmentAsked,
         10 v 1 ForkAsked,
+        11 v 1 ForeignLine,
     }
 }
 
@@ -148,6 +149,15 @@ pub struct ForkAsked {
     pub resample: bool,
     /// What was changed, in a few words.
     pub note: String,
+}
+
+/// A record of another program's transcript, as it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForeignLine {
+    /// The line of the file that it begins in, or its place in the list, counted from 1.
+    pub line: u64,
+    /// The record as it stood there: JSON.
+    pub text: String,
 }
 
 impl Input {

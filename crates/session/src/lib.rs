@@ -18,7 +18,7 @@ pub use branch::{Replies, lineage, untaken};
 pub use closure::Closure;
 pub use facts::{Change, Difference, Facts, diff, facts, history};
 pub use follow::Follower;
-pub use load::{LoadError, Loaded, charter_of, entries, load, load_to, load_with};
+pub use load::{LoadError, Loaded, charter_of, entries, foreign, load, load_to, load_with};
 pub use rebuild::{Part, Rebuilt, rebuild, rebuild_in};
 pub use replay::{Drift, Report, Verdict, replay, replay_to};
 pub use session::{CommitError, Committed, Session};

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use thiserror::Error;
-use twicetold_event::{CampaignId, Charter, Entry, Event, Input, Millis, Number, Unknown, body};
+use twicetold_event::{
+    CampaignId, Charter, Entry, Event, ForeignOpened, Input, Millis, Number, Unknown, body,
+};
 use twicetold_journal::{Damage, Head, Source, StoreError};
 use twicetold_referee::Campaign;
 use twicetold_world::setup::{Setup, SetupError, SourceFile};
@@ -42,6 +44,16 @@ pub enum LoadError {
     /// The charter cannot be read.
     #[error("the campaign's charter cannot be used: {0}")]
     Setup(#[from] SetupError),
+    /// The journal holds what another program told.
+    #[error(
+        "this journal holds a transcript of another program ({format}, from {file}): there are no rules by which it could be played or told again"
+    )]
+    Foreign {
+        /// The file that it was read from.
+        file: String,
+        /// The mapping by which it was read.
+        format: String,
+    },
     /// There is no charter.
     #[error("the journal does not begin with an opening, so there is no charter to play by")]
     NotOpened,
@@ -103,6 +115,9 @@ fn entries_after(
 /// There is none, or this build cannot play by it.
 pub fn charter_of(source: &dyn Source) -> Result<(Charter, Arc<Setup>), LoadError> {
     let first = entries(source)?.next().ok_or(LoadError::NotOpened)??;
+    if let Some(Event::ForeignOpened(word)) = first.events.into_iter().next() {
+        return Err(LoadError::Foreign { file: word.file, format: word.format });
+    }
     let Input::OpeningAsked(opening) = first.input else { return Err(LoadError::NotOpened) };
     let charter = opening.charter;
     let mut files = Vec::with_capacity(charter.files.len());
@@ -119,6 +134,16 @@ pub fn charter_of(source: &dyn Source) -> Result<(Charter, Arc<Setup>), LoadErro
     }
     let setup = Setup::read(charter.seed, &charter.behaviours, files)?;
     Ok((charter, Arc::new(setup)))
+}
+
+/// How a foreign transcript begins; none for a campaign.
+///
+/// # Errors
+/// The journal is damaged from its first entry on.
+pub fn foreign(source: &dyn Source) -> Result<Option<ForeignOpened>, LoadError> {
+    let first = entries(source)?.next().ok_or(LoadError::NotOpened)??;
+    let opened = first.events.into_iter().next();
+    Ok(opened.and_then(|event| if let Event::ForeignOpened(word) = event { Some(word) } else { None }))
 }
 
 /// Folds a whole journal, its chain checked on the way.

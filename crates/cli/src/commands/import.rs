@@ -1,22 +1,34 @@
-//! `import`: an exported campaign becomes one of the library's.
+//! `import`: an exported campaign, or a transcript of another program, becomes one of the library's.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use twicetold_event::{CampaignId, Number};
 use twicetold_journal::{Export, Source};
+use twicetold_projection::people::{LineKind, foreign_lines};
+use twicetold_session::{entries, foreign};
 
 use crate::failure::{Failure, code};
+use crate::foreign::{Mapping, records, write};
 use crate::library::Library;
+use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, json_line, paragraphs, print, safe};
 
-/// Reads an exported campaign into the library, after verifying all of it
+/// Reads an exported campaign into the library, after verifying all of it; or, with --from, another program's transcript
 #[derive(clap::Args)]
 pub struct Arguments {
+    /// The file is a transcript of another program: autogen, openai-chat, sillytavern, or a mapping of your own
+    #[arg(long, value_name = "MAPPING")]
+    from: Option<String>,
+
     /// The file
     file: PathBuf,
 }
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if let Some(mapping) = &arguments.from {
+        return told_elsewhere(library, mapping, &arguments.file);
+    }
     let export = Export::open(&arguments.file)?;
     let Some(id) = export.head().campaign else {
         return Err(Failure::new(
@@ -25,12 +37,52 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             "",
         ));
     };
-    // A campaign that no build could fold is of no use to anybody.
-    twicetold_session::load(&export)?;
+    if foreign(&export)?.is_none() {
+        // A campaign that no build could fold is of no use to anybody.
+        twicetold_session::load(&export)?;
+    }
     let head = twicetold_journal::import(&arguments.file, &library.file(id)?)?;
-    crate::terminal::print(&format!(
-        "{id:.8} imported: {} entries, chain {:.16}\n",
-        head.entries, head.chain
+    print(&format!("{id:.8} imported: {} entries, chain {:.16}\n", head.entries, head.chain))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn told_elsewhere(library: &Library, mapping: &str, file: &std::path::Path) -> Result<ExitCode, Failure> {
+    let mapping = Mapping::open(mapping)?;
+    let records = records(file, &mapping)?;
+    let count = records.len();
+    let id = CampaignId(super::run::random()?);
+    let head = write(id, &mapping, file, records, &library.file(id)?)?;
+    print(&format!(
+        "{id:.8} imported by the mapping {}: {count} records, chain {:.16}\n  twicetold audit {id:.8}\n  twicetold show {id:.8} transcript\n",
+        safe(&mapping.spec.name),
+        head.chain
     ))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The transcript of a foreign journal, as text or JSON.
+pub fn transcript(source: &dyn Source, last: Option<Number>, json: bool) -> Result<String, Failure> {
+    super::log::within(source, last)?;
+    let mut lines = Vec::new();
+    for entry in entries(source)? {
+        let entry = entry?;
+        let shown = foreign_lines(&entry);
+        lines.extend(shown.into_iter().filter(|line| last.is_none_or(|last| line.number <= last.0)));
+    }
+    if json {
+        return Ok(json_line(&lines));
+    }
+    let rendered = lines.iter().map(|line| {
+        let styled = |style: anstyle::Style| format!("{style}{}{style:#}\n", paragraphs(&line.text, "    "));
+        match line.kind {
+            LineKind::Heading => format!("\n{GOLD}── {} ──{GOLD:#}\n", safe(&line.text)),
+            LineKind::Speech => {
+                format!("\n{BOLD}{}{BOLD:#}\n{}\n", safe(&line.speaker), paragraphs(&line.text, "  "))
+            }
+            LineKind::Trouble => styled(TROUBLE),
+            LineKind::Note => styled(DIM),
+            _ => styled(EFFECT),
+        }
+    });
+    Ok(rendered.collect())
 }

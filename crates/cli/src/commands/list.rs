@@ -3,7 +3,9 @@
 use std::process::ExitCode;
 
 use comfy_table::{ContentArrangement, Table, presets};
-use twicetold_journal::open_read_only;
+use twicetold_event::ForeignOpened;
+use twicetold_journal::{Reader, Source, open_read_only};
+use twicetold_session::foreign;
 use twicetold_world::Life;
 
 use crate::failure::Failure;
@@ -62,10 +64,15 @@ fn table(rows: Vec<Row>) -> String {
 }
 
 fn row(library: &Library, entry: crate::library::Entry) -> Row {
-    let loaded = open_read_only(&entry.path).map_err(|error| error.to_string());
-    let loaded =
-        loaded.and_then(|reader| library.view(entry.id).load(&reader).map_err(|error| error.to_string()));
+    let reader = open_read_only(&entry.path).map_err(|error| error.to_string());
     let id = entry.id.to_string();
+    if let Ok(reader) = &reader
+        && let Ok(Some(opened)) = foreign(reader)
+    {
+        return foreign_row(id, reader, &opened);
+    }
+    let loaded =
+        reader.and_then(|reader| library.view(entry.id).load(&reader).map_err(|error| error.to_string()));
     match loaded {
         Ok(loaded) => {
             let state = loaded.campaign.state();
@@ -85,6 +92,14 @@ fn row(library: &Library, entry: crate::library::Entry) -> Row {
             Row { id, title: String::new(), opened_ms: 0, turns: 0, calls: 0, state: short(&why, 60) }
         }
     }
+}
+
+/// A transcript of another program: as many turns as its lines, and nothing to play.
+fn foreign_row(id: String, reader: &Reader, opened: &ForeignOpened) -> Row {
+    let at = reader.head().at.0;
+    let turns = u32::try_from(reader.head().entries.saturating_sub(1)).unwrap_or(u32::MAX);
+    let state = format!("foreign: {}", short(&opened.format, 40));
+    Row { id, title: short(&opened.file, 40), opened_ms: at, turns, calls: 0, state }
 }
 
 fn when(ms: u64) -> String {

@@ -7,7 +7,7 @@ use twicetold_event::{Entry, Event, Input, Number};
 use twicetold_journal::Source;
 use twicetold_projection::people::{Line, lines};
 use twicetold_referee::Campaign;
-use twicetold_session::Follower;
+use twicetold_session::{Follower, foreign};
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
@@ -50,6 +50,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 
 /// The transcript, as text or JSON.
 pub fn transcript(source: &dyn Source, last: Option<Number>, json: bool) -> Result<String, Failure> {
+    if foreign(source)?.is_some() {
+        return super::import::transcript(source, last, json);
+    }
     let mut text = String::new();
     let mut all: Vec<Line> = Vec::new();
     walk(source, last, |campaign, entry| {
@@ -65,17 +68,23 @@ pub fn transcript(source: &dyn Source, last: Option<Number>, json: bool) -> Resu
     Ok(if json { json_line(&all) } else { text })
 }
 
-/// Folds a journal and shows each entry with the campaign as it stands after it, until `each` has seen enough.
-fn walk(
-    source: &dyn Source,
-    last: Option<Number>,
-    mut each: impl FnMut(&Campaign, &Entry) -> bool,
-) -> Result<(), Failure> {
+/// The number up to which somebody wants to read, if there is one of that number.
+pub(super) fn within(source: &dyn Source, last: Option<Number>) -> Result<(), Failure> {
     let head = source.head();
     if let Some(asked) = last.filter(|asked| *asked >= head.next) {
         let message = format!("there is no {asked}; the journal ends before {}", head.next);
         return Err(Failure::new(code::MISSING, message, "`twicetold log` shows the numbers that there are"));
     }
+    Ok(())
+}
+
+/// Folds a journal and shows each entry with the campaign as it stands after it, until `each` has seen enough.
+pub(super) fn walk(
+    source: &dyn Source,
+    last: Option<Number>,
+    mut each: impl FnMut(&Campaign, &Entry) -> bool,
+) -> Result<(), Failure> {
+    within(source, last)?;
     Follower::new(source)?.read(source, |campaign, entry| {
         each(campaign, entry) && last.is_none_or(|last| last >= entry.header.next())
     })?;

@@ -1,5 +1,6 @@
 //! One file per command: an arguments struct whose doc comments are the help, and one function.
 
+pub mod audit;
 pub mod checkpoint;
 pub mod diff;
 pub mod export;

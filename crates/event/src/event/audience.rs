@@ -38,6 +38,9 @@ impl Event {
             | Event::NudgeGiven(_)
             | Event::FlagSet(_)
             | Event::FlagDeleted(_)
+            | Event::ForeignCalled(_)
+            | Event::ForeignAnswered(_)
+            | Event::ForeignSpoke(_)
             | Event::Unknown(_) => Audience::Dm,
             Event::CampaignOpened(_)
             | Event::CampaignParked(_)
@@ -94,6 +97,7 @@ impl Event {
             | Event::CombatEnded(_)
             | Event::SpellCast(_)
             | Event::PartyCarried(_)
+            | Event::ForeignOpened(_)
             | Event::DialogueBegan(_)
             | Event::DialogueJoined(_)
             | Event::DialogueEnded(_)

@@ -6,6 +6,7 @@ mod combat;
 mod dialogue;
 mod encounter;
 mod facts;
+mod foreign;
 mod memory;
 mod party;
 mod people;
@@ -18,6 +19,7 @@ pub use combat::*;
 pub use dialogue::*;
 pub use encounter::*;
 pub use facts::*;
+pub use foreign::*;
 pub use memory::*;
 pub use party::*;
 pub use people::*;
@@ -122,6 +124,10 @@ words! {
         217 v 1 SpellCast,
         220 v 1 PartyCarried,
         221 v 1 NpcCarried,
+        230 v 1 ForeignOpened,
+        231 v 1 ForeignSpoke,
+        232 v 1 ForeignCalled,
+        233 v 1 ForeignAnswered,
     }
 }
 

@@ -1,6 +1,6 @@
 //! One sample of every event and of every variant inside an event.
 
-use twicetold_model::{Digest, FaultKind};
+use twicetold_model::{Digest, FaultKind, Usage};
 
 use super::{every, faults, seats};
 use crate::*;
@@ -65,6 +65,7 @@ pub fn events() -> Vec<Event> {
         relations(),
         combat(),
         carried(),
+        foreign(),
     ]
     .concat()
 }
@@ -518,4 +519,42 @@ fn carried() -> Vec<Event> {
         }
         .into(),
     ]
+}
+
+every!(foreign_parts: ForeignPart { Calls, Rolls, Usage, Audience, });
+every!(foreign_roles: ForeignRole { Narrator, Player, Other, });
+
+fn foreign() -> Vec<Event> {
+    let mut events = vec![
+        ForeignOpened { file: "night.jsonl".into(), format: "autogen".into(), parts: foreign_parts() }.into(),
+        ForeignCalled {
+            speaker: "dm".into(),
+            id: "call_1".into(),
+            tool: "roll".into(),
+            arguments: "{\"dice\":\"1d20\"}".into(),
+        }
+        .into(),
+        ForeignAnswered {
+            id: "call_1".into(),
+            text: "{\"total\":300}".into(),
+            failed: Some(true),
+            roll: Some(ForeignRoll {
+                character: "Ada".into(),
+                dice: "1d20".into(),
+                faces: vec![11, 300],
+                total: Some(-300),
+                difficulty: Some(300),
+                success: Some(true),
+            }),
+        }
+        .into(),
+    ];
+    events.extend(each(foreign_roles(), |role| ForeignSpoke {
+        speaker: "dm".into(),
+        role,
+        audience: Some(vec!["Ada".into()]),
+        text: "The door is open.".into(),
+        usage: Some(Usage { input_tokens: 4_000, cached_tokens: 3_000, output_tokens: 200 }),
+    }));
+    events
 }

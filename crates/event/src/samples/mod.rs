@@ -65,6 +65,7 @@ pub fn inputs() -> Vec<Input> {
         }
         .into(),
     ];
+    inputs.push(ForeignLine { line: 300, text: "{\"name\":\"Ada\"}".into() }.into());
     inputs.extend(seats().into_iter().map(|seat| SeatAsked { seat, person: Some("Ada".into()) }.into()));
     inputs.extend(finishes().into_iter().map(|finish| replied("{\"choices\":[]}", finish).into()));
     inputs.extend(faults().into_iter().map(|kind| failed(kind).into()));

@@ -2,6 +2,7 @@
 
 mod carried;
 mod cost;
+mod foreign;
 mod goals;
 mod memory;
 mod npcs;
@@ -11,6 +12,7 @@ mod transcript;
 
 pub use carried::carried;
 pub use cost::{Cost, cost};
+pub use foreign::foreign_lines;
 pub use goals::{GoalLine, Goals, goals};
 pub use memory::{Memory, memory};
 pub use npcs::{NpcLine, npcs};

@@ -310,6 +310,11 @@ fn evolve_game(state: &mut State, origin: Origin, event: &Event) {
         | Event::MoraleChecked(_)
         | Event::SpellCast(_)
         | Event::CombatEnded(_) => combat::combat(state, origin, event),
+        // Another program wrote of it: no rule applies, and nothing of it is anybody's state.
+        Event::ForeignOpened(_)
+        | Event::ForeignSpoke(_)
+        | Event::ForeignCalled(_)
+        | Event::ForeignAnswered(_) => {}
         Event::PartyCarried(_) => {}
         Event::NpcCarried(word) => people::carried(state, origin, word),
         Event::EncounterBegan(_)

@@ -1,0 +1,75 @@
+//! The detectors: one file each, one line each in the list.
+
+mod budget;
+mod dice;
+mod dormant;
+mod failing_calls;
+mod idle_roll;
+mod knowledge;
+mod loops;
+mod mechanics;
+mod puppets;
+mod spotlight;
+mod unrolled;
+mod unseen;
+
+use crate::limits::FINDINGS_MAX;
+use crate::{Finding, Outcome, Report, Severity, Transcript, Verdict, text};
+
+/// Something that looks at a transcript.
+pub struct Detector {
+    /// Its name on the command line and in reports.
+    pub name: &'static str,
+    /// What it looks for, in a few words.
+    pub about: &'static str,
+    /// The look.
+    pub look: fn(&Transcript) -> Verdict,
+}
+
+/// Every detector, in the order of reports.
+pub const DETECTORS: &[Detector] = &[
+    Detector { name: "unrolled", about: "a number claimed without a roll", look: unrolled::look },
+    Detector { name: "mechanics", about: "narration against what the dice decided", look: mechanics::look },
+    Detector { name: "puppets", about: "speaking or acting for another seat", look: puppets::look },
+    Detector { name: "idle-roll", about: "a roll for somebody who did not act", look: idle_roll::look },
+    Detector { name: "knowledge", about: "words that their speaker was never told", look: knowledge::look },
+    Detector {
+        name: "failing-calls",
+        about: "tool calls that fail again and again",
+        look: failing_calls::look,
+    },
+    Detector { name: "unseen", about: "facts written and never shown to anybody", look: unseen::look },
+    Detector { name: "dormant", about: "a promise, quest or clue that nobody took up", look: dormant::look },
+    Detector { name: "loops", about: "the same sentence again; turns without effect", look: loops::look },
+    Detector { name: "spotlight", about: "who speaks too rarely", look: spotlight::look },
+    Detector { name: "dice", about: "dice that fair dice would not show", look: dice::look },
+    Detector { name: "budget", about: "turns, calls and tokens", look: budget::look },
+];
+
+/// Lets every detector look whose name is in `names`; all of them when there are none.
+pub fn audit(transcript: &Transcript, names: &[String]) -> Report {
+    let asked = |detector: &&Detector| names.is_empty() || names.iter().any(|name| name == detector.name);
+    let outcome = |detector: &Detector| {
+        let (mut findings, not_recorded) = match (detector.look)(transcript) {
+            Verdict::Looked(findings) => (findings, None),
+            Verdict::NotRecorded(what) => (Vec::new(), Some(what)),
+        };
+        findings.sort_by(|one, other| one.numbers.cmp(&other.numbers));
+        let left_out = findings.len().saturating_sub(FINDINGS_MAX);
+        findings.truncate(FINDINGS_MAX);
+        Outcome { detector: detector.name, about: detector.about, not_recorded, left_out, findings }
+    };
+    Report { outcomes: DETECTORS.iter().filter(asked).map(outcome).collect() }
+}
+
+/// A finding about words.
+fn finding(
+    detector: &'static str,
+    (severity, confidence): (Severity, u8),
+    numbers: impl IntoIterator<Item = u64>,
+    sentence: &str,
+    why: String,
+) -> Finding {
+    let numbers = numbers.into_iter().collect();
+    Finding { severity, confidence, detector, numbers, sentence: text::quote(sentence), why }
+}

@@ -1,0 +1,64 @@
+//! Thresholds of the detectors, each with its reason. They are no part of any charter: an audit decides nothing.
+
+/// Findings of one detector in a report: whoever has read fifty of a kind has seen the kind.
+pub const FINDINGS_MAX: usize = 50;
+/// Bytes of quoted words in a finding: two or three sentences.
+pub const QUOTE_BYTES_MAX: usize = 300;
+
+/// Turns before a line in which the roll may lie that it speaks of. People look back at a roll for about a round.
+pub const ROLL_TURNS_BEFORE: u32 = 4;
+/// Turns after a line: a difficulty is announced before the dice fall.
+pub const ROLL_TURNS_AFTER: u32 = 2;
+/// Turns after a roll in which its outcome is told.
+pub const OUTCOME_TURNS: u32 = 1;
+/// Sentences of such a line that speak of the outcome; after them narrators go on to what is next.
+pub const OUTCOME_SENTENCES: usize = 3;
+
+/// Words in a row that two texts share when one quotes the other. Four in a row are common turns of speech.
+pub const SHARED_WORDS_MIN: usize = 5;
+/// Rare words in such a row that its speaker had never met before. One may be a coincidence of two writers, two in a row are none.
+pub const UNHEARD_WORDS_MIN: usize = 2;
+
+/// Failures of the very same call. The second may be an attempt to be sure; the third learns nothing.
+pub const SAME_FAILURES_MIN: usize = 3;
+/// Failures of one tool in a row, with whatever arguments: as many as a patient reader of error messages needs, twice over.
+pub const TOOL_FAILURES_MIN: usize = 6;
+
+/// Prompts after a fact that could have shown it. A fact may be meant for the narrator, who is asked every second time or so.
+pub const PROMPTS_WITHOUT_FACT_MIN: usize = 6;
+
+/// Turns without a word of a promise, a quest or a clue: about an evening's play. Shorter gaps are suspense.
+pub const DORMANT_TURNS_MIN: u32 = 40;
+/// Telling words of a promise of which none may come again; fewer say too little to know it by.
+pub const PROMISE_WORDS_MIN: usize = 2;
+
+/// Times that one voice says one sentence. A motto comes twice.
+pub const SAME_SENTENCE_MIN: usize = 3;
+/// Turns within which these lie: whoever says it once an evening does not loop.
+pub const SAME_SENTENCE_TURNS: u32 = 16;
+/// Words of such a sentence: "I do not know." may be said often.
+pub const LOOP_WORDS_MIN: usize = 6;
+/// Turns in a row without any effect. The longest talk apart that the rules allow has 20, and a party may plan after it.
+pub const STALL_TURNS_MIN: u32 = 26;
+
+/// Lines of players from which on shares mean something: some six for each of three.
+pub const SPOTLIGHT_LINES_MIN: usize = 18;
+/// A share of lines below this many percent of a fair one. Fair is one in so many players; shy people speak half as often.
+pub const SPOTLIGHT_PERCENT_MIN: usize = 35;
+/// Lines of other players during which one says nothing, for each player at the table. A talk apart takes ten from the others.
+pub const SILENCE_LINES_PER_PLAYER: usize = 9;
+
+/// Expected faces of each kind for the chi-square test: below five the approximation is no good.
+pub const EXPECTED_FACES_MIN: u64 = 5;
+/// One in so many fair campaigns may be accused. Chance is asked some ten times a campaign (seats, kinds of dice, streaks).
+pub const UNFAIR_ODDS: u64 = 10_000;
+/// Chi-square, in thousandths, that fair dice exceed once in [`UNFAIR_ODDS`]: sides and critical value (sides − 1 degrees).
+pub const CHI_SQUARE_THOUSANDTHS: [(u16, u64); 7] =
+    [(4, 21_108), (6, 25_745), (8, 29_878), (10, 33_720), (12, 37_367), (20, 50_795), (100, 160_100)];
+
+/// Percent of an allowance from which on a campaign is about to be cut off.
+pub const ALLOWANCE_PERCENT: u64 = 90;
+/// Model calls from which on prompts can be said to grow.
+pub const GROWTH_CALLS_MIN: usize = 24;
+/// How many times as long prompts of the last quarter are as those of the second. The first quarter is Session Zero's.
+pub const GROWTH_TIMES: u64 = 4;

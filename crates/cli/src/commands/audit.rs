@@ -1,0 +1,146 @@
+//! `audit`: what detectors find in a campaign or in a foreign transcript.
+
+use std::process::ExitCode;
+
+use twicetold_audit::{DETECTORS, Finding, Recorder, Report, Severity, Transcript, audit};
+use twicetold_journal::Source;
+use twicetold_session::{entries, foreign};
+
+use crate::failure::{Failure, code};
+use crate::library::Library;
+use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, json_line, print, safe};
+
+/// Columns of a report: it is read in a terminal beside a transcript, or pasted into a message.
+const COLUMNS: usize = 80;
+
+/// Looks for what does not agree: prose and dice, seats and words, facts and prompts. Changes nothing
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The front of a campaign's id, `last`, or a file
+    id: String,
+
+    /// Ask this detector alone; may be given several times [default: all of them]
+    #[arg(long, value_name = "NAME", value_parser = names())]
+    detector: Vec<String>,
+
+    /// Let the exit code tell: 8 for warnings, 9 for errors
+    #[arg(long, value_enum)]
+    fail_on: Option<FailOn>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// From which severity on a finding is a failure.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum FailOn {
+    /// Warnings and errors
+    Warning,
+    /// Errors
+    Error,
+}
+
+fn names() -> clap::builder::PossibleValuesParser {
+    clap::builder::PossibleValuesParser::new(
+        DETECTORS
+            .iter()
+            .map(|detector| clap::builder::PossibleValue::new(detector.name).help(detector.about)),
+    )
+}
+
+/// Runs the command.
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let report = audit(&transcript(source.as_ref())?, &arguments.detector);
+    print(&if arguments.json { json(&report) } else { text(&report) })?;
+    let least = match arguments.fail_on {
+        None => return Ok(ExitCode::SUCCESS),
+        Some(FailOn::Warning) => Severity::Warning,
+        Some(FailOn::Error) => Severity::Error,
+    };
+    Ok(match report.worst().filter(|worst| *worst >= least) {
+        None => ExitCode::SUCCESS,
+        Some(Severity::Error) => ExitCode::from(code::WRONG),
+        Some(_) => ExitCode::from(code::WARNED),
+    })
+}
+
+fn transcript(source: &dyn Source) -> Result<Transcript, Failure> {
+    let mut recorder = Recorder::new();
+    if foreign(source)?.is_some() {
+        for entry in entries(source)? {
+            recorder.foreign_entry(&entry?);
+        }
+    } else {
+        super::log::walk(source, None, |campaign, entry| {
+            recorder.entry(campaign.state(), campaign.replies(), entry);
+            true
+        })?;
+    }
+    Ok(recorder.finish())
+}
+
+fn json(report: &Report) -> String {
+    json_line(&serde_json::json!({
+        "findings": report.findings().collect::<Vec<_>>(),
+        "detectors": report.outcomes.iter().map(|outcome| serde_json::json!({
+            "name": outcome.detector,
+            "about": outcome.about,
+            "findings": outcome.findings.len(),
+            "left_out": outcome.left_out,
+            "not_recorded": outcome.not_recorded,
+        })).collect::<Vec<_>>(),
+        "worst": report.worst().map(Severity::name),
+    }))
+}
+
+fn text(report: &Report) -> String {
+    let mut out = String::new();
+    for outcome in &report.outcomes {
+        if outcome.findings.is_empty() {
+            continue;
+        }
+        out += &format!("{BOLD}{}{BOLD:#}: {}\n", outcome.detector, outcome.about);
+        out.extend(outcome.findings.iter().map(finding));
+        if outcome.left_out > 0 {
+            out += &format!("  {DIM}and {} more{DIM:#}\n", outcome.left_out);
+        }
+    }
+    if out.is_empty() {
+        out += &format!("{GOOD}Nothing found.{GOOD:#}\n");
+    }
+    let silent: Vec<String> = report
+        .outcomes
+        .iter()
+        .filter_map(|outcome| Some(format!("{} ({})", outcome.detector, outcome.not_recorded?)))
+        .collect();
+    if !silent.is_empty() {
+        let list = wrapped(&format!("Not recorded, so not looked for: {}.", silent.join(", ")), "");
+        out += &format!("{DIM}{list}{DIM:#}\n");
+    }
+    let count = |severity| report.findings().filter(|finding| finding.severity == severity).count();
+    let (errors, warnings, notes) = (count(Severity::Error), count(Severity::Warning), count(Severity::Info));
+    out + &format!("{errors} errors, {warnings} warnings, {notes} notes\n")
+}
+
+fn finding(finding: &Finding) -> String {
+    let style = match finding.severity {
+        Severity::Error => TROUBLE,
+        Severity::Warning => GOLD,
+        Severity::Info => DIM,
+    };
+    let numbers: Vec<String> = finding.numbers.iter().take(8).map(|number| format!("#{number}")).collect();
+    let more = if finding.numbers.len() > 8 { " …" } else { "" };
+    let head = format!("{} {}%  {}{more}", finding.severity.name(), finding.confidence, numbers.join(" "));
+    let mut out = format!("  {style}{head}{style:#}\n");
+    if !finding.sentence.is_empty() {
+        out += &format!("{}\n", wrapped(&format!("“{}”", finding.sentence), "    "));
+    }
+    out + &format!("{}\n", wrapped(&finding.why, "    "))
+}
+
+fn wrapped(text: &str, indent: &str) -> String {
+    let options = textwrap::Options::new(COLUMNS).initial_indent(indent).subsequent_indent(indent);
+    textwrap::fill(&safe(text).replace('\n', " "), options)
+}

@@ -1,0 +1,16 @@
+//! Limits of what is read from other programs.
+
+/// Bytes of a transcript: a year of evenings is some ten megabytes.
+pub const TRANSCRIPT_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Records of a transcript: as many lines as nobody reads.
+pub const RECORDS_MAX: usize = 100_000;
+/// Bytes of one record: a long chapter with its tool calls is a tenth of it.
+pub const RECORD_BYTES_MAX: usize = 1024 * 1024;
+/// Bytes of a mapping: the bundled ones have a thirtieth.
+pub const MAPPING_BYTES_MAX: u64 = 64 * 1024;
+/// Tool calls or results of one record; servers allow far fewer.
+pub const CALLS_MAX: usize = 128;
+/// Bytes of a speaker's or a tool's name, and of a call's id: what is longer is no name, and the mapping is wrong.
+pub const NAME_BYTES_MAX: usize = 200;
+/// Dice of one roll.
+pub const FACES_MAX: usize = 1_000;

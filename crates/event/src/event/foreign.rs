@@ -1,0 +1,99 @@
+//! A transcript of another program: what its lines say, as far as they say it. No rule decided any of it.
+
+use serde::{Deserialize, Serialize};
+use twicetold_model::Usage;
+
+/// What a foreign transcript tells of. Append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ForeignPart {
+    /// Tool calls and how they ended.
+    Calls,
+    /// Dice.
+    Rolls,
+    /// Tokens.
+    Usage,
+    /// Who could hear what.
+    Audience,
+}
+
+/// The journal holds a transcript that another program wrote: it is read, never played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForeignOpened {
+    /// The name of the file that it was read from.
+    pub file: String,
+    /// The name of the mapping by which it was read; the charter holds the mapping.
+    pub format: String,
+    /// What it tells of beside words, in order. All else is not recorded.
+    pub parts: Vec<ForeignPart>,
+}
+
+/// What a foreign speaker is to the game. Append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ForeignRole {
+    /// Tells the story.
+    Narrator,
+    /// Plays a character.
+    Player,
+    /// Takes no part in it.
+    Other,
+}
+
+/// Somebody said something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForeignSpoke {
+    /// Who, as written.
+    pub speaker: String,
+    /// What they are to the game.
+    pub role: ForeignRole,
+    /// Who could hear it, as written; none where that was not recorded. An empty list is everybody.
+    pub audience: Option<Vec<String>>,
+    /// The words; empty where there were none.
+    pub text: String,
+    /// Tokens, if they were recorded.
+    pub usage: Option<Usage>,
+}
+
+/// Somebody called a tool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForeignCalled {
+    /// Who, as written.
+    pub speaker: String,
+    /// The call's own id; empty where it has none.
+    pub id: String,
+    /// The tool.
+    pub tool: String,
+    /// Its arguments, as written.
+    pub arguments: String,
+}
+
+/// Dice as a foreign tool's answer tells of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForeignRoll {
+    /// Whose they are, as written; empty where that was not recorded.
+    pub character: String,
+    /// As asked, for example `1d20`; empty where that was not recorded.
+    pub dice: String,
+    /// What each die showed; empty where that was not recorded.
+    pub faces: Vec<u16>,
+    /// The sum.
+    pub total: Option<i64>,
+    /// What had to be reached.
+    pub difficulty: Option<i64>,
+    /// Was it?
+    pub success: Option<bool>,
+}
+
+/// A tool answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForeignAnswered {
+    /// The id of the call that it answers; empty where that was not recorded.
+    pub id: String,
+    /// The answer, as written.
+    pub text: String,
+    /// Did the call fail? None where that was not recorded.
+    pub failed: Option<bool>,
+    /// The dice that it tells of, if any.
+    pub roll: Option<ForeignRoll>,
+}

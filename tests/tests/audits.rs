@@ -1,0 +1,98 @@
+//! Promise: what does not agree is found, what agrees is left alone, and what was not recorded is said to be so.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+use twicetold_audit::{DETECTORS, Finding, Severity, Transcript, audit};
+use twicetold_tests::{Game, Home, MUTATIONS, Random, last_line, repository, transcript};
+
+/// Ways of spoiling a campaign that are tried until a detector sees one: some are beyond it, and its README says how many.
+const TRIES: u64 = 20;
+
+fn findings(transcript: &Transcript, detector: &str) -> Vec<Finding> {
+    audit(transcript, &[detector.to_owned()]).findings().cloned().collect()
+}
+
+fn golden(name: &str) -> PathBuf {
+    repository().join("replays").join(name).join("journal.twicetold")
+}
+
+#[test]
+fn each_detector_finds_what_was_planted_and_nothing_of_it_in_the_clean_twin() {
+    let clean = transcript(Game::of("the-weir-book", 1).improvised().source());
+    assert_eq!(
+        DETECTORS.iter().map(|detector| detector.name).collect::<Vec<_>>(),
+        MUTATIONS.iter().map(|mutation| mutation.detector).collect::<Vec<_>>()
+    );
+    for mutation in MUTATIONS {
+        let before = findings(&clean, mutation.detector);
+        let seen = (0..TRIES).any(|seed| {
+            let mut spoiled = clean.clone();
+            let number =
+                (mutation.spoil)(&mut spoiled, &mut Random(seed)).expect("there is something to spoil");
+            let of_it = |finding: &&Finding| finding.numbers.contains(&number);
+            assert_eq!(before.iter().find(of_it), None, "the clean twin is accused of {}", mutation.what);
+            findings(&spoiled, mutation.detector).iter().any(|finding| of_it(&finding))
+        });
+        assert!(seen, "{} does not see that {}", mutation.detector, mutation.what);
+    }
+}
+
+#[test]
+fn a_well_behaved_campaign_is_not_accused() {
+    for (campaign, seed) in [("one-lantern-short", 3), ("the-borrowed-boat", 7), ("the-weir-book", 5)] {
+        let report = audit(&transcript(Game::of(campaign, seed).improvised().source()), &[]);
+        let accused: Vec<&Finding> =
+            report.findings().filter(|found| found.severity > Severity::Info).collect();
+        assert!(accused.is_empty(), "{campaign}, seed {seed}: {accused:#?}");
+    }
+}
+
+#[test]
+fn what_was_not_recorded_is_not_looked_for() {
+    let report = audit(&Transcript { foreign: true, ..Transcript::default() }, &[]);
+    let silent = report.outcomes.iter().filter(|outcome| outcome.not_recorded.is_some());
+    let silent: Vec<&str> = silent.map(|outcome| outcome.detector).collect();
+    let wanted = ["unrolled", "mechanics", "idle-roll", "failing-calls", "unseen", "dice", "budget"];
+    assert_eq!(silent, wanted);
+    assert_eq!(report.findings().count(), 0);
+}
+
+#[test]
+fn the_exit_code_tells_the_worst_finding_when_it_is_asked_to() {
+    let home = Home::new();
+    let code = |name: &str, more: &[&str]| {
+        let file = golden(name);
+        let arguments =
+            ["audit", file.to_str().expect("a path in UTF-8")].into_iter().chain(more.iter().copied());
+        home.run(arguments).code
+    };
+    assert_eq!(code("combat-and-vices", &[]), Some(0));
+    assert_eq!(code("combat-and-vices", &["--fail-on", "warning"]), Some(8));
+    assert_eq!(code("combat-and-vices", &["--fail-on", "error"]), Some(0));
+    assert_eq!(code("combat-and-vices", &["--detector", "dice", "--fail-on", "warning"]), Some(0));
+    assert_eq!(code("improv", &["--fail-on", "warning"]), Some(0));
+    assert_eq!(code("improv", &["--detector", "luck"]), Some(2));
+}
+
+#[test]
+fn a_report_fits_eighty_columns_and_its_json_holds_the_same() {
+    let home = Home::new();
+    let file = golden("qwen-0.5b-fenced");
+    let file = file.to_str().expect("a path in UTF-8");
+    let text = home.succeed(["audit", file]);
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    assert!(text.contains("failing-calls: tool calls that fail again and again"), "{text}");
+    let report: Value = last_line(&home.succeed(["audit", file, "--json"]));
+    assert_eq!(report["worst"], "warning");
+    let listed = report["detectors"].as_array().expect("a list of detectors");
+    assert_eq!(listed.len(), DETECTORS.len());
+    let found = report["findings"].as_array().expect("a list of findings");
+    assert!(!found.is_empty());
+    for finding in found {
+        for field in ["severity", "confidence", "detector", "numbers", "sentence", "why"] {
+            assert!(!finding[field].is_null(), "{field} is missing in {finding}");
+        }
+        assert!(finding["confidence"].as_u64().is_some_and(|percent| percent <= 100));
+    }
+}

@@ -1,0 +1,159 @@
+//! Promise: a transcript of another program can be read, audited, verified and exported, and never be taken for a campaign.
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+use twicetold_tests::{Home, flat, last_line, repository};
+
+fn sample(name: &str) -> PathBuf {
+    repository().join("tests/samples").join(name)
+}
+
+fn text(name: &str) -> String {
+    std::fs::read_to_string(sample(name)).expect("the sample is there")
+}
+
+/// A home with this text imported by that mapping.
+fn imported(mapping: &str, file: &str, text: &str) -> Home {
+    let home = Home::new();
+    home.write(file, text);
+    home.succeed(["import", "--from", mapping, file]);
+    home
+}
+
+fn not_recorded(report: &Value) -> Vec<&str> {
+    let listed = report["detectors"].as_array().expect("a list of detectors");
+    let silent = listed.iter().filter(|detector| !detector["not_recorded"].is_null());
+    silent.filter_map(|detector| detector["name"].as_str()).collect()
+}
+
+#[test]
+fn agents_with_calls_as_python_prints_them_are_read_whole() {
+    let home = imported("autogen", "night.jsonl", &text("autogen.jsonl"));
+    let shown = home.succeed(["show", "last", "transcript"]);
+    for wanted in [
+        "night.jsonl (autogen); not recorded: who heard what",
+        "dm calls roll {\"character\": \"ada\", \"dice\": \"1d20\", \"difficulty\": 12}",
+        "[dice] ada: 7 against 12: failure",
+        "failed: there is no such page",
+        "Bo finds the landing empty",
+    ] {
+        assert!(flat(&shown).contains(wanted), "{wanted:?} is not in {shown}");
+    }
+    assert!(!shown.contains("FunctionCall"), "{shown}");
+    let report = last_line(&home.succeed(["audit", "last", "--json"]));
+    assert_eq!(report["findings"], serde_json::json!([]));
+    assert_eq!(not_recorded(&report), ["knowledge", "unseen"]);
+    let listed = last_line(&home.succeed(["list", "--json"]));
+    assert_eq!(
+        (&listed[0]["title"], &listed[0]["state"]),
+        (&"night.jsonl".into(), &"foreign: autogen".into())
+    );
+}
+
+#[test]
+fn a_failure_told_as_a_success_is_an_error_in_a_foreign_transcript_too() {
+    let spoiled =
+        text("autogen.jsonl").replace("Ada fails: the wick is wet through.", "Ada succeeds, and rolls a 19.");
+    let home = imported("autogen", "night.jsonl", &spoiled);
+    let outcome = home.run(["audit", "last", "--fail-on", "error"]);
+    assert_eq!(outcome.code, Some(9), "{}", outcome.stdout);
+    let said = flat(&outcome.stdout);
+    assert!(said.contains("it is told as if it had succeeded"), "{said}");
+    assert!(said.contains("19 is told as a result"), "{said}");
+    assert!(said.contains("Not recorded, so not looked for: knowledge (who could hear what)"), "{said}");
+}
+
+#[test]
+fn a_conversation_of_chat_completions_is_read_with_its_dice() {
+    let home = imported("openai-chat", "mill.json", &text("openai-chat.json"));
+    let shown = flat(&home.succeed(["show", "last", "transcript"]));
+    assert!(shown.contains("I pick the lock of the mill."), "{shown}");
+    assert!(shown.contains("[dice] Ada: 19 against 15: success"), "{shown}");
+    assert!(!shown.contains("You are the dungeon master."), "{shown}");
+    let report = last_line(&home.succeed(["audit", "last", "--json"]));
+    assert_eq!(report["findings"], serde_json::json!([]));
+    assert_eq!(not_recorded(&report), ["knowledge", "failing-calls", "unseen", "budget"]);
+}
+
+#[test]
+fn a_chat_without_tools_says_what_it_does_not_know() {
+    let home = imported("sillytavern", "harbour.jsonl", &text("sillytavern.jsonl"));
+    let shown = flat(&home.succeed(["show", "last", "transcript"]));
+    assert!(shown.contains("not recorded: tool calls, rolls, tokens, who heard what"), "{shown}");
+    assert!(shown.contains("Under the seat lies a wet letter, and no oars."), "{shown}");
+    let said = flat(&home.succeed(["audit", "last"]));
+    assert!(said.contains("Nothing found."), "{said}");
+    assert!(said.contains("unrolled (rolls)"), "{said}");
+}
+
+#[test]
+fn a_foreign_journal_is_verified_and_exported_and_nothing_else_plays_it() {
+    let home = imported("autogen", "night.jsonl", &text("autogen.jsonl"));
+    assert!(home.succeed(["verify", "last"]).contains("Whole: 11 entries"));
+    for command in
+        [&["resume", "last"][..], &["replay", "last"], &["fork", "last", "--at", "3"], &["log", "last"]]
+    {
+        home.run(command).failed(1, &["transcript of another program (autogen, from night.jsonl)", "audit"]);
+    }
+    home.succeed(["export", "last", "night.twicetold"]);
+    let audited = home.succeed(["audit", "last", "--json"]);
+    let other = Home::new();
+    std::fs::copy(home.path("night.twicetold"), other.path("night.twicetold")).expect("the export is there");
+    other.succeed(["import", "night.twicetold"]);
+    assert_eq!(other.succeed(["audit", "last", "--json"]), audited);
+    assert_eq!(
+        other.succeed(["show", "last", "transcript", "--json"]),
+        home.succeed(["show", "last", "transcript", "--json"])
+    );
+}
+
+#[test]
+fn a_damaged_transcript_is_named_with_its_line_and_nothing_is_imported() {
+    let whole = text("autogen.jsonl");
+    let cases = [
+        (whole.replacen("\"source\":\"ada\"", "\"source\"", 1), "bad.jsonl:3: no JSON"),
+        (
+            whole.replacen("name='roll')]", "name='ro", 1),
+            "bad.jsonl:4: FunctionCall(…): a text in it does not end",
+        ),
+        (whole.replacen("\"source\":\"bo\"", "\"sauce\":\"bo\"", 1), "bad.jsonl:7: nobody speaks"),
+        (whole.replacen("[5]", "[70000]", 1), "bad.jsonl:5: 70000 is no face of a die"),
+        ("[1, 2]".to_owned(), "bad.jsonl:1: a record must be an object"),
+        ("[{\"source\": \"dm\"".to_owned(), "bad.jsonl:1: no JSON"),
+        (String::new(), "holds no record in which anybody speaks"),
+        (
+            whole.replace("\"source\":\"ada\"", &format!("\"source\":{:?}", "a".repeat(300))),
+            "300 bytes, at most 200",
+        ),
+    ];
+    for (text, wanted) in cases {
+        let home = Home::new();
+        home.write("bad.jsonl", text);
+        home.run(["import", "--from", "autogen", "bad.jsonl"]).failed(2, &[wanted]);
+        assert!(home.campaigns().is_empty());
+    }
+    let home = Home::new();
+    home.write("deep.json", format!("{{\"messages\": {}", "[".repeat(5_000)));
+    home.run(["import", "--from", "openai-chat", "deep.json"]).failed(2, &["deep.json:1: no JSON"]);
+    home.run(["import", "--from", "openai-chat", "nowhere.json"]).failed(2, &["nowhere.json cannot be read"]);
+}
+
+#[test]
+fn a_mapping_with_an_unknown_field_is_refused_with_its_line() {
+    let home = Home::new();
+    home.write("night.jsonl", text("autogen.jsonl"));
+    home.write(
+        "mine.toml",
+        "name = \"mine\"\nabout = \"mine\"\nspeaker = [\"source\"]\ntext = [\"content\"]\nspeeker = 1\n",
+    );
+    home.run(["import", "--from", "mine.toml", "night.jsonl"]).failed(2, &["mine.toml", "speeker"]);
+    home.run(["import", "--from", "mine", "night.jsonl"]).failed(2, &["autogen, openai-chat, sillytavern"]);
+    home.edit("mine.toml", "speeker = 1\n", "audience = \"to\"\n");
+    home.write(
+        "night.jsonl",
+        "{\"source\": \"dm\", \"content\": \"Dusk.\", \"unheard_of\": {\"a\": 1}}\n{\"source\": \"ada\", \"content\": \"Psst.\", \"to\": [\"bo\"]}\n",
+    );
+    home.succeed(["import", "--from", "mine.toml", "night.jsonl"]);
+    assert!(home.succeed(["show", "last", "transcript"]).contains("ada (to bo)"));
+}

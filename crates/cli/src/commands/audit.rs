@@ -66,6 +66,23 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     })
 }
 
+/// What all detectors find, as a report shows it.
+pub fn findings(source: &dyn Source) -> Result<Vec<twicetold_report::Finding>, Failure> {
+    let report = audit(&transcript(source)?, &[]);
+    let shown = |finding: &Finding| twicetold_report::Finding {
+        severity: match finding.severity {
+            Severity::Error => twicetold_report::Severity::Error,
+            Severity::Warning => twicetold_report::Severity::Warning,
+            Severity::Info => twicetold_report::Severity::Note,
+        },
+        detector: finding.detector.to_owned(),
+        numbers: finding.numbers.clone(),
+        sentence: finding.sentence.clone(),
+        why: finding.why.clone(),
+    };
+    Ok(report.findings().map(shown).collect())
+}
+
 fn transcript(source: &dyn Source) -> Result<Transcript, Failure> {
     let mut recorder = Recorder::new();
     if foreign(source)?.is_some() {

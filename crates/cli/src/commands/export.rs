@@ -69,7 +69,7 @@ fn written(
     let (_, source) = crate::source::open(library, &arguments.id)?;
     let telling = Telling::read(source.as_ref()).map_err(Failure::from)?;
     let text = match format {
-        Format::Html => html(&telling, &[]),
+        Format::Html => html(&telling, &super::audit::findings(source.as_ref())?),
         Format::Md => Ok(markdown(&telling)),
         Format::Jsonl => jsonl(&telling),
         Format::Chat => chat(source.as_ref(), &telling),

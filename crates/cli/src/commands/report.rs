@@ -30,7 +30,7 @@ pub struct Arguments {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (path, source) = crate::source::open(library, &arguments.id)?;
     let telling = Telling::read(source.as_ref()).map_err(Failure::from)?;
-    let page = html(&telling, &[]).map_err(Failure::from)?;
+    let page = html(&telling, &super::audit::findings(source.as_ref())?).map_err(Failure::from)?;
     let file = arguments.output.clone().unwrap_or_else(|| {
         let id = source.head().campaign.map_or_else(String::new, |id| format!("{:.8}", id.to_string()));
         PathBuf::from(format!("{id}.html"))

@@ -236,12 +236,12 @@ EXPORT_HEADER = struct.Struct("<16sQIQ32s")
 BYTES_MAX = 32 * 1024 * 1024
 
 # Words by number and version: what the page's tables list. Others are kept, and no part of the story.
-INPUTS = {(number, 1) for number in range(1, 11)} | {(8, 2)}
+INPUTS = {(number, 1) for number in range(1, 12)} | {(8, 2)}
 EVENTS = {
     (number, 1)
     for first, last in (
         (100, 108), (110, 113), (120, 124), (130, 138), (140, 147), (150, 157), (160, 164), (170, 203),
-        (210, 217), (220, 221),
+        (210, 217), (220, 221), (230, 233),
     )
     for number in range(first, last + 1)
 }

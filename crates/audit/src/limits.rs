@@ -36,8 +36,8 @@ pub const PROMISE_WORDS_MIN: usize = 2;
 pub const SAME_SENTENCE_MIN: usize = 3;
 /// Turns within which these lie: whoever says it once an evening does not loop.
 pub const SAME_SENTENCE_TURNS: u32 = 16;
-/// Words of such a sentence: "I do not know." may be said often.
-pub const LOOP_WORDS_MIN: usize = 6;
+/// Words of such a sentence: "What do you want for it?" may be asked as often as something is for sale.
+pub const LOOP_WORDS_MIN: usize = 7;
 /// Turns in a row without any effect. The longest talk apart that the rules allow has 20, and a party may plan after it.
 pub const STALL_TURNS_MIN: u32 = 26;
 

@@ -64,7 +64,7 @@ fn timed<T>(what: impl FnOnce() -> Outcome<T>) -> Outcome<(T, Duration)> {
 }
 
 /// The median of some repetitions, in seconds.
-fn median(mut what: impl FnMut() -> Outcome<()>) -> Outcome<f64> {
+fn median<T>(mut what: impl FnMut() -> Outcome<T>) -> Outcome<f64> {
     let mut times = Vec::new();
     for _ in 0..REPEATS {
         times.push(timed(&mut what)?.1);
@@ -123,14 +123,14 @@ fn measured(folder: &Path, numbers: u64) -> Outcome<Vec<(&'static str, f64)>> {
     let path = folder.join(format!("{numbers}.redb"));
     long_campaign(&path, numbers)?;
     let mut rows = Vec::new();
-    rows.push(("opening to read", median(|| Ok(drop(open_read_only(&path)?)))?));
+    rows.push(("opening to read", median(|| Ok(open_read_only(&path)?))?));
     let reader = open_read_only(&path)?;
-    rows.push(("folding, chain checked", median(|| Ok(drop(load(&reader)?)))?));
+    rows.push(("folding, chain checked", median(|| Ok(load(&reader)?))?));
     let mut loaded = load(&reader)?;
     let head = reader.head();
     let kept =
         twicetold_session::snapshot(&mut loaded.campaign, &head, loaded.opened).ok_or("no snapshot")?;
-    rows.push(("taking it up from a snapshot", median(|| Ok(drop(load_with(&reader, Some(&kept))?)))?));
+    rows.push(("taking it up from a snapshot", median(|| Ok(load_with(&reader, Some(&kept))?))?));
     let (report, told) = timed(|| Ok(replay(&reader, None)?))?;
     assert!(matches!(report.verdict, Verdict::Identical), "the campaign is told again as it was");
     rows.push(("replaying, every request recomputed", told.as_secs_f64()));

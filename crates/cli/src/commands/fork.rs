@@ -296,7 +296,7 @@ fn write(
 ) -> Result<(), Failure> {
     let store = twicetold_journal::open(path)?;
     let mut session = Session::recover(Box::new(store), play::build())?.renamed(id);
-    session.commit(play::now(), Input::ForkAsked(asked)).map_err(unwritten)?;
+    session.commit(play::now(), Input::ForkAsked(asked)).map_err(|error| Failure::commit(path, &error))?;
     if let Some(reply) = reply {
         let campaign = session.campaign();
         let owed = campaign.state().calls().owed.as_ref().map(|owed| (owed.call, owed.seat));
@@ -313,14 +313,10 @@ fn write(
         let (usage, finish) = (decoded.usage, decoded.finish);
         session
             .commit(play::now(), Input::ModelReplied(ModelReplied { call, sent, body, usage, finish }))
-            .map_err(unwritten)?;
+            .map_err(|error| Failure::commit(path, &error))?;
     }
     session.into_store().close()?;
     Ok(())
-}
-
-fn unwritten(error: twicetold_session::CommitError) -> Failure {
-    Failure::new(code::FAILED, error.to_string(), "nothing was written")
 }
 
 /// What a branch may take of its parent's answers before anybody is asked; nothing for a campaign that is no branch.

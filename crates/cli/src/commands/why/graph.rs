@@ -1,6 +1,6 @@
 //! The answers of `why` as diagrams: one node for each step, one edge for each thing that was recorded to lead to another.
 
-use twicetold_session::{Cause, Why};
+use twicetold_session::{Cause, ToolCallWhy, Why};
 
 use crate::terminal::short;
 
@@ -61,55 +61,43 @@ impl Diagram {
         }
     }
 
+    /// A node that another one comes of.
+    fn led(&mut self, from: &str, id: String, label: String, what: &'static str) -> String {
+        let node = self.node(id, label);
+        self.edge(from, &node, what);
+        node
+    }
+
+    fn tool_call(&mut self, from: &str, call: &ToolCallWhy, what: &'static str) -> String {
+        let (place, reply) = (call.index + 1, call.reply);
+        let label = format!("tool call {place} of #{reply}: {} {}", call.name, call.arguments);
+        self.led(from, format!("c{reply}_{}", call.index), label, what)
+    }
+
     fn add(&mut self, why: &Why) {
         let effect =
             self.node(format!("n{}", why.number), format!("#{} {}: {}", why.number, why.event, why.text));
-        let mut asked = effect.clone();
-        match &why.cause {
+        let mut asked = match &why.cause {
             Cause::Tool { call, checks } => {
-                let rules: Vec<&str> = checks.iter().map(|(rule, _)| rule.as_str()).collect();
-                let label = format!(
-                    "tool call {} of #{}: {} {}",
-                    call.index + 1,
-                    call.reply,
-                    call.name,
-                    call.arguments
-                );
-                let made = self.node(format!("c{}_{}", call.reply, call.index), label);
-                if !rules.is_empty() {
+                if !checks.is_empty() {
+                    let rules: Vec<&str> = checks.iter().map(|(rule, _)| rule.as_str()).collect();
                     let rules = self.node(format!("r{}", why.number), rules.join(", "));
                     self.edge(&effect, &rules, "let through by");
                 }
-                self.edge(&effect, &made, "done by");
-                asked = made;
+                self.tool_call(&effect, call, "done by")
             }
             Cause::Refused { call, rule, observed, .. } => {
                 let refusal = self.node(format!("r{}", why.number), format!("{rule}: {observed}"));
                 self.edge(&effect, &refusal, "refused by");
-                if let Some(call) = call {
-                    let label = format!(
-                        "tool call {} of #{}: {} {}",
-                        call.index + 1,
-                        call.reply,
-                        call.name,
-                        call.arguments
-                    );
-                    let made = self.node(format!("c{}_{}", call.reply, call.index), label);
-                    self.edge(&effect, &made, "asked for by");
-                    asked = made;
-                }
+                call.as_ref().map_or(effect.clone(), |call| self.tool_call(&effect, call, "asked for by"))
             }
             Cause::Words { reply, .. } => {
-                let reply = self.node(format!("w{reply}"), format!("reply #{reply}"));
-                self.edge(&effect, &reply, "words of");
-                asked = reply;
+                self.led(&effect, format!("w{reply}"), format!("reply #{reply}"), "words of")
             }
             Cause::Rule { input, what } => {
-                let input = self.node(format!("i{input}"), format!("#{input}: {what}"));
-                self.edge(&effect, &input, "decided when");
-                asked = input;
+                self.led(&effect, format!("i{input}"), format!("#{input}: {what}"), "decided when")
             }
-        }
+        };
         if let Some(request) = &why.request {
             let label = format!("request #{} to {}, {}", request.number, request.seat, request.model);
             let node = self.node(format!("q{}", request.number), label);

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use twicetold_event::{
     AmendmentAsked, Build, CampaignId, Ending, Entry, Event, ForkAsked, Input, Millis, Number,
 };
-use twicetold_journal::{Memory, Source, branch, open, verify};
+use twicetold_journal::{Memory, Source, branch, open, open_source, verify};
 use twicetold_provider::improv;
-use twicetold_session::{Session, Verdict, diff, entries, history, lineage, replay, untaken};
-use twicetold_tests::{Game, Played};
+use twicetold_session::{Session, Verdict, diff, entries, history, lineage, load, replay, untaken};
+use twicetold_tests::{Game, Home, Played, repository};
 use twicetold_world::Life;
 
 const BRANCH: CampaignId = CampaignId([9; 16]);
@@ -206,4 +206,49 @@ fn every_value_of_a_fact_is_found_with_the_entry_that_gave_it() {
     let found = tenth.last().unwrap();
     let before = twicetold_session::load_to(played.source(), Some(Number(found.number - 1))).unwrap();
     assert_eq!(before.campaign.state().turn().number, 9, "the first entry at which it is so");
+}
+
+#[test]
+fn a_branch_can_be_played_on_under_other_behaviours_and_is_told_again_under_them() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, (behaviours, cut)) in
+        [("[1, 2, 3]", 40), ("[1, 2]", 20), ("[1]", 12)].into_iter().enumerate()
+    {
+        let parent = Game::new(110 + number as u64).improvised();
+        let at = all(parent.source())[cut].header.next();
+        let amendments = vec![AmendmentAsked {
+            path: "behaviours.toml".into(),
+            content: format!("behaviours = {behaviours}"),
+        }];
+        let (played, _) = branched(&parent, folder.path(), ForkAsked { amendments, ..asked(at) });
+        let campaign = played.session.campaign();
+        assert_eq!(format!("{:?}", campaign.state().setup().behaviours), behaviours);
+        assert!(matches!(campaign.state().life(), Life::Ended { .. }));
+        assert_told_again(&played);
+    }
+}
+
+#[test]
+fn an_old_campaign_can_be_branched_into_newer_behaviours() {
+    let (home, journal) = (Home::new(), repository().join("replays/improv/journal.twicetold"));
+    let old = load(open_source(&journal).unwrap().as_ref()).unwrap();
+    assert_eq!(old.campaign.state().setup().behaviours, [1, 2], "it was played before there was a third");
+    home.succeed(["fork", journal.to_str().unwrap(), "--at", "150", "--behaviours", "1,2,3"]);
+    home.succeed(["resume", "last", "--quiet"]);
+    assert!(home.succeed(["replay", "last"]).starts_with("Identical"));
+}
+
+#[test]
+fn a_branch_under_behaviours_that_nobody_knows_is_refused_before_anything_is_written() {
+    let home = Home::new();
+    home.play(3);
+    for (behaviours, says) in
+        [("1,99", "behaviour 99"), ("2", "begin with 1"), ("1,3,2", "ascend"), ("one", "one")]
+    {
+        let outcome = home.run(["fork", "last", "--at", "100", "--behaviours", behaviours]);
+        outcome.failed(2, &[says]);
+    }
+    assert_eq!(home.campaigns().len(), 1);
+    home.succeed(["fork", "last", "--at", "100", "--behaviours", "1,2"]);
+    assert!(home.succeed(["tree"]).contains("behaviours [1, 2]"));
 }

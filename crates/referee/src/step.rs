@@ -6,7 +6,6 @@ use twicetold_event::body::blob_digest;
 use twicetold_event::*;
 use twicetold_model::{Digest, Request};
 use twicetold_projection::prompt::{Content, Piece};
-use twicetold_world::setup::SourceFile;
 use twicetold_world::{Life, evolve};
 
 use crate::Amendment;
@@ -111,15 +110,10 @@ impl Campaign {
 
     /// Plays on with an amended file, if the whole configuration is still sound with it.
     pub(crate) fn put_amendment(&mut self, word: &AmendmentAsked) -> Option<Digest> {
-        let setup = self.state.setup();
-        let mut files = setup.files.clone();
         let content: Arc<str> = Arc::from(word.content.as_str());
-        let known = files.iter().position(|file| file.path == word.path);
-        match known {
-            Some(index) => files[index].text = content.clone(),
-            None => files.push(SourceFile { path: word.path.clone(), text: content.clone() }),
-        }
-        let setup = twicetold_world::setup::Setup::read(setup.seed, &setup.behaviours, files).ok()?;
+        let setup = self.state.setup();
+        let known = setup.file_index(&word.path);
+        let setup = setup.amended(&word.path, content.clone()).ok()?;
         let digest = blob_digest(content.as_bytes());
         self.play_by(setup, Amendment::File(word.clone()))?;
         let blob = self.intern(&content);

@@ -11,7 +11,7 @@ use twicetold_event::{CallId, Entry, Event, Input, Item, ModelCallRequested, Num
 use twicetold_journal::Source;
 use twicetold_model::Reply;
 use twicetold_referee::{Amended, Amendment, quirks, said};
-use twicetold_world::setup::{Setup, SourceFile};
+use twicetold_world::setup::Setup;
 
 use crate::{LoadError, charter_of};
 
@@ -41,19 +41,10 @@ impl<'s> Walk<'s> {
         let (_, mut setup) = charter_of(source)?;
         let mut setups = vec![(Number(0), setup.clone())];
         for Amended { number, change } in amended {
-            let mut files = setup.files.clone();
-            let seed = match change {
-                Amendment::Seed(seed) => *seed,
-                Amendment::File(file) => {
-                    let new = SourceFile { path: file.path.clone(), text: Arc::from(file.content.as_str()) };
-                    match files.iter().position(|known| known.path == file.path) {
-                        Some(place) => files[place] = new,
-                        None => files.push(new),
-                    }
-                    setup.seed
-                }
-            };
-            setup = Arc::new(Setup::read(seed, &setup.behaviours, files)?);
+            setup = Arc::new(match change {
+                Amendment::Seed(seed) => Setup::read(*seed, &setup.behaviours, setup.files.clone())?,
+                Amendment::File(file) => setup.amended(&file.path, Arc::from(file.content.as_str()))?,
+            });
             setups.push((*number, setup.clone()));
         }
         let (entries, calls, answers) = Default::default();

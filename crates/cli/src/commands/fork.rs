@@ -10,7 +10,7 @@ use twicetold_event::{AmendmentAsked, CampaignId, Entry, Event, ForkAsked, Input
 use twicetold_journal::{Source, branch};
 use twicetold_provider::reply_body;
 use twicetold_session::{Replies, Session, entries, lineage, load_to, untaken};
-use twicetold_world::setup::{SeatsFile, Setup, SourceFile};
+use twicetold_world::setup::{BEHAVIOURS_FILE, SeatsFile, Setup, SetupError};
 
 use crate::configuration::Configuration;
 use crate::failure::{Failure, code};
@@ -51,6 +51,10 @@ pub struct Arguments {
     /// Other faces for a draw, for example 'Kira Ashford:3=20' (`log --json` shows streams and counters)
     #[arg(long, value_name = "STREAM:COUNTER=FACES")]
     draw: Vec<String>,
+
+    /// Play on under these numbered behaviours, for example 1,2 (crates/event/FORMAT.md lists them)
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
+    behaviours: Vec<u16>,
 
     /// The reply at --at is replaced by this file: words, or the body of a chat completion
     #[arg(long, value_name = "FILE", requires = "at")]
@@ -197,6 +201,10 @@ fn amendments(arguments: &Arguments, setup: &Setup) -> Result<(Vec<AmendmentAske
         let text = charter("draws.toml").unwrap_or_default();
         files.insert("draws.toml".into(), draws(&arguments.draw, text, &mut notes)?);
     }
+    if !arguments.behaviours.is_empty() {
+        files.insert(BEHAVIOURS_FILE.into(), format!("behaviours = {:?}\n", arguments.behaviours));
+        notes.push(format!("behaviours {:?}", arguments.behaviours));
+    }
     let amendment = |(path, content)| AmendmentAsked { path, content };
     Ok((files.into_iter().map(amendment).collect(), notes))
 }
@@ -251,24 +259,20 @@ fn draws(asked: &[String], mut text: String, notes: &mut Vec<String>) -> Result<
 
 /// A branch that could not be played is told of before anything is written.
 fn sound(setup: &Setup, seed: Option<u64>, amendments: &[AmendmentAsked]) -> Result<(), Failure> {
-    let mut files = setup.files.clone();
-    for amendment in amendments {
-        let text: Arc<str> = Arc::from(amendment.content.as_str());
-        match files.iter_mut().find(|file| file.path == amendment.path) {
-            Some(file) => file.text = text,
-            None if amendment.path == "draws.toml" => {
-                files.push(SourceFile { path: amendment.path.clone(), text });
-            }
-            None => {
-                let message = format!("the charter has no file {:?}", amendment.path);
-                let known: Vec<&str> = setup.files.iter().map(|file| file.path.as_str()).collect();
-                return Err(Failure::new(code::USAGE, message, format!("it has {}", known.join(", "))));
-            }
+    let unsound = |error: SetupError| Failure::new(code::USAGE, error.to_string(), "nothing was written");
+    let mut changed =
+        Setup::read(seed.unwrap_or(setup.seed), &setup.behaviours, setup.files.clone()).map_err(unsound)?;
+    for AmendmentAsked { path, content } in amendments {
+        // These two come into a charter by a branch alone.
+        let is_new = ["draws.toml", BEHAVIOURS_FILE].contains(&path.as_str());
+        if changed.file_index(path).is_none() && !is_new {
+            let known: Vec<&str> = setup.files.iter().map(|file| file.path.as_str()).collect();
+            let message = format!("the charter has no file {path:?}");
+            return Err(Failure::new(code::USAGE, message, format!("it has {}", known.join(", "))));
         }
+        changed = changed.amended(path, Arc::from(content.as_str())).map_err(unsound)?;
     }
-    Setup::read(seed.unwrap_or(setup.seed), &setup.behaviours, files)
-        .map(drop)
-        .map_err(|error| Failure::new(code::USAGE, error.to_string(), "nothing was written"))
+    Ok(())
 }
 
 /// Writes the branch: the shared entries, the branching, and a replaced reply.

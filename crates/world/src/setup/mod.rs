@@ -37,6 +37,31 @@ pub use template::{Piece, Template, TemplateError};
 /// Behaviours that this build can play under. A number is never reused; a campaign keeps those of its charter.
 pub const BEHAVIOURS: &[u16] = &[behaviour::BASELINE, behaviour::RESOLVE_AFTER_A_DEED, behaviour::PEOPLE];
 
+/// The file by which a branch asks for other behaviours: `behaviours = [1, 2]`, ascending. No campaign is opened with one.
+pub const BEHAVIOURS_FILE: &str = "behaviours.toml";
+
+/// The behaviours that such a file lists.
+fn behaviours_of(text: &str) -> Result<Vec<u16>, SetupError> {
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct File {
+        behaviours: Vec<u16>,
+    }
+    let invalid = |message: String, span: Option<(usize, usize)>| SetupError::Invalid {
+        path: BEHAVIOURS_FILE.into(),
+        message,
+        span,
+    };
+    let file: File = toml::from_str(text).map_err(|error| {
+        invalid(error.message().to_owned(), error.span().map(|span| (span.start, span.end)))
+    })?;
+    let ascends = file.behaviours.is_sorted_by(|one, other| one < other);
+    match ascends && file.behaviours.first() == Some(&behaviour::BASELINE) {
+        true => Ok(file.behaviours),
+        false => Err(invalid("behaviours begin with 1 and ascend".into(), None)),
+    }
+}
+
 /// Names of the numbered behaviours.
 pub mod behaviour {
     /// The rules and renderings of the first release.
@@ -126,6 +151,24 @@ impl Setup {
             Some(first) => Err(first.into_error()),
             None => Ok(setup),
         }
+    }
+
+    /// The same with one file replaced, or added. `behaviours.toml` replaces the behaviours, for a branch that is to be
+    /// played under others from there on.
+    ///
+    /// # Errors
+    /// The whole is not sound with it.
+    pub fn amended(&self, path: &str, content: Arc<str>) -> Result<Setup, SetupError> {
+        let mut files = self.files.clone();
+        let mut behaviours = self.behaviours.clone();
+        if path == BEHAVIOURS_FILE {
+            behaviours = behaviours_of(&content)?;
+        }
+        match files.iter_mut().find(|file| file.path == path) {
+            Some(file) => file.text = content,
+            None => files.push(SourceFile { path: path.to_owned(), text: content }),
+        }
+        Setup::read(self.seed, &behaviours, files)
     }
 
     /// Reads the files, each by itself.

@@ -4,10 +4,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use twicetold_report::{Telling, chat, discord, html, jsonl, markdown};
+use twicetold_event::ForeignOpened;
+use twicetold_journal::Source;
+use twicetold_report::{Telling, chat, discord, foreign_markdown, html, jsonl, markdown};
+use twicetold_session::foreign;
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
+use crate::terminal::json_line;
 
 /// Writes a campaign to one self-contained file that can be kept, sent, verified and replayed; or in another format
 #[derive(clap::Args)]
@@ -67,15 +71,43 @@ fn written(
     file: Option<&PathBuf>,
 ) -> Result<ExitCode, Failure> {
     let (_, source) = crate::source::open(library, &arguments.id)?;
-    let telling = Telling::read(source.as_ref()).map_err(Failure::from)?;
+    let text = match foreign(source.as_ref())? {
+        Some(opened) => foreign_text(source.as_ref(), &opened, format)?,
+        None => text(source.as_ref(), format)?,
+    };
+    give(arguments, file, text)
+}
+
+/// A campaign in a format.
+fn text(source: &dyn Source, format: Format) -> Result<String, Failure> {
+    let telling = Telling::read(source).map_err(Failure::from)?;
     let text = match format {
-        Format::Html => html(&telling, &super::audit::findings(source.as_ref())?),
+        Format::Html => html(&telling, &super::audit::findings(source)?),
         Format::Md => Ok(markdown(&telling)),
         Format::Jsonl => jsonl(&telling),
-        Format::Chat => chat(source.as_ref(), &telling),
+        Format::Chat => chat(source, &telling),
         Format::Discord => discord(&telling),
     };
-    let text = text.map_err(Failure::from)?;
+    text.map_err(Failure::from)
+}
+
+/// A transcript of another program in a format, where it has what that takes.
+fn foreign_text(source: &dyn Source, opened: &ForeignOpened, format: Format) -> Result<String, Failure> {
+    let lines = super::import::lines(source)?;
+    match format {
+        Format::Md => Ok(foreign_markdown(&opened.file, &lines)),
+        Format::Jsonl => Ok(lines.iter().map(json_line).collect()),
+        Format::Html | Format::Chat | Format::Discord => {
+            let message = "not recorded: what prompts showed, what the rules decided, what it cost";
+            let help =
+                "a transcript of another program goes into `--as md`, `--as jsonl` and the journal itself";
+            Err(Failure::new(code::USAGE, message, help))
+        }
+    }
+}
+
+/// Writes a text to a file, or prints it.
+fn give(arguments: &Arguments, file: Option<&PathBuf>, text: String) -> Result<ExitCode, Failure> {
     let Some(file) = file else {
         // A terminal obeys what stands in a text; a file and a program do not.
         let shown = if std::io::IsTerminal::is_terminal(&std::io::stdout()) {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use twicetold_event::{CampaignId, Number};
 use twicetold_journal::{Export, Source};
-use twicetold_projection::people::{LineKind, foreign_lines};
+use twicetold_projection::people::{Line, LineKind, foreign_lines};
 use twicetold_session::{entries, foreign};
 
 use crate::failure::{Failure, code};
@@ -63,12 +63,8 @@ fn told_elsewhere(library: &Library, mapping: &str, file: &std::path::Path) -> R
 /// The transcript of a foreign journal, as text or JSON.
 pub fn transcript(source: &dyn Source, last: Option<Number>, json: bool) -> Result<String, Failure> {
     super::log::within(source, last)?;
-    let mut lines = Vec::new();
-    for entry in entries(source)? {
-        let entry = entry?;
-        let shown = foreign_lines(&entry);
-        lines.extend(shown.into_iter().filter(|line| last.is_none_or(|last| line.number <= last.0)));
-    }
+    let mut lines = lines(source)?;
+    lines.retain(|line| last.is_none_or(|last| line.number <= last.0));
     if json {
         return Ok(json_line(&lines));
     }
@@ -85,4 +81,13 @@ pub fn transcript(source: &dyn Source, last: Option<Number>, json: bool) -> Resu
         }
     });
     Ok(rendered.collect())
+}
+
+/// All lines of a transcript of another program.
+pub fn lines(source: &dyn Source) -> Result<Vec<Line>, Failure> {
+    let mut lines = Vec::new();
+    for entry in entries(source)? {
+        lines.extend(foreign_lines(&entry?));
+    }
+    Ok(lines)
 }

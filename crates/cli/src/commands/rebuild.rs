@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use twicetold_journal::Source;
-use twicetold_session::{load, load_with, snapshot};
+use twicetold_session::{foreign, load, load_with, snapshot};
 
 use crate::failure::{Failure, code};
 use crate::library::{Entry, Library};
@@ -37,6 +37,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 fn rebuilt(library: &Library, entry: &Entry) -> Result<(String, bool), Failure> {
     let view = library.view(entry.id);
     let reader = twicetold_journal::open_read_only(&entry.path)?;
+    if foreign(&reader)?.is_some() {
+        return Ok(("a transcript of another program: there is nothing to fold".into(), true));
+    }
     let kept = view.read();
     let mut loaded = load(&reader)?;
     let digest = loaded.campaign.state().digest();

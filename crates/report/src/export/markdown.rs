@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use twicetold_projection::people::{self, LineKind};
+use twicetold_projection::people::{self, Line, LineKind};
 use twicetold_world::Life;
 
 use crate::Telling;
@@ -29,8 +29,20 @@ pub fn markdown(telling: &Telling) -> String {
         telling.id
     );
     out += "## Story\n";
+    out += &story(telling.lines.values());
+    out += &document(telling);
+    clean(&out)
+}
+
+/// The lines of a transcript of another program, as far as it has any.
+pub fn foreign_markdown(title: &str, lines: &[Line]) -> String {
+    clean(&format!("# {}\n{}", line(title), story(lines.iter())))
+}
+
+fn story<'l>(lines: impl Iterator<Item = &'l Line>) -> String {
+    let mut out = String::new();
     let mut listed = false;
-    for shown in telling.lines.values() {
+    for shown in lines {
         let item = !matches!(shown.kind, LineKind::Heading | LineKind::Speech);
         // A list begins and ends with an empty line, its items follow each other.
         if !(item && listed) {
@@ -52,8 +64,7 @@ pub fn markdown(telling: &Telling) -> String {
             }
         }
     }
-    out += &document(telling);
-    clean(&out)
+    out
 }
 
 fn document(telling: &Telling) -> String {

@@ -8,7 +8,7 @@ use crate::{ReportError, Telling, embeds};
 
 pub use chat::chat;
 pub use jsonl::jsonl;
-pub use markdown::markdown;
+pub use markdown::{foreign_markdown, markdown};
 
 /// The whole story and its card as bodies for a Discord webhook, one a line, in the order in which they are to be posted.
 ///

@@ -96,6 +96,12 @@ fn a_foreign_journal_is_verified_and_exported_and_nothing_else_plays_it() {
     {
         home.run(command).failed(1, &["transcript of another program (autogen, from night.jsonl)", "audit"]);
     }
+    let page = home.succeed(["export", "last", "--as", "md"]);
+    assert!(page.starts_with("# night.jsonl") && page.contains("not recorded: who heard what"), "{page}");
+    assert!(page.contains("**dm** (#5)\n\n> The lamp has gone out"), "{page}");
+    assert_eq!(last_line(&home.succeed(["export", "last", "--as", "jsonl"]))["kind"], "speech");
+    home.run(["export", "last", "--as", "html"]).failed(2, &["not recorded: what prompts showed"]);
+    assert!(home.succeed(["rebuild"]).contains("nothing to fold"));
     home.succeed(["export", "last", "night.twicetold"]);
     let audited = home.succeed(["audit", "last", "--json"]);
     let other = Home::new();

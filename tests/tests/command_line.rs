@@ -156,7 +156,7 @@ fn why_leads_from_a_goal_registered_in_play_to_the_prompt_behind_it() {
     let Played { home, goal, .. } = played();
     let text = home.succeed(["why", "last", "goal", goal]);
     for words in
-        ["registered in turn", "because:", "let through by", "goal_register", "rebuilt exactly", "led to by"]
+        ["registered in turn", "because", "let through by", "goal_register", "rebuilt exactly", "led to by"]
     {
         assert!(text.contains(words), "{words}: {text}");
     }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use twicetold_event::{CallId, Event, Input, Number, Seat};
+use twicetold_event::{CallId, Channel, Event, Input, Number, Seat};
 use twicetold_provider::improv;
 use twicetold_session::{Asker, Origin, entries, load};
 use twicetold_tests::{Game, Played};
@@ -186,7 +186,10 @@ fn dropped_fact(seed: u64) -> Option<Outcome> {
                 Event::PartyDocumentUpdated(word) if word.section == twicetold_event::Section::Goals => {
                     fact.get_or_insert(number);
                 }
-                Event::MessageSpoken(word) if fact.is_some() => effects.push((number, word.seat)),
+                // Talks apart have templates of their own, which never show the document.
+                Event::MessageSpoken(word) if fact.is_some() && word.channel == Channel::Main => {
+                    effects.push((number, word.seat));
+                }
                 _ => {}
             }
         }

@@ -25,8 +25,9 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
                 Cause::Tool { call, .. } => reason(call),
                 _ => String::new(),
             };
-            out +=
-                &format!("└─ #{} registered in turn {}{}\n", why.number, why.turn, cut(&reason, 300, full));
+            let because = if reason.is_empty() { "" } else { ", because" };
+            out += &format!("└─ #{} registered in turn {}{because}\n", why.number, why.turn);
+            out += &wrapped(&reason, 300, full, "   │    ");
             out += &chain(why, full);
         }
     }
@@ -124,9 +125,10 @@ fn tool_call(call: &ToolCallWhy, full: bool) -> String {
     let byte = call.byte.map_or_else(String::new, |byte| format!(", byte {byte} of its body"));
     let place = format!("tool call {} of the reply #{}{byte}", call.index + 1, call.reply);
     let mut out = format!("   └─ {BOLD}{}{BOLD:#}, {place}\n", safe(&call.name));
-    out += &format!("        {}\n", cut(&call.arguments, 400, full));
+    out += &wrapped(&call.arguments, 400, full, "        ");
     if !call.words.trim().is_empty() {
-        out += &format!("        beside the words: {}\n", cut(&call.words, 200, full));
+        out += "        beside the words\n";
+        out += &wrapped(&call.words, 200, full, "          ");
     }
     out
 }
@@ -150,25 +152,37 @@ fn request(request: &RequestWhy, full: bool) -> String {
         setting("seed", seed),
         request.digest
     );
-    let templates = request.templates.iter().map(|(path, bytes)| format!("{bytes} bytes by {}", safe(path)));
-    out += &format!("         {},\n", templates.collect::<Vec<_>>().join(", "));
+    for (path, bytes) in &request.templates {
+        out += &format!("         {bytes} bytes by {}\n", safe(path));
+    }
     out += &format!("         {} bytes of table state, and these events:\n", request.state_bytes);
+    let columns = textwrap::termwidth().clamp(60, 120);
     let mut last = None;
     for span in &request.spans {
         let number = if last == Some(span.number) { String::new() } else { format!("#{}", span.number) };
         last = Some(span.number);
         let carried = span.carried.as_ref();
         let carried = carried.map_or_else(String::new, |(id, from)| format!(" (from {id:.8} #{from})"));
-        out += &format!("         {number:>6} {:<22} {}{carried}\n", span.event, cut(&span.text, 90, full));
+        let text = cut(&span.text, columns - 40 - carried.chars().count().min(20), full);
+        out += &format!("         {number:>6} {:<22} {text}{carried}\n", span.event);
     }
     out
 }
 
-/// The reason that a model gave, to be put behind a comma.
+/// The reason that a model gave.
 fn reason(call: &ToolCallWhy) -> String {
     let read: Option<serde_json::Value> = serde_json::from_str(&call.arguments).ok();
     let reason = read.and_then(|read| read.get("reason")?.as_str().map(str::to_owned));
-    reason.map_or_else(String::new, |reason| format!(", because: {reason}"))
+    reason.unwrap_or_default()
+}
+
+/// A text on lines of its own, cut unless all of it is wanted.
+fn wrapped(text: &str, width: usize, full: bool, indent: &str) -> String {
+    if text.trim().is_empty() {
+        String::new()
+    } else {
+        format!("{}\n", paragraphs(&cut(text, width, full), indent))
+    }
 }
 
 /// A text on one line, cut unless all of it is wanted.

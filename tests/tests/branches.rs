@@ -252,3 +252,37 @@ fn a_branch_under_behaviours_that_nobody_knows_is_refused_before_anything_is_wri
     home.succeed(["fork", "last", "--at", "100", "--behaviours", "1,2"]);
     assert!(home.succeed(["tree"]).contains("behaviours [1, 2]"));
 }
+
+#[test]
+fn undo_goes_back_turn_by_turn_and_never_past_the_branching() {
+    let home = Home::new();
+    home.play(3);
+    home.succeed(["fork", "last", "--at", "150", "--seed", "9"]);
+    home.run(["undo", "last"]).failed(1, &["has played no turn of its own", "undo"]);
+    home.succeed(["resume", "last", "--quiet"]);
+    let shared = |json: &str| twicetold_tests::last_line(json)["shared"].as_u64().expect("a number");
+    let first = shared(&home.succeed(["undo", "last", "--json"]));
+    let tree = home.succeed(["tree"]);
+    assert!(tree.contains("undo of the last turn"), "{tree}");
+    assert!(first > 150);
+}
+
+#[test]
+fn a_draw_that_was_made_before_the_branch_and_an_empty_reply_are_refused() {
+    let home = Home::new();
+    home.play(3);
+    let log = home.succeed(["log", "last", "--json"]);
+    let drawn =
+        log.lines().map(twicetold_tests::last_line).find(|event| event["event"] == "AbilityChecked").unwrap();
+    let (stream, counter) = (drawn["fields"]["character"].as_str().unwrap(), &drawn["fields"]["counter"]);
+    let at = (drawn["number"].as_u64().unwrap() + 20).to_string();
+    let draw = format!("{stream}:{counter}=4");
+    home.run(["fork", "last", "--at", &at, "--draw", &draw])
+        .failed(2, &["was made before the branch begins"]);
+    home.write("empty.txt", "");
+    let reply =
+        log.lines().map(twicetold_tests::last_line).find(|event| event["event"] == "MessageSpoken").unwrap();
+    let at = reply["number"].to_string();
+    home.run(["fork", "last", "--at", &at, "--reply", "empty.txt"]).failed(2, &["the reply is empty"]);
+    assert_eq!(home.campaigns().len(), 1, "nothing was written");
+}

@@ -281,3 +281,32 @@ fn loaded_digest(source: &dyn Source, number: Number) -> [u8; 32] {
     });
     digest.expect("it is a request")
 }
+
+/// A newcomer asked for the wounds of a foe and was shown the beginning of the encounter; for a thing of the first equipment, and was told that
+/// nobody ever had it; and for words of the first act, and was shown the file of the third.
+#[test]
+fn foes_first_equipment_and_the_encounter_being_played_are_answered_for_too() {
+    let home = Home::new();
+    let journal = repository().join("replays/combat-and-vices/journal.twicetold");
+    let journal = journal.to_str().unwrap();
+    let text = home.succeed(["why", journal, "hp", "Ottilie Brack"]);
+    assert!(
+        text.starts_with("Ottilie Brack has 0 of 4 hit points now, since\nFoeHitPointsChanged #754"),
+        "{text}"
+    );
+    let text = home.succeed(["why", journal, "item", "cherry BRANDY"]);
+    assert!(text.starts_with("CharacterAccepted"), "{text}");
+    home.run(["why", journal, "number", "754", "--shown", "99999"]).failed(7, &["there is no #99999"]);
+    home.run(["why", journal, "number", "754", "--words", "nobody said so"]).failed(7, &["does not hold"]);
+    assert!(home.succeed(["bisect", journal, "trust:ottilie-brack <= -1"]).starts_with("#797"));
+
+    home.succeed(["run", "the-weir-book", "--seed", "4", "--turns", "24", "--quiet"]);
+    let told = home.succeed(["show", "last", "transcript", "--json"]);
+    let lines: Vec<serde_json::Value> = serde_json::from_str(&told).unwrap();
+    let line = lines.iter().find(|line| line["text"].as_str().unwrap().contains("Nan Gudgeon"));
+    if let Some(line) = line {
+        let text =
+            home.succeed(["why", "last", "number", &line["number"].to_string(), "--words", "Nan Gudgeon"]);
+        assert!(!text.contains("low-water") && !text.contains("the-fast-packet"), "{text}");
+    }
+}

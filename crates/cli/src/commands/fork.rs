@@ -12,6 +12,8 @@ use twicetold_provider::reply_body;
 use twicetold_session::{Replies, Session, entries, lineage, load_to, untaken};
 use twicetold_world::setup::{BEHAVIOURS_FILE, SeatsFile, Setup, SetupError};
 
+use twicetold_world::State;
+
 use crate::configuration::Configuration;
 use crate::failure::{Failure, code};
 use crate::library::Library;
@@ -99,6 +101,14 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     }
     let setup = loaded.campaign.state().setup();
     let (amendments, mut notes) = amendments(arguments, setup)?;
+    not_drawn_yet(&arguments.draw, loaded.campaign.state())?;
+    if replaced.as_ref().is_some_and(|reply| reply.trim().is_empty()) {
+        return Err(Failure::new(
+            code::USAGE,
+            "the reply is empty",
+            "give words, or the body of a chat completion",
+        ));
+    }
     sound(setup, arguments.seed, &amendments)?;
     notes.extend(arguments.seed.map(|seed| format!("seed {seed}")));
     notes.extend(replaced.as_ref().map(|_| "one reply replaced".to_owned()));
@@ -113,16 +123,28 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 pub fn undo(library: &Library, arguments: &UndoArguments) -> Result<ExitCode, Failure> {
     let (_, source) = crate::source::open(library, &arguments.id)?;
     let source = source.as_ref();
-    let mut begun = None;
+    // A turn in which nobody has answered yet is not the last one that was played.
+    let (mut begun, mut played) = (None, None);
     for entry in entries(source)? {
         let entry = entry?;
+        if matches!(entry.input, Input::ModelReplied(_) | Input::PersonAnswered(_)) {
+            played = begun;
+        }
         if entry.events.iter().any(|event| matches!(event, Event::TurnBegan(_))) {
             begun = Some(entry.header.next());
         }
     }
-    let Some(until) = begun else {
-        return Err(Failure::new(code::FAILED, "no turn has begun: there is nothing to undo", ""));
+    let Some(until) = played else {
+        return Err(Failure::new(code::FAILED, "no turn was played: there is nothing to undo", ""));
     };
+    if let Some((_, asked)) = lineage(source)?.last().filter(|(_, asked)| until < asked.at) {
+        let message = "this branch has played no turn of its own: undoing one would undo the branching too";
+        let help = format!(
+            "`twicetold undo {:.8}` undoes a turn of the campaign that it branches off",
+            asked.parent
+        );
+        return Err(Failure::new(code::FAILED, message, help));
+    }
     let parent = load_to(source, Some(Number(until.0.saturating_sub(1))))?.id;
     let (seed, amendments, note) = (None, Vec::new(), "undo of the last turn".to_owned());
     let asked = ForkAsked { parent, at: until, seed, amendments, resample: true, note };
@@ -234,6 +256,21 @@ fn seats(arguments: &Arguments, setup: &Setup, notes: &mut Vec<String>) -> Resul
         notes.push(format!("{seat} played by {name}"));
     }
     toml::to_string(&seats).map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))
+}
+
+/// What was drawn before a branch begins is drawn.
+fn not_drawn_yet(asked: &[String], state: &State) -> Result<(), Failure> {
+    for row in asked {
+        let place = row.split_once('=').and_then(|(place, _)| place.rsplit_once(':'));
+        let Some((stream, counter)) = place else { continue };
+        let drawn = state.dice_counter(stream);
+        if counter.trim().parse::<u32>().is_ok_and(|counter| counter < drawn) {
+            let message = format!("draw {counter} of {stream:?} was made before the branch begins");
+            let help = format!("its next draw is {drawn}; or branch off earlier, with --at N");
+            return Err(Failure::new(code::USAGE, message, help));
+        }
+    }
+    Ok(())
 }
 
 /// `draws.toml` with more rows.

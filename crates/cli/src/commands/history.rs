@@ -108,7 +108,8 @@ fn unknown(path: &str) -> Failure {
 /// Runs `bisect`.
 pub fn bisect(library: &Library, arguments: &BisectArguments) -> Result<ExitCode, Failure> {
     let (_, source) = crate::source::open(library, &arguments.id)?;
-    let predicate = Predicate::read(&arguments.predicate)?;
+    let mut predicate = Predicate::read(&arguments.predicate)?;
+    predicate.path = known_path(source.as_ref(), &predicate.path)?;
     let changes = history(source.as_ref(), &predicate.path, |change| predicate.holds(change))?;
     let Some(found) = changes.last().filter(|change| predicate.holds(change)) else {
         if changes.is_empty() {

@@ -115,15 +115,28 @@ fn input(input: &Input) -> String {
 fn detail(event: &Event) -> String {
     match event {
         Event::TurnBegan(word) => format!("turn {} of {}", word.turn, word.seat),
-        Event::TurnEnded(word) => format!("turn {}, {:?}", word.turn, word.why),
-        Event::SpeakerChosen(word) => format!("{} by {:?} {}", word.seat, word.rule, word.observed),
+        Event::TurnEnded(word) => format!("turn {}, {}", word.turn, words(&word.why)),
+        Event::SpeakerChosen(word) => format!("{}: {} {}", word.seat, words(&word.rule), word.observed),
         Event::ModelCallRequested(word) => {
             format!("{} to {}, about {} tokens, {:.12}", word.call, word.seat, word.tokens, word.digest)
         }
         Event::ToolAccepted(word) => word.tool.clone(),
         Event::StateDigested(word) => format!("{:.12}", word.digest),
         Event::CharacterAccepted(word) => word.sheet.name.clone(),
-        Event::CampaignEnded(word) => format!("{:?}: {}", word.ending, word.observed),
+        Event::CampaignEnded(word) => format!("{}: {}", words(&word.ending), word.observed),
         _ => String::new(),
     }
+}
+
+/// The name of a rule as words: `DmSpeaksLast` is "dm speaks last".
+fn words(rule: &impl std::fmt::Debug) -> String {
+    let name = format!("{rule:?}");
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !out.is_empty() {
+            out.push(' ');
+        }
+        out.extend(c.to_lowercase());
+    }
+    out
 }

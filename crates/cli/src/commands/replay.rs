@@ -81,7 +81,10 @@ fn text(report: &Report, to: Option<u64>) -> String {
             );
             out += &format!("  story {:.16}\n", report.told_story);
             if let Some(to) = to {
-                out += &format!("  told up to #{to}; nothing after it was.\n");
+                let last = numbers.saturating_sub(1);
+                out += &format!(
+                    "  told up to #{last}, the end of the entry that holds #{to}; nothing after it was.\n"
+                );
             } else if !report.over {
                 out += "  The campaign is not over: this is all of it so far.\n";
             }

@@ -388,14 +388,35 @@ fn words(event: &Event) -> Option<&Text> {
     }
 }
 
+/// A value without the marks of JSON; what is a row of bytes as its beginning in hexadecimal digits.
+fn plain(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(text) => text.clone(),
+        serde_json::Value::Array(items) if items.len() >= 16 && items.iter().all(is_byte) => {
+            let bytes = items.iter().take(6).filter_map(serde_json::Value::as_u64);
+            bytes.map(|byte| format!("{byte:02x}")).collect()
+        }
+        serde_json::Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join("; "),
+        serde_json::Value::Object(fields) => match (fields.get("key"), fields.get("value")) {
+            (Some(key), Some(value)) if fields.len() == 2 => format!("{} is {}", plain(key), plain(value)),
+            _ => {
+                let shown = fields.iter().map(|(name, value)| format!("{name} {}", plain(value)));
+                shown.collect::<Vec<_>>().join(", ")
+            }
+        },
+        other => other.to_string(),
+    }
+}
+
+fn is_byte(value: &serde_json::Value) -> bool {
+    value.as_u64().is_some_and(|number| number < 256)
+}
+
 /// An event's fields, for one that nobody at the table is told of.
 fn fields(event: &Event) -> String {
     match serde_json::to_value(event) {
         Ok(serde_json::Value::Object(fields)) => {
-            let shown = |(name, value): (&String, &serde_json::Value)| match value {
-                serde_json::Value::String(text) => format!("{name}: {text}"),
-                other => format!("{name}: {other}"),
-            };
+            let shown = |(name, value): (&String, &serde_json::Value)| format!("{name}: {}", plain(value));
             let says = |(_, value): &(&String, &serde_json::Value)| {
                 !value.is_null()
                     && value.as_str() != Some("")

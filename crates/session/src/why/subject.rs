@@ -58,24 +58,25 @@ impl Asker<'_> {
                     None => self.of_encounter(state, id),
                 }
             }
-            Subject::Item(name) => self.find(end, |event| concerns_item(event, &fold(name))),
+            Subject::Item(name) => self.find(end, |event| concerns_item(state, event, &fold(name))),
             Subject::Party(section) => Ok(state.document().sections.get(section).map(|text| text.origin.0)),
             Subject::HitPoints(name) => self.change(state, end, name, |event, who| match event {
-                Event::HitPointsChanged(word) => word.character == who.character,
-                Event::NpcHitPointsChanged(word) => word.npc == who.npc,
+                Event::HitPointsChanged(word) => word.character == who.character && word.applied != 0,
+                Event::NpcHitPointsChanged(word) => word.npc == who.npc && word.applied != 0,
+                Event::FoeHitPointsChanged(word) => word.foe == who.npc && word.applied != 0,
                 _ => false,
             }),
             Subject::Gold(name) => self.change(
                 state,
                 end,
                 name,
-                |event, who| matches!(event, Event::GoldChanged(word) if word.character == who.character),
+                |event, who| matches!(event, Event::GoldChanged(word) if word.character == who.character && word.applied != 0),
             ),
             Subject::Trust(name) => self.change(
                 state,
                 end,
                 name,
-                |event, who| matches!(event, Event::TrustChanged(word) if word.npc == who.npc),
+                |event, who| matches!(event, Event::TrustChanged(word) if word.npc == who.npc && word.applied != 0),
             ),
             Subject::Speaker(number) => self.find(*number, |event| matches!(event, Event::SpeakerChosen(_))),
             Subject::Reply(number) => self.reply_at(*number),
@@ -100,14 +101,14 @@ impl Asker<'_> {
     ) -> Result<Option<Number>, LoadError> {
         let npc = named(state, name);
         let character = state.character_named(name).map(|(_, character)| character);
-        // Nothing that concerns them lies after what the state names as their last change.
-        let last = match (npc, character) {
-            (_, Some(character)) => character.changed.0.max(character.accepted.0),
-            (Some(npc), None) => npc.changed.0.max(npc.entered.0),
-            (None, None) => return Ok(None),
+        let last = match character {
+            // Nothing that concerns a character lies after what the state names as its last change.
+            Some(character) => character.changed.0.max(character.accepted.0),
+            // One of the DM's may have been a foe meanwhile, and foes may be nobody in particular.
+            None => end,
         };
         let who = Who {
-            npc: npc.map(|npc| npc.id.clone()).unwrap_or_default(),
+            npc: npc.map_or_else(|| fold(name).replace(' ', "-"), |npc| npc.id.clone()),
             character: character.map(|character| character.sheet.name.clone()).unwrap_or_default(),
         };
         let begins = |event: &Event| match event {
@@ -158,13 +159,18 @@ fn named<'s>(state: &'s State, name: &str) -> Option<&'s Npc> {
     state.npcs().get(name).or_else(|| state.npcs().named(name))
 }
 
-fn concerns_item(event: &Event, item: &str) -> bool {
+fn concerns_item(state: &State, event: &Event, item: &str) -> bool {
+    // Sheets name equipment by the ids of the rules pack, where it has any.
+    let is_it = |kept: &String| {
+        let known = state.setup().rules.item(kept);
+        fold(kept) == item || known.is_some_and(|known| fold(&known.name) == item || known.id == item)
+    };
     match event {
         Event::ItemAdded(word) => fold(&word.item) == item,
         Event::ItemRemoved(word) => fold(&word.item) == item,
         Event::ItemExchanged(word) => fold(&word.item) == item,
         Event::ItemUsed(word) => fold(&word.item) == item,
-        Event::CharacterAccepted(word) => word.sheet.equipment.iter().any(|kept| fold(kept) == item),
+        Event::CharacterAccepted(word) => word.sheet.equipment.iter().any(is_it),
         _ => false,
     }
 }

@@ -104,7 +104,7 @@ impl Asker<'_> {
             if !has(&self.text(event)?) && !has(&fields(event)) {
                 // An event may be shown with more than it says: what an encounter's file has for it.
                 let last = trace.steps.last().and_then(|step| Some((step.seat.clone()?, step.request?)));
-                if let (Some((seat, request)), Some(path)) = (last, self.file_with(next, &has)) {
+                if let (Some((seat, request)), Some(path)) = (last, self.file_with(next, &has)?) {
                     trace.origin = Origin::File { path, request, seat };
                 }
                 break;
@@ -170,17 +170,29 @@ impl Asker<'_> {
             let found = self.walk.last(request, |event| has(&fields(event)))?;
             let Some((number, _)) = found else {
                 // An encounter's people and places are shown by the state and stand in its file.
-                return Ok(self.file_with(request, has).map(Earlier::File));
+                return Ok(self.file_with(request, has)?.map(Earlier::File));
             };
             earliest = Some(number);
         }
         Ok(earliest.map(Earlier::Event))
     }
 
-    /// The first of the charter's files that has the words.
-    fn file_with(&self, number: Number, has: &dyn Fn(&str) -> bool) -> Option<String> {
-        let files = &self.walk.setup_at(number).files;
-        files.iter().find(|file| has(&file.text)).map(|file| file.path.clone())
+    /// The first of the charter's files that has the words: the file of the encounter that is being played before all others,
+    /// and those of other encounters last.
+    fn file_with(&self, number: Number, has: &dyn Fn(&str) -> bool) -> Result<Option<String>, LoadError> {
+        let began = self.walk.last(number, |event| matches!(event, Event::EncounterBegan(_)))?;
+        let played = began.and_then(|(at, entry)| {
+            entry.numbered().find(|(number, _)| *number == at).and_then(|(_, event)| match event {
+                Event::EncounterBegan(word) => Some(format!("encounters/{}.toml", word.encounter)),
+                _ => None,
+            })
+        });
+        let files = self.walk.setup_at(number).files.iter().filter(|file| has(&file.text));
+        let rank = |path: &str| match Some(path) == played.as_deref() {
+            true => 0,
+            false => 1 + u8::from(path.starts_with("encounters/")),
+        };
+        Ok(files.min_by_key(|file| rank(&file.path)).map(|file| file.path.clone()))
     }
 
     /// The path of the charter's file with this content; what is in none of them, the referee wrote.

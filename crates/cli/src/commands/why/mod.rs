@@ -10,6 +10,8 @@ use twicetold_journal::Source;
 use twicetold_model::{Part, Role};
 use twicetold_session::{Asker, GoalWhy, Loaded, Rebuilt, Subject, Why, goal_ids, why_not_goal};
 
+use twicetold_world::State;
+
 use crate::failure::{Failure, code};
 use crate::library::Library;
 use crate::terminal::{BOLD, DIM, json_line, print, safe};
@@ -39,7 +41,7 @@ pub struct Arguments {
     full: bool,
 
     /// Follow these words back instead, from there to where they came up first
-    #[arg(long, value_name = "TEXT", conflicts_with_all = ["prompt", "mermaid", "dot", "shown"])]
+    #[arg(long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new(), conflicts_with_all = ["prompt", "mermaid", "dot", "shown"])]
     words: Option<String>,
 
     /// Say instead whether the fact with this number stood in the prompt
@@ -132,7 +134,11 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
                 (What::Goal, Some(why)) => Number(why.number),
                 (what, _) => number(&asker, source.as_ref(), what, &arguments.name)?,
             };
-            of_number(&asker, arguments, number)?
+            let now = match arguments.json || arguments.prompt || arguments.mermaid || arguments.dot {
+                true => String::new(),
+                false => now(loaded.campaign.state(), what, &arguments.name),
+            };
+            now + &of_number(&asker, arguments, number)?
         }
     };
     print(&text)?;
@@ -190,9 +196,20 @@ fn of_goal(asker: &Asker<'_>, loaded: &Loaded, arguments: &Arguments) -> Result<
 fn of_number(asker: &Asker<'_>, arguments: &Arguments, number: Number) -> Result<String, Failure> {
     if let Some(words) = &arguments.words {
         let trace = asker.trace(number, words)?;
+        if trace.steps.is_empty() {
+            let message = format!("what happened at {number} does not hold {words:?}");
+            return Err(Failure::new(
+                code::MISSING,
+                message,
+                "`twicetold why ID number N --full` shows its words",
+            ));
+        }
         return Ok(if arguments.json { json_line(&trace) } else { tree::of_words(&trace) });
     }
     if let Some(fact) = arguments.shown {
+        if asker.why(Number(fact), 0)?.is_none() {
+            return Err(missing(&format!("#{fact}")));
+        }
         let Some(shown) = asker.shown(Number(fact), number)? else {
             let message = format!("nobody was asked for what happened at {number}");
             return Err(Failure::new(
@@ -224,6 +241,25 @@ fn drawn(asker: &Asker<'_>, arguments: &Arguments, why: &Why) -> Result<String, 
             }
         },
     }
+}
+
+/// What somebody's hit points, gold or trust are now, before it is said why.
+fn now(state: &State, what: What, name: &str) -> String {
+    let character = state.character_named(name).map(|(_, character)| character);
+    let npc = state.npcs().get(name).or_else(|| state.npcs().named(name));
+    let (who, value) = match (what, character, npc) {
+        (What::Hp, Some(who), _) => {
+            (&who.sheet.name, format!("{} of {} hit points", who.hit_points, who.sheet.hit_points))
+        }
+        (What::Hp, None, Some(who)) => {
+            let most = state.npc_hit_points(who);
+            (&who.name, format!("{} of {most} hit points", who.hit_points.unwrap_or(most)))
+        }
+        (What::Gold, Some(who), _) => (&who.sheet.name, format!("{} gold", who.gold)),
+        (What::Trust, _, Some(who)) => (&who.name, format!("a trust of {}", who.trust)),
+        _ => return String::new(),
+    };
+    format!("{} has {value} now, since\n", safe(who))
 }
 
 /// The number of the event that answers for what was named.
@@ -259,7 +295,8 @@ fn number(asker: &Asker<'_>, source: &dyn Source, what: What, name: &str) -> Res
             What::Party => ("text of that section", "`twicetold show ID party` shows the document"),
             What::Reply => ("reply there", "give the number of a request or of what came of an answer"),
             What::Refusal => ("refusal before that number", "`twicetold log ID` shows everything"),
-            _ => ("such thing", "`twicetold log ID` shows everything"),
+            What::Speaker => ("choice of a speaker there or before", "`twicetold log ID` shows everything"),
+            What::Goal | What::Number => ("event", "`twicetold log ID` shows everything"),
         };
         Failure::new(code::MISSING, format!("{name:?}: nothing in the journal tells of such a {what}"), help)
     })

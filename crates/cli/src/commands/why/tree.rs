@@ -215,7 +215,6 @@ pub fn of_words(trace: &Trace) -> String {
         Origin::Input { number, what } => {
             format!("└─ they came up at #{number}, when {}: no model said them\n", safe(what))
         }
-        Origin::Nowhere if trace.steps.is_empty() => "└─ what happened there does not hold them\n".to_owned(),
         Origin::Nowhere => "└─ and before that they cannot be followed\n".to_owned(),
     };
     out

@@ -193,6 +193,25 @@ fn each_call_is_a_conversation_that_ends_with_the_answer() {
     }
 }
 
+/// Somebody wrote a report over a device, by force: it did not fit, and the device was removed.
+#[test]
+fn what_could_not_be_written_leaves_what_was_there() {
+    let home = Home::new();
+    let journal = repository().join("replays/dialogues/journal.twicetold");
+    let journal = journal.to_str().unwrap();
+    std::os::unix::fs::symlink("/dev/full", home.path("full")).unwrap();
+    for force in [&["--force"][..], &[]] {
+        home.run([&["report", journal, "-o", "full"][..], force].concat()).failed(1, &["cannot be written"]);
+        assert!(home.path("full").symlink_metadata().is_ok(), "it is still there");
+    }
+    // A folder cannot be replaced by a page, and what is in it stays.
+    std::fs::create_dir(home.path("folder")).unwrap();
+    home.write("folder/kept.txt", "kept");
+    home.run(["report", journal, "-o", "folder", "--force"]).failed(1, &["cannot be written"]);
+    assert!(home.path("folder/kept.txt").is_file());
+    assert_eq!(std::fs::read_dir(home.path(".")).unwrap().count(), 2, "no half file lies about");
+}
+
 #[test]
 fn a_report_is_written_once_and_replaced_on_request_alone() {
     let home = Home::new();

@@ -123,28 +123,28 @@ fn give(arguments: &Arguments, file: Option<&PathBuf>, text: String) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a file whole. One that exists stays as it is, unless it is to be replaced; what could not be written whole is removed.
+/// Writes a file whole or not at all. One that exists stays as it is, unless it is to be replaced; then it is until all of the new
+/// one is written. What is no file, a device or a pipe, is written to and never removed.
 pub fn write(file: &Path, content: &[u8], replace: bool) -> Result<(), Failure> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true);
-    if replace {
-        options.create(true).truncate(true)
-    } else {
-        options.create_new(true)
-    };
-    let exists = |error: &std::io::Error| error.kind() == std::io::ErrorKind::AlreadyExists;
-    let opened = options.open(file).map_err(|error| match exists(&error) {
-        true => {
-            let message = format!("{} exists already, and nothing was written", file.display());
-            Failure::new(code::FAILED, message, "choose another name, or replace it by --force")
+    let failed = |error: std::io::Error| unwritable(file, &error);
+    match file.metadata() {
+        Ok(known) if !known.is_file() => {
+            let mut out = std::fs::OpenOptions::new().write(true).open(file).map_err(failed)?;
+            return out.write_all(content).and_then(|()| out.flush()).map_err(failed);
         }
-        false => unwritable(file, &error),
-    })?;
-    let mut out = std::io::BufWriter::new(opened);
-    let written = out.write_all(content).and_then(|()| out.flush());
+        Ok(_) if !replace => {
+            let message = format!("{} exists already, and nothing was written", file.display());
+            return Err(Failure::new(code::FAILED, message, "choose another name, or replace it by --force"));
+        }
+        _ => {}
+    }
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let fresh = folder.join(format!(".{name}.{}.new", std::process::id()));
+    let written = std::fs::write(&fresh, content).and_then(|()| std::fs::rename(&fresh, file));
     written.map_err(|error| {
-        drop(std::fs::remove_file(file));
-        unwritable(file, &error)
+        drop(std::fs::remove_file(&fresh));
+        failed(error)
     })
 }
 

@@ -155,7 +155,13 @@ fn unwritable(file: &Path, error: &std::io::Error) -> Failure {
 
 fn journal(library: &Library, id: &str, path: &Path) -> Result<ExitCode, Failure> {
     let (entry, reader) = library.read(id)?;
-    let failed = |error: std::io::Error| unwritable(path, &error);
+    let failed = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            let message = format!("{} exists already, and nothing was written", path.display());
+            Failure::new(code::FAILED, message, "choose another name, or remove it first")
+        }
+        _ => unwritable(path, &error),
+    };
     let file = std::fs::File::create_new(path).map_err(failed)?;
     let mut out = std::io::BufWriter::new(file);
     let written = twicetold_journal::write_export(&reader, &mut out);

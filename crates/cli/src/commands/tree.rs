@@ -57,7 +57,7 @@ fn row(library: &Library, entry: crate::library::Entry) -> Option<Row> {
 
 fn drawn(rows: &[Row]) -> String {
     if rows.is_empty() {
-        return "There are no campaigns yet. `twicetold run` plays one.\n".to_owned();
+        return "There are no campaigns that could have branches. `twicetold run` plays one.\n".to_owned();
     }
     let known = |id: &str| rows.iter().any(|row| row.id == id);
     let mut children: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();

@@ -32,7 +32,7 @@ pub struct Arguments {
     /// Its name, or a number as `log` shows it
     name: String,
 
-    /// Go back so many steps: also why what stood in the prompt was there
+    /// Go back so many steps, at most 4: also why what stood in the prompt was there
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(DEPTH_MAX)))]
     depth: u32,
 

@@ -1,5 +1,7 @@
 //! What a request was made of: every piece of text with the place it lies at and the event that it comes from.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{BlobId, CallId, Number};
@@ -9,8 +11,8 @@ use crate::{BlobId, CallId, Number};
 pub struct Manifest {
     /// The request that this one differs from; `None`: written whole.
     pub base: Option<CallId>,
-    /// What to do, in order.
-    pub edits: Vec<Edit>,
+    /// What to do, in order. Shared, because a fold keeps it until somebody needs the whole request.
+    pub edits: Arc<Vec<Edit>>,
 }
 
 /// One step from the base's items to this request's.
@@ -112,7 +114,7 @@ impl Manifest {
             cursor = from + count;
             place += count;
         }
-        Manifest { base: base.map(|(call, _)| call), edits }
+        Manifest { base: base.map(|(call, _)| call), edits: Arc::new(edits) }
     }
 
     /// The whole list of items, given the base's.
@@ -121,7 +123,7 @@ impl Manifest {
     /// The base has fewer items than are kept: the manifest cannot belong to it.
     pub fn resolve(&self, base: &[Item]) -> Result<Vec<Item>, ManifestError> {
         let mut items = Vec::new();
-        for edit in &self.edits {
+        for edit in self.edits.iter() {
             match edit {
                 Edit::Keep { from, count } => {
                     let (from, count) = (*from as usize, *count as usize);
@@ -191,7 +193,8 @@ mod tests {
 
     #[test]
     fn a_manifest_for_another_base_is_refused() {
-        let manifest = Manifest { base: Some(CallId(0)), edits: vec![Edit::Keep { from: 2, count: 2 }] };
+        let manifest =
+            Manifest { base: Some(CallId(0)), edits: Arc::new(vec![Edit::Keep { from: 2, count: 2 }]) };
         assert_eq!(manifest.resolve(&items(&["a", "b", "c"])), Err(ManifestError));
     }
 }

@@ -51,7 +51,7 @@ pub(crate) struct LastRequest {
     pub(crate) call: CallId,
     pub(crate) items: Vec<Item>,
     pub(crate) chain: u32,
-    /// Differences since `items`, not yet applied: a fold seldom needs them.
+    /// Differences since `items`, not yet applied: only the last of a fold are ever needed.
     pending: Vec<Manifest>,
 }
 
@@ -176,22 +176,28 @@ impl Campaign {
                 _ => {}
             }
             if let Event::ModelCallRequested(word) = event {
-                match (word.manifest.base, self.requests.get_mut(&word.seat)) {
-                    (Some(_), Some(last)) => {
-                        last.call = word.call;
-                        last.chain += 1;
-                        last.pending.push(word.manifest.clone());
-                    }
-                    _ => {
-                        let items = word.manifest.resolve(&[])?;
-                        self.requests.insert(word.seat, LastRequest::whole(word.call, items, 0));
-                    }
-                }
+                self.remember(word);
             }
         }
         self.next = entry.header.next();
         self.finish(&entry.input, &entry.events);
         Ok(())
+    }
+
+    /// Keeps what a request was made of: the seat's next one may be written as a difference to it.
+    fn remember(&mut self, word: &ModelCallRequested) {
+        let manifest = word.manifest.clone();
+        match self.requests.get_mut(&word.seat).filter(|_| manifest.base.is_some()) {
+            Some(last) => {
+                last.call = word.call;
+                last.chain += 1;
+                last.pending.push(manifest);
+            }
+            None => {
+                let nothing = LastRequest::whole(word.call, Vec::new(), 0);
+                self.requests.insert(word.seat, LastRequest { pending: vec![manifest], ..nothing });
+            }
+        }
     }
 
     /// Applies all differences of requests that a fold left pending.

@@ -123,8 +123,8 @@ fn calls() -> Vec<Event> {
     every_edit.extend(
         sources().into_iter().map(|source| Edit::Add(Item::Span(span(Place::Blob(BlobId(130), 7), source)))),
     );
-    let difference = Manifest { base: Some(CallId(298)), edits: every_edit };
-    let whole = Manifest { base: None, edits: vec![Edit::Add(Item::Message(1))] };
+    let difference = Manifest { base: Some(CallId(298)), edits: every_edit.into() };
+    let whole = Manifest { base: None, edits: vec![Edit::Add(Item::Message(1))].into() };
     let mut events = vec![requested(Purpose::Play, difference).into()];
     events.extend(each(purposes(), |purpose| requested(purpose, whole.clone())));
     events.extend(each(faults(), |fault| RetryScheduled {

@@ -126,7 +126,7 @@ pub fn entry_events() -> Vec<Event> {
             purpose: Purpose::Play,
             digest: Digest([0x41; 32]),
             tokens: 1_234,
-            manifest: Manifest { base: Some(CallId(298)), edits },
+            manifest: Manifest { base: Some(CallId(298)), edits: edits.into() },
         }
         .into(),
     ]

@@ -66,7 +66,7 @@ impl Game {
 
     /// The setup of these files.
     pub fn setup(&self) -> Arc<Setup> {
-        Arc::new(Setup::read(self.seed, BEHAVIOURS, self.files.clone()).expect("the configuration is sound"))
+        Arc::new(Setup::read(self.seed, BEHAVIOURS, self.files.clone()).expect("the files can be read"))
     }
 
     /// Played by the improviser.

@@ -102,7 +102,7 @@ enum Happening {
 /// A promise was broken, or there is no configuration to play.
 pub fn run(schedule: &Schedule) -> Result<Outcome, Failure> {
     let files = schedule.files()?;
-    let setup = Arc::new(Setup::read(schedule.seed, BEHAVIOURS, files.clone())?);
+    let setup = Arc::new(Setup::read(schedule.seed, BEHAVIOURS, files.clone())?.sound()?);
     let charter = charter(schedule.seed, BEHAVIOURS, &files);
     let disk = Disk::new(schedule);
     let judge = Judge::new(disk.clone(), Campaign::new(charter.clone(), setup.clone())?);

@@ -29,7 +29,7 @@ pub fn campaign(turns: u32) -> Result<(Campaign, Input), Box<dyn Error>> {
     let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("../config");
     let files = files(&config, turns)?;
     let charter = charter(SEED, BEHAVIOURS, &files);
-    let setup = Arc::new(Setup::read(SEED, BEHAVIOURS, files)?);
+    let setup = Arc::new(Setup::read(SEED, BEHAVIOURS, files)?.sound()?);
     let opening = Input::OpeningAsked(OpeningAsked { charter: charter.clone() });
     Ok((Campaign::new(charter, setup)?, opening))
 }

@@ -309,7 +309,7 @@ fn sound(setup: &Setup, seed: Option<u64>, amendments: &[AmendmentAsked]) -> Res
         }
         changed = changed.amended(path, Arc::from(content.as_str())).map_err(unsound)?;
     }
-    Ok(())
+    changed.sound().map_err(unsound).map(drop)
 }
 
 /// Writes the branch: the shared entries, the branching, and a replaced reply.

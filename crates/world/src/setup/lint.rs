@@ -36,7 +36,7 @@ pub fn file(path: &str, text: &str) -> Option<Finding> {
 /// All that can be said of a campaign: `id` is its file's name without ending, `files` are those of its charter.
 pub fn campaign(id: &str, files: Vec<SourceFile>, known: Known<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = files.iter().filter_map(|one| file(&one.path, &one.text)).collect();
-    match Setup::parse(0, BEHAVIOURS, files) {
+    match Setup::read(0, BEHAVIOURS, files) {
         Ok(setup) => {
             found.extend(setup.contradictions());
             found.extend(of_the_campaign(id, &setup));

@@ -141,15 +141,15 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Reads a configuration.
+    /// The setup, when no file contradicts another. Asked of what is to be played, never of what was: a check that a later
+    /// build makes must not close a journal of an earlier one.
     ///
     /// # Errors
-    /// A file is missing, cannot be read, or contradicts another.
-    pub fn read(seed: u64, behaviours: &[u16], files: Vec<SourceFile>) -> Result<Setup, SetupError> {
-        let setup = Setup::parse(seed, behaviours, files)?;
-        match setup.contradictions().into_iter().next() {
+    /// The first contradiction, with its file and place.
+    pub fn sound(self) -> Result<Setup, SetupError> {
+        match self.contradictions().into_iter().next() {
             Some(first) => Err(first.into_error()),
-            None => Ok(setup),
+            None => Ok(self),
         }
     }
 
@@ -157,7 +157,7 @@ impl Setup {
     /// played under others from there on.
     ///
     /// # Errors
-    /// The whole is not sound with it.
+    /// The file cannot be read.
     pub fn amended(&self, path: &str, content: Arc<str>) -> Result<Setup, SetupError> {
         let mut files = self.files.clone();
         let mut behaviours = self.behaviours.clone();
@@ -171,8 +171,11 @@ impl Setup {
         Setup::read(self.seed, &behaviours, files)
     }
 
-    /// Reads the files, each by itself.
-    fn parse(seed: u64, behaviours: &[u16], files: Vec<SourceFile>) -> Result<Setup, SetupError> {
+    /// Reads a charter's files, each by itself.
+    ///
+    /// # Errors
+    /// A file is missing or cannot be read, or a behaviour is not known.
+    pub fn read(seed: u64, behaviours: &[u16], files: Vec<SourceFile>) -> Result<Setup, SetupError> {
         if let Some(unknown) = behaviours.iter().find(|number| !BEHAVIOURS.contains(number)) {
             return Err(SetupError::Behaviour(*unknown));
         }

@@ -41,8 +41,7 @@ pub fn speaker(state: &State, word: &MessageSpoken) -> String {
 /// Messages after which the encounter being played ends by rule.
 pub fn messages_max(state: &State) -> u32 {
     let most = state.setup().limits.encounter_messages_max;
-    let spec = state.encounter().and_then(|encounter| state.setup().encounters.get(encounter.index));
-    spec.and_then(|spec| spec.messages_max).map_or(most, |own| own.min(most))
+    state.encounter_spec().and_then(|spec| spec.messages_max).map_or(most, |own| own.min(most))
 }
 
 /// Is the party document older than the last major event?

@@ -20,13 +20,13 @@ impl Campaign {
         let draws = spec.randoms.iter().map(draw).collect();
         let encounter = spec.id.clone();
         self.emit(EncounterBegan { encounter, draws });
-        self.reveal(index);
+        self.reveal();
     }
 
     /// Passive reveals go to the character with the highest passive score: 10 and the modifier.
-    fn reveal(&mut self, index: usize) {
+    fn reveal(&mut self) {
         let setup = self.state.setup();
-        let Some(spec) = setup.encounters.get(index) else { return };
+        let Some(spec) = self.state.encounter_spec() else { return };
         let mut revealed = Vec::new();
         for (place, reveal) in spec.reveals.iter().enumerate() {
             let Some(ability) = setup.rules.ability_index(&reveal.ability) else { continue };
@@ -36,13 +36,9 @@ impl Campaign {
             // The first seat wins a tie.
             let best = self.state.characters().values().rev().max_by_key(|character| score(character));
             let Some(best) = best.filter(|best| score(best) >= reveal.threshold) else { continue };
-            let text = self
-                .state
-                .encounter()
-                .map_or_else(String::new, |encounter| encounter.fill(reveal.text.trim()));
             revealed.push(DetailRevealed {
                 reveal: place as u16,
-                text,
+                text: reveal.text.clone(),
                 character: best.sheet.name.clone(),
                 score: score(best),
                 threshold: reveal.threshold,

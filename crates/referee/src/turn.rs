@@ -206,8 +206,7 @@ impl Campaign {
 
     /// An NPC of the encounter whom the DM has named lately and nobody has recorded.
     fn unrecorded_npc(&self) -> Option<String> {
-        let encounter = self.state.encounter()?;
-        let spec = self.state.setup().encounters.get(encounter.index)?;
+        let spec = self.state.encounter_spec()?;
         let recent = self.state.history().main.iter().rev().take(12);
         let spoken: Vec<&str> = recent
             .filter_map(|kept| match &kept.event {
@@ -217,7 +216,8 @@ impl Campaign {
             .collect();
         let unmet = spec.npcs.iter().filter(|npc| !self.state.facts().npcs.contains_key(&npc.id));
         unmet
-            .map(|npc| encounter.npc_name(npc))
-            .find(|name| spoken.iter().any(|text| text.contains(name.as_str())))
+            .map(|npc| npc.name())
+            .find(|name| spoken.iter().any(|text| text.contains(name)))
+            .map(str::to_owned)
     }
 }

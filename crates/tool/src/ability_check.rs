@@ -92,8 +92,7 @@ impl Definition for AbilityCheck {
 
 fn named_check<'a>(state: &'a State, name: Option<&str>) -> Result<Option<&'a CheckSpec>, Refusal> {
     let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) else { return Ok(None) };
-    let encounter = state.encounter().and_then(|encounter| state.setup().encounters.get(encounter.index));
-    let checks = encounter.map_or(&[][..], |spec| &spec.checks);
+    let checks = state.encounter_spec().map_or(&[][..], |spec| &spec.checks);
     let found = checks.iter().find(|check| check.name.eq_ignore_ascii_case(name));
     found.map(Some).ok_or_else(|| {
         let known: Vec<&str> = checks.iter().map(|check| check.name.as_str()).collect();

@@ -46,12 +46,7 @@ impl Definition for EncounterResolve {
             let advice = format!("the encounter is {}", encounter.id);
             return Err(Refusal::new("unknown_encounter", format!("{:?}", shorten(wanted, 80)), advice));
         }
-        let goals = state
-            .setup()
-            .encounters
-            .get(encounter.index)
-            .map(|spec| encounter.goals(spec))
-            .unwrap_or_default();
+        let goals = state.goals();
         let outcome = arguments.outcomeId.trim();
         let Some(goal) = goals.iter().find(|goal| goal.id == outcome) else {
             let known: Vec<&str> = goals.iter().map(|goal| goal.id.as_str()).collect();

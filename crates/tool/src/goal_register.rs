@@ -52,12 +52,7 @@ impl Definition for GoalRegister {
         let id = final_id(&arguments.id)?;
         let label = text(state, "label", &arguments.label)?;
         let reason = text(state, "reason", &arguments.reason)?;
-        let goals = state
-            .setup()
-            .encounters
-            .get(encounter.index)
-            .map(|spec| encounter.goals(spec))
-            .unwrap_or_default();
+        let goals = state.goals();
         if goals.iter().any(|goal| goal.id == id) {
             return Err(Refusal::new(
                 "goal_exists",

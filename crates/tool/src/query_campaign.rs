@@ -113,8 +113,8 @@ fn encounter(state: &State, id: &str) -> Result<String, Refusal> {
             Some((None, summary)) => format!("It came to nothing: {summary}"),
             None => "It is being played.".to_owned(),
         };
-        let played = state.encounter().filter(|played| played.id == spec.id);
-        let objective = played.map_or_else(String::new, |played| played.fill(&spec.objective));
+        let played = state.encounter_spec().filter(|played| played.id == spec.id);
+        let objective = played.map_or("", |played| &played.objective);
         return Ok(format!("{}. {objective} {end}", spec.title));
     }
     if state.setup().encounters.iter().any(|spec| is(&spec)) {

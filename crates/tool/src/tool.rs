@@ -116,8 +116,7 @@ impl Tool {
 
     /// May this seat use it now?
     pub fn is_offered(&self, state: &State, seat: Seat) -> bool {
-        let allowed = state.encounter().and_then(|encounter| state.setup().encounters.get(encounter.index));
-        let allowed = allowed.is_none_or(|spec| {
+        let allowed = state.encounter_spec().is_none_or(|spec| {
             spec.allowed_tools.is_empty()
                 || self.name == "encounter_resolve"
                 || spec.allowed_tools.iter().any(|name| name == self.name)

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use twicetold_event::*;
+use twicetold_world::setup::NpcSpec;
 use twicetold_world::{State, fold};
 
 use crate::dice::shorten;
@@ -329,15 +330,9 @@ impl Update<'_> {
     /// An NPC by id or name; somebody whom the encounter does not list is kept under the folded name.
     fn npc(&self, named: &str) -> Result<(String, String), Refusal> {
         let written = text(self.state, "npcs_met", named)?;
-        let encounter = self.state.encounter();
-        let spec = encounter.and_then(|encounter| self.state.setup().encounters.get(encounter.index));
-        let listed = encounter.zip(spec).and_then(|(encounter, spec)| {
-            let matches = |id: &str, name: &str| id == written || fold(name) == fold(&written);
-            spec.npcs
-                .iter()
-                .map(|npc| (npc.id.clone(), encounter.npc_name(npc)))
-                .find(|(id, name)| matches(id, name))
-        });
+        let is_meant = |npc: &&NpcSpec| npc.id == written || fold(npc.name()) == fold(&written);
+        let listed = self.state.encounter_spec().and_then(|spec| spec.npcs.iter().find(is_meant));
+        let listed = listed.map(|npc| (npc.id.clone(), npc.name().to_owned()));
         Ok(listed.unwrap_or_else(|| (fold(&written).replace(' ', "-"), written)))
     }
 }

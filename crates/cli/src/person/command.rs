@@ -114,8 +114,7 @@ fn check(state: &State, seat: Seat, rest: &str) -> Wish {
             "You have no character of your own to try something with. The DM writes {form}."
         ));
     };
-    let encounter = state.encounter().and_then(|encounter| state.setup().encounters.get(encounter.index));
-    let checks = encounter.map_or(&[][..], |spec| &spec.checks);
+    let checks = state.encounter_spec().map_or(&[][..], |spec| &spec.checks);
     let named = checks.iter().filter_map(|check| Some((check, after(rest, &check.name)?)));
     if let Some((check, reason)) = named.max_by_key(|(check, _)| check.name.len()) {
         let reason = if reason.is_empty() { &check.name } else { reason };

@@ -60,13 +60,11 @@ pub fn goals(state: &State) -> Vec<Goals> {
             messages: end.messages,
         });
     }
-    if let Some(encounter) = state.encounter()
-        && let Some(spec) = specs.get(encounter.index)
-    {
+    if let Some((encounter, spec)) = state.encounter().zip(state.encounter_spec()) {
         pages.push(Goals {
             encounter: encounter.id.clone(),
             title: spec.title.clone(),
-            goals: encounter.goals(spec).iter().map(|goal| line(goal, None)).collect(),
+            goals: state.goals().iter().map(|goal| line(goal, None)).collect(),
             ended: None,
             messages: encounter.messages,
         });

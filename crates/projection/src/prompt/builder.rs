@@ -46,6 +46,8 @@ pub enum Piece {
 
 /// Room for a message of some paragraphs, so that it rarely has to grow.
 const MESSAGE_BYTES: usize = 1_024;
+/// The same for the instructions and for what is true now: both are made of many small spans.
+const LONG_MESSAGE_BYTES: usize = 8 * 1_024;
 
 /// Collects pieces for one seat; a text that the seat may not know is a bug and stops the campaign before it is sent.
 pub(super) struct Builder {
@@ -102,8 +104,9 @@ impl Builder {
             Some(Part::Text(whole)) => whole.push_str(text),
             Some(Part::ToolResult(result)) => result.content.push_str(text),
             _ => {
-                // Most messages grow by many small spans.
-                let mut whole = String::with_capacity(text.len().max(MESSAGE_BYTES));
+                let is_long = matches!(message.role, Role::System | Role::User);
+                let room = if is_long { LONG_MESSAGE_BYTES } else { MESSAGE_BYTES };
+                let mut whole = String::with_capacity(text.len().max(room));
                 whole.push_str(text);
                 message.parts.push(Part::Text(whole));
             }

@@ -1,23 +1,25 @@
 //! What the names in a prompt template stand for.
 
-use twicetold_event::{Audience, Event, Seat, Section, Source, Text};
+use twicetold_event::{Audience, CallId, Event, Seat, Section, Source, Text};
 use twicetold_world::setup::{EncounterSpec, behaviour};
-use twicetold_world::{Character, Encounter, Origin};
+use twicetold_world::{Character, Origin, State};
 
-use super::{Content, View};
+use super::View;
 use crate::words;
 
 /// One sourced piece of text.
+#[derive(Clone)]
 pub(super) struct Line {
     pub(super) text: String,
-    pub(super) content: Content,
+    /// Where it lies when it is a model's own words.
+    pub(super) reply: Option<(CallId, u32)>,
     pub(super) source: Source,
     pub(super) audience: Audience,
 }
 
 impl Line {
     pub(super) fn written(text: String, source: Source) -> Line {
-        Line { content: Content::Written(text.clone()), text, source, audience: Audience::All }
+        Line { text, reply: None, source, audience: Audience::All }
     }
 
     pub(super) fn dm(text: String, source: Source) -> Line {
@@ -99,11 +101,11 @@ impl View<'_> {
         if shown.trim().is_empty() {
             return None;
         }
-        let content = match text {
-            Text::Reply { call, start, .. } => Content::Reply(*call, *start),
-            Text::Written(written) => Content::Written(written.clone()),
+        let reply = match text {
+            Text::Reply { call, start, .. } => Some((*call, *start)),
+            Text::Written(_) => None,
         };
-        Some(Line { text: shown.to_owned(), content, source: at(origin), audience })
+        Some(Line { text: shown.to_owned(), reply, source: at(origin), audience })
     }
 
     fn document(&self, secrets: bool) -> Vec<Line> {
@@ -254,14 +256,12 @@ impl View<'_> {
     }
 
     fn filled_encounter(&self, name: &str) -> Option<Vec<Line>> {
-        let encounter = self.state.encounter()?;
-        let spec = self.state.setup().encounters.get(encounter.index)?;
+        let (encounter, spec) = self.state.encounter().zip(self.state.encounter_spec())?;
         let began = at(encounter.began);
-        let filled = |text: &str| encounter.fill(text.trim());
         let bullets = |texts: &[String]| -> Vec<Line> {
-            texts.iter().map(|text| Line::dm(format!("- {}\n", filled(text)), began)).collect()
+            texts.iter().map(|text| Line::dm(format!("- {text}\n"), began)).collect()
         };
-        let dm = |text: &str| vec![Line::dm(filled(text), began)];
+        let dm = |text: &String| vec![Line::dm(text.clone(), began)];
         Some(match name {
             "encounter_title" => vec![Line::written(spec.title.clone(), began)],
             "encounter_tone" => dm(&spec.tone),
@@ -269,10 +269,10 @@ impl View<'_> {
             "mood" => dm(&spec.setting.mood),
             "ambient" => bullets(&spec.setting.ambient),
             "house_rules" => bullets(&spec.house_rules),
-            "dm_notes" if !spec.dm_notes.trim().is_empty() => dm(&spec.dm_notes),
-            "npcs" => self.npcs(encounter, spec),
-            "hidden_goals" => hidden_goals(encounter, spec),
-            "checks" => checks(encounter, spec),
+            "dm_notes" if !spec.dm_notes.is_empty() => dm(&spec.dm_notes),
+            "npcs" => self.npcs(spec, began),
+            "hidden_goals" => hidden_goals(self.state, began),
+            "checks" => checks(spec, began),
             "noticed" => encounter
                 .revealed
                 .iter()
@@ -285,20 +285,19 @@ impl View<'_> {
     }
 }
 
-fn hidden_goals(encounter: &Encounter, spec: &EncounterSpec) -> Vec<Line> {
+fn hidden_goals(state: &State, began: Source) -> Vec<Line> {
     let line = |goal: &twicetold_world::Goal| {
         let kind = if goal.primary { "primary" } else { "secondary" };
-        let source = at(goal.registered.unwrap_or(encounter.began));
+        let source = goal.registered.map_or(began, at);
         Line::dm(format!("- {}: {} ({kind})\n", goal.id, goal.label), source)
     };
-    encounter.goals(spec).iter().map(line).collect()
+    state.goals().iter().map(line).collect()
 }
 
-fn checks(encounter: &Encounter, spec: &EncounterSpec) -> Vec<Line> {
+fn checks(spec: &EncounterSpec, began: Source) -> Vec<Line> {
     let line = |check: &twicetold_world::setup::CheckSpec| {
-        let note = encounter.fill(check.note.trim());
-        let text = format!("- {} ({}, {}): {note}\n", check.name, check.ability, check.difficulty);
-        Line::dm(text, at(encounter.began))
+        let text = format!("- {} ({}, {}): {}\n", check.name, check.ability, check.difficulty, check.note);
+        Line::dm(text, began)
     };
     spec.checks.iter().map(line).collect()
 }

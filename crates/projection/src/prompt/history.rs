@@ -215,9 +215,10 @@ impl View<'_> {
 
     /// The messages that a summary is asked of, after the summary so far.
     pub(super) fn summarised(&mut self, from: u32, to: u32) {
-        for line in self.filled("story_so_far") {
+        let before = self.filled("story_so_far");
+        if !before.is_empty() {
             self.out.written("<story_so_far>\n".into(), Source::State, &Audience::All);
-            self.out.text(&line.text, line.content, line.source, &line.audience);
+            self.lines(before);
             self.out.written("\n</story_so_far>\n\n".into(), Source::State, &Audience::All);
         }
         self.out.written("<passage>\n".into(), Source::State, &Audience::All);

@@ -200,8 +200,8 @@ impl View<'_> {
                     self.out.text(&text[*start..*end], content, Source::Charter, &Audience::All);
                 }
                 Template::Name(name) => match known {
-                    Some((section, lines)) if section == name => self.lines(lines),
-                    _ => self.lines(&self.filled(name)),
+                    Some((section, lines)) if section == name => self.lines(lines.to_vec()),
+                    _ => self.lines(self.filled(name)),
                 },
                 Template::Section(name, inner) => {
                     let lines = self.filled(name);
@@ -213,9 +213,14 @@ impl View<'_> {
         }
     }
 
-    fn lines(&mut self, lines: &[Line]) {
+    fn lines(&mut self, lines: Vec<Line>) {
         for line in lines {
-            self.out.text(&line.text, line.content.clone(), line.source, &line.audience);
+            match line.reply {
+                Some((call, start)) => {
+                    self.out.text(&line.text, Content::Reply(call, start), line.source, &line.audience);
+                }
+                None => self.out.written(line.text, line.source, &line.audience),
+            }
         }
     }
 }

@@ -1,18 +1,19 @@
 //! What templates say of the DM's characters: to the DM, to the players who met them, and to themselves.
 
-use twicetold_event::{Audience, Event, Seat};
-use twicetold_world::setup::{EncounterSpec, NpcSpec};
-use twicetold_world::{Encounter, Npc, NpcKind};
+use twicetold_event::{Audience, Event, Seat, Source};
+use twicetold_world::setup::EncounterSpec;
+use twicetold_world::{Npc, NpcKind};
 
 use super::View;
 use super::fill::{Line, at};
 
 impl View<'_> {
     /// The characters of the encounter for the DM: persona, and what they remember.
-    pub(super) fn npcs(&self, encounter: &Encounter, spec: &EncounterSpec) -> Vec<Line> {
+    pub(super) fn npcs(&self, spec: &EncounterSpec, began: Source) -> Vec<Line> {
         let mut lines = Vec::new();
         for known in &spec.npcs {
-            lines.push(persona(encounter, known));
+            let (name, role, id, persona) = (known.name(), &known.role, &known.id, &known.persona);
+            lines.push(Line::dm(format!("- {name} ({role}, id {id}): {persona}\n"), began));
             let npc = self.state.npcs().get(&known.id);
             lines.extend(npc.into_iter().flat_map(|npc| self.memories(npc)));
         }
@@ -199,12 +200,6 @@ impl View<'_> {
         };
         recent.filter_map(nudge).collect()
     }
-}
-
-fn persona(encounter: &Encounter, npc: &NpcSpec) -> Line {
-    let persona = encounter.fill(npc.persona.trim());
-    let text = format!("- {} ({}, id {}): {persona}\n", encounter.npc_name(npc), npc.role, npc.id);
-    Line::dm(text, at(encounter.began))
 }
 
 fn profile(npc: &Npc) -> Option<Line> {

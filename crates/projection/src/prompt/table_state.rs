@@ -127,8 +127,7 @@ impl View<'_> {
 
     fn play_state(&mut self) {
         let state = self.state;
-        let Some(encounter) = state.encounter() else { return };
-        let Some(spec) = state.setup().encounters.get(encounter.index) else { return };
+        let Some((encounter, spec)) = state.encounter().zip(state.encounter_spec()) else { return };
         let dm = self.seat == Seat::Dm;
         let opening = if encounter.narrations == 0 { "needed" } else { "given" };
         self.line(format!("encounter: {} | title={} | opening={opening}", spec.id, spec.title));
@@ -147,7 +146,7 @@ impl View<'_> {
         for npc in &spec.npcs {
             // A player is told of those whom the party has met.
             if dm || facts.npcs.contains_key(&npc.id) {
-                self.line(format!("npc: {} | name={} | role={}", npc.id, encounter.npc_name(npc), npc.role));
+                self.line(format!("npc: {} | name={} | role={}", npc.id, npc.name(), npc.role));
             }
         }
         if state.setup().has(behaviour::PEOPLE) {
@@ -178,8 +177,7 @@ impl View<'_> {
     fn goals_state(&mut self) {
         let state = self.state;
         let Some(encounter) = state.encounter() else { return };
-        let Some(spec) = state.setup().encounters.get(encounter.index) else { return };
-        for goal in encounter.goals(spec) {
+        for goal in state.goals() {
             let kind = if goal.primary { "primary" } else { "secondary" };
             self.line(format!("goal: {} | {kind} | label={}", goal.id, one_line(&goal.label)));
         }

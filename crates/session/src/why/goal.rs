@@ -228,11 +228,7 @@ fn shown(steps: &mut Vec<GoalStep>, open: &mut Vec<(String, u64, u64)>, number: 
 /// A goal by its name, and the end of its encounter where it has ended.
 fn found<'s>(state: &'s State, name: &str) -> Option<(Goal, Option<&'s EncounterEnd>)> {
     let is_meant = |goal: &Goal| goal.id == name || goal.id.strip_prefix("dynamic_") == Some(name);
-    let current = state.encounter().and_then(|encounter| {
-        let spec = state.setup().encounters.get(encounter.index)?;
-        encounter.goals(spec).into_iter().find(is_meant)
-    });
-    if let Some(goal) = current {
+    if let Some(goal) = state.goals().into_iter().find(is_meant) {
         return Some((goal, None));
     }
     let of = |end: &'s EncounterEnd| Some((end.goals.iter().find(|goal| is_meant(goal))?.clone(), Some(end)));
@@ -258,9 +254,5 @@ pub fn goal_history(source: &dyn Source) -> Result<Vec<GoalStep>, LoadError> {
 /// The ids of all goals that a campaign has known, for the one who mistyped.
 pub fn goal_ids(state: &State) -> Vec<String> {
     let over = state.encounters_over().iter().flat_map(|end| end.goals.clone());
-    let current = state.encounter().and_then(|encounter| {
-        let spec = state.setup().encounters.get(encounter.index)?;
-        Some(encounter.goals(spec))
-    });
-    over.chain(current.into_iter().flatten()).map(|goal| goal.id).collect()
+    over.chain(state.goals()).map(|goal| goal.id).collect()
 }

@@ -1,5 +1,7 @@
 //! An encounter's specification.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use twicetold_event::Archetype;
 
@@ -171,7 +173,43 @@ impl Default for PartySize {
     }
 }
 
+impl NpcSpec {
+    /// The name that the specification gives; one that the seed draws is known once the encounter has begun.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.id)
+    }
+}
+
 impl EncounterSpec {
+    /// As it is played: `{{keys}}` filled in, everybody named by what the seed drew.
+    pub(crate) fn filled(&self, draws: &BTreeMap<String, String>) -> EncounterSpec {
+        let mut spec = self.clone();
+        for npc in &mut spec.npcs {
+            // A drawn name stands as it was drawn.
+            let drawn = npc.name_key.as_ref().and_then(|key| draws.get(key));
+            npc.name = npc.name.take().map(|name| fill(&name, draws)).or_else(|| drawn.cloned());
+        }
+        let setting = &mut spec.setting;
+        let lines = [&mut setting.location, &mut setting.time_of_day, &mut spec.objective]
+            .into_iter()
+            .chain(spec.goals.iter_mut().map(|goal| &mut goal.label));
+        for line in lines {
+            *line = fill(line, draws);
+        }
+        let passages = [&mut spec.tone, &mut spec.opening, &mut spec.dm_notes, &mut setting.mood]
+            .into_iter()
+            .chain(&mut setting.ambient)
+            .chain(&mut spec.house_rules)
+            .chain(spec.npcs.iter_mut().map(|npc| &mut npc.persona))
+            .chain(spec.checks.iter_mut().map(|check| &mut check.note))
+            .chain(spec.reveals.iter_mut().map(|reveal| &mut reveal.text));
+        for passage in passages {
+            *passage = fill(passage.trim(), draws);
+        }
+        spec.npcs.iter_mut().flat_map(|npc| &mut npc.items).for_each(|item| *item = fill(item, draws));
+        spec
+    }
+
     /// Its texts in which `{{keys}}` are filled in, each with the way to it in the file.
     pub(crate) fn texts(&self) -> Vec<(Vec<Step<'static>>, &str)> {
         use Step::{At, Key};
@@ -186,6 +224,7 @@ impl EncounterSpec {
         }
         let setting = &self.setting;
         let mut texts: Vec<Text<'_>> = vec![
+            (vec![Key("tone")], &self.tone),
             (vec![Key("opening")], &self.opening),
             (vec![Key("objective")], &self.objective),
             (vec![Key("dm_notes")], &self.dm_notes),
@@ -198,6 +237,9 @@ impl EncounterSpec {
         let names = self.npcs.iter().map(|npc| npc.name.as_deref().unwrap_or_default());
         texts.extend(rows("npc", "name", names.collect()));
         texts.extend(rows("npc", "persona", self.npcs.iter().map(|npc| npc.persona.as_str()).collect()));
+        for (place, npc) in self.npcs.iter().enumerate() {
+            texts.extend(list(&[Key("npc"), At(place), Key("items")], &npc.items));
+        }
         texts.extend(rows("goal", "label", self.goals.iter().map(|goal| goal.label.as_str()).collect()));
         texts.extend(rows("check", "note", self.checks.iter().map(|check| check.note.as_str()).collect()));
         texts.extend(rows(
@@ -207,6 +249,18 @@ impl EncounterSpec {
         ));
         texts
     }
+}
+
+/// `text` with its `{{keys}}` filled in.
+fn fill(text: &str, draws: &BTreeMap<String, String>) -> String {
+    let mut filled = text.to_owned();
+    for (key, value) in draws {
+        if !filled.contains("{{") {
+            break;
+        }
+        filled = filled.replace(&format!("{{{{{key}}}}}"), value);
+    }
+    filled
 }
 
 /// What stands between double braces in a text, exactly as it stands.

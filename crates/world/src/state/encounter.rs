@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use twicetold_event::{AbilityChecked, DetailRevealed};
 
 use super::Origin;
-use crate::setup::EncounterSpec;
 
 /// An encounter being played.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -63,38 +62,4 @@ pub struct EncounterEnd {
     pub goals: Vec<Goal>,
     /// Where it ended.
     pub ended: Origin,
-}
-
-impl Encounter {
-    /// `text` with its `{{keys}}` filled in.
-    pub fn fill(&self, text: &str) -> String {
-        let mut filled = text.to_owned();
-        if !filled.contains("{{") {
-            return filled;
-        }
-        for (key, value) in &self.draws {
-            let key = format!("{{{{{key}}}}}");
-            if filled.contains(&key) {
-                filled = filled.replace(&key, value);
-            }
-        }
-        filled
-    }
-
-    /// The goals of the specification and those registered since.
-    pub fn goals(&self, spec: &EncounterSpec) -> Vec<Goal> {
-        let of_spec = spec.goals.iter().map(|goal| Goal {
-            id: goal.id.clone(),
-            label: self.fill(&goal.label),
-            primary: goal.primary,
-            registered: None,
-        });
-        of_spec.chain(self.registered.iter().cloned()).collect()
-    }
-
-    /// An NPC's name, drawn by the seed where the specification says so.
-    pub fn npc_name(&self, npc: &crate::setup::NpcSpec) -> String {
-        let drawn = || npc.name_key.as_ref().and_then(|key| self.draws.get(key)).cloned();
-        npc.name.as_ref().map(|name| self.fill(name)).or_else(drawn).unwrap_or_else(|| npc.id.clone())
-    }
 }

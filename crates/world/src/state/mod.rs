@@ -18,7 +18,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use twicetold_event::{Input, Millis, Number, Phase, Seat};
 use twicetold_model::{Digest, Digester};
 
-use crate::setup::{Setup, behaviour};
+use crate::setup::{EncounterSpec, Setup, behaviour};
 pub use combat::{ABSENT, Combat, CombatEnd, FoeState};
 pub use conversation::{Conversations, Dialogue, Pending, Whisper};
 pub use encounter::{Encounter, EncounterEnd, Goal};
@@ -67,6 +67,8 @@ pub struct State {
     characters: BTreeMap<Seat, Character>,
     document: PartyDocument,
     encounter: Option<Encounter>,
+    /// Its specification, filled in: made of `setup` and `encounter`, and no part of what is digested or written down.
+    spec: Option<Arc<EncounterSpec>>,
     encounters_over: Vec<EncounterEnd>,
     facts: Facts,
     npcs: Npcs,
@@ -92,6 +94,7 @@ impl State {
             characters: BTreeMap::new(),
             document: PartyDocument::default(),
             encounter: None,
+            spec: None,
             encounters_over: Vec::new(),
             facts: Facts::default(),
             npcs: Npcs::default(),
@@ -161,6 +164,31 @@ impl State {
     /// The encounter being played.
     pub fn encounter(&self) -> Option<&Encounter> {
         self.encounter.as_ref()
+    }
+
+    /// The specification of the encounter being played, its `{{keys}}` filled in by what the seed drew.
+    pub fn encounter_spec(&self) -> Option<&EncounterSpec> {
+        self.spec.as_deref()
+    }
+
+    /// The goals of the encounter being played: those of its specification, then those registered since.
+    pub fn goals(&self) -> Vec<Goal> {
+        let of_spec = self.spec.iter().flat_map(|spec| &spec.goals).map(|goal| Goal {
+            id: goal.id.clone(),
+            label: goal.label.clone(),
+            primary: goal.primary,
+            registered: None,
+        });
+        let registered = self.encounter.iter().flat_map(|encounter| &encounter.registered);
+        of_spec.chain(registered.cloned()).collect()
+    }
+
+    /// Fills in the specification of the encounter being played, once, because every prompt shows it.
+    fn fill_encounter(&mut self) {
+        self.spec = self.encounter.as_ref().and_then(|encounter| {
+            let spec = self.setup.encounters.get(encounter.index)?;
+            Some(Arc::new(spec.filled(&encounter.draws)))
+        });
     }
 
     /// Encounters that are over.
@@ -263,6 +291,7 @@ impl State {
     /// Plays on with another setup, after `CharterAmended`.
     pub fn amend(&mut self, setup: Arc<Setup>) {
         self.setup = setup;
+        self.fill_encounter();
     }
 
     /// Time of the last input.

@@ -48,7 +48,7 @@ impl State {
         let (at, life, table, turn, calls, session_zero, history) = table;
         let (characters, document, encounter, encounters_over, facts) = party;
         let (npcs, conversations, combat, combats_over, spells_used, dice) = people;
-        Ok(State {
+        let mut state = State {
             setup,
             at,
             life,
@@ -60,6 +60,7 @@ impl State {
             characters,
             document,
             encounter,
+            spec: None,
             encounters_over,
             facts,
             npcs,
@@ -68,6 +69,8 @@ impl State {
             combats_over,
             spells_used,
             dice,
-        })
+        };
+        state.fill_encounter();
+        Ok(state)
     }
 }

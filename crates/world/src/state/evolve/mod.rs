@@ -352,8 +352,7 @@ fn evolve_encounter(state: &mut State, origin: Origin, event: &Event) {
     match event {
         Event::EncounterBegan(word) => {
             let index = state.setup.encounters.iter().position(|spec| spec.id == word.encounter).unwrap_or(0);
-            let spec = state.setup.encounters.get(index);
-            let encounter = Encounter {
+            state.encounter = Some(Encounter {
                 index,
                 id: word.encounter.clone(),
                 draws: word.draws.iter().map(|draw| (draw.key.clone(), draw.value.clone())).collect(),
@@ -365,14 +364,14 @@ fn evolve_encounter(state: &mut State, origin: Origin, event: &Event) {
                 failed: 0,
                 recent_checks: Vec::new(),
                 began: origin,
-            };
-            if let Some(spec) = spec {
-                state.facts.location = Some((origin, encounter.fill(&spec.setting.location)));
-                state.facts.time_of_day = Some((origin, encounter.fill(&spec.setting.time_of_day)));
-                state.facts.objective = Some((origin, encounter.fill(&spec.objective)));
+            });
+            state.fill_encounter();
+            if let Some(spec) = &state.spec {
+                state.facts.location = Some((origin, spec.setting.location.clone()));
+                state.facts.time_of_day = Some((origin, spec.setting.time_of_day.clone()));
+                state.facts.objective = Some((origin, spec.objective.clone()));
                 state.facts.scene = None;
             }
-            state.encounter = Some(encounter);
             state.combats_over.clear();
             state.spells_used.clear();
             people::cast(state, origin, index);
@@ -402,9 +401,9 @@ fn evolve_encounter(state: &mut State, origin: Origin, event: &Event) {
 }
 
 fn end_encounter(state: &mut State, origin: Origin, outcome: Option<&String>, summary: &str, messages: u32) {
+    let goals = state.goals();
     let Some(encounter) = state.encounter.take() else { return };
-    let goals =
-        state.setup.encounters.get(encounter.index).map(|spec| encounter.goals(spec)).unwrap_or_default();
+    state.spec = None;
     let outcome = outcome.map(|id| {
         let label = goals.iter().find(|goal| goal.id == *id).map(|goal| goal.label.clone());
         (id.clone(), label.unwrap_or_default())

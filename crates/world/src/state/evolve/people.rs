@@ -194,21 +194,19 @@ fn holder<'a>(state: &'a mut State, holder: &Holder) -> Option<&'a mut Inventory
 
 /// The characters of an encounter enter, or appear again.
 pub(super) fn cast(state: &mut State, origin: Origin, index: usize) {
-    let Some(encounter) = state.encounter.as_ref() else { return };
-    let setup = state.setup.clone();
+    let (Some(played), setup) = (state.spec.clone(), state.setup.clone()) else { return };
     let Some(spec) = setup.encounters.get(index) else { return };
-    for known in &spec.npcs {
-        let name = encounter.npc_name(known);
-        let persona = encounter.fill(known.persona.trim());
-        let named = |item: &String| {
-            let pack = setup.rules.items.iter().find(|known| known.id == *item);
-            pack.map_or_else(|| encounter.fill(item), |known| known.name.clone())
+    for (known, played) in spec.npcs.iter().zip(&played.npcs) {
+        let named = |(id, written): (&String, &String)| {
+            let pack = setup.rules.items.iter().find(|known| known.id == *id);
+            pack.map_or_else(|| written.clone(), |known| known.name.clone())
         };
-        let items: Vec<String> = known.items.iter().map(named).collect();
+        let items: Vec<String> = known.items.iter().zip(&played.items).map(named).collect();
         let is_new = state.npcs.get(&known.id).is_none();
         let npc = state.npcs.enter(&known.id, &known.memory_key, origin);
         let again = !is_new || !npc.name.is_empty();
-        (npc.name, npc.persona) = (name, persona);
+        npc.name = played.name().to_owned();
+        npc.persona.clone_from(&played.persona);
         npc.description.clone_from(&known.role);
         npc.memory_key.clone_from(&known.memory_key);
         npc.monster = known.monster.clone().unwrap_or_default();

@@ -6,6 +6,9 @@ use twicetold_provider::{improv, reply_body};
 use twicetold_tests::Game;
 
 /// A DM that records something of every kind in every turn, and a party that talks.
+/// So many people come up: more than a prompt lists, and as many as a campaign takes.
+const PEOPLE: u32 = 40;
+
 #[test]
 fn a_campaign_of_a_thousand_turns_asks_no_longer_questions_at_its_end_than_at_its_beginning() {
     let game = Game::new(91)
@@ -34,13 +37,15 @@ fn a_campaign_of_a_thousand_turns_asks_no_longer_questions_at_its_end_than_at_it
             return reply_body(&words, &[]);
         }
         recorded += 1;
+        let met = recorded.min(PEOPLE);
         let record = format!(
-            "{{\"important_events\":[\"Sworn in turn {turn} number {recorded}.\"],\"notable_event\":\"Seen in turn {turn} number {recorded}.\",\"milestone\":\"Reached in turn {turn} number {recorded}.\",\"npcs_met\":[\"Person {recorded}\"],\"quests_added\":[\"Quest {recorded}\"],\"flags_set\":[{{\"name\":\"note {recorded}\",\"value\":\"x\"}}]}}"
+            "{{\"important_events\":[\"Sworn in turn {turn} number {recorded}.\"],\"notable_event\":\"Seen in turn {turn} number {recorded}.\",\"milestone\":\"Reached in turn {turn} number {recorded}.\",\"npcs_met\":[\"Person {met}\"],\"quests_added\":[\"Quest {recorded}\"],\"flags_set\":[{{\"name\":\"note {recorded}\",\"value\":\"x\"}}]}}"
         );
+        let person = format!("{{\"name\":\"Person {met}\",\"role\":\"neutral\",\"context\":\"Was there.\"}}");
         let ask = "{\"query_type\":\"important_events\",\"text\":\"number 1.\"}";
         match turn % 100 {
-            90..=93 => reply_body(&words, &[("update_game_state", &record), ("query_session_memory", ask)]),
-            _ => reply_body(&words, &[("update_game_state", &record)]),
+            90..=93 => reply_body(&words, &[("create_supporting_npc", &person), ("update_game_state", &record), ("query_session_memory", ask)]),
+            _ => reply_body(&words, &[("create_supporting_npc", &person), ("update_game_state", &record)]),
         }
     });
     let state = played.session.campaign().state();

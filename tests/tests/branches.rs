@@ -9,7 +9,7 @@ use twicetold_event::{
 use twicetold_journal::{Memory, Source, branch, open, open_source, verify};
 use twicetold_provider::improv;
 use twicetold_session::{Session, Verdict, diff, entries, history, lineage, load, replay, untaken};
-use twicetold_tests::{Game, Home, Played, repository};
+use twicetold_tests::{Game, Home, Played, Script, Who, repository};
 use twicetold_world::Life;
 
 const BRANCH: CampaignId = CampaignId([9; 16]);
@@ -125,6 +125,23 @@ fn one_draw_replaced_changes_that_draw_and_leaves_everybody_elses_dice_alone() {
         }
     }
     assert_ne!(played.session.campaign().story(), parent.session.campaign().story());
+}
+
+#[test]
+fn a_roll_of_the_dms_can_be_replaced_too() {
+    let roll = ("roll_dice", "{\"dice\":\"d20\",\"reason\":\"the weather\"}");
+    let parent = Script::of(Game::new(107)).line(Who::Dm, "", &[roll]).play().played;
+    let is_roll = |event: &Event| matches!(event, Event::DiceRolled(_));
+    let entry = all(parent.source()).into_iter().find(|entry| entry.events.iter().any(is_roll));
+    let number = entry.expect("the DM rolls").header.first;
+    let (weather, rolled) = (("".to_owned(), 0), faces(&parent.events));
+    let other = if rolled[&weather] == [20] { 1 } else { 20 };
+    let content = format!("[[draw]]\nstream = \"\"\ncounter = 0\nfaces = [{other}]\n");
+    let amendments = vec![AmendmentAsked { path: "draws.toml".into(), content }];
+    let folder = tempfile::tempdir().unwrap();
+    let (played, _) = branched(&parent, folder.path(), ForkAsked { amendments, ..asked(number) });
+    assert_told_again(&played);
+    assert_eq!(faces(&played.events)[&weather], [other]);
 }
 
 #[test]

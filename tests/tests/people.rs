@@ -50,6 +50,40 @@ fn the_profile_made_of_the_dms_words_stays_when_the_models_is_no_use() {
 }
 
 #[test]
+fn only_people_who_are_there_can_be_met_and_nobody_twice() {
+    let named = "{\"name\":\"Dr. O'Hara\",\"role\":\"ally\",\"context\":\"Sets bones.\"}";
+    let met = "{\"npcs_met\":[\"Dr. O'Hara\",\"dr-o-hara\",\"wren-pellow\",\"Wren Pellow\"]}";
+    let unknown = "{\"npcs_met\":[\"ottilie-brack\",\"Zorblax the Unknown\"]}";
+    let play = Script::of(Game::new(64))
+        .line(Who::Dm, "", &[("create_supporting_npc", named), ("update_game_state", met)])
+        .line(Who::Dm, "", &[("update_game_state", unknown)])
+        .play();
+    let first: Vec<String> = play
+        .all(|event| if let Event::NpcMet(word) = event { Some(word.npc.clone()) } else { None })
+        .into_iter()
+        .take(2)
+        .collect();
+    assert_eq!(first, ["dr-o-hara", "wren-pellow"], "each once, under the id that it has");
+    assert_eq!(play.refusals(), ["unknown_npc"]);
+    let state = play.played.session.campaign().state();
+    assert!(!state.facts().npcs.contains_key("ottilie-brack"), "all of a call or nothing");
+    assert!(state.npcs().all().all(|npc| !npc.name.contains("Zorblax")));
+}
+
+#[test]
+fn where_people_are_has_its_keys_filled_in() {
+    let stage = "encounters/the-landing-stage.toml";
+    let game =
+        Game::of("the-borrowed-boat", 5).with(stage, "location = \"", "location = \"Under {{weather}}: ");
+    let played = game.improvised();
+    let npcs = played.session.campaign().state().npcs();
+    assert!(npcs.count() > 0);
+    for npc in npcs.all() {
+        assert!(!npc.location.contains("{{"), "{}: {}", npc.name, npc.location);
+    }
+}
+
+#[test]
 fn the_same_name_again_is_an_update_and_no_twin() {
     let again = "{\"name\":\"  OLD  marta\",\"role\":\"ally\",\"context\":\"Lends the party her boat.\"}";
     let play = Script::of(Game::new(63))

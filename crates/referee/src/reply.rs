@@ -175,13 +175,21 @@ impl Campaign {
         let Some(tool) = offered.find(|tool| tool.spec.name == tool_call.name) else {
             return Err(self.not_offered(seat, &tool_call.name));
         };
-        if let Some((_, accepted)) = self.state.turn().tools.iter().find(|(known, _)| *known == fingerprint) {
+        let earlier = self.state.turn().tools.iter().find(|(known, _)| *known == fingerprint);
+        if let Some((_, accepted)) = earlier.filter(|_| !self.adds_up(call, tool.tool, fingerprint)) {
             let how = if *accepted { "accepted" } else { "refused" };
             let observed = format!("the same call was {how} earlier in this turn");
             return Err(Refusal::new("repeated_call", observed, "go on in words, or do something else"));
         }
         let accepted = tool.tool.decide(&self.state, Caller { seat, call }, &tool_call.arguments)?;
         Ok((tool.tool.follow, accepted))
+    }
+
+    /// Is a call of this reply that was accepted already meant once more? In a later reply it would be a model that loops.
+    fn adds_up(&self, call: CallId, tool: &twicetold_tool::Tool, fingerprint: u64) -> bool {
+        let is_same = |event: &Event| matches!(event, Event::ToolAccepted(word) if word.call == call && word.fingerprint == fingerprint);
+        let here = self.step.events.iter().any(is_same);
+        here && tool.adds_up && self.state.setup().has(behaviour::CHANGES_ADD_UP)
     }
 
     fn not_offered(&self, seat: Seat, name: &str) -> Refusal {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use twicetold_event::{DiceRolled, Seat};
 use twicetold_world::State;
 
-use crate::dice::{Dice, roll};
+use crate::dice::{Dice, thrown};
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, character, telling, text};
 
 pub(crate) struct RollDice;
@@ -40,7 +40,7 @@ impl Definition for RollDice {
         let reason = text(state, "reason", &arguments.reason)?;
         let name = roller(state, caller, arguments.character.as_deref())?;
         let counter = state.dice_counter(&name);
-        let faces = roll(state.setup().seed, &name, counter, dice.count, dice.sides);
+        let faces = thrown(state.setup(), &name, counter, dice);
         let total = faces.iter().map(|face| i32::from(*face)).sum::<i32>() + dice.modifier;
         let dice = arguments.dice.trim().to_owned();
         Ok(Accepted::one(DiceRolled { character: name, dice, counter, faces, total, reason }))

@@ -79,6 +79,8 @@ pub(crate) trait Definition {
     const DESCRIPTION: &'static str;
     /// Does the reply go on?
     const FOLLOW: Follow;
+    /// Is the same call twice in one reply meant twice? Numbers add; dice are not thrown until they please.
+    const ADDS_UP: bool = false;
     /// Its arguments; the doc comments of the fields are what a model reads about them.
     type Arguments: DeserializeOwned + JsonSchema;
 
@@ -97,6 +99,8 @@ pub struct Tool {
     pub description: &'static str,
     /// Does the reply go on?
     pub follow: Follow,
+    /// Is the same call twice in one reply meant twice?
+    pub adds_up: bool,
     offered: fn(&State, Seat) -> bool,
     schema: fn() -> String,
     decide: fn(&State, Caller, &str) -> Decision,
@@ -108,6 +112,7 @@ impl Tool {
             name: D::NAME,
             description: D::DESCRIPTION,
             follow: D::FOLLOW,
+            adds_up: D::ADDS_UP,
             offered: D::offered,
             schema: schema::<D::Arguments>,
             decide: decide::<D>,

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use twicetold_event::*;
-use twicetold_world::setup::NpcSpec;
+use twicetold_world::setup::{NpcSpec, behaviour};
 use twicetold_world::{State, fold};
 
 use crate::dice::shorten;
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Refusal, character, clean, narrating, text,
+    Accepted, Caller, Decision, Definition, Follow, Refusal, character, clean, narrating, npc, text,
 };
 
 /// Entries of one list: more is a novel, not an update.
@@ -96,7 +96,7 @@ pub(crate) struct Arguments {
     flags_delete: Option<Vec<String>>,
     /// Something worth remembering for a while.
     notable_event: Option<String>,
-    /// Things worth remembering for ever: alliances, secrets, promises.
+    /// Things worth remembering for ever: alliances, discoveries, promises. The whole table knows them from then on.
     important_events: Option<Vec<String>>,
     /// A turning point of the story.
     milestone: Option<String>,
@@ -104,7 +104,7 @@ pub(crate) struct Arguments {
     quests_added: Option<Vec<String>>,
     /// Which of those are done.
     quests_completed: Option<Vec<String>>,
-    /// Ids or names of people whom the party met.
+    /// Ids or names of people whom the party met; create_supporting_npc brings in those who have none.
     npcs_met: Option<Vec<String>>,
 }
 
@@ -112,6 +112,7 @@ impl Definition for UpdateGameState {
     const NAME: &'static str = "update_game_state";
     const DESCRIPTION: &'static str = "Record what changed in the world: place, time, wounds, gold, things, people met, events worth remembering. Prose alone changes nothing.";
     const FOLLOW: Follow = Follow::Continues;
+    const ADDS_UP: bool = true;
     type Arguments = Arguments;
 
     fn offered(state: &State, seat: Seat) -> bool {
@@ -321,19 +322,28 @@ impl Update<'_> {
             self.push(QuestCompleted { text });
         }
         for name in list("npcs_met", &arguments.npcs_met)? {
-            let (npc, name) = self.npc(name)?;
-            self.push(NpcMet { npc, name });
+            let (npc, name) = self.met(name)?;
+            let is_known = |event: &Event| matches!(event, Event::NpcMet(word) if word.npc == npc);
+            let once = self.state.setup().has(behaviour::ONLY_KNOWN_PEOPLE_ARE_MET);
+            if !(once && self.events.iter().any(is_known)) {
+                self.push(NpcMet { npc, name });
+            }
         }
         Ok(())
     }
 
-    /// An NPC by id or name; somebody whom the encounter does not list is kept under the folded name.
-    fn npc(&self, named: &str) -> Result<(String, String), Refusal> {
+    /// Somebody by id or name: one of the encounter's people, or one who came up before.
+    fn met(&self, named: &str) -> Result<(String, String), Refusal> {
         let written = text(self.state, "npcs_met", named)?;
         let is_meant = |npc: &&NpcSpec| npc.id == written || fold(npc.name()) == fold(&written);
         let listed = self.state.encounter_spec().and_then(|spec| spec.npcs.iter().find(is_meant));
-        let listed = listed.map(|npc| (npc.id.clone(), npc.name().to_owned()));
-        Ok(listed.unwrap_or_else(|| (fold(&written).replace(' ', "-"), written)))
+        if let Some(listed) = listed {
+            return Ok((listed.id.clone(), listed.name().to_owned()));
+        }
+        if !self.state.setup().has(behaviour::ONLY_KNOWN_PEOPLE_ARE_MET) {
+            return Ok((fold(&written).replace(' ', "-"), written));
+        }
+        npc(self.state, &written).map(|known| (known.id.clone(), known.name.clone()))
     }
 }
 

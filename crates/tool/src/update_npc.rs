@@ -46,6 +46,7 @@ impl Definition for UpdateNpc {
     const DESCRIPTION: &'static str =
         "Record what happened to one of your own people: wounds, conditions, death or departure.";
     const FOLLOW: Follow = Follow::Continues;
+    const ADDS_UP: bool = true;
     type Arguments = Arguments;
 
     fn offered(state: &State, seat: Seat) -> bool {

@@ -35,7 +35,14 @@ pub use seats::{SeatSetup, SeatsFile};
 pub use template::{Piece, Template, TemplateError};
 
 /// Behaviours that this build can play under. A number is never reused; a campaign keeps those of its charter.
-pub const BEHAVIOURS: &[u16] = &[behaviour::BASELINE, behaviour::RESOLVE_AFTER_A_DEED, behaviour::PEOPLE];
+pub const BEHAVIOURS: &[u16] = &[
+    behaviour::BASELINE,
+    behaviour::RESOLVE_AFTER_A_DEED,
+    behaviour::PEOPLE,
+    behaviour::CHANGES_ADD_UP,
+    behaviour::ONLY_KNOWN_PEOPLE_ARE_MET,
+    behaviour::PLACES_ARE_FILLED_IN,
+];
 
 /// The file by which a branch asks for other behaviours: `behaviours = [1, 2]`, ascending. No campaign is opened with one.
 pub const BEHAVIOURS_FILE: &str = "behaviours.toml";
@@ -70,6 +77,12 @@ pub mod behaviour {
     pub const RESOLVE_AFTER_A_DEED: u16 = 2;
     /// The DM's characters are part of the state and of its digest, are shown with their relations to the party, and remember.
     pub const PEOPLE: u16 = 3;
+    /// The same change twice in one reply is two changes.
+    pub const CHANGES_ADD_UP: u16 = 4;
+    /// Who is recorded as met is one of the encounter's people or came up before.
+    pub const ONLY_KNOWN_PEOPLE_ARE_MET: u16 = 5;
+    /// Where an encounter's people are has its `{{keys}}` filled in.
+    pub const PLACES_ARE_FILLED_IN: u16 = 6;
 }
 
 /// Prompts without which nobody can speak.

@@ -196,6 +196,7 @@ fn holder<'a>(state: &'a mut State, holder: &Holder) -> Option<&'a mut Inventory
 pub(super) fn cast(state: &mut State, origin: Origin, index: usize) {
     let (Some(played), setup) = (state.spec.clone(), state.setup.clone()) else { return };
     let Some(spec) = setup.encounters.get(index) else { return };
+    let stage = &played.setting;
     for (known, played) in spec.npcs.iter().zip(&played.npcs) {
         let named = |(id, written): (&String, &String)| {
             let pack = setup.rules.items.iter().find(|known| known.id == *id);
@@ -210,7 +211,9 @@ pub(super) fn cast(state: &mut State, origin: Origin, index: usize) {
         npc.description.clone_from(&known.role);
         npc.memory_key.clone_from(&known.memory_key);
         npc.monster = known.monster.clone().unwrap_or_default();
-        npc.location.clone_from(&spec.setting.location);
+        let place =
+            if setup.has(behaviour::PLACES_ARE_FILLED_IN) { &stage.location } else { &spec.setting.location };
+        npc.location.clone_from(place);
         npc.encounter.clone_from(&spec.id);
         if !again {
             let archetype = known.archetype.unwrap_or(Archetype::Townsperson);

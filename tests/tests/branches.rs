@@ -271,6 +271,37 @@ fn a_branch_under_behaviours_that_nobody_knows_is_refused_before_anything_is_wri
 }
 
 #[test]
+fn a_branch_that_could_not_be_played_as_it_says_is_refused_before_anything_is_written() {
+    let home = Home::new();
+    home.play(3);
+    let seat = "provider=\"improv\"\nmodel=\"m\"\ntokens_max=1000\ntimeout_ms=120000\nparallel_tool_calls=true\nsend_seed=true\ntoken_factor_percent=100\n";
+    home.write("more.toml", &format!("players = 3\n[seat.dm]\n{seat}"));
+    home.write("nobody.toml", &format!("players = 2\n[seat.player-1]\n{seat}"));
+    home.write("odd.toml", &format!("players = 2\n[seat.dm]\n{seat}quirks = {{ nope = 1 }}\n"));
+    home.write("nonsense.json", "nonsense");
+    home.write("whole.toml", &format!("players = 2\n[seat.dm]\n{seat}"));
+    let rows: [(&[&str], &str); 5] = [
+        (&["--file", "seats.toml=more.toml"], "3 players instead of 2"),
+        (&["--file", "seats.toml=nobody.toml"], "nobody would tell the story"),
+        (&["--file", "seats.toml=odd.toml"], "nope"),
+        (&["--file", "tools/roll_dice.json=nonsense.json"], "tools/roll_dice.json"),
+        (&["--file", "seats.toml=whole.toml", "--model", "improv"], "give one of the two"),
+    ];
+    for (change, says) in rows {
+        home.run([&["fork", "last", "--at", "100"], change].concat()).failed(2, &[says]);
+    }
+    assert_eq!(home.campaigns().len(), 1);
+    // What a file and an option say of draws is put together.
+    home.write("draws.toml", "[[draw]]\nstream = \"a\"\ncounter = 1\nfaces = [1]\n");
+    home.succeed(["fork", "last", "--at", "100", "--file", "draws.toml=draws.toml", "--draw", "b:2=3"]);
+    let both = |path: &std::path::PathBuf| {
+        let campaign = load(open_source(path).unwrap().as_ref()).unwrap().campaign;
+        campaign.state().setup().draws.len() == 2
+    };
+    assert!(home.campaigns().iter().any(both));
+}
+
+#[test]
 fn undo_goes_back_turn_by_turn_and_never_past_the_branching() {
     let home = Home::new();
     home.play(3);

@@ -206,6 +206,32 @@ fn sheet(world: &mut World, seat: Seat, body: &str) -> Option<String> {
 }
 
 #[test]
+fn a_name_that_is_the_dms_stands_for_nothing_in_a_prompt_of_others() {
+    use twicetold_projection::prompt::{DM_NAMES, NAMES};
+    let mut game = Game::new(31);
+    let asked: String = NAMES.iter().map(|name| format!("\n<<{name}:{{{{{name}}}}}>>")).collect();
+    for file in game
+        .files
+        .iter_mut()
+        .filter(|file| file.path.starts_with("prompts/player-") || file.path.starts_with("prompts/memory-"))
+    {
+        file.text = format!("{}{asked}", file.text).into();
+    }
+    let play = twicetold_tests::Script::of(game).play();
+    assert_eq!(play.refusals(), Vec::<String>::new());
+    let bodies: Vec<&str> = play.asked(twicetold_tests::Who::Player).collect();
+    assert!(!bodies.is_empty());
+    for body in bodies {
+        for name in DM_NAMES {
+            assert!(body.contains(&format!("<<{name}:>>")), "{name} is filled in for a player");
+        }
+    }
+    // The list names all that there is: whatever else a player asks for says something, or has nothing to say to anybody.
+    let of_dm = play.asked(twicetold_tests::Who::Dm).last().expect("the DM is asked");
+    assert!(of_dm.contains("<encounter"), "the DM's own prompt is as it was");
+}
+
+#[test]
 fn no_seat_is_ever_told_what_it_may_not_know() {
     let mut kinds = BTreeSet::new();
     for seed in 0..24 {

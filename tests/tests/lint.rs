@@ -23,6 +23,7 @@ type Break = (&'static str, &'static str, &'static str, &'static str, &'static s
 const ERRORS: &[Break] = &[
     // Files by themselves.
     (BOAT, "players_min = 2", "colour = 1", "unreadable", BOAT, "colour = 1"),
+    (BOAT, "players_min = 2", "players_min = 0", "players_range", BOAT, "players_min = 0"),
     (STAGE, "difficulty = 11", "difficulty = \"hard\"", "unreadable", STAGE, "difficulty = \"hard\""),
     ("limits.toml", "turns_max ", "turns_most ", "unreadable", "limits.toml", "turns_most "),
     (

@@ -66,6 +66,9 @@ pub enum PlayError {
     /// The journal could not be written.
     #[error(transparent)]
     Commit(#[from] CommitError),
+    /// The charter gives a seat that has to speak no model, and nobody sits there.
+    #[error("nobody plays {0}: the campaign's seats.toml names no model for it")]
+    NobodyPlays(Seat),
     /// A bug: the supervisor stopped the campaign, and nothing was written after it.
     #[error("a bug stopped the campaign: {0}. Nothing was written after it; please report it")]
     Bug(String),

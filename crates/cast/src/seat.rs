@@ -12,7 +12,7 @@ use crate::message::{Perform, TableMessage};
 /// The DM, a player or the keeper of memory: they differ in who answers for them, and in nothing else.
 pub(crate) struct SeatActor {
     pub(crate) provider: Arc<dyn Provider>,
-    pub(crate) quirks: Quirks,
+    pub(crate) quirks: Arc<Quirks>,
 }
 
 impl Actor for SeatActor {

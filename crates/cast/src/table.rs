@@ -108,7 +108,9 @@ impl TableActor {
         match state.agenda.next(campaign) {
             Duty::Wait => {}
             Duty::Begin(Effect::CallModel { call, seat, .. }) => {
-                let Some(actor) = state.seats.get(&seat).cloned() else { return };
+                let Some(actor) = state.seats.get(&seat).cloned() else {
+                    return finish(myself, state, Err(PlayError::NobodyPlays(seat)));
+                };
                 let Some((request, digest)) = session.owed_request() else { return };
                 let tokens = request.text_bytes().div_ceil(3);
                 let _ = actor.cast(Perform { call, seat, request, digest, table: myself.clone() });

@@ -55,6 +55,17 @@ fn the_actors_play_the_story_that_the_referee_alone_plays() {
 }
 
 #[test]
+fn a_seat_without_a_model_stops_the_campaign_with_a_word_and_does_not_wait_for_ever() {
+    let (session, _memory, opening) = Game::new(53).session();
+    let mut providers = everybody(Arc::new(Improvised::new(false)));
+    providers.remove(&Seat::Player(2));
+    let casting = Casting { session, providers, clock: clock(), first: vec![opening], notices: None };
+    let (result, session) = block_on(async { assert_ok!(play(casting).await).finished().await });
+    assert!(matches!(result, Err(PlayError::NobodyPlays(Seat::Player(2)))), "{result:?}");
+    assert!(session.is_some_and(|session| session.campaign().state().calls().owed.is_some()));
+}
+
+#[test]
 fn a_hanging_call_is_given_up_when_the_campaign_is_parked_and_owed_when_it_is_resumed() {
     let (session, _memory, opening) = Game::new(52).session();
     let session = block_on(async {

@@ -120,7 +120,9 @@ impl Configuration {
         let seats = SeatsFile { players, seat: BTreeMap::new() };
         let Ok(files) = self.charter_files(campaign, &seats) else { return Vec::new() };
         let tools: Vec<&str> = twicetold_tool::TOOLS.iter().map(|tool| tool.name).collect();
-        let known = Known { tools: &tools, prompt_names: twicetold_projection::prompt::NAMES };
+        let (prompt_names, dm_names) =
+            (twicetold_projection::prompt::NAMES, twicetold_projection::prompt::DM_NAMES);
+        let known = Known { tools: &tools, prompt_names, dm_names };
         lint::campaign(campaign, files, known)
     }
 

@@ -124,6 +124,11 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
 fn failure(path: &Path, error: PlayError) -> Failure {
     match error {
         PlayError::Commit(error) => Failure::commit(path, &error),
+        PlayError::NobodyPlays(_) => Failure::new(
+            code::FAILED,
+            error.to_string(),
+            "`play ID --seat NAME` takes a seat; `fork ID --model SEAT=NAME` gives it a model",
+        ),
         PlayError::Bug(_) => Failure::new(code::FAILED, error.to_string(), GOES_ON),
     }
 }

@@ -70,6 +70,8 @@ fn calls_keep_their_order_and_a_malformed_one_loses_neither_itself_nor_its_neigh
     ];
     assert_eq!(reply.tool_calls, expected);
     assert!(message(r#"{"content":"x","tool_calls":null}"#).tool_calls.is_empty());
+    let flood = vec![r#"{"function":{"name":"x","arguments":"{}"}}"#; 60_000].join(",");
+    assert_eq!(message(&format!(r#"{{"content":"x","tool_calls":[{flood}]}}"#)).tool_calls.len(), 128);
 }
 
 #[test]

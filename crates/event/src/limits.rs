@@ -1,8 +1,8 @@
 //! Technical limits that no campaign can change. The limits of the game itself lie in every campaign's charter
 //! (`config/limits.toml`), so that a replay is played under the limits of its day.
 
-/// Bytes of one model reply's body. A long chapter is 100 KB; ten megabytes can only be a mistake.
-pub const REPLY_BYTES_MAX: usize = 10 * 1024 * 1024;
+/// Bytes of one model reply's body. A long chapter is 100 KB; two megabytes can only be a mistake.
+pub const REPLY_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// Bytes of a fault's message and of a broken body kept for reading.
 pub const FAULT_TEXT_BYTES_MAX: usize = 2_000;
 /// Bytes of one configuration file. A rules pack's largest file is some 100 KB.
@@ -15,6 +15,14 @@ pub const ENTRY_BLOBS_MAX: usize = 4_000;
 pub const INLINE_BYTES_MAX: usize = 96;
 /// A manifest is written whole after this many differences, so that any request is rebuilt from at most as many.
 pub const MANIFEST_CHAIN_MAX: u32 = 32;
+/// Sections within sections of a prompt template: people nest two or three, and each takes some of the stack.
+pub const SECTIONS_NESTED_MAX: usize = 32;
+/// Dice of one roll, whatever a campaign's own limit says: all faces are kept.
+pub const DICE_MAX: u32 = 1_000;
+/// Sides of a die: a face is a u16.
+pub const DICE_SIDES_MAX: u32 = 65_535;
+/// Findings told of one file: whoever has mended a hundred looks again.
+pub const FINDINGS_PER_FILE_MAX: usize = 100;
 /// Players of a campaign: more than six chairs and nobody gets a turn.
 pub const PLAYERS_MAX: u8 = 6;
 /// Messages waiting for a reader of the committed entries: it may lag behind by a few turns, then the table waits.

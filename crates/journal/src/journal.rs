@@ -13,7 +13,7 @@ use crate::snapshot::{LAYOUT, Meta, Snapshot};
 use crate::stream::{BLOBS, ENTRIES, Tail};
 use crate::{AppendError, Blob, Blobs, Entries, Head, OpenError, Source, Store, StoreError, check};
 
-/// Bytes of one entry. A reply has at most 10 MiB, and its events refer to it; more can only be a mistake.
+/// Bytes of one entry. A reply has at most 2 MiB, and its events refer to it; more can only be a mistake.
 pub const ENTRY_BYTES_MAX: usize = 32 * 1024 * 1024;
 /// Bytes of one blob's plain content. Configuration files have at most 4 MiB; prompts are smaller.
 pub const BLOB_BYTES_MAX: usize = 32 * 1024 * 1024;

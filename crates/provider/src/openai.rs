@@ -16,8 +16,8 @@ use crate::redact::Redactor;
 use crate::settings::{Settings, SettingsError, endpoint, headers, is_loopback, key};
 use crate::{Completion, Provider};
 
-/// Most bytes of a reply that are read, after decompression: 10 MiB.
-pub const BODY_BYTES_MAX: usize = 10 << 20;
+/// Most bytes of a reply that are read, after decompression: 2 MiB.
+pub const BODY_BYTES_MAX: usize = 2 << 20;
 
 /// Most bytes of a refusal that are read: what it says stands at its beginning.
 const REFUSAL_BYTES_MAX: usize = 64 << 10;

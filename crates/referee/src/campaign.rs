@@ -145,9 +145,9 @@ impl Campaign {
         &self.replies
     }
 
-    /// What a seat's server does differently.
-    pub fn quirks(&self, seat: Seat) -> &Quirks {
-        &self.quirks[&seat]
+    /// What a seat's server does differently; nothing for a seat that the charter does not have, which a forged journal may name.
+    pub fn quirks(&self, seat: Seat) -> Arc<Quirks> {
+        self.quirks.get(&seat).cloned().unwrap_or_default()
     }
 
     /// Takes in an entry of the journal: inputs and events as they are recorded, nothing decided anew.
@@ -215,7 +215,7 @@ impl Campaign {
             // The answer to a call that is not owed is never looked at.
             Input::ModelReplied(word) => {
                 let Some((_, seat)) = owed.filter(|(call, _)| *call == word.call) else { return };
-                let quirks = self.quirks[&seat].clone();
+                let quirks = self.quirks(seat);
                 self.replies.receive(word.call, Arc::from(word.body.as_str()), quirks);
             }
             Input::PersonAnswered(word) if owed.is_some_and(|(call, _)| call == word.call) => {

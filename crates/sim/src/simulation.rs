@@ -414,7 +414,7 @@ impl Simulation<'_> {
             return Err((Oracle::FoldEqualsLive, seen));
         }
         self.judge.performs(self.clock, *call, *digest)?;
-        let quirks = self.judge.folded().quirks(*seat).clone();
+        let quirks = self.judge.folded().quirks(*seat);
         let body = Protocol::OpenAiChat.encode(request, &quirks);
         let (deliveries, how) = self.servers.perform(*call, &body, &quirks);
         self.say(&format!("{call} to {seat}: the server {how}"));

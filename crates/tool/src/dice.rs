@@ -4,6 +4,7 @@
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
+use twicetold_event::limits;
 use twicetold_world::setup::Setup;
 
 /// A parsed roll such as `2d6+1`.
@@ -34,6 +35,7 @@ impl Dice {
         };
         let count = if count.is_empty() { 1 } else { count.parse().map_err(|_| expected())? };
         let sides = sides.parse().map_err(|_| expected())?;
+        let (dice_max, sides_max) = (dice_max.min(limits::DICE_MAX), sides_max.min(limits::DICE_SIDES_MAX));
         if !(1..=dice_max).contains(&count) || !(2..=sides_max).contains(&sides) {
             return Err(format!("{count}d{sides}: at most {dice_max} dice of 2 to {sides_max} sides"));
         }
@@ -140,6 +142,9 @@ mod tests {
         for wrong in ["", "d", "2d", "xd6", "1d1", "99d6", "1d6+", "1d99999999999", "0d6", "1d6+9999", "💥d6"]
         {
             assert!(parse(wrong).is_err(), "{wrong}");
+        }
+        for endless in ["4000000000d6", "1001d6", "1d65536"] {
+            assert!(Dice::parse(endless, u32::MAX, u32::MAX).is_err(), "{endless}");
         }
     }
 }

@@ -267,9 +267,9 @@ impl Game {
         let owed = campaign.state().calls().owed.as_ref().ok_or("no call is owed")?;
         let call = owed.call;
         let quirks = campaign.quirks(owed.seat);
-        let body = Protocol::OpenAiChat.encode(&request, quirks);
+        let body = Protocol::OpenAiChat.encode(&request, &quirks);
         let sent = sent_digest(&body);
-        let decoded = Protocol::OpenAiChat.decode(&reply, quirks).map_err(|fault| format!("{fault:?}"))?;
+        let decoded = Protocol::OpenAiChat.decode(&reply, &quirks).map_err(|fault| format!("{fault:?}"))?;
         let input = ModelReplied { call, sent, body: reply, usage: decoded.usage, finish: decoded.finish };
         turn.wire = watch.spent();
         let committed = self.session.commit(self.clock, Input::ModelReplied(input))?;

@@ -6,9 +6,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use twicetold_dialect::{Protocol, sent_digest};
-use twicetold_event::{AmendmentAsked, CampaignId, Entry, Event, ForkAsked, Input, ModelReplied, Number};
+use twicetold_event::{
+    AmendmentAsked, CampaignId, Charter, Entry, Event, ForkAsked, Input, ModelReplied, Number,
+};
 use twicetold_journal::{Source, branch};
 use twicetold_provider::reply_body;
+use twicetold_referee::Campaign;
 use twicetold_session::{Replies, Session, entries, lineage, load_to, untaken};
 use twicetold_world::setup::{BEHAVIOURS_FILE, SeatsFile, Setup, SetupError};
 
@@ -216,11 +219,20 @@ fn amendments(arguments: &Arguments, setup: &Setup) -> Result<(Vec<AmendmentAske
         }
         notes.push(format!("{key} = {value}"));
     }
+    for (path, option, given) in [
+        ("seats.toml", "--model", !arguments.model.is_empty()),
+        (BEHAVIOURS_FILE, "--behaviours", !arguments.behaviours.is_empty()),
+    ] {
+        if given && files.contains_key(path) {
+            let message = format!("{option} writes {path}, and --file gives another one");
+            return Err(Failure::new(code::USAGE, message, "give one of the two"));
+        }
+    }
     if !arguments.model.is_empty() {
         files.insert("seats.toml".into(), seats(arguments, setup, &mut notes)?);
     }
     if !arguments.draw.is_empty() {
-        let text = charter("draws.toml").unwrap_or_default();
+        let text = files.get("draws.toml").cloned().or_else(|| charter("draws.toml")).unwrap_or_default();
         files.insert("draws.toml".into(), draws(&arguments.draw, text, &mut notes)?);
     }
     if !arguments.behaviours.is_empty() {
@@ -309,7 +321,10 @@ fn sound(setup: &Setup, seed: Option<u64>, amendments: &[AmendmentAsked]) -> Res
         }
         changed = changed.amended(path, Arc::from(content.as_str())).map_err(unsound)?;
     }
-    changed.sound().map_err(unsound).map(drop)
+    // Tools and oddities of servers are read when somebody plays by them.
+    let charter = Charter { seed: changed.seed, behaviours: changed.behaviours.clone(), files: Vec::new() };
+    let changed = changed.sound().map_err(unsound)?;
+    Campaign::new(charter, Arc::new(changed)).map_err(unsound).map(drop)
 }
 
 /// Writes the branch: the shared entries, the branching, and a replaced reply.
@@ -345,9 +360,9 @@ fn write(
             return Err(Failure::new(code::FAILED, "no reply is owed there", "nothing was written"));
         };
         let quirks = campaign.quirks(seat);
-        let sent = sent_digest(&Protocol::OpenAiChat.encode(&request, quirks));
+        let sent = sent_digest(&Protocol::OpenAiChat.encode(&request, &quirks));
         let body = if reply.trim_start().starts_with('{') { reply } else { reply_body(reply.trim(), &[]) };
-        let decoded = Protocol::OpenAiChat.decode(&body, quirks).map_err(|fault| {
+        let decoded = Protocol::OpenAiChat.decode(&body, &quirks).map_err(|fault| {
             let message = format!("the reply is no chat completion: {}", fault.message);
             Failure::new(code::USAGE, message, "give words, or the whole body of a completion")
         })?;

@@ -170,6 +170,9 @@ fn content_of(content: &RawValue) -> Result<String, String> {
     Ok(pieces.into_iter().filter_map(|piece| text_of(piece.text?)).collect())
 }
 
+/// Tool calls of one reply that are looked at: a table lets a handful pass and refuses the next one.
+const TOOL_CALLS_MAX: usize = 128;
+
 /// The calls in order. An element that is not a call is kept as one without a name, so that nothing is lost.
 fn calls_of(calls: &RawValue) -> Result<Vec<ToolCall>, String> {
     let calls: Vec<&RawValue> = serde_json::from_str(calls.get()).map_err(|error| error.to_string())?;
@@ -181,7 +184,7 @@ fn calls_of(calls: &RawValue) -> Result<Vec<ToolCall>, String> {
         },
         Err(_) => ToolCall { id: String::new(), name: String::new(), arguments: raw.get().to_owned() },
     };
-    Ok(calls.into_iter().map(read).collect())
+    Ok(calls.into_iter().take(TOOL_CALLS_MAX).map(read).collect())
 }
 
 fn usage_of(usage: &RawValue) -> Usage {

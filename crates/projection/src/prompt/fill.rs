@@ -32,8 +32,14 @@ pub(super) fn at(origin: Origin) -> Source {
 }
 
 impl View<'_> {
-    /// The lines that a name stands for; none when there is nothing to say.
+    /// The lines that a name stands for; none when there is nothing to say, or nothing that the seat may know.
     pub(super) fn filled(&self, name: &str) -> Vec<Line> {
+        let mut lines = self.named(name);
+        lines.retain(|line| line.audience.includes(self.seat));
+        lines
+    }
+
+    fn named(&self, name: &str) -> Vec<Line> {
         if let Some(npc) = self.companion {
             return self.filled_companion(npc, name);
         }
@@ -116,8 +122,9 @@ impl View<'_> {
             }
             let audience = Event::section_audience(*section);
             if let Some(line) = self.text_line(&kept.text, kept.origin, audience.clone()) {
-                let heading = Line::written(format!("### {}\n", section.name()), Source::State);
-                lines.extend([heading, line, Line::written("\n".into(), Source::State)]);
+                let around =
+                    |text: String| Line { audience: audience.clone(), ..Line::written(text, Source::State) };
+                lines.extend([around(format!("### {}\n", section.name())), line, around("\n".into())]);
             }
         }
         lines

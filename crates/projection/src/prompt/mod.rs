@@ -72,6 +72,23 @@ pub const NAMES: &[&str] = &[
     "company",
 ];
 
+/// Those that speak of what the DM alone may know: in another seat's prompt they stand for nothing.
+pub const DM_NAMES: &[&str] = &[
+    "scenario_dm",
+    "party_secrets",
+    "notes",
+    "reminders",
+    "encounter_tone",
+    "opening",
+    "mood",
+    "ambient",
+    "house_rules",
+    "dm_notes",
+    "npcs",
+    "hidden_goals",
+    "checks",
+];
+
 /// A rendered prompt.
 #[derive(Clone, Debug)]
 pub struct Prompt {

@@ -1,5 +1,7 @@
 //! What the files of a configuration must not say to one another: everything for which a campaign is refused.
 
+use twicetold_event::limits::PLAYERS_MAX;
+
 use super::encounter::keys;
 use super::finding::{Finding, Notes};
 use super::{EncounterSpec, Setup, Step, wrong_limits};
@@ -24,7 +26,11 @@ impl Setup {
             notes.error("no_encounters", &[Key("encounters")], message, "list the ids of encounters");
         }
         let (least, most) = (campaign.players_min, campaign.players_max);
-        if !(least..=most).contains(&self.seats.players) {
+        if least < 1 || most > PLAYERS_MAX || least > most {
+            let message = format!("players_min and players_max say {least} to {most} players");
+            let help = format!("a table has 1 to {PLAYERS_MAX} of them, and no fewer at most than at least");
+            notes.error("players_range", &[Key("players_min")], message, help);
+        } else if !(least..=most).contains(&self.seats.players) {
             let message = format!(
                 "{} players were asked for; this campaign is for {least} to {most}",
                 self.seats.players

@@ -1,5 +1,7 @@
 //! What is wrong with a configuration, or might be: where, why, and what to do.
 
+use twicetold_event::limits;
+
 use super::{Setup, SetupError, Step, locate};
 
 /// How bad it is.
@@ -134,7 +136,9 @@ impl<'a> Notes<'a> {
         message: String,
         help: String,
     ) {
-        self.found.push(Finding { severity, rule, path: self.path.clone(), span, message, help });
+        if self.found.len() < limits::FINDINGS_PER_FILE_MAX {
+            self.found.push(Finding { severity, rule, path: self.path.clone(), span, message, help });
+        }
     }
 
     /// The text of the file.

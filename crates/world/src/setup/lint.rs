@@ -16,6 +16,8 @@ pub struct Known<'a> {
     pub tools: &'a [&'a str],
     /// Names that a prompt template may ask for.
     pub prompt_names: &'a [&'a str],
+    /// Those of them that stand for nothing in a prompt that is not the DM's.
+    pub dm_names: &'a [&'a str],
 }
 
 /// What can be said of one file by itself, by its path below the configuration folder.
@@ -265,12 +267,21 @@ fn of_the_prompts(setup: &Setup, known: Known<'_>) -> Vec<Finding> {
         for (at, _) in text.match_indices("{{") {
             let Some(tag) = text[at + 2..].split("}}").next() else { continue };
             let name = tag.trim().trim_start_matches(['#', '/']);
-            if tag.trim().starts_with('/') || known.prompt_names.contains(&name) {
+            if tag.trim().starts_with('/') {
                 continue;
             }
-            let message = format!("nothing fills {{{{{}}}}}", tag.trim());
-            let help = format!("the names are {}", known.prompt_names.join(", "));
-            notes.note(Severity::Error, "unknown_name", Some((at, at + tag.len() + 4)), message, help);
+            let span = Some((at, at + tag.len() + 4));
+            if !known.prompt_names.contains(&name) {
+                let message = format!("nothing fills {{{{{}}}}}", tag.trim());
+                let help = format!("the names are {}", known.prompt_names.join(", "));
+                notes.note(Severity::Error, "unknown_name", span, message, help);
+            } else if ["prompts/player-", "prompts/memory-"].iter().any(|front| one.path.starts_with(front))
+                && known.dm_names.contains(&name)
+            {
+                let message = format!("{{{{{}}}}} is the DM's: it stands for nothing here", tag.trim());
+                let help = "take it out, or move it to a prompt of the DM's".into();
+                notes.note(Severity::Error, "dm_only_name", span, message, help);
+            }
         }
         found.extend(notes.into_findings());
     }

@@ -160,17 +160,22 @@ impl Setup {
     /// # Errors
     /// The first contradiction, with its file and place.
     pub fn sound(self) -> Result<Setup, SetupError> {
-        match self.contradictions().into_iter().next() {
-            Some(first) => Err(first.into_error()),
-            None => Ok(self),
+        if let Some(first) = self.contradictions().into_iter().next() {
+            return Err(first.into_error());
         }
+        // Seats without a model share the DM's.
+        if self.seats.of(Seat::Dm).is_none() {
+            let message = "there is no [seat.dm]: nobody would tell the story".into();
+            return Err(SetupError::Invalid { path: "seats.toml".into(), message, span: None });
+        }
+        Ok(self)
     }
 
     /// The same with one file replaced, or added. `behaviours.toml` replaces the behaviours, for a branch that is to be
     /// played under others from there on.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file cannot be read, or it would change the number of players.
     pub fn amended(&self, path: &str, content: Arc<str>) -> Result<Setup, SetupError> {
         let mut files = self.files.clone();
         let mut behaviours = self.behaviours.clone();
@@ -181,7 +186,15 @@ impl Setup {
             Some(file) => file.text = content,
             None => files.push(SourceFile { path: path.to_owned(), text: content }),
         }
-        Setup::read(self.seed, &behaviours, files)
+        let amended = Setup::read(self.seed, &behaviours, files)?;
+        if amended.seats.players != self.seats.players {
+            let message = format!(
+                "{} players instead of {}: who plays was settled when the campaign was opened",
+                amended.seats.players, self.seats.players
+            );
+            return Err(SetupError::Invalid { path: "seats.toml".into(), message, span: None });
+        }
+        Ok(amended)
     }
 
     /// Reads a charter's files, each by itself.

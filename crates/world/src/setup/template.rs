@@ -3,6 +3,8 @@
 //! A template engine would give one flat string. Here every literal piece keeps its place in the file, so that a prompt can
 //! say of each of its bytes where it comes from.
 
+use twicetold_event::limits;
+
 /// A parsed template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
@@ -41,7 +43,7 @@ impl Template {
     /// # Errors
     /// A brace or a section is not closed; the error names it and its place.
     pub fn parse(text: &str) -> Result<Template, TemplateError> {
-        let mut parser = Parser { text, at: 0 };
+        let mut parser = Parser { text, at: 0, open: 0 };
         let pieces = parser.pieces(None)?;
         Ok(Template { pieces })
     }
@@ -69,6 +71,8 @@ impl Template {
 struct Parser<'a> {
     text: &'a str,
     at: usize,
+    /// Sections that are open.
+    open: usize,
 }
 
 impl Parser<'_> {
@@ -97,7 +101,14 @@ impl Parser<'_> {
             self.at += open + length + 2;
             if let Some(name) = tag.strip_prefix('#') {
                 self.skip_line_break();
+                if self.open == limits::SECTIONS_NESTED_MAX {
+                    let message =
+                        format!("sections are nested more than {} deep", limits::SECTIONS_NESTED_MAX);
+                    return Err(TemplateError { at, message });
+                }
+                self.open += 1;
                 pieces.push(Piece::Section(name.to_owned(), self.pieces(Some((name, at)))?));
+                self.open -= 1;
             } else if let Some(name) = tag.strip_prefix('/') {
                 self.skip_line_break();
                 return match section {
@@ -146,5 +157,14 @@ mod tests {
         assert_eq!(error("a\n{{b").at, 2);
         assert!(error("{{#b}}").message.contains("{{/b}}"));
         assert!(error("{{/b}}").message.contains("not open"));
+    }
+
+    #[test]
+    fn sections_are_nested_only_so_deep() {
+        let nested = |depth: usize| format!("{}x{}", "{{#a}}".repeat(depth), "{{/a}}".repeat(depth));
+        assert!(Template::parse(&nested(limits::SECTIONS_NESTED_MAX)).is_ok());
+        let error = Template::parse(&nested(100_000)).unwrap_err();
+        assert!(error.message.contains("nested"), "{}", error.message);
+        assert_eq!(error.at, limits::SECTIONS_NESTED_MAX * "{{#a}}".len());
     }
 }

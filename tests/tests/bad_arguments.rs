@@ -6,86 +6,10 @@ use twicetold_tests::{Moments, decide};
 use twicetold_tool::TOOLS;
 use twicetold_world::State;
 
-/// A call of each tool that is accepted, who makes it, and when.
-fn accepted(moments: &Moments) -> Vec<(&'static str, &State, Seat, Value)> {
-    let (dm, player) = (Seat::Dm, Seat::Player(1));
-    let (story, talk, fight) = (&moments.narrative, &moments.dialogue, &moments.combat);
-    let name = |state: &State, seat| state.characters()[&seat].sheet.name.clone();
-    let wren = "wren-pellow";
-    let acting = fight.combat().unwrap().acting[0].clone();
-    let fighter = fight.character_named(&acting).map_or(dm, |(seat, _)| seat);
-    let attack = match fighter {
-        Seat::Dm => json!({"attacker": acting, "target": name(fight, player)}),
-        _ => json!({"target": "river-rough-1"}),
-    };
-    let carried = story.characters()[&player].inventory.values().next().unwrap().0.clone();
-    let handed = talk.characters()[&player].inventory.values().next().unwrap().0.clone();
-    vec![
-        ("lookup_rules", story, dm, json!({"path": "checks/helping"})),
-        ("search_rules", story, player, json!({"query": "armour"})),
-        ("roll_dice", story, dm, json!({"dice": "2d6", "reason": "the wind"})),
-        (
-            "ability_check",
-            story,
-            player,
-            json!({"character": name(story, player), "ability": "DEX", "reason": "the rail"}),
-        ),
-        ("update_game_state", story, dm, json!({"scene": "Rain."})),
-        (
-            "update_party_document",
-            story,
-            dm,
-            json!({"section": "events", "text": "It rained.", "reason": "It did."}),
-        ),
-        (
-            "goal_register",
-            story,
-            dm,
-            json!({"id": "laugh", "label": "The reeve laughs.", "isPrimary": false, "reason": "Nobody planned it."}),
-        ),
-        (
-            "encounter_resolve",
-            story,
-            dm,
-            json!({"encounterId": "gone-before-dusk", "outcomeId": "shelf-full-and-quiet", "summary": "Done."}),
-        ),
-        ("query_session_memory", story, player, json!({"query_type": "all"})),
-        ("query_campaign", story, dm, json!({"type": "npc", "id": wren})),
-        (
-            "create_supporting_npc",
-            story,
-            dm,
-            json!({"name": "Old Marta", "role": "informant", "context": "Sells fish and saw the boat."}),
-        ),
-        ("create_character", story, dm, json!({"archetype": "companion", "name_hint": "Tib"})),
-        ("update_npc", story, dm, json!({"id": wren, "conditions_add": ["soaked"]})),
-        ("start_dialogue", story, dm, json!({"character_id": wren})),
-        ("end_dialogue", talk, dm, json!({})),
-        (
-            "exchange_item",
-            talk,
-            dm,
-            json!({"item_name": handed, "giver_id": name(talk, player), "receiver_id": wren}),
-        ),
-        ("update_relationship", talk, dm, json!({"trait": "trust", "change": 5})),
-        ("start_combat", story, dm, json!({"foes": [{"id": "river-rough"}]})),
-        ("attack", fight, fighter, attack),
-        (
-            "saving_throw",
-            fight,
-            dm,
-            json!({"character": name(fight, player), "ability": "CON", "reason": "the cold"}),
-        ),
-        ("end_combat", fight, dm, json!({"outcome": "truce"})),
-        ("use_item", story, player, json!({"item": carried})),
-        ("whisper", story, player, json!({"to": "DM", "text": "I saw her."})),
-    ]
-}
-
 #[test]
 fn every_tool_has_a_call_that_is_accepted() {
     let moments = Moments::new();
-    let calls = accepted(&moments);
+    let calls = moments.accepted();
     for tool in TOOLS {
         assert!(calls.iter().any(|(name, ..)| *name == tool.name), "{} has no example here", tool.name);
     }
@@ -122,7 +46,7 @@ fn with(arguments: &Value, field: &str, value: Value) -> String {
 #[test]
 fn a_missing_an_extra_and_a_wrong_field_and_no_json_at_all_are_refused_by_every_tool() {
     let moments = Moments::new();
-    for (tool, state, seat, arguments) in accepted(&moments) {
+    for (tool, state, seat, arguments) in moments.accepted() {
         let rule = |arguments: &str| rule(state, seat, tool, arguments);
         let schema: Value =
             serde_json::from_str(&twicetold_tool::named(tool).unwrap().spec().schema).unwrap();
@@ -152,7 +76,7 @@ fn a_missing_an_extra_and_a_wrong_field_and_no_json_at_all_are_refused_by_every_
 fn texts_that_are_empty_endless_foreign_or_full_of_control_characters_never_break_a_tool() {
     let moments = Moments::new();
     let megabyte = "x".repeat(1_000_000);
-    for (tool, state, seat, arguments) in accepted(&moments) {
+    for (tool, state, seat, arguments) in moments.accepted() {
         let fields: Vec<String> = arguments.as_object().unwrap().keys().cloned().collect();
         for field in fields.iter().filter(|field| arguments[field.as_str()].is_string()) {
             let rule = |text: &str| rule(state, seat, tool, &with(&arguments, field, json!(text)));

@@ -1,7 +1,18 @@
 //! Promise: every fact that can be written is shown by a later prompt, long after the words that wrote it have left the window.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
-use twicetold_tests::{Game, Script, Who};
+use twicetold_event::{
+    CallId, Event, Holder, ImportantEventRecorded, ItemAdded, ItemExchanged, Number, Purpose, Seat, Section,
+};
+use twicetold_model::{Part, Reply};
+use twicetold_projection::prompt::render;
+use twicetold_projection::{Replies, describe, people};
+use twicetold_session::{Asker, Subject, load};
+use twicetold_tests::{Game, Moments, Script, Who};
+use twicetold_tool::{Caller, TOOLS};
+use twicetold_world::{State, evolve};
 
 /// For each field of each tool that writes facts: a value, and what a later prompt of the DM's shows of it.
 fn rows(name: &str) -> Vec<(&'static str, &'static str, Value, String)> {
@@ -35,7 +46,7 @@ fn rows(name: &str) -> Vec<(&'static str, &'static str, Value, String)> {
         (state, "milestone", json!("The marker was reached."), "The marker was reached.".into()),
         (state, "quests_added", json!(["Carry the marker home."]), "Carry the marker home.".into()),
         (state, "quests_completed", json!(["DONE"]), "DONE".into()),
-        (state, "npcs_met", json!(["Marker Meg"]), "- Marker Meg".into()),
+        (state, "npcs_met", json!(["augustin-marchpane"]), "- Augustin Marchpane".into()),
     ];
     let mut person = |field: &'static str, value: Value, shown: &str| {
         rows.push(("update_npc", field, npc(field, value), shown.to_owned()));
@@ -43,7 +54,7 @@ fn rows(name: &str) -> Vec<(&'static str, &'static str, Value, String)> {
     person("id", json!("wren-pellow"), "");
     person("hp_delta", json!(-1), "hp=3/4");
     person("conditions_add", json!(["markerish"]), "conditions=markerish");
-    person("conditions_remove", json!(["REMOVEDMARK"]), "");
+    person("conditions_remove", json!(["REMOVEDMARK"]), "-conditions=removedmark");
     person("status", json!("departed"), "status=departed");
     rows
 }
@@ -85,7 +96,7 @@ fn every_field_of_every_tool_that_writes_facts_is_shown_later() {
     }
     let before = last_prompt(&[]);
     for (tool, field, value, shown) in &rows {
-        let mut arguments = if *tool == "update_npc" { value.clone() } else { json!({ *field: value }) };
+        let arguments = if *tool == "update_npc" { value.clone() } else { json!({ *field: value }) };
         if *tool == "update_npc" && *field == "id" {
             continue;
         }
@@ -96,13 +107,10 @@ fn every_field_of_every_tool_that_writes_facts_is_shown_later() {
             "inventory_remove" => {
                 Some(("update_game_state", own("inventory_add", "item").replace("REMOVEDMARK", "TAKENMARK")))
             }
-            "conditions_remove" if *tool == "update_npc" => {
-                arguments = json!({});
-                Some((
-                    "update_npc",
-                    json!({"id": "wren-pellow", "conditions_add": ["removedmark"]}).to_string(),
-                ))
-            }
+            "conditions_remove" if *tool == "update_npc" => Some((
+                "update_npc",
+                json!({"id": "wren-pellow", "conditions_add": ["removedmark"]}).to_string(),
+            )),
             "conditions_remove" => Some(("update_game_state", own("conditions_add", "condition"))),
             "flags_delete" => Some((
                 "update_game_state",
@@ -111,7 +119,6 @@ fn every_field_of_every_tool_that_writes_facts_is_shown_later() {
             "quests_completed" => Some(("update_game_state", json!({"quests_added": ["DONE"]}).to_string())),
             _ => None,
         };
-        drop(arguments);
         let mut calls: Vec<(&str, &str)> = Vec::new();
         if let Some((tool, text)) = &first {
             calls.push((tool, text));
@@ -146,4 +153,231 @@ fn hit_points(prompt: &str, name: &str) -> String {
         .find(|line| line.starts_with(&format!("- {name} (")))
         .expect("a line about the character");
     line.split("HP ").nth(1).unwrap_or_default().split(',').next().unwrap_or_default().to_owned()
+}
+
+struct NoReplies;
+
+impl Replies for NoReplies {
+    fn reply(&self, _: CallId) -> Option<&Reply> {
+        None
+    }
+}
+
+/// All that can be read after a call: what the table is told of it, every document, and the DM's next prompt.
+fn readings(state: &State, seat: Seat, tool: &str, arguments: &Value) -> Result<String, String> {
+    let caller = Caller { seat, call: CallId(900) };
+    let decided = twicetold_tool::named(tool).unwrap().decide(state, caller, &arguments.to_string());
+    let events = decided.map_err(|refusal| format!("{refusal:?}"))?.events;
+    let mut after = state.clone();
+    let mut read = String::new();
+    for (number, event) in (90_000..).map(Number).zip(&events) {
+        evolve(&mut after, number, state.at(), event);
+        read += &describe(&after, &NoReplies, event).unwrap_or_default();
+    }
+    read += &json!([
+        people::party(&after, &NoReplies),
+        people::characters(&after),
+        people::goals(&after),
+        people::npcs(&after, &NoReplies),
+        people::memory(&after, &NoReplies),
+    ])
+    .to_string();
+    let prompt = render(&after, &NoReplies, Seat::Dm, Purpose::Play);
+    Ok(prompt.messages.iter().flat_map(|message| &message.parts).fold(read, |read, part| match part {
+        Part::Text(text) => read + text,
+        _ => read,
+    }))
+}
+
+/// Two calls that differ in one field alone have to read differently afterwards. For each field of each tool: the fields of
+/// one call and of another; what is not given is as in the call that [`Moments::accepted`] has.
+fn pairs(moments: &Moments) -> Vec<(&'static str, &'static str, Value, Value)> {
+    let state = &moments.narrative;
+    let own = &state.characters()[&Seat::Player(1)];
+    let name = own.sheet.name.as_str();
+    let carried: Vec<&str> = own.inventory.values().map(|(name, ..)| name.as_str()).collect();
+    let talker = &moments.dialogue.characters()[&Seat::Player(1)].sheet.name;
+    let given = |item: &str, quantity: u32| json!({"item_name": item, "quantity": quantity, "giver_id": talker, "receiver_id": "wren-pellow"});
+    let taken =
+        json!({"item_name": "Marker lamp", "quantity": 1, "giver_id": "wren-pellow", "receiver_id": talker});
+    let others = moments.combat.characters()[&Seat::Player(2)].sheet.name.clone();
+    let one = |tool, field: &'static str, value: Value| (tool, field, json!({}), json!({field: value}));
+    vec![
+        one("lookup_rules", "path", json!("guides/interesting-campaigns")),
+        one("lookup_rules", "detail", json!("full")),
+        one("search_rules", "query", json!("shield")),
+        one("roll_dice", "dice", json!("3d6")),
+        one("roll_dice", "reason", json!("the rain")),
+        one("roll_dice", "character", json!(name)),
+        one("ability_check", "ability", json!("STR")),
+        ("ability_check", "difficulty", json!({"difficulty": 5}), json!({"difficulty": 29})),
+        one("ability_check", "check", json!("look somebody in the eye and wait")),
+        one("ability_check", "reason", json!("the rope")),
+        one("update_party_document", "section", json!("hooks")),
+        one("update_party_document", "text", json!("It snowed.")),
+        one("goal_register", "id", json!("cry")),
+        one("goal_register", "label", json!("The reeve cries.")),
+        one("goal_register", "isPrimary", json!(true)),
+        one("encounter_resolve", "outcomeId", json!("name-read-from-the-bridge")),
+        one("encounter_resolve", "summary", json!("Done at last.")),
+        one("query_session_memory", "query_type", json!("important_events")),
+        one("query_session_memory", "text", json!("snow")),
+        one("query_campaign", "id", json!("ottilie-brack")),
+        ("query_campaign", "type", json!({}), json!({"type": "encounter", "id": "gone-before-dusk"})),
+        one("create_supporting_npc", "name", json!("Old Berta")),
+        one("create_supporting_npc", "role", json!("ally")),
+        one("create_supporting_npc", "context", json!("Sells bread and saw the boat.")),
+        one("create_supporting_npc", "combat_slug", json!("river-rough")),
+        one("create_character", "archetype", json!("foe")),
+        one("create_character", "location", json!("Under the bridge")),
+        one("create_character", "name_hint", json!("Zub")),
+        one("start_dialogue", "character_id", json!("ottilie-brack")),
+        ("exchange_item", "quantity", given("Marker rope", 1), given("Marker rope", 2)),
+        ("exchange_item", "item_name", given("Marker rope", 1), given("Marker lamp", 1)),
+        ("exchange_item", "giver_id", given("Marker lamp", 1), taken.clone()),
+        ("exchange_item", "receiver_id", given("Marker lamp", 1), taken),
+        one("update_relationship", "change", json!(7)),
+        one("update_relationship", "trait", json!("anger")),
+        (
+            "update_relationship",
+            "duration",
+            json!({"trait": "anger", "change": 5, "duration": 2}),
+            json!({"trait": "anger", "change": 5, "duration": 6}),
+        ),
+        one("start_combat", "foes", json!([{"id": "river-rough", "count": 2}])),
+        one("attack", "target", json!("river-rough-2")),
+        one("attack", "with", json!("bare hands")),
+        one("saving_throw", "character", json!(others)),
+        one("saving_throw", "ability", json!("WIS")),
+        one("saving_throw", "difficulty", json!(19)),
+        one("saving_throw", "reason", json!("the heat")),
+        one("end_combat", "outcome", json!("foes_fled")),
+        one("use_item", "item", json!(carried[1])),
+        one("whisper", "to", json!("Player 2")),
+        one("whisper", "text", json!("I saw him.")),
+    ]
+}
+
+/// Fields that only say again what is settled already: every other value is refused.
+fn settled() -> [(&'static str, &'static str, Value); 3] {
+    [
+        ("ability_check", "character", json!("somebody else")),
+        ("attack", "attacker", json!("somebody else")),
+        ("encounter_resolve", "encounterId", json!("another-encounter")),
+    ]
+}
+
+/// Fields that `why` reads: see the last test.
+const REASONS: [(&str, &str); 2] = [("goal_register", "reason"), ("update_party_document", "reason")];
+
+/// Whoever talks has things to give, and so has who is talked to.
+fn prepare(talk: &mut State) {
+    let talker = talk.characters()[&Seat::Player(1)].sheet.name.clone();
+    let (giver, receiver) = (Holder::Character(talker.clone()), Holder::Npc("wren-pellow".into()));
+    let found = |item: &str| ItemAdded { character: talker.clone(), item: item.into(), quantity: 3 };
+    let events: [Event; 3] = [
+        found("Marker rope").into(),
+        found("Marker lamp").into(),
+        ItemExchanged { item: "Marker lamp".into(), quantity: 1, giver, receiver }.into(),
+    ];
+    for (number, event) in (80_000..).map(Number).zip(&events) {
+        evolve(talk, number, talk.at(), event);
+    }
+}
+
+/// Tools that write nothing but what the first test follows field by field.
+#[test]
+fn whatever_else_a_tool_is_told_can_be_read_afterwards() {
+    let mut moments = Moments::new();
+    prepare(&mut moments.dialogue);
+    let remembered = ImportantEventRecorded { text: "It rained for a week.".into() };
+    let at = moments.narrative.at();
+    evolve(&mut moments.narrative, Number(80_000), at, &remembered.into());
+    let accepted = moments.accepted();
+    let pairs = pairs(&moments);
+    let mut unread = BTreeSet::new();
+    for tool in TOOLS.iter().filter(|tool| !WRITERS.contains(&tool.name)) {
+        let schema: Value = serde_json::from_str(&tool.spec().schema).unwrap();
+        let (_, state, seat, base) = accepted.iter().find(|(name, ..)| *name == tool.name).unwrap();
+        for field in schema["properties"].as_object().into_iter().flat_map(|fields| fields.keys()) {
+            if REASONS.contains(&(tool.name, field)) {
+                continue;
+            }
+            let settled = settled();
+            if let Some((.., other)) = settled.iter().find(|(of, name, _)| *of == tool.name && name == field)
+            {
+                let mut arguments = base.clone();
+                arguments[field] = other.clone();
+                assert!(readings(state, *seat, tool.name, &arguments).is_err(), "{arguments}");
+                continue;
+            }
+            let Some((.., one, other)) =
+                pairs.iter().find(|(of, name, ..)| *of == tool.name && name == field)
+            else {
+                unread.insert(format!("{}.{field}", tool.name));
+                continue;
+            };
+            let call = |changed: &Value| {
+                let mut arguments = base.clone();
+                for (name, value) in changed.as_object().unwrap() {
+                    arguments[name] = value.clone();
+                }
+                readings(state, *seat, tool.name, &arguments)
+            };
+            match (call(one), call(other)) {
+                (Ok(one), Ok(other)) if one != other => {}
+                (Ok(_), Ok(_)) => drop(unread.insert(format!("{}.{field} is read by nobody", tool.name))),
+                (Err(refusal), _) | (_, Err(refusal)) => {
+                    unread.insert(format!("{}.{field}: {refusal}", tool.name));
+                }
+            }
+        }
+    }
+    assert_eq!(unread, BTreeSet::new(), "fields of which nothing here shows who reads them");
+}
+
+#[test]
+fn a_check_that_failed_grants_nothing() {
+    let moments = Moments::new();
+    let state = &moments.narrative;
+    let name = &state.characters()[&Seat::Player(1)].sheet.name;
+    let documents = |state: &State| {
+        let (party, characters) = (people::party(state, &NoReplies), people::characters(state));
+        json!([
+            party,
+            characters,
+            people::goals(state),
+            people::npcs(state, &NoReplies),
+            people::memory(state, &NoReplies)
+        ])
+    };
+    let arguments = json!({"character": name, "ability": "DEX", "difficulty": 40, "reason": "the purse"});
+    let caller = Caller { seat: Seat::Dm, call: CallId(900) };
+    let tool = twicetold_tool::named("ability_check").unwrap();
+    let events = tool.decide(state, caller, &arguments.to_string()).unwrap().events;
+    let [Event::AbilityChecked(check)] = events.as_slice() else {
+        panic!("one check, nothing else: {events:?}")
+    };
+    assert!(!check.success);
+    let mut after = state.clone();
+    evolve(&mut after, Number(90_000), state.at(), &events[0]);
+    assert_eq!(documents(&after), documents(state));
+    assert_eq!(after.encounter().unwrap().failed, state.encounter().unwrap().failed + 1);
+}
+
+#[test]
+fn the_reasons_that_are_given_are_read_by_why() {
+    let goal = "{\"id\":\"laugh\",\"label\":\"The reeve laughs.\",\"isPrimary\":true,\"reason\":\"Nobody planned it.\"}";
+    let document = "{\"section\":\"hooks\",\"text\":\"It rained.\",\"reason\":\"Somebody looked up.\"}";
+    let play = Script::of(Game::new(81))
+        .line(Who::Dm, "", &[("goal_register", goal), ("update_party_document", document)])
+        .play();
+    let source = play.played.source();
+    let loaded = load(source).unwrap();
+    let asker = Asker::new(source, &loaded).unwrap();
+    let goal = asker.goal("laugh", 1).unwrap().expect("it is registered");
+    assert!(serde_json::to_string(&goal).unwrap().contains("Nobody planned it."));
+    let number = asker.number_of(&Subject::Party(Section::Hooks)).unwrap().expect("it is written");
+    let why = asker.why(number, 1).unwrap().expect("there is such a number");
+    assert!(serde_json::to_string(&why).unwrap().contains("Somebody looked up."));
 }

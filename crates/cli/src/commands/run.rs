@@ -149,7 +149,7 @@ fn players_default(configuration: &Configuration, id: &str) -> Result<u8, Failur
             &configuration.shown(id, "campaign.toml"),
             &text,
             span,
-            "config/README.md describes every field",
+            crate::configuration::README,
         )
     })
 }

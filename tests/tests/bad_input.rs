@@ -50,12 +50,40 @@ fn a_campaign_that_is_not_there_is_named_with_those_that_are() {
     home.run(["run", "nowhere.toml"])
         .failed(2, &["\"nowhere.toml\"", "one-lantern-short", "the-borrowed-boat"]);
     std::fs::create_dir(home.path("folder")).expect("a folder");
-    home.run(["run", "folder"]).failed(2, &["folder cannot be read"]);
+    home.run(["run", "folder"]).failed(2, &["folder is a folder", "twicetold init DIR"]);
+    home.succeed(["init", "mine"]);
+    home.run(["run", "mine"]).failed(2, &["mine is a folder", "mine/campaigns/the-borrowed-boat.toml"]);
     for command in ["resume", "log", "replay", "verify"] {
         home.run([command, "last"]).failed(7, &["no campaign"]);
     }
     home.run(["verify", "nowhere/boat.twicetold"]).failed(7, &["boat.twicetold"]);
-    home.run(["import", "boat.twicetold"]).failed(7, &["boat.twicetold"]);
+    home.run(["import", "boat.twicetold"]).failed(7, &["boat.twicetold", "twicetold export ID FILE"]);
+    home.run(["import", "folder"]).failed(2, &["folder is a folder"]);
+    home.write("story.txt", "The ferry left.\n");
+    home.run(["import", "story.txt"])
+        .failed(4, &["story.txt is not an export", "import --from MAPPING FILE"]);
+}
+
+#[test]
+fn a_file_that_is_no_campaign_is_called_by_the_name_that_was_typed() {
+    let home = initialised();
+    home.write("story.out", "The ferry\n");
+    for (file, words) in
+        [("story.out", "story.out:1:"), ("mine/models.toml", "mine/models.toml: missing field")]
+    {
+        for command in ["run", "lint"] {
+            let outcome = home.run([command, file]);
+            // As a file of a configuration models.toml is sound; it is no campaign.
+            if (command, file) == ("lint", "mine/models.toml") {
+                outcome.succeeded();
+                continue;
+            }
+            assert_eq!(outcome.code, Some(2), "{}{}", outcome.stdout, outcome.stderr);
+            let said = outcome.stdout + &outcome.stderr;
+            assert!(!said.contains("campaigns/"), "{said}");
+            assert!(said.contains(words.trim_end_matches(": missing field")), "{said}");
+        }
+    }
 }
 
 #[test]
@@ -170,7 +198,7 @@ fn a_campaign_that_is_being_played_is_read_by_anybody_and_written_by_nobody_else
     }
     home.succeed(["why", "last", "goal", "wedding-on-this-bank"]);
     drop(player);
-    home.run(["resume", "last"]).failed(1, &["is over"]);
+    home.run(["resume", "last"]).failed(2, &["is over"]);
 }
 
 #[test]

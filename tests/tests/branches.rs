@@ -306,7 +306,7 @@ fn undo_goes_back_turn_by_turn_and_never_past_the_branching() {
     let home = Home::new();
     home.play(3);
     home.succeed(["fork", "last", "--at", "150", "--seed", "9"]);
-    home.run(["undo", "last"]).failed(1, &["has played no turn of its own", "undo"]);
+    home.run(["undo", "last"]).failed(2, &["has played no turn of its own", "undo"]);
     home.succeed(["resume", "last", "--quiet"]);
     let shared = |json: &str| twicetold_tests::last_line(json)["shared"].as_u64().expect("a number");
     let first = shared(&home.succeed(["undo", "last", "--json"]));

@@ -186,7 +186,11 @@ fn an_export_is_verified_replayed_shown_and_imported_wherever_it_is() {
     let file = other.path("boat.twicetold");
     let file = file.to_str().expect("UTF-8");
     home.succeed(["export", "last", file]);
-    home.run(["export", "last", file]).failed(1, &["boat.twicetold", "exists"]);
+    home.run(["export", "last", file]).failed(1, &["boat.twicetold", "exists", "--force"]);
+    std::fs::write(file, "what was there").expect("a file");
+    home.run(["export", "nobody", file, "--force"]).failed(7, &["no campaign"]);
+    assert_eq!(std::fs::read(file).expect("it is there"), b"what was there");
+    home.succeed(["export", "last", file, "--force"]);
     other.succeed(["verify", file]);
     assert_eq!(last_line(&other.succeed(["replay", file, "--json"]))["story"], card["story"]);
     for document in DOCUMENTS {
@@ -195,9 +199,81 @@ fn an_export_is_verified_replayed_shown_and_imported_wherever_it_is() {
     assert_eq!(other.succeed(["log", file, "--json"]), home.succeed(["log", "last", "--json"]));
     assert_eq!(other.succeed(["why", file, "goal", goal]), home.succeed(["why", "last", "goal", goal]));
     assert!(other.succeed(["import", file]).starts_with(&id(card)[..8]));
-    other.run(["import", file]).failed(1, &["exists already"]);
+    assert!(other.succeed(["import", file]).contains("is here already"));
     assert_eq!(last_line(&other.succeed(["replay", "last", "--json"]))["story"], card["story"]);
-    other.run(["resume", "last"]).failed(1, &["this campaign is over"]);
+    other.run(["resume", "last"]).failed(2, &["this campaign is over"]);
+}
+
+#[test]
+fn the_program_calls_itself_by_the_name_that_is_typed() {
+    let home = Home::new();
+    assert!(home.succeed(["--version"]).starts_with("twicetold 0."));
+    assert!(home.succeed(["rebuild"]).contains("No campaigns in data/campaigns yet"));
+    home.run(["--data", "", "list"]).failed(2, &["--data names no folder"]);
+    let mut list = home.command(["list"]);
+    // A variable that is set to nothing is as one that is not set.
+    let listed =
+        Outcome::of(list.env("TWICETOLD_DATA", "").env("XDG_DATA_HOME", home.path("share")).output());
+    assert!(listed.succeeded().stdout.contains("share/twicetold/campaigns"));
+}
+
+#[test]
+fn what_a_command_cannot_take_is_told_with_what_it_can() {
+    let home = &played().home;
+    let run = home.run(["run", "the-borrowed-boat", "--seed", "-1"]);
+    run.failed(2, &["invalid value '-1' for '--seed <SEED>'"]);
+    assert!(!run.stderr.contains("-- -1"), "{}", run.stderr);
+    let players = ["run", "the-borrowed-boat", "--players"];
+    let run = home.run([&players[..], &["1"]].concat());
+    run.failed(2, &["The Borrowed Boat is for 2 to ", "1 player was asked for", "--players from 2 to "]);
+    assert!(!run.stderr.contains("config/README.md"), "{}", run.stderr);
+    home.run(["bisect", "last", "turn === 2"]).failed(2, &["is not understood"]);
+    assert_eq!(home.succeed(["bisect", "last", "turn == 2"]), home.succeed(["bisect", "last", "turn = 2"]));
+}
+
+#[test]
+fn a_name_of_several_words_needs_no_quotation_marks() {
+    let home = &played().home;
+    let pages: Value =
+        serde_json::from_str(&home.succeed(["show", "last", "characters", "--json"])).expect("JSON");
+    let name = pages[0]["name"].as_str().expect("a name");
+    let quoted = home.run(["why", "last", "hp", name]);
+    let words: Vec<&str> = ["why", "last", "hp"].into_iter().chain(name.split(' ')).collect();
+    let unquoted = home.run(words);
+    assert_eq!(
+        (quoted.code, quoted.stdout, quoted.stderr),
+        (unquoted.code, unquoted.stdout, unquoted.stderr)
+    );
+    assert!(name.contains(' '), "{name}");
+}
+
+#[test]
+fn the_card_tells_who_resolved_the_encounter_when_and_after_how_many_messages() {
+    let home = Home::new();
+    let card = home.succeed(["run", "the-borrowed-boat", "--seed", "1", "-q"]);
+    let goals: Value =
+        serde_json::from_str(&home.succeed(["show", "last", "goals", "--json"])).expect("JSON");
+    let flat = flat(&card);
+    let reached = flat.split_once("✔ ").expect("a goal was reached").1;
+    let messages = format!("after {} messages", goals[0]["messages"]);
+    let (label, rest) = reached.split_once(" by the DM in turn ").expect("who it was");
+    assert!(!label.is_empty() && rest.contains(&messages), "{card}");
+    assert!(card.lines().all(|line| line.chars().count() <= 100), "{card}");
+    let posted = home.succeed(["export", "last", "--as", "discord"]);
+    assert!(posted.contains("(by the DM in turn ") && posted.contains(&messages), "{posted}");
+    let cost = home.succeed(["show", "last", "cost"]);
+    let all: Value = serde_json::from_str(&home.succeed(["show", "last", "cost", "--json"])).expect("JSON");
+    let calls: u64 = all.as_array().expect("rows").iter().filter_map(|row| row["calls"].as_u64()).sum();
+    let total = cost.lines().last().expect("rows");
+    assert!(total.trim_start().starts_with("total") && total.contains(&format!(" {calls} ")), "{cost}");
+}
+
+#[test]
+fn a_branch_says_why_it_begins_after_another_number_than_was_asked_for() {
+    let home = Home::new();
+    home.play(1);
+    let said = home.succeed(["fork", "last", "--at", "1"]);
+    assert!(said.contains(", the end of the entry that holds #1"), "{said}");
 }
 
 #[test]
@@ -235,7 +311,7 @@ fn init_writes_into_a_new_folder_and_what_is_edited_there_is_played() {
     let home = Home::new();
     let said = home.succeed(["init", "mine"]);
     assert!(said.contains("twicetold run mine/campaigns/the-borrowed-boat.toml"), "{said}");
-    home.run(["init", "mine"]).failed(1, &["is not empty: nothing was written"]);
+    home.run(["init", "mine"]).failed(2, &["is not empty: nothing was written"]);
     home.edit("mine/campaigns/the-borrowed-boat.toml", "The Borrowed Boat", "The Stolen Punt");
     let card = home.succeed(["run", "mine/campaigns/the-borrowed-boat.toml", "--seed", "1", "-q"]);
     assert!(card.contains("The Stolen Punt is over"), "{card}");
@@ -284,7 +360,9 @@ fn output_that_nobody_reads_is_no_failure() {
 #[test]
 fn output_that_does_not_fit_on_a_disk_is_a_failure() {
     let home = &played().home;
-    for arguments in ["list", "log last", "show last goals", "replay last", "verify last"] {
+    let (run, quiet) = ("run the-borrowed-boat --seed 1 --json", "run the-borrowed-boat --seed 1 -q");
+    for arguments in ["list", "log last", "show last goals", "replay last", "verify last", run, quiet] {
+        let home = if arguments.starts_with("run") { &Home::new() } else { home };
         let outcome = home.shell(&format!("\"$TWICETOLD\" {arguments} > /dev/full"));
         outcome.failed(1, &["standard output cannot be written"]);
     }

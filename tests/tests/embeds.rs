@@ -169,6 +169,19 @@ fn a_campaign_is_posted_whole_and_in_order_also_to_a_server_that_wants_to_wait()
 }
 
 #[test]
+fn a_webhook_that_cannot_be_reached_is_told_of_with_the_reason() {
+    let home = Home::new();
+    let hook = format!("http://{}/hooks/hunter2", Server::nowhere());
+    let played = home.run(["run", "the-borrowed-boat", "--seed", "7", "-q", "--webhook", &hook]).succeeded();
+    let said = flat(&played.stderr);
+    assert!(
+        said.contains("the webhook at 127.0.0.1 cannot be reached: ") && said.contains("refused"),
+        "{said}"
+    );
+    assert!(!said.contains("busy") && !said.contains("hunter2"), "{said}");
+}
+
+#[test]
 fn a_webhook_that_refuses_harms_nothing_and_is_told_of_once() {
     let home = Home::new();
     let server = Server::start(|_, _| Response::Status("404 Not Found", "{}".into()));

@@ -94,7 +94,7 @@ fn a_foreign_journal_is_verified_and_exported_and_nothing_else_plays_it() {
     for command in
         [&["resume", "last"][..], &["replay", "last"], &["fork", "last", "--at", "3"], &["log", "last"]]
     {
-        home.run(command).failed(1, &["transcript of another program (autogen, from night.jsonl)", "audit"]);
+        home.run(command).failed(2, &["transcript of another program (autogen, from night.jsonl)", "audit"]);
     }
     let page = home.succeed(["export", "last", "--as", "md"]);
     assert!(page.starts_with("# night.jsonl") && page.contains("not recorded: who heard what"), "{page}");

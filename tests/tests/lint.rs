@@ -238,6 +238,31 @@ const ERRORS: &[Break] = &[
         "models.toml",
         "default = improv",
     ),
+    (
+        "models.toml",
+        "timeout_ms = 300000\n\n[model.openai]",
+        "timeout = 3\n[model.openai]",
+        "unreadable",
+        "models.toml",
+        "timeout = 3",
+    ),
+    (
+        "models.toml",
+        "base_url = \"http://127.0.0.1:8080/v1\"\n",
+        "",
+        "unusable_model",
+        "models.toml",
+        "[model.local]",
+    ),
+    (
+        "models.toml",
+        "base_url = \"http://127.0.0.1:8080/v1\"",
+        "base_url = \"127.0.0.1:8080\"",
+        "unusable_model",
+        "models.toml",
+        "[model.local]",
+    ),
+    ("models.toml", "\"fenced\"", "\"shouted\"", "unusable_model", "models.toml", "[model.in-words]"),
 ];
 
 /// What is probably meant otherwise.
@@ -417,5 +442,13 @@ fn what_is_no_configuration_is_said_to_be_none() {
     home.run(["lint", "empty"]).failed(2, &["empty holds no configuration"]);
     home.succeed(["init", "mine"]);
     home.edit("mine/models.toml", "timeout_ms = 300000", "timeout = 3");
-    home.run(["lint", "mine"]).failed(2, &["unknown field `timeout`"]);
+    for path in ["mine", "mine/models.toml"] {
+        let outcome = home.run(["lint", path]);
+        assert_eq!(outcome.code, Some(2), "{}", outcome.stderr);
+        assert!(
+            outcome.stdout.contains("mine/models.toml:31: error[unreadable]: unknown field `timeout`"),
+            "{}",
+            outcome.stdout
+        );
+    }
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, mpsc};
 
 use serde_json::{Value, json};
 use twicetold_provider::{improv, reply_body};
-use twicetold_tests::{Home, Outcome, Response, Server, last_line};
+use twicetold_tests::{Home, Outcome, Response, Server, flat, last_line};
 
 const RUN: [&str; 5] = ["run", "configuration/campaigns/the-borrowed-boat.toml", "--seed", "7", "--json"];
 
@@ -115,7 +115,11 @@ fn a_server_that_is_not_there_parks_the_campaign_and_resume_plays_it_to_its_end(
     assert_eq!(events(&home, "RetryScheduled").len(), 3, "asked four times");
     assert!(home.succeed(["list"]).contains("parked: the model server"));
     home.succeed(["replay", "last"]);
-    assert_eq!(home.run(["resume", "last"]).code, Some(5), "still not there");
+    let told = home.run(["resume", "last"]);
+    assert_eq!(told.code, Some(5), "still not there");
+    let told = flat(&told.stdout);
+    assert_eq!(told.matches("no connection to").count(), 1, "why is said once: {told}");
+    assert!(told.contains("mend base_url in models.toml"), "{told}");
 
     let server = Server::start_at(address, |_, body| improvised(body));
     let card = last_line(&home.succeed(["resume", "last", "--json"]));
@@ -125,7 +129,7 @@ fn a_server_that_is_not_there_parks_the_campaign_and_resume_plays_it_to_its_end(
         "the call that failed and was made again counts once"
     );
     assert_over_and_told_again(&home, &card);
-    home.run(["resume", "last"]).failed(1, &["this campaign is over"]);
+    home.run(["resume", "last"]).failed(2, &["this campaign is over"]);
 }
 
 #[test]
@@ -195,6 +199,44 @@ fn a_campaign_interrupted_in_the_middle_of_a_call_is_parked_and_goes_on_from_the
         assert_over_and_told_again(&home, &card);
         let undisturbed = last_line(&home.succeed(RUN));
         assert_eq!(undisturbed["calls"], card["calls"], "nothing was lost, nothing was played twice");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_call_that_was_in_flight_at_a_crash_is_told_of_however_little_is_shown() {
+    for how in ["--json", "-q"] {
+        let (asked, asking) = mpsc::channel();
+        let answer = move |number: usize, body: &str| match number {
+            5 => {
+                asked.send(()).expect("the test waits");
+                Response::Silence
+            }
+            _ => improvised(body),
+        };
+        let (home, server) = (Home::new(), Server::start(answer));
+        home.configure(&server.base_url(), "");
+        let mut program = home.command(RUN).spawn().expect("the program starts");
+        asking.recv().expect("the sixth call is made");
+        program.kill().expect("it runs");
+        program.wait().expect("it ends");
+        let outcome = home.run(["resume", "last", how]).succeeded();
+        if how == "-q" {
+            let said =
+                "was in flight when the campaign stopped; it is made again, and may be paid twice (about ";
+            assert!(outcome.stderr.contains(said), "{}", outcome.stderr);
+            continue;
+        }
+        let first: Value = serde_json::from_str(outcome.stdout.lines().next().expect("lines")).expect("JSON");
+        assert_eq!(
+            (&first["interrupted_call"], &first["may_be_paid_twice"]),
+            (&json!(5), &json!(true)),
+            "{first}"
+        );
+        assert!(
+            number(&first["input_tokens_about"]) > 0 && number(&first["output_tokens_most"]) > 0,
+            "{first}"
+        );
     }
 }
 

@@ -74,9 +74,7 @@ fn a_whole_campaign_is_played_in_a_terminal_of_80_columns_by_what_the_screen_say
     let ended = terminal.end();
     assert_eq!((ended.code, ended.restored), (Some(0), true), "{}", ended.text);
     let screen = on_screen(&ended.text);
-    // The card at the end lists commands, which are not broken: they are there to be copied.
-    let story = screen.iter().take_while(|line| !line.contains("The Borrowed Boat is over"));
-    let wide: Vec<&String> = story.filter(|line| line.chars().count() > COLUMNS).collect();
+    let wide: Vec<&String> = screen.iter().filter(|line| line.chars().count() > COLUMNS).collect();
     assert!(wide.is_empty(), "{wide:#?}");
     for wanted in ["ada plays Player 1.", "Ada Finch", "── HP ", "The Borrowed Boat is over"] {
         let shown = screen.join(" ");
@@ -193,18 +191,45 @@ fn a_refused_tool_says_why_and_what_to_do() {
         "I play Ada.",
         "We rowed once.",
         "/character Ada Finch, thief, She ran the toll.",
-        "/roll 2d6 luck",
+        r#"/call ability_check {"character": "Ada Finch", "ability": "LUCK", "reason": "hope"}"#,
         "/dance",
         "/check STR pull the rope",
         "/leave",
     ];
     let run = ["run", "the-borrowed-boat", "--seed", "7", "--seat", "player-1"];
     let shown = flat(&piped(&home, &run, &lines).succeeded().stdout);
-    assert!(shown.contains("roll_dice refused (not_offered)"), "{shown}");
-    assert!(shown.contains("You may use ability_check."), "{shown}");
+    assert!(shown.contains("ability_check refused (unknown_ability)"), "{shown}");
     assert!(shown.contains("There is no command /dance."), "{shown}");
     assert!(shown.contains("[check] Ada Finch: pull the rope (STR)"), "{shown}");
     assert!(shown.contains("one more tool ends your turn"), "{shown}");
+    replays(&home);
+}
+
+#[test]
+fn what_cannot_be_used_now_is_answered_at_the_prompt_and_costs_nothing() {
+    let home = Home::new();
+    let lines = [
+        "I play Ada.",
+        "We rowed once.",
+        "/character Ada Finch, thief, She ran the toll.",
+        "/help",
+        "/roll 2d6 luck",
+        "/attack the crow",
+        "/call dance {}",
+        "/whisper Ada hush",
+        "/leave",
+    ];
+    let run = ["run", "the-borrowed-boat", "--seed", "7", "--seat", "player-1"];
+    let shown = flat(&piped(&home, &run, &lines).succeeded().stdout);
+    assert!(shown.contains("roll_dice cannot be used here and now. You may use ability_check"), "{shown}");
+    assert!(shown.contains("attack cannot be used here and now."), "{shown}");
+    assert!(shown.contains("There is no tool dance."), "{shown}");
+    assert!(shown.contains("You would whisper to yourself."), "{shown}");
+    let (now, later) = shown.split_once("Not now:").expect("the help tells them apart");
+    assert!(now.contains("/check NAME") && !now.contains("/attack TARGET"), "{now}");
+    assert!(later.contains("/roll 2d6") && later.contains("/attack TARGET"), "{later}");
+    assert!(!shown.contains("Tools left in this turn"), "{shown}");
+    assert_eq!(events(&home, "ToolRefused"), 0);
     replays(&home);
 }
 
@@ -298,7 +323,7 @@ fn a_seat_that_is_not_there_and_a_campaign_that_cannot_be_played_are_told_plainl
     assert_eq!(terminal.end().code, Some(0));
     home.run(["play", "last", "--seat", "Nobody"]).failed(2, &["the seats are dm, player-1, player-2"]);
     home.succeed(["resume", "last"]);
-    home.run(["play", "last", "--seat", "dm"]).failed(1, &["is over"]);
+    home.run(["play", "last", "--seat", "dm"]).failed(2, &["is over"]);
 }
 
 #[test]

@@ -39,6 +39,7 @@ fn watchers_see_the_whole_story_while_another_process_plays_it() {
     assert!(story.len() > 2_000, "{story}");
 
     // Who comes later begins where they like, and is not kept waiting for a campaign that is over.
+    home.run(["watch", "last", "--from", "99999"]).failed(7, &["there is no #99999"]);
     let rest = home.succeed(["watch", "last", "--from", "200"]);
     assert!(story.ends_with(&rest) && rest.len() < story.len());
 }

@@ -17,6 +17,10 @@ pub static BUNDLED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../confi
 /// The campaign that is played when none is named.
 const DEFAULT_CAMPAIGN: &str = "one-lantern-short";
 
+/// Where fields are described: not everybody who has the program has its sources.
+pub const README: &str =
+    "`twicetold init DIR` writes files that work, and a README.md that describes every field";
+
 /// Configuration files by their paths below the configuration folder.
 pub struct Configuration {
     files: BTreeMap<String, Arc<str>>,
@@ -24,6 +28,8 @@ pub struct Configuration {
     folder: Option<PathBuf>,
     /// The folder of data, once a rules pack was taken from there.
     data: Option<PathBuf>,
+    /// The campaign's own file, by its charter path and as it was named: it may lie anywhere.
+    own: Option<(String, PathBuf)>,
 }
 
 impl Configuration {
@@ -31,7 +37,7 @@ impl Configuration {
     pub fn bundled() -> Configuration {
         let mut files = BTreeMap::new();
         collect_bundled(&BUNDLED, &mut files);
-        Configuration { files, folder: None, data: None }
+        Configuration { files, folder: None, data: None, own: None }
     }
 
     /// The bundled configuration with a folder laid over it: a file there replaces the bundled one.
@@ -58,6 +64,9 @@ impl Configuration {
             );
             return Err(Failure::new(code::USAGE, format!("there is no file or campaign {named:?}"), help));
         }
+        if path.is_dir() {
+            return Err(folder_named(path));
+        }
         let id = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let in_campaigns = parent.file_name().is_some_and(|name| name == "campaigns");
@@ -69,7 +78,9 @@ impl Configuration {
             Configuration::bundled()
         };
         let text = read(path)?;
-        configuration.files.insert(format!("campaigns/{id}.toml"), Arc::from(text));
+        let own = format!("campaigns/{id}.toml");
+        configuration.files.insert(own.clone(), Arc::from(text));
+        configuration.own = Some((own, path.to_owned()));
         Ok((configuration, id))
     }
 
@@ -177,7 +188,7 @@ impl Configuration {
                     &self.shown(campaign, &path),
                     &text,
                     span,
-                    "config/README.md describes every field; `twicetold init DIR` writes files that work",
+                    README,
                 )
             }
             SetupError::Missing { path, wanted_by } => {
@@ -197,10 +208,30 @@ impl Configuration {
     pub fn shown(&self, campaign: &str, path: &str) -> String {
         let own =
             if path == "campaign.toml" { format!("campaigns/{campaign}.toml") } else { path.to_owned() };
+        if let Some((_, file)) = self.own.as_ref().filter(|(path, _)| *path == own) {
+            return file.display().to_string();
+        }
         let folders = self.folder.iter().chain(self.data.iter().filter(|_| own.starts_with("rules/")));
         let found = folders.map(|folder| folder.join(&own)).find(|file| file.exists());
         found.map_or(own, |file| file.display().to_string())
     }
+}
+
+/// A folder was named where a campaign's file is wanted.
+fn folder_named(folder: &Path) -> Failure {
+    let campaigns = folder.join("campaigns");
+    let files = std::fs::read_dir(&campaigns).into_iter().flatten().flatten().map(|item| item.path());
+    let mut files: Vec<String> = files
+        .filter(|file| file.extension().is_some_and(|end| end == "toml"))
+        .map(|file| file.display().to_string())
+        .collect();
+    files.sort();
+    let help = match files.is_empty() {
+        true => "`twicetold init DIR` writes campaigns to play and edit into a new folder".to_owned(),
+        false => format!("name one of its campaigns: {}", files.join(", ")),
+    };
+    let message = format!("{} is a folder, and a campaign is a file", folder.display());
+    Failure::new(code::USAGE, message, help)
 }
 
 /// Encounters and rules packs that the campaign does not name stay out of its charter.

@@ -12,7 +12,8 @@ use twicetold_session::{CommitError, LoadError};
 pub mod code {
     /// Something failed.
     pub const FAILED: u8 = 1;
-    /// The command line or a configuration file is wrong; so says `lint` of errors, and not of warnings alone.
+    /// The command line or a configuration file is wrong, or asks for what cannot be done with this campaign; so says `lint` of
+    /// errors, and not of warnings alone.
     pub const USAGE: u8 = 2;
     /// A replay came out differently.
     pub const DIVERGED: u8 = 3;
@@ -153,7 +154,7 @@ impl From<LoadError> for Failure {
                 Failure::new(code::FAILED, message, "install a newer version of twicetold")
             }
             LoadError::Foreign { .. } => Failure::new(
-                code::FAILED,
+                code::USAGE,
                 message,
                 "`twicetold audit`, `show ID transcript`, `verify`, `export` and `rm` work on it",
             ),

@@ -18,8 +18,10 @@ mod terminal;
 mod views;
 mod webhook;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 /// Plays tabletop campaigns with language models, tells every one of them again exactly, and says why things happened.
@@ -27,11 +29,11 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 /// `twicetold run` plays a campaign without a key, a network or a configuration. Campaigns lie in one folder (see
 /// `--data`), each in one file. A campaign is named by the front of its id, or `last` for the newest.
 #[derive(Parser)]
-#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "twicetold", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct Arguments {
     /// Where campaigns lie [default: the platform's folder for data, e.g. ~/.local/share/twicetold on Linux]
-    #[arg(long, global = true, env = "TWICETOLD_DATA", value_name = "DIR")]
-    data: Option<std::path::PathBuf>,
+    #[arg(long, global = true, env = DATA, value_name = "DIR", value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    data: Option<PathBuf>,
 
     /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t = ColorWhen::Auto)]
@@ -41,11 +43,14 @@ struct Arguments {
     command: Command,
 }
 
+/// The environment variable that names the folder of data.
+const DATA: &str = "TWICETOLD_DATA";
+
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done
   1    something failed: a file, the disk, a bug
-  2    the command line or a configuration file is wrong
+  2    the command line or a configuration file is wrong, or asks for what cannot be done
   3    a replay came out differently
   4    a journal is damaged
   5    the campaign is parked because its model cannot be reached or refuses; `resume` goes on
@@ -112,7 +117,7 @@ fn main() -> ExitCode {
         )
         .with_writer(std::io::stderr)
         .init();
-    let library = library::Library::new(arguments.data);
+    let library = data(arguments.data).and_then(library::Library::new);
     let result = library.and_then(|library| match arguments.command {
         Command::Run(arguments) => commands::run::run(&library, arguments),
         Command::Play(arguments) => commands::play::run(&library, &arguments),
@@ -146,6 +151,21 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => code,
         Err(failure) => failure.report(),
+    }
+}
+
+/// The folder of data that was named. An environment variable that is set to nothing names none.
+fn data(named: Option<PathBuf>) -> Result<Option<PathBuf>, failure::Failure> {
+    let is_empty = |path: &PathBuf| path.as_os_str().is_empty();
+    #[allow(clippy::disallowed_methods, reason = "whether an empty name is the variable's or was typed")]
+    let by_variable = || std::env::var_os(DATA).is_some_and(|value| value.is_empty());
+    match named {
+        Some(path) if is_empty(&path) && by_variable() => Ok(None),
+        Some(path) if is_empty(&path) => {
+            let message = "--data names no folder";
+            Err(failure::Failure::new(failure::code::USAGE, message, "name one, or leave --data out"))
+        }
+        named => Ok(named),
     }
 }
 

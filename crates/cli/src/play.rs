@@ -13,14 +13,14 @@ use twicetold_event::{Build, Entry, Event, Input, Millis, ParkAsked, Seat, limit
 use twicetold_projection::people::{heard, lines};
 use twicetold_provider::Webhook;
 use twicetold_referee::Campaign;
-use twicetold_report::card_embed;
+use twicetold_report::{card_embed, endings};
 use twicetold_session::{Replies, Session};
 use twicetold_world::State;
 
 use crate::failure::{Failure, GOES_ON, code};
 use crate::person::{Leaving, Line, Next, Person, Sitting};
 use crate::signals::StopSignals;
-use crate::terminal::{json_line, safe};
+use crate::terminal::{counted, json_line, printed, safe};
 use crate::views::View;
 use crate::webhook::Poster;
 use crate::{card, story};
@@ -89,7 +89,7 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let seat = person.as_ref().map(Person::seat);
         let bar = bar(show);
         let poster = webhook.map(|webhook| Poster::start(webhook, &bar));
-        let mut watcher = Watcher { view, show, bar, broken: false, seat, poster };
+        let mut watcher = Watcher { view, show, bar, broken: None, seat, poster };
         if let Some(person) = &person {
             watcher.print(&person.welcome(&watcher.view));
         }
@@ -99,6 +99,9 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let left = watch(&handle, &mut watcher, watching, &mut signals, person).await;
         let (result, session) = handle.finished().await;
         watcher.bar.finish_and_clear();
+        // The card is shown without what cannot be read any more.
+        let known = session.as_ref().map(|session| endings(&watcher.view, session.journal()));
+        let endings = known.and_then(Result::ok).unwrap_or_default();
         if let Some(mut session) = session {
             snapshot.keep(&mut session);
             // Compacting is a courtesy; a campaign that is not closed is whole all the same.
@@ -106,18 +109,20 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         }
         let stop = result.map_err(failure)?;
         let poster = watcher.poster.take();
-        if !watcher.broken {
-            card::print(&watcher.view, &id.to_string(), show == Show::Json, seat);
-        }
+        // A text that was cut off has no end that anybody should read.
+        let shown = match watcher.broken.take() {
+            Some(error) => printed(Err(error)),
+            None => card::print(&watcher.view, &id.to_string(), show, seat, &endings),
+        };
         if let Some(poster) = poster {
             let (state, story) = (watcher.view.state(), watcher.view.story());
-            poster.finish(card_embed(state, story, &id.to_string(), seat), &mut signals).await;
+            poster.finish(card_embed(state, story, &id.to_string(), seat, &endings), &mut signals).await;
         }
-        Ok(ExitCode::from(match (stop, left) {
-            (Stop::Ended, _) | (Stop::Parked, Some(Leaving::Parked)) => 0,
-            (Stop::Parked, Some(Leaving::Interrupted)) => code::INTERRUPTED,
-            (Stop::Parked, _) => code::PARKED,
-        }))
+        match (stop, left) {
+            (Stop::Ended, _) | (Stop::Parked, Some(Leaving::Parked)) => shown.map(|()| ExitCode::SUCCESS),
+            (Stop::Parked, Some(Leaving::Interrupted)) => Ok(ExitCode::from(code::INTERRUPTED)),
+            (Stop::Parked, _) => Ok(ExitCode::from(code::PARKED)),
+        }
     })
 }
 
@@ -208,8 +213,8 @@ struct Watcher {
     view: Campaign,
     show: Show,
     bar: ProgressBar,
-    /// Standard output was closed: the campaign is played on in silence.
-    broken: bool,
+    /// Why standard output takes no more: the campaign is played on in silence.
+    broken: Option<std::io::Error>,
     /// Through whose eyes; all of it where nobody plays.
     seat: Option<Seat>,
     /// Posts the story elsewhere.
@@ -246,11 +251,11 @@ impl Watcher {
     }
 
     fn print(&mut self, text: &str) {
-        if !text.is_empty() && !self.broken {
+        if !text.is_empty() && self.broken.is_none() {
             let broken = &mut self.broken;
             self.bar.suspend(|| {
                 let mut out = anstream::stdout().lock();
-                *broken = out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err();
+                *broken = out.write_all(text.as_bytes()).and_then(|()| out.flush()).err();
             });
         }
     }
@@ -287,10 +292,10 @@ fn progress(state: &State) -> String {
     let turn = state.turn();
     let who = turn.seat.map(|seat| safe(&state.seat_name(seat))).unwrap_or_default();
     format!(
-        "{} · turn {} · {who} · {} calls · {} tokens",
+        "{} · turn {} · {who} · {} · {} tokens",
         state.phase().name(),
         turn.number,
-        total.calls,
+        counted(u64::from(total.calls), "call"),
         card::thousands(tokens)
     )
 }

@@ -70,6 +70,10 @@ fn yes() -> bool {
 /// The file, below the configuration folder.
 pub const PATH: &str = "models.toml";
 
+/// Where its fields are described.
+const HELP: &str =
+    "`twicetold init DIR` writes a models.toml that shows every field, and a README.md that describes them";
+
 /// Most players that a table has room for.
 pub const PLAYERS_MAX: u8 = 6;
 
@@ -82,12 +86,16 @@ impl Models {
     /// Reads `models.toml`; an error points into it.
     pub fn read(configuration: &Configuration) -> Result<Models, Failure> {
         let text = configuration.text(PATH).cloned().unwrap_or_else(|| Arc::from(""));
-        let file = toml::from_str(&text).map_err(|error| {
+        Models::parse(&text).map_err(|error| {
             let span = error.span().map(|span| (span.start, span.end));
             let shown = configuration.shown("", PATH);
-            Failure::at(error.message(), &shown, &text, span, "config/models.toml shows every field")
-        })?;
-        Ok(Models { file })
+            Failure::at(error.message(), &shown, &text, span, HELP)
+        })
+    }
+
+    /// The same of its text.
+    pub fn parse(text: &str) -> Result<Models, toml::de::Error> {
+        toml::from_str(text).map(|file| Models { file })
     }
 
     /// Their names, in order.
@@ -110,7 +118,7 @@ impl Models {
         })?;
         setup(spec.clone()).map_err(|what| {
             let message = format!("models.toml, model {name:?}: {what}");
-            Failure::new(code::USAGE, message, "config/models.toml shows every field")
+            Failure::new(code::USAGE, message, HELP)
         })
     }
 

@@ -64,12 +64,28 @@ pub fn short(text: &str, width: usize) -> String {
     }
 }
 
+/// A count and what is counted: `1 turn`, `2 turns`, `3 entries`.
+pub fn counted(count: u64, what: &str) -> String {
+    match (count, what.strip_suffix('y')) {
+        (1, _) => format!("1 {what}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
 /// Paragraphs wrapped to the terminal, or to 100 columns where there is none; each line indented.
 pub fn paragraphs(text: &str, indent: &str) -> String {
     let width = textwrap::termwidth().clamp(40, 100);
     let options = textwrap::Options::new(width).initial_indent(indent).subsequent_indent(indent);
     let lines = safe(text).lines().map(|line| textwrap::fill(line.trim_end(), &options)).collect::<Vec<_>>();
     lines.join("\n").lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+/// The same for one paragraph whose first line begins otherwise than the rest. What it begins with is kept as it is.
+pub fn hanging(text: &str, first: &str, rest: &str) -> String {
+    let options = textwrap::Options::new(textwrap::termwidth().clamp(40, 100));
+    let options = options.initial_indent(first).subsequent_indent(rest);
+    textwrap::fill(safe(text).trim(), &options)
 }
 
 /// Bold.
@@ -106,6 +122,14 @@ mod tests {
         assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "{shown:?}");
         assert!(!shown.contains('\u{202e}'));
         assert!(shown.contains("red") && shown.contains("\nd"));
+    }
+
+    #[test]
+    fn one_thing_is_not_called_several() {
+        assert_eq!(counted(1, "turn"), "1 turn");
+        assert_eq!(counted(0, "turn"), "0 turns");
+        assert_eq!(counted(1, "entry"), "1 entry");
+        assert_eq!(counted(2, "entry"), "2 entries");
     }
 
     #[test]

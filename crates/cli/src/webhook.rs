@@ -26,6 +26,9 @@ const ATTEMPTS_MAX: u32 = 6;
 /// Longest wait between two attempts: whoever asks for more does not want these messages.
 const WAIT_MS_MAX: u64 = 60_000;
 
+/// The wait after a webhook was not reached: a second, for a network that comes back or a server that starts anew.
+const WAIT_MS_UNREACHED: u64 = 1_000;
+
 /// Longest time that the end of a campaign waits for the last messages.
 const FINISH_MS_MAX: u64 = 120_000;
 
@@ -127,11 +130,21 @@ async fn post_all(webhook: &Webhook, mut queue: mpsc::Receiver<Embed>) -> Result
 }
 
 async fn deliver(webhook: &Webhook, body: String) -> Result<(), Stopped> {
+    let mut last = Stopped::Busy;
     for _ in 0..ATTEMPTS_MAX {
-        match webhook.post(body.clone()).await? {
-            Posted::Taken => return Ok(()),
-            Posted::Later(ms) => tokio::time::sleep(Duration::from_millis(ms.min(WAIT_MS_MAX))).await,
-        }
+        let wait = match webhook.post(body.clone()).await {
+            Ok(Posted::Taken) => return Ok(()),
+            Ok(Posted::Later(ms)) => {
+                last = Stopped::Busy;
+                ms.min(WAIT_MS_MAX)
+            }
+            Err(error @ WebhookError::Unreached { .. }) => {
+                last = error.into();
+                WAIT_MS_UNREACHED
+            }
+            Err(error) => return Err(error.into()),
+        };
+        tokio::time::sleep(Duration::from_millis(wait)).await;
     }
-    Err(Stopped::Busy)
+    Err(last)
 }

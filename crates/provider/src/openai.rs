@@ -229,13 +229,17 @@ pub(crate) fn install_crypto() {
     }
 }
 
-/// An error with its causes: reqwest's own words alone say little.
+/// An error with its causes: reqwest's own words alone say little. Those that only say that one was sending are left out where a
+/// cause says more.
 pub(crate) fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
+    const SAYS_LITTLE: [&str; 2] = ["error sending request", "client error (Connect)"];
+    let mut texts = vec![error.to_string()];
     let mut cause = error.source();
     while let Some(error) = cause {
-        text = format!("{text}: {error}");
+        texts.push(error.to_string());
         cause = error.source();
     }
-    text
+    let last = texts.len() - 1;
+    let says_more = texts.iter().position(|text| !SAYS_LITTLE.contains(&text.as_str())).unwrap_or(last);
+    texts[says_more..].join(": ")
 }

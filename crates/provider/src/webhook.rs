@@ -45,6 +45,14 @@ pub enum WebhookError {
     /// The HTTP client could not be made, for instance for want of certificates.
     #[error("the HTTP client could not be made: {0}")]
     Client(String),
+    /// There is no connection, so nothing was sent: to try again posts nothing twice.
+    #[error("the webhook at {host} cannot be reached: {reason}")]
+    Unreached {
+        /// The host alone.
+        host: String,
+        /// What the client says.
+        reason: String,
+    },
     /// No answer came.
     #[error("the webhook at {host} gives no answer: {reason}")]
     Silent {
@@ -98,11 +106,13 @@ impl Webhook {
         let request = self.client.post(self.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
         let response = match request.send().await {
             Ok(response) => response,
-            // Nothing was sent yet: to try again posts nothing twice.
-            Err(error) if error.is_connect() => return Ok(Posted::Later(WAIT_MS_DEFAULT)),
             Err(error) => {
+                let (host, is_connect) = (self.host(), error.is_connect());
                 let reason = visible(&chain(&error.without_url()), SHOWN_CHARACTERS_MAX);
-                return Err(WebhookError::Silent { host: self.host(), reason });
+                return Err(match is_connect {
+                    true => WebhookError::Unreached { host, reason },
+                    false => WebhookError::Silent { host, reason },
+                });
             }
         };
         let status = response.status();

@@ -5,6 +5,7 @@
 
 mod chain;
 mod embeds;
+mod endings;
 mod export;
 mod finding;
 pub mod limits;
@@ -14,6 +15,7 @@ mod telling;
 mod text;
 
 pub use embeds::{Embed, Field, Hook, card as card_embed, messages, of_lines};
+pub use endings::{Ending, endings};
 pub use export::{chat, discord, foreign_markdown, jsonl, markdown};
 pub use finding::{Finding, Severity};
 pub use page::html;

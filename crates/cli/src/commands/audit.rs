@@ -8,7 +8,7 @@ use twicetold_session::{entries, foreign};
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
-use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, json_line, print, safe};
+use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, json_line, print, safe};
 
 /// Columns of a report: it is read in a terminal beside a transcript, or pasted into a message.
 const COLUMNS: usize = 80;
@@ -138,7 +138,8 @@ fn text(report: &Report) -> String {
     }
     let count = |severity| report.findings().filter(|finding| finding.severity == severity).count();
     let (errors, warnings, notes) = (count(Severity::Error), count(Severity::Warning), count(Severity::Info));
-    out + &format!("{errors} errors, {warnings} warnings, {notes} notes\n")
+    let (errors, warnings) = (counted(errors as u64, "error"), counted(warnings as u64, "warning"));
+    out + &format!("{errors}, {warnings}, {}\n", counted(notes as u64, "note"))
 }
 
 fn finding(finding: &Finding) -> String {

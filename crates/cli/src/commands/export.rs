@@ -11,7 +11,7 @@ use twicetold_session::foreign;
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
-use crate::terminal::json_line;
+use crate::terminal::{counted, json_line};
 
 /// Writes a campaign to one self-contained file that can be kept, sent, verified and replayed; or in another format
 #[derive(clap::Args)]
@@ -32,7 +32,7 @@ pub struct Arguments {
     output: Option<PathBuf>,
 
     /// Replace the file if it exists
-    #[arg(long, requires = "format")]
+    #[arg(long)]
     force: bool,
 }
 
@@ -57,7 +57,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         (Some(format), file) => {
             written(library, arguments, format, file.as_ref().or(arguments.output.as_ref()))
         }
-        (None, Some(file)) => journal(library, &arguments.id, file),
+        (None, Some(file)) => journal(library, &arguments.id, file, arguments.force),
         (None, None) => {
             Err(Failure::new(code::USAGE, "no file to write to", "name one, or a format by --as"))
         }
@@ -138,9 +138,7 @@ pub fn write(file: &Path, content: &[u8], replace: bool) -> Result<(), Failure> 
         }
         _ => {}
     }
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let fresh = folder.join(format!(".{name}.{}.new", std::process::id()));
+    let fresh = beside(file);
     let written = std::fs::write(&fresh, content).and_then(|()| std::fs::rename(&fresh, file));
     written.map_err(|error| {
         drop(std::fs::remove_file(&fresh));
@@ -148,32 +146,49 @@ pub fn write(file: &Path, content: &[u8], replace: bool) -> Result<(), Failure> 
     })
 }
 
+/// Where a file is written before it takes the place of another.
+fn beside(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    folder.join(format!(".{name}.{}.new", std::process::id()))
+}
+
 fn unwritable(file: &Path, error: &std::io::Error) -> Failure {
     let message = format!("{} cannot be written: {error}", file.display());
     Failure::new(code::FAILED, message, "choose another name or folder")
 }
 
-fn journal(library: &Library, id: &str, path: &Path) -> Result<ExitCode, Failure> {
+/// Writes the journal itself. A file that is to be replaced stays as it is until all of the new one is written.
+fn journal(library: &Library, id: &str, path: &Path, replace: bool) -> Result<ExitCode, Failure> {
     let (entry, reader) = library.read(id)?;
+    if replace && path.metadata().is_ok_and(|known| !known.is_file()) {
+        let message = format!("{} is no file, and nothing was written", path.display());
+        return Err(Failure::new(code::USAGE, message, "name a file"));
+    }
     let failed = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
             let message = format!("{} exists already, and nothing was written", path.display());
-            Failure::new(code::FAILED, message, "choose another name, or remove it first")
+            Failure::new(code::FAILED, message, "choose another name, or replace it by --force")
         }
         _ => unwritable(path, &error),
     };
-    let file = std::fs::File::create_new(path).map_err(failed)?;
+    let fresh = if replace { beside(path) } else { path.to_owned() };
+    let file = std::fs::File::create_new(&fresh).map_err(failed)?;
     let mut out = std::io::BufWriter::new(file);
     let written = twicetold_journal::write_export(&reader, &mut out);
     let written = written.map_err(Failure::from).and_then(|head| {
         out.flush().and_then(|()| out.get_ref().sync_all()).map_err(failed)?;
+        if replace {
+            std::fs::rename(&fresh, path).map_err(failed)?;
+        }
         Ok(head)
     });
-    let head = written.inspect_err(|_| drop(std::fs::remove_file(path)))?;
+    let head = written.inspect_err(|_| drop(std::fs::remove_file(&fresh)))?;
     let (id, file) = (entry.id, path.display());
     crate::terminal::print(&format!(
-        "{id:.8} written to {file}: {} entries, chain {:.16}\n",
-        head.entries, head.chain
+        "{id:.8} written to {file}: {}, chain {:.16}\n",
+        counted(head.entries, "entry"),
+        head.chain
     ))?;
     Ok(ExitCode::SUCCESS)
 }

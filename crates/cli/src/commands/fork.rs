@@ -34,7 +34,7 @@ pub struct Arguments {
     at: Option<u64>,
 
     /// Dice and draws come from this seed from now on
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// Another model for a seat: dm, memory, player-1 …; a name in models.toml
@@ -119,7 +119,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let asked =
         ForkAsked { parent: loaded.id, at: until, seed, amendments, resample, note: notes.join(", ") };
     let id = make(library, source, asked, replaced)?;
-    tell(id, until, arguments.json)
+    tell(id, arguments.at.map(Number), until, arguments.json)
 }
 
 /// Runs `undo`.
@@ -138,7 +138,11 @@ pub fn undo(library: &Library, arguments: &UndoArguments) -> Result<ExitCode, Fa
         }
     }
     let Some(until) = played else {
-        return Err(Failure::new(code::FAILED, "no turn was played: there is nothing to undo", ""));
+        return Err(Failure::new(
+            code::USAGE,
+            "no turn was played: there is nothing to undo",
+            "`twicetold resume` plays on",
+        ));
     };
     if let Some((_, asked)) = lineage(source)?.last().filter(|(_, asked)| until < asked.at) {
         let message = "this branch has played no turn of its own: undoing one would undo the branching too";
@@ -146,21 +150,26 @@ pub fn undo(library: &Library, arguments: &UndoArguments) -> Result<ExitCode, Fa
             "`twicetold undo {:.8}` undoes a turn of the campaign that it branches off",
             asked.parent
         );
-        return Err(Failure::new(code::FAILED, message, help));
+        return Err(Failure::new(code::USAGE, message, help));
     }
     let parent = load_to(source, Some(Number(until.0.saturating_sub(1))))?.id;
     let (seed, amendments, note) = (None, Vec::new(), "undo of the last turn".to_owned());
     let asked = ForkAsked { parent, at: until, seed, amendments, resample: true, note };
     let id = make(library, source, asked, None)?;
-    tell(id, until, arguments.json)
+    tell(id, None, until, arguments.json)
 }
 
-fn tell(id: CampaignId, until: Number, json: bool) -> Result<ExitCode, Failure> {
+/// Says where the branch begins; also why not at the number that was asked for, where that is within an entry.
+fn tell(id: CampaignId, at: Option<Number>, until: Number, json: bool) -> Result<ExitCode, Failure> {
+    let last = until.0.saturating_sub(1);
+    let why = match at.filter(|at| at.0 < last) {
+        Some(at) => format!(", the end of the entry that holds {at}"),
+        None => String::new(),
+    };
     let text = match json {
         true => json_line(&serde_json::json!({"campaign": id.to_string(), "shared": until.0})),
         false => format!(
-            "{BOLD}{id:.8}{BOLD:#} branches off after #{}\n\n  twicetold resume {id:.8}    plays it on\n  twicetold tree               shows the branches\n",
-            until.0.saturating_sub(1)
+            "{BOLD}{id:.8}{BOLD:#} branches off after #{last}{why}\n\n  twicetold resume {id:.8}    plays it on\n  twicetold tree               shows the branches\n"
         ),
     };
     print(&text)?;

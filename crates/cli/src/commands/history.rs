@@ -29,7 +29,7 @@ pub struct BisectArguments {
     /// The front of a campaign's id, `last`, or a file
     id: String,
 
-    /// A fact, one of = != < <= > >=, and a value, for example 'npcs.wren-pellow.trust >= 10'
+    /// A fact, one of = (or ==) != < <= > >=, and a value, for example 'npcs.wren-pellow.trust >= 10'
     predicate: String,
 
     /// Print JSON
@@ -133,16 +133,21 @@ struct Predicate {
 impl Predicate {
     fn read(text: &str) -> Result<Predicate, Failure> {
         // The longer ones first: `<=` is no `<` with a value that begins with an equals sign.
-        let operators = ["!=", "<=", ">=", "=", "<", ">"];
+        let operators = ["==", "!=", "<=", ">=", "=", "<", ">"];
         let place = |operator: &'static str| text.find(operator).map(|at| (at, operator));
         let found =
             operators.into_iter().filter_map(place).min_by_key(|(at, operator)| (*at, 2 - operator.len()));
-        let read = found.map(|(at, operator)| Predicate {
-            path: text[..at].trim().to_owned(),
-            operator,
-            value: text[at + operator.len()..].trim().trim_matches('"').to_owned(),
+        let parts =
+            found.map(|(at, operator)| (text[..at].trim(), operator, text[at + operator.len()..].trim()));
+        // A value in quotation marks may be empty, or begin as an operator does.
+        let is_value = |value: &str| !value.is_empty() && !value.starts_with(['=', '<', '>', '!']);
+        let whole = parts.filter(|(path, _, value)| !path.is_empty() && is_value(value));
+        let read = whole.map(|(path, operator, value)| Predicate {
+            path: path.to_owned(),
+            operator: if operator == "==" { "=" } else { operator },
+            value: value.trim_matches('"').to_owned(),
         });
-        read.filter(|read| !read.path.is_empty()).ok_or_else(|| {
+        read.ok_or_else(|| {
             let message = format!("{text:?} is not understood");
             Failure::new(code::USAGE, message, "write a fact, one of = != < <= > >=, and a value")
         })
@@ -178,6 +183,9 @@ mod tests {
         assert!(holds("npcs.a.trust >= 10", "10") && !holds("npcs.a.trust>=10", "9"));
         assert!(holds("npcs.a.trust < 10", "-9") && holds("npcs.a.trust != 1", "2"));
         assert!(holds("npcs.a.trust = \"dead\"", "dead") && !holds("npcs.b.trust = 1", "1"));
-        assert!(Predicate::read("nothing").is_err() && Predicate::read(" = 1").is_err());
+        assert!(holds("npcs.a.trust == 10", "10") && !holds("npcs.a.trust==10", "9"));
+        for junk in ["nothing", " = 1", "npcs.a.trust =", "npcs.a.trust === 1", "npcs.a.trust =< 1"] {
+            assert!(Predicate::read(junk).is_err(), "{junk}");
+        }
     }
 }

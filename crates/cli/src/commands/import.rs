@@ -1,17 +1,17 @@
 //! `import`: an exported campaign, or a transcript of another program, becomes one of the library's.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use twicetold_event::{CampaignId, Number};
-use twicetold_journal::{Export, Source};
+use twicetold_journal::{Export, OpenError, Part, Source, open_source};
 use twicetold_projection::people::{Line, LineKind, foreign_lines};
 use twicetold_session::{entries, foreign};
 
 use crate::failure::{Failure, code};
 use crate::foreign::{Mapping, records, write};
 use crate::library::Library;
-use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, json_line, paragraphs, print, safe};
+use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, counted, json_line, paragraphs, print, safe};
 
 /// Reads an exported campaign into the library, after verifying all of it; or, with --from, another program's transcript
 #[derive(clap::Args)]
@@ -29,7 +29,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     if let Some(mapping) = &arguments.from {
         return told_elsewhere(library, mapping, &arguments.file);
     }
-    let export = Export::open(&arguments.file)?;
+    let export = Export::open(&arguments.file).map_err(|error| unreadable(&arguments.file, error))?;
     let Some(id) = export.head().campaign else {
         return Err(Failure::new(
             code::DAMAGED,
@@ -41,9 +41,47 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         // A campaign that no build could fold is of no use to anybody.
         twicetold_session::load(&export)?;
     }
-    let head = twicetold_journal::import(&arguments.file, &library.file(id)?)?;
-    print(&format!("{id:.8} imported: {} entries, chain {:.16}\n", head.entries, head.chain))?;
+    let path = library.file(id)?;
+    if path.exists() {
+        return here_already(&path, id, &export);
+    }
+    let head = twicetold_journal::import(&arguments.file, &path)?;
+    print(&format!("{id:.8} imported: {}, chain {:.16}\n", counted(head.entries, "entry"), head.chain))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The campaign is in the library. The very same one needs nothing to be done; one that went on elsewhere must not be lost by it.
+fn here_already(path: &Path, id: CampaignId, export: &Export) -> Result<ExitCode, Failure> {
+    if open_source(path)?.head().chain == export.head().chain {
+        print(&format!("{id:.8} is here already, the very same: there is nothing to do\n"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let message = format!("{id:.8} is here already, and is not the same; nothing was imported");
+    let help = format!(
+        "`twicetold export {id:.8} FILE` keeps what is here, `twicetold rm {id:.8}` makes room for the other"
+    );
+    Err(Failure::new(code::USAGE, message, help))
+}
+
+/// Why a file is not imported, for whoever named it.
+fn unreadable(file: &Path, error: OpenError) -> Failure {
+    let shown = file.display();
+    match &error {
+        OpenError::Missing(_) => {
+            let help = "`twicetold export ID FILE` writes such a file; check its name and folder";
+            Failure::new(code::MISSING, format!("there is no file {shown}"), help)
+        }
+        _ if file.is_dir() => {
+            let help = "name the file that `twicetold export` wrote";
+            Failure::new(code::USAGE, format!("{shown} is a folder"), help)
+        }
+        OpenError::Damage { damage, .. } if damage.part == Part::Header => {
+            let message = format!("{shown} is not an export of a campaign that this version can read");
+            let help = "`twicetold export ID FILE` writes one; `twicetold import --from MAPPING FILE` reads the transcript of another program";
+            Failure::new(code::DAMAGED, message, help)
+        }
+        _ => error.into(),
+    }
 }
 
 fn told_elsewhere(library: &Library, mapping: &str, file: &std::path::Path) -> Result<ExitCode, Failure> {
@@ -53,8 +91,9 @@ fn told_elsewhere(library: &Library, mapping: &str, file: &std::path::Path) -> R
     let id = CampaignId(super::run::random()?);
     let head = write(id, &mapping, file, records, &library.file(id)?)?;
     print(&format!(
-        "{id:.8} imported by the mapping {}: {count} records, chain {:.16}\n  twicetold audit {id:.8}\n  twicetold show {id:.8} transcript\n",
+        "{id:.8} imported by the mapping {}: {}, chain {:.16}\n  twicetold audit {id:.8}\n  twicetold show {id:.8} transcript\n",
         safe(&mapping.spec.name),
+        counted(count as u64, "record"),
         head.chain
     ))?;
     Ok(ExitCode::SUCCESS)

@@ -27,7 +27,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     if folder.exists() && folder.read_dir().map_err(failed)?.next().is_some() {
         let message = format!("{} is not empty: nothing was written", folder.display());
-        return Err(Failure::new(code::FAILED, message, "choose a new folder"));
+        return Err(Failure::new(code::USAGE, message, "choose a new folder"));
     }
     write(&BUNDLED, folder).map_err(failed)?;
     let mut out = format!("The configuration is in {}.\n", folder.display());

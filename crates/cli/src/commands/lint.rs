@@ -1,18 +1,20 @@
 //! `lint`: reads a configuration as `run` would, all of it, and says what is wrong and what probably is.
 
+mod models;
+
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
 use include_dir::Dir;
-use twicetold_event::Seat;
 use twicetold_world::setup::lint;
-use twicetold_world::setup::{CampaignSpec, Finding, Severity, Step, locate};
+use twicetold_world::setup::{CampaignSpec, Finding, Severity};
 
 use crate::configuration::{BUNDLED, Configuration};
 use crate::failure::{Failure, code};
 use crate::library::Library;
-use crate::terminal::{BOLD, GOOD, TROUBLE, json_line, print, safe};
+use crate::seats::PATH as MODELS;
+use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, print, safe};
 
 /// Checks a configuration without playing it: every campaign, encounter, rules pack, prompt and model
 ///
@@ -32,9 +34,7 @@ pub struct Arguments {
 const FOLDERS: [&str; 5] = ["campaigns", "encounters", "rules", "vocabulary", "prompts"];
 
 /// The files beside them.
-const FILES: [&str; 2] = ["limits.toml", "models.toml"];
-
-const MODELS: &str = "models.toml";
+const FILES: [&str; 2] = ["limits.toml", MODELS];
 
 /// A finding as it is printed.
 #[derive(serde::Serialize)]
@@ -69,10 +69,6 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         print(&json_line(&Report { errors, warnings, findings }))?;
     } else {
         print(&text(&findings, errors, warnings, &target.scope()))?;
-    }
-    // What makes models.toml useless to `run` and has no finding of its own is told as `run` tells it.
-    if errors == 0 && target.concerns(MODELS) {
-        crate::seats::seats(&target.configuration, 1, None)?;
     }
     Ok(ExitCode::from(if errors > 0 { code::USAGE } else { 0 }))
 }
@@ -126,7 +122,7 @@ impl Target {
     fn scope(&self) -> String {
         match &self.file {
             Some(file) => self.configuration.shown("", file),
-            None => many(self.campaigns().len(), "campaign"),
+            None => counted(self.campaigns().len() as u64, "campaign"),
         }
     }
 
@@ -144,7 +140,9 @@ impl Target {
         if self.campaign.is_none() {
             found.extend(self.of_the_rest(&used));
         }
-        found.extend(self.of_models());
+        if self.concerns(MODELS) {
+            found.extend(models::findings(&self.configuration));
+        }
         // What cannot be read hides what else there is to say of a file.
         let hides = |finding: &Finding| ["unreadable", "missing_file"].contains(&finding.rule);
         found.retain(|finding| self.concerns(&finding.path) || hides(finding));
@@ -197,53 +195,6 @@ impl Target {
         found
     }
 
-    fn of_models(&self) -> Vec<Finding> {
-        let text = self.configuration.text(MODELS).cloned().unwrap_or_default();
-        let mut found = Vec::new();
-        let mut error = |rule, steps: &[Step<'_>], message: String, help: String| {
-            let (severity, path, span) = (Severity::Error, MODELS.to_owned(), locate(&text, steps));
-            found.push(Finding { severity, rule, path, span, message, help });
-        };
-        let table = match text.parse::<toml::Table>() {
-            Ok(table) => table,
-            Err(parse) => {
-                let span = parse.span().map(|span| (span.start, span.end));
-                let (severity, path, rule) = (Severity::Error, MODELS.to_owned(), "unreadable");
-                let (message, help) = (parse.message().to_owned(), "mend the line".to_owned());
-                return vec![Finding { severity, rule, path, span, message, help }];
-            }
-        };
-        let inner = |name: &str| table.get(name).and_then(toml::Value::as_table).cloned().unwrap_or_default();
-        let (models, seats) = (inner("model"), inner("seat"));
-        let known = models.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-        let named =
-            |value: Option<&toml::Value>| value.and_then(toml::Value::as_str).unwrap_or_default().to_owned();
-        let default = named(table.get("default"));
-        if !models.contains_key(&default) {
-            let message = format!("default names the model {default:?}, which does not exist");
-            error("unknown_model", &[Step::Key("default")], message, format!("the models are {known}"));
-        }
-        let chairs: Vec<String> = [Seat::Dm, Seat::Memory]
-            .into_iter()
-            .chain((1..=twicetold_event::limits::PLAYERS_MAX).map(Seat::Player))
-            .map(|seat| seat.slug())
-            .chain(["players".to_owned()])
-            .collect();
-        for (seat, model) in &seats {
-            let steps = [Step::Key("seat"), Step::Key(seat)];
-            let model = named(Some(model));
-            if !models.contains_key(&model) {
-                let message = format!("the seat {seat:?} names the model {model:?}, which does not exist");
-                error("unknown_model", &steps, message, format!("the models are {known}"));
-            }
-            if !chairs.contains(seat) {
-                let message = format!("there is no seat {seat:?}");
-                error("unknown_seat", &steps, message, format!("the seats are {}", chairs.join(", ")));
-            }
-        }
-        found
-    }
-
     /// All files of campaigns, encounters, rules, vocabulary and prompts, bundled and of the folder.
     fn paths(&self) -> BTreeSet<String> {
         let mut paths = BTreeSet::new();
@@ -269,10 +220,6 @@ impl Target {
     }
 }
 
-fn many(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 fn text(findings: &[Row], errors: usize, warnings: usize, scope: &str) -> String {
     let mut out = String::new();
     for row in findings {
@@ -284,7 +231,11 @@ fn text(findings: &[Row], errors: usize, warnings: usize, scope: &str) -> String
     }
     match (errors, warnings) {
         (0, 0) => format!("{GOOD}Nothing to complain of{GOOD:#} in {scope}.\n"),
-        _ => format!("{out}{} and {} in {scope}.\n", many(errors, "error"), many(warnings, "warning")),
+        _ => format!(
+            "{out}{} and {} in {scope}.\n",
+            counted(errors as u64, "error"),
+            counted(warnings as u64, "warning")
+        ),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use comfy_table::{ContentArrangement, Table, presets};
+use textwrap::core::Word;
 use twicetold_event::ForeignOpened;
 use twicetold_journal::{Reader, Source, open_read_only};
 use twicetold_session::foreign;
@@ -50,17 +51,35 @@ fn table(rows: Vec<Row>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(["id", "opened", "title", "turns", "calls", "state"]);
+    // Where there is no terminal, lines stay whole.
+    let room = table.width().map(|width| usize::from(width).saturating_sub(OTHERS_WIDTH).max(24));
     for row in rows {
         table.add_row([
             row.id[..8].to_owned(),
             when(row.opened_ms),
-            row.title,
+            fitted(&row.title, room.map(|room| room * 2 / 5)),
             row.turns.to_string(),
             row.calls.to_string(),
-            row.state,
+            fitted(&row.state, room.map(|room| room - room * 2 / 5)),
         ]);
     }
     format!("{table}\n")
+}
+
+/// Columns that all but the title and the state take, with what lies between: id, time and two numbers.
+const OTHERS_WIDTH: usize = 8 + 16 + 5 + 5 + 6 * 2;
+
+/// A text in lines of a width, broken at spaces and within ids only after their hyphens and underscores.
+fn fitted(text: &str, width: Option<usize>) -> String {
+    let Some(width) = width else { return text.to_owned() };
+    let separator = textwrap::WordSeparator::Custom(parts);
+    let options = textwrap::Options::new(width).word_separator(separator);
+    textwrap::fill(text, options.word_splitter(textwrap::WordSplitter::NoHyphenation))
+}
+
+/// Words, and the parts of ids.
+fn parts(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
+    Box::new(line.split_inclusive([' ', '-', '_']).map(Word::from))
 }
 
 fn row(library: &Library, entry: crate::library::Entry) -> Row {
@@ -102,9 +121,24 @@ fn foreign_row(id: String, reader: &Reader, opened: &ForeignOpened) -> Row {
     Row { id, title: short(&opened.file, 40), opened_ms: at, turns, calls: 0, state }
 }
 
-fn when(ms: u64) -> String {
+/// The day and time of so many milliseconds since 1970, where the program runs.
+pub fn when(ms: u64) -> String {
     let stamp = i64::try_from(ms).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
     stamp.map_or_else(String::new, |stamp| {
         stamp.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_broken_after_their_hyphens_and_underscores_alone() {
+        let state = "resolved: dynamic_the-truth-is-told";
+        assert_eq!(fitted(state, None), state);
+        let lines = fitted(state, Some(20));
+        assert_eq!(lines, "resolved: dynamic_\nthe-truth-is-told");
+        assert_eq!(fitted("resolved: boat-back-in-time", Some(20)), "resolved: boat-back-\nin-time");
+    }
 }

@@ -131,27 +131,38 @@ fn listed(models: &Models, name: &str) -> Listed {
 fn describe(listed: &mut Listed, setup: &SeatSetup) {
     listed.provider.clone_from(&setup.provider);
     listed.model.clone_from(&setup.model);
-    listed.problem = probes::quirks(setup).err();
+    listed.problem = problem(setup);
     if setup.provider != "openai" {
         return;
     }
     let settings = settings(setup);
-    match settings.address() {
-        Ok(address) => listed.address = Some(address),
-        Err(error) => listed.problem = Some(error.to_string()),
-    }
-    let Some(variable) = &setup.api_key_env else { return };
-    // Whoever wrote the key itself in the place of its variable is told so without the key.
-    if !variable.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-        listed.problem = Some("api_key_env is not the name of an environment variable".into());
-        return;
-    }
+    listed.address = settings.address().ok();
+    let Some(variable) = setup.api_key_env.as_ref().filter(|variable| is_variable(variable)) else { return };
     listed.key_variable = Some(variable.clone());
     let has_key = settings.has_key(key);
     listed.key_is_set = Some(has_key.is_ok());
     if let (Err(error), None) = (has_key, &listed.problem) {
         listed.problem = Some(error.to_string());
     }
+}
+
+/// What keeps a model from being used wherever it is, if anything does. Whoever wrote the key itself in the place of its variable
+/// is told so without the key.
+pub fn problem(setup: &SeatSetup) -> Option<String> {
+    let quirks = probes::quirks(setup).err();
+    if setup.provider != "openai" {
+        return quirks;
+    }
+    let variable = setup.api_key_env.as_deref().unwrap_or_default();
+    let key =
+        (!is_variable(variable)).then(|| "api_key_env is not the name of an environment variable".to_owned());
+    let address = settings(setup).address().err().map(|error| error.to_string());
+    key.or(address).or(quirks)
+}
+
+/// Could it be the name of an environment variable?
+fn is_variable(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 fn list(models: &[Listed]) -> String {

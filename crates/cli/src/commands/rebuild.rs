@@ -7,7 +7,7 @@ use twicetold_session::{foreign, load, load_with, snapshot};
 
 use crate::failure::{Failure, code};
 use crate::library::{Entry, Library};
-use crate::terminal::{GOOD, TROUBLE, print};
+use crate::terminal::{GOOD, TROUBLE, counted, print};
 use crate::views::SNAPSHOT_ABOVE;
 
 /// Throws the snapshots of campaigns away and makes them anew from the journals
@@ -23,6 +23,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         Some(id) => vec![library.find(id)?],
         None => library.entries(),
     };
+    if entries.is_empty() {
+        print(&format!("No campaigns in {} yet. `twicetold run` plays one.\n", library.folder().display()))?;
+    }
     let mut wrong = 0;
     for entry in entries {
         let (line, ok) = rebuilt(library, &entry).unwrap_or_else(|failure| (failure.line(), false));
@@ -49,7 +52,7 @@ fn rebuilt(library: &Library, entry: &Entry) -> Result<(String, bool), Failure> 
     };
     view.remove();
     let (next, entries) = (reader.head().next, loaded.entries);
-    let folded = format!("{entries} entries folded");
+    let folded = format!("{} folded", counted(entries, "entry"));
     if loaded.unknown.is_none() && next.0 >= SNAPSHOT_ABOVE {
         let bytes = snapshot(&mut loaded.campaign, &reader.head(), loaded.opened);
         let failed =

@@ -11,7 +11,7 @@ use twicetold_world::setup::Setup;
 use crate::configuration::Configuration;
 use crate::failure::{Failure, code};
 use crate::library::Library;
-use crate::terminal::{BOLD, GOOD, TROUBLE, json_line, print, safe, short};
+use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, print, safe, short};
 
 /// Tells a campaign again from its recorded inputs and compares every event, request and body
 #[derive(clap::Args)]
@@ -67,7 +67,8 @@ fn other_setup(
 fn text(report: &Report, to: Option<u64>) -> String {
     let mut out = String::new();
     if let Some((drift, count)) = &report.drift {
-        out += &format!("{BOLD}{count} prompts drift{BOLD:#}, the first at {}\n", drift.divergence.number);
+        let drifts = if *count == 1 { "prompt drifts" } else { "prompts drift" };
+        out += &format!("{BOLD}{count} {drifts}{BOLD:#}, the first at {}\n", drift.divergence.number);
         out += &span(drift);
     }
     let (entries, numbers, requests) = (report.entries, report.numbers, report.requests);
@@ -77,7 +78,9 @@ fn text(report: &Report, to: Option<u64>) -> String {
                 if report.drift.is_some() { "every decision is" } else { "every event and every request is" };
             out += &format!("{GOOD}Identical{GOOD:#}: {what} as it was recorded.\n");
             out += &format!(
-                "  {entries} entries, {numbers} inputs and events, {requests} requests recomputed\n"
+                "  {}, {numbers} inputs and events, {} recomputed\n",
+                counted(entries, "entry"),
+                counted(requests, "request")
             );
             out += &format!("  story {:.16}\n", report.told_story);
             if let Some(to) = to {
@@ -105,7 +108,8 @@ fn text(report: &Report, to: Option<u64>) -> String {
             out += &span(drift);
             let this = crate::play::build();
             out += &format!("  recorded by build {}, this is build {this}\n", drift.recorded_by);
-            out += &format!("  {entries} entries before it are identical; nothing after it was told.\n");
+            let before = if entries == 1 { "entry before it is" } else { "entries before it are" };
+            out += &format!("  {entries} {before} identical; nothing after it was told.\n");
         }
     }
     out

@@ -14,6 +14,7 @@ use crate::failure::{Failure, code};
 use crate::library::Library;
 use crate::person::Sitting;
 use crate::play::{self, Playing, Show};
+use crate::terminal::{json_line, print};
 
 /// Goes on with a campaign that was parked or interrupted
 #[derive(clap::Args)]
@@ -74,33 +75,46 @@ pub fn go_on(
     if let Life::Ended { observed, .. } = state.life() {
         let message = format!("this campaign is over: {observed}");
         return Err(Failure::new(
-            code::FAILED,
+            code::USAGE,
             message,
             "`twicetold show` and `twicetold replay` look back at it",
         ));
     }
     let sitting = sits(state)?;
     let (first, interrupted) = first(state, sitting.as_ref());
-    if let (Some(call), Show::Story) = (interrupted, show) {
-        let _ = writeln!(
-            std::io::stderr(),
-            "{call} was in flight when the campaign stopped; it is made again, and may be paid twice{}.",
-            possible_cost(&store, &view, call)
-        );
+    if let Some(call) = interrupted {
+        made_again(call, possible_cost(&store, &view, call), show == Show::Json)?;
     }
     let session = Session::recover_with(Box::new(store), play::build(), snapshot.read().as_deref())?;
     let replies = super::fork::replies(library, session.journal())?;
     play::run(Playing { session, path: entry.path, view, snapshot, first, show, sitting, replies, webhook })
 }
 
-/// What a call costs at most when its server has answered it already.
-fn possible_cost(source: &dyn Source, view: &Campaign, call: CallId) -> String {
-    let walk = Walk::new(source, view.amended()).ok();
-    let asked = walk.and_then(|walk| walk.request(call).ok().flatten());
-    asked.map_or_else(String::new, |(_, asked)| {
-        let most = view.state().setup().seats.of(asked.seat).map_or(0, |seat| seat.tokens_max);
-        format!(" (about {} tokens to read and at most {most} to write)", asked.tokens)
-    })
+/// Says that a call is made a second time: to people on standard error, to programs as a line beside those of the events.
+fn made_again(call: CallId, cost: Option<(u32, u32)>, json: bool) -> Result<(), Failure> {
+    if json {
+        return print(&json_line(&serde_json::json!({
+            "interrupted_call": call.0,
+            "may_be_paid_twice": true,
+            "input_tokens_about": cost.map(|(read, _)| read),
+            "output_tokens_most": cost.map(|(_, written)| written),
+        })));
+    }
+    let cost = cost.map_or_else(String::new, |(read, written)| {
+        format!(" (about {read} tokens to read and at most {written} to write)")
+    });
+    let _ = writeln!(
+        std::io::stderr(),
+        "{call} was in flight when the campaign stopped; it is made again, and may be paid twice{cost}."
+    );
+    Ok(())
+}
+
+/// What a call costs when its server has answered it already: tokens that are read, about, and written, at most.
+fn possible_cost(source: &dyn Source, view: &Campaign, call: CallId) -> Option<(u32, u32)> {
+    let (_, asked) = Walk::new(source, view.amended()).ok()?.request(call).ok()??;
+    let most = view.state().setup().seats.of(asked.seat).map_or(0, |seat| seat.tokens_max);
+    Some((asked.tokens, most))
 }
 
 /// The inputs with which a campaign goes on, and the model's call that is made again.

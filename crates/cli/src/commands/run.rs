@@ -15,6 +15,7 @@ use crate::library::Library;
 use crate::person::Sitting;
 use crate::play::{self, Playing, Show};
 use crate::seats::seats;
+use crate::terminal::{counted, safe};
 
 /// Plays a new campaign, from Session Zero to its last encounter
 #[derive(clap::Args)]
@@ -27,7 +28,7 @@ pub struct Arguments {
     model: Option<String>,
 
     /// Where dice and draws come from; the same seed and model tell the same story where the model allows it [default: random]
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// The rules pack to play by, in the place of the campaign's own; `twicetold rules list` shows them
@@ -38,7 +39,7 @@ pub struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=6))]
     players: Option<u8>,
 
-    /// Most turns of the campaign
+    /// Most turns of the campaign, those of Session Zero among them; Session Zero itself is never cut short
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     turns: Option<u32>,
 
@@ -77,14 +78,14 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     let players = match (arguments.players, &party) {
         (Some(players), Some(party)) if usize::from(players) != party.characters.len() => {
             let message = format!(
-                "the party has {} characters, and {players} players were asked for",
-                party.characters.len()
+                "the party has {}, and {} asked for",
+                counted(party.characters.len() as u64, "character"),
+                if players == 1 { "1 player was".to_owned() } else { format!("{players} players were") }
             );
             return Err(Failure::new(code::USAGE, message, "leave --players out"));
         }
         (_, Some(party)) => party.characters.len() as u8,
-        (Some(players), None) => players,
-        (None, None) => players_default(&configuration, &id)?,
+        (players, None) => fitting(&spec(&configuration, &id)?, players)?,
     };
     let seats = seats(&configuration, players, arguments.model.as_deref())?;
     let mut files = configuration.charter_files(&id, &seats)?;
@@ -140,18 +141,37 @@ fn carried(library: &Library, id: &str) -> Result<CarriedParty, Failure> {
     Ok(twicetold_projection::people::carried(loaded.id, state, replies, source.head().next))
 }
 
-fn players_default(configuration: &Configuration, id: &str) -> Result<u8, Failure> {
+/// The campaign's own file.
+fn spec(configuration: &Configuration, id: &str) -> Result<CampaignSpec, Failure> {
     let text = configuration.text(&format!("campaigns/{id}.toml")).cloned().unwrap_or_default();
-    toml::from_str::<CampaignSpec>(&text).map(|spec| spec.players_default).map_err(|error| {
+    toml::from_str(&text).map_err(|error| {
         let span = error.span().map(|span| (span.start, span.end));
         Failure::at(
             error.message(),
             &configuration.shown(id, "campaign.toml"),
             &text,
             span,
-            "config/README.md describes every field",
+            crate::configuration::README,
         )
     })
+}
+
+/// As many players as were asked for, where the campaign is for so many.
+fn fitting(spec: &CampaignSpec, asked: Option<u8>) -> Result<u8, Failure> {
+    let (least, most) = (spec.players_min, spec.players_max);
+    match asked {
+        // A range that holds nothing is a mistake of the file, which is told of where it is read.
+        Some(asked) if least <= most && !(least..=most).contains(&asked) => {
+            let was = if asked == 1 { "player was" } else { "players were" };
+            let message = format!(
+                "{} is for {least} to {most} players, and {asked} {was} asked for",
+                safe(&spec.title)
+            );
+            Err(Failure::new(code::USAGE, message, format!("give --players from {least} to {most}")))
+        }
+        Some(asked) => Ok(asked),
+        None => Ok(spec.players_default),
+    }
 }
 
 /// `--turns` becomes part of the charter, so that a replay is played under it. It takes the place of the campaign's own limit.

@@ -8,7 +8,7 @@ use twicetold_session::{Appearance, Asker, GoalStep, Loaded, load_to};
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
-use crate::terminal::{BOLD, DIM, GOOD, json_line, paragraphs, print, safe};
+use crate::terminal::{BOLD, DIM, GOOD, counted, json_line, paragraphs, print, safe};
 
 /// Shows a document of a campaign, also while it is being played
 #[derive(clap::Args)]
@@ -142,7 +142,9 @@ fn goal_history(steps: &[GoalStep]) -> String {
             }
             Appearance::Refused { rule, observed } => format!("proposed, and refused by {rule}: {observed}"),
             Appearance::Shown { requests: 0, .. } => "shown in no request".to_owned(),
-            Appearance::Shown { requests, last } => format!("shown in {requests} requests, last in #{last}"),
+            Appearance::Shown { requests, last } => {
+                format!("shown in {}, last in #{last}", counted(u64::from(*requests), "request"))
+            }
             Appearance::Resolved { reply } => {
                 format!("the encounter was resolved by it, in the reply #{reply}")
             }
@@ -161,7 +163,7 @@ fn goal_history(steps: &[GoalStep]) -> String {
 pub fn goals(pages: &[people::Goals]) -> String {
     let mut out = String::new();
     for page in pages {
-        out += &heading(&format!("{} ({} messages)", page.title, page.messages));
+        out += &heading(&format!("{} ({})", page.title, counted(u64::from(page.messages), "message")));
         for goal in &page.goals {
             let mark = if goal.reached { format!("{GOOD}✔{GOOD:#}") } else { "·".into() };
             let kind = if goal.primary { "primary" } else { "secondary" };
@@ -201,6 +203,7 @@ pub fn npcs(npcs: &[people::NpcLine]) -> String {
         for (number, text) in npc.dialogues.iter().chain(&npc.memories) {
             out += &format!("{}\n", paragraphs(&format!("#{number} {text}"), "    "));
         }
+        out.push('\n');
     }
     if out.is_empty() { nothing("Nobody has been met, and no encounter is being played.") } else { out }
 }
@@ -299,6 +302,7 @@ fn cost(costs: &[people::Cost]) -> String {
     let mut table = comfy_table::Table::new();
     table.load_style(comfy_table::presets::NOTHING);
     table.set_header(["seat", "purpose", "calls", "failed", "read", "cached", "written"]);
+    let mut total = [0u64; 5];
     for cost in costs {
         let numbers = [
             u64::from(cost.calls),
@@ -307,9 +311,13 @@ fn cost(costs: &[people::Cost]) -> String {
             cost.cached_tokens,
             cost.output_tokens,
         ];
+        total.iter_mut().zip(numbers).for_each(|(sum, number)| *sum = sum.saturating_add(number));
         let mut row = vec![cost.seat.clone(), cost.purpose.to_owned()];
         row.extend(numbers.iter().map(u64::to_string));
         table.add_row(row);
     }
+    let mut row = vec!["total".to_owned(), String::new()];
+    row.extend(total.iter().map(u64::to_string));
+    table.add_row(row);
     format!("{table}\n")
 }

@@ -7,7 +7,7 @@ use twicetold_journal::verify_with;
 
 use crate::failure::Failure;
 use crate::library::Library;
-use crate::terminal::{GOOD, json_line, print};
+use crate::terminal::{GOOD, counted, json_line, print};
 
 /// Checks that nothing of a journal was changed, lost or reordered
 #[derive(clap::Args)]
@@ -45,9 +45,11 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         });
         json_line(&object)
     } else {
-        let (entries, numbers, blobs) = (found.entries, found.numbers, found.blobs);
         format!(
-            "{GOOD}Whole{GOOD:#}: {entries} entries, {numbers} numbers, {blobs} blobs, chain {:.16}\n",
+            "{GOOD}Whole{GOOD:#}: {}, {}, {}, chain {:.16}\n",
+            counted(found.entries, "entry"),
+            counted(found.numbers, "number"),
+            counted(u64::from(found.blobs), "blob"),
             found.head
         )
     };

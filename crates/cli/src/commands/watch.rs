@@ -58,7 +58,11 @@ pub fn follow(
         })?;
         let end = match follower.campaign().state().life() {
             _ if result.is_err() => return printed(result).map(|()| ExitCode::SUCCESS),
-            Life::Ended { .. } => return printed(out.flush()).map(|()| ExitCode::SUCCESS),
+            Life::Ended { .. } => {
+                // A number that is still to come is waited for, but not after the end.
+                super::log::within(&reader, Some(from))?;
+                return printed(out.flush()).map(|()| ExitCode::SUCCESS);
+            }
             Life::Parked { .. } => true,
             _ => false,
         };

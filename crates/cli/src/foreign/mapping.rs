@@ -161,13 +161,7 @@ impl Mapping {
         let spec: Result<Spec, toml::de::Error> = toml::from_str(&text);
         let spec = spec.map_err(|error| {
             let span = error.span().map(|span| (span.start, span.end));
-            Failure::at(
-                error.message(),
-                path,
-                &text,
-                span,
-                "`config/README.md` describes every field of a mapping",
-            )
+            Failure::at(error.message(), path, &text, span, crate::configuration::README)
         })?;
         Ok(Mapping { text, spec })
     }

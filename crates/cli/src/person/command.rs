@@ -68,7 +68,7 @@ pub fn read(state: &State, seat: Seat, line: &str) -> Wish {
         "check" => check(state, seat, rest),
         "attack" => needs(rest, "/attack TARGET, or /attack TARGET with WEAPON", attack),
         "use" => needs(rest, "/use ITEM", |item| call("use_item", &json!({ "item": item }))),
-        "whisper" => whisper(state, rest),
+        "whisper" => whisper(state, seat, rest),
         "character" => character(state, seat, rest),
         "call" => needs(rest, "/call TOOL {\"argument\": …}; /tools shows them", |rest| {
             let (tool, arguments) = split(rest);
@@ -139,19 +139,30 @@ fn check(state: &State, seat: Seat, rest: &str) -> Wish {
     Wish::Wrong(format!("Write it as /check NAME what you try. NAME is one of {abilities}{checks}."))
 }
 
-fn whisper(state: &State, rest: &str) -> Wish {
-    let mut names = vec!["DM".to_owned(), "Dungeon Master".to_owned()];
-    for seat in state.setup().players() {
-        names.extend([seat.to_string(), state.seat_name(seat)]);
-        names.extend(state.characters().get(&seat).map(|character| character.first_name().to_owned()));
+fn whisper(state: &State, seat: Seat, rest: &str) -> Wish {
+    let mut names = vec![(Seat::Dm, "DM".to_owned()), (Seat::Dm, "Dungeon Master".to_owned())];
+    for other in state.setup().players() {
+        let character = state.characters().get(&other);
+        let mut known = vec![other.to_string(), state.seat_name(other)];
+        known.extend(character.map(|character| character.first_name().to_owned()));
+        // Who has no character yet is called by the seat alone.
+        known.dedup();
+        names.extend(known.into_iter().map(|name| (other, name)));
     }
-    let named = names.iter().filter_map(|name| Some((name.as_str(), after(rest, name)?)));
-    let (to, text) = named.max_by_key(|(name, _)| name.len()).unwrap_or_else(|| split(rest));
-    let text = text.trim_start_matches(':').trim();
-    if text.is_empty() {
-        return Wish::Wrong(format!("Write it as /whisper NAME words. NAME is one of {}.", names.join(", ")));
+    let named = names.iter().filter_map(|(of, name)| Some((*of, name.as_str(), after(rest, name)?)));
+    let meant = named.max_by_key(|(_, name, _)| name.len());
+    let others = names.iter().filter(|(of, _)| *of != seat).map(|(_, name)| name.as_str());
+    let others = || others.clone().collect::<Vec<_>>().join(", ");
+    match meant {
+        Some((of, ..)) if of == seat => {
+            Wish::Wrong(format!("You would whisper to yourself. Name one of {}.", others()))
+        }
+        Some((_, to, text)) if !text.trim_start_matches(':').trim().is_empty() => {
+            let text = text.trim_start_matches(':').trim();
+            call("whisper", &json!({ "to": to, "text": text }))
+        }
+        _ => Wish::Wrong(format!("Write it as /whisper NAME words. NAME is one of {}.", others())),
     }
-    call("whisper", &json!({ "to": to, "text": text }))
 }
 
 /// A character for Session Zero, made from a name, a class and a background.
@@ -236,6 +247,9 @@ mod tests {
         {
             assert!(matches!(at(line), Wish::Wrong(what) if what.contains('/')), "{line}");
         }
+        let Wish::Wrong(what) = at("/whisper somebody else") else { panic!("nobody is called that") };
+        assert!(what.ends_with("NAME is one of DM, Dungeon Master, Player 2."), "{what}");
+        assert!(matches!(at("/whisper player 1 hello"), Wish::Wrong(what) if what.contains("to yourself")));
         assert!(matches!(at("/character A, B, C"), Wish::Wrong(_)), "not in this phase");
     }
 

@@ -150,7 +150,11 @@ impl Person {
         };
         let (text, tool_calls) = match wish {
             Wish::Say(text) => (text, Vec::new()),
-            Wish::Use(tool) => (String::new(), vec![tool]),
+            Wish::Use(tool) => match pages::not_offered(&tool.tool, &offered(view)) {
+                // What would be refused for certain is answered here, and costs nothing of the turn.
+                Some(what) => return (pages::wrong(&what), Next::Again),
+                None => (String::new(), vec![tool]),
+            },
             Wish::Leave { watch } => {
                 let reason = format!("{} left", self.sitting.name);
                 let leaving = if watch { Leaving::Watching } else { Leaving::Parked };
@@ -176,6 +180,12 @@ impl Person {
         }
         Next::Leave(inputs, leaving)
     }
+}
+
+/// The names of the tools that a model would be offered in the place of the person who is asked.
+fn offered(view: &Campaign) -> Vec<String> {
+    let tools = view.owed_request().map(|request| request.tools).unwrap_or_default();
+    tools.into_iter().map(|tool| tool.name).collect()
 }
 
 fn answer(call: CallId, text: String, tool_calls: Vec<PersonCall>) -> Input {

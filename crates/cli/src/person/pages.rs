@@ -10,24 +10,27 @@ use crate::commands::show;
 use crate::story;
 use crate::terminal::{BOLD, DIM, GOLD, TROUBLE, paragraphs, safe, short};
 
-/// What a person can type, for the help; the last column is who can use it.
-const COMMANDS: &[(&str, &str, Use)] = &[
-    ("/sheet", "your character", Use::All),
-    ("/party", "the party, and what is written about it", Use::All),
-    ("/goals", "what is to be done, as far as you know", Use::All),
-    ("/who", "who is there", Use::All),
-    ("/story", "the story so far", Use::All),
-    ("/character NAME, CLASS, BACKGROUND", "makes your character", Use::Lock),
-    ("/talk NAME", "asks for a talk with somebody", Use::Player),
-    ("/roll 2d6 WHAT FOR", "rolls dice", Use::Play),
-    ("/check NAME WHAT FOR", "tries something that may fail", Use::Player),
-    ("/attack TARGET with WEAPON", "strikes, when it is your turn to fight", Use::Player),
-    ("/use ITEM", "uses something that you carry", Use::Player),
-    ("/whisper NAME WORDS", "says something that one other hears", Use::Player),
-    ("/tools", "what the table lets you do now", Use::All),
-    ("/call TOOL {\"argument\": …}", "does any of it", Use::All),
-    ("/leave", "stops here; play or resume goes on", Use::All),
-    ("/leave watch", "lets the models go on, and watches", Use::All),
+/// What a person can type and what it does; then who can use it, and the tool that it needs.
+type Command = (&'static str, &'static str, Use, Option<&'static str>);
+
+/// All that a person can type, for the help.
+const COMMANDS: &[Command] = &[
+    ("/sheet", "your character", Use::All, None),
+    ("/party", "the party, and what is written about it", Use::All, None),
+    ("/goals", "what is to be done, as far as you know", Use::All, None),
+    ("/who", "who is there", Use::All, None),
+    ("/story", "the story so far", Use::All, None),
+    ("/character NAME, CLASS, BACKGROUND", "makes your character", Use::Lock, None),
+    ("/talk NAME", "asks for a talk with somebody", Use::Player, None),
+    ("/roll 2d6 WHAT FOR", "rolls dice", Use::Play, Some("roll_dice")),
+    ("/check NAME WHAT FOR", "tries something that may fail", Use::Player, Some("ability_check")),
+    ("/attack TARGET with WEAPON", "strikes, when it is your turn to fight", Use::Player, Some("attack")),
+    ("/use ITEM", "uses something that you carry", Use::Player, Some("use_item")),
+    ("/whisper NAME WORDS", "says something that one other hears", Use::Player, Some("whisper")),
+    ("/tools", "what the table lets you do now", Use::All, None),
+    ("/call TOOL {\"argument\": …}", "does any of it", Use::All, None),
+    ("/leave", "stops here; play or resume goes on", Use::All, None),
+    ("/leave watch", "lets the models go on, and watches", Use::All, None),
 ];
 
 /// Who can use a command.
@@ -43,7 +46,7 @@ enum Use {
 pub fn page(view: &Campaign, seat: Seat, page: Page, messages: usize) -> String {
     let state = view.state();
     match page {
-        Page::Help => help(state, seat),
+        Page::Help => help(state, seat, &super::offered(view)),
         Page::Sheet => sheet(state, seat),
         Page::Party => party(view, seat),
         Page::Goals => goals(view, seat),
@@ -114,21 +117,46 @@ fn hint(state: &State, seat: Seat) -> String {
     }
 }
 
-fn help(state: &State, seat: Seat) -> String {
+fn help(state: &State, seat: Seat, offered: &[String]) -> String {
     let usable = |wanted: &Use| match wanted {
         Use::All => true,
         Use::Player => seat != Seat::Dm && state.phase() == Phase::Play,
         Use::Play => state.phase() == Phase::Play,
         Use::Lock => seat != Seat::Dm && state.phase() == Phase::Lock,
     };
-    let shown: Vec<_> = COMMANDS.iter().filter(|(.., wanted)| usable(wanted)).collect();
+    let shown: Vec<_> = COMMANDS.iter().filter(|(_, _, wanted, _)| usable(wanted)).collect();
     let width = shown.iter().map(|(form, ..)| form.chars().count()).max().unwrap_or(0);
+    let is_offered = |tool: &Option<&str>| tool.is_none_or(|tool| offered.iter().any(|one| one == tool));
+    let (now, later): (Vec<&Command>, Vec<&Command>) = shown.into_iter().partition(|row| is_offered(&row.3));
     let mut out =
         format!("{}\n", paragraphs("What you type is what you say and do; a line is a message.", "  "));
-    for (form, what, _) in shown {
+    for (form, what, ..) in now {
         out += &format!("  {BOLD}{form:<width$}{BOLD:#}  {what}\n");
     }
+    if !later.is_empty() {
+        out += "  Not now:\n";
+    }
+    for (form, what, ..) in later {
+        out += &format!("  {DIM}{form:<width$}  {what}{DIM:#}\n");
+    }
     out
+}
+
+/// Why a tool cannot be used now, if it is none of those that are offered; with those that are.
+pub fn not_offered(tool: &str, offered: &[String]) -> Option<String> {
+    if offered.iter().any(|one| one == tool) {
+        return None;
+    }
+    let is_known = twicetold_tool::TOOLS.iter().any(|one| one.name == tool);
+    let what = match is_known {
+        true => format!("{tool} cannot be used here and now."),
+        false => format!("There is no tool {}.", short(tool, 40)),
+    };
+    let instead = match offered {
+        [] => "Nothing else can: say something.".to_owned(),
+        _ => format!("You may use {}; /tools tells more.", offered.join(", ")),
+    };
+    Some(format!("{what} {instead}"))
 }
 
 /// The story before the messages that are shown.

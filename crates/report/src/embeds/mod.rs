@@ -8,8 +8,8 @@ use twicetold_model::Digest;
 use twicetold_projection::people::{self, Line, LineKind};
 use twicetold_world::{Life, State};
 
-use crate::limits;
-use crate::text::{clean, grouped};
+use crate::text::{clean, counted, day, grouped};
+use crate::{Ending, limits};
 use split::{chunks, first, units};
 
 /// A box in a message. Empty parts are not sent.
@@ -147,8 +147,9 @@ fn color(state: &State, line: &Line) -> u32 {
     }
 }
 
-/// The card at the end, as `seat` may know it where a person plays: hidden goals stay hidden from players.
-pub fn card(state: &State, story: Digest, id: &str, seat: Option<Seat>) -> Embed {
+/// The card at the end, as `seat` may know it where a person plays: hidden goals stay hidden from players. `endings` are those of
+/// the encounters that are over, as far as they are known.
+pub fn card(state: &State, story: Digest, id: &str, seat: Option<Seat>, endings: &[Ending]) -> Embed {
     let total = state.calls().total();
     let ending = match state.life() {
         Life::Ended { observed, .. } => format!("It is over: {observed}"),
@@ -166,10 +167,8 @@ pub fn card(state: &State, story: Digest, id: &str, seat: Option<Seat>) -> Embed
         field("Tokens", &grouped(total.input_tokens + total.output_tokens), true),
     ];
     let pages = if matches!(seat, Some(Seat::Player(_))) { Vec::new() } else { people::goals(state) };
-    for page in pages {
-        let goals =
-            page.goals.iter().map(|goal| format!("{} {}", if goal.reached { "✔" } else { "·" }, goal.label));
-        fields.push(field(&page.title, &goals.collect::<Vec<_>>().join("\n"), false));
+    for (place, page) in pages.iter().enumerate() {
+        fields.push(field(&page.title, &goals(page, endings.get(place)), false));
     }
     fields.retain(|field| !field.name.trim().is_empty() && !field.value.trim().is_empty());
     fields.truncate(limits::FIELDS_MAX);
@@ -184,6 +183,20 @@ pub fn card(state: &State, story: Digest, id: &str, seat: Option<Seat>) -> Embed
     };
     while embed.units() > limits::EMBEDS_UNITS_MAX && embed.fields.pop().is_some() {}
     embed
+}
+
+/// The goals of an encounter, a line each; the one that was reached first, so that it is never cut off.
+fn goals(page: &people::Goals, ending: Option<&Ending>) -> String {
+    let how = || {
+        let messages = counted(u64::from(page.messages), "message", "messages");
+        let Some(ending) = ending else { return messages };
+        let by = ending.seat.map_or_else(String::new, |seat| format!("by the {seat} "));
+        format!("{by}in turn {}, {}, after {messages}", ending.turn, day(ending.at.0))
+    };
+    let (reached, others): (Vec<_>, Vec<_>) = page.goals.iter().partition(|goal| goal.reached);
+    let reached = reached.into_iter().map(|goal| format!("✔ {} ({})", goal.label, how()));
+    let others = others.into_iter().map(|goal| format!("· {}", goal.label));
+    reached.chain(others).collect::<Vec<_>>().join("\n")
 }
 
 /// Embeds packed into as few messages as the limits allow, in order.

@@ -4,7 +4,7 @@ mod chat;
 mod jsonl;
 mod markdown;
 
-use crate::{ReportError, Telling, embeds};
+use crate::{ReportError, Telling, embeds, endings};
 
 pub use chat::chat;
 pub use jsonl::jsonl;
@@ -18,7 +18,13 @@ pub fn discord(telling: &Telling) -> Result<String, ReportError> {
     let lines: Vec<_> = telling.lines.values().cloned().collect();
     let state = telling.state();
     let mut all = embeds::of_lines(state, &lines);
-    all.push(embeds::card(state, telling.campaign.story(), &telling.id.to_string(), None));
+    all.push(embeds::card(
+        state,
+        telling.campaign.story(),
+        &telling.id.to_string(),
+        None,
+        &endings::told(telling),
+    ));
     let mut out = String::new();
     for hook in embeds::messages(all) {
         out += &serde_json::to_string(&hook)?;

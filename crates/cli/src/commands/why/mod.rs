@@ -30,7 +30,8 @@ pub struct Arguments {
     what: What,
 
     /// Its name, or a number as `log` shows it
-    name: String,
+    #[arg(required = true, value_name = "NAME")]
+    names: Vec<String>,
 
     /// Go back so many steps, at most 4: also why what stood in the prompt was there
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(DEPTH_MAX)))]
@@ -121,22 +122,30 @@ enum NotWhat {
     Goal,
 }
 
+impl Arguments {
+    /// The name, whether it was written in quotation marks or as several words.
+    fn name(&self) -> String {
+        self.names.join(" ")
+    }
+}
+
 /// Runs `why`.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (source, loaded) = crate::source::load(library, &arguments.id)?;
     let asker = Asker::new(source.as_ref(), &loaded)?;
+    let name = arguments.name();
     let text = match arguments.what {
         What::Goal if arguments.words.is_none() && arguments.shown.is_none() => {
             of_goal(&asker, &loaded, arguments)?
         }
         what => {
-            let number = match (what, asker.goal(&arguments.name, 1)?.and_then(|goal| goal.registered)) {
+            let number = match (what, asker.goal(&name, 1)?.and_then(|goal| goal.registered)) {
                 (What::Goal, Some(why)) => Number(why.number),
-                (what, _) => number(&asker, source.as_ref(), what, &arguments.name)?,
+                (what, _) => number(&asker, source.as_ref(), what, &name)?,
             };
             let now = match arguments.json || arguments.prompt || arguments.mermaid || arguments.dot {
                 true => String::new(),
-                false => now(loaded.campaign.state(), what, &arguments.name),
+                false => now(loaded.campaign.state(), what, &name),
             };
             now + &of_number(&asker, arguments, number)?
         }
@@ -160,7 +169,7 @@ pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Fail
 }
 
 fn of_goal(asker: &Asker<'_>, loaded: &Loaded, arguments: &Arguments) -> Result<String, Failure> {
-    let Some(goal) = asker.goal(&arguments.name, arguments.depth)? else {
+    let Some(goal) = asker.goal(&arguments.name(), arguments.depth)? else {
         let known = goal_ids(loaded.campaign.state());
         let help = match known.is_empty() {
             true => "no encounter has begun yet".to_owned(),
@@ -168,12 +177,12 @@ fn of_goal(asker: &Asker<'_>, loaded: &Loaded, arguments: &Arguments) -> Result<
                 "its goals are {}; `twicetold why-not {} goal {}` says why it is none of them",
                 known.join(", "),
                 arguments.id,
-                arguments.name
+                arguments.name()
             ),
         };
         return Err(Failure::new(
             code::MISSING,
-            format!("this campaign has no goal {:?}", arguments.name),
+            format!("this campaign has no goal {:?}", arguments.name()),
             help,
         ));
     };

@@ -1,0 +1,89 @@
+//! What is wrong with `models.toml`.
+
+use twicetold_event::Seat;
+use twicetold_world::setup::{Finding, Severity, Step, locate};
+
+use crate::configuration::Configuration;
+use crate::seats::{self, Models};
+
+/// What the help of most findings points at.
+const HELP: &str =
+    "README.md beside it describes every field; `twicetold init DIR` writes a models.toml that works";
+
+/// All findings in the file: whatever `run` and `models` would refuse, and names that lead nowhere.
+pub fn findings(configuration: &Configuration) -> Vec<Finding> {
+    let text = configuration.text(seats::PATH).cloned().unwrap_or_default();
+    let table = match text.parse::<toml::Table>() {
+        Ok(table) => table,
+        Err(parse) => return vec![unreadable(&parse, "mend the line")],
+    };
+    let mut found = Vec::new();
+    match Models::parse(&text) {
+        Ok(models) => found.extend(unusable(&models, &text)),
+        Err(parse) => found.push(unreadable(&parse, HELP)),
+    }
+    found.extend(names(&table, &text));
+    found
+}
+
+fn unreadable(parse: &toml::de::Error, help: &str) -> Finding {
+    let span = parse.span().map(|span| (span.start, span.end));
+    let (severity, path, rule) = (Severity::Error, seats::PATH.to_owned(), "unreadable");
+    Finding { severity, rule, path, span, message: parse.message().to_owned(), help: help.to_owned() }
+}
+
+fn finding(rule: &'static str, text: &str, steps: &[Step<'_>], message: String, help: String) -> Finding {
+    let (severity, path, span) = (Severity::Error, seats::PATH.to_owned(), locate(text, steps));
+    Finding { severity, rule, path, span, message, help }
+}
+
+/// Models that no seat could be played by. Whether a key is set is the environment's concern.
+fn unusable(models: &Models, text: &str) -> Vec<Finding> {
+    let problem = |name: &str| match models.setup_of(name) {
+        Ok(setup) => crate::commands::models::problem(&setup),
+        Err(problem) => Some(problem),
+    };
+    let found = models.names().filter_map(|name| {
+        let message = format!("the model {name:?} cannot be used: {}", problem(name)?);
+        let steps = [Step::Key("model"), Step::Key(name)];
+        Some(finding("unusable_model", text, &steps, message, HELP.to_owned()))
+    });
+    found.collect()
+}
+
+/// Names of models and seats that do not exist.
+fn names(table: &toml::Table, text: &str) -> Vec<Finding> {
+    let inner = |name: &str| table.get(name).and_then(toml::Value::as_table).cloned().unwrap_or_default();
+    let (models, seats) = (inner("model"), inner("seat"));
+    let help = format!("the models are {}", models.keys().map(String::as_str).collect::<Vec<_>>().join(", "));
+    let mut found = Vec::new();
+    // A name that is missing or no text was told of where the file was read.
+    if let Some(default) = table.get("default").and_then(toml::Value::as_str)
+        && !models.contains_key(default)
+    {
+        let message = format!("default names the model {default:?}, which does not exist");
+        found.push(finding("unknown_model", text, &[Step::Key("default")], message, help.clone()));
+    }
+    let chairs = chairs();
+    for (seat, model) in &seats {
+        let steps = [Step::Key("seat"), Step::Key(seat)];
+        if let Some(model) = model.as_str()
+            && !models.contains_key(model)
+        {
+            let message = format!("the seat {seat:?} names the model {model:?}, which does not exist");
+            found.push(finding("unknown_model", text, &steps, message, help.clone()));
+        }
+        if !chairs.contains(seat) {
+            let message = format!("there is no seat {seat:?}");
+            let help = format!("the seats are {}", chairs.join(", "));
+            found.push(finding("unknown_seat", text, &steps, message, help));
+        }
+    }
+    found
+}
+
+fn chairs() -> Vec<String> {
+    let players = (1..=twicetold_event::limits::PLAYERS_MAX).map(Seat::Player);
+    let chairs = [Seat::Dm, Seat::Memory].into_iter().chain(players).map(|seat| seat.slug());
+    chairs.chain(["players".to_owned()]).collect()
+}

@@ -36,7 +36,7 @@ impl Cast {
         let state = &request.state;
         let stable = Pick::new(request.seed, &["cast", &state.encounter.head]);
         let people: Vec<String> = state.npcs.iter().map(called).collect();
-        let sought = quarry(&state.objective).unwrap_or_else(|| "what is missing".to_owned());
+        let sought = quarry(&state.objective).unwrap_or_else(|| "the missing thing".to_owned());
         let noun = noun(&sought).to_owned();
         let suspect = people.iter().find(|name| guilty(request, name)).cloned();
         let suspect = suspect.or_else(|| stable.draw("suspect").choose(&people).cloned()).unwrap_or_default();

@@ -292,7 +292,9 @@ pub(super) fn outcome(
             let note = failure_note(request, row.flag(0)).unwrap_or_default();
             scribe.set("note", lower(&note, &[]));
             let known = request.own_lines().any(|line| !note.is_empty() && line.text.contains(&note));
-            said.push(scribe.say(if note.is_empty() || known { COST } else { NOTED_FAILURE }));
+            // "1d4 hit points" is a price and no sentence.
+            let noted = if note.starts_with(|c: char| c.is_ascii_digit()) { PRICE } else { NOTED_FAILURE };
+            said.push(scribe.say(if note.is_empty() || known { COST } else { noted }));
             if hurt(request, row) {
                 said.push(scribe.say(HURT));
             }

@@ -46,6 +46,7 @@ pub(super) const FAILURE: &[&str] = &[
     "You {act}, {who}, and make a mess of it.",
     "{who}, you {act}, and are caught at it.",
 ];
+pub(super) const PRICE: &[&str] = &["What it costs you: {note}.", "The price is this: {note}."];
 pub(super) const NOTED_FAILURE: &[&str] = &[
     "What it costs you: {note}.",
     "The price is this: {note}.",

@@ -138,7 +138,7 @@ fn models_and_players_that_a_campaign_cannot_have_are_refused() {
     refused(["--model", "nobody"], &["no model \"nobody\"", "improv, improv:chaos"]);
     refused(["--model", "openai"], &["OPENAI_API_KEY", "is not set"]);
     refused(["--players", "5"], &["5 players were asked for", "2 to 4"]);
-    refused(["--players", "1"], &["1 players were asked for"]);
+    refused(["--players", "1"], &["1 player was asked for"]);
     let configured = initialised();
     for (from, to, words) in [
         (

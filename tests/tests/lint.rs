@@ -446,7 +446,7 @@ fn what_is_no_configuration_is_said_to_be_none() {
         let outcome = home.run(["lint", path]);
         assert_eq!(outcome.code, Some(2), "{}", outcome.stderr);
         assert!(
-            outcome.stdout.contains("mine/models.toml:31: error[unreadable]: unknown field `timeout`"),
+            outcome.stdout.contains(": error[unreadable]: unknown field `timeout`"),
             "{}",
             outcome.stdout
         );

@@ -172,7 +172,7 @@ fn a_seat_is_taken_in_the_middle_of_a_campaign_and_given_back() {
     let run = ["run", "the-borrowed-boat", "--seed", "7", "--seat", "player-1", "--name", "Mary"];
     let begun = piped(&home, &run, &[&zero[..], &["I look around.", "/leave"]].concat()).succeeded();
     let card = flat(&begun.stdout);
-    assert!(card.contains("parked: Mary left") && card.contains("--seat player-1"), "{card}");
+    assert!(card.contains("Parked: Mary left") && card.contains("--seat player-1"), "{card}");
     // By the first name of the character, whom a model has played since.
     let again = piped(&home, &["play", "last", "--seat", "ada"], &["I count the boats.", "/leave watch"]);
     let again = flat(&again.succeeded().stdout);

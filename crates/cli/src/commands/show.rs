@@ -129,6 +129,17 @@ fn capital(word: &str) -> String {
         .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
+/// Numbers in a row; of many the first ones and the last.
+fn shortened(numbers: &[u64]) -> String {
+    const FIRST: usize = 8;
+    let named =
+        |numbers: &[u64]| numbers.iter().map(|number| format!("#{number}")).collect::<Vec<_>>().join(", ");
+    match numbers {
+        [first @ .., last] if first.len() > FIRST => format!("{} … #{last}", named(&first[..FIRST])),
+        _ => named(numbers),
+    }
+}
+
 /// The lives of goals, as text.
 fn goal_history(steps: &[GoalStep]) -> String {
     let line = |step: &GoalStep| {
@@ -142,7 +153,10 @@ fn goal_history(steps: &[GoalStep]) -> String {
             }
             Appearance::Refused { rule, observed } => format!("proposed, and refused by {rule}: {observed}"),
             Appearance::Shown { requests: 0, .. } => "shown in no request".to_owned(),
-            Appearance::Shown { requests, last } => format!("shown in {requests} requests, last in #{last}"),
+            Appearance::Shown { numbers, .. } => {
+                let (count, all) = (numbers.len(), shortened(numbers));
+                format!("shown in {count} request{}: {all}", if count == 1 { "" } else { "s" })
+            }
             Appearance::Resolved { reply } => {
                 format!("the encounter was resolved by it, in the reply #{reply}")
             }

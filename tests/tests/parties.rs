@@ -5,7 +5,7 @@ use std::sync::Arc;
 use twicetold_event::{CampaignId, Event, Phase};
 use twicetold_projection::people::carried;
 use twicetold_session::{Verdict, replay, why_goal};
-use twicetold_tests::{Game, Performance, Script, Who};
+use twicetold_tests::{Game, Home, Performance, Script, Who};
 use twicetold_world::setup::SourceFile;
 
 const SWORN: &str = "The party swore to come back for the bell.";
@@ -81,4 +81,25 @@ fn a_party_that_plays_by_other_rules_is_refused() {
     let game = next(&first).with("party.toml", "rules = \"emberlight\"", "rules = \"another\"");
     let read = twicetold_world::setup::Setup::read(1, twicetold_world::setup::BEHAVIOURS, game.files);
     assert!(read.unwrap_err().to_string().contains("plays by \"another\""));
+}
+
+/// What a party brought along was said to be decided when the campaign was opened, and there the answer ended.
+#[test]
+fn why_goes_on_in_the_campaign_that_a_thing_was_brought_along_from() {
+    let home = Home::new();
+    let first = home.play(73)["campaign"].as_str().unwrap().to_owned();
+    home.succeed(["run", "the-weir-book", "--party", &first, "--seed", "74", "--turns", "4", "--quiet"]);
+    let characters: serde_json::Value =
+        serde_json::from_str(&home.succeed(["show", "last", "characters", "--json"])).unwrap();
+    let name = characters[0]["name"].as_str().unwrap();
+    for (what, name) in [("gold", name), ("hp", name), ("party", "goals")] {
+        let text = home.succeed(["why", "last", what, name]);
+        let brought = format!("brought along from {first:.8} #");
+        assert!(text.contains(&brought), "{what}: {text}");
+        let (_, there) =
+            text.split_once(&format!("In {first:.8}, where it comes from\n")).expect("it goes on");
+        assert!(there.contains("led to by") && !there.contains("brought along"), "{what}: {text}");
+    }
+    home.succeed(["rm", &first]);
+    assert!(home.succeed(["why", "last", "gold", name]).contains("is not among yours"));
 }

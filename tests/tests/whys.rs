@@ -4,9 +4,13 @@
 use std::collections::BTreeMap;
 
 use twicetold_event::entry::Header;
-use twicetold_event::{BlobId, CallId, Event, Item, Number, Place, Section, Source as SpanSource};
+use twicetold_event::{
+    BlobId, CallId, Event, Item, Number, PersonAnswered, Place, Seat, SeatAsked, Section,
+    Source as SpanSource,
+};
 use twicetold_journal::{Blob, Blobs, Entries, Head, Source, StoreError, open_source};
 use twicetold_model::Part;
+use twicetold_referee::Effect;
 use twicetold_session::{Asker, Closure, Rebuilt, Subject, Walk, entries, load, rebuild_in};
 use twicetold_tests::{Game, Home, golden, repository};
 
@@ -325,4 +329,123 @@ fn foes_first_equipment_and_the_encounter_being_played_are_answered_for_too() {
             home.succeed(["why", "last", "number", &line["number"].to_string(), "--words", "Nan Gudgeon"]);
         assert!(!text.contains("low-water") && !text.contains("the-fast-packet"), "{text}");
     }
+}
+
+/// The way back of a long campaign ended in its middle, as if it had been opened there.
+#[test]
+fn the_way_back_always_ends_with_the_opening_and_says_how_many_steps_it_leaves_out() {
+    let journal = repository().join("replays/dialogues/journal.twicetold");
+    let source = open_source(&journal).unwrap();
+    let loaded = load(source.as_ref()).unwrap();
+    let end = Number(loaded.campaign.next().0 - 1);
+    let asker = Asker::new(source.as_ref(), &loaded).unwrap();
+    let whole = asker.why(end, 1).unwrap().unwrap();
+    assert_eq!(whole.left_out, 0);
+    let asker = asker.telling(5);
+    let why = asker.why(end, 1).unwrap().unwrap();
+    assert_eq!(why.triggers.len(), 6);
+    assert_eq!(why.triggers[..5], whole.triggers[..5], "the newest are kept");
+    assert_eq!(why.triggers.last(), whole.triggers.last(), "and the opening");
+    assert_eq!(why.left_out as usize + why.triggers.len(), whole.triggers.len(), "{why:?}");
+}
+
+/// Somebody who took the DM's seat was called a model, with a model's temperature.
+#[test]
+fn a_person_who_answered_is_named_and_has_no_settings() {
+    let game = Game::of("one-lantern-short", 7_101);
+    let (session, memory, first) = game.session();
+    let (transcript, events) = (Vec::new(), Vec::new());
+    let mut played = twicetold_tests::Played { session, memory, transcript, events, calls: 0 };
+    let mut improvise = |_: Seat, body: &str| twicetold_provider::improv::improvise(body);
+    played.until(first, Some(Number(30)), &mut improvise);
+    let sits = SeatAsked { seat: Seat::Dm, person: Some("Ada".into()) };
+    played.go_on(sits.into(), &mut improvise);
+    let Some(Effect::AskPerson { call, .. }) = played.session.campaign().plan() else {
+        panic!("Ada is asked")
+    };
+    let text = "Somebody knocks at the shutter, three times.".to_owned();
+    let answer = PersonAnswered { call, text: text.clone(), tool_calls: Vec::new() };
+    played.go_on(answer.into(), &mut improvise);
+    let said = played.transcript.iter().find(|line| line.text == text).expect("it was said");
+
+    let loaded = load(played.source()).unwrap();
+    let asker = Asker::new(played.source(), &loaded).unwrap();
+    let request = asker.why(Number(said.number), 1).unwrap().unwrap().request.expect("Ada was asked");
+    assert_eq!((request.person.as_deref(), request.model.as_str()), (Some("Ada"), ""));
+    assert_eq!(request.settings, (None, None, 0));
+    let model = asker.why(Number(20), 1).unwrap().unwrap().request.expect("a model was asked");
+    assert_eq!((model.person, model.model.as_str()), (None, "improv"));
+}
+
+#[test]
+fn a_reply_is_told_whole_with_what_became_of_each_of_its_tool_calls() {
+    let home = Home::new();
+    let journal = repository().join("replays/corner-cases/journal.twicetold");
+    let journal = journal.to_str().unwrap();
+    let text = home.succeed(["why", journal, "reply", "164"]);
+    assert!(text.starts_with("reply #160 of DM, turn 20"), "{text}");
+    for words in [
+        "tool call 1: encounter_resolve",
+        "refused by player_has_acted",
+        "tool call 3: goal_register",
+        "let through at #163",
+        "#164 GoalRegistered",
+        "request #159 to DM",
+        "the campaign was opened",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&home.succeed(["why", journal, "reply", "160", "--json"])).unwrap();
+    assert_eq!(json["calls"][2]["accepted"]["effects"][0]["number"], 164);
+    assert_eq!(json["request"]["number"], 159);
+}
+
+#[test]
+fn everything_that_refuses_or_cuts_is_a_refusal_and_an_earlier_one_is_said_to_be_earlier() {
+    let home = Home::new();
+    let journal = repository().join("replays/combat-and-vices/journal.twicetold");
+    let journal = journal.to_str().unwrap();
+    let text = home.succeed(["why", journal, "refusal", "45"]);
+    assert!(text.starts_with("MarkerIgnored #45, turn 4"), "{text}");
+    assert!(text.contains("only the DM closes a phase"), "{text}");
+    let text = home.succeed(["why", journal, "refusal", "47"]);
+    assert!(text.starts_with("Nothing was refused at #47; the last refusal before it is #45."), "{text}");
+    let log = home.succeed(["log", journal]);
+    assert!(log.contains("does not count: only the DM closes a phase"), "{log}");
+    for name in ["NotTheDm", "DmSpeaksLast", "WaitedLongest", "Some("] {
+        assert!(!log.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn the_turn_of_what_ends_a_turn_is_that_turn_and_a_diagram_has_no_loop() {
+    let home = Home::new();
+    let journal = repository().join("replays/combat-and-vices/journal.twicetold");
+    let journal = journal.to_str().unwrap();
+    let text = home.succeed(["why", journal, "number", "58"]);
+    assert!(text.starts_with("MessageSpoken #58, turn 4\n"), "{text}");
+    let text = home.succeed(["why", journal, "number", "61"]);
+    assert!(text.starts_with("SpeakerChosen #61, turn 5\n  DM is next: the DM speaks last"), "{text}");
+    let diagram = home.succeed(["why", journal, "number", "1", "--mermaid"]);
+    assert!(!diagram.contains("i0 -->|goes back to| i0"), "{diagram}");
+    let steps = home.succeed(["show", journal, "goals", "--history"]);
+    assert!(steps.contains(" requests: #"), "{steps}");
+}
+
+/// A thing that one of the DM's people has had from the first scene on was unknown.
+#[test]
+fn what_the_dms_people_own_from_the_beginning_has_a_why() {
+    let played = Game::of("the-weir-book", 7_102).improvised();
+    let loaded = load(played.source()).unwrap();
+    let asker = Asker::new(played.source(), &loaded).unwrap();
+    let state = loaded.campaign.state();
+    let party: Vec<&String> =
+        state.characters().values().flat_map(|one| one.inventory.values()).map(|(name, ..)| name).collect();
+    let mut owned = state.npcs().all().flat_map(|npc| npc.inventory.values());
+    let (name, ..) =
+        owned.find(|(name, ..)| !party.contains(&name)).expect("somebody has something of their own");
+    let number = asker.number_of(&Subject::Item(name.clone())).unwrap().expect("it is known");
+    let why = asker.why(number, 1).unwrap().unwrap();
+    assert!(["EncounterBegan", "ItemExchanged"].contains(&why.event), "{name}: {why:?}");
 }

@@ -4,8 +4,10 @@ mod describe;
 pub mod people;
 pub mod prompt;
 mod questions;
+mod recorded;
 mod text;
 
 pub use describe::describe;
 pub use questions::{is_document_stale, messages_max, missing, speaker};
+pub use recorded::recorded;
 pub use text::{Replies, words};

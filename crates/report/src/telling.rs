@@ -8,6 +8,7 @@ use twicetold_event::{
 };
 use twicetold_journal::Source;
 use twicetold_projection::people::{Line, lines};
+use twicetold_projection::recorded;
 use twicetold_referee::Campaign;
 use twicetold_session::{LoadError, Rebuilt, Walk, charter_of, entries, rebuild_in};
 use twicetold_world::State;
@@ -163,11 +164,9 @@ impl Telling {
             (None, Event::ScenarioSet(word)) => {
                 twicetold_projection::words(self.campaign.replies(), &word.public).trim().to_owned()
             }
-            (None, Event::ModelCallRequested(word)) => format!("{} to {}", word.call, word.seat),
-            (None, Event::ToolAccepted(word)) => word.tool.clone(),
             (None, Event::NpcRemembered(word)) => word.text.clone(),
             (None, Event::NudgeGiven(word)) => word.text.clone(),
-            _ => String::new(),
+            _ => recorded(event).unwrap_or_default(),
         };
         Some((event.name(), text))
     }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use twicetold_event::{Entry, Event, Input, Number};
 use twicetold_journal::Source;
 use twicetold_projection::people::{Line, lines};
+use twicetold_projection::{describe, recorded};
 use twicetold_referee::Campaign;
 use twicetold_session::{Follower, foreign};
 
@@ -96,8 +97,10 @@ fn entry_lines(campaign: &Campaign, entry: &Entry) -> String {
     let first = entry.header.first;
     let mut out = format!("{DIM}{first:<7} turn {:<4} < {}{DIM:#}\n", entry.header.turn, input(&entry.input));
     for (number, event) in entry.numbered() {
-        let line = shown.iter().find(|line| line.number == number.0);
-        let text = line.map_or_else(|| detail(event), |line| format!("{} {}", line.speaker, line.text));
+        // The transcript's line for a marker that does not count is older than its words and has to stay as it was.
+        let is_shown = |line: &&Line| line.number == number.0 && !matches!(event, Event::MarkerIgnored(_));
+        let line = shown.iter().find(is_shown).map(|line| format!("{} {}", line.speaker, line.text));
+        let text = line.or_else(|| described(campaign, event)).unwrap_or_default();
         out += &format!("{:<7} {:<24} {}\n", number.to_string(), event.name(), short(&text, 100));
     }
     out
@@ -112,31 +115,7 @@ fn input(input: &Input) -> String {
     }
 }
 
-fn detail(event: &Event) -> String {
-    match event {
-        Event::TurnBegan(word) => format!("turn {} of {}", word.turn, word.seat),
-        Event::TurnEnded(word) => format!("turn {}, {}", word.turn, words(&word.why)),
-        Event::SpeakerChosen(word) => format!("{}: {} {}", word.seat, words(&word.rule), word.observed),
-        Event::ModelCallRequested(word) => {
-            format!("{} to {}, about {} tokens, {:.12}", word.call, word.seat, word.tokens, word.digest)
-        }
-        Event::ToolAccepted(word) => word.tool.clone(),
-        Event::StateDigested(word) => format!("{:.12}", word.digest),
-        Event::CharacterAccepted(word) => word.sheet.name.clone(),
-        Event::CampaignEnded(word) => format!("{}: {}", words(&word.ending), word.observed),
-        _ => String::new(),
-    }
-}
-
-/// The name of a rule as words: `DmSpeaksLast` is "dm speaks last".
-fn words(rule: &impl std::fmt::Debug) -> String {
-    let name = format!("{rule:?}");
-    let mut out = String::new();
-    for c in name.chars() {
-        if c.is_uppercase() && !out.is_empty() {
-            out.push(' ');
-        }
-        out.extend(c.to_lowercase());
-    }
-    out
+/// What an event is that has no line in the transcript.
+fn described(campaign: &Campaign, event: &Event) -> Option<String> {
+    recorded(event).or_else(|| describe(campaign.state(), campaign.replies(), event))
 }

@@ -129,6 +129,17 @@ fn capital(word: &str) -> String {
         .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
+/// Numbers in a row; of many the first ones and the last.
+fn shortened(numbers: &[u64]) -> String {
+    const FIRST: usize = 8;
+    let named =
+        |numbers: &[u64]| numbers.iter().map(|number| format!("#{number}")).collect::<Vec<_>>().join(", ");
+    match numbers {
+        [first @ .., last] if first.len() > FIRST => format!("{} … #{last}", named(&first[..FIRST])),
+        _ => named(numbers),
+    }
+}
+
 /// The lives of goals, as text.
 fn goal_history(steps: &[GoalStep]) -> String {
     let line = |step: &GoalStep| {
@@ -142,8 +153,8 @@ fn goal_history(steps: &[GoalStep]) -> String {
             }
             Appearance::Refused { rule, observed } => format!("proposed, and refused by {rule}: {observed}"),
             Appearance::Shown { requests: 0, .. } => "shown in no request".to_owned(),
-            Appearance::Shown { requests, last } => {
-                format!("shown in {}, last in #{last}", counted(u64::from(*requests), "request"))
+            Appearance::Shown { numbers, .. } => {
+                format!("shown in {}: {}", counted(numbers.len() as u64, "request"), shortened(numbers))
             }
             Appearance::Resolved { reply } => {
                 format!("the encounter was resolved by it, in the reply #{reply}")

@@ -64,6 +64,8 @@ pub enum Appearance {
         requests: u64,
         /// The number of the last.
         last: u64,
+        /// The numbers of all, in order.
+        numbers: Vec<u64>,
     },
     /// The encounter was resolved by it.
     Resolved {
@@ -127,7 +129,7 @@ impl Asker<'_> {
     /// The journal is damaged.
     pub fn goal_history(&self) -> Result<Vec<GoalStep>, LoadError> {
         let mut steps: Vec<GoalStep> = Vec::new();
-        let mut open: Vec<(String, u64, u64)> = Vec::new();
+        let mut open: Vec<(String, Vec<u64>)> = Vec::new();
         for entry in entries(self.walk.source())? {
             let entry = entry?;
             let mut proposed = None;
@@ -141,7 +143,7 @@ impl Asker<'_> {
                         let spec = setup.encounters.iter().find(|spec| spec.id == word.encounter);
                         for goal in spec.into_iter().flat_map(|spec| &spec.goals) {
                             push(&goal.id, Appearance::Specified);
-                            open.push((goal.id.clone(), 0, 0));
+                            open.push((goal.id.clone(), Vec::new()));
                         }
                     }
                     Event::ToolAccepted(word) if word.tool == REGISTER => {
@@ -154,7 +156,7 @@ impl Asker<'_> {
                     Event::GoalRegistered(word) => {
                         let proposed = proposed.take().unwrap_or_else(|| word.id.clone());
                         push(&word.id, Appearance::Registered { proposed, reason: word.reason.clone() });
-                        open.push((word.id.clone(), 0, 0));
+                        open.push((word.id.clone(), Vec::new()));
                     }
                     Event::ModelCallRequested(word) if !open.is_empty() => {
                         let rebuilt = rebuild_in(&self.walk, word.call)?;
@@ -164,10 +166,8 @@ impl Asker<'_> {
                                 .flat_map(|rebuilt| &rebuilt.parts)
                                 .any(|part| part.text.contains(id))
                         };
-                        for (id, count, last) in &mut open {
-                            if shows(id) {
-                                (*count, *last) = (*count + 1, number.0);
-                            }
+                        for (_, numbers) in open.iter_mut().filter(|(id, _)| shows(id)) {
+                            numbers.push(number.0);
                         }
                     }
                     Event::EncounterResolved(word) => {
@@ -203,12 +203,12 @@ pub(super) const REGISTER: &str = "goal_register";
 /// The goals of an encounter are no longer open: which were shown, and how they ended.
 fn close(
     steps: &mut Vec<GoalStep>,
-    open: &mut Vec<(String, u64, u64)>,
+    open: &mut Vec<(String, Vec<u64>)>,
     number: Number,
     ended: &str,
     reply: Option<u64>,
 ) {
-    let ids: Vec<String> = open.iter().map(|(id, ..)| id.clone()).collect();
+    let ids: Vec<String> = open.iter().map(|(id, _)| id.clone()).collect();
     shown(steps, open, number);
     for goal in ids {
         let step = match reply.filter(|_| goal == ended) {
@@ -219,9 +219,11 @@ fn close(
     }
 }
 
-fn shown(steps: &mut Vec<GoalStep>, open: &mut Vec<(String, u64, u64)>, number: Number) {
-    for (goal, requests, last) in open.drain(..) {
-        steps.push(GoalStep { number: number.0, goal, step: Appearance::Shown { requests, last } });
+fn shown(steps: &mut Vec<GoalStep>, open: &mut Vec<(String, Vec<u64>)>, number: Number) {
+    for (goal, numbers) in open.drain(..) {
+        let (requests, last) = (numbers.len() as u64, numbers.last().copied().unwrap_or_default());
+        let step = Appearance::Shown { requests, last, numbers };
+        steps.push(GoalStep { number: number.0, goal, step });
     }
 }
 

@@ -2,30 +2,35 @@
 //!
 //! It proves what the model was given, what it answered and what the rules made of it; not why the model chose so.
 
+mod asked;
 mod goal;
 mod refused;
+mod reply;
 mod subject;
 mod trace;
+mod way;
 
 use serde::Serialize;
-use twicetold_event::{CallId, Entry, Event, Input, Item, Number, Place, Source as SpanSource, Span, Text};
+use twicetold_event::{CallId, Entry, Event, Input, Number, Text};
 use twicetold_journal::Source;
 use twicetold_model::Reply;
-use twicetold_projection::describe;
+use twicetold_projection::{describe, recorded};
 
 use crate::rebuild::rebuild_in;
 use crate::walk::Walk;
 use crate::{LoadError, Loaded, Rebuilt};
 
+pub use asked::{Carried, RequestWhy, SpanWhy};
 pub use goal::{Appearance, GoalStep, GoalWhy, goal_history, goal_ids, why_goal};
 pub use refused::{WhyNot, why_not_goal};
+pub use reply::{Became, CallWhy, EffectWhy, ReplyWhy};
 pub use subject::Subject;
 pub use trace::{Origin, Shown, Trace, TraceStep};
 
 /// Sources that one step further back is taken at: the newest ones, so that a deep answer can still be read.
 const SOURCES_MAX: usize = 8;
-/// Steps back to the opening that are kept; the last of them is the opening.
-const TRIGGERS_MAX: usize = 400;
+/// Steps back to the opening that are told: the newest ones, and then the opening itself.
+const STEPS_MAX: usize = 400;
 
 /// Why something happened.
 #[derive(Clone, Debug, Serialize)]
@@ -45,6 +50,9 @@ pub struct Why {
     pub request: Option<RequestWhy>,
     /// What led to what, from the request back to the opening: number and what happened.
     pub triggers: Vec<(u64, String)>,
+    /// Steps that lie between the last two of them, where there are more than can be told.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub left_out: u64,
     /// The same for what the request showed, as far back as was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<Why>,
@@ -80,6 +88,13 @@ pub enum Cause {
         /// First byte of the reply's words, and the one after the last.
         bytes: (u32, u32),
     },
+    /// The party brought it along.
+    Carried {
+        /// The campaign that it comes from.
+        campaign: String,
+        /// The number there.
+        number: u64,
+    },
     /// The referee decided it when this came.
     Rule {
         /// The number of the input.
@@ -106,52 +121,11 @@ pub struct ToolCallWhy {
     pub byte: Option<usize>,
 }
 
-/// A request and what it was made of.
-#[derive(Clone, Debug, Serialize)]
-pub struct RequestWhy {
-    /// The number that decided it.
-    pub number: u64,
-    /// The seat that was asked.
-    pub seat: String,
-    /// The model; empty where a person was asked.
-    pub model: String,
-    /// Its settings: temperature in thousandths, seed, most tokens.
-    pub settings: (Option<u32>, Option<u32>, u32),
-    /// Estimated tokens.
-    pub tokens: u32,
-    /// The recorded digest.
-    pub digest: String,
-    /// Was the request rebuilt with that very digest?
-    pub exact: bool,
-    /// Its pieces of text that come from events, in order of the prompt.
-    pub spans: Vec<SpanWhy>,
-    /// Bytes that come from the charter: templates, by their files.
-    pub templates: Vec<(String, usize)>,
-    /// Bytes that show the state at the request.
-    pub state_bytes: usize,
-}
-
-/// A campaign and the number there.
-pub type Carried = (String, u64);
-
-/// A piece of a prompt with the event behind it.
-#[derive(Clone, Debug, Serialize)]
-pub struct SpanWhy {
-    /// The event.
-    pub number: u64,
-    /// What kind of event.
-    pub event: &'static str,
-    /// Its words in the prompt.
-    pub text: String,
-    /// The campaign that the party brought it from, and the number there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub carried: Option<Carried>,
-}
-
 /// Whoever may be asked about a campaign: its journal, and the campaign that was loaded from it.
 pub struct Asker<'s> {
     walk: Walk<'s>,
     loaded: &'s Loaded,
+    steps_max: usize,
 }
 
 impl<'s> Asker<'s> {
@@ -160,7 +134,12 @@ impl<'s> Asker<'s> {
     /// # Errors
     /// The charter cannot be read.
     pub fn new(source: &'s dyn Source, loaded: &'s Loaded) -> Result<Asker<'s>, LoadError> {
-        Ok(Asker { walk: Walk::new(source, loaded.campaign.amended())?, loaded })
+        Ok(Asker { walk: Walk::new(source, loaded.campaign.amended())?, loaded, steps_max: STEPS_MAX })
+    }
+
+    /// The same, telling at most so many steps before the opening.
+    pub fn telling(self, steps_max: usize) -> Asker<'s> {
+        Asker { steps_max, ..self }
     }
 
     /// Why the event with this number happened, and the same for what stood in the prompt, `depth` steps back; none when there is no
@@ -173,11 +152,7 @@ impl<'s> Asker<'s> {
         let number = number.max(Number(entry.header.first.0 + 1)).min(Number(entry.header.next().0 - 1));
         let Some((_, event)) = entry.numbered().find(|(at, _)| *at == number) else { return Ok(None) };
         let cause = self.cause(&entry, number, event)?;
-        let answered = entry.input.call();
-        let (request, triggers) = match answered {
-            Some(call) => (self.request(call)?, self.triggers(call)?),
-            None => (None, vec![(entry.header.first.0, self.came(&entry)?)]),
-        };
+        let (request, way) = (self.request(&entry)?, self.way(&entry)?);
         let mut sources = Vec::new();
         if depth > 1
             && let Some(request) = &request
@@ -189,8 +164,18 @@ impl<'s> Asker<'s> {
                 sources.extend(self.why(Number(number), depth - 1)?);
             }
         }
-        let (turn, text) = (entry.header.turn, self.text(event)?);
-        Ok(Some(Why { number: number.0, event: event.name(), turn, text, cause, request, triggers, sources }))
+        let (turn, text) = (entry.turn_of(number), self.text(event)?);
+        Ok(Some(Why {
+            number: number.0,
+            event: event.name(),
+            turn,
+            text,
+            cause,
+            request,
+            triggers: way.steps,
+            left_out: way.left_out,
+            sources,
+        }))
     }
 
     /// The request behind an event, rebuilt; none where no model was asked.
@@ -216,9 +201,8 @@ impl<'s> Asker<'s> {
             let (rule, observed, advice) = (word.rule.clone(), word.observed.clone(), word.advice.clone());
             return Ok(Cause::Refused { call: Some(call), rule, observed, advice });
         }
-        if let Event::ReplyRejected(word) = event {
-            let (rule, advice) = (word.rule.clone(), word.advice.clone());
-            return Ok(Cause::Refused { call: None, rule, observed: String::new(), advice });
+        if let Some(refused) = refused::whole(event) {
+            return Ok(refused);
         }
         let accepted = entry.numbered().filter_map(|(at, event)| match event {
             Event::ToolAccepted(word) if at <= number && number.0 <= at.0 + u64::from(word.effects) => {
@@ -236,10 +220,13 @@ impl<'s> Asker<'s> {
         {
             return Ok(Cause::Words { reply: reply.header.first.0, bytes: (*start, *end) });
         }
+        if let (_, Some((campaign, number))) = self.origin(number)? {
+            return Ok(Cause::Carried { campaign, number });
+        }
         Ok(Cause::Rule { input: entry.header.first.0, what: self.came(entry)? })
     }
 
-    /// What happened, in words: those that were spoken, what the table saw, or the fields themselves.
+    /// What happened, in words: those that were spoken, what the table saw, or a sentence about what is only recorded.
     fn text(&self, event: &Event) -> Result<String, LoadError> {
         if let Some(text) = words(event) {
             return match text {
@@ -252,100 +239,7 @@ impl<'s> Asker<'s> {
         }
         let campaign = &self.loaded.campaign;
         let told = describe(campaign.state(), campaign.replies(), event);
-        Ok(told.unwrap_or_else(|| fields(event)))
-    }
-
-    fn request(&self, call: CallId) -> Result<Option<RequestWhy>, LoadError> {
-        let Some(rebuilt) = rebuild_in(&self.walk, call)? else { return Ok(None) };
-        let parameters = &rebuilt.request.parameters;
-        let mut why = RequestWhy {
-            number: rebuilt.number.0,
-            seat: rebuilt.requested.seat.to_string(),
-            model: parameters.model.clone(),
-            settings: (parameters.temperature_milli, parameters.seed, parameters.tokens_max),
-            tokens: rebuilt.requested.tokens,
-            digest: rebuilt.requested.digest.to_string(),
-            exact: rebuilt.is_exact(),
-            spans: Vec::new(),
-            templates: Vec::new(),
-            state_bytes: 0,
-        };
-        for part in &rebuilt.parts {
-            let Item::Span(Span { source, place, .. }) = &part.item else { continue };
-            match source {
-                SpanSource::Charter => {
-                    let path = match place {
-                        Place::Blob(id, _) => self.file(*id, rebuilt.number)?,
-                        _ => trace::REFEREE.to_owned(),
-                    };
-                    match why.templates.iter_mut().find(|(known, _)| *known == path) {
-                        Some((_, bytes)) => *bytes += part.text.len(),
-                        None => why.templates.push((path, part.text.len())),
-                    }
-                }
-                SpanSource::State => why.state_bytes += part.text.len(),
-                SpanSource::Event(number) => {
-                    let (event, carried) = self.origin(*number)?;
-                    why.spans.push(SpanWhy { number: number.0, event, text: part.text.clone(), carried });
-                }
-            }
-        }
-        Ok(Some(why))
-    }
-
-    /// What kind of event a number is, and where a party brought it from.
-    fn origin(&self, number: Number) -> Result<(&'static str, Option<Carried>), LoadError> {
-        let Some(entry) = self.walk.entry(number)? else { return Ok(("unknown", None)) };
-        let Some((_, event)) = entry.numbered().find(|(at, _)| *at == number) else {
-            return Ok((entry.input.name(), None));
-        };
-        // The events after the party's name what was carried, each with its number at home.
-        let carried = entry.numbered().find_map(|(at, event)| match event {
-            Event::PartyCarried(word) => {
-                let place = number.0.checked_sub(at.0 + 1).and_then(|place| usize::try_from(place).ok())?;
-                let home = word.sources.get(place)?;
-                Some((word.campaign.to_string(), home.0))
-            }
-            _ => None,
-        });
-        Ok((event.name(), carried))
-    }
-
-    /// From a call back to the opening: the step that asked for it, what that step answered, and so on.
-    fn triggers(&self, call: CallId) -> Result<Vec<(u64, String)>, LoadError> {
-        let mut chain = Vec::new();
-        let mut wanted = Some(call);
-        while let Some(call) = wanted
-            && chain.len() < TRIGGERS_MAX
-        {
-            let Some((number, word)) = self.walk.request(call)? else { break };
-            let Some(entry) = self.walk.entry(number)? else { break };
-            let first = entry.header.first.0;
-            chain.push((first, format!("{}, so {} was asked", self.came(&entry)?, word.seat)));
-            wanted = entry.input.call().filter(|before| *before < call);
-        }
-        Ok(chain)
-    }
-
-    /// What an entry's input was, in words.
-    fn came(&self, entry: &Entry) -> Result<String, LoadError> {
-        let speaker = entry.events.iter().find_map(|event| match event {
-            Event::MessageSpoken(word) => Some(word.seat.to_string()),
-            _ => None,
-        });
-        Ok(match (&entry.input, speaker) {
-            (Input::OpeningAsked(_), _) => "the campaign was opened".to_owned(),
-            (Input::ModelReplied(_) | Input::PersonAnswered(_), Some(speaker)) => {
-                format!("{speaker} answered")
-            }
-            (Input::ModelReplied(_), None) => "a model answered with tool calls or a summary".to_owned(),
-            (Input::PersonAnswered(_), None) => "a person answered".to_owned(),
-            (Input::ForkAsked(_), _) => "a branch began".to_owned(),
-            (Input::ResumeAsked(_), _) => "the campaign was resumed".to_owned(),
-            (Input::TimerFired(_), _) => "it was time to try again".to_owned(),
-            (Input::ModelFailed(_), _) => "a call failed".to_owned(),
-            (input, _) => input.name().to_owned(),
-        })
+        Ok(told.or_else(|| recorded(event)).unwrap_or_else(|| event.name().to_owned()))
     }
 
     fn tool_call(&self, entry: &Entry, call: CallId, index: u16) -> Result<ToolCallWhy, LoadError> {
@@ -362,6 +256,11 @@ impl<'s> Asker<'s> {
         let words = reply.map_or_else(String::new, |reply: Reply| reply.text);
         Ok(ToolCallWhy { reply: entry.header.first.0, index, name, arguments, words, byte })
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The byte of a body at which arguments begin: they stand in it as a JSON string, or within one.
@@ -381,6 +280,7 @@ fn words(event: &Event) -> Option<&Text> {
     match event {
         Event::MessageSpoken(word) => Some(&word.text),
         Event::SummaryWritten(word) => Some(&word.text),
+        Event::ScenarioSet(word) => Some(&word.public),
         Event::PartyDocumentUpdated(word) => Some(&word.text),
         Event::DialogueSummarised(word) => Some(&word.text),
         Event::FactLearned(word) => Some(&word.text),
@@ -412,7 +312,7 @@ fn is_byte(value: &serde_json::Value) -> bool {
     value.as_u64().is_some_and(|number| number < 256)
 }
 
-/// An event's fields, for one that nobody at the table is told of.
+/// An event's fields, to look for words in all that it holds.
 fn fields(event: &Event) -> String {
     match serde_json::to_value(event) {
         Ok(serde_json::Value::Object(fields)) => {

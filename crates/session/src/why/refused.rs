@@ -1,10 +1,11 @@
-//! Why not: what was asked for and refused, or never asked for.
+//! Why not: what was asked for and refused, or never asked for; and everything that refuses.
 
 use serde::Serialize;
-use twicetold_event::{Event, Number};
+use twicetold_event::{CutRule, Event, Number};
+use twicetold_projection::recorded;
 
 use super::goal::REGISTER;
-use super::{Asker, Why};
+use super::{Asker, Cause, Why};
 use crate::{LoadError, entries};
 
 /// Refusals of one name that are told: the newest ones.
@@ -61,6 +62,37 @@ pub fn why_not_goal(asker: &Asker<'_>, name: &str) -> Result<WhyNot, LoadError> 
         why_not.refused.extend(asker.why(number, 1)?);
     }
     Ok(why_not)
+}
+
+/// Is it an event by which something was refused, cut or passed over?
+pub(super) fn refuses(event: &Event) -> bool {
+    matches!(event, Event::ToolRefused(_)) || whole(event).is_some()
+}
+
+/// What refused or cut an answer as a whole, or what stood in it outside of tool calls; none for any other event.
+pub(super) fn whole(event: &Event) -> Option<Cause> {
+    let (rule, observed, advice) = match event {
+        Event::ReplyRejected(word) => (word.rule.as_str(), String::new(), word.advice.clone()),
+        Event::ReplyIgnored(_) => ("not_owed", recorded(event)?, String::new()),
+        Event::SpeechCut(word) => match word.rule {
+            CutRule::SpokeForAnother => {
+                let observed = format!("from byte {} on it speaks in the name of {}", word.at, word.observed);
+                ("spoke_for_another", observed, String::new())
+            }
+            CutRule::TooLong => {
+                ("too_long", format!("{}, cut at byte {}", word.observed, word.at), String::new())
+            }
+        },
+        Event::MarkerIgnored(_) => ("marker_ignored", recorded(event)?, String::new()),
+        Event::MarkerRefused(word) => ("phase_incomplete", word.missing.join("; "), String::new()),
+        Event::CharacterRefused(word) => {
+            let observed = format!("attempt {}: {}", word.attempt, word.reasons.join("; "));
+            ("character_sheet", observed, String::new())
+        }
+        Event::NpcProfileKept(word) => ("character_profile", word.reason.clone(), String::new()),
+        _ => return None,
+    };
+    Some(Cause::Refused { call: None, rule: rule.to_owned(), observed, advice })
 }
 
 /// An id without what the referee puts before it, in lower case.

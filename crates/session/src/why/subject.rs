@@ -5,7 +5,7 @@ use std::rc::Rc;
 use twicetold_event::{Entry, Event, Number, Section};
 use twicetold_world::{Npc, State, fold};
 
-use super::Asker;
+use super::{Asker, refused};
 use crate::LoadError;
 
 /// What can be asked about by its name.
@@ -37,8 +37,15 @@ impl Asker<'_> {
     /// # Errors
     /// The journal is damaged.
     pub fn number_of(&self, subject: &Subject) -> Result<Option<Number>, LoadError> {
+        self.number_until(subject, Number(self.loaded.campaign.next().0.saturating_sub(1)))
+    }
+
+    /// The same of what lies at a number or before it.
+    ///
+    /// # Errors
+    /// The journal is damaged.
+    pub fn number_until(&self, subject: &Subject, end: Number) -> Result<Option<Number>, LoadError> {
         let state = self.loaded.campaign.state();
-        let end = Number(self.loaded.campaign.next().0.saturating_sub(1));
         match subject {
             Subject::Npc(name) => {
                 let id = named(state, name).map_or(name.as_str(), |npc| npc.id.as_str());
@@ -58,7 +65,11 @@ impl Asker<'_> {
                     None => self.of_encounter(state, id),
                 }
             }
-            Subject::Item(name) => self.find(end, |event| concerns_item(state, event, &fold(name))),
+            Subject::Item(name) => {
+                let name = fold(name);
+                let found = self.find(end, |event| concerns_item(state, event, &name))?;
+                Ok(found.or_else(|| owned_from_the_beginning(state, &name).filter(|number| *number <= end)))
+            }
             Subject::Party(section) => Ok(state.document().sections.get(section).map(|text| text.origin.0)),
             Subject::HitPoints(name) => self.change(state, end, name, |event, who| match event {
                 Event::HitPointsChanged(word) => word.character == who.character && word.applied != 0,
@@ -80,9 +91,7 @@ impl Asker<'_> {
             ),
             Subject::Speaker(number) => self.find(*number, |event| matches!(event, Event::SpeakerChosen(_))),
             Subject::Reply(number) => self.reply_at(*number),
-            Subject::Refusal(number) => self.find(*number, |event| {
-                matches!(event, Event::ToolRefused(_) | Event::ReplyRejected(_) | Event::CharacterRefused(_))
-            }),
+            Subject::Refusal(number) => self.refusal_at(*number),
         }
     }
 
@@ -133,18 +142,32 @@ impl Asker<'_> {
         }
     }
 
+    /// The refusal at a number, or the last one before it; the number of an input stands for what came of it.
+    fn refusal_at(&self, number: Number) -> Result<Option<Number>, LoadError> {
+        if let Some(entry) = self.walk.entry(number)?.filter(|entry| entry.header.first == number)
+            && let Some((first, _)) = entry.numbered().find(|(_, event)| refused::refuses(event))
+        {
+            return Ok(Some(first));
+        }
+        self.find(number, refused::refuses)
+    }
+
     /// The first thing that came of an answer.
     fn reply_at(&self, number: Number) -> Result<Option<Number>, LoadError> {
+        Ok(self.answer_at(number)?.map(|entry| entry.header.first.plus(1)))
+    }
+
+    /// The answer to the call that was requested or answered at a number.
+    pub(super) fn answer_at(&self, number: Number) -> Result<Option<Rc<Entry>>, LoadError> {
         let Some(entry) = self.walk.entry(number)? else { return Ok(None) };
         let asked = entry.numbered().find_map(|(at, event)| match event {
             Event::ModelCallRequested(word) if at == number => Some(word.call),
             _ => None,
         });
-        let entry: Option<Rc<Entry>> = match asked.or(entry.input.call()) {
-            Some(call) => self.walk.answer(call)?,
-            None => None,
-        };
-        Ok(entry.map(|entry| entry.header.first.plus(1)))
+        match asked.or(entry.input.call()) {
+            Some(call) => self.walk.answer(call),
+            None => Ok(None),
+        }
     }
 }
 
@@ -159,18 +182,26 @@ fn named<'s>(state: &'s State, name: &str) -> Option<&'s Npc> {
     state.npcs().get(name).or_else(|| state.npcs().named(name))
 }
 
+/// Where a thing comes from that one of the DM's characters has owned from the beginning of its encounter on.
+fn owned_from_the_beginning(state: &State, item: &str) -> Option<Number> {
+    let mut owned = state.npcs().all().flat_map(|npc| npc.inventory.values());
+    owned.find(|(name, ..)| is_item(state, name, item)).map(|(.., origin)| origin.0)
+}
+
+/// Is this the thing with the name that was asked for? Equipment may go by its id in the rules pack.
+fn is_item(state: &State, kept: &str, item: &str) -> bool {
+    let known = state.setup().rules.item(kept);
+    fold(kept) == item || known.is_some_and(|known| fold(&known.name) == item || known.id == item)
+}
+
 fn concerns_item(state: &State, event: &Event, item: &str) -> bool {
-    // Sheets name equipment by the ids of the rules pack, where it has any.
-    let is_it = |kept: &String| {
-        let known = state.setup().rules.item(kept);
-        fold(kept) == item || known.is_some_and(|known| fold(&known.name) == item || known.id == item)
-    };
     match event {
         Event::ItemAdded(word) => fold(&word.item) == item,
         Event::ItemRemoved(word) => fold(&word.item) == item,
         Event::ItemExchanged(word) => fold(&word.item) == item,
         Event::ItemUsed(word) => fold(&word.item) == item,
-        Event::CharacterAccepted(word) => word.sheet.equipment.iter().any(is_it),
+        Event::CharacterAccepted(word) => word.sheet.equipment.iter().any(|kept| is_item(state, kept, item)),
+        Event::NpcCarried(word) => word.items.iter().any(|(kept, _)| is_item(state, kept, item)),
         _ => false,
     }
 }

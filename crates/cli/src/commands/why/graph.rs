@@ -2,6 +2,7 @@
 
 use twicetold_session::{Cause, ToolCallWhy, Why};
 
+use super::tree::answerer;
 use crate::terminal::short;
 
 /// Characters of a label: a box that can be read.
@@ -94,12 +95,16 @@ impl Diagram {
             Cause::Words { reply, .. } => {
                 self.led(&effect, format!("w{reply}"), format!("reply #{reply}"), "words of")
             }
+            Cause::Carried { campaign, number } => {
+                let label = format!("{campaign:.8} #{number}");
+                self.led(&effect, format!("b{campaign:.8}_{number}"), label, "brought along from")
+            }
             Cause::Rule { input, what } => {
                 self.led(&effect, format!("i{input}"), format!("#{input}: {what}"), "decided when")
             }
         };
         if let Some(request) = &why.request {
-            let label = format!("request #{} to {}, {}", request.number, request.seat, request.model);
+            let label = format!("request #{} to {}, {}", request.number, request.seat, answerer(request));
             let node = self.node(format!("q{}", request.number), label);
             self.edge(&asked, &node, "answers");
             for span in &request.spans {
@@ -111,7 +116,10 @@ impl Diagram {
         }
         if let Some((number, what)) = why.triggers.last() {
             let opening = self.node(format!("i{number}"), format!("#{number}: {what}"));
-            self.edge(&asked, &opening, "goes back to");
+            // What came of the opening itself leads there already.
+            if asked != opening {
+                self.edge(&asked, &opening, "goes back to");
+            }
         }
         why.sources.iter().for_each(|source| self.add(source));
     }

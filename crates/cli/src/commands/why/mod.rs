@@ -8,9 +8,9 @@ use std::process::ExitCode;
 use twicetold_event::{Number, Section};
 use twicetold_journal::Source;
 use twicetold_model::{Part, Role};
-use twicetold_session::{Asker, GoalWhy, Loaded, Rebuilt, Subject, Why, goal_ids, why_not_goal};
+use twicetold_session::{Asker, Cause, GoalWhy, Loaded, Rebuilt, Subject, Why, goal_ids, why_not_goal};
 
-use twicetold_world::State;
+use twicetold_world::{Inventory, State, fold};
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
@@ -33,7 +33,8 @@ pub struct Arguments {
     #[arg(required = true, value_name = "NAME")]
     names: Vec<String>,
 
-    /// Go back so many steps, at most 4: also why what stood in the prompt was there
+    /// Go back so many steps, at most 4: also why what stood in the prompt was there. Of each prompt the 8 newest sources are
+    /// followed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(DEPTH_MAX)))]
     depth: u32,
 
@@ -127,6 +128,16 @@ impl Arguments {
     fn name(&self) -> String {
         self.names.join(" ")
     }
+
+    /// Is the answer something else than a tree for people?
+    fn is_document(&self) -> bool {
+        self.json || self.prompt || self.mermaid || self.dot
+    }
+
+    /// Is it asked why the event happened, and not what it was made of?
+    fn is_about_the_event(&self) -> bool {
+        self.words.is_none() && self.shown.is_none() && !self.prompt && !self.mermaid && !self.dot
+    }
 }
 
 /// Runs `why`.
@@ -143,11 +154,19 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
                 (What::Goal, Some(why)) => Number(why.number),
                 (what, _) => number(&asker, source.as_ref(), what, &name)?,
             };
-            let now = match arguments.json || arguments.prompt || arguments.mermaid || arguments.dot {
+            let now = match arguments.is_document() {
                 true => String::new(),
-                false => now(loaded.campaign.state(), what, &name),
+                false => now(loaded.campaign.state(), what, &name) + &earlier(arguments, number),
             };
-            now + &of_number(&asker, arguments, number)?
+            let answer = match (what, arguments.is_about_the_event()) {
+                (What::Reply, true) => of_reply(&asker, arguments, number)?,
+                _ => of_number(&asker, arguments, number)?,
+            };
+            let home = match arguments.is_document() || !arguments.is_about_the_event() {
+                true => String::new(),
+                false => at_home(library, &asker, arguments, number)?,
+            };
+            now + &answer + &home
         }
     };
     print(&text)?;
@@ -196,7 +215,7 @@ fn of_goal(asker: &Asker<'_>, loaded: &Loaded, arguments: &Arguments) -> Result<
         }
         return Ok(tree::of_goal(&goal, arguments.full));
     };
-    match arguments.prompt || arguments.mermaid || arguments.dot {
+    match arguments.is_document() {
         true => drawn(asker, arguments, why),
         false => Ok(tree::of_goal(&goal, arguments.full)),
     }
@@ -237,6 +256,55 @@ fn of_number(asker: &Asker<'_>, arguments: &Arguments, number: Number) -> Result
     }
 }
 
+/// The whole reply that an event came of.
+fn of_reply(asker: &Asker<'_>, arguments: &Arguments, number: Number) -> Result<String, Failure> {
+    // The number is that of the first event; the input before it is the reply.
+    let input = Number(number.0.saturating_sub(1));
+    let reply = asker.reply(input, arguments.depth)?.ok_or_else(|| missing(&format!("{number}")))?;
+    Ok(if arguments.json { json_line(&reply) } else { tree::of_reply(&reply, arguments.full) })
+}
+
+/// Says so when what is told lies elsewhere than where it was asked for.
+fn earlier(arguments: &Arguments, found: Number) -> String {
+    let asked = arguments.name().trim_start_matches('#').parse().map(Number);
+    match (arguments.what, asked) {
+        (What::Refusal, Ok(asked)) if found < asked => {
+            format!("Nothing was refused at {asked}; the last refusal before it is {found}.\n")
+        }
+        (What::Refusal, Ok(asked)) if found > asked => {
+            format!("Of what came at {asked}, this was refused: {found}.\n")
+        }
+        _ => String::new(),
+    }
+}
+
+/// Why a value was as it was when the party brought it along, from the campaign that it comes from; empty where nothing was.
+fn at_home(
+    library: &Library,
+    asker: &Asker<'_>,
+    arguments: &Arguments,
+    number: Number,
+) -> Result<String, Failure> {
+    let Some(Why { cause: Cause::Carried { campaign, number }, .. }) = asker.why(number, 1)? else {
+        return Ok(String::new());
+    };
+    let Ok((source, loaded)) = crate::source::load(library, &campaign) else {
+        return Ok(format!(
+            "{DIM}The campaign {campaign:.8} is not among yours: its journal would say more.{DIM:#}\n"
+        ));
+    };
+    let there = Asker::new(source.as_ref(), &loaded)?;
+    // What is carried names the last change of its bearer; the value itself may be older.
+    let found = match subject(arguments.what, &arguments.name())? {
+        Some(subject) => there.number_until(&subject, Number(number))?,
+        None => None,
+    };
+    let found = found.unwrap_or(Number(number));
+    let Some(why) = there.why(found, arguments.depth)? else { return Ok(String::new()) };
+    let head = format!("\n{BOLD}In {campaign:.8}, where it comes from{BOLD:#}\n");
+    Ok(head + &tree::of_event(&why, arguments.full) + &at_home(library, &there, arguments, found)?)
+}
+
 /// The prompt or a diagram.
 fn drawn(asker: &Asker<'_>, arguments: &Arguments, why: &Why) -> Result<String, Failure> {
     match (arguments.mermaid, arguments.dot) {
@@ -265,10 +333,22 @@ fn now(state: &State, what: What, name: &str) -> String {
             (&who.name, format!("{} of {most} hit points", who.hit_points.unwrap_or(most)))
         }
         (What::Gold, Some(who), _) => (&who.sheet.name, format!("{} gold", who.gold)),
+        (What::Item, _, _) => return owner(state, name),
         (What::Trust, _, Some(who)) => (&who.name, format!("a trust of {}", who.trust)),
         _ => return String::new(),
     };
     format!("{} has {value} now, since\n", safe(who))
+}
+
+/// Which of the DM's characters has a thing that none of the players' has.
+fn owner(state: &State, name: &str) -> String {
+    let item = fold(name);
+    let has = |inventory: &Inventory| inventory.values().any(|(kept, ..)| fold(kept) == item);
+    let is_the_party_s = state.characters().values().any(|character| has(&character.inventory));
+    match state.npcs().all().find(|npc| !is_the_party_s && has(&npc.inventory)) {
+        Some(npc) => format!("{} has it now, since\n", safe(&npc.name)),
+        None => String::new(),
+    }
 }
 
 /// The number of the event that answers for what was named.
@@ -284,17 +364,12 @@ fn number(asker: &Asker<'_>, source: &dyn Source, what: What, name: &str) -> Res
         }
         Err(missing(&format!("{number}; the journal ends at #{}", next.0.saturating_sub(1))))
     };
-    let subject = match what {
-        What::Number => return numbered(),
-        What::Refusal => Subject::Refusal(numbered()?),
-        What::Speaker => Subject::Speaker(numbered()?),
-        What::Reply => Subject::Reply(numbered()?),
-        What::Party => Subject::Party(section(name)?),
-        What::Npc | What::Goal => Subject::Npc(name.to_owned()),
-        What::Item => Subject::Item(name.to_owned()),
-        What::Hp => Subject::HitPoints(name.to_owned()),
-        What::Gold => Subject::Gold(name.to_owned()),
-        What::Trust => Subject::Trust(name.to_owned()),
+    let subject = match (what, subject(what, name)?) {
+        (_, Some(subject)) => subject,
+        (What::Refusal, _) => Subject::Refusal(numbered()?),
+        (What::Speaker, _) => Subject::Speaker(numbered()?),
+        (What::Reply, _) => Subject::Reply(numbered()?),
+        _ => return numbered(),
     };
     asker.number_of(&subject)?.ok_or_else(|| {
         let (what, help) = match what {
@@ -309,6 +384,19 @@ fn number(asker: &Asker<'_>, source: &dyn Source, what: What, name: &str) -> Res
         };
         Failure::new(code::MISSING, format!("{name:?}: nothing in the journal tells of such a {what}"), help)
     })
+}
+
+/// What goes by a name, and not by a number.
+fn subject(what: What, name: &str) -> Result<Option<Subject>, Failure> {
+    Ok(Some(match what {
+        What::Party => Subject::Party(section(name)?),
+        What::Npc | What::Goal => Subject::Npc(name.to_owned()),
+        What::Item => Subject::Item(name.to_owned()),
+        What::Hp => Subject::HitPoints(name.to_owned()),
+        What::Gold => Subject::Gold(name.to_owned()),
+        What::Trust => Subject::Trust(name.to_owned()),
+        What::Number | What::Refusal | What::Speaker | What::Reply => return Ok(None),
+    }))
 }
 
 fn section(name: &str) -> Result<Section, Failure> {

@@ -1,13 +1,20 @@
 //! The answers of `why` as trees for a terminal.
 
-use twicetold_session::{Cause, GoalWhy, Origin, RequestWhy, Shown, ToolCallWhy, Trace, Why, WhyNot};
+use twicetold_model::Usage;
+use twicetold_session::{
+    Became, Cause, EffectWhy, GoalWhy, Origin, ReplyWhy, RequestWhy, Shown, ToolCallWhy, Trace, Why, WhyNot,
+};
 
 use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, paragraphs, safe, short};
 
 /// Steps of the way back that are shown before it is cut short to its beginning.
 const TRIGGERS_SHOWN: usize = 6;
+/// How far the answer about a source is moved in.
+const SOURCE_INDENT: &str = "      ";
 /// What is said under every answer.
 const LIMIT: &str = "This is what the model was given, what it answered and what the rules made of it; why it chose so, nobody can say.";
+/// The same where a person answered.
+const LIMIT_OF_PEOPLE: &str = "This is what the person was asked, what they answered and what the rules made of it; why they chose so, they alone can say.";
 
 /// The answer about a goal.
 pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
@@ -40,12 +47,60 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
 
 /// The answer about an event.
 pub fn of_event(why: &Why, full: bool) -> String {
-    let mut out = format!("{GOLD}{}{GOLD:#} #{}, turn {}\n", why.event, why.number, why.turn);
+    let mut out = format!("{GOLD}{}{GOLD:#} #{}, {}\n", why.event, why.number, turn(why.turn));
     let text = if full { safe(&why.text) } else { short(&why.text, 400) };
     out += &format!("{}\n", paragraphs(&text, "  "));
     out += "└─ because\n";
     out += &chain(why, full);
     out
+}
+
+fn turn(number: u32) -> String {
+    match number {
+        0 => "before the first turn".to_owned(),
+        number => format!("turn {number}"),
+    }
+}
+
+/// The answer about a reply: its words, what became of its tool calls, and what it answered.
+pub fn of_reply(reply: &ReplyWhy, full: bool) -> String {
+    let whose =
+        reply.why.request.as_ref().map_or_else(String::new, |request| format!(" of {}", request.seat));
+    let mut out = format!("{GOLD}reply #{}{GOLD:#}{whose}, {}\n", reply.reply, turn(reply.why.turn));
+    out += &match reply.words.trim() {
+        "" => "  without words\n".to_owned(),
+        words => wrapped(words, 600, full, "  "),
+    };
+    for (place, call) in (1..).zip(&reply.calls) {
+        out += &format!("├─ tool call {place}: {BOLD}{}{BOLD:#}\n", safe(&call.name));
+        out += &wrapped(&call.arguments, 400, full, "│    ");
+        out += &match &call.became {
+            Became::Accepted { number, effects } => {
+                let effects: String =
+                    effects.iter().map(|effect| effect_line(effect, "│      ", full)).collect();
+                format!("│    {GOOD}let through{GOOD:#} at #{number}\n{effects}")
+            }
+            Became::Refused { number, rule, observed } => format!(
+                "│    {TROUBLE}refused by {}{TROUBLE:#} at #{number}: {}\n",
+                safe(rule),
+                cut(observed, 160, full)
+            ),
+            Became::PassedOver => "│    passed over: nobody looked at it\n".to_owned(),
+        };
+    }
+    if !reply.rest.is_empty() {
+        out += "├─ what else came of it\n";
+        out.extend(reply.rest.iter().map(|effect| effect_line(effect, "│    ", full)));
+    }
+    out += "└─ an answer to\n";
+    out + &behind(&reply.why, full)
+}
+
+fn effect_line(effect: &EffectWhy, indent: &str, full: bool) -> String {
+    let columns = textwrap::termwidth().clamp(60, 100);
+    let number = format!("#{}", effect.number);
+    let text = cut(&effect.text, columns - 42, full);
+    format!("{indent}{number:>6} {:<22} {text}\n", effect.event)
 }
 
 /// The answer about a goal that there is not.
@@ -96,29 +151,64 @@ fn chain(why: &Why, full: bool) -> String {
         Cause::Words { reply, bytes: (start, end) } => {
             out += &format!("   └─ words of the reply #{reply}, bytes {start} to {end} of what it says\n");
         }
+        Cause::Carried { campaign, number } => {
+            out += &format!("   └─ brought along from {campaign:.8} #{number}\n");
+        }
         Cause::Rule { input, what } => {
             out += &format!("   └─ decided by the referee at #{input}, when {}\n", safe(what));
         }
     }
-    out += &why.request.as_ref().map_or_else(String::new, |asked| request(asked, full));
-    out += "         led to by\n";
-    let shown = if full { why.triggers.len() } else { why.triggers.len().min(TRIGGERS_SHOWN) };
-    for (number, what) in &why.triggers[..shown] {
-        out += &format!("         {:>6} {}\n", format!("#{number}"), safe(what));
-    }
-    if let Some((number, what)) = why.triggers[shown..].last() {
-        let steps = why.triggers.len() - shown;
-        out += &format!("         … {steps} steps back to #{number}: {}\n", safe(what));
-    }
+    out + &behind(why, full)
+}
+
+/// The request that was answered, the way back to the opening, and the same of what the request showed.
+fn behind(why: &Why, full: bool) -> String {
+    let mut out = why.request.as_ref().map_or_else(String::new, |asked| request(asked, full));
+    out += &way(why, full);
     for source in &why.sources {
         let text = cut(&source.text, 100, full);
         out += &format!("      ─── #{} {BOLD}{}{BOLD:#} {text}\n", source.number, source.event);
-        out += &chain(source, full).lines().map(|line| format!("      {line}\n")).collect::<String>();
+        out +=
+            &chain(source, full).lines().map(|line| format!("{SOURCE_INDENT}{line}\n")).collect::<String>();
     }
-    if why.request.is_some() && why.sources.is_empty() {
-        out += &format!("{DIM}{}{DIM:#}\n", paragraphs(LIMIT, ""));
+    if let Some(request) = why.request.as_ref().filter(|_| why.sources.is_empty()) {
+        let limit = if request.person.is_some() { LIMIT_OF_PEOPLE } else { LIMIT };
+        out += &format!("{DIM}{}{DIM:#}\n", paragraphs(limit, ""));
     }
     out
+}
+
+/// What led to it, step by step, back to the opening.
+fn way(why: &Why, full: bool) -> String {
+    let steps = &why.triggers;
+    let shown = if full { steps.len().saturating_sub(1) } else { steps.len().min(TRIGGERS_SHOWN) };
+    let mut out = String::from("         led to by\n");
+    for (number, what) in &steps[..shown] {
+        out += &step(*number, what);
+    }
+    if let Some((number, what)) = steps[shown..].last() {
+        // The last is the opening; what is not shown lies before it.
+        out += &match why.left_out + (steps.len() - shown) as u64 {
+            1 => step(*number, what),
+            back => {
+                let text = format!("… {back} steps back to #{number}: {what}");
+                format!("{}\n", narrow(&text, "         ", "           "))
+            }
+        };
+    }
+    out
+}
+
+fn step(number: u64, what: &str) -> String {
+    let first = format!("         {:>6} ", format!("#{number}"));
+    format!("{}\n", narrow(what, &first, "                "))
+}
+
+/// A text on lines that still fit the terminal when they are moved in once more, below a source.
+fn narrow(text: &str, first: &str, others: &str) -> String {
+    let width = textwrap::termwidth().clamp(40, 100) - SOURCE_INDENT.len();
+    let options = textwrap::Options::new(width).initial_indent(first).subsequent_indent(others);
+    textwrap::fill(&safe(text), &options)
 }
 
 fn tool_call(call: &ToolCallWhy, full: bool) -> String {
@@ -138,20 +228,24 @@ fn request(request: &RequestWhy, full: bool) -> String {
         true => format!("{GOOD}rebuilt exactly{GOOD:#}"),
         false => format!("{TROUBLE}could not be rebuilt exactly{TROUBLE:#}"),
     };
-    let (temperature, seed, most) = request.settings;
-    let setting =
-        |name: &str, value: Option<u32>| value.map_or(String::new(), |value| format!(", {name} {value}"));
-    let temperature = temperature
-        .map_or(String::new(), |milli| format!(", temperature {}.{:03}", milli / 1000, milli % 1000));
     let mut out = format!(
-        "      └─ request #{} to {}, model {}, about {} tokens\n         at most {most} tokens to answer{temperature}{}\n         digest {:.16}…, {exact}\n",
+        "      └─ request #{} to {}, {}, about {} tokens\n{}",
         request.number,
         request.seat,
-        safe(&request.model),
+        answerer(request),
         request.tokens,
-        setting("seed", seed),
-        request.digest
+        settings(request)
     );
+    if let Some(Usage { input_tokens, cached_tokens, output_tokens }) = request.usage {
+        let cached = match cached_tokens {
+            0 => String::new(),
+            cached => format!(", {cached} of them cached"),
+        };
+        out += &format!(
+            "         the server counted {input_tokens} tokens{cached}, and {output_tokens} of the answer\n"
+        );
+    }
+    out += &format!("         digest {:.16}…, {exact}\n", request.digest);
     for (path, bytes) in &request.templates {
         out += &format!("         {bytes} bytes by {}\n", safe(path));
     }
@@ -167,6 +261,27 @@ fn request(request: &RequestWhy, full: bool) -> String {
         out += &format!("         {number:>6} {:<22} {text}{carried}\n", span.event);
     }
     out
+}
+
+/// Who answered a request.
+pub(super) fn answerer(request: &RequestWhy) -> String {
+    match request.person.as_deref() {
+        None => format!("model {}", safe(&request.model)),
+        Some("") => "answered by a person".to_owned(),
+        Some(person) => format!("answered by a person ({})", safe(person)),
+    }
+}
+
+/// What a model was set to; nothing where a person answered.
+fn settings(request: &RequestWhy) -> String {
+    if request.person.is_some() {
+        return String::new();
+    }
+    let (temperature, seed, most) = request.settings;
+    let temperature = temperature
+        .map_or(String::new(), |milli| format!(", temperature {}.{:03}", milli / 1000, milli % 1000));
+    let seed = seed.map_or(String::new(), |seed| format!(", seed {seed}"));
+    format!("         at most {most} tokens to answer{temperature}{seed}\n")
 }
 
 /// The reason that a model gave.

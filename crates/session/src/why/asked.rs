@@ -1,0 +1,148 @@
+//! The request behind an event: who was asked, who answered, and what the request was made of.
+
+use serde::Serialize;
+use twicetold_event::{Entry, Event, Input, Item, Number, Place, Seat, Source as SpanSource, Span};
+use twicetold_model::Usage;
+
+use super::{Asker, trace};
+use crate::LoadError;
+use crate::rebuild::rebuild_in;
+
+/// A request and what it was made of.
+#[derive(Clone, Debug, Serialize)]
+pub struct RequestWhy {
+    /// The number that decided it.
+    pub number: u64,
+    /// The seat that was asked.
+    pub seat: String,
+    /// The model; empty where a person answered.
+    pub model: String,
+    /// The person who answered; none where a model did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
+    /// The model's settings: temperature in thousandths, seed, most tokens; nothing and 0 where a person answered.
+    pub settings: (Option<u32>, Option<u32>, u32),
+    /// Estimated tokens.
+    pub tokens: u32,
+    /// Tokens as the server counted them; none where its reply does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// The recorded digest.
+    pub digest: String,
+    /// Was the request rebuilt with that very digest?
+    pub exact: bool,
+    /// Its pieces of text that come from events, in order of the prompt.
+    pub spans: Vec<SpanWhy>,
+    /// Bytes that come from the charter: templates, by their files.
+    pub templates: Vec<(String, usize)>,
+    /// Bytes that show the state at the request.
+    pub state_bytes: usize,
+}
+
+/// A campaign and the number there.
+pub type Carried = (String, u64);
+
+/// A piece of a prompt with the event behind it.
+#[derive(Clone, Debug, Serialize)]
+pub struct SpanWhy {
+    /// The event.
+    pub number: u64,
+    /// What kind of event.
+    pub event: &'static str,
+    /// Its words in the prompt.
+    pub text: String,
+    /// The campaign that the party brought it from, and the number there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub carried: Option<Carried>,
+}
+
+impl Asker<'_> {
+    /// The request that an entry's input answers; none where nobody was asked.
+    pub(super) fn request(&self, entry: &Entry) -> Result<Option<RequestWhy>, LoadError> {
+        let Some(call) = entry.input.call() else { return Ok(None) };
+        let Some(rebuilt) = rebuild_in(&self.walk, call)? else { return Ok(None) };
+        let parameters = &rebuilt.request.parameters;
+        let person = match &entry.input {
+            Input::PersonAnswered(_) => Some(self.person(entry, rebuilt.requested.seat)?),
+            _ => None,
+        };
+        // A request may have been made for a model before somebody sat down: its settings are not theirs.
+        let (model, settings) = match person {
+            Some(_) => (String::new(), (None, None, 0)),
+            None => (
+                parameters.model.clone(),
+                (parameters.temperature_milli, parameters.seed, parameters.tokens_max),
+            ),
+        };
+        let usage = match &entry.input {
+            Input::ModelReplied(word) => Some(word.usage).filter(|usage| *usage != Usage::default()),
+            _ => None,
+        };
+        let mut why = RequestWhy {
+            number: rebuilt.number.0,
+            seat: rebuilt.requested.seat.to_string(),
+            model,
+            person,
+            settings,
+            tokens: rebuilt.requested.tokens,
+            usage,
+            digest: rebuilt.requested.digest.to_string(),
+            exact: rebuilt.is_exact(),
+            spans: Vec::new(),
+            templates: Vec::new(),
+            state_bytes: 0,
+        };
+        for part in &rebuilt.parts {
+            let Item::Span(Span { source, place, .. }) = &part.item else { continue };
+            match source {
+                SpanSource::Charter => {
+                    let path = match place {
+                        Place::Blob(id, _) => self.file(*id, rebuilt.number)?,
+                        _ => trace::REFEREE.to_owned(),
+                    };
+                    match why.templates.iter_mut().find(|(known, _)| *known == path) {
+                        Some((_, bytes)) => *bytes += part.text.len(),
+                        None => why.templates.push((path, part.text.len())),
+                    }
+                }
+                SpanSource::State => why.state_bytes += part.text.len(),
+                SpanSource::Event(number) => {
+                    let (event, carried) = self.origin(*number)?;
+                    why.spans.push(SpanWhy { number: number.0, event, text: part.text.clone(), carried });
+                }
+            }
+        }
+        Ok(Some(why))
+    }
+
+    /// What kind of event a number is, and where a party brought it from.
+    pub(super) fn origin(&self, number: Number) -> Result<(&'static str, Option<Carried>), LoadError> {
+        let Some(entry) = self.walk.entry(number)? else { return Ok(("unknown", None)) };
+        let Some((_, event)) = entry.numbered().find(|(at, _)| *at == number) else {
+            return Ok((entry.input.name(), None));
+        };
+        // The events after the party's name what was carried, each with its number at home.
+        let carried = entry.numbered().find_map(|(at, event)| match event {
+            Event::PartyCarried(word) => {
+                let place = number.0.checked_sub(at.0 + 1).and_then(|place| usize::try_from(place).ok())?;
+                let home = word.sources.get(place)?;
+                Some((word.campaign.to_string(), home.0))
+            }
+            _ => None,
+        });
+        Ok((event.name(), carried))
+    }
+
+    /// The name of the person who sat on a seat when this entry was written.
+    fn person(&self, entry: &Entry, seat: Seat) -> Result<String, LoadError> {
+        let is_meant = |event: &Event| matches!(event, Event::SeatTaken(word) if word.seat == seat);
+        let taken = self.walk.last(entry.header.first, is_meant)?;
+        let name = taken.and_then(|(number, entry)| {
+            entry.numbered().find(|(at, _)| *at == number).and_then(|(_, event)| match event {
+                Event::SeatTaken(word) => Some(word.person.clone()),
+                _ => None,
+            })
+        });
+        Ok(name.unwrap_or_default())
+    }
+}

@@ -1,0 +1,119 @@
+//! A reply: its words, its tool calls, and what became of each of them.
+
+use serde::Serialize;
+use twicetold_event::{Event, Number};
+use twicetold_model::ToolCall;
+
+use super::{Asker, Why};
+use crate::LoadError;
+
+/// A reply and what became of everything in it.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReplyWhy {
+    /// Why the first thing that came of it happened, with the request behind it and the way back to the opening.
+    #[serde(flatten)]
+    pub why: Why,
+    /// The number of the reply.
+    pub reply: u64,
+    /// Its words.
+    pub words: String,
+    /// Its tool calls in order.
+    pub calls: Vec<CallWhy>,
+    /// What came of it beside them.
+    pub rest: Vec<EffectWhy>,
+}
+
+/// A tool call of a reply.
+#[derive(Clone, Debug, Serialize)]
+pub struct CallWhy {
+    /// The tool.
+    pub name: String,
+    /// The raw arguments.
+    pub arguments: String,
+    /// What became of it.
+    #[serde(flatten)]
+    pub became: Became,
+}
+
+/// What became of a tool call.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Became {
+    /// The rules let it through.
+    Accepted {
+        /// Where.
+        number: u64,
+        /// What it did.
+        effects: Vec<EffectWhy>,
+    },
+    /// A rule refused it.
+    Refused {
+        /// Where.
+        number: u64,
+        /// The rule.
+        rule: String,
+        /// What it observed.
+        observed: String,
+    },
+    /// Nobody looked at it: the reply was over before, or could not be used.
+    PassedOver,
+}
+
+/// Something that came of a reply.
+#[derive(Clone, Debug, Serialize)]
+pub struct EffectWhy {
+    /// Its number.
+    pub number: u64,
+    /// What kind of event.
+    pub event: &'static str,
+    /// What happened, in words.
+    pub text: String,
+}
+
+impl Asker<'_> {
+    /// The reply that was requested or came at a number, with all that became of it; none when there is none.
+    ///
+    /// # Errors
+    /// The journal is damaged.
+    pub fn reply(&self, number: Number, depth: u32) -> Result<Option<ReplyWhy>, LoadError> {
+        let Some(entry) = self.answer_at(number)? else { return Ok(None) };
+        let Some(call) = entry.input.call() else { return Ok(None) };
+        let Some(why) = self.why(entry.header.first, depth)? else { return Ok(None) };
+        let (words, made) =
+            self.walk.reply(call)?.map(|said| (said.text, said.tool_calls)).unwrap_or_default();
+        let call = |made: ToolCall| CallWhy {
+            name: made.name,
+            arguments: made.arguments,
+            became: Became::PassedOver,
+        };
+        let mut calls: Vec<CallWhy> = made.into_iter().map(call).collect();
+        let mut rest = Vec::new();
+        // The call whose effects are read, and how many are to come.
+        let (mut doing, mut left) = (0, 0);
+        for (number, event) in entry.numbered() {
+            let (index, became) = match event {
+                Event::ToolAccepted(word) => {
+                    (doing, left) = (usize::from(word.index), word.effects);
+                    (doing, Became::Accepted { number: number.0, effects: Vec::new() })
+                }
+                Event::ToolRefused(word) => {
+                    let (rule, observed) = (word.rule.clone(), word.observed.clone());
+                    (usize::from(word.index), Became::Refused { number: number.0, rule, observed })
+                }
+                _ => {
+                    let effect = EffectWhy { number: number.0, event: event.name(), text: self.text(event)? };
+                    match calls.get_mut(doing).filter(|_| left > 0).map(|call| &mut call.became) {
+                        Some(Became::Accepted { effects, .. }) => effects.push(effect),
+                        _ => rest.push(effect),
+                    }
+                    left = left.saturating_sub(1);
+                    continue;
+                }
+            };
+            if let Some(call) = calls.get_mut(index) {
+                call.became = became;
+            }
+        }
+        Ok(Some(ReplyWhy { why, reply: entry.header.first.0, words, calls, rest }))
+    }
+}

@@ -85,6 +85,35 @@ impl Entry {
     pub fn numbered(&self) -> impl Iterator<Item = (Number, &Event)> {
         (1..).map(|place| self.header.first.plus(place)).zip(&self.events)
     }
+
+    /// The turn that the input or the event with this number belongs to.
+    ///
+    /// The header has the turn that is played after the step. An entry that ends one turn and begins the next holds events of
+    /// both: whatever comes before the next one's beginning belongs to the one that ended, save the choice of the next speaker.
+    pub fn turn_of(&self, number: Number) -> u32 {
+        let place = number.0.saturating_sub(self.header.first.0) as usize;
+        let (until, after) = self.events.split_at(place.min(self.events.len()));
+        let next_begins = after.iter().find_map(|event| match event {
+            Event::TurnBegan(word) => Some(word.turn),
+            _ => None,
+        });
+        if let (Some(Event::SpeakerChosen(_)), Some(turn)) = (until.last(), next_begins) {
+            return turn;
+        }
+        let last = until.iter().rev().find_map(|event| match event {
+            Event::TurnBegan(word) => Some(word.turn),
+            Event::TurnEnded(word) => Some(word.turn),
+            _ => None,
+        });
+        let first = || {
+            after.iter().find_map(|event| match event {
+                Event::TurnBegan(word) => Some(word.turn.saturating_sub(1)),
+                Event::TurnEnded(word) => Some(word.turn),
+                _ => None,
+            })
+        };
+        last.or_else(first).unwrap_or(self.header.turn)
+    }
 }
 
 /// The running digest of the story: of everything that was said, asked and decided, and of nothing that only says when,
@@ -126,5 +155,59 @@ impl Story {
         }
         digester.bytes(&buffer);
         self.0 = digester.finish();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Build, CampaignId, Seat, SpeakerChosen, SpeakerRule, StateDigested, TurnBegan, TurnEnd, TurnEnded,
+    };
+
+    fn entry(turn: u32, events: Vec<Event>) -> Entry {
+        let header = Header {
+            campaign: CampaignId([7; 16]),
+            first: Number(30),
+            count: 1 + events.len() as u32,
+            at: crate::Millis(0),
+            build: Build::new("0.1.0"),
+            turn,
+            epoch: 1,
+            previous: Digest::ZERO,
+            body: Digest::ZERO,
+        };
+        Entry { header, blobs: Vec::new(), input: crate::samples::entry_input(), events }
+    }
+
+    fn turns(entry: &Entry) -> Vec<u32> {
+        (0..u64::from(entry.header.count))
+            .map(|place| entry.turn_of(entry.header.first.plus(place)))
+            .collect()
+    }
+
+    fn digested() -> Event {
+        StateDigested { digest: Digest::ZERO }.into()
+    }
+
+    fn began(turn: u32) -> Event {
+        TurnBegan { turn, seat: Seat::Dm }.into()
+    }
+
+    #[test]
+    fn what_ends_a_turn_belongs_to_the_turn_that_it_ends() {
+        let chosen =
+            SpeakerChosen { seat: Seat::Dm, rule: SpeakerRule::DmSpeaksLast, observed: String::new() };
+        let ended = Event::from(TurnEnded { turn: 4, why: TurnEnd::Spoken });
+        let both = entry(5, vec![digested(), ended.clone(), digested(), chosen.into(), began(5), digested()]);
+        assert_eq!(turns(&both), [4, 4, 4, 4, 5, 5, 5]);
+        assert_eq!(turns(&entry(4, vec![digested(), ended, digested()])), [4, 4, 4, 4]);
+    }
+
+    #[test]
+    fn what_neither_ends_nor_begins_a_turn_belongs_to_the_one_that_is_played() {
+        assert_eq!(turns(&entry(4, vec![digested()])), [4, 4]);
+        assert_eq!(turns(&entry(5, vec![digested(), began(5)])), [4, 4, 5]);
+        assert_eq!(turns(&entry(1, vec![digested(), began(1)])), [0, 0, 1]);
     }
 }

@@ -13,10 +13,11 @@ use crate::terminal::{BOLD, DIM, GOOD, json_line, paragraphs, safe, short};
 pub fn print(campaign: &Campaign, id: &str, json: bool, seat: Option<Seat>) {
     let state = campaign.state();
     let (life, next) = match state.life() {
-        Life::Ended { observed, .. } => (format!("over: {observed}"), false),
-        Life::Parked { reason } => (format!("parked: {}", safe(reason)), true),
-        _ => ("interrupted".to_owned(), true),
+        Life::Ended { observed, .. } => (format!(": {observed}"), false),
+        Life::Parked { reason } => (format!(": {}", safe(reason)), true),
+        _ => (String::new(), true),
     };
+    let life = format!("{}{life}", crate::story::standing(state.life()));
     let text = match json {
         true => as_json(campaign, id, &life),
         false => as_text(campaign, id, &life, next, seat),

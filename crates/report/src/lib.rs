@@ -14,7 +14,7 @@ mod telling;
 mod text;
 
 pub use embeds::{Embed, Field, Hook, card as card_embed, messages, of_lines};
-pub use export::{chat, discord, foreign_markdown, jsonl, markdown};
+pub use export::{JsonLines, chat, discord, foreign_chat, foreign_markdown, jsonl, markdown};
 pub use finding::{Finding, Severity};
-pub use page::html;
+pub use page::{foreign_html, html};
 pub use telling::{ReportError, Telling};

@@ -179,15 +179,8 @@ impl Telling {
 
     /// The seat that an event is about: its own, or whoever is answered by its entry.
     pub(crate) fn seat(&self, entry: &Entry, event: Option<&Event>) -> Option<Seat> {
-        match event {
-            Some(Event::MessageSpoken(word)) => Some(word.seat),
-            Some(Event::TurnBegan(word)) => Some(word.seat),
-            Some(Event::SpeakerChosen(word)) => Some(word.seat),
-            Some(Event::ModelCallRequested(word)) => Some(word.seat),
-            Some(Event::CharacterAccepted(word)) => Some(word.seat),
-            Some(Event::CharacterRefused(word)) => Some(word.seat),
-            _ => entry.input.call().and_then(|call| self.calls.get(&call)).map(|call| call.seat),
-        }
+        let answered = || entry.input.call().and_then(|call| self.calls.get(&call)).map(|call| call.seat);
+        event.and_then(crate::export::seat_of).or_else(answered)
     }
 }
 

@@ -3,10 +3,13 @@
 mod anchors;
 mod cast;
 mod cost;
+mod foreign;
 mod goals;
 mod graph;
 mod story;
 mod timeline;
+
+pub use foreign::foreign_html;
 
 use askama::Template;
 use base64::Engine;

@@ -15,6 +15,6 @@ mod text;
 
 pub use embeds::{Embed, Field, Hook, card as card_embed, messages, of_lines};
 pub use export::{JsonLines, chat, discord, foreign_chat, foreign_markdown, jsonl, markdown};
-pub use finding::{Finding, Severity};
+pub use finding::{Examination, Finding, Severity};
 pub use page::{foreign_html, html};
 pub use telling::{ReportError, Telling};

@@ -7,10 +7,13 @@ use twicetold_event::{
     CallId, CampaignId, Entry, Event, Input, Item, Millis, Purpose, Seat, Source as SpanSource, Span,
 };
 use twicetold_journal::Source;
+use twicetold_model::Parameters;
 use twicetold_projection::people::{Line, lines};
 use twicetold_referee::Campaign;
 use twicetold_session::{LoadError, Rebuilt, Walk, charter_of, entries, rebuild_in};
 use twicetold_world::State;
+
+use crate::text::grouped;
 
 /// Why there is no report.
 #[derive(Debug, Error)]
@@ -46,6 +49,8 @@ pub(crate) struct Call {
     pub(crate) seat: Seat,
     pub(crate) purpose: Purpose,
     pub(crate) model: String,
+    /// What it was asked with beside words: temperature, seed, most tokens.
+    pub(crate) settings: String,
     /// Estimated tokens of the request.
     pub(crate) tokens: u32,
     pub(crate) digest: String,
@@ -201,6 +206,7 @@ impl Call {
             seat: requested.seat,
             purpose: requested.purpose,
             model: rebuilt.request.parameters.model.clone(),
+            settings: settings(&rebuilt.request.parameters),
             tokens: requested.tokens,
             digest: requested.digest.to_string(),
             exact: rebuilt.is_exact(),
@@ -210,4 +216,15 @@ impl Call {
             spent: (0, 0),
         }
     }
+}
+
+/// The settings of a request, as people write them. What is not sent is left to the server.
+fn settings(parameters: &Parameters) -> String {
+    let temperature = parameters.temperature_milli.map(|milli| {
+        let text = format!("{}.{:03}", milli / 1_000, milli % 1_000);
+        format!("temperature {}", text.trim_end_matches('0').trim_end_matches('.'))
+    });
+    let seed = parameters.seed.map(|seed| format!("seed {seed}"));
+    let most = format!("at most {} tokens to answer", grouped(u64::from(parameters.tokens_max)));
+    temperature.into_iter().chain(seed).chain([most]).collect::<Vec<_>>().join(", ")
 }

@@ -5,7 +5,7 @@ use twicetold_event::ForeignOpened;
 use twicetold_projection::people::{Line, LineKind, not_recorded};
 
 use crate::text::clean;
-use crate::{Finding, ReportError, markdown};
+use crate::{Examination, Finding, ReportError, markdown};
 
 /// The page. Fields that end in `html` were escaped where they were made.
 #[derive(Template)]
@@ -15,6 +15,7 @@ struct ForeignPage<'a> {
     policy_html: &'static str,
     title: &'a str,
     missing: String,
+    looked_for: String,
     findings: &'a [Finding],
     lines: Vec<Shown<'a>>,
 }
@@ -37,7 +38,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 pub fn foreign_html(
     opened: &ForeignOpened,
     lines: &[Line],
-    findings: &[Finding],
+    examined: &Examination,
 ) -> Result<String, ReportError> {
     let told = lines.iter().filter(|line| line.kind != LineKind::Heading);
     let shown = told.map(|line| Shown {
@@ -51,7 +52,8 @@ pub fn foreign_html(
         policy_html: POLICY,
         title: &opened.file,
         missing: not_recorded(opened).join(", "),
-        findings,
+        looked_for: examined.looked_for.join(", "),
+        findings: &examined.findings,
         lines: shown.collect(),
     };
     Ok(clean(&page.render()?))

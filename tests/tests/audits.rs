@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::Value;
-use twicetold_audit::{DETECTORS, Finding, Severity, Transcript, audit};
+use twicetold_audit::{DETECTORS, Finding, Roll, RollKind, Severity, Transcript, audit};
 use twicetold_tests::{Game, Home, MUTATIONS, Random, last_line, repository, transcript};
 
 /// Ways of spoiling a campaign that are tried until a detector sees one: some are beyond it, and its README says how many.
@@ -95,4 +95,51 @@ fn a_report_fits_eighty_columns_and_its_json_holds_the_same() {
         }
         assert!(finding["confidence"].as_u64().is_some_and(|percent| percent <= 100));
     }
+}
+
+#[test]
+fn shares_silences_and_dice_are_measured_also_where_nothing_is_found() {
+    let home = Home::new();
+    home.play(7);
+    let report = last_line(&home.succeed(["audit", "last", "--json"]));
+    let measures = |name: &str| {
+        let all = report["detectors"].as_array().expect("detectors");
+        let of = all.iter().find(|detector| detector["name"] == name).expect("it is listed");
+        of["measures"].as_array().expect("a list").clone()
+    };
+    let shares: u64 = measures("spotlight")
+        .iter()
+        .map(|measure| measure["numbers"]["share_percent"].as_u64().expect("a number"))
+        .sum();
+    assert!((97..=100).contains(&shares), "{report}");
+    let dice = measures("dice");
+    assert!(dice.iter().any(|measure| measure["of"] == "everybody"), "{report}");
+    assert!(dice.iter().all(|measure| measure["numbers"]["chi_square_thousandths"].is_u64()), "{report}");
+    let text = home.succeed(["audit", "last"]);
+    assert!(text.contains("Measured by spotlight: ") && text.contains("Measured by dice: "), "{text}");
+}
+
+/// Plain dice in a character's name decide what becomes of it as much as a check does.
+#[test]
+fn plain_dice_for_somebody_silent_are_found_too() {
+    let mut transcript = transcript(Game::of("the-weir-book", 1).improvised().source());
+    let player = transcript.players().next().expect("a player").0.to_owned();
+    let (last, turn) = transcript.lines.last().map(|line| (line.number, line.turn)).expect("a line");
+    let dice = |number: u64, kind: RollKind| Roll {
+        number,
+        turn: turn + 100,
+        kind,
+        roller: Some(player.clone()),
+        asked_by: Some("DM".into()),
+        sides: Some(6),
+        faces: vec![3],
+        success: None,
+        numbers: [3].into(),
+        what: "1d6 for the cold: 3".into(),
+    };
+    let rolls = [dice(last + 100, RollKind::Dice), dice(last + 101, RollKind::Defence)];
+    transcript.rolls.as_mut().expect("rolls").extend(rolls);
+    let found = findings(&transcript, "idle-roll");
+    assert!(found.iter().any(|finding| finding.numbers == [last + 100]), "{found:?}");
+    assert!(found.iter().all(|finding| finding.numbers != [last + 101]), "what befalls somebody asks nobody");
 }

@@ -8,7 +8,7 @@ use twicetold_event::{
 };
 use twicetold_journal::{Memory, Source, branch, open, open_source, verify};
 use twicetold_provider::improv;
-use twicetold_session::{Session, Verdict, diff, entries, history, lineage, load, replay, untaken};
+use twicetold_session::{Session, Verdict, diff, entries, facts, history, lineage, load, replay, untaken};
 use twicetold_tests::{Game, Home, Played, Script, Who, repository};
 use twicetold_world::Life;
 
@@ -201,19 +201,29 @@ fn two_branches_are_compared_where_they_part_and_in_the_end() {
     let difference = diff(parent.source(), same.source()).unwrap();
     assert_eq!((difference.shared, difference.facts.len()), (at.0, 0), "{:?}", difference.facts);
     assert_eq!(difference.parting.1, Some((at.0, "ForkAsked".to_owned())));
+    assert_eq!(difference.changed, (None, Some("nothing".to_owned())));
+    assert_eq!(difference.told_differing, 0, "{:?}", difference.told);
 
     let (other, _) =
         branched(&parent, folder.path(), ForkAsked { seed: Some(9), note: "seed".into(), ..asked(at) });
     let difference = diff(parent.source(), other.source()).unwrap();
     assert_eq!(difference.shared, at.0);
-    assert!(!difference.facts.is_empty());
+    assert_eq!(difference.changed, (None, Some("seed".to_owned())));
+    assert!(!difference.told.is_empty() && !difference.facts.is_empty());
+    for (one, other) in &difference.told {
+        assert!(one.as_ref().or(other.as_ref()).is_some_and(|line| line.number >= at.0));
+        let text = |line: &Option<twicetold_projection::people::Line>| {
+            line.as_ref().map(|line| (line.speaker.clone(), line.text.clone()))
+        };
+        assert_ne!(text(one), text(other));
+    }
     for (path, one, other) in &difference.facts {
         assert_ne!(one, other, "{path}");
     }
 }
 
 #[test]
-fn every_value_of_a_fact_is_found_with_the_entry_that_gave_it() {
+fn every_value_of_a_fact_is_found_with_the_event_that_gave_it() {
     let played = Game::new(107).improvised();
     let turns = history(played.source(), "turn", |_| false).unwrap();
     let last = turns.last().unwrap().value.clone();
@@ -221,8 +231,35 @@ fn every_value_of_a_fact_is_found_with_the_entry_that_gave_it() {
     assert!(turns.windows(2).all(|pair| pair[0].number < pair[1].number));
     let tenth = history(played.source(), "turn", |change| change.value.as_deref() == Some("10")).unwrap();
     let found = tenth.last().unwrap();
-    let before = twicetold_session::load_to(played.source(), Some(Number(found.number - 1))).unwrap();
-    assert_eq!(before.campaign.state().turn().number, 9, "the first entry at which it is so");
+    let mut began = Vec::new();
+    for entry in all(played.source()) {
+        let is_tenth = |event: &Event| matches!(event, Event::TurnBegan(word) if word.turn == 10);
+        began.extend(entry.numbered().filter(|(_, event)| is_tenth(event)).map(|(number, _)| number.0));
+    }
+    assert_eq!(began, [found.number], "the event itself");
+}
+
+#[test]
+fn a_fact_is_what_was_written_and_not_where() {
+    let played = Game::new(107).improvised();
+    let known = facts(played.session.campaign());
+    let head = played.source().head().next.0;
+    for document in ["memory", "npcs", "characters"] {
+        let changes = history(played.source(), document, |_| false).unwrap();
+        for pair in changes.iter().filter_map(|change| Some((change, change.value.as_ref()?))) {
+            assert!(pair.0.number < head);
+        }
+        let mut last: BTreeMap<&str, Option<&String>> = BTreeMap::new();
+        for change in &changes {
+            let before = last.insert(&change.path, change.value.as_ref());
+            assert_ne!(before, Some(change.value.as_ref()), "{} did not change", change.path);
+        }
+    }
+    assert!(!known.contains_key("memory.scene.0"));
+    assert!(known.get("memory.scene").is_none_or(|scene| scene.parse::<u64>().is_err()));
+    let strength = known.iter().find(|(path, _)| path.ends_with(".abilities.STR"));
+    assert!(strength.is_some_and(|(_, score)| score.parse::<u8>().is_ok()), "{known:?}");
+    assert!(known.keys().any(|path| path.ends_with(".hit_points.now")));
 }
 
 #[test]
@@ -321,15 +358,15 @@ fn a_draw_that_was_made_before_the_branch_and_an_empty_reply_are_refused() {
     home.play(3);
     let log = home.succeed(["log", "last", "--json"]);
     let drawn =
-        log.lines().map(twicetold_tests::last_line).find(|event| event["event"] == "AbilityChecked").unwrap();
-    let (stream, counter) = (drawn["fields"]["character"].as_str().unwrap(), &drawn["fields"]["counter"]);
+        log.lines().map(twicetold_tests::last_line).find(|event| event["type"] == "AbilityChecked").unwrap();
+    let (stream, counter) = (drawn["data"]["character"].as_str().unwrap(), &drawn["data"]["counter"]);
     let at = (drawn["number"].as_u64().unwrap() + 20).to_string();
     let draw = format!("{stream}:{counter}=4");
     home.run(["fork", "last", "--at", &at, "--draw", &draw])
         .failed(2, &["was made before the branch begins"]);
     home.write("empty.txt", "");
     let reply =
-        log.lines().map(twicetold_tests::last_line).find(|event| event["event"] == "MessageSpoken").unwrap();
+        log.lines().map(twicetold_tests::last_line).find(|event| event["type"] == "MessageSpoken").unwrap();
     let at = reply["number"].to_string();
     home.run(["fork", "last", "--at", &at, "--reply", "empty.txt"]).failed(2, &["the reply is empty"]);
     assert_eq!(home.campaigns().len(), 1, "nothing was written");

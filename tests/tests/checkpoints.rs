@@ -118,3 +118,20 @@ fn a_note_of_which_one_byte_was_changed_is_no_note() {
         assert_eq!(refused.code, Some(4), "byte {place}: {}", refused.stdout);
     }
 }
+
+#[test]
+fn a_campaign_of_the_note_that_is_gone_is_noticed_by_scripts_too() {
+    let home = Home::new();
+    home.play(4);
+    home.play(5);
+    let note = home.path("note.txt");
+    let note = note.to_str().unwrap();
+    home.run(["checkpoint", "-o", note]).succeeded();
+    home.run(["verify", "--checkpoint", note]).succeeded();
+    std::fs::remove_file(&home.campaigns()[0]).unwrap();
+    let compared = home.run(["verify", "--checkpoint", note]);
+    assert_eq!(compared.code, Some(7), "{}", compared.stdout);
+    assert!(compared.stdout.contains("not here any more"), "{}", compared.stdout);
+    assert!(compared.stdout.contains("1 of the note's campaigns cannot be looked at"), "{}", compared.stdout);
+    assert!(compared.stdout.contains("as it was"), "{}", compared.stdout);
+}

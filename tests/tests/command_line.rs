@@ -65,8 +65,8 @@ fn json_is_one_object_a_line_and_the_last_line_is_the_card() {
     let lines: Vec<Value> = stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let (card, events) = lines.split_last().expect("lines");
     assert!(card["state"].as_str().expect("a state").starts_with("over: "), "{card}");
-    assert!(events.iter().all(|event| event["event"].is_string() && event["number"].is_u64()));
-    assert_eq!(events.last().expect("events")["event"], "CampaignEnded");
+    assert!(events.iter().all(|event| event["type"].is_string() && event["number"].is_u64()));
+    assert_eq!(events.last().expect("events")["type"], "CampaignEnded");
 }
 
 #[test]
@@ -132,9 +132,14 @@ fn the_log_numbers_every_input_and_event() {
     let json = home.succeed(["log", "last", "--json"]);
     let numbers: Vec<u64> =
         json.lines().map(|line| last_line(line)["number"].as_u64().expect("a number")).collect();
-    assert!(numbers.is_sorted_by(|a, b| a < b));
+    assert!(numbers.iter().copied().eq(0..numbers.len() as u64), "all of them, none left out");
+    assert_eq!(json, home.succeed(["export", "last", "--as", "jsonl"]), "one form for both");
+    let digest = json.lines().map(last_line).find_map(|line| Some(line["data"]["sent"].as_str()?.len()));
+    assert_eq!(digest, Some(64), "digests are hexadecimal text");
     let text = home.succeed(["log", "last"]);
-    assert!(text.starts_with("#0 ") && text.contains("ModelReplied call 1"), "{text}");
+    assert!(text.starts_with("#0 ") && text.contains("< ModelReplied          call 1, "), "{text}");
+    assert!(text.contains(" DM: "), "a speaker and a colon: {text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "no line is wider than a terminal");
     assert!(text.contains("GoalRegistered") && json.contains("GoalRegistered"));
 }
 
@@ -316,7 +321,12 @@ fn init_writes_into_a_new_folder_and_what_is_edited_there_is_played() {
     let card = home.succeed(["run", "mine/campaigns/the-borrowed-boat.toml", "--seed", "1", "-q"]);
     assert!(card.contains("The Stolen Punt is over"), "{card}");
     home.edit("mine/prompts/player-play.md", "the", "every");
-    home.run(["replay", "last", "--against", "mine"]).failed(3, &[]);
+    let drifted = home.run(["replay", "last", "--against", "mine"]);
+    assert_eq!(drifted.code, Some(3));
+    assert!(drifted.stdout.contains("in prompts/player-play.md, from byte "), "{}", drifted.stdout);
+    std::fs::create_dir(home.path("nothing")).expect("a folder can be made");
+    home.run(["replay", "last", "--against", "nothing"])
+        .failed(2, &["nothing holds no configuration", "a configuration has some of"]);
     assert!(home.succeed(["replay", "last"]).contains("Identical"));
     std::fs::remove_dir_all(home.path("mine")).expect("it is removed");
     assert!(

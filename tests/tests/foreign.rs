@@ -77,6 +77,36 @@ fn a_conversation_of_chat_completions_is_read_with_its_dice() {
 }
 
 #[test]
+fn a_conversation_is_read_in_every_form_in_which_it_is_saved() {
+    let whole: Value = serde_json::from_str(&text("openai-chat.json")).expect("JSON");
+    let messages = whole["messages"].as_array().expect("a list");
+    let line_by_line: String = messages.iter().map(|message| format!("{message}\n")).collect();
+    let forms = [
+        ("document.json", whole.to_string()),
+        ("list.json", whole["messages"].to_string()),
+        ("messages.jsonl", line_by_line),
+        ("conversations.jsonl", format!("{whole}\n{whole}\n")),
+    ];
+    for (file, text) in forms {
+        let shown = flat(&imported("openai-chat", file, &text).succeed(["show", "last", "transcript"]));
+        let times = if file == "conversations.jsonl" { 2 } else { 1 };
+        assert_eq!(shown.matches("I pick the lock of the mill.").count(), times, "{file}: {shown}");
+        assert_eq!(shown.matches("[dice] Ada: 19 against 15: success").count(), times, "{file}: {shown}");
+    }
+    let home = Home::new();
+    home.write("bad.jsonl", format!("{}\n{}\n", messages[1], "{\"role\""));
+    home.run(["import", "--from", "openai-chat", "bad.jsonl"]).failed(2, &["bad.jsonl:2: no JSON"]);
+}
+
+#[test]
+fn a_chat_whose_first_line_has_no_metadata_is_read_too() {
+    let older = text("sillytavern.jsonl").replace(",\"chat_metadata\":{}", "");
+    let home = imported("sillytavern", "harbour.jsonl", &older);
+    let shown = flat(&home.succeed(["show", "last", "transcript"]));
+    assert!(shown.contains("Under the seat lies a wet letter, and no oars."), "{shown}");
+}
+
+#[test]
 fn a_chat_without_tools_says_what_it_does_not_know() {
     let home = imported("sillytavern", "harbour.jsonl", &text("sillytavern.jsonl"));
     let shown = flat(&home.succeed(["show", "last", "transcript"]));
@@ -92,15 +122,28 @@ fn a_foreign_journal_is_verified_and_exported_and_nothing_else_plays_it() {
     let home = imported("autogen", "night.jsonl", &text("autogen.jsonl"));
     assert!(home.succeed(["verify", "last"]).contains("Whole: 11 entries"));
     for command in
-        [&["resume", "last"][..], &["replay", "last"], &["fork", "last", "--at", "3"], &["log", "last"]]
+        [&["resume", "last"][..], &["replay", "last"], &["fork", "last", "--at", "3"], &["undo", "last"]]
     {
         home.run(command).failed(2, &["transcript of another program (autogen, from night.jsonl)", "audit"]);
     }
     let page = home.succeed(["export", "last", "--as", "md"]);
     assert!(page.starts_with("# night.jsonl") && page.contains("not recorded: who heard what"), "{page}");
     assert!(page.contains("**dm** (#5)\n\n> The lamp has gone out"), "{page}");
-    assert_eq!(last_line(&home.succeed(["export", "last", "--as", "jsonl"]))["kind"], "speech");
-    home.run(["export", "last", "--as", "html"]).failed(2, &["not recorded: what prompts showed"]);
+    let lines = home.succeed(["export", "last", "--as", "jsonl"]);
+    assert_eq!(last_line(&lines)["type"], "ForeignSpoke");
+    assert_eq!(lines, home.succeed(["log", "last", "--json"]));
+    let log = home.succeed(["log", "last"]);
+    assert!(log.lines().any(|line| line.starts_with("#5 ") && line.contains("dm: The lamp")), "{log}");
+    let chat = last_line(&home.succeed(["export", "last", "--as", "chat"]));
+    let messages = chat["messages"].as_array().expect("messages");
+    assert!(messages.iter().any(|message| message["tool_calls"][0]["function"]["name"] == "roll"), "{chat}");
+    assert!(chat["not_recorded"].as_array().expect("a list").contains(&"who heard what".into()), "{chat}");
+    let html = home.succeed(["export", "last", "--as", "html"]);
+    assert!(html.contains("The lamp has gone out") && html.contains("Not recorded: "), "{html}");
+    home.succeed(["report", "last", "-o", "night.html"]);
+    assert_eq!(std::fs::read_to_string(home.path("night.html")).expect("it is there"), html);
+    home.run(["export", "last", "--as", "discord"]).failed(2, &["not recorded: who plays whom"]);
+    assert!(home.succeed(["tree"]).contains("night.jsonl (foreign: autogen)"));
     assert!(home.succeed(["rebuild"]).contains("nothing to fold"));
     home.succeed(["export", "last", "night.twicetold"]);
     let audited = home.succeed(["audit", "last", "--json"]);

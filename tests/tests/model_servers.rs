@@ -31,7 +31,7 @@ fn play(
 /// The events of the newest campaign, by name.
 fn events(home: &Home, name: &str) -> Vec<Value> {
     let log = home.succeed(["log", "last", "--json"]);
-    log.lines().map(last_line).filter(|event| event["event"] == name).collect()
+    log.lines().map(last_line).filter(|event| event["type"] == name).collect()
 }
 
 fn number(value: &Value) -> usize {
@@ -86,7 +86,7 @@ fn a_hiccup_of_the_server_is_recorded_and_is_no_part_of_the_story() {
         assert_eq!(server.requests() - before, 1 + number(&card["calls"]), "{kind}: asked once more");
         let retries = events(&home, "RetryScheduled");
         assert_eq!(retries.len(), 1);
-        assert_eq!(retries[0]["fields"]["fault"], kind, "{retries:?}");
+        assert_eq!(retries[0]["data"]["fault"], kind, "{retries:?}");
         assert_eq!(card["story"], undisturbed["story"], "{kind}");
         assert_over_and_told_again(&home, &card);
     }
@@ -100,7 +100,7 @@ fn a_hundred_megabytes_are_refused_and_the_campaign_goes_on_without_them() {
     let card = last_line(&outcome.succeeded().stdout);
     let abandoned = events(&home, "CallAbandoned");
     assert_eq!(abandoned.len(), 1);
-    assert_eq!(abandoned[0]["fields"]["fault"], "TooLarge");
+    assert_eq!(abandoned[0]["data"]["fault"], "TooLarge");
     assert_over_and_told_again(&home, &card);
 }
 

@@ -64,7 +64,7 @@ fn in_words(body: &str) -> Response {
 
 fn events(home: &Home, name: &str) -> Vec<Value> {
     let log = home.succeed(["log", "last", "--json"]);
-    log.lines().map(last_line).filter(|event| event["event"] == name).collect()
+    log.lines().map(last_line).filter(|event| event["type"] == name).collect()
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn a_model_that_knows_only_words_plays_a_campaign_with_tools_and_is_told_again_e
         assert!(events(&home, name).is_empty(), "{name}: the server was asked for more than words");
     }
     let accepted = events(&home, "ToolAccepted");
-    let used = |tool: &str| accepted.iter().filter(|event| event["fields"]["tool"] == tool).count();
+    let used = |tool: &str| accepted.iter().filter(|event| event["data"]["tool"] == tool).count();
     for tool in ["update_game_state", "ability_check", "goal_register", "encounter_resolve"] {
         assert!(used(tool) > 0, "{tool} is not in {accepted:?}");
     }
@@ -101,7 +101,7 @@ fn a_model_that_knows_only_words_plays_a_campaign_with_tools_and_is_told_again_e
     home.succeed(["verify", "last"]);
     // Why a goal exists leads to the block in the recorded body.
     let registered = events(&home, "GoalRegistered");
-    let goal = registered[0]["fields"]["id"].as_str().expect("an id");
+    let goal = registered[0]["data"]["id"].as_str().expect("an id");
     let why = last_line(&home.succeed(["why", "last", "goal", goal, "--json"]));
     let why = &why["registered"];
     assert_eq!(why["request"]["exact"], true, "{why}");

@@ -35,7 +35,7 @@ fn logged(home: &Home) -> Vec<Value> {
 }
 
 fn events(home: &Home, name: &str) -> usize {
-    logged(home).iter().filter(|event| event["event"] == name).count()
+    logged(home).iter().filter(|event| event["type"] == name).count()
 }
 
 fn document(home: &Home, what: &str) -> Value {

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use twicetold_journal::open_source;
-use twicetold_report::{Finding, Severity, Telling, html};
+use twicetold_report::{Examination, Finding, Severity, Telling, html};
 use twicetold_tests::repository;
 
 /// What measures a page from within.
@@ -56,6 +56,7 @@ fn page(name: &str) -> String {
     let source =
         open_source(&repository().join(format!("replays/{name}/journal.twicetold"))).expect("it opens");
     let finding = |severity| Finding {
+        confidence: 80,
         severity,
         detector: "a detector".into(),
         numbers: vec![1, 2],
@@ -63,7 +64,8 @@ fn page(name: &str) -> String {
         why: "Because of how it was seen.".into(),
     };
     let findings = [Severity::Error, Severity::Warning, Severity::Note].map(finding);
-    html(&Telling::read(source.as_ref()).expect("it can be read"), &findings).expect("a page")
+    let examined = Examination { looked_for: Vec::new(), findings: findings.into() };
+    html(&Telling::read(source.as_ref()).expect("it can be read"), &examined).expect("a page")
 }
 
 /// What a page says of itself under these flags at this width in pixels.
@@ -141,14 +143,14 @@ fn a_report_is_readable_in_light_and_dark_at_every_width() {
                     found["texts"].as_u64() > Some(500) && found["links"].as_u64() > Some(200),
                     "{name}: {found}"
                 );
-                for nothing in ["faint", "wide", "loaded"] {
+                for nothing in ["faint", "wide", "loaded", "unreachable"] {
                     assert_eq!(
                         found[nothing],
                         Value::Array(Vec::new()),
                         "{name}, {width}, dark {dark}: {nothing}"
                     );
                 }
-                for none in ["lost", "overflow"] {
+                for none in ["lost", "overflow", "stuck", "disordered"] {
                     assert_eq!(found[none], 0, "{name}, {width}, dark {dark}: {none}");
                 }
                 assert_eq!(found["ran"], true, "{name}");

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 use twicetold_journal::{Memory, Source, open_source};
 use twicetold_provider::improv;
-use twicetold_report::{Finding, Severity, Telling, chat, discord, html, jsonl, markdown};
+use twicetold_report::{Examination, Finding, Severity, Telling, chat, discord, html, jsonl, markdown};
 use twicetold_tests::{Game, Home, repository};
 
 /// What somebody might plant, in hope of a page that runs it.
@@ -99,12 +99,16 @@ fn every_golden_journal_becomes_a_page_whose_links_all_lead_somewhere() {
     for journal in journals() {
         let source = open_source(&journal).expect("the journal opens");
         let telling = read(source.as_ref());
-        let page = html(&telling, &[]).expect("a page");
+        let page = html(&telling, &nothing()).expect("a page");
         check(&page);
         for heading in ["Story", "Party document", "Cast", "Goals", "Timeline", "Cost"] {
             assert!(page.contains(&format!("<h2>{heading}</h2>")), "{} has no {heading}", journal.display());
         }
-        assert_eq!(page, html(&read(source.as_ref()), &[]).expect("a page"), "a page is the same each time");
+        assert_eq!(
+            page,
+            html(&read(source.as_ref()), &nothing()).expect("a page"),
+            "a page is the same each time"
+        );
     }
 }
 
@@ -115,12 +119,13 @@ fn what_was_planted_is_shown_and_never_obeyed() {
     let telling = read(&source);
     let finding = Finding {
         severity: Severity::Warning,
+        confidence: 80,
         detector: PLANTED.into(),
         numbers: vec![1],
         sentence: PLANTED.into(),
         why: PLANTED.into(),
     };
-    let page = html(&telling, &[finding]).expect("a page");
+    let page = html(&telling, &found(finding)).expect("a page");
     check(&page);
     assert!(page.matches("&#60;script").count() > 5, "templates show it");
     assert!(page.matches("&lt;script").count() > 5, "speech shows it");
@@ -132,7 +137,7 @@ fn what_was_planted_is_shown_and_never_obeyed() {
 #[test]
 fn every_effect_opens_its_chain() {
     let source = open_source(&repository().join("replays/dialogues/journal.twicetold")).expect("it opens");
-    let page = html(&read(source.as_ref()), &[]).expect("a page");
+    let page = html(&read(source.as_ref()), &nothing()).expect("a page");
     let deeds: Vec<&str> = page.split("<details class=\"deed\">").skip(1).collect();
     assert!(deeds.len() > 10);
     for deed in deeds {
@@ -140,27 +145,41 @@ fn every_effect_opens_its_chain() {
         let chain = chain.split_once("</details>\n").map_or(chain, |(chain, _)| chain);
         assert!(chain.contains(">Tool call<") || chain.contains(">Decided by rule<"), "{chain:.400}");
         assert!(chain.contains(">Request<") && chain.contains("rebuilt exactly"), "{chain:.400}");
+        assert!(chain.contains("tokens to answer") && chain.contains("seed "), "{chain:.400}");
+        assert!(chain.contains("the server counted "), "{chain:.400}");
     }
     assert!(page.contains("proposed and let through") && page.contains("dynamic_goals_max"));
+}
+
+fn nothing() -> Examination {
+    Examination::default()
+}
+
+fn found(finding: Finding) -> Examination {
+    Examination { looked_for: vec!["something".into()], findings: vec![finding] }
 }
 
 #[test]
 fn findings_stand_on_top_and_without_any_nothing_speaks_of_them() {
     let source = open_source(&journals()[0]).expect("the journal opens");
     let telling = read(source.as_ref());
-    assert!(!html(&telling, &[]).expect("a page").contains("Findings"));
+    assert!(!html(&telling, &nothing()).expect("a page").contains("Findings"));
+    let looked = Examination { looked_for: vec!["dice".into(), "words".into()], findings: Vec::new() };
+    assert!(html(&telling, &looked).expect("a page").contains("Looked for dice, words; nothing found."));
     let finding = Finding {
         severity: Severity::Error,
+        confidence: 85,
         detector: "a detector".into(),
         numbers: vec![2, 99_999_999],
         sentence: "Something is the matter.".into(),
         why: String::new(),
     };
-    let page = html(&telling, &[finding]).expect("a page");
+    let page = html(&telling, &found(finding)).expect("a page");
     check(&page);
     assert!(
         page.contains("Something is the matter.")
             && page.contains("#99999999")
+            && page.contains("a detector, 85% sure")
             && page.contains("href=\"#n2\"")
     );
 }

@@ -179,6 +179,8 @@ fn a_divergence_names_the_fields_that_differ_and_a_replay_can_stop_before_it() {
     }
     let found = divergence.expect("one word of the ninth turn is another");
     assert_eq!(found.fields, [("turn: 90".to_owned(), "turn: 9".to_owned())]);
+    assert!(found.journal.starts_with("TurnBegan with ") && found.journal.contains("turn 90"), "{found:?}");
+    assert!(!found.journal.contains(['{', '(']), "words, no program's notation: {}", found.journal);
     let report = replay_to(played.source(), None, Some(found.number)).unwrap();
     assert!(matches!(report.verdict, Verdict::Identical));
     assert!(report.numbers > found.number.0 && report.numbers < played.source().head().next.0);

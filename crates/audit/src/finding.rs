@@ -1,5 +1,7 @@
 //! What detectors say: findings, or that what they need was not recorded.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 /// How much a finding matters.
@@ -42,6 +44,17 @@ pub struct Finding {
     pub why: String,
 }
 
+/// What a detector measured, whether or not there is anything to find in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Measure {
+    /// Of whom.
+    pub of: String,
+    /// The numbers by their names.
+    pub numbers: BTreeMap<&'static str, u64>,
+    /// The same in words.
+    pub words: String,
+}
+
 /// What one detector says of a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -64,6 +77,8 @@ pub struct Outcome {
     pub left_out: usize,
     /// What it found, in order of numbers.
     pub findings: Vec<Finding>,
+    /// What it measured.
+    pub measures: Vec<Measure>,
 }
 
 /// What all detectors say.

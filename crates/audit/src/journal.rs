@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use twicetold_event::{
-    CallId, CampaignEnded, Edit, Ending, Entry, Event, Input, Item, Number, Phase, Seat, Source, Span,
+    CallId, CampaignEnded, Edit, Ending, Entry, Event, FlagDeleted, FlagSet, Input, Item, Number, Phase,
+    Seat, Source, Span,
 };
 use twicetold_projection::{Replies, describe, words};
 use twicetold_world::State;
@@ -22,6 +23,8 @@ pub struct Recorder {
     play: bool,
     /// Who was asked by each call.
     asked: BTreeMap<CallId, Seat>,
+    /// The number of each of the DM's notes, as it stands.
+    flags: BTreeMap<String, u64>,
     /// Whose tool call is being answered.
     caller: Option<Seat>,
     pub(crate) foreign: crate::foreign::Foreign,
@@ -163,6 +166,15 @@ impl Recorder {
         self.transcript.notes.get_or_insert_default().push(note);
     }
 
+    /// A note of the DM's that is written over or struck out has nothing more to be shown: what counts is what it says last.
+    fn noted_again(&mut self, number: Number, flag: &str) {
+        let before = self.flags.insert(flag.to_owned(), number.0);
+        let notes = self.transcript.notes.get_or_insert_default();
+        if let Some(note) = before.and_then(|before| notes.iter_mut().find(|note| note.number == before)) {
+            note.kind = NoteKind::Other;
+        }
+    }
+
     /// Something changed in this turn.
     pub(crate) fn changed(&mut self) {
         if self.play {
@@ -176,12 +188,16 @@ impl Recorder {
             Event::ImportantEventRecorded(word) => (NoteKind::Fact, Some(word.text.clone())),
             Event::MilestoneReached(word) => (NoteKind::Fact, Some(word.text.clone())),
             Event::NotableEventRecorded(word) => (NoteKind::Fact, Some(word.text.clone())),
+            Event::FactLearned(_) | Event::FlagSet(_) => (NoteKind::Fact, describe(state, replies, event)),
             Event::QuestAdded(word) => (NoteKind::Quest, Some(word.text.clone())),
             Event::QuestCompleted(word) => (NoteKind::QuestDone, Some(word.text.clone())),
             Event::DetailRevealed(word) => (NoteKind::Clue, Some(word.text.clone())),
             _ => (NoteKind::Other, describe(state, replies, event)),
         };
         let Some(text) = text else { return };
+        if let Event::FlagSet(FlagSet { flag, .. }) | Event::FlagDeleted(FlagDeleted { flag, .. }) = event {
+            self.noted_again(number, flag);
+        }
         self.note(number, kind, heard(&event.audience()), &text);
         let idle = matches!(
             event,

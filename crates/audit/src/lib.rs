@@ -12,7 +12,7 @@ mod text;
 mod transcript;
 
 pub use detect::{DETECTORS, Detector, audit};
-pub use finding::{Finding, Outcome, Report, Severity, Verdict};
+pub use finding::{Finding, Measure, Outcome, Report, Severity, Verdict};
 pub use journal::Recorder;
 pub use transcript::{
     Allowance, Audience, Call, Channel, Kind, Line, Note, NoteKind, Roll, RollKind, Spent, Stop, Transcript,

@@ -30,12 +30,13 @@ pub fn print(
 ) -> Result<(), Failure> {
     let state = campaign.state();
     let (life, next) = match state.life() {
-        Life::Ended { observed, .. } => (format!("over: {observed}"), false),
+        Life::Ended { observed, .. } => (format!(": {observed}"), false),
         // The story's last line says why.
-        Life::Parked { .. } if show == Show::Story => ("parked".to_owned(), true),
-        Life::Parked { reason } => (format!("parked: {}", safe(reason)), true),
-        _ => ("interrupted".to_owned(), true),
+        Life::Parked { .. } if show == Show::Story => (String::new(), true),
+        Life::Parked { reason } => (format!(": {}", safe(reason)), true),
+        _ => (String::new(), true),
     };
+    let life = format!("{}{life}", crate::story::standing(state.life()));
     terminal::print(&match show {
         Show::Json => as_json(campaign, id, &life),
         Show::Story | Show::Card => as_text(campaign, id, &life, next, seat, endings),

@@ -21,6 +21,12 @@ const DEFAULT_CAMPAIGN: &str = "one-lantern-short";
 pub const README: &str =
     "`twicetold init DIR` writes files that work, and a README.md that describes every field";
 
+/// The folders of a configuration.
+pub const FOLDERS: [&str; 5] = ["campaigns", "encounters", "rules", "vocabulary", "prompts"];
+
+/// The files beside them.
+pub const FILES: [&str; 2] = ["limits.toml", "models.toml"];
+
 /// Configuration files by their paths below the configuration folder.
 pub struct Configuration {
     files: BTreeMap<String, Arc<str>>,
@@ -38,6 +44,18 @@ impl Configuration {
         let mut files = BTreeMap::new();
         collect_bundled(&BUNDLED, &mut files);
         Configuration { files, folder: None, data: None, own: None }
+    }
+
+    /// Is there a configuration in this folder? What holds none is a mistake in the path, not a configuration like the bundled one.
+    pub fn is_in(folder: &Path) -> Result<(), Failure> {
+        let is_one = FOLDERS.iter().any(|known| folder.join(known).is_dir())
+            || FILES.iter().any(|file| folder.join(file).is_file());
+        if is_one {
+            return Ok(());
+        }
+        let message = format!("{} holds no configuration", folder.display());
+        let help = format!("a configuration has some of {} or {}", FOLDERS.join(", "), FILES.join(", "));
+        Err(Failure::new(code::USAGE, message, help))
     }
 
     /// The bundled configuration with a folder laid over it: a file there replaces the bundled one.
@@ -288,8 +306,7 @@ fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<s
             let message = format!("{} is a folder where a file is wanted", path.display());
             return Err(Failure::new(code::USAGE, message, "`twicetold init DIR` writes files that work"));
         } else if path.is_dir() {
-            const KNOWN: [&str; 5] = ["campaigns", "encounters", "rules", "vocabulary", "prompts"];
-            if KNOWN.iter().any(|known| relative == *known || relative.starts_with(&format!("{known}/"))) {
+            if FOLDERS.iter().any(|known| relative == *known || relative.starts_with(&format!("{known}/"))) {
                 collect_folder(root, &path, files)?;
             }
         } else if is_wanted {

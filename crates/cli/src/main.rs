@@ -55,7 +55,7 @@ Exit codes:
   4    a journal is damaged
   5    the campaign is parked because its model cannot be reached or refuses; `resume` goes on
   6    the campaign is being played by another process
-  7    there is no such campaign, number or goal
+  7    there is no such campaign, number or goal; or a campaign of a checkpoint's note is gone
   8    `audit --fail-on warning` found warnings and nothing worse
   9    `audit --fail-on` found errors
   130  stopped by Ctrl-C; the campaign is parked and `resume` goes on";

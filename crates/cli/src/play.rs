@@ -9,11 +9,11 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::sync::mpsc;
 use twicetold_cast::{Casting, Handle, Notice, PlayError, Stop, play};
-use twicetold_event::{Build, Entry, Event, Input, Millis, ParkAsked, Seat, limits};
+use twicetold_event::{Build, Entry, Input, Millis, Number, ParkAsked, Seat, limits};
 use twicetold_projection::people::{heard, lines};
 use twicetold_provider::Webhook;
 use twicetold_referee::Campaign;
-use twicetold_report::{card_embed, endings};
+use twicetold_report::{JsonLines, card_embed, endings};
 use twicetold_session::{Replies, Session};
 use twicetold_world::State;
 
@@ -89,7 +89,9 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let seat = person.as_ref().map(Person::seat);
         let bar = bar(show);
         let poster = webhook.map(|webhook| Poster::start(webhook, &bar));
-        let mut watcher = Watcher { view, show, bar, broken: None, seat, poster };
+        let owed = view.state().calls().owed.as_ref();
+        let json = owed.map_or_else(JsonLines::default, |owed| JsonLines::owing(owed.call, owed.seat));
+        let mut watcher = Watcher { view, show, bar, broken: None, seat, poster, json };
         if let Some(person) = &person {
             watcher.print(&person.welcome(&watcher.view));
         }
@@ -219,6 +221,8 @@ struct Watcher {
     seat: Option<Seat>,
     /// Posts the story elsewhere.
     poster: Option<Poster>,
+    /// Makes the JSON.
+    json: JsonLines,
 }
 
 impl Watcher {
@@ -243,7 +247,7 @@ impl Watcher {
         let text = match self.show {
             Show::Card => String::new(),
             Show::Story => lines().iter().map(|line| story::rendered(state, line)).collect(),
-            Show::Json => json(&self.view, entry),
+            Show::Json => json(&mut self.json, &self.view, entry),
         };
         self.print(&text);
         self.bar.set_message(progress(self.view.state()));
@@ -300,25 +304,10 @@ fn progress(state: &State) -> String {
     )
 }
 
-/// The events of an entry, a JSON object a line.
-pub fn json(campaign: &Campaign, entry: &Entry) -> String {
+/// The input and the events of an entry, a JSON object a line, as `export --as jsonl` writes them.
+pub fn json(made: &mut JsonLines, campaign: &Campaign, entry: &Entry) -> String {
     let spoken = lines(campaign.state(), campaign.replies(), entry);
-    let mut out = String::new();
-    for (number, event) in entry.numbered() {
-        if matches!(event, Event::StateDigested(_)) {
-            continue;
-        }
-        let line = spoken.iter().find(|line| line.number == number.0);
-        let object = serde_json::json!({
-            "number": number.0,
-            "at_ms": entry.header.at.0,
-            "turn": entry.header.turn,
-            "event": event.name(),
-            "speaker": line.map(|line| &line.speaker).filter(|speaker| !speaker.is_empty()),
-            "text": line.map(|line| &line.text),
-            "fields": event,
-        });
-        out += &json_line(&object);
-    }
-    out
+    let text =
+        |number: Number| spoken.iter().find(|line| line.number == number.0).map(|line| line.text.clone());
+    made.of(entry, text).iter().map(json_line).collect()
 }

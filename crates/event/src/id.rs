@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The place of an input or an event in its campaign: `#0, #1, …` without gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -21,8 +21,9 @@ impl fmt::Display for Number {
     }
 }
 
-/// A campaign's name for machines: 16 bytes made once when it is opened, shown as 32 hexadecimal digits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// A campaign's name for machines: 16 bytes made once when it is opened, shown as 32 hexadecimal digits. Encodings that people read, such
+/// as JSON, hold it as that text; journals hold its bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CampaignId(pub [u8; 16]);
 
 impl CampaignId {
@@ -36,6 +37,26 @@ impl CampaignId {
             *byte = u8::from_str_radix(&text[place..place + 2], 16).ok()?;
         }
         Some(CampaignId(bytes))
+    }
+}
+
+impl Serialize for CampaignId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match serializer.is_human_readable() {
+            true => serializer.collect_str(self),
+            false => self.0.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for CampaignId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CampaignId, D::Error> {
+        if !deserializer.is_human_readable() {
+            return <[u8; 16]>::deserialize(deserializer).map(CampaignId);
+        }
+        let text = String::deserialize(deserializer)?;
+        let wrong = || serde::de::Error::custom("a campaign's id has 32 hexadecimal digits");
+        CampaignId::parse(&text).ok_or_else(wrong)
     }
 }
 

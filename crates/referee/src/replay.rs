@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
 use twicetold_dialect::{Protocol, sent_digest};
 use twicetold_event::*;
 use twicetold_model::{Digest, Request};
+use twicetold_projection::describe;
 
 use crate::Campaign;
 
@@ -108,7 +110,7 @@ impl Replayer {
             match (journal.map(|(_, event)| event), build) {
                 (None, None) => break,
                 (Some(journal), Some(build)) => self.compare(number, journal, build)?,
-                (journal, build) => return Err(decision(number, journal, build)),
+                (journal, build) => return Err(self.decision(number, journal, build)),
             }
         }
         let digests: Vec<Digest> = step.blobs.iter().map(|(digest, _)| *digest).collect();
@@ -135,7 +137,11 @@ impl Replayer {
                     && journal.seat == build.seat
                     && journal.purpose == build.purpose;
                 if !same_call {
-                    return Err(decision(number, Some(&journal.clone().into()), Some(&build.clone().into())));
+                    return Err(self.decision(
+                        number,
+                        Some(&journal.clone().into()),
+                        Some(&build.clone().into()),
+                    ));
                 }
                 if self.against && journal.digest == build.digest {
                     return Ok(());
@@ -167,11 +173,11 @@ impl Replayer {
                 if bare(journal) == bare(build) {
                     return Ok(());
                 }
-                Err(decision(number, Some(&journal.clone().into()), Some(&build.clone().into())))
+                Err(self.decision(number, Some(&journal.clone().into()), Some(&build.clone().into())))
             }
             // Under another configuration the state holds other texts; what was decided is compared event by event.
             (Event::StateDigested(_), Event::StateDigested(_)) if self.against => Ok(()),
-            _ => Err(decision(number, Some(journal), Some(build))),
+            _ => Err(self.decision(number, Some(journal), Some(build))),
         }
     }
 
@@ -197,15 +203,33 @@ impl Replayer {
         let (number, kind, fields) = (entry.header.first, DivergenceKind::Body, Vec::new());
         Err(Divergence { number, kind, journal: shown(sent), build: shown(build), fields })
     }
-}
 
-fn decision(number: Number, journal: Option<&Event>, build: Option<&Event>) -> Divergence {
-    let shown = |event: Option<&Event>| {
-        event.map_or_else(|| "nothing more in this entry".to_owned(), |event| format!("{event:?}"))
-    };
-    let fields = journal.zip(build).map_or_else(Vec::new, |(journal, build)| fields(journal, build));
-    let kind = DivergenceKind::Decision;
-    Divergence { number, kind, journal: shown(journal), build: shown(build), fields }
+    fn decision(&self, number: Number, journal: Option<&Event>, build: Option<&Event>) -> Divergence {
+        let nothing = || "nothing more in this entry".to_owned();
+        let shown = |event: Option<&Event>| event.map_or_else(nothing, |event| self.worded(event));
+        let fields = journal.zip(build).map_or_else(Vec::new, |(journal, build)| fields(journal, build));
+        let kind = DivergenceKind::Decision;
+        Divergence { number, kind, journal: shown(journal), build: shown(build), fields }
+    }
+
+    /// An event for whoever reads of a divergence: as the table is told of it, else its name and fields.
+    fn worded(&self, event: &Event) -> String {
+        let told = match event {
+            Event::ToolAccepted(word) => Some(format!("{} was let through", word.tool)),
+            Event::ToolRefused(word) => {
+                Some(format!("{} was refused: {}, {}", word.tool, word.rule, word.observed))
+            }
+            _ => describe(self.campaign.state(), self.campaign.replies(), event),
+        };
+        told.unwrap_or_else(|| match named(event) {
+            fields if fields.is_empty() => event.name().to_owned(),
+            fields => {
+                let fields: Vec<String> =
+                    fields.iter().map(|(name, value)| format!("{name} {value}")).collect();
+                format!("{} with {}", event.name(), fields.join(", "))
+            }
+        })
+    }
 }
 
 /// The fields in which two events of one kind differ. Events of two kinds have no fields in common.
@@ -213,8 +237,32 @@ fn fields(journal: &Event, build: &Event) -> Vec<(String, String)> {
     if journal.name() != build.name() {
         return Vec::new();
     }
-    let (journal, build) = (format!("{journal:#?}"), format!("{build:#?}"));
-    let trimmed = |line: &str| line.trim().trim_end_matches(',').to_owned();
-    let pairs = journal.lines().zip(build.lines()).filter(|(journal, build)| journal != build);
-    pairs.map(|(journal, build)| (trimmed(journal), trimmed(build))).take(FIELDS_MAX).collect()
+    let (journal, build) = (named(journal), named(build));
+    let pairs = journal.iter().zip(&build).filter(|(journal, build)| journal != build);
+    let shown = |(name, value): &(String, String)| format!("{name}: {value}");
+    pairs.map(|(journal, build)| (shown(journal), shown(build))).take(FIELDS_MAX).collect()
+}
+
+/// The fields of an event by their names.
+fn named(event: &Event) -> Vec<(String, String)> {
+    match serde_json::to_value(event) {
+        Ok(Value::Object(fields)) => {
+            fields.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A value as people write it.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => "nothing".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(", "),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(name, value)| format!("{name} {}", plain(value)));
+            fields.collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
 }

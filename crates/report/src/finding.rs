@@ -22,11 +22,22 @@ impl Severity {
     }
 }
 
+/// What an examination looked for, and what it found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Examination {
+    /// What was looked for, in a few words each.
+    pub looked_for: Vec<String>,
+    /// What was found.
+    pub findings: Vec<Finding>,
+}
+
 /// Something that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// How bad it is.
     pub severity: Severity,
+    /// How sure its detector is, in percent.
+    pub confidence: u8,
     /// What found it.
     pub detector: String,
     /// The numbers that it speaks of; ones that the journal does not have are shown without a link.

@@ -16,7 +16,7 @@ mod text;
 
 pub use embeds::{Embed, Field, Hook, card as card_embed, messages, of_lines};
 pub use endings::{Ending, endings};
-pub use export::{chat, discord, foreign_markdown, jsonl, markdown};
-pub use finding::{Finding, Severity};
-pub use page::html;
+pub use export::{JsonLines, chat, discord, foreign_chat, foreign_markdown, jsonl, markdown};
+pub use finding::{Examination, Finding, Severity};
+pub use page::{foreign_html, html};
 pub use telling::{ReportError, Telling};

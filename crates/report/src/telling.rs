@@ -7,11 +7,14 @@ use twicetold_event::{
     CallId, CampaignId, Entry, Event, Input, Item, Millis, Purpose, Seat, Source as SpanSource, Span,
 };
 use twicetold_journal::Source;
+use twicetold_model::Parameters;
 use twicetold_projection::people::{Line, lines};
 use twicetold_projection::recorded;
 use twicetold_referee::Campaign;
 use twicetold_session::{LoadError, Rebuilt, Walk, charter_of, entries, rebuild_in};
 use twicetold_world::State;
+
+use crate::text::grouped;
 
 /// Why there is no report.
 #[derive(Debug, Error)]
@@ -47,6 +50,8 @@ pub(crate) struct Call {
     pub(crate) seat: Seat,
     pub(crate) purpose: Purpose,
     pub(crate) model: String,
+    /// What it was asked with beside words: temperature, seed, most tokens.
+    pub(crate) settings: String,
     /// Estimated tokens of the request.
     pub(crate) tokens: u32,
     pub(crate) digest: String,
@@ -178,15 +183,8 @@ impl Telling {
 
     /// The seat that an event is about: its own, or whoever is answered by its entry.
     pub(crate) fn seat(&self, entry: &Entry, event: Option<&Event>) -> Option<Seat> {
-        match event {
-            Some(Event::MessageSpoken(word)) => Some(word.seat),
-            Some(Event::TurnBegan(word)) => Some(word.seat),
-            Some(Event::SpeakerChosen(word)) => Some(word.seat),
-            Some(Event::ModelCallRequested(word)) => Some(word.seat),
-            Some(Event::CharacterAccepted(word)) => Some(word.seat),
-            Some(Event::CharacterRefused(word)) => Some(word.seat),
-            _ => entry.input.call().and_then(|call| self.calls.get(&call)).map(|call| call.seat),
-        }
+        let answered = || entry.input.call().and_then(|call| self.calls.get(&call)).map(|call| call.seat);
+        event.and_then(crate::export::seat_of).or_else(answered)
     }
 }
 
@@ -207,6 +205,7 @@ impl Call {
             seat: requested.seat,
             purpose: requested.purpose,
             model: rebuilt.request.parameters.model.clone(),
+            settings: settings(&rebuilt.request.parameters),
             tokens: requested.tokens,
             digest: requested.digest.to_string(),
             exact: rebuilt.is_exact(),
@@ -216,4 +215,15 @@ impl Call {
             spent: (0, 0),
         }
     }
+}
+
+/// The settings of a request, as people write them. What is not sent is left to the server.
+fn settings(parameters: &Parameters) -> String {
+    let temperature = parameters.temperature_milli.map(|milli| {
+        let text = format!("{}.{:03}", milli / 1_000, milli % 1_000);
+        format!("temperature {}", text.trim_end_matches('0').trim_end_matches('.'))
+    });
+    let seed = parameters.seed.map(|seed| format!("seed {seed}"));
+    let most = format!("at most {} tokens to answer", grouped(u64::from(parameters.tokens_max)));
+    temperature.into_iter().chain(seed).chain([most]).collect::<Vec<_>>().join(", ")
 }

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
-use twicetold_event::Number;
+use twicetold_event::{Entry, Number};
 use twicetold_journal::Source;
-use twicetold_projection::people;
+use twicetold_projection::{Replies, people};
 use twicetold_referee::Campaign;
+use twicetold_world::{State, evolve};
 
 use crate::{LoadError, charter_of, entries};
 
@@ -19,24 +20,34 @@ const PLACES: [&str; 4] = ["written", "met", "registered", "summary"];
 
 /// All facts of a campaign as it stands.
 pub fn facts(campaign: &Campaign) -> Facts {
-    let (state, replies) = (campaign.state(), campaign.replies());
-    let mut facts = Facts::new();
-    add(&mut facts, "characters", &people::characters(state));
-    add(&mut facts, "npcs", &people::npcs(state, replies));
-    add(&mut facts, "goals", &people::goals(state));
-    add(&mut facts, "party", &people::party(state, replies));
-    add(&mut facts, "memory", &people::memory(state, replies));
-    let spent = state.calls().total();
-    facts.insert("turn".into(), state.turn().number.to_string());
-    facts.insert("calls".into(), spent.calls.to_string());
-    facts.insert("tokens".into(), (spent.input_tokens + spent.output_tokens).to_string());
-    facts
+    facts_below(campaign.state(), campaign.replies(), "")
 }
 
-fn add(facts: &mut Facts, path: &str, document: &impl Serialize) {
-    if let Ok(value) = serde_json::to_value(document) {
-        flatten(facts, path, &value);
-    }
+/// The facts whose path is, or begins with, `path`; all of them where it is empty.
+fn facts_below(state: &State, replies: &dyn Replies, path: &str) -> Facts {
+    let mut facts = Facts::new();
+    let document = path.split('.').next().unwrap_or(path);
+    // Documents that nobody asks for are not made: a long campaign is read number by number.
+    let mut add = |name: &str, make: &dyn Fn() -> serde_json::Result<Value>| {
+        if (document.is_empty() || document == name)
+            && let Ok(value) = make()
+        {
+            flatten(&mut facts, name, &value);
+        }
+    };
+    add("characters", &|| serde_json::to_value(people::characters(state)));
+    add("npcs", &|| serde_json::to_value(people::npcs(state, replies)));
+    add("goals", &|| serde_json::to_value(people::goals(state)));
+    add("party", &|| serde_json::to_value(people::party(state, replies)));
+    add("memory", &|| serde_json::to_value(people::memory(state, replies)));
+    let spent = state.calls().total();
+    add("turn", &|| Ok(state.turn().number.into()));
+    add("calls", &|| Ok(spent.calls.into()));
+    add("tokens", &|| Ok((spent.input_tokens + spent.output_tokens).into()));
+    let is_meant =
+        |known: &str| known.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    facts.retain(|known, _| path.is_empty() || is_meant(known));
+    facts
 }
 
 fn flatten(facts: &mut Facts, path: &str, value: &Value) {
@@ -47,27 +58,47 @@ fn flatten(facts: &mut Facts, path: &str, value: &Value) {
                 flatten(facts, &format!("{path}.{name}"), value);
             }
         }
-        Value::Array(items) => {
-            for (place, item) in items.iter().enumerate() {
-                let (name, item) = named(place, item);
-                flatten(facts, &format!("{path}.{name}"), &item);
+        Value::Array(items) => match items.as_slice() {
+            // The number that wrote it, and the fact.
+            [Value::Number(_), Value::String(text)] => drop(facts.insert(path.to_owned(), text.clone())),
+            // Hit points, as they are and as they were at the start.
+            [now @ Value::Number(_), start @ Value::Number(_)] => {
+                flatten(facts, &format!("{path}.now"), now);
+                flatten(facts, &format!("{path}.start"), start);
             }
-        }
+            items => {
+                for (place, item) in items.iter().enumerate() {
+                    let (name, item) = named(path, place, item);
+                    flatten(facts, &format!("{path}.{name}"), &item);
+                }
+            }
+        },
         Value::String(text) => drop(facts.insert(path.to_owned(), text.clone())),
         other => drop(facts.insert(path.to_owned(), other.to_string())),
     }
 }
 
-/// What an item of a list is called: its id or name where it has one, its first part where it is a pair, else its place.
-fn named(place: usize, item: &Value) -> (String, Value) {
+/// What an item of a list is called: its id or name where it has one, its first part where it is a pair, else its place. Numbers of the
+/// journal are left out: they say where something was written.
+fn named(path: &str, place: usize, item: &Value) -> (String, Value) {
     let keys = ["id", "seat", "section", "name", "encounter", "title"];
     let key = keys.iter().find_map(|key| item.get(key)?.as_str());
     if let Some(key) = key {
         return (key.to_owned(), item.clone());
     }
+    // An ability and its score, as a sheet shows them.
+    if let Some((name, score)) = item.as_str().and_then(|text| text.rsplit_once(' '))
+        && path.ends_with(".abilities")
+    {
+        return (name.to_owned(), score.into());
+    }
     match item.as_array().map(Vec::as_slice) {
-        // A number and a text: the text is the fact.
-        Some([Value::Number(_), Value::String(text)]) => (place.to_string(), Value::String(text.clone())),
+        Some([Value::Number(_), Value::String(name), Value::String(value)]) => {
+            (name.clone(), value.as_str().into())
+        }
+        Some([Value::Number(_), Value::String(text), done @ Value::Bool(_)]) => {
+            (place.to_string(), serde_json::json!({ "text": text, "done": done }))
+        }
         Some([Value::String(name), value]) => (name.clone(), value.clone()),
         _ => (place.to_string(), item.clone()),
     }
@@ -76,7 +107,7 @@ fn named(place: usize, item: &Value) -> (String, Value) {
 /// A value that a fact had, and since when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Change {
-    /// The first number of the entry that gave the value.
+    /// The number of the event that gave the value, or of the input that was counted.
     pub number: u64,
     /// The fact.
     pub path: String,
@@ -95,82 +126,55 @@ pub fn history(
 ) -> Result<Vec<Change>, LoadError> {
     let (charter, setup) = charter_of(source)?;
     let mut campaign = Campaign::new(charter, setup)?;
-    let is_meant =
-        |known: &str| known == path || known.strip_prefix(path).is_some_and(|rest| rest.starts_with('.'));
     let mut before = Facts::new();
     let mut changes = Vec::new();
     for entry in entries(source)? {
         let entry = entry?;
+        let earlier = campaign.state().clone();
         let number = entry.header.first;
-        fold(&mut campaign, &entry, number)?;
-        let now: Facts = facts(&campaign).into_iter().filter(|(known, _)| is_meant(known)).collect();
-        for (known, value) in now.iter().filter(|(known, value)| before.get(*known) != Some(*value)) {
-            changes.push(Change { number: number.0, path: known.clone(), value: Some(value.clone()) });
-            if changes.last().is_some_and(&until) {
-                return Ok(changes);
-            }
+        campaign.fold(&entry).map_err(|why| LoadError::Entry { number, why: why.to_string() })?;
+        let now = facts_below(campaign.state(), campaign.replies(), path);
+        if now == before {
+            continue;
         }
-        for known in before.keys().filter(|known| !now.contains_key(*known)) {
-            changes.push(Change { number: number.0, path: known.clone(), value: None });
+        for (number, after) in number_by_number(earlier, &campaign, &entry, path) {
+            compare(number, &before, &after, &mut changes);
+            before = after;
         }
+        compare(Number(entry.header.next().0 - 1), &before, &now, &mut changes);
         before = now;
+        if let Some(found) = changes.iter().position(&until) {
+            changes.truncate(found + 1);
+            return Ok(changes);
+        }
     }
     Ok(changes)
 }
 
-fn fold(campaign: &mut Campaign, entry: &twicetold_event::Entry, number: Number) -> Result<(), LoadError> {
-    campaign.fold(entry).map_err(|why| LoadError::Entry { number, why: why.to_string() })
+/// The facts after the input and after each event of an entry. `campaign` is the one that stands after it: it knows every word.
+fn number_by_number(
+    mut state: State,
+    campaign: &Campaign,
+    entry: &Entry,
+    path: &str,
+) -> Vec<(Number, Facts)> {
+    let mut all = Vec::with_capacity(entry.events.len() + 1);
+    state.receive(entry.header.at, &entry.input);
+    all.push((entry.header.first, facts_below(&state, campaign.replies(), path)));
+    for (number, event) in entry.numbered() {
+        evolve(&mut state, number, entry.header.at, event);
+        all.push((number, facts_below(&state, campaign.replies(), path)));
+    }
+    all
 }
 
-/// A number and the name of its input or event.
-pub type Place = (u64, String);
-
-/// Where two campaigns part, and what differs at their ends.
-#[derive(Clone, Debug, Serialize)]
-pub struct Difference {
-    /// Numbers that both have, with the very same input and events.
-    pub shared: u64,
-    /// What each side has first that the other has not: number and line.
-    pub parting: (Option<Place>, Option<Place>),
-    /// Facts that differ: path, and the value of either side.
-    pub facts: Vec<(String, Option<String>, Option<String>)>,
-}
-
-/// Compares two journals entry by entry, and their ends fact by fact.
-///
-/// # Errors
-/// One of them is damaged.
-pub fn diff(one: &dyn Source, other: &dyn Source) -> Result<Difference, LoadError> {
-    let (mut left, mut right) = (entries(one)?, entries(other)?);
-    let mut shared = 0;
-    let parting = loop {
-        match (left.next().transpose()?, right.next().transpose()?) {
-            (Some(left), Some(right)) if left.input == right.input && left.events == right.events => {
-                shared = left.header.next().0;
-            }
-            (left, right) => break (left, right),
-        }
-    };
-    let line = |entry: Option<twicetold_event::Entry>, other: Option<&twicetold_event::Entry>| {
-        let entry = entry?;
-        let same = |place: usize| other.and_then(|other| other.events.get(place)) == entry.events.get(place);
-        let parts = other.is_none_or(|other| other.input != entry.input);
-        let place = if parts {
-            0
-        } else {
-            (0..entry.events.len()).find(|place| !same(*place)).map_or(0, |place| place + 1)
-        };
-        let name = match place {
-            0 => entry.input.name(),
-            place => entry.events[place - 1].name(),
-        };
-        Some((entry.header.first.0 + place as u64, name.to_owned()))
-    };
-    let parting = (line(parting.0.clone(), parting.1.as_ref()), line(parting.1, parting.0.as_ref()));
-    let ends = (facts(&crate::load(one)?.campaign), facts(&crate::load(other)?.campaign));
-    let paths: std::collections::BTreeSet<&String> = ends.0.keys().chain(ends.1.keys()).collect();
-    let differ = paths.into_iter().filter(|path| ends.0.get(*path) != ends.1.get(*path));
-    let facts =
-        differ.map(|path| (path.clone(), ends.0.get(path).cloned(), ends.1.get(path).cloned())).collect();
-    Ok(Difference { shared, parting, facts })
+/// Adds what one number changed.
+fn compare(number: Number, before: &Facts, now: &Facts, changes: &mut Vec<Change>) {
+    let number = number.0;
+    for (path, value) in now.iter().filter(|(path, value)| before.get(*path) != Some(*value)) {
+        changes.push(Change { number, path: path.clone(), value: Some(value.clone()) });
+    }
+    for path in before.keys().filter(|path| !now.contains_key(*path)) {
+        changes.push(Change { number, path: path.clone(), value: None });
+    }
 }

@@ -3,6 +3,7 @@
 mod agenda;
 mod branch;
 mod closure;
+mod diff;
 mod facts;
 mod follow;
 mod load;
@@ -16,7 +17,8 @@ mod why;
 pub use agenda::{Agenda, Duty};
 pub use branch::{Replies, lineage, untaken};
 pub use closure::Closure;
-pub use facts::{Change, Difference, Facts, diff, facts, history};
+pub use diff::{Difference, Place, diff};
+pub use facts::{Change, Facts, facts, history};
 pub use follow::Follower;
 pub use load::{LoadError, Loaded, charter_of, entries, foreign, load, load_to, load_with};
 pub use rebuild::{Part, Rebuilt, rebuild, rebuild_in};

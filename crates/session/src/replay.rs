@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use twicetold_event::{Build, CallId, Entry, Event, Item, Number, Place, body, entry};
+use twicetold_event::{BlobId, Build, CallId, Entry, Event, Item, Number, Place, body, entry};
 use twicetold_journal::{Source, verify_with};
 use twicetold_model::{Digest, Part as MessagePart, Request};
 use twicetold_referee::replay::{Divergence, DivergenceKind, Replayer};
@@ -154,7 +154,7 @@ fn span(
         if !told[at..].starts_with(&part.text) {
             let from = common(&part.text, &told[at..]);
             let shown = |text: &str| excerpt(text, from);
-            let span = (name(&part.item), shown(&part.text), shown(told.get(at..).unwrap_or("")));
+            let span = (name(source, &part.item)?, shown(&part.text), shown(told.get(at..).unwrap_or("")));
             return Ok(Some(span));
         }
         at += part.text.len();
@@ -206,16 +206,28 @@ fn excerpt(text: &str, at: usize) -> String {
     format!("{}{}{}", dots(start > 0), text.get(start..end).unwrap_or(""), dots(end < text.len()))
 }
 
-fn name(item: &Item) -> String {
-    match item {
+/// A piece of a prompt for people: the file that it stands in, or what it is.
+fn name(source: &dyn Source, item: &Item) -> Result<String, LoadError> {
+    Ok(match item {
         Item::Span(span) => match (&span.place, span.source) {
             (Place::Blob(id, start), twicetold_event::Source::Charter) => {
-                format!("blob {} of the charter, from byte {start}", id.0)
+                format!("{}, from byte {start}", file(source, *id)?)
             }
             (_, twicetold_event::Source::Event(number)) => format!("text of {number}"),
             (_, twicetold_event::Source::State) => "what the state shows".into(),
             (_, twicetold_event::Source::Charter) => "text of the charter".into(),
         },
-        other => format!("{other:?}"),
-    }
+        Item::Message(_) => "the beginning of a message".into(),
+        Item::ToolCall { call, index, .. } => format!("tool call {index} of the reply to {call}"),
+        Item::ToolResult { .. } => "the beginning of a tool's result".into(),
+        Item::Tool(_) => "a tool on offer".into(),
+        Item::Opaque { call, .. } => format!("a block of the reply to {call}"),
+    })
+}
+
+/// The file of the charter that a blob is the content of. What is in none of them was written during play.
+fn file(source: &dyn Source, id: BlobId) -> Result<String, LoadError> {
+    let (charter, _) = charter_of(source)?;
+    let file = charter.files.into_iter().find(|file| file.blob == id);
+    Ok(file.map_or_else(|| "a text that was kept during play".to_owned(), |file| file.path))
 }

@@ -1,8 +1,25 @@
-// Measures a report from within: contrast, width, links, what was loaded. Tells the page around it.
+// Measures a report from within: contrast, width, links, the keyboard, what was loaded. Tells the page around it.
 (() => {
   const ran = !document.querySelector(".tools[hidden]");
   const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
+  // Enter on a summary is a click for the page: each must open its details and close them again.
+  const stuck = [...document.querySelectorAll("details")].filter((details) => {
+    const before = details.open;
+    const summary = details.querySelector("summary");
+    summary.click();
+    const turned = details.open !== before;
+    summary.click();
+    return !turned || details.open !== before;
+  });
   for (const details of document.querySelectorAll("details")) details.open = true;
+  // Tab goes through whatever takes the focus in the order of the page, as long as nothing asks for another one.
+  // The bars of the strip are left out on purpose: the list below it has the same links with words.
+  const stops = [...document.querySelectorAll("a[href], summary, button, [tabindex]")].filter((node) => !node.closest("[hidden], .strip"));
+  const disordered = stops.filter((node) => node.tabIndex > 0);
+  const unreachable = stops.filter((node) => {
+    node.focus({ preventScroll: true });
+    return node.tabIndex < 0 || document.activeElement !== node;
+  });
   const channels = (text) => {
     const found = text.match(/^rgba?\(([^)]*)\)$/);
     return found ? found[1].split(/[\s,/]+/).map(Number) : null;
@@ -43,6 +60,8 @@
     texts, faint: [...new Set(faint)].slice(0, 10), lost: lost.length, links: document.links.length, loaded, ran,
     overflow: root.scrollWidth - root.clientWidth, width: root.clientWidth,
     wide: wide.slice(0, 5).map((node) => node.tagName + "." + node.className),
+    stops: stops.length, stuck: stuck.length, disordered: disordered.length,
+    unreachable: unreachable.slice(0, 5).map((node) => node.tagName + "." + node.className),
     dark: matchMedia("(prefers-color-scheme: dark)").matches,
   };
   parent.postMessage(JSON.stringify(result), "*");

@@ -4,14 +4,33 @@ use std::collections::BTreeMap;
 
 use super::finding;
 use crate::limits::{CHI_SQUARE_THOUSANDTHS, EXPECTED_FACES_MIN, UNFAIR_ODDS};
-use crate::{Finding, Severity, Transcript, Verdict};
+use crate::{Finding, Measure, Severity, Transcript, Verdict};
 
 /// Faces in order, each with the number of its roll.
 type Faces = Vec<(u64, u16)>;
 
-pub(super) fn look(transcript: &Transcript) -> Verdict {
-    let Some(rolls) = &transcript.rolls else { return Verdict::NotRecorded("rolls") };
-    let mut thrown: BTreeMap<(String, u16), Faces> = BTreeMap::new();
+/// How uneven each seat's dice are, and everybody's together.
+pub(super) fn measure(transcript: &Transcript) -> Vec<Measure> {
+    let Some((thrown, _)) = thrown(transcript) else { return Vec::new() };
+    let measured = thrown.iter().filter(|(_, faces)| !faces.is_empty()).map(|((who, sides), faces)| {
+        let (count, square) = (faces.len() as u64, chi_square(*sides, faces));
+        let (whole, thousandths) = (square / 1_000, square % 1_000);
+        let numbers = [("sides", u64::from(*sides)), ("dice", count), ("chi_square_thousandths", square)];
+        Measure {
+            of: who.clone(),
+            numbers: numbers.into(),
+            words: format!("{count} d{sides} of {who}: chi-square {whole}.{thousandths:03}"),
+        }
+    });
+    measured.collect()
+}
+
+/// Dice by who threw them and by their sides; and whether it was recorded what dice they were.
+type Thrown = BTreeMap<(String, u16), Faces>;
+
+fn thrown(transcript: &Transcript) -> Option<(Thrown, bool)> {
+    let rolls = transcript.rolls.as_ref()?;
+    let mut thrown = Thrown::new();
     let mut known = rolls.is_empty();
     for roll in rolls {
         let Some(sides) = roll.sides else { continue };
@@ -22,6 +41,11 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             thrown.entry((name.to_owned(), sides)).or_default().extend(faces);
         }
     }
+    Some((thrown, known))
+}
+
+pub(super) fn look(transcript: &Transcript) -> Verdict {
+    let Some((thrown, known)) = thrown(transcript) else { return Verdict::NotRecorded("rolls") };
     if !known {
         return Verdict::NotRecorded("what dice were thrown and what each showed");
     }
@@ -36,20 +60,26 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
     Verdict::Looked(findings)
 }
 
-/// Chi-square against equal shares.
-fn uneven(who: &str, sides: u16, faces: &Faces) -> Option<Finding> {
-    let (_, critical) = CHI_SQUARE_THOUSANDTHS.iter().find(|(known, _)| *known == sides)?;
-    let count = faces.len() as u64;
-    if count < EXPECTED_FACES_MIN * u64::from(sides) {
-        return None;
-    }
+/// Chi-square against equal shares, in thousandths.
+fn chi_square(sides: u16, faces: &Faces) -> u64 {
+    let count = (faces.len() as u64).max(1);
     let mut seen: BTreeMap<u16, u64> = BTreeMap::new();
     for (_, face) in faces {
         *seen.entry(*face).or_default() += 1;
     }
     let squares: u64 = seen.values().map(|seen| seen * seen).sum();
     // Σ(observed − expected)² / expected is sides · Σ observed² / count − count.
-    let thousandths = (1_000 * u64::from(sides) * squares / count).saturating_sub(1_000 * count);
+    (1_000 * u64::from(sides) * squares / count).saturating_sub(1_000 * count)
+}
+
+/// More uneven than fair dice are.
+fn uneven(who: &str, sides: u16, faces: &Faces) -> Option<Finding> {
+    let (_, critical) = CHI_SQUARE_THOUSANDTHS.iter().find(|(known, _)| *known == sides)?;
+    let count = faces.len() as u64;
+    if count < EXPECTED_FACES_MIN * u64::from(sides) {
+        return None;
+    }
+    let thousandths = chi_square(sides, faces);
     if thousandths <= *critical {
         return None;
     }

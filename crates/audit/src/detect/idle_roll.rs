@@ -11,7 +11,8 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
     // A round: everybody has spoken once, and the narrator between them.
     let round = 2 * u32::try_from(transcript.players().count()).unwrap_or(1);
     let mut findings = Vec::new();
-    for roll in rolls.iter().filter(|roll| matches!(roll.kind, RollKind::Check | RollKind::Attack)) {
+    // What befalls a character asks nobody; plain dice in a character's name do what a check does.
+    for roll in rolls.iter().filter(|roll| roll.kind != RollKind::Defence) {
         let (Some(roller), Some(asked_by)) = (roll.roller.as_deref(), roll.asked_by.as_deref()) else {
             continue;
         };

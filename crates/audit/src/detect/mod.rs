@@ -14,7 +14,7 @@ mod unrolled;
 mod unseen;
 
 use crate::limits::FINDINGS_MAX;
-use crate::{Finding, Outcome, Report, Severity, Transcript, Verdict, text};
+use crate::{Finding, Measure, Outcome, Report, Severity, Transcript, Verdict, text};
 
 /// Something that looks at a transcript.
 pub struct Detector {
@@ -24,26 +24,84 @@ pub struct Detector {
     pub about: &'static str,
     /// The look.
     pub look: fn(&Transcript) -> Verdict,
+    /// What it measures beside, for whoever wants to know how far from a finding it is.
+    pub measure: fn(&Transcript) -> Vec<Measure>,
+}
+
+/// Nothing is measured that a finding does not say.
+fn nothing(_: &Transcript) -> Vec<Measure> {
+    Vec::new()
 }
 
 /// Every detector, in the order of reports.
 pub const DETECTORS: &[Detector] = &[
-    Detector { name: "unrolled", about: "a number claimed without a roll", look: unrolled::look },
-    Detector { name: "mechanics", about: "narration against what the dice decided", look: mechanics::look },
-    Detector { name: "puppets", about: "speaking or acting for another seat", look: puppets::look },
-    Detector { name: "idle-roll", about: "a roll for somebody who did not act", look: idle_roll::look },
-    Detector { name: "knowledge", about: "words that their speaker was never told", look: knowledge::look },
+    Detector {
+        name: "unrolled",
+        about: "a number claimed without a roll",
+        look: unrolled::look,
+        measure: nothing,
+    },
+    Detector {
+        name: "mechanics",
+        about: "narration against what the dice decided",
+        look: mechanics::look,
+        measure: nothing,
+    },
+    Detector {
+        name: "puppets",
+        about: "speaking or acting for another seat",
+        look: puppets::look,
+        measure: nothing,
+    },
+    Detector {
+        name: "idle-roll",
+        about: "a roll for somebody who did not act",
+        look: idle_roll::look,
+        measure: nothing,
+    },
+    Detector {
+        name: "knowledge",
+        about: "words that their speaker was never told",
+        look: knowledge::look,
+        measure: nothing,
+    },
     Detector {
         name: "failing-calls",
         about: "tool calls that fail again and again",
         look: failing_calls::look,
+        measure: nothing,
     },
-    Detector { name: "unseen", about: "facts written and never shown to anybody", look: unseen::look },
-    Detector { name: "dormant", about: "a promise, quest or clue that nobody took up", look: dormant::look },
-    Detector { name: "loops", about: "the same sentence again; turns without effect", look: loops::look },
-    Detector { name: "spotlight", about: "who speaks too rarely", look: spotlight::look },
-    Detector { name: "dice", about: "dice that fair dice would not show", look: dice::look },
-    Detector { name: "budget", about: "turns, calls and tokens", look: budget::look },
+    Detector {
+        name: "unseen",
+        about: "facts written and never shown to anybody",
+        look: unseen::look,
+        measure: nothing,
+    },
+    Detector {
+        name: "dormant",
+        about: "a promise, quest or clue that nobody took up",
+        look: dormant::look,
+        measure: nothing,
+    },
+    Detector {
+        name: "loops",
+        about: "the same sentence again; turns without effect",
+        look: loops::look,
+        measure: nothing,
+    },
+    Detector {
+        name: "spotlight",
+        about: "who speaks too rarely",
+        look: spotlight::look,
+        measure: spotlight::measure,
+    },
+    Detector {
+        name: "dice",
+        about: "dice that fair dice would not show",
+        look: dice::look,
+        measure: dice::measure,
+    },
+    Detector { name: "budget", about: "turns, calls and tokens", look: budget::look, measure: nothing },
 ];
 
 /// Lets every detector look whose name is in `names`; all of them when there are none.
@@ -57,7 +115,8 @@ pub fn audit(transcript: &Transcript, names: &[String]) -> Report {
         findings.sort_by(|one, other| one.numbers.cmp(&other.numbers));
         let left_out = findings.len().saturating_sub(FINDINGS_MAX);
         findings.truncate(FINDINGS_MAX);
-        Outcome { detector: detector.name, about: detector.about, not_recorded, left_out, findings }
+        let (name, about, measures) = (detector.name, detector.about, (detector.measure)(transcript));
+        Outcome { detector: name, about, not_recorded, left_out, findings, measures }
     };
     Report { outcomes: DETECTORS.iter().filter(asked).map(outcome).collect() }
 }

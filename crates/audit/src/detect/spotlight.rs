@@ -2,7 +2,26 @@
 
 use super::finding;
 use crate::limits::{SILENCE_LINES_PER_PLAYER, SPOTLIGHT_LINES_MIN, SPOTLIGHT_PERCENT_MIN};
-use crate::{Kind, Line, Severity, Transcript, Verdict};
+use crate::{Kind, Line, Measure, Severity, Transcript, Verdict};
+
+/// Each player's share of the lines, and their longest silence.
+pub(super) fn measure(transcript: &Transcript) -> Vec<Measure> {
+    let spoken: Vec<&Line> =
+        transcript.play().filter(|line| transcript.kind(&line.voice) == Kind::Player).collect();
+    let measured = transcript.players().map(|(player, _)| {
+        let lines = spoken.iter().filter(|line| line.voice == player).count();
+        let silence = spoken.split(|line| line.voice == player).map(<[_]>::len).max().unwrap_or(0);
+        let share = lines * 100 / spoken.len().max(1);
+        let name = transcript.name(player);
+        let numbers = [("lines", lines), ("share_percent", share), ("longest_silence_lines", silence)];
+        Measure {
+            of: name.to_owned(),
+            numbers: numbers.map(|(name, number)| (name, number as u64)).into(),
+            words: format!("{name} {share}% of {} lines, silent for {silence} at most", spoken.len()),
+        }
+    });
+    measured.collect()
+}
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let players: Vec<&str> = transcript.players().map(|(name, _)| name).collect();

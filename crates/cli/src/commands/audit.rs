@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use twicetold_audit::{DETECTORS, Finding, Recorder, Report, Severity, Transcript, audit};
 use twicetold_journal::Source;
+use twicetold_report::Examination;
 use twicetold_session::{entries, foreign};
 
 use crate::failure::{Failure, code};
@@ -67,7 +68,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 }
 
 /// What all detectors find, as a report shows it.
-pub fn findings(source: &dyn Source) -> Result<Vec<twicetold_report::Finding>, Failure> {
+pub fn findings(source: &dyn Source) -> Result<Examination, Failure> {
     let report = audit(&transcript(source)?, &[]);
     let shown = |finding: &Finding| twicetold_report::Finding {
         severity: match finding.severity {
@@ -75,12 +76,15 @@ pub fn findings(source: &dyn Source) -> Result<Vec<twicetold_report::Finding>, F
             Severity::Warning => twicetold_report::Severity::Warning,
             Severity::Info => twicetold_report::Severity::Note,
         },
+        confidence: finding.confidence,
         detector: finding.detector.to_owned(),
         numbers: finding.numbers.clone(),
         sentence: finding.sentence.clone(),
         why: finding.why.clone(),
     };
-    Ok(report.findings().map(shown).collect())
+    let looked = report.outcomes.iter().filter(|outcome| outcome.not_recorded.is_none());
+    let looked_for = looked.map(|outcome| outcome.about.to_owned()).collect();
+    Ok(Examination { looked_for, findings: report.findings().map(shown).collect() })
 }
 
 fn transcript(source: &dyn Source) -> Result<Transcript, Failure> {
@@ -107,6 +111,7 @@ fn json(report: &Report) -> String {
             "findings": outcome.findings.len(),
             "left_out": outcome.left_out,
             "not_recorded": outcome.not_recorded,
+            "measures": outcome.measures,
         })).collect::<Vec<_>>(),
         "worst": report.worst().map(Severity::name),
     }))
@@ -126,6 +131,11 @@ fn text(report: &Report) -> String {
     }
     if out.is_empty() {
         out += &format!("{GOOD}Nothing found.{GOOD:#}\n");
+    }
+    for outcome in report.outcomes.iter().filter(|outcome| !outcome.measures.is_empty()) {
+        let measures: Vec<&str> = outcome.measures.iter().map(|measure| measure.words.as_str()).collect();
+        let line = wrapped(&format!("Measured by {}: {}.", outcome.detector, measures.join("; ")), "");
+        out += &format!("{DIM}{line}{DIM:#}\n");
     }
     let silent: Vec<String> = report
         .outcomes

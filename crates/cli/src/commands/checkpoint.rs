@@ -163,7 +163,7 @@ struct Row {
     verdict: &'static str,
 }
 
-/// Compares every campaign of a note with what lies here; a rewritten history is damage.
+/// Compares every campaign of a note with what lies here; a rewritten history is damage, and one that is gone is not found.
 pub fn verify(library: &Library, path: &Path, json: bool) -> Result<ExitCode, Failure> {
     let (key, stands) = read(path)?;
     let rows: Vec<Row> = stands
@@ -175,19 +175,31 @@ pub fn verify(library: &Library, path: &Path, json: bool) -> Result<ExitCode, Fa
         })
         .collect();
     let broken = rows.iter().any(|row| row.verdict == REWRITTEN || row.verdict == DAMAGED);
+    let gone = rows.iter().filter(|row| row.verdict == GONE).count();
     let text = match json {
         true => json_line(&serde_json::json!({"key": key, "campaigns": rows})),
         false => {
             let line = |row: &Row| {
-                let style = if [KEPT, GONE].contains(&row.verdict) { GOOD } else { TROUBLE };
+                let style = if row.verdict == KEPT { GOOD } else { TROUBLE };
                 let (id, last) = (&row.campaign[..8], row.next.saturating_sub(1));
                 format!("{id} up to #{last}: {style}{}{style:#}\n", row.verdict)
             };
-            format!("signed by {key}\n{}", rows.iter().map(line).collect::<String>())
+            let missing = match gone {
+                0 => String::new(),
+                gone => format!(
+                    "{gone} of the note's campaigns cannot be looked at: removed, renamed or moved away since. Look for a copy, or an export.\n"
+                ),
+            };
+            format!("signed by {key}\n{}{missing}", rows.iter().map(line).collect::<String>())
         }
     };
     print(&text)?;
-    Ok(if broken { ExitCode::from(code::DAMAGED) } else { ExitCode::SUCCESS })
+    Ok(match (broken, gone) {
+        (true, _) => ExitCode::from(code::DAMAGED),
+        (false, 0) => ExitCode::SUCCESS,
+        // Whoever wanted to hide a history has only to remove it: a script must notice.
+        (false, _) => ExitCode::from(code::MISSING),
+    })
 }
 
 const KEPT: &str = "as it was";

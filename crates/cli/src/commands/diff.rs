@@ -1,15 +1,16 @@
-//! `diff`: where two campaigns part, and what differs at their ends.
+//! `diff`: where two campaigns part, what was changed there, what came of it, and what differs at their ends.
 
 use std::process::ExitCode;
 
 use comfy_table::{ContentArrangement, Table, presets};
+use twicetold_projection::people::Line;
 use twicetold_session::{Difference, diff};
 
 use crate::failure::Failure;
 use crate::library::Library;
-use crate::terminal::{BOLD, DIM, json_line, print, short};
+use crate::terminal::{BOLD, DIM, json_line, print, safe, short};
 
-/// Compares two campaigns or branches: where they part, and what differs in the end
+/// Compares two campaigns or branches: where they part, what came of it, and what differs in the end
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The front of a campaign's id, `last`, or a file
@@ -33,29 +34,78 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
-/// Characters of a value that are shown beside another.
-const SHOWN: usize = 60;
+/// Characters of a path that are shown beside its values.
+const SHOWN: usize = 40;
+
+/// Differences in the story that are shown; `--json` has more.
+const TOLD_SHOWN: usize = 12;
 
 fn side_by_side(difference: &Difference, arguments: &Arguments) -> String {
     let mut out = match difference.shared {
         0 => "They share nothing.\n".to_owned(),
         shared => format!("The same up to #{}.\n", shared - 1),
     };
-    for (name, side) in [(&arguments.one, &difference.parting.0), (&arguments.other, &difference.parting.1)] {
+    let (parting, changed) = (&difference.parting, &difference.changed);
+    for (name, side, changed) in
+        [(&arguments.one, &parting.0, &changed.0), (&arguments.other, &parting.1, &changed.1)]
+    {
         if let Some((number, what)) = side {
             out += &format!("  {BOLD}{name}{BOLD:#} goes on with #{number} {what}\n");
         }
+        if let Some(changed) = changed {
+            out += &format!("  {BOLD}{name}{BOLD:#} branches off there; changed: {}\n", safe(changed));
+        }
     }
+    out += &told(difference, arguments);
     if difference.facts.is_empty() {
         return out + "In the end nothing differs.\n";
     }
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(["in the end", arguments.one.as_str(), arguments.other.as_str()]);
     let shown =
-        |value: &Option<String>| value.as_deref().map_or_else(|| "–".to_owned(), |value| short(value, SHOWN));
-    for (path, one, other) in &difference.facts {
-        table.add_row([short(path, SHOWN), shown(one), shown(other)]);
+        |value: &Option<String>| value.as_deref().map_or_else(|| "–".to_owned(), |value| short(value, 60));
+    let rows =
+        difference.facts.iter().map(|(path, one, other)| [short(path, SHOWN), shown(one), shown(other)]);
+    let table = table(["in the end", &arguments.one, &arguments.other], rows);
+    format!(
+        "{out}\n{table}\n{DIM}{}{DIM:#}\n",
+        counted(difference.facts.len() as u64, "fact differs", "facts differ")
+    )
+}
+
+/// What was told on one side and not on the other.
+fn told(difference: &Difference, arguments: &Arguments) -> String {
+    if difference.told.is_empty() {
+        return "After that both tell the same.\n".to_owned();
     }
-    format!("{out}\n{table}\n{DIM}{} facts differ{DIM:#}\n", difference.facts.len())
+    let line = |line: &Line| {
+        let speaker = if line.speaker.is_empty() { String::new() } else { format!("{}: ", line.speaker) };
+        format!("#{} {}", line.number, short(&format!("{speaker}{}", line.text), 160))
+    };
+    let shown = |side: &Option<Line>| side.as_ref().map_or_else(|| "–".to_owned(), line);
+    let rows = difference.told.iter().take(TOLD_SHOWN).map(|(one, other)| [shown(one), shown(other)]);
+    let table = table([arguments.one.as_str(), arguments.other.as_str()], rows);
+    let mut out = format!("\n{table}\n");
+    let more = difference.told_differing.saturating_sub(TOLD_SHOWN as u64);
+    if more > 0 {
+        out += &format!(
+            "{DIM}{} in the story; --json has more{DIM:#}\n",
+            counted(more, "more difference", "more differences")
+        );
+    }
+    out
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// A table that fits the terminal, or a page where there is none.
+fn table<const N: usize>(header: [&str; N], rows: impl Iterator<Item = [String; N]>) -> Table {
+    let mut table = Table::new();
+    let width = u16::try_from(textwrap::termwidth().clamp(60, 120)).unwrap_or(100);
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    table.set_header(header.map(|name| short(name, 24)));
+    for row in rows {
+        table.add_row(row);
+    }
+    table
 }

@@ -4,14 +4,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use twicetold_event::ForeignOpened;
+use twicetold_event::{Entry, ForeignOpened};
 use twicetold_journal::Source;
-use twicetold_report::{Telling, chat, discord, foreign_markdown, html, jsonl, markdown};
-use twicetold_session::foreign;
+use twicetold_report::{
+    Telling, chat, discord, foreign_chat, foreign_html, foreign_markdown, html, jsonl, markdown,
+};
+use twicetold_session::{entries, foreign};
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
-use crate::terminal::{counted, json_line};
+use crate::terminal::counted;
 
 /// Writes a campaign to one self-contained file that can be kept, sent, verified and replayed; or in another format
 #[derive(clap::Args)]
@@ -96,11 +98,16 @@ fn foreign_text(source: &dyn Source, opened: &ForeignOpened, format: Format) -> 
     let lines = super::import::lines(source)?;
     match format {
         Format::Md => Ok(foreign_markdown(&opened.file, &lines)),
-        Format::Jsonl => Ok(lines.iter().map(json_line).collect()),
-        Format::Html | Format::Chat | Format::Discord => {
-            let message = "not recorded: what prompts showed, what the rules decided, what it cost";
+        Format::Jsonl => super::log::foreign_log(source, true),
+        Format::Html => Ok(foreign_html(opened, &lines, &super::audit::findings(source)?)?),
+        Format::Chat => {
+            let all: Result<Vec<Entry>, _> = entries(source)?.collect();
+            Ok(foreign_chat(opened, &all?)?)
+        }
+        Format::Discord => {
+            let message = "not recorded: who plays whom, and how it ended";
             let help =
-                "a transcript of another program goes into `--as md`, `--as jsonl` and the journal itself";
+                "a transcript of another program goes into every other format, and into the journal itself";
             Err(Failure::new(code::USAGE, message, help))
         }
     }

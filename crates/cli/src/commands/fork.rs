@@ -12,7 +12,7 @@ use twicetold_event::{
 use twicetold_journal::{Source, branch};
 use twicetold_provider::reply_body;
 use twicetold_referee::Campaign;
-use twicetold_session::{Replies, Session, entries, lineage, load_to, untaken};
+use twicetold_session::{Replies, Session, charter_of, entries, lineage, load_to, untaken};
 use twicetold_world::setup::{BEHAVIOURS_FILE, SeatsFile, Setup, SetupError};
 
 use twicetold_world::State;
@@ -126,6 +126,8 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 pub fn undo(library: &Library, arguments: &UndoArguments) -> Result<ExitCode, Failure> {
     let (_, source) = crate::source::open(library, &arguments.id)?;
     let source = source.as_ref();
+    // A transcript of another program is refused as such.
+    charter_of(source)?;
     // A turn in which nobody has answered yet is not the last one that was played.
     let (mut begun, mut played) = (None, None);
     for entry in entries(source)? {

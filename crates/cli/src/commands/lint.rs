@@ -10,7 +10,7 @@ use include_dir::Dir;
 use twicetold_world::setup::lint;
 use twicetold_world::setup::{CampaignSpec, Finding, Severity};
 
-use crate::configuration::{BUNDLED, Configuration};
+use crate::configuration::{BUNDLED, Configuration, FILES, FOLDERS};
 use crate::failure::{Failure, code};
 use crate::library::Library;
 use crate::seats::PATH as MODELS;
@@ -29,12 +29,6 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
 }
-
-/// The folders of a configuration.
-const FOLDERS: [&str; 5] = ["campaigns", "encounters", "rules", "vocabulary", "prompts"];
-
-/// The files beside them.
-const FILES: [&str; 2] = ["limits.toml", MODELS];
 
 /// A finding as it is printed.
 #[derive(serde::Serialize)]
@@ -89,14 +83,7 @@ impl Target {
         let everything = |configuration, folder| Target { configuration, folder, campaign: None, file: None };
         let Some(path) = path else { return Ok(everything(Configuration::bundled(), None)) };
         if path.is_dir() {
-            let is_one = FOLDERS.iter().any(|folder| path.join(folder).is_dir())
-                || FILES.iter().any(|file| path.join(file).is_file());
-            if !is_one {
-                let message = format!("{} holds no configuration", path.display());
-                let help =
-                    format!("a configuration has some of {} or {}", FOLDERS.join(", "), FILES.join(", "));
-                return Err(Failure::new(code::USAGE, message, help));
-            }
+            Configuration::is_in(path)?;
             return Ok(everything(Configuration::with_folder(path)?, Some(path.to_owned())));
         }
         if let Some((root, file)) =

@@ -11,6 +11,7 @@ use twicetold_world::Life;
 
 use crate::failure::Failure;
 use crate::library::Library;
+use crate::story::standing;
 use crate::terminal::{json_line, print, short};
 
 /// Lists campaigns, the newest first
@@ -97,12 +98,13 @@ fn row(library: &Library, entry: crate::library::Entry) -> Row {
             let state = loaded.campaign.state();
             let life = match state.life() {
                 Life::Ended { .. } => match state.encounters_over().last().map(|end| &end.outcome) {
-                    Some(Some((outcome, _))) => format!("resolved: {}", short(outcome, 40)),
+                    Some(Some((outcome, _))) => format!("resolved, {}", short(outcome, 40)),
                     _ => "unresolved".into(),
                 },
-                Life::Parked { reason } => format!("parked: {}", short(reason, 40)),
-                _ => format!("{}, not ended", state.phase().name()),
+                Life::Parked { reason } => short(reason, 40),
+                _ => state.phase().name().to_owned(),
             };
+            let life = format!("{}: {life}", standing(state.life()));
             let title = short(&state.setup().campaign.title, 40);
             let calls = state.calls().total().calls;
             Row { id, title, opened_ms: loaded.opened.0, turns: state.turn().number, calls, state: life }

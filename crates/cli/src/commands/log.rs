@@ -5,10 +5,11 @@ use std::process::ExitCode;
 
 use twicetold_event::{Entry, Event, Input, Number};
 use twicetold_journal::Source;
-use twicetold_projection::people::{Line, lines};
+use twicetold_projection::people::{Line, foreign_lines, lines};
 use twicetold_projection::{describe, recorded};
 use twicetold_referee::Campaign;
-use twicetold_session::{Follower, foreign};
+use twicetold_report::JsonLines;
+use twicetold_session::{Follower, entries, foreign};
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
@@ -31,14 +32,19 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let each = |campaign: &Campaign, entry: &Entry| match arguments.json {
-        true => crate::play::json(campaign, entry),
+    let mut made = JsonLines::default();
+    let mut each = |campaign: &Campaign, entry: &Entry| match arguments.json {
+        true => crate::play::json(&mut made, campaign, entry),
         false => entry_lines(campaign, entry),
     };
     if arguments.follow {
         return crate::commands::watch::follow(library, &arguments.id, Number(0), each);
     }
     let (_, source) = crate::source::open(library, &arguments.id)?;
+    if foreign(source.as_ref())?.is_some() {
+        crate::terminal::print(&foreign_log(source.as_ref(), arguments.json)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut out = std::io::BufWriter::new(anstream::stdout());
     let mut result = Ok(());
     walk(source.as_ref(), None, |campaign, entry| {
@@ -92,26 +98,61 @@ pub(super) fn walk(
     Ok(())
 }
 
+/// Columns before the text: number, turn, name.
+const BEFORE: usize = 38;
+
 fn entry_lines(campaign: &Campaign, entry: &Entry) -> String {
     let shown = lines(campaign.state(), campaign.replies(), entry);
+    rows(&shown, entry, |event| described(campaign, event).unwrap_or_default())
+}
+
+/// All of a transcript of another program, number by number: no rule decided any of it, so there is nothing to fold.
+pub fn foreign_log(source: &dyn Source, json: bool) -> Result<String, Failure> {
+    let (mut out, mut made) = (String::new(), JsonLines::default());
+    for entry in entries(source)? {
+        let entry = entry?;
+        let shown = foreign_lines(&entry);
+        let text =
+            |number: Number| shown.iter().find(|line| line.number == number.0).map(|line| line.text.clone());
+        match json {
+            true => out.extend(made.of(&entry, text).iter().map(json_line)),
+            false => out += &rows(&shown, &entry, |_| String::new()),
+        }
+    }
+    Ok(out)
+}
+
+/// The input and the events of an entry, a row each: number, turn, name, and what people are shown of it or else `detail`.
+fn rows(shown: &[Line], entry: &Entry, detail: impl Fn(&Event) -> String) -> String {
+    let width = textwrap::termwidth().clamp(60, 200) - BEFORE;
+    let row = |number: Number, name: &str, text: &str| {
+        let turn = entry.turn_of(number);
+        let row = format!("{:<7} {turn:>4}  {name:<23} {}", number.to_string(), short(text, width - 1));
+        row.trim_end().to_owned()
+    };
     let first = entry.header.first;
-    let mut out = format!("{DIM}{first:<7} turn {:<4} < {}{DIM:#}\n", entry.header.turn, input(&entry.input));
+    let said = row(first, &format!("< {}", entry.input.name()), &input(&entry.input));
+    let mut out = format!("{DIM}{said}{DIM:#}\n");
     for (number, event) in entry.numbered() {
         // The transcript's line for a marker that does not count is older than its words and has to stay as it was.
         let is_shown = |line: &&Line| line.number == number.0 && !matches!(event, Event::MarkerIgnored(_));
-        let line = shown.iter().find(is_shown).map(|line| format!("{} {}", line.speaker, line.text));
-        let text = line.or_else(|| described(campaign, event)).unwrap_or_default();
-        out += &format!("{:<7} {:<24} {}\n", number.to_string(), event.name(), short(&text, 100));
+        let text = match shown.iter().find(is_shown) {
+            Some(line) if line.speaker.is_empty() => line.text.clone(),
+            Some(line) => format!("{}: {}", line.speaker, line.text),
+            None => detail(event),
+        };
+        out += &format!("{}\n", row(number, event.name(), &text));
     }
     out
 }
 
 fn input(input: &Input) -> String {
     match input {
-        Input::ModelReplied(word) => format!("ModelReplied {}, {} bytes", word.call, word.body.len()),
-        Input::ModelFailed(word) => format!("ModelFailed {}: {}", word.call, short(&word.fault.message, 80)),
-        Input::ParkAsked(word) => format!("ParkAsked: {}", short(&word.reason, 80)),
-        other => other.name().to_owned(),
+        Input::ModelReplied(word) => format!("{}, {} bytes", word.call, word.body.len()),
+        Input::ModelFailed(word) => format!("{}: {}", word.call, word.fault.message),
+        Input::ParkAsked(word) => word.reason.clone(),
+        Input::ForeignLine(word) => format!("line {}, {} bytes", word.line, word.text.len()),
+        _ => String::new(),
     }
 }
 

@@ -11,7 +11,7 @@ use twicetold_world::setup::Setup;
 use crate::configuration::Configuration;
 use crate::failure::{Failure, code};
 use crate::library::Library;
-use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, print, safe, short};
+use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, paragraphs, print, safe, short};
 
 /// Tells a campaign again from its recorded inputs and compares every event, request and body
 #[derive(clap::Args)]
@@ -40,7 +40,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         None => None,
     };
     let report = replay_to(source.as_ref(), against, arguments.to.map(Number))?;
-    let text = if arguments.json { json(&report) } else { text(&report, arguments.to) };
+    let text = if arguments.json { json(&report) } else { text(&report, arguments) };
     print(&text)?;
     let same = matches!(report.verdict, Verdict::Identical) && report.drift.is_none();
     Ok(ExitCode::from(if same { 0 } else { code::DIVERGED }))
@@ -57,6 +57,7 @@ fn other_setup(
         let message = format!("{} is not a folder", folder.display());
         return Err(Failure::new(code::USAGE, message, "`twicetold init DIR` writes a configuration folder"));
     }
+    Configuration::is_in(folder)?;
     let mut configuration = Configuration::with_folder(folder)?;
     let id = &recorded.campaign.id;
     configuration.take_packs(library.data(), std::slice::from_ref(id))?;
@@ -64,7 +65,7 @@ fn other_setup(
     Ok(Arc::new(configuration.setup(id, charter.seed, files)?))
 }
 
-fn text(report: &Report, to: Option<u64>) -> String {
+fn text(report: &Report, arguments: &Arguments) -> String {
     let mut out = String::new();
     if let Some((drift, count)) = &report.drift {
         let drifts = if *count == 1 { "prompt drifts" } else { "prompts drift" };
@@ -83,7 +84,7 @@ fn text(report: &Report, to: Option<u64>) -> String {
                 counted(requests, "request")
             );
             out += &format!("  story {:.16}\n", report.told_story);
-            if let Some(to) = to {
+            if let Some(to) = arguments.to {
                 let last = numbers.saturating_sub(1);
                 out += &format!(
                     "  told up to #{last}, the end of the entry that holds #{to}; nothing after it was.\n"
@@ -93,21 +94,27 @@ fn text(report: &Report, to: Option<u64>) -> String {
             }
         }
         Verdict::Diverged(drift) => {
+            let other = arguments.against.is_some();
             let divergence = &drift.divergence;
             let kind = match divergence.kind {
-                DivergenceKind::Prompt => "prompt drift",
-                DivergenceKind::Decision => "decision divergence",
+                DivergenceKind::Prompt => "the same call is asked in other words",
+                DivergenceKind::Decision => "something else is decided",
                 DivergenceKind::Body => "the HTTP body differs",
             };
             out += &format!("{TROUBLE}Diverged{TROUBLE:#} at {}: {kind}\n", divergence.number);
-            out += &format!("  journal says:    {}\n", short(&divergence.journal, 600));
-            out += &format!("  this build says: {}\n", short(&divergence.build, 600));
+            let here = if other { "with this configuration:" } else { "this build says:" };
+            for (who, what) in [("the journal says:", &divergence.journal), (here, &divergence.build)] {
+                out += &format!("  {who}\n{}\n", paragraphs(&short(what, 600), "    "));
+            }
             for (journal, build) in &divergence.fields {
                 out += &format!("    {}  →  {}\n", short(journal, 160), short(build, 160));
             }
             out += &span(drift);
-            let this = crate::play::build();
-            out += &format!("  recorded by build {}, this is build {this}\n", drift.recorded_by);
+            // Under another configuration the builds are not to blame.
+            if !other {
+                let this = crate::play::build();
+                out += &format!("  recorded by build {}, this is build {this}\n", drift.recorded_by);
+            }
             let before = if entries == 1 { "entry before it is" } else { "entries before it are" };
             out += &format!("  {entries} {before} identical; nothing after it was told.\n");
         }

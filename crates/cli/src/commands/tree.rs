@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use twicetold_journal::open_read_only;
-use twicetold_session::lineage;
-use twicetold_world::Life;
+use twicetold_journal::{Source, open_read_only};
+use twicetold_session::{foreign, lineage};
 
 use crate::failure::Failure;
 use crate::library::Library;
@@ -26,8 +25,18 @@ struct Row {
     title: String,
     state: String,
     opened_ms: u64,
-    /// The campaign that it branches off, the number after the last that both share, and what was changed.
-    branch: Option<(String, u64, String)>,
+    branch: Option<Branch>,
+}
+
+/// Where a campaign branches off.
+#[derive(serde::Serialize)]
+struct Branch {
+    /// The campaign that it branches off.
+    parent: String,
+    /// The number after the last that both share.
+    at: u64,
+    /// What was changed, in a few words.
+    changed: String,
 }
 
 /// Runs the command.
@@ -42,15 +51,19 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 /// A campaign that can be read; `list` tells of the others.
 fn row(library: &Library, entry: crate::library::Entry) -> Option<Row> {
     let reader = open_read_only(&entry.path).ok()?;
+    if let Some(opened) = foreign(&reader).ok()? {
+        let (title, state) = (opened.file, format!("foreign: {}", safe(&opened.format)));
+        let opened_ms = reader.head().at.0;
+        return Some(Row { id: entry.id.to_string(), title, state, opened_ms, branch: None });
+    }
     let loaded = library.view(entry.id).load(&reader).ok()?;
-    let branch =
-        lineage(&reader).ok()?.pop().map(|(_, asked)| (asked.parent.to_string(), asked.at.0, asked.note));
+    let branch = lineage(&reader).ok()?.pop().map(|(_, asked)| Branch {
+        parent: asked.parent.to_string(),
+        at: asked.at.0,
+        changed: asked.note,
+    });
     let state = loaded.campaign.state();
-    let life = match state.life() {
-        Life::Ended { .. } => "over".to_owned(),
-        Life::Parked { .. } => "parked".to_owned(),
-        _ => state.phase().name().to_owned(),
-    };
+    let life = crate::story::standing(state.life()).to_owned();
     let title = state.setup().campaign.title.clone();
     Some(Row { id: entry.id.to_string(), title, state: life, opened_ms: loaded.opened.0, branch })
 }
@@ -64,7 +77,7 @@ fn drawn(rows: &[Row]) -> String {
     let mut roots = Vec::new();
     for row in rows {
         match &row.branch {
-            Some((parent, ..)) if known(parent) => children.entry(parent).or_default().push(row),
+            Some(branch) if known(&branch.parent) => children.entry(&branch.parent).or_default().push(row),
             _ => roots.push(row),
         }
     }
@@ -73,9 +86,10 @@ fn drawn(rows: &[Row]) -> String {
     let mut open: Vec<(&Row, String, String)> =
         roots.into_iter().rev().map(|row| (row, String::new(), String::new())).collect();
     while let Some((row, lead, below)) = open.pop() {
-        let branch = row.branch.as_ref().map_or_else(String::new, |(_, at, note)| {
-            let note = if note.is_empty() { String::new() } else { format!(": {}", short(note, 60)) };
-            format!(" {DIM}after #{}{note}{DIM:#}", at.saturating_sub(1))
+        let branch = row.branch.as_ref().map_or_else(String::new, |Branch { at, changed, .. }| {
+            let changed =
+                if changed.is_empty() { String::new() } else { format!(": {}", short(changed, 60)) };
+            format!(" {DIM}after #{}{changed}{DIM:#}", at.saturating_sub(1))
         });
         out += &format!("{lead}{:.8}  {} ({}){branch}\n", row.id, safe(&row.title), row.state);
         let kept = children.remove(row.id.as_str()).unwrap_or_default();

@@ -42,7 +42,7 @@ pub fn follow(
     library: &Library,
     id: &str,
     from: Number,
-    each: impl Fn(&Campaign, &Entry) -> String,
+    mut each: impl FnMut(&Campaign, &Entry) -> String,
 ) -> Result<ExitCode, Failure> {
     let mut reader = open_read_only(&library.find(id)?.path)?;
     let mut follower = Follower::new(&reader)?;

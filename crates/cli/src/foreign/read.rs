@@ -74,36 +74,89 @@ fn text(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(failed)
 }
 
-/// The records as they stand in the file, each with its line.
-fn split<'a>(path: &Path, text: &'a str, list: Option<&str>) -> Result<Vec<(u64, &'a str)>, Failure> {
+/// The records as they stand in the file, each with its line. Where a mapping names a list, a file may be one document that has it, a line
+/// for each such document, the bare list, or its items a line each: whoever saved a conversation saved it in one of these forms.
+fn split<'a>(path: &'a Path, text: &'a str, list: Option<&str>) -> Result<Vec<(u64, &'a str)>, Failure> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let wrong = |line: usize, why: String| {
-        let message = format!("{}:{line}: {why}", path.display());
-        Failure::new(code::USAGE, message, "nothing was imported; mend the file, or its mapping")
-    };
-    let records: Vec<(u64, &str)> = if list.is_none() && !text.trim_start().starts_with('[') {
-        let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
-        lines.filter(|(_, line)| !line.is_empty()).collect()
-    } else {
-        let no_json = |error: serde_json::Error| wrong(error.line(), format!("no JSON: {error}"));
-        let mut inner = text;
-        for part in list.unwrap_or_default().split('.').filter(|part| !part.is_empty()) {
-            let fields: BTreeMap<String, &RawValue> = serde_json::from_str(inner).map_err(no_json)?;
-            let found = fields.get(part).ok_or_else(|| wrong(1, format!("there is no list {part:?}")))?;
-            inner = found.get();
+    let file = File { path, text };
+    let parts: Vec<&str> = list.unwrap_or_default().split('.').filter(|part| !part.is_empty()).collect();
+    let records = match text.trim_start().starts_with('[') {
+        true => file.items(text)?,
+        false if parts.is_empty() => file.lines().collect(),
+        false if file.is_a_document_a_line() => {
+            let mut records = Vec::new();
+            for (line, document) in file.lines() {
+                match file.list(document, &parts)? {
+                    Some(list) => records.extend(file.items(list)?),
+                    None => records.push((line, document)),
+                }
+            }
+            records
         }
-        let items: Vec<&RawValue> = serde_json::from_str(inner).map_err(no_json)?;
-        let start = text.as_ptr().addr();
-        let line = |raw: &str| {
-            let before = raw.as_ptr().addr().saturating_sub(start).min(text.len());
-            1 + text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count() as u64
-        };
-        items.into_iter().map(|item| (line(item.get()), item.get())).collect()
+        false => match file.list(text, &parts)? {
+            Some(list) => file.items(list)?,
+            None => return Err(file.wrong(1, format!("there is no list {:?}", parts.join(".")))),
+        },
     };
     if records.len() > RECORDS_MAX {
-        return Err(wrong(1, format!("{} records, at most {RECORDS_MAX}", records.len())));
+        return Err(file.wrong(1, format!("{} records, at most {RECORDS_MAX}", records.len())));
     }
     Ok(records)
+}
+
+/// A file that is split: pieces of it know their lines.
+struct File<'a> {
+    path: &'a Path,
+    text: &'a str,
+}
+
+impl<'a> File<'a> {
+    fn wrong(&self, line: u64, why: String) -> Failure {
+        let message = format!("{}:{line}: {why}", self.path.display());
+        Failure::new(code::USAGE, message, "nothing was imported; mend the file, or its mapping")
+    }
+
+    fn no_json(&self, piece: &str, error: &serde_json::Error) -> Failure {
+        self.wrong(self.line(piece) + error.line().max(1) as u64 - 1, format!("no JSON: {error}"))
+    }
+
+    /// The line at which a piece of the text begins.
+    fn line(&self, piece: &str) -> u64 {
+        let before = piece.as_ptr().addr().saturating_sub(self.text.as_ptr().addr()).min(self.text.len());
+        1 + self.text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count() as u64
+    }
+
+    /// Lines with something in them.
+    fn lines(&self) -> impl Iterator<Item = (u64, &'a str)> + use<'a> {
+        let lines = (1..).zip(self.text.lines()).map(|(number, line)| (number, line.trim()));
+        lines.filter(|(_, line)| !line.is_empty())
+    }
+
+    /// Are there several documents, each in its line? One document over several lines does not end in its first.
+    fn is_a_document_a_line(&self) -> bool {
+        let mut lines = self.lines();
+        let first = lines.next().is_some_and(|(_, line)| serde_json::from_str::<&RawValue>(line).is_ok());
+        first && lines.next().is_some()
+    }
+
+    /// The list at a path of a document, where it has one.
+    fn list(&self, document: &'a str, parts: &[&str]) -> Result<Option<&'a str>, Failure> {
+        let mut inner = document;
+        for part in parts {
+            let fields: BTreeMap<String, &'a RawValue> =
+                serde_json::from_str(inner).map_err(|error| self.no_json(inner, &error))?;
+            let Some(found) = fields.get(*part) else { return Ok(None) };
+            inner = found.get();
+        }
+        Ok(Some(inner))
+    }
+
+    /// The items of a list, each with its line.
+    fn items(&self, list: &'a str) -> Result<Vec<(u64, &'a str)>, Failure> {
+        let items: Vec<&'a RawValue> =
+            serde_json::from_str(list).map_err(|error| self.no_json(list, &error))?;
+        Ok(items.into_iter().map(|item| (self.line(item.get()), item.get())).collect())
+    }
 }
 
 /// What a record says.

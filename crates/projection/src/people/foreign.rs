@@ -35,15 +35,19 @@ fn line(event: &Event) -> Option<(LineKind, String, String)> {
     }
 }
 
-fn opened(word: &ForeignOpened) -> String {
+/// What a transcript does not tell of beside words, for people.
+pub fn not_recorded(word: &ForeignOpened) -> Vec<&'static str> {
     let all = [
         (ForeignPart::Calls, "tool calls"),
         (ForeignPart::Rolls, "rolls"),
         (ForeignPart::Usage, "tokens"),
         (ForeignPart::Audience, "who heard what"),
     ];
-    let missing: Vec<&str> =
-        all.iter().filter(|(part, _)| !word.parts.contains(part)).map(|(_, name)| *name).collect();
+    all.iter().filter(|(part, _)| !word.parts.contains(part)).map(|(_, name)| *name).collect()
+}
+
+fn opened(word: &ForeignOpened) -> String {
+    let missing = not_recorded(word);
     let missing = match missing.is_empty() {
         true => String::new(),
         false => format!("; not recorded: {}", missing.join(", ")),

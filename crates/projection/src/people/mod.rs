@@ -12,7 +12,7 @@ mod transcript;
 
 pub use carried::carried;
 pub use cost::{Cost, cost};
-pub use foreign::foreign_lines;
+pub use foreign::{foreign_lines, not_recorded};
 pub use goals::{GoalLine, Goals, goals};
 pub use memory::{Memory, memory};
 pub use npcs::{NpcLine, npcs};

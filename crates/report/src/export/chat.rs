@@ -1,8 +1,10 @@
 //! Every call as a conversation in the shape of chat completions: what was asked, and as the last message what was answered.
 
 use serde_json::{Value, json};
+use twicetold_event::{Entry, Event, ForeignOpened, ForeignRole};
 use twicetold_journal::Source;
 use twicetold_model::{Message, Part, Reply, Role};
+use twicetold_projection::people::not_recorded;
 use twicetold_session::{Rebuilt, Walk, rebuild_in};
 
 use crate::{ReportError, Telling};
@@ -24,9 +26,57 @@ pub fn chat(source: &dyn Source, telling: &Telling) -> Result<String, ReportErro
     Ok(out)
 }
 
+/// A transcript of another program as one conversation, in one line of JSON: `file`, `format`, `not_recorded` and `messages`. Who tells the
+/// story is the assistant. No request is known, so there is no line for each.
+///
+/// # Errors
+/// The line could not be written, which is a bug.
+pub fn foreign_chat(opened: &ForeignOpened, entries: &[Entry]) -> Result<String, ReportError> {
+    let messages: Vec<Value> = entries.iter().flat_map(foreign_messages).collect();
+    let mut missing = vec!["requests", "models", "tools on offer"];
+    missing.extend(not_recorded(opened));
+    let line = json!({
+        "file": opened.file, "format": opened.format, "not_recorded": missing, "messages": messages,
+    });
+    Ok(serde_json::to_string(&line)? + "\n")
+}
+
+/// The messages of a record: words and the calls beside them are one.
+fn foreign_messages(entry: &Entry) -> Vec<Value> {
+    let mut messages: Vec<Value> = Vec::new();
+    let mut calls: Vec<Value> = Vec::new();
+    let mut caller = "";
+    for event in &entry.events {
+        match event {
+            Event::ForeignSpoke(word) if !word.text.is_empty() => {
+                let role = if word.role == ForeignRole::Narrator { "assistant" } else { "user" };
+                messages.push(json!({"role": role, "name": word.speaker, "content": word.text}));
+            }
+            Event::ForeignCalled(word) => {
+                calls.push(tool_call(&word.id, &word.tool, &word.arguments));
+                caller = &word.speaker;
+            }
+            Event::ForeignAnswered(word) => {
+                messages.push(json!({"role": "tool", "tool_call_id": word.id, "content": word.text}));
+            }
+            _ => {}
+        }
+    }
+    if !calls.is_empty() {
+        match messages.first_mut().filter(|message| message["role"] == "assistant") {
+            Some(spoken) => spoken["tool_calls"] = calls.into(),
+            None => messages.insert(
+                0,
+                json!({"role": "assistant", "name": caller, "content": null, "tool_calls": calls}),
+            ),
+        }
+    }
+    messages
+}
+
 fn line(telling: &Telling, rebuilt: &Rebuilt, reply: &Reply) -> Value {
     let requested = &rebuilt.requested;
-    let turn = telling.at(rebuilt.number.0).map(|(entry, _)| entry.header.turn);
+    let turn = telling.at(rebuilt.number.0).map(|(entry, _)| entry.turn_of(rebuilt.number));
     let model = telling.calls.get(&requested.call).map(|call| &call.model);
     let mut messages: Vec<Value> = rebuilt.request.messages.iter().flat_map(said).collect();
     let calls: Vec<Value> = (1..)

@@ -1,35 +1,72 @@
 //! One JSON object for each input and event: for whoever counts, searches or draws.
 
-use serde_json::json;
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use twicetold_event::{CallId, Entry, Event, Number, Seat};
 
 use crate::{ReportError, Telling};
 
-/// One line of JSON for each number: `number`, `kind` (`input` or `event`), `type`, `turn`, `at_ms`, `seat`, `text` (as people are shown
-/// it) and `data` (all of its fields). What does not apply is null.
+/// Makes the JSON of entries, one after the other: knows whom the calls so far were to.
+#[derive(Default)]
+pub struct JsonLines {
+    seats: BTreeMap<CallId, Seat>,
+}
+
+impl JsonLines {
+    /// For a journal that is read from the middle: the call that is owed there.
+    pub fn owing(call: CallId, seat: Seat) -> JsonLines {
+        JsonLines { seats: BTreeMap::from([(call, seat)]) }
+    }
+
+    /// One object for each number: `number`, `kind` (`input` or `event`), `type`, `turn`, `at_ms`, `seat`, `text` (as people are shown
+    /// it) and `data` (all of its fields). What does not apply is null.
+    pub fn of(&mut self, entry: &Entry, text: impl Fn(Number) -> Option<String>) -> Vec<Value> {
+        for event in &entry.events {
+            if let Event::ModelCallRequested(word) = event {
+                self.seats.insert(word.call, word.seat);
+            }
+        }
+        let (first, at) = (entry.header.first, entry.header.at.0);
+        let asked = entry.input.call().and_then(|call| self.seats.get(&call)).copied();
+        let slug = |seat: Option<Seat>| seat.map(|seat| seat.slug());
+        let mut all = vec![json!({
+            "number": first.0, "kind": "input", "type": entry.input.name(), "turn": entry.turn_of(first),
+            "at_ms": at, "seat": slug(asked), "text": null, "data": entry.input,
+        })];
+        all.extend(entry.numbered().map(|(number, event)| {
+            json!({
+                "number": number.0, "kind": "event", "type": event.name(), "turn": entry.turn_of(number),
+                "at_ms": at, "seat": slug(of(event).or(asked)), "text": text(number), "data": event,
+            })
+        }));
+        all
+    }
+}
+
+/// The seat that an event is about, where it names one.
+pub(crate) fn of(event: &Event) -> Option<Seat> {
+    match event {
+        Event::MessageSpoken(word) => Some(word.seat),
+        Event::TurnBegan(word) => Some(word.seat),
+        Event::SpeakerChosen(word) => Some(word.seat),
+        Event::ModelCallRequested(word) => Some(word.seat),
+        Event::CharacterAccepted(word) => Some(word.seat),
+        Event::CharacterRefused(word) => Some(word.seat),
+        _ => None,
+    }
+}
+
+/// The JSON of all entries, an object a line.
 ///
 /// # Errors
 /// A line could not be written, which is a bug.
 pub fn jsonl(telling: &Telling) -> Result<String, ReportError> {
-    let mut out = String::new();
-    let mut add = |line: serde_json::Value| -> Result<(), ReportError> {
-        out += &serde_json::to_string(&line)?;
-        out.push('\n');
-        Ok(())
-    };
+    let (mut out, mut lines) = (String::new(), JsonLines::default());
     for entry in &telling.entries {
-        let header = entry.header;
-        let seat = telling.seat(entry, None).map(|seat| seat.slug());
-        add(json!({
-            "number": header.first.0, "kind": "input", "type": entry.input.name(), "turn": header.turn,
-            "at_ms": header.at.0, "seat": seat, "text": null, "data": entry.input,
-        }))?;
-        for (number, event) in entry.numbered() {
-            let seat = telling.seat(entry, Some(event)).map(|seat| seat.slug());
-            let text = telling.lines.get(&number.0).map(|line| &line.text);
-            add(json!({
-                "number": number.0, "kind": "event", "type": event.name(), "turn": header.turn,
-                "at_ms": header.at.0, "seat": seat, "text": text, "data": event,
-            }))?;
+        for line in lines.of(entry, |number| telling.lines.get(&number.0).map(|line| line.text.clone())) {
+            out += &serde_json::to_string(&line)?;
+            out.push('\n');
         }
     }
     Ok(out)

@@ -6,8 +6,9 @@ mod markdown;
 
 use crate::{ReportError, Telling, embeds, endings};
 
-pub use chat::chat;
-pub use jsonl::jsonl;
+pub use chat::{chat, foreign_chat};
+pub(crate) use jsonl::of as seat_of;
+pub use jsonl::{JsonLines, jsonl};
 pub use markdown::{foreign_markdown, markdown};
 
 /// The whole story and its card as bodies for a Discord webhook, one a line, in the order in which they are to be posted.

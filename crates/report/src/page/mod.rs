@@ -3,10 +3,13 @@
 mod anchors;
 mod cast;
 mod cost;
+mod foreign;
 mod goals;
 mod graph;
 mod story;
 mod timeline;
+
+pub use foreign::foreign_html;
 
 use askama::Template;
 use base64::Engine;
@@ -17,7 +20,7 @@ use twicetold_world::Life;
 
 use crate::chain::steps;
 use crate::text::{clean, counted, day, grouped, short};
-use crate::{Finding, ReportError, Telling, limits, markdown};
+use crate::{Examination, Finding, ReportError, Telling, limits, markdown};
 
 const STYLE: &str = include_str!("../../templates/report.css");
 const SCRIPT: &str = include_str!("../../templates/report.js");
@@ -30,6 +33,7 @@ struct Page<'a> {
     script_html: &'static str,
     policy_html: String,
     card: Card,
+    looked_for: String,
     findings: Vec<FoundView<'a>>,
     scenes: Vec<story::Scene>,
     scenario: Vec<(&'static str, String)>,
@@ -84,18 +88,19 @@ struct Other {
     text: String,
 }
 
-/// The page of a campaign. `findings` are shown on top; without any there is no such section.
+/// The page of a campaign. What was found in it is shown on top, or what was looked for; if nothing was, there is no such section.
 ///
 /// # Errors
 /// The page could not be written, which is a bug.
-pub fn html(telling: &Telling, findings: &[Finding]) -> Result<String, ReportError> {
+pub fn html(telling: &Telling, examined: &Examination) -> Result<String, ReportError> {
     let steps = steps(telling);
     let mut page = Page {
         style_html: STYLE,
         script_html: SCRIPT,
         policy_html: policy(),
         card: card(telling),
-        findings: findings.iter().map(|finding| found(telling, finding)).collect(),
+        looked_for: examined.looked_for.join(", "),
+        findings: examined.findings.iter().map(|finding| found(telling, finding)).collect(),
         scenes: story::scenes(telling, &steps),
         scenario: scenario(telling),
         sections: sections(telling),

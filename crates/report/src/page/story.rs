@@ -76,6 +76,9 @@ pub(super) struct Request {
     pub(super) seat: String,
     pub(super) model: String,
     pub(super) tokens: String,
+    pub(super) settings: String,
+    /// Tokens read and written, as the server counted them; none where it did not.
+    pub(super) counted: Option<(String, String)>,
     pub(super) digest: String,
     pub(super) exact: bool,
     pub(super) sources: Vec<Hint>,
@@ -245,6 +248,8 @@ fn request(telling: &Telling, call: twicetold_event::CallId) -> Option<Request> 
         seat: call.seat.to_string(),
         model: call.model.clone(),
         tokens: grouped(u64::from(call.tokens)),
+        settings: call.settings.clone(),
+        counted: (call.spent != (0, 0)).then(|| (grouped(call.spent.0), grouped(call.spent.1))),
         digest: format!("{:.16}", call.digest),
         exact: call.exact,
         sources: call.sources.iter().skip(more).filter_map(|number| hint(telling, *number)).collect(),

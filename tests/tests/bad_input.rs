@@ -174,11 +174,17 @@ fn what_is_no_text_file_of_a_sensible_size_is_refused_by_name() {
     home.write("mine/prompts/dm-play.md", b"\xff\xfe not text");
     refused(&home, &["dm-play.md", "UTF-8"]);
     home.write("mine/prompts/dm-play.md", vec![b'a'; 5 << 20]);
-    refused(&home, &["dm-play.md", "at most 4194304"]);
+    refused(&home, &["dm-play.md", "more than 4194304 bytes"]);
     std::fs::remove_file(home.path("mine/prompts/dm-play.md")).expect("it is removed");
     std::fs::create_dir(home.path("mine/prompts/dm-play.md")).expect("a folder");
     refused(&home, &["dm-play.md", "a folder where a file is wanted"]);
     std::fs::remove_dir(home.path("mine/prompts/dm-play.md")).expect("it is removed");
+    // Whoever opened a pipe would wait for somebody to write into it.
+    let made = std::process::Command::new("mkfifo").arg(home.path("mine/prompts/dm-play.md")).status();
+    if made.is_ok_and(|made| made.success()) {
+        refused(&home, &["dm-play.md", "it is no file"]);
+        std::fs::remove_file(home.path("mine/prompts/dm-play.md")).expect("it is removed");
+    }
     // What is missing is taken from the bundled files.
     home.succeed(["run", CAMPAIGN, "--seed", "1", "-q"]);
 }

@@ -128,7 +128,13 @@ fn a_campaign_of_the_note_that_is_gone_is_noticed_by_scripts_too() {
     let note = note.to_str().unwrap();
     home.run(["checkpoint", "-o", note]).succeeded();
     home.run(["verify", "--checkpoint", note]).succeeded();
-    std::fs::remove_file(&home.campaigns()[0]).unwrap();
+    // What was emptied or overwritten is there, and damaged.
+    let (file, whole) = (&home.campaigns()[0], std::fs::read(&home.campaigns()[0]).unwrap());
+    for wiped in [Vec::new(), whole[..4_096].to_vec(), vec![7; whole.len()]] {
+        std::fs::write(file, wiped).unwrap();
+        home.run(["verify", "--checkpoint", note]).failed(4, &[]);
+    }
+    std::fs::remove_file(file).unwrap();
     let compared = home.run(["verify", "--checkpoint", note]);
     assert_eq!(compared.code, Some(7), "{}", compared.stdout);
     assert!(compared.stdout.contains("not here any more"), "{}", compared.stdout);

@@ -9,6 +9,7 @@ use twicetold_event::limits;
 use twicetold_world::setup::lint::{self, Known};
 use twicetold_world::setup::{CampaignSpec, Finding, SeatsFile, Setup, SetupError, SourceFile};
 
+use crate::bounded;
 use crate::failure::{Failure, code};
 
 /// The configuration that is part of the program.
@@ -327,9 +328,9 @@ fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<s
 fn read(path: &Path) -> Result<String, Failure> {
     let failed =
         |why: String| Failure::new(code::USAGE, format!("{} cannot be read: {why}", path.display()), "");
-    let length = std::fs::metadata(path).map_err(|error| failed(error.to_string()))?.len();
-    if length > limits::FILE_BYTES_MAX as u64 {
-        return Err(failed(format!("{length} bytes, at most {}", limits::FILE_BYTES_MAX)));
+    // Opening a pipe would wait for somebody to write into it.
+    if !std::fs::metadata(path).map_err(|error| failed(error.to_string()))?.is_file() {
+        return Err(failed("it is no file".into()));
     }
-    std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))
+    bounded::text(path, limits::FILE_BYTES_MAX as u64).map_err(|error| failed(error.to_string()))
 }

@@ -1,5 +1,6 @@
 //! `twicetold`: run, tell again and ask why. Arguments, configuration, wiring, words: the only crate that prints.
 
+mod bounded;
 mod card;
 mod commands;
 mod configuration;

@@ -1,6 +1,7 @@
 //! `checkpoint`: a signed note of where every campaign stands, to be kept elsewhere. Whoever rewrites a history, chain and all, cannot
 //! rewrite the note.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,6 +10,7 @@ use twicetold_event::entry::Header;
 use twicetold_event::{CampaignId, Entry, Number};
 use twicetold_journal::{Source, open_read_only, verify_with};
 
+use crate::bounded;
 use crate::failure::{Failure, code};
 use crate::library::Library;
 use crate::terminal::{GOOD, TROUBLE, json_line, print};
@@ -125,12 +127,9 @@ fn read(path: &Path) -> Result<(String, Vec<Stand>), Failure> {
         let message = format!("{}: {why}", path.display());
         Failure::new(code::DAMAGED, message, "a note is what `twicetold checkpoint` wrote, every byte of it")
     };
-    let length = std::fs::metadata(path).map_or(0, |found| found.len());
-    if length > NOTE_BYTES_MAX {
-        return Err(bad("it is too long for a note"));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        Failure::new(code::USAGE, format!("{} cannot be read: {error}", path.display()), "give a note")
+    let text = bounded::text(path, NOTE_BYTES_MAX).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => bad("it is too long for a note"),
+        _ => Failure::new(code::USAGE, format!("{} cannot be read: {error}", path.display()), "give a note"),
     })?;
     let (signed, signature) = text
         .rfind("signature ")
@@ -208,7 +207,11 @@ const REWRITTEN: &str = "another history than the note's";
 const DAMAGED: &str = "damaged";
 
 fn verdict(library: &Library, stand: &Stand) -> &'static str {
-    let Ok((_, reader)) = library.read(&stand.id.to_string()) else { return GONE };
+    // A file that was emptied or overwritten is there, and cannot be opened.
+    let is_there = library.file(stand.id).is_ok_and(|path| path.exists());
+    let Ok((_, reader)) = library.read(&stand.id.to_string()) else {
+        return if is_there { DAMAGED } else { GONE };
+    };
     let whole = verify_with(&reader, |header, body| {
         Entry::of_parts(*header, body).map(drop).map_err(|error| error.to_string())
     });

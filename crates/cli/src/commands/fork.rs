@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use twicetold_dialect::{Protocol, sent_digest};
 use twicetold_event::{
-    AmendmentAsked, CampaignId, Charter, Entry, Event, ForkAsked, Input, ModelReplied, Number,
+    AmendmentAsked, CampaignId, Charter, Entry, Event, ForkAsked, Input, ModelReplied, Number, limits,
 };
 use twicetold_journal::{Source, branch};
 use twicetold_provider::reply_body;
@@ -17,6 +17,7 @@ use twicetold_world::setup::{BEHAVIOURS_FILE, SeatsFile, Setup, SetupError};
 
 use twicetold_world::State;
 
+use crate::bounded;
 use crate::configuration::Configuration;
 use crate::failure::{Failure, code};
 use crate::library::Library;
@@ -89,13 +90,18 @@ pub struct UndoArguments {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (_, source) = crate::source::open(library, &arguments.id)?;
     let source = source.as_ref();
-    let replaced = arguments.reply.as_deref().map(std::fs::read_to_string).transpose().map_err(|error| {
-        Failure::new(
-            code::USAGE,
-            format!("the reply cannot be read: {error}"),
-            "give a text file with --reply",
-        )
-    })?;
+    let replaced = arguments
+        .reply
+        .as_deref()
+        .map(|path| bounded::text(path, limits::REPLY_BYTES_MAX as u64))
+        .transpose()
+        .map_err(|error| {
+            Failure::new(
+                code::USAGE,
+                format!("the reply cannot be read: {error}"),
+                "give a text file with --reply",
+            )
+        })?;
     let until = shared(source, arguments.at.map(Number), replaced.is_some())?;
     let loaded = load_to(source, Some(Number(until.0.saturating_sub(1))))?;
     if let twicetold_world::Life::Ended { observed, .. } = loaded.campaign.state().life() {
@@ -210,7 +216,7 @@ fn amendments(arguments: &Arguments, setup: &Setup) -> Result<(Vec<AmendmentAske
         |path: &str| setup.files.iter().find(|file| file.path == path).map(|file| file.text.to_string());
     for asked in &arguments.file {
         let (path, from) = pair(asked, "--file PATH=FILE")?;
-        let text = std::fs::read_to_string(from).map_err(|error| {
+        let text = bounded::text(from.as_ref(), limits::FILE_BYTES_MAX as u64).map_err(|error| {
             Failure::new(code::USAGE, format!("{from} cannot be read: {error}"), "give a text file")
         })?;
         files.insert(path.to_owned(), text);

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::limits::MAPPING_BYTES_MAX;
+use crate::bounded;
 use crate::configuration::BUNDLED;
 use crate::failure::{Failure, code};
 
@@ -132,18 +133,10 @@ impl Mapping {
     pub fn open(name: &str) -> Result<Mapping, Failure> {
         let path = Path::new(name);
         if path.components().count() > 1 || path.is_file() {
-            let length = std::fs::metadata(path).map(|data| data.len());
-            if length.is_ok_and(|length| length > MAPPING_BYTES_MAX) {
-                let message = format!("{name} is longer than {MAPPING_BYTES_MAX} bytes: no mapping is");
-                return Err(Failure::new(
-                    code::USAGE,
-                    message,
-                    "give the mapping to --from and the transcript last",
-                ));
-            }
-            let text = std::fs::read_to_string(path).map_err(|error| {
+            let text = bounded::text(path, MAPPING_BYTES_MAX).map_err(|error| {
                 let message = format!("the mapping {name} cannot be read: {error}");
-                Failure::new(code::USAGE, message, "give a bundled one by its name, or check the file")
+                let help = "give a bundled one by its name, or a file; the transcript comes last";
+                Failure::new(code::USAGE, message, help)
             })?;
             return Mapping::read(name, text);
         }

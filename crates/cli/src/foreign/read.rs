@@ -1,6 +1,7 @@
 //! Records of a transcript become foreign words, each with the file and line that it came from.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use serde_json::Value;
@@ -15,6 +16,7 @@ use super::limits::{
 };
 use super::mapping::{Mapping, Rolls, Spec, any, at};
 use super::written;
+use crate::bounded;
 use crate::failure::{Failure, code};
 
 /// A record as it stood in the file, and what it says.
@@ -64,14 +66,13 @@ pub fn parts(spec: &Spec) -> Vec<ForeignPart> {
 
 fn text(path: &Path) -> Result<String, Failure> {
     let failed = |error: std::io::Error| {
-        Failure::new(code::USAGE, format!("{} cannot be read: {error}", path.display()), "check its name")
+        let help = match error.kind() {
+            ErrorKind::FileTooLarge => "import it in parts",
+            _ => "check its name",
+        };
+        Failure::new(code::USAGE, format!("{} cannot be read: {error}", path.display()), help)
     };
-    let length = std::fs::metadata(path).map_err(failed)?.len();
-    if length > TRANSCRIPT_BYTES_MAX {
-        let message = format!("{} has {length} bytes, at most {TRANSCRIPT_BYTES_MAX}", path.display());
-        return Err(Failure::new(code::USAGE, message, "import it in parts"));
-    }
-    std::fs::read_to_string(path).map_err(failed)
+    bounded::text(path, TRANSCRIPT_BYTES_MAX).map_err(failed)
 }
 
 /// The records as they stand in the file, each with its line. Where a mapping names a list, a file may be one document that has it, a line

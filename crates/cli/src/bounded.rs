@@ -1,0 +1,31 @@
+//! Files that somebody names, read no further than anybody would want: a device or a pipe has no end, and its length is 0.
+
+use std::fs::File;
+use std::io::{Error, ErrorKind, Read, Result};
+use std::path::Path;
+
+/// The text of a file of at most `most` bytes.
+///
+/// # Errors
+/// It cannot be opened or read, is no UTF-8, or has more bytes.
+pub fn text(path: &Path, most: u64) -> Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(most + 1).read_to_string(&mut text)?;
+    match text.len() as u64 > most {
+        true => Err(Error::new(ErrorKind::FileTooLarge, format!("it has more than {most} bytes"))),
+        false => Ok(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn what_has_no_end_is_not_read_to_it() {
+        let error = text(Path::new("/dev/zero"), 1_000).unwrap_err();
+        assert_eq!(error.to_string(), "it has more than 1000 bytes");
+        assert_eq!(text(Path::new("/dev/null"), 0).unwrap(), "");
+    }
+}

@@ -386,7 +386,7 @@ fn a_reply_is_told_whole_with_what_became_of_each_of_its_tool_calls() {
     assert!(text.starts_with("reply #160 of DM, turn 20"), "{text}");
     for words in [
         "tool call 1: encounter_resolve",
-        "refused by player_has_acted",
+        "refused by nobody_has_acted",
         "tool call 3: goal_register",
         "let through at #163",
         "#164 GoalRegistered",

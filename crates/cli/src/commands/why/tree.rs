@@ -236,7 +236,9 @@ fn request(request: &RequestWhy, full: bool) -> String {
         request.tokens,
         settings(request)
     );
-    if let Some(Usage { input_tokens, cached_tokens, output_tokens }) = request.usage {
+    if let Some(Usage { input_tokens, cached_tokens, output_tokens }) =
+        request.usage.filter(|usage| usage.input_tokens > 0)
+    {
         let cached = match cached_tokens {
             0 => String::new(),
             cached => format!(", {cached} of them cached"),

@@ -1,6 +1,6 @@
 //! `log`: everything that is in the journal, number by number; and the transcript.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use twicetold_event::{Entry, Event, Input, Number};
@@ -124,7 +124,9 @@ pub fn foreign_log(source: &dyn Source, json: bool) -> Result<String, Failure> {
 
 /// The input and the events of an entry, a row each: number, turn, name, and what people are shown of it or else `detail`.
 fn rows(shown: &[Line], entry: &Entry, detail: impl Fn(&Event) -> String) -> String {
-    let width = textwrap::termwidth().clamp(60, 200) - BEFORE;
+    // Whoever pipes it looks for words in it.
+    let width = if std::io::stdout().is_terminal() { textwrap::termwidth().clamp(60, 200) } else { 200 };
+    let width = width - BEFORE;
     let row = |number: Number, name: &str, text: &str| {
         let turn = entry.turn_of(number);
         let row = format!("{:<7} {turn:>4}  {name:<23} {}", number.to_string(), short(text, width - 1));

@@ -288,7 +288,8 @@ fn an_old_campaign_can_be_branched_into_newer_behaviours() {
     let old = load(open_source(&journal).unwrap().as_ref()).unwrap();
     assert_eq!(old.campaign.state().setup().behaviours, [1, 2], "it was played before there was a third");
     home.succeed(["fork", journal.to_str().unwrap(), "--at", "150", "--behaviours", "1,2,3"]);
-    home.succeed(["resume", "last", "--quiet"]);
+    let resumed = home.run(["resume", "last", "--quiet"]).succeeded();
+    assert!(!resumed.stderr.contains("in flight"), "the branch has asked nobody yet: {}", resumed.stderr);
     assert!(home.succeed(["replay", "last"]).starts_with("Identical"));
 }
 

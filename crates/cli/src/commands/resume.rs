@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use twicetold_event::{CallId, Input, ResumeAsked, Seat, SeatAsked};
+use twicetold_event::{CallId, Entry, Input, Number, ResumeAsked, Seat, SeatAsked};
 use twicetold_journal::Source;
 use twicetold_provider::Webhook;
 use twicetold_referee::Campaign;
@@ -81,7 +81,7 @@ pub fn go_on(
         ));
     }
     let sitting = sits(state)?;
-    let (first, interrupted) = first(state, sitting.as_ref());
+    let (first, interrupted) = first(state, sitting.as_ref(), is_new_branch(&store));
     if let Some(call) = interrupted {
         made_again(call, possible_cost(&store, &view, call), show == Show::Json)?;
     }
@@ -117,12 +117,21 @@ fn possible_cost(source: &dyn Source, view: &Campaign, call: CallId) -> Option<(
     Some((asked.tokens, most))
 }
 
+/// Does the journal end where a branch begins? Then its owed call was made by the parent, if by anybody.
+fn is_new_branch(source: &dyn Source) -> bool {
+    let last = Number(source.head().next.0.saturating_sub(1));
+    let last = source.entry_holding(last).ok().flatten().and_then(|bytes| Entry::decode(&bytes).ok());
+    last.is_some_and(|entry| matches!(entry.input, Input::ForkAsked(_)))
+}
+
 /// The inputs with which a campaign goes on, and the model's call that is made again.
-fn first(state: &State, sitting: Option<&Sitting>) -> (Vec<Input>, Option<CallId>) {
+fn first(state: &State, sitting: Option<&Sitting>, new_branch: bool) -> (Vec<Input>, Option<CallId>) {
     let people = &state.table().people;
     let in_flight = match state.life() {
         // Where a person was asked, no model was.
-        Life::Running => state.calls().owed.as_ref().filter(|owed| !people.contains_key(&owed.seat)),
+        Life::Running if !new_branch => {
+            state.calls().owed.as_ref().filter(|owed| !people.contains_key(&owed.seat))
+        }
         _ => None,
     };
     let left = people.keys().filter(|seat| sitting.is_none_or(|sitting| sitting.seat != **seat));

@@ -165,7 +165,7 @@ fn findings_stand_on_top_and_without_any_nothing_speaks_of_them() {
     let telling = read(source.as_ref());
     assert!(!html(&telling, &nothing()).expect("a page").contains("Findings"));
     let looked = Examination { looked_for: vec!["dice".into(), "words".into()], findings: Vec::new() };
-    assert!(html(&telling, &looked).expect("a page").contains("Looked for dice, words; nothing found."));
+    assert!(html(&telling, &looked).expect("a page").contains("Nothing found. Looked for: dice; words."));
     let finding = Finding {
         severity: Severity::Error,
         confidence: 85,

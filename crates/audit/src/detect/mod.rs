@@ -85,7 +85,7 @@ pub const DETECTORS: &[Detector] = &[
     },
     Detector {
         name: "loops",
-        about: "the same sentence again; turns without effect",
+        about: "the same sentence again, and turns without effect",
         look: loops::look,
         measure: nothing,
     },

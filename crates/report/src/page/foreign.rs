@@ -52,7 +52,7 @@ pub fn foreign_html(
         policy_html: POLICY,
         title: &opened.file,
         missing: not_recorded(opened).join(", "),
-        looked_for: examined.looked_for.join(", "),
+        looked_for: examined.looked_for.join("; "),
         findings: &examined.findings,
         lines: shown.collect(),
     };

@@ -99,7 +99,7 @@ pub fn html(telling: &Telling, examined: &Examination) -> Result<String, ReportE
         script_html: SCRIPT,
         policy_html: policy(),
         card: card(telling),
-        looked_for: examined.looked_for.join(", "),
+        looked_for: examined.looked_for.join("; "),
         findings: examined.findings.iter().map(|finding| found(telling, finding)).collect(),
         scenes: story::scenes(telling, &steps),
         scenario: scenario(telling),

@@ -66,6 +66,27 @@ fn a_campaign_for_which_there_is_no_room_leaves_nothing_behind() {
 }
 
 #[test]
+fn what_a_killed_writer_left_behind_is_read_where_nothing_can_be_written() {
+    let home = Home::new();
+    home.run(RUN.split(' ')).succeeded();
+    let path = &home.campaigns()[0];
+    // What lies on the disk while somebody writes is what lies there after a kill.
+    let writer = twicetold_journal::open(path).expect("nobody else plays it");
+    let left = std::fs::read(path).expect("it can be read");
+    drop(writer);
+    std::fs::write(path, &left).expect("it can be written");
+    for command in ["verify last", "replay last", "show last transcript", "why last reply 5"] {
+        let Some(read) = limited(&home, 0, command) else {
+            return println!("not checked: no limit of files here");
+        };
+        let read = read.succeeded();
+        assert!(!read.stdout.is_empty(), "{command}");
+    }
+    assert_eq!(std::fs::read(path).expect("it is there").len(), left.len(), "nobody has repaired it");
+    story(&home);
+}
+
+#[test]
 fn a_file_that_may_not_grow_stops_the_campaign_and_it_goes_on_where_it_may() {
     let whole = whole();
     let mut resumed = 0;

@@ -94,8 +94,10 @@ pub enum OpenError {
         /// The layout number of this build.
         known: u8,
     },
-    /// Its last writer was killed, and only a user who may write the file can mend it.
-    #[error("{0} was left open by a crash; somebody who may write the file must open it once")]
+    /// Its last writer was killed, it cannot be written here, and it is too large to be mended in memory.
+    #[error(
+        "{0} was left open by a crash; somebody who may write the file, and has room to, must open it once"
+    )]
     NeedsRepair(PathBuf),
     /// An export has a broken place.
     #[error("{path} is damaged: {damage}")]

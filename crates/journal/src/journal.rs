@@ -327,7 +327,7 @@ pub(crate) fn shared() -> redb::Builder {
 }
 
 /// How every journal is opened, before the mode in which it is shared.
-fn builder() -> redb::Builder {
+pub(crate) fn builder() -> redb::Builder {
     let mut builder = redb::Builder::new();
     // A writer trusts nothing: what it adds to damaged pages would be lost with them. Costs 1 to 3 ms per MB.
     builder.set_cache_size(CACHE_BYTES).set_check_integrity_on_open(true);

@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fmt, io};
 
 use redb::backends::InMemoryBackend;
-use redb::{BackendError, StorageBackend};
+use redb::{BackendError, Database, StorageBackend};
 
+use crate::journal::{Begin, builder, open_guarded};
 use crate::{Journal, OpenError};
 
 /// The bytes of one campaign. They outlive the journals that are opened on them, one at a time, as a file does.
@@ -21,6 +22,20 @@ impl Memory {
     /// No bytes yet.
     pub fn new() -> Memory {
         Memory::default()
+    }
+
+    /// These bytes.
+    pub(crate) fn holding(bytes: &[u8]) -> io::Result<Memory> {
+        let memory = Memory::new();
+        memory.bytes.set_len(bytes.len() as u64)?;
+        memory.bytes.write(0, bytes)?;
+        Ok(memory)
+    }
+
+    /// The database in these bytes, repaired where its last writer was killed.
+    pub(crate) fn database(&self) -> Result<Database, Begin> {
+        let opening = Opening { memory: self.clone(), holds: AtomicBool::new(false) };
+        open_guarded(|| builder().create_with_backend(opening))
     }
 
     /// Opens the campaign for writing and takes a new fencing epoch; the first time it is empty. Locked while another

@@ -46,8 +46,8 @@ pub enum Piece {
 
 /// Room for a message of some paragraphs, so that it rarely has to grow.
 const MESSAGE_BYTES: usize = 1_024;
-/// The same for the instructions and for what is true now: both are made of many small spans.
-const LONG_MESSAGE_BYTES: usize = 8 * 1_024;
+/// The same for the instructions, which are the longest message.
+const INSTRUCTIONS_BYTES: usize = 8 * 1_024;
 
 /// Collects pieces for one seat; a text that the seat may not know is a bug and stops the campaign before it is sent.
 pub(super) struct Builder {
@@ -104,8 +104,7 @@ impl Builder {
             Some(Part::Text(whole)) => whole.push_str(text),
             Some(Part::ToolResult(result)) => result.content.push_str(text),
             _ => {
-                let is_long = matches!(message.role, Role::System | Role::User);
-                let room = if is_long { LONG_MESSAGE_BYTES } else { MESSAGE_BYTES };
+                let room = if message.role == Role::System { INSTRUCTIONS_BYTES } else { MESSAGE_BYTES };
                 let mut whole = String::with_capacity(text.len().max(room));
                 whole.push_str(text);
                 message.parts.push(Part::Text(whole));

@@ -48,6 +48,7 @@ impl OpenAi {
         lookup: impl FnOnce(&str) -> Option<String>,
     ) -> Result<OpenAi, SettingsError> {
         let url = endpoint(&settings.base_url)?;
+        settings.check_transport()?;
         let key = key(settings, lookup)?;
         let timeout = |field, milliseconds| match milliseconds {
             0 => Err(SettingsError::ZeroTime { field }),

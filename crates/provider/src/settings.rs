@@ -21,6 +21,9 @@ pub struct Settings {
     /// The environment variable that holds the key. `None`: the server wants no key.
     #[serde(default)]
     pub api_key_env: Option<String>,
+    /// May the key travel unencrypted to another machine? Without it a key goes by https, or to this machine.
+    #[serde(default)]
+    pub allow_http: bool,
     /// Longest time for a whole call in milliseconds, from connecting to the last byte.
     #[serde(default = "default_timeout_ms")]
     pub timeout_ms: u64,
@@ -48,6 +51,7 @@ impl Settings {
         Settings {
             base_url: base_url.into(),
             api_key_env: None,
+            allow_http: false,
             timeout_ms: default_timeout_ms(),
             connect_timeout_ms: default_connect_timeout_ms(),
             extra_headers: BTreeMap::new(),
@@ -62,6 +66,19 @@ impl Settings {
         let url = endpoint(&self.base_url)?;
         let url = url.as_str();
         Ok(url.strip_suffix(Protocol::OpenAiChat.path()).unwrap_or(url).to_owned())
+    }
+
+    /// Would a key be sent unencrypted to another machine?
+    ///
+    /// # Errors
+    /// It would, and `allow_http` does not say that it may; or the base URL cannot be used.
+    pub fn check_transport(&self) -> Result<(), SettingsError> {
+        let url = endpoint(&self.base_url)?;
+        let is_safe = url.scheme() == "https" || is_loopback(&url) || self.allow_http;
+        if self.api_key_env.is_some() && !is_safe {
+            return Err(SettingsError::Unencrypted { host: url.host_str().unwrap_or_default().to_owned() });
+        }
+        Ok(())
     }
 
     /// Whether a key is sent. `lookup` gives the value of an environment variable.
@@ -93,6 +110,12 @@ pub enum SettingsError {
     BadKey {
         /// The variable's name.
         variable: String,
+    },
+    /// The key would travel unencrypted.
+    #[error("its key would travel to {host} unencrypted; use https, or set allow_http = true for this model")]
+    Unencrypted {
+        /// The server's host.
+        host: String,
     },
     /// A header cannot be sent.
     #[error("extra_headers: `{name}` {reason}")]
@@ -256,6 +279,23 @@ mod tests {
         assert_eq!(key(&Settings::new("http://host"), |_| Some("unasked".into())), Ok(None));
         assert_eq!(settings.has_key(|_| Some("sk-1".into())), Ok(true));
         assert_eq!(Settings::new("http://host").has_key(|_| None), Ok(false));
+    }
+
+    #[test]
+    fn a_key_travels_by_https_or_to_this_machine_unless_it_is_allowed_to() {
+        let with_key =
+            |url: &str| Settings { api_key_env: Some("KEY".into()), ..Settings::new(url) }.check_transport();
+        for safe in ["https://host/v1", "http://127.0.0.1:1/v1", "http://localhost/v1", "http://[::1]/v1"] {
+            assert_eq!(with_key(safe), Ok(()), "{safe}");
+        }
+        for unsafe_url in ["http://192.0.2.2/v1", "http://localhost.example/v1", "http://10.0.0.1:8080"] {
+            let host = unsafe_url[7..].split(['/', ':']).next().unwrap().to_owned();
+            assert_eq!(with_key(unsafe_url), Err(SettingsError::Unencrypted { host }));
+        }
+        let open = Settings::new("http://192.0.2.2/v1");
+        assert_eq!(open.check_transport(), Ok(()), "without a key there is nothing to protect");
+        let allowed = Settings { api_key_env: Some("KEY".into()), allow_http: true, ..open };
+        assert_eq!(allowed.check_transport(), Ok(()));
     }
 
     #[test]

@@ -7,4 +7,4 @@ mod supervisor;
 mod table;
 
 pub use message::{Notice, PlayError, Stop};
-pub use supervisor::{Casting, Clock, Handle, play};
+pub use supervisor::{Budget, Casting, Clock, Handle, play};

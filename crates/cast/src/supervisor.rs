@@ -8,6 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 use twicetold_event::{Input, Millis, Seat};
 use twicetold_provider::Provider;
 use twicetold_session::{Agenda, Session};
+use twicetold_world::State;
 
 use crate::message::{Notice, PlayError, Stop, TableMessage};
 use crate::seat::SeatActor;
@@ -26,8 +27,33 @@ pub struct Casting {
     pub clock: Clock,
     /// The first inputs: an opening, or that somebody resumes, and who takes a seat. What they lead to is done after the last.
     pub first: Vec<Input>,
+    /// What the calls of this play may cost; `None`: as much as the charter's limits allow.
+    pub budget: Option<Budget>,
     /// Who watches; the table waits when the watcher is slow.
     pub notices: Option<mpsc::Sender<Notice>>,
+}
+
+/// How far a campaign may be played on this machine, whatever its charter says: totals of the whole campaign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Calls that were answered, from which on no further one is made.
+    pub calls: u64,
+    /// Tokens of requests and replies, from which on no further call is made.
+    pub tokens: u64,
+}
+
+impl Budget {
+    /// Why no further call may be made, if none may.
+    pub fn used_up(&self, state: &State) -> Option<String> {
+        let spent = state.calls().total();
+        let (calls, tokens) =
+            (u64::from(spent.calls), spent.input_tokens.saturating_add(spent.output_tokens));
+        if calls >= self.calls {
+            return Some(format!("the budget is used up: {calls} calls, at most {}", self.calls));
+        }
+        let most = self.tokens;
+        (tokens >= most).then(|| format!("the budget is used up: {tokens} tokens, at most {most}"))
+    }
 }
 
 /// A campaign being played.
@@ -45,7 +71,7 @@ pub async fn play(casting: Casting) -> Result<Handle, PlayError> {
     let bug = |error: ractor::SpawnErr| PlayError::Bug(error.to_string());
     let (finish, finished) = oneshot::channel();
     let (supervisor, _) = Actor::spawn(None, Supervisor, ()).await.map_err(bug)?;
-    let Casting { session, providers, clock, first, notices } = casting;
+    let Casting { session, providers, clock, first, budget, notices } = casting;
     let mut seats = BTreeMap::new();
     for (seat, provider) in providers {
         let quirks = session.campaign().quirks(seat);
@@ -56,6 +82,7 @@ pub async fn play(casting: Casting) -> Result<Handle, PlayError> {
     let state = TableState {
         session: Some(session),
         seats,
+        budget,
         notices,
         finished: Some(finish),
         agenda: Agenda::default(),

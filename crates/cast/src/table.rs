@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use tokio::sync::{mpsc, oneshot};
-use twicetold_event::{Input, Seat, TimerFired};
+use twicetold_event::{Input, ParkAsked, Seat, TimerFired};
 use twicetold_referee::Effect;
 use twicetold_session::{Agenda, Committed, Duty, Session};
 use twicetold_world::Life;
 
 use crate::message::{Notice, Perform, PlayError, Stop, TableMessage};
-use crate::supervisor::Clock;
+use crate::supervisor::{Budget, Clock};
 
 /// The table's actor.
 pub(crate) struct TableActor {
@@ -23,6 +23,7 @@ pub(crate) struct TableState {
     /// Lent to the committing thread and given back.
     pub(crate) session: Option<Session>,
     pub(crate) seats: BTreeMap<Seat, ActorRef<Perform>>,
+    pub(crate) budget: Option<Budget>,
     pub(crate) notices: Option<mpsc::Sender<Notice>>,
     pub(crate) finished: Option<oneshot::Sender<Finished>>,
     /// What is under way outside.
@@ -62,7 +63,9 @@ impl Actor for TableActor {
             }
             TableMessage::Together(inputs) => inputs,
         };
-        for input in inputs {
+        for input in inputs.into_iter().map(Some).chain([None]) {
+            // After the last: a call that the budget does not allow pauses the campaign in its place.
+            let Some(input) = input.or_else(|| over_budget(state)) else { break };
             match self.commit(state, input).await {
                 Ok(committed) => self.tell(state, committed).await,
                 Err(error) => {
@@ -138,6 +141,14 @@ impl TableActor {
             }
         }
     }
+}
+
+/// The pause that takes the place of the next call when the budget is used up.
+fn over_budget(state: &TableState) -> Option<Input> {
+    let campaign = state.session.as_ref()?.campaign();
+    let Some(Effect::CallModel { .. }) = campaign.plan() else { return None };
+    let reason = state.budget?.used_up(campaign.state())?;
+    Some(Input::ParkAsked(ParkAsked { reason }))
 }
 
 fn finish(myself: &ActorRef<TableMessage>, state: &mut TableState, result: Result<Stop, PlayError>) {

@@ -31,7 +31,8 @@ async fn started(
     provider: Arc<dyn Provider>,
     notices: Option<mpsc::Sender<Notice>>,
 ) -> Handle {
-    let casting = Casting { session, providers: everybody(provider), clock: clock(), first, notices };
+    let casting =
+        Casting { session, providers: everybody(provider), clock: clock(), first, budget: None, notices };
     assert_ok!(play(casting).await)
 }
 
@@ -59,7 +60,8 @@ fn a_seat_without_a_model_stops_the_campaign_with_a_word_and_does_not_wait_for_e
     let (session, _memory, opening) = Game::new(53).session();
     let mut providers = everybody(Arc::new(Improvised::new(false)));
     providers.remove(&Seat::Player(2));
-    let casting = Casting { session, providers, clock: clock(), first: vec![opening], notices: None };
+    let casting =
+        Casting { session, providers, clock: clock(), first: vec![opening], budget: None, notices: None };
     let (result, session) = block_on(async { assert_ok!(play(casting).await).finished().await });
     assert!(matches!(result, Err(PlayError::NobodyPlays(Seat::Player(2)))), "{result:?}");
     assert!(session.is_some_and(|session| session.campaign().state().calls().owed.is_some()));

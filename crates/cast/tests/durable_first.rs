@@ -76,8 +76,14 @@ fn played(session: Session, provider: Arc<dyn Provider>) -> (Result<Stop, PlayEr
             seats.into_iter().map(|seat| (seat, provider.clone())).collect();
         let (notices, mut watching) = mpsc::channel(8);
         let first = vec![Input::ResumeAsked(ResumeAsked { interrupted: None })];
-        let casting =
-            Casting { session, providers, clock: Arc::new(|| Millis(2)), first, notices: Some(notices) };
+        let casting = Casting {
+            session,
+            providers,
+            clock: Arc::new(|| Millis(2)),
+            first,
+            budget: None,
+            notices: Some(notices),
+        };
         let mut handle = play(casting).await.expect("the actors start");
         let mut told = Vec::new();
         while let Some(notice) = watching.recv().await {

@@ -60,6 +60,7 @@ pub fn play_all(path: &Path, turns: u32) -> Result<Vec<Spent>, Box<dyn Error>> {
         providers,
         clock: Arc::new(move || Millis(clock.fetch_add(1, Ordering::Relaxed))),
         first: vec![first],
+        budget: None,
         notices: None,
     };
     let stopped = runtime.block_on(async { play(casting).await?.finished().await.0 })?;

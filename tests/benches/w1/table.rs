@@ -107,11 +107,8 @@ fn seats() -> SeatsFile {
     let model = SeatSetup {
         provider: "scripted".into(),
         model: "scripted".into(),
-        base_url: None,
-        api_key_env: None,
         temperature_milli: Some(800),
         tokens_max: 500,
-        timeout_ms: 120_000,
         parallel_tool_calls: true,
         send_seed: true,
         token_factor_percent: 100,

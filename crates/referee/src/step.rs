@@ -60,7 +60,10 @@ impl Campaign {
                 Some(person) => self.emit(SeatTaken { seat: word.seat, person: person.clone() }),
                 None => self.emit(SeatReleased { seat: word.seat }),
             },
-            (Input::AmendmentAsked(word), _) => self.amend(word),
+            (Input::AmendmentAsked(word), owed) => {
+                self.amend(word);
+                self.ask_anew(owed);
+            }
             (Input::ForkAsked(word), owed) => self.fork(word, owed),
             _ => {}
         }
@@ -85,7 +88,12 @@ impl Campaign {
         self.emit(CampaignForked { parent: word.parent, at: word.at, seed: word.seed });
         word.amendments.iter().for_each(|amendment| self.amend(amendment));
         let changed = word.seed.is_some() || !word.amendments.is_empty();
-        if let Some(owed) = owed.filter(|_| changed) {
+        self.ask_anew(owed.filter(|_| changed));
+    }
+
+    /// What was asked before the charter changed is asked as the charter has it now.
+    fn ask_anew(&mut self, owed: Option<twicetold_world::Owed>) {
+        if let Some(owed) = owed {
             self.emit(CallWithdrawn { call: owed.call });
             self.request(owed.seat, owed.purpose);
         }

@@ -120,13 +120,15 @@ impl Home {
         files
     }
 
-    /// Writes a configuration folder `configuration` whose only model `server` is at `base_url`, with waits of a few
-    /// milliseconds. `more` are further lines of the model.
+    /// Writes a configuration folder `configuration` with waits of a few milliseconds, and puts its models.toml into the user's own
+    /// configuration folder too: the only model, `server`, is at `base_url`. `more` are further lines of the model.
     pub fn configure(&self, base_url: &str, more: &str) {
         self.succeed(["init", "configuration"]);
         let model = format!("provider = \"openai\"\nbase_url = {base_url:?}\nmodel = \"loopback\"\n{more}");
         let models = format!("default = \"server\"\n[model.server]\n{model}\n");
-        self.write("configuration/models.toml", models);
+        self.write("configuration/models.toml", &models);
+        std::fs::create_dir_all(self.path(".config/twicetold")).expect("a folder can be made");
+        self.write(".config/twicetold/models.toml", models);
         let limits = std::fs::read_to_string(self.path("configuration/limits.toml")).expect("init wrote it");
         let kept = limits.lines().filter(|line| !line.starts_with("retry_"));
         let limits = kept.map(|line| format!("{line}\n")).collect::<String>();

@@ -16,7 +16,7 @@ fn initialised() -> Home {
 
 /// Plays from the folder; it must be refused with exit code 2 before anything is written, in these words.
 fn refused(home: &Home, words: &[&str]) {
-    let outcome = home.run(["run", CAMPAIGN, "--seed", "1"]);
+    let outcome = home.run(["run", CAMPAIGN, "--config", "mine", "--seed", "1"]);
     outcome.failed(2, words);
     assert_eq!(outcome.stdout, "");
     assert!(!home.path("data").exists(), "nothing was written");
@@ -162,7 +162,7 @@ fn models_and_players_that_a_campaign_cannot_have_are_refused() {
     ] {
         let before = std::fs::read(configured.path("mine/models.toml")).expect("it can be read");
         configured.edit("mine/models.toml", from, to);
-        configured.run(["run", CAMPAIGN, "--model", "local"]).failed(2, &[words]);
+        configured.run(["run", CAMPAIGN, "--config", "mine", "--model", "local"]).failed(2, &[words]);
         configured.write("mine/models.toml", before);
     }
     assert!(home.campaigns().is_empty() && configured.campaigns().is_empty());

@@ -1,6 +1,7 @@
 //! Configuration for new campaigns: the files inside the binary, and a folder of the user's laid over them.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,7 +27,10 @@ pub const README: &str =
 pub const FOLDERS: [&str; 5] = ["campaigns", "encounters", "rules", "vocabulary", "prompts"];
 
 /// The files beside them.
-pub const FILES: [&str; 2] = ["limits.toml", "models.toml"];
+pub const FILES: [&str; 2] = ["limits.toml", MODELS];
+
+/// The models of whoever plays.
+pub const MODELS: &str = "models.toml";
 
 /// Configuration files by their paths below the configuration folder.
 pub struct Configuration {
@@ -101,6 +105,19 @@ impl Configuration {
         configuration.files.insert(own.clone(), Arc::from(text));
         configuration.own = Some((own, path.to_owned()));
         Ok((configuration, id))
+    }
+
+    /// Says that the folder of a campaign has models that are not used: where calls and keys go is not a campaign's to say.
+    pub fn says_unread_models(&self, used: Option<&Path>) {
+        let bundled = BUNDLED.get_file(MODELS).and_then(|file| file.contents_utf8());
+        let Some(folder) = self.folder.as_ref().filter(|_| used.is_none()) else { return };
+        if self.files.get(MODELS).map(Arc::as_ref) != bundled {
+            let shown = folder.display();
+            let _ = writeln!(
+                std::io::stderr(),
+                "{shown}/{MODELS} is not used, because a campaign does not choose where calls go: `--config {shown}` uses it."
+            );
+        }
     }
 
     /// Takes along the imported rules packs that these campaigns play by and that it has not itself: they lie in `rules/` of the

@@ -8,6 +8,7 @@ use twicetold_event::entry::Header;
 use twicetold_journal::{Reader, open_read_only};
 
 use crate::failure::{Failure, code};
+use crate::mapping::MappingFile;
 use crate::views::View;
 
 /// The folder of campaigns.
@@ -77,6 +78,11 @@ impl Library {
     /// The snapshot of a campaign, there or not.
     pub fn view(&self, id: CampaignId) -> View {
         View::new(&self.data, id)
+    }
+
+    /// Which models of this machine play a campaign.
+    pub fn mapping(&self, id: CampaignId) -> MappingFile {
+        MappingFile::new(&self.data, id)
     }
 
     /// The file that keeps the lines of people who play.

@@ -9,6 +9,7 @@ mod foreign;
 #[cfg(feature = "import-rules")]
 mod import_rules;
 mod library;
+mod mapping;
 mod person;
 mod play;
 mod seats;

@@ -18,6 +18,7 @@ use twicetold_session::{Replies, Session};
 use twicetold_world::State;
 
 use crate::failure::{Failure, GOES_ON, code};
+use crate::mapping::{Allowed, Mapping};
 use crate::person::{Leaving, Line, Next, Person, Sitting};
 use crate::signals::StopSignals;
 use crate::terminal::{counted, json_line, printed, safe};
@@ -67,6 +68,8 @@ pub struct Playing {
     pub show: Show,
     /// Who plays with the models.
     pub sitting: Option<Sitting>,
+    /// Which models of this machine play.
+    pub mapping: Mapping,
     /// For a branch: what its parent was answered, and may be taken before anybody is asked.
     pub replies: Replies,
     /// Where the story is posted while it is played.
@@ -75,9 +78,10 @@ pub struct Playing {
 
 /// Plays until the campaign is over or parked.
 pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
-    let Playing { session, path, view, snapshot, first, show, sitting, replies, webhook } = playing;
+    let Playing { session, path, view, snapshot, first, show, sitting, mapping, replies, webhook } = playing;
     let failure = |error| failure(&path, error);
-    let providers = crate::seats::providers_of_branch(view.state().setup(), replies)?;
+    let providers = crate::seats::providers_of_branch(session.campaign().state().setup(), &mapping, replies)?;
+    let budget = mapping.budget.map(Allowed::budget);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
     let id = session.id();
@@ -96,7 +100,8 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
             watcher.print(&person.welcome(&watcher.view));
         }
         let (notices, watching) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
-        let casting = Casting { session, providers, clock: Arc::new(now), first, notices: Some(notices) };
+        let notices = Some(notices);
+        let casting = Casting { session, providers, clock: Arc::new(now), first, budget, notices };
         let mut handle = play(casting).await.map_err(failure)?;
         let left = watch(&handle, &mut watcher, watching, &mut signals, person).await;
         let (result, session) = handle.finished().await;

@@ -1,15 +1,20 @@
-//! Who plays where: `models.toml` and the command line become the seats of a charter, and the seats become providers.
+//! Who plays where: `models.toml` of whoever plays and the command line become the seats of a charter, and the seats become
+//! providers. A charter says how a seat is asked; where its server is and which key it wants, the one who plays says.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use etcetera::BaseStrategy;
 use serde::Deserialize;
-use twicetold_event::Seat;
+use twicetold_event::{Seat, limits};
 use twicetold_provider::{Improvised, OpenAi, Provider, Recorded, Settings};
 use twicetold_world::setup::{SeatSetup, SeatsFile, Setup};
 
-use crate::configuration::Configuration;
+use crate::bounded;
+use crate::configuration::{BUNDLED, MODELS};
 use crate::failure::{Failure, code};
+use crate::mapping::{Mapping, Player};
 
 /// `models.toml`.
 #[derive(Deserialize)]
@@ -33,6 +38,8 @@ struct ModelSpec {
     base_url: Option<String>,
     #[serde(default)]
     api_key_env: Option<String>,
+    #[serde(default)]
+    allow_http: bool,
     #[serde(default)]
     temperature: Option<f64>,
     #[serde(default = "tokens_max")]
@@ -67,35 +74,71 @@ fn yes() -> bool {
     true
 }
 
-/// The file, below the configuration folder.
-pub const PATH: &str = "models.toml";
-
 /// Where its fields are described.
 const HELP: &str =
     "`twicetold init DIR` writes a models.toml that shows every field, and a README.md that describes them";
 
-/// Most players that a table has room for.
-pub const PLAYERS_MAX: u8 = 6;
-
 /// The models that are configured, and who is played by which.
 pub struct Models {
     file: ModelsFile,
+    /// The file that they stand in, as it is shown; the bundled one has no folder.
+    shown: String,
+    /// The folder that `--config` named.
+    folder: Option<PathBuf>,
+}
+
+/// A model that may play: how it is asked, and how it is reached.
+#[derive(Clone)]
+pub struct Profile {
+    /// What goes into a charter.
+    pub setup: SeatSetup,
+    /// What does not.
+    pub reach: Settings,
 }
 
 impl Models {
-    /// Reads `models.toml`; an error points into it.
-    pub fn read(configuration: &Configuration) -> Result<Models, Failure> {
-        let text = configuration.text(PATH).cloned().unwrap_or_else(|| Arc::from(""));
-        Models::parse(&text).map_err(|error| {
-            let span = error.span().map(|span| (span.start, span.end));
-            let shown = configuration.shown("", PATH);
-            Failure::at(error.message(), &shown, &text, span, HELP)
-        })
+    /// The `models.toml` of whoever plays: in the folder that `--config` names, else in the user's configuration folder, else the
+    /// bundled one. The folder of a campaign is not asked: a campaign that came from elsewhere must not say where calls and keys
+    /// go.
+    pub fn of(config: Option<&Path>) -> Result<Models, Failure> {
+        if let Some(folder) = config.filter(|folder| !folder.is_dir()) {
+            let message = format!("there is no folder {}", folder.display());
+            return Err(Failure::new(code::USAGE, message, "`twicetold init DIR` writes one"));
+        }
+        for (folder, named) in config.map(|folder| (folder.to_owned(), true)).into_iter().chain(own_folder())
+        {
+            let path = folder.join(MODELS);
+            if path.is_file() {
+                let text = bounded::text(&path, limits::FILE_BYTES_MAX as u64).map_err(|error| {
+                    let message = format!("{} cannot be read: {error}", path.display());
+                    Failure::new(code::USAGE, message, "check its permissions")
+                })?;
+                let folder = named.then(|| std::fs::canonicalize(&folder).unwrap_or(folder));
+                return Models::parsed(&text, path.display().to_string(), folder);
+            }
+        }
+        let bundled = BUNDLED.get_file(MODELS).and_then(|file| file.contents_utf8()).unwrap_or_default();
+        Models::parsed(bundled, MODELS.to_owned(), None)
+    }
+
+    fn parsed(text: &str, shown: String, folder: Option<PathBuf>) -> Result<Models, Failure> {
+        match Models::parse(text) {
+            Ok(models) => Ok(Models { shown, folder, ..models }),
+            Err(error) => {
+                let span = error.span().map(|span| (span.start, span.end));
+                Err(Failure::at(error.message(), &shown, text, span, HELP))
+            }
+        }
+    }
+
+    /// A seat that is played by one of them.
+    pub fn player(&self, name: &str) -> Player {
+        Player { model: name.to_owned(), config: self.folder.clone() }
     }
 
     /// The same of its text.
     pub fn parse(text: &str) -> Result<Models, toml::de::Error> {
-        toml::from_str(text).map(|file| Models { file })
+        toml::from_str(text).map(|file| Models { file, shown: MODELS.to_owned(), folder: None })
     }
 
     /// Their names, in order.
@@ -108,31 +151,30 @@ impl Models {
         &self.file.default
     }
 
-    /// A model as a seat of a charter has it; or what is wrong with it.
-    pub fn find(&self, name: &str) -> Result<SeatSetup, Failure> {
-        let spec = self.file.model.get(name).ok_or_else(|| {
+    /// A model by its name; or what is wrong with it.
+    pub fn find(&self, name: &str) -> Result<Profile, Failure> {
+        if !self.file.model.contains_key(name) {
             let known = self.names().collect::<Vec<_>>().join(", ");
-            let message = format!("there is no model {name:?} in models.toml");
-            let help = format!("the models are {known}; `twicetold init DIR` writes models.toml to edit");
-            Failure::new(code::USAGE, message, help)
-        })?;
-        setup(spec.clone()).map_err(|what| {
-            let message = format!("models.toml, model {name:?}: {what}");
-            Failure::new(code::USAGE, message, HELP)
+            let message = format!("there is no model {name:?} in {}", self.shown);
+            let help = format!(
+                "the models are {known}; `twicetold init DIR` writes a models.toml to edit, `--config DIR` uses it"
+            );
+            return Err(Failure::new(code::USAGE, message, help));
+        }
+        self.profile(name).map_err(|what| {
+            Failure::new(code::USAGE, format!("{}, model {name:?}: {what}", self.shown), HELP)
         })
     }
 
-    /// The same for whoever lists them all: a sentence instead of a failure.
-    pub fn setup_of(&self, name: &str) -> Result<SeatSetup, String> {
-        self.file
-            .model
-            .get(name)
-            .map_or_else(|| Err("it is not there".to_owned()), |spec| setup(spec.clone()))
+    /// The same for a list of all: a sentence instead of a failure.
+    pub fn profile(&self, name: &str) -> Result<Profile, String> {
+        let spec = self.file.model.get(name).ok_or("it is not there")?;
+        profile(spec.clone())
     }
 
     /// The seats that a model plays, in order, at a table with every chair taken.
     pub fn seats_of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = Seat> + 'a {
-        chairs(PLAYERS_MAX).filter(move |seat| self.name_of(*seat) == name)
+        chairs(limits::PLAYERS_MAX).filter(move |seat| self.name_of(*seat) == name)
     }
 
     /// The name of the model that plays a seat.
@@ -146,17 +188,55 @@ fn chairs(players: u8) -> impl Iterator<Item = Seat> {
     [Seat::Dm, Seat::Memory].into_iter().chain((1..=players).map(Seat::Player))
 }
 
-/// The seats of a new campaign. `model` puts one model on every seat.
-pub fn seats(configuration: &Configuration, players: u8, model: Option<&str>) -> Result<SeatsFile, Failure> {
-    let models = Models::read(configuration)?;
-    let mut seat = BTreeMap::new();
-    for chair in chairs(players) {
-        seat.insert(chair.slug(), models.find(model.unwrap_or(models.name_of(chair)))?);
-    }
-    Ok(SeatsFile { players, seat })
+/// The user's own configuration folder, by the platform's convention.
+fn own_folder() -> Option<(PathBuf, bool)> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    Some((strategy.config_dir().join("twicetold"), false))
 }
 
-fn setup(spec: ModelSpec) -> Result<SeatSetup, String> {
+/// The models that `--model` puts on seats: `NAME` on every seat, `SEAT=NAME` on one, `players=NAME` on all players.
+pub fn wishes(asked: &[String], players: u8) -> Result<BTreeMap<Seat, String>, Failure> {
+    let mut wishes = BTreeMap::new();
+    // What is said of one seat counts, wherever it is said.
+    let (single, every): (Vec<&String>, Vec<&String>) = asked.iter().partition(|asked| asked.contains('='));
+    for name in every {
+        wishes.extend(chairs(players).map(|seat| (seat, name.clone())));
+    }
+    let (group, seats): (Vec<_>, Vec<_>) = (single.into_iter())
+        .filter_map(|asked| asked.split_once('='))
+        .partition(|(seat, _)| *seat == "players");
+    for (_, name) in group {
+        wishes.extend((1..=players).map(|number| (Seat::Player(number), name.to_owned())));
+    }
+    for (slug, name) in seats {
+        let Some(seat) = chairs(players).find(|seat| seat.slug() == slug) else {
+            let known = chairs(players).map(|seat| seat.slug()).collect::<Vec<_>>().join(", ");
+            let message = format!("there is no seat {slug:?}");
+            return Err(Failure::new(
+                code::USAGE,
+                message,
+                format!("the seats are {known}, and players for all of them"),
+            ));
+        };
+        wishes.insert(seat, name.to_owned());
+    }
+    Ok(wishes)
+}
+
+/// The seats of a new campaign, and the models of this machine that play them.
+pub fn seats(models: &Models, players: u8, asked: &[String]) -> Result<(SeatsFile, Mapping), Failure> {
+    let wishes = wishes(asked, players)?;
+    let mut seat = BTreeMap::new();
+    let mut mapping = Mapping::default();
+    for chair in chairs(players) {
+        let name = wishes.get(&chair).map_or(models.name_of(chair), String::as_str);
+        seat.insert(chair.slug(), models.find(name)?.setup);
+        mapping.seat.insert(chair.slug(), models.player(name));
+    }
+    Ok((SeatsFile { players, seat }, mapping))
+}
+
+fn profile(spec: ModelSpec) -> Result<Profile, String> {
     if !["openai", "improv", "improv:chaos"].contains(&spec.provider.as_str()) {
         return Err(format!("the provider {:?} is none of openai, improv, improv:chaos", spec.provider));
     }
@@ -168,19 +248,23 @@ fn setup(spec: ModelSpec) -> Result<SeatSetup, String> {
         Some(temperature) if (0.0..=2.0).contains(&temperature) => Some(milli(temperature)),
         Some(temperature) => return Err(format!("temperature {temperature} is not within 0 to 2")),
     };
-    Ok(SeatSetup {
+    let reach = Settings {
+        api_key_env: spec.api_key_env,
+        allow_http: spec.allow_http,
+        timeout_ms: spec.timeout_ms,
+        ..Settings::new(spec.base_url.unwrap_or_default())
+    };
+    let setup = SeatSetup {
         model: spec.model.unwrap_or_else(|| spec.provider.clone()),
         provider: spec.provider,
-        base_url: spec.base_url,
-        api_key_env: spec.api_key_env,
         temperature_milli,
         tokens_max: spec.tokens_max,
-        timeout_ms: spec.timeout_ms,
         parallel_tool_calls: spec.parallel_tool_calls,
         send_seed: spec.send_seed,
         token_factor_percent: spec.token_factor_percent,
         quirks: spec.quirks,
-    })
+    };
+    Ok(Profile { setup, reach })
 }
 
 /// Thousandths: the journal holds no floats.
@@ -194,15 +278,36 @@ fn milli(temperature: f64) -> u32 {
     (temperature * 1000.0).round() as u32
 }
 
-/// A provider for every seat of a setup.
-pub fn providers(setup: &Setup) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Failure> {
+/// Does the program itself play this seat? Then no server is asked and no key is wanted.
+fn is_embedded(model: &SeatSetup) -> bool {
+    ["improv", "improv:chaos"].contains(&model.provider.as_str())
+}
+
+/// The seats of a campaign that this machine has given no model yet.
+pub fn unmapped(seats: &SeatsFile, mapping: &Mapping) -> Vec<String> {
+    let wants = chairs(seats.players).filter(|seat| seats.of(*seat).is_some_and(|model| !is_embedded(model)));
+    wants.map(|seat| seat.slug()).filter(|slug| !mapping.seat.contains_key(slug)).collect()
+}
+
+/// A provider for every seat of a setup: how it is asked is the charter's to say, how it is reached the mapping's.
+pub fn providers(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Failure> {
+    let mut read: BTreeMap<Option<&Path>, Models> = BTreeMap::new();
     let mut providers: BTreeMap<Seat, Arc<dyn Provider>> = BTreeMap::new();
-    for seat in setup.players().chain([Seat::Dm, Seat::Memory]) {
+    for seat in chairs(setup.seats.players) {
         let Some(model) = setup.seats.of(seat) else { continue };
         let provider: Arc<dyn Provider> = match model.provider.as_str() {
             "improv" => Arc::new(Improvised::new(false)),
             "improv:chaos" => Arc::new(Improvised::new(true)),
-            _ => Arc::new(open_ai(seat, model)?),
+            _ => {
+                let Some(player) = mapping.seat.get(&seat.slug()) else {
+                    return Err(unusable(seat, "no model of this machine plays it"));
+                };
+                let config = player.config.as_deref();
+                if !read.contains_key(&config) {
+                    read.insert(config, Models::of(config)?);
+                }
+                Arc::new(open_ai(seat, model, read[&config].find(&player.model)?)?)
+            }
         };
         providers.insert(seat, provider);
     }
@@ -212,9 +317,10 @@ pub fn providers(setup: &Setup) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Fai
 /// The same for a branch: what its parent was answered is taken before anybody is asked anew.
 pub fn providers_of_branch(
     setup: &Setup,
+    mapping: &Mapping,
     mut replies: twicetold_session::Replies,
 ) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Failure> {
-    let live = providers(setup)?.into_iter().map(|(seat, provider)| {
+    let live = providers(setup, mapping)?.into_iter().map(|(seat, provider)| {
         let taken = replies.remove(&seat).unwrap_or_default();
         let recorded = Recorded::new(provider.name().to_owned(), taken).or(provider);
         (seat, Arc::new(recorded) as Arc<dyn Provider>)
@@ -222,20 +328,21 @@ pub fn providers_of_branch(
     Ok(live.collect())
 }
 
-fn open_ai(seat: Seat, model: &SeatSetup) -> Result<OpenAi, Failure> {
-    OpenAi::new(&model.model, &settings(model), key).map_err(|error| {
-        let help =
-            "set the variable in the environment, or edit models.toml (`twicetold init DIR` writes it)";
-        Failure::new(code::USAGE, format!("the model of {seat} cannot be used: {error}"), help)
-    })
+fn open_ai(seat: Seat, model: &SeatSetup, profile: Profile) -> Result<OpenAi, Failure> {
+    if profile.setup.provider != model.provider {
+        let (wanted, is) = (&model.provider, &profile.setup.provider);
+        return Err(unusable(
+            seat,
+            &format!("the campaign asks it by {wanted}, and the model on it is {is}"),
+        ));
+    }
+    OpenAi::new(&model.model, &profile.reach, key).map_err(|error| unusable(seat, &error.to_string()))
 }
 
-/// How the server of a model is reached.
-pub fn settings(model: &SeatSetup) -> Settings {
-    let mut settings = Settings::new(model.base_url.clone().unwrap_or_default());
-    settings.timeout_ms = model.timeout_ms;
-    settings.api_key_env.clone_from(&model.api_key_env);
-    settings
+fn unusable(seat: Seat, what: &str) -> Failure {
+    let message = format!("the model of {seat} cannot be used: {what}");
+    let help = "set the variable in the environment, edit models.toml, or give the seat another model with --model SEAT=NAME";
+    Failure::new(code::USAGE, message, help)
 }
 
 /// The key in this environment variable.

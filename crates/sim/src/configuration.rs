@@ -48,7 +48,7 @@ fn tool_file(tool: &twicetold_tool::Tool) -> (String, Arc<str>) {
 
 fn seats(players: u8, provider: &str) -> String {
     let seat = format!(
-        "provider = {provider:?}\nmodel = {provider:?}\ntokens_max = 1000\ntimeout_ms = 120000\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n"
+        "provider = {provider:?}\nmodel = {provider:?}\ntokens_max = 1000\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n"
     );
     let slugs = ["dm".to_owned(), "memory".to_owned()].into_iter();
     let slugs = slugs.chain((1..=players).map(|player| format!("player-{player}")));

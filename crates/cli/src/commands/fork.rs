@@ -18,10 +18,11 @@ use twicetold_world::setup::{BEHAVIOURS_FILE, SeatsFile, Setup, SetupError};
 use twicetold_world::State;
 
 use crate::bounded;
-use crate::configuration::Configuration;
 use crate::failure::{Failure, code};
 use crate::library::Library;
+use crate::mapping::Mapping;
 use crate::play;
+use crate::seats::{Models, wishes};
 use crate::terminal::{BOLD, json_line, print};
 
 /// Makes a branch of a campaign: the same up to a number, and from there on a campaign by itself
@@ -38,11 +39,11 @@ pub struct Arguments {
     #[arg(long, allow_negative_numbers = true)]
     seed: Option<u64>,
 
-    /// Another model for a seat: dm, memory, player-1 …; a name in models.toml
-    #[arg(long, value_name = "SEAT=NAME")]
+    /// Another model for a seat: dm, memory, player-1 …, players; a name in models.toml
+    #[arg(long, value_name = "[SEAT=]NAME")]
     model: Vec<String>,
 
-    /// Where models.toml is read from [default: the bundled one]
+    /// The folder whose models.toml is used [default: your configuration folder, else the bundled one]
     #[arg(long, value_name = "DIR")]
     config: Option<PathBuf>,
 
@@ -109,7 +110,8 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         return Err(Failure::new(code::USAGE, message, "branch off earlier, with --at N"));
     }
     let setup = loaded.campaign.state().setup();
-    let (amendments, mut notes) = amendments(arguments, setup)?;
+    let mut mapping = library.mapping(loaded.id).read()?.filter(|_| is_here(library, &arguments.id));
+    let (amendments, mut notes) = amendments(arguments, setup, &mut mapping)?;
     not_drawn_yet(&arguments.draw, loaded.campaign.state())?;
     if replaced.as_ref().is_some_and(|reply| reply.trim().is_empty()) {
         return Err(Failure::new(
@@ -124,7 +126,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let (seed, resample) = (arguments.seed, arguments.resample);
     let asked =
         ForkAsked { parent: loaded.id, at: until, seed, amendments, resample, note: notes.join(", ") };
-    let id = make(library, source, asked, replaced)?;
+    let id = make(library, source, asked, replaced, mapping)?;
     tell(id, arguments.at.map(Number), until, arguments.json)
 }
 
@@ -163,7 +165,8 @@ pub fn undo(library: &Library, arguments: &UndoArguments) -> Result<ExitCode, Fa
     let parent = load_to(source, Some(Number(until.0.saturating_sub(1))))?.id;
     let (seed, amendments, note) = (None, Vec::new(), "undo of the last turn".to_owned());
     let asked = ForkAsked { parent, at: until, seed, amendments, resample: true, note };
-    let id = make(library, source, asked, None)?;
+    let mapping = library.mapping(parent).read()?.filter(|_| is_here(library, &arguments.id));
+    let id = make(library, source, asked, None, mapping)?;
     tell(id, None, until, arguments.json)
 }
 
@@ -209,7 +212,11 @@ fn shared(source: &dyn Source, at: Option<Number>, replaces: bool) -> Result<Num
 }
 
 /// What was asked for as files of the charter, and in words.
-fn amendments(arguments: &Arguments, setup: &Setup) -> Result<(Vec<AmendmentAsked>, Vec<String>), Failure> {
+fn amendments(
+    arguments: &Arguments,
+    setup: &Setup,
+    mapping: &mut Option<Mapping>,
+) -> Result<(Vec<AmendmentAsked>, Vec<String>), Failure> {
     let mut files: BTreeMap<String, String> = BTreeMap::new();
     let mut notes = Vec::new();
     let charter =
@@ -246,7 +253,7 @@ fn amendments(arguments: &Arguments, setup: &Setup) -> Result<(Vec<AmendmentAske
         }
     }
     if !arguments.model.is_empty() {
-        files.insert("seats.toml".into(), seats(arguments, setup, &mut notes)?);
+        files.insert("seats.toml".into(), seats(arguments, setup, mapping, &mut notes)?);
     }
     if !arguments.draw.is_empty() {
         let text = files.get("draws.toml").cloned().or_else(|| charter("draws.toml")).unwrap_or_default();
@@ -266,25 +273,29 @@ fn pair<'a>(asked: &'a str, form: &str) -> Result<(&'a str, &'a str), Failure> {
     })
 }
 
-/// `seats.toml` with other models.
-fn seats(arguments: &Arguments, setup: &Setup, notes: &mut Vec<String>) -> Result<String, Failure> {
-    let configuration = match &arguments.config {
-        Some(folder) => Configuration::with_folder(folder)?,
-        None => Configuration::bundled(),
-    };
-    let models = crate::seats::Models::read(&configuration)?;
+/// `seats.toml` with other models, which play the branch on this machine.
+fn seats(
+    arguments: &Arguments,
+    setup: &Setup,
+    mapping: &mut Option<Mapping>,
+    notes: &mut Vec<String>,
+) -> Result<String, Failure> {
+    let models = Models::of(arguments.config.as_deref())?;
     let mut seats = SeatsFile { players: setup.seats.players, seat: setup.seats.seat.clone() };
-    for asked in &arguments.model {
-        let (seat, name) = pair(asked, "--model SEAT=NAME")?;
-        if !seats.seat.contains_key(seat) {
-            let known = seats.seat.keys().cloned().collect::<Vec<_>>().join(", ");
-            let message = format!("there is no seat {seat:?}");
-            return Err(Failure::new(code::USAGE, message, format!("the seats are {known}")));
+    for (seat, name) in wishes(&arguments.model, seats.players)? {
+        seats.seat.insert(seat.slug(), models.find(&name)?.setup);
+        // A campaign that has no mapping was opened elsewhere; its branch is mapped as a whole, when it is first resumed.
+        if let Some(mapping) = mapping {
+            mapping.seat.insert(seat.slug(), models.player(&name));
         }
-        seats.seat.insert(seat.to_owned(), models.find(name)?);
-        notes.push(format!("{seat} played by {name}"));
+        notes.push(format!("{} played by {name}", seat.slug()));
     }
     toml::to_string(&seats).map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))
+}
+
+/// Is it a campaign of the library, and not a file that somebody named? What a file says it is, anybody may have written.
+fn is_here(library: &Library, name: &str) -> bool {
+    crate::source::open(library, name).is_ok_and(|(path, _)| path.parent() == Some(library.folder()))
 }
 
 /// What was drawn before a branch begins is drawn.
@@ -350,6 +361,7 @@ fn make(
     source: &dyn Source,
     asked: ForkAsked,
     reply: Option<String>,
+    mapping: Option<Mapping>,
 ) -> Result<CampaignId, Failure> {
     let id = CampaignId(super::run::random()?);
     let path = library.file(id)?;
@@ -358,7 +370,11 @@ fn make(
     if written.is_err() {
         let _ = std::fs::remove_file(&path);
     }
-    written.map(|()| id)
+    written?;
+    if let Some(mapping) = mapping {
+        library.mapping(id).write(&mapping)?;
+    }
+    Ok(id)
 }
 
 fn write(

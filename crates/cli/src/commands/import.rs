@@ -45,6 +45,8 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     if path.exists() {
         return here_already(&path, id, &export);
     }
+    // What this machine's models once played under this id is not what comes in under it now.
+    library.mapping(id).remove();
     let head = twicetold_journal::import(&arguments.file, &path)?;
     print(&format!("{id:.8} imported: {}, chain {:.16}\n", counted(head.entries, "entry"), head.chain))?;
     Ok(ExitCode::SUCCESS)

@@ -8,11 +8,9 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use twicetold_event::Seat;
-use twicetold_world::setup::SeatSetup;
 
-use crate::configuration::Configuration;
 use crate::failure::{Failure, code};
-use crate::seats::{Models, key, settings};
+use crate::seats::{Models, Profile, key};
 use crate::signals::StopSignals;
 use crate::terminal::{BOLD, DIM, TROUBLE, json_line, print, safe};
 
@@ -30,7 +28,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "name")]
     all: bool,
 
-    /// The folder that `init` wrote [default: the bundled configuration]
+    /// The folder whose models.toml is used [default: your configuration folder, else the bundled one]
     #[arg(long, value_name = "DIR")]
     config: Option<PathBuf>,
 
@@ -57,15 +55,7 @@ struct Listed {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let configuration = match &arguments.config {
-        Some(folder) if !folder.is_dir() => {
-            let message = format!("there is no folder {}", folder.display());
-            return Err(Failure::new(code::USAGE, message, "`twicetold init DIR` writes one"));
-        }
-        Some(folder) => Configuration::with_folder(folder)?,
-        None => Configuration::bundled(),
-    };
-    let models = Models::read(&configuration)?;
+    let models = Models::of(arguments.config.as_deref())?;
     let names: Vec<&str> = match &arguments.name {
         Some(name) => vec![name],
         None if arguments.all => models.names().collect(),
@@ -94,9 +84,9 @@ async fn try_all(models: &Models, names: &[&str], arguments: &Arguments) -> Resu
         if place > 0 && !arguments.json {
             print("\n")?;
         }
-        let setup = models.find(name)?;
-        let subject = probes::Subject::new(name, &setup)?;
-        let mut report = report::Report::new(name, &setup, arguments.json);
+        let profile = models.find(name)?;
+        let subject = probes::Subject::new(name, &profile)?;
+        let mut report = report::Report::new(name, &profile, arguments.json);
         report.begin()?;
         let interrupted = subject.probe(&mut signals, &mut report).await?;
         report.end()?;
@@ -121,25 +111,25 @@ fn listed(models: &Models, name: &str) -> Listed {
         is_default: models.default_name() == name,
         problem: None,
     };
-    match models.setup_of(name) {
-        Ok(setup) => describe(&mut listed, &setup),
+    match models.profile(name) {
+        Ok(profile) => describe(&mut listed, &profile),
         Err(problem) => listed.problem = Some(problem),
     }
     listed
 }
 
-fn describe(listed: &mut Listed, setup: &SeatSetup) {
+fn describe(listed: &mut Listed, profile: &Profile) {
+    let Profile { setup, reach } = profile;
     listed.provider.clone_from(&setup.provider);
     listed.model.clone_from(&setup.model);
-    listed.problem = problem(setup);
+    listed.problem = problem(profile);
     if setup.provider != "openai" {
         return;
     }
-    let settings = settings(setup);
-    listed.address = settings.address().ok();
-    let Some(variable) = setup.api_key_env.as_ref().filter(|variable| is_variable(variable)) else { return };
+    listed.address = reach.address().ok();
+    let Some(variable) = reach.api_key_env.as_ref().filter(|variable| is_variable(variable)) else { return };
     listed.key_variable = Some(variable.clone());
-    let has_key = settings.has_key(key);
+    let has_key = reach.has_key(key);
     listed.key_is_set = Some(has_key.is_ok());
     if let (Err(error), None) = (has_key, &listed.problem) {
         listed.problem = Some(error.to_string());
@@ -148,16 +138,17 @@ fn describe(listed: &mut Listed, setup: &SeatSetup) {
 
 /// What keeps a model from being used wherever it is, if anything does. Whoever wrote the key itself in the place of its variable
 /// is told so without the key.
-pub fn problem(setup: &SeatSetup) -> Option<String> {
+pub fn problem(profile: &Profile) -> Option<String> {
+    let Profile { setup, reach } = profile;
     let quirks = probes::quirks(setup).err();
     if setup.provider != "openai" {
         return quirks;
     }
-    let variable = setup.api_key_env.as_deref().unwrap_or_default();
+    let variable = reach.api_key_env.as_deref().unwrap_or_default();
     let key =
         (!is_variable(variable)).then(|| "api_key_env is not the name of an environment variable".to_owned());
-    let address = settings(setup).address().err().map(|error| error.to_string());
-    key.or(address).or(quirks)
+    let unreachable = reach.check_transport().err().map(|error| error.to_string());
+    key.or(unreachable).or(quirks)
 }
 
 /// Could it be the name of an environment variable?
@@ -206,7 +197,7 @@ fn seats(seats: &[String]) -> String {
     let (players, others): (Vec<&String>, Vec<&String>) =
         seats.iter().partition(|seat| seat.starts_with("player-"));
     let mut words: Vec<&str> = others.into_iter().map(String::as_str).collect();
-    if players.len() == usize::from(crate::seats::PLAYERS_MAX) {
+    if players.len() == usize::from(twicetold_event::limits::PLAYERS_MAX) {
         words.push("players");
     } else {
         words.extend(players.into_iter().map(String::as_str));

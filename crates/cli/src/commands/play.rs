@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use crate::commands::resume;
 use crate::failure::Failure;
 use crate::library::Library;
+use crate::mapping::WhoPlays;
 use crate::person::Sitting;
 use crate::play::Show;
 
@@ -23,6 +24,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     me: Me,
+
+    #[command(flatten)]
+    who: WhoPlays,
 
     #[command(flatten)]
     posting: crate::webhook::Posting,
@@ -47,5 +51,5 @@ impl Me {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let sits =
         |state: &_| Sitting::read(state, &arguments.seat, arguments.me.name(), library.typed()).map(Some);
-    resume::go_on(library, &arguments.id, Show::Story, arguments.posting.webhook()?, sits)
+    resume::go_on(library, &arguments.id, Show::Story, &arguments.who, arguments.posting.webhook()?, sits)
 }

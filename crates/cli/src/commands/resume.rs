@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use twicetold_event::{CallId, Entry, Input, Number, ResumeAsked, Seat, SeatAsked};
+use twicetold_event::{AmendmentAsked, CallId, Entry, Input, Number, ResumeAsked, Seat, SeatAsked};
 use twicetold_journal::Source;
 use twicetold_provider::Webhook;
 use twicetold_referee::Campaign;
@@ -12,6 +12,7 @@ use twicetold_world::{Life, State};
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
+use crate::mapping::WhoPlays;
 use crate::person::Sitting;
 use crate::play::{self, Playing, Show};
 use crate::terminal::{json_line, print};
@@ -31,6 +32,9 @@ pub struct Arguments {
     json: bool,
 
     #[command(flatten)]
+    who: WhoPlays,
+
+    #[command(flatten)]
     posting: crate::webhook::Posting,
 }
 
@@ -47,7 +51,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         let person = people.next().map(|(seat, name)| (*seat, name.clone()));
         Ok(person.map(|(seat, name)| Sitting { seat, name, history: library.typed() }))
     };
-    go_on(library, &arguments.id, show, arguments.posting.webhook()?, sits)
+    go_on(library, &arguments.id, show, &arguments.who, arguments.posting.webhook()?, sits)
 }
 
 /// Goes on with a campaign. `sits` says who takes a seat; whoever else still holds one gives it back.
@@ -55,6 +59,7 @@ pub fn go_on(
     library: &Library,
     id: &str,
     show: Show,
+    who: &WhoPlays,
     webhook: Option<Webhook>,
     sits: impl FnOnce(&State) -> Result<Option<Sitting>, Failure>,
 ) -> Result<ExitCode, Failure> {
@@ -80,14 +85,26 @@ pub fn go_on(
             "`twicetold show` and `twicetold replay` look back at it",
         ));
     }
+    let (mapping, seats) = who.of(&library.mapping(entry.id), entry.id, state)?;
     let sitting = sits(state)?;
-    let (first, interrupted) = first(state, sitting.as_ref(), is_new_branch(&store));
+    let (first, interrupted) = first(state, sitting.as_ref(), is_new_branch(&store), seats);
     if let Some(call) = interrupted {
         made_again(call, possible_cost(&store, &view, call), show == Show::Json)?;
     }
     let session = Session::recover_with(Box::new(store), play::build(), snapshot.read().as_deref())?;
     let replies = super::fork::replies(library, session.journal())?;
-    play::run(Playing { session, path: entry.path, view, snapshot, first, show, sitting, replies, webhook })
+    play::run(Playing {
+        session,
+        path: entry.path,
+        view,
+        snapshot,
+        first,
+        show,
+        sitting,
+        mapping,
+        replies,
+        webhook,
+    })
 }
 
 /// Says that a call is made a second time: to people on standard error, to programs as a line beside those of the events.
@@ -125,7 +142,12 @@ fn is_new_branch(source: &dyn Source) -> bool {
 }
 
 /// The inputs with which a campaign goes on, and the model's call that is made again.
-fn first(state: &State, sitting: Option<&Sitting>, new_branch: bool) -> (Vec<Input>, Option<CallId>) {
+fn first(
+    state: &State,
+    sitting: Option<&Sitting>,
+    new_branch: bool,
+    seats: Option<String>,
+) -> (Vec<Input>, Option<CallId>) {
     let people = &state.table().people;
     let in_flight = match state.life() {
         // Where a person was asked, no model was.
@@ -136,11 +158,16 @@ fn first(state: &State, sitting: Option<&Sitting>, new_branch: bool) -> (Vec<Inp
     };
     let left = people.keys().filter(|seat| sitting.is_none_or(|sitting| sitting.seat != **seat));
     let released = |seat: &Seat| Input::SeatAsked(SeatAsked { seat: *seat, person: None });
-    let mut first: Vec<Input> = left.map(released).collect();
+    // The call is asked anew as the seats are now, before anybody is told to go on.
+    let amended = seats.is_some();
+    let asked = |content| Input::AmendmentAsked(AmendmentAsked { path: "seats.toml".into(), content });
+    let mut first: Vec<Input> = seats.map(asked).into_iter().chain(left.map(released)).collect();
     first.extend(
         sitting.filter(|sitting| people.get(&sitting.seat) != Some(&sitting.name)).map(Sitting::input),
     );
-    first.push(Input::ResumeAsked(ResumeAsked { interrupted: in_flight.map(|owed| owed.call) }));
+    first.push(Input::ResumeAsked(ResumeAsked {
+        interrupted: in_flight.filter(|_| !amended).map(|owed| owed.call),
+    }));
     let again = in_flight.filter(|owed| sitting.is_none_or(|sitting| sitting.seat != owed.seat));
     (first, again.map(|owed| owed.call))
 }

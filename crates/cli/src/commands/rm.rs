@@ -31,6 +31,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         Failure::new(code::FAILED, format!("{} cannot be removed: {error}", entry.path.display()), "")
     })?;
     library.view(entry.id).remove();
+    library.mapping(entry.id).remove();
     crate::terminal::print(&format!("{:.8} removed.\n", entry.id))?;
     Ok(ExitCode::SUCCESS)
 }

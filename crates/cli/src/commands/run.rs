@@ -12,9 +12,10 @@ use crate::commands::play::Me;
 use crate::configuration::Configuration;
 use crate::failure::{Failure, code};
 use crate::library::Library;
+use crate::mapping::WhoPlays;
 use crate::person::Sitting;
 use crate::play::{self, Playing, Show};
-use crate::seats::seats;
+use crate::seats::{Models, seats};
 use crate::terminal::{counted, safe};
 
 /// Plays a new campaign, from Session Zero to its last encounter
@@ -23,9 +24,8 @@ pub struct Arguments {
     /// A campaign file (in a folder as `init` writes it), or the id of a bundled campaign [default: the bundled one]
     campaign: Option<String>,
 
-    /// The model on every seat, by its name in models.toml: improv, improv:chaos, openai, ollama …
-    #[arg(long)]
-    model: Option<String>,
+    #[command(flatten)]
+    who: WhoPlays,
 
     /// Where dice and draws come from; the same seed and model tell the same story where the model allows it [default: random]
     #[arg(long, allow_negative_numbers = true)]
@@ -87,7 +87,10 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         (_, Some(party)) => party.characters.len() as u8,
         (players, None) => fitting(&spec(&configuration, &id)?, players)?,
     };
-    let seats = seats(&configuration, players, arguments.model.as_deref())?;
+    let models = Models::of(arguments.who.config.as_deref())?;
+    configuration.says_unread_models(arguments.who.config.as_deref());
+    let (seats, mapping) = seats(&models, players, &arguments.who.model)?;
+    let mapping = arguments.who.of_new(mapping);
     let mut files = configuration.charter_files(&id, &seats)?;
     if let Some(turns) = arguments.turns {
         limit_turns(&mut files, turns);
@@ -103,7 +106,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     };
     let setup = Arc::new(configuration.setup(&id, seed, files.clone())?);
     // A provider that cannot be used is told of before anything is written.
-    crate::seats::providers(&setup)?;
+    crate::seats::providers(&setup, &mapping)?;
     let charter = charter(seed, BEHAVIOURS, &files);
     let campaign = |setup| {
         Campaign::new(charter.clone(), setup)
@@ -115,6 +118,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     let sitting = sitting.transpose()?;
     let campaign_id = CampaignId(random()?);
     let path = library.file(campaign_id)?;
+    library.mapping(campaign_id).write(&mapping)?;
     let store = twicetold_journal::create(&path)?;
     let session = Session::new(campaign(setup)?, Box::new(store), campaign_id, play::build());
     let show = match (arguments.quiet, arguments.json) {
@@ -126,7 +130,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     first.extend(sitting.as_ref().map(Sitting::input));
     let replies = Replies::new();
     let snapshot = library.view(session.id());
-    play::run(Playing { session, path, view, snapshot, first, show, sitting, replies, webhook })
+    play::run(Playing { session, path, view, snapshot, first, show, sitting, mapping, replies, webhook })
 }
 
 /// The party of a campaign as it stands now.

@@ -206,7 +206,8 @@ mod tests {
     /// A table before anything happened.
     fn table() -> State {
         let (configuration, id) = Configuration::for_campaign(Some("the-borrowed-boat")).ok().unwrap();
-        let seats = crate::seats::seats(&configuration, 2, None).ok().unwrap();
+        let models = crate::seats::Models::of(None).ok().unwrap();
+        let (seats, _) = crate::seats::seats(&models, 2, &["improv".to_owned()]).ok().unwrap();
         let files = configuration.charter_files(&id, &seats).ok().unwrap();
         State::new(Arc::new(Setup::read(1, BEHAVIOURS, files).unwrap()))
     }

@@ -15,7 +15,8 @@ pub struct SeatsFile {
     pub seat: BTreeMap<String, SeatSetup>,
 }
 
-/// A model and how it is asked.
+/// A model and how it is asked: all that changes the bytes of a request. Where its server is and which key it wants is no part of
+/// a charter: a campaign travels, and whoever plays it says that anew.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatSetup {
@@ -23,19 +24,11 @@ pub struct SeatSetup {
     pub provider: String,
     /// The model's name as its server knows it.
     pub model: String,
-    /// The address before `/chat/completions`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub base_url: Option<String>,
-    /// The environment variable that holds the key; the key itself is never written anywhere.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub api_key_env: Option<String>,
     /// Thousandths; absent: the server's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature_milli: Option<u32>,
     /// Most tokens of a reply.
     pub tokens_max: u32,
-    /// Milliseconds for a whole call.
-    pub timeout_ms: u64,
     /// Several tool calls in one reply?
     pub parallel_tool_calls: bool,
     /// Send a seed drawn from the campaign's?

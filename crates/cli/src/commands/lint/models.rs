@@ -3,8 +3,8 @@
 use twicetold_event::Seat;
 use twicetold_world::setup::{Finding, Severity, Step, locate};
 
-use crate::configuration::Configuration;
-use crate::seats::{self, Models};
+use crate::configuration::{Configuration, MODELS};
+use crate::seats::Models;
 
 /// What the help of most findings points at.
 const HELP: &str =
@@ -12,7 +12,7 @@ const HELP: &str =
 
 /// All findings in the file: whatever `run` and `models` would refuse, and names that lead nowhere.
 pub fn findings(configuration: &Configuration) -> Vec<Finding> {
-    let text = configuration.text(seats::PATH).cloned().unwrap_or_default();
+    let text = configuration.text(MODELS).cloned().unwrap_or_default();
     let table = match text.parse::<toml::Table>() {
         Ok(table) => table,
         Err(parse) => return vec![unreadable(&parse, "mend the line")],
@@ -28,19 +28,19 @@ pub fn findings(configuration: &Configuration) -> Vec<Finding> {
 
 fn unreadable(parse: &toml::de::Error, help: &str) -> Finding {
     let span = parse.span().map(|span| (span.start, span.end));
-    let (severity, path, rule) = (Severity::Error, seats::PATH.to_owned(), "unreadable");
+    let (severity, path, rule) = (Severity::Error, MODELS.to_owned(), "unreadable");
     Finding { severity, rule, path, span, message: parse.message().to_owned(), help: help.to_owned() }
 }
 
 fn finding(rule: &'static str, text: &str, steps: &[Step<'_>], message: String, help: String) -> Finding {
-    let (severity, path, span) = (Severity::Error, seats::PATH.to_owned(), locate(text, steps));
+    let (severity, path, span) = (Severity::Error, MODELS.to_owned(), locate(text, steps));
     Finding { severity, rule, path, span, message, help }
 }
 
 /// Models that no seat could be played by. Whether a key is set is the environment's concern.
 fn unusable(models: &Models, text: &str) -> Vec<Finding> {
-    let problem = |name: &str| match models.setup_of(name) {
-        Ok(setup) => crate::commands::models::problem(&setup),
+    let problem = |name: &str| match models.profile(name) {
+        Ok(profile) => crate::commands::models::problem(&profile),
         Err(problem) => Some(problem),
     };
     let found = models.names().filter_map(|name| {

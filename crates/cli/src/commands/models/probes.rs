@@ -9,12 +9,12 @@ use twicetold_dialect::{Protocol, Quirks, ToolCalls};
 use twicetold_model::{
     Fault, FaultKind, Finish, Message, Parameters, Part, Reply, Request, Role, ToolChoice, ToolSpec, Usage,
 };
-use twicetold_provider::{Improvised, OpenAi, Provider};
+use twicetold_provider::{Improvised, OpenAi, Provider, Settings};
 use twicetold_world::setup::SeatSetup;
 
 use super::report::Report;
 use crate::failure::{Failure, code};
-use crate::seats::{key, settings};
+use crate::seats::{Profile, key};
 use crate::signals::StopSignals;
 use crate::terminal::short;
 
@@ -101,6 +101,7 @@ type Seen = (Verdict, String);
 /// A model to be tried.
 pub struct Subject<'a> {
     setup: &'a SeatSetup,
+    reach: &'a Settings,
     quirks: Quirks,
     provider: Arc<dyn Provider>,
     /// The same, where it is a server.
@@ -116,21 +117,22 @@ pub fn quirks(setup: &SeatSetup) -> Result<Quirks, String> {
 
 impl<'a> Subject<'a> {
     /// Connects to nothing yet.
-    pub fn new(name: &str, setup: &'a SeatSetup) -> Result<Subject<'a>, Failure> {
+    pub fn new(name: &str, profile: &'a Profile) -> Result<Subject<'a>, Failure> {
         let wrong = |what: String| {
             let help =
                 "set the variable in the environment, or edit models.toml (`twicetold init DIR` writes it)";
             Failure::new(code::USAGE, format!("the model {name:?} cannot be used: {what}"), help)
         };
+        let Profile { setup, reach } = profile;
         let quirks = quirks(setup).map_err(wrong)?;
-        let variable = setup.api_key_env.as_deref().unwrap_or_default();
+        let variable = reach.api_key_env.as_deref().unwrap_or_default();
         if !variable.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
             return Err(wrong("api_key_env is not the name of an environment variable".into()));
         }
         let server = match setup.provider.as_str() {
             "improv" | "improv:chaos" => None,
             _ => {
-                let server = OpenAi::new(&setup.model, &settings(setup), key);
+                let server = OpenAi::new(&setup.model, reach, key);
                 Some(Arc::new(server.map_err(|error| wrong(error.to_string()))?))
             }
         };
@@ -138,13 +140,13 @@ impl<'a> Subject<'a> {
             Some(server) => server.clone(),
             None => Arc::new(Improvised::new(setup.provider == "improv:chaos")),
         };
-        Ok(Subject { setup, quirks, provider, server })
+        Ok(Subject { setup, reach, quirks, provider, server })
     }
 
     /// Probes one thing after the other and reports each. True when a signal ended it: what was not tried by then stays
     /// unknown.
     pub async fn probe(&self, signals: &mut StopSignals, report: &mut Report<'_>) -> Result<bool, Failure> {
-        let allowed = Duration::from_millis(self.setup.timeout_ms.max(1));
+        let allowed = Duration::from_millis(self.reach.timeout_ms.max(1));
         let mut stopped = false;
         for probe in Probe::ALL {
             if stopped {
@@ -163,7 +165,7 @@ impl<'a> Subject<'a> {
                 }
                 finding = tokio::time::timeout(allowed, self.try_one(probe, report)) => {
                     finding.unwrap_or_else(|_| {
-                        let waited = format!("no end within {} ms", self.setup.timeout_ms);
+                        let waited = format!("no end within {} ms", self.reach.timeout_ms);
                         failed(probe, &Fault::new(FaultKind::Timeout, waited))
                     })
                 }

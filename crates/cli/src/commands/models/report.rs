@@ -2,17 +2,16 @@
 
 use serde_json::json;
 use twicetold_model::FaultKind;
-use twicetold_world::setup::SeatSetup;
 
 use super::probes::{Finding, LONG_WORDS, Probe, Verdict};
 use crate::failure::Failure;
-use crate::seats::settings;
+use crate::seats::Profile;
 use crate::terminal::{BOLD, DIM, GOOD, TROUBLE, json_line, paragraphs, print, safe, short};
 
 /// What is known of a model so far.
 pub struct Report<'a> {
     name: &'a str,
-    setup: &'a SeatSetup,
+    profile: &'a Profile,
     json: bool,
     findings: Vec<Finding>,
 }
@@ -29,8 +28,8 @@ pub fn passed_over(name: &str, problem: &str, json: bool) -> String {
 
 impl<'a> Report<'a> {
     /// Nothing is known yet.
-    pub fn new(name: &'a str, setup: &'a SeatSetup, json: bool) -> Report<'a> {
-        Report { name, setup, json, findings: Vec::new() }
+    pub fn new(name: &'a str, profile: &'a Profile, json: bool) -> Report<'a> {
+        Report { name, profile, json, findings: Vec::new() }
     }
 
     /// Says which model is tried.
@@ -39,8 +38,10 @@ impl<'a> Report<'a> {
             return Ok(());
         }
         let of = match self.address() {
-            Some(address) => format!("{}, {} at {address}", self.setup.provider, self.setup.model),
-            None => format!("{}, embedded", self.setup.provider),
+            Some(address) => {
+                format!("{}, {} at {address}", self.profile.setup.provider, self.profile.setup.model)
+            }
+            None => format!("{}, embedded", self.profile.setup.provider),
         };
         print(&format!("{BOLD}{}{BOLD:#}  {}\n\n", safe(self.name), safe(&of)))
     }
@@ -72,8 +73,8 @@ impl<'a> Report<'a> {
     }
 
     fn address(&self) -> Option<String> {
-        let is_server = self.setup.base_url.is_some();
-        is_server.then(|| settings(self.setup).address().ok()).flatten()
+        let is_server = self.profile.setup.provider == "openai";
+        is_server.then(|| self.profile.reach.address().ok()).flatten()
     }
 
     /// For each seat whether the model is fit for it, and what is to be said of that.
@@ -96,7 +97,7 @@ impl<'a> Report<'a> {
 
     /// Lines for `[model.NAME]`: what was found to help, and the quirks that were there before.
     fn settings(&self) -> Vec<String> {
-        let mut quirks = self.setup.quirks.clone();
+        let mut quirks = self.profile.setup.quirks.clone();
         let (mut lines, mut changed) = (Vec::new(), false);
         for (field, value) in self.findings.iter().filter_map(|finding| finding.remedy.clone()) {
             if field == "tokens_max" {
@@ -121,7 +122,7 @@ impl<'a> Report<'a> {
         }
         let fault = |probe| self.finding(probe).and_then(|finding| finding.fault);
         if fault(Probe::Answers) == Some(FaultKind::Unauthorized) {
-            let variable = self.setup.api_key_env.as_deref();
+            let variable = self.profile.reach.api_key_env.as_deref();
             advice.push(match variable {
                 Some(variable) => format!("Check the key in the environment variable {variable}."),
                 None => "The server wants a key: put it into an environment variable, and name that in api_key_env.".into(),
@@ -163,7 +164,7 @@ impl<'a> Report<'a> {
     fn object(&self) -> String {
         let fitness = self.fitness().map(|(seat, fit, why)| json!({"seat": seat, "fit": fit, "why": why}));
         json_line(&json!({
-            "model": self.name, "provider": self.setup.provider, "served_as": self.setup.model,
+            "model": self.name, "provider": self.profile.setup.provider, "served_as": self.profile.setup.model,
             "address": self.address(), "probes": self.findings, "seats": fitness,
             "settings": self.settings(), "advice": self.advice(),
         }))

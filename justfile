@@ -28,7 +28,7 @@ coverage COUNT="200":
 
 # The laws of provenance over every golden journal and COUNT random campaigns.
 laws COUNT="500":
-    TWICETOLD_LAWS={{COUNT}} cargo test --release -p twicetold-tests --test whys -- --nocapture
+    TWICETOLD_LAWS={{COUNT}} cargo test --release -p twicetold-tests --test all whys:: -- --nocapture
 
 # Plant faults in COUNT campaigns and let `why` name who did it and in which step.
 attribution COUNT="200":
@@ -52,12 +52,12 @@ kill COUNT="50":
 
 # Cut the power at COUNT moments of written campaigns; open, verify, compare and go on after each.
 crash-images COUNT="100000":
-    TWICETOLD_CRASH_IMAGES={{COUNT}} cargo test --release -p twicetold-journal --test storage crash_images -- --nocapture
+    TWICETOLD_CRASH_IMAGES={{COUNT}} cargo test --release -p twicetold-journal --test all storage::crash_images:: -- --nocapture
 
 # Flip all bits of two exported journals, one at a time; each flip has to be named.
 flips:
-    TWICETOLD_FLIPS=all cargo test --release -p twicetold-journal --test export flipped -- --nocapture
-    TWICETOLD_FLIPS=all cargo test --release -p twicetold-tests --test damage_is_named flipped -- --nocapture
+    TWICETOLD_FLIPS=all cargo test --release -p twicetold-journal --test all flipped -- --nocapture
+    TWICETOLD_FLIPS=all cargo test --release -p twicetold-tests --test all flipped -- --nocapture
 
 # The benchmark W1: ratios against floors measured in the same run.
 bench *ARGUMENTS:
@@ -75,9 +75,9 @@ replay:
 record NAME ID="last":
     mkdir -p replays/{{NAME}}
     cargo run --release -- export {{ID}} replays/{{NAME}}/journal.twicetold
-    UPDATE_GOLDEN=1 cargo test -p twicetold-tests --test replays
+    UPDATE_GOLDEN=1 cargo test -p twicetold-tests --test all replays::
 
 # Write golden files anew after a deliberate change of a promise; then say so in the changelog.
 golden:
-    UPDATE_GOLDEN=1 cargo test -p twicetold-event --test golden
-    UPDATE_GOLDEN=1 cargo test -p twicetold-tests --test replays
+    UPDATE_GOLDEN=1 cargo test -p twicetold-event --test all golden::
+    UPDATE_GOLDEN=1 cargo test -p twicetold-tests --test all replays::

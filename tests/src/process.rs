@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The program, built once for each file of tests, with the profile of the tests, beside them.
+/// The program, built once for each run of tests, with the profile of the tests, beside them.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {

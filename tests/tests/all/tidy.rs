@@ -1,6 +1,6 @@
 //! What no file of the project may hold, and what every file must.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Lines of the longest source file: more than one sitting can hold.
@@ -39,6 +39,15 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("crates/referee/src/campaign.rs", "HashMap", "digests are looked up one by one, never walked over"),
 ];
 
+/// Programs of tests beside their crate's one: file, why.
+const APART: &[(&str, &str)] = &[
+    ("tests/tests/killed_anywhere.rs", "its kills come after a while, which other tests would use up"),
+    (
+        "crates/journal/tests/processes.rs",
+        "a process that is being started holds the locks of all files open here",
+    ),
+];
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap()
 }
@@ -71,7 +80,7 @@ fn files() -> Vec<File> {
     let mut files = Vec::new();
     walk(&root(), &mut files);
     assert!(
-        files.iter().any(|file| file.path == "tests/tests/tidy.rs"),
+        files.iter().any(|file| file.path == "tests/tests/all/tidy.rs"),
         "the walk does not find this very file"
     );
     files
@@ -89,7 +98,9 @@ fn walk(folder: &Path, files: &mut Vec<File>) {
         let kind = item.file_type().unwrap();
         if kind.is_dir() && name != "target" && (!name.starts_with('.') || HIDDEN.contains(&name.as_str())) {
             walk(&path, files);
+        // In a worktree `.git` is a file and says where the repository lies.
         } else if kind.is_file()
+            && name != ".git"
             && let Ok(text) = std::fs::read_to_string(&path)
         {
             let path = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
@@ -117,6 +128,39 @@ fn every_source_file_begins_by_saying_what_it_is() {
     let files = files();
     let silent = files.iter().filter(|file| file.is_source() && !file.text.starts_with("//! "));
     none(&silent.map(|file| file.path.clone()).collect::<Vec<_>>(), "no `//!` in the first line");
+}
+
+#[test]
+fn each_crate_has_one_program_of_tests_and_every_file_is_part_of_it() {
+    let files = files();
+    let (mut found, mut programs) = (Vec::new(), BTreeMap::new());
+    for file in files.iter().filter(|file| file.is_source()) {
+        let Some((of, below)) = file.path.split_once("/tests/").filter(|(of, _)| !of.contains("/src")) else {
+            continue;
+        };
+        let (folder, name) = below.trim_end_matches(".rs").rsplit_once('/').unwrap_or(("", below));
+        if folder.is_empty() || name == "main" {
+            let apart = APART.iter().any(|(path, _)| *path == file.path);
+            let programs: &mut Vec<&str> = programs.entry(of).or_default();
+            programs.extend((!apart).then_some(file.path.as_str()));
+            continue;
+        }
+        // A module is named by a file of its own folder, or of the one above when it is its folder's `mod.rs`.
+        let (folder, name) =
+            if name == "mod" { folder.rsplit_once('/').unwrap_or(("", folder)) } else { (folder, name) };
+        let (line, folder) = (format!("mod {name};"), format!("{of}/tests/{folder}"));
+        let is_near = |other: &&File| {
+            other.path.rsplit_once('/').is_some_and(|(of, _)| of == folder.trim_end_matches('/'))
+        };
+        if !files.iter().filter(is_near).any(|other| other.text.lines().any(|other| other == line)) {
+            found.push(format!("{}: nobody says `{line}`", file.path));
+        }
+    }
+    let several = programs.into_values().filter(|programs| programs.len() > 1);
+    found.extend(several.map(|programs| programs.join(" and ")));
+    none(&found, "tests that do not run, or are linked more than once");
+    let gone = APART.iter().filter(|(path, _)| !files.iter().any(|file| file.path == *path));
+    none(&gone.map(|line| format!("{line:?}")).collect::<Vec<_>>(), "programs apart that are not there");
 }
 
 #[test]

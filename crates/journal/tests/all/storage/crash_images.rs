@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::disk::{Change, Crash, Disk, Draws, Honesty};
+use super::disk::{Change, Crash, Disk, Draws, Honesty};
 use twicetold_journal::conformance::{entry, prose};
 use twicetold_journal::{Blob, Head, Journal, Source, Store, open, open_read_only, verify};
 

@@ -6,7 +6,7 @@ use twicetold_event::Number;
 use twicetold_journal::conformance::append_sample;
 use twicetold_journal::{AppendError, Head, Journal, OpenError, Source, Store, StoreError, verify};
 
-use crate::disk::{Disk, Fault};
+use super::disk::{Disk, Fault};
 
 /// Entries before the faults: the next ones fill a pack.
 const BEFORE: u64 = 61;

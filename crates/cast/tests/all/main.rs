@@ -1,0 +1,4 @@
+//! The promises of the actors.
+
+mod actors;
+mod durable_first;

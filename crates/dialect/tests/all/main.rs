@@ -1,0 +1,6 @@
+//! The promises of the dialects.
+
+mod decode;
+mod encode;
+mod recordings;
+mod told;

@@ -1,0 +1,4 @@
+//! The promises of the durable words.
+
+mod format_page;
+mod golden;

@@ -1,6 +1,6 @@
 //! The workload W1: a campaign of one DM and three players whose model answers at once, beside the physical floor.
 //!
-//! `cargo bench -p twicetold-tests --bench w1 -- [--turns N] [--rounds N] [--folder FOLDER]`. Figures are ratios within one
+//! `cargo bench -p twicetold-cast --bench w1 -- [--turns N] [--rounds N] [--folder FOLDER]`. Figures are ratios within one
 //! run; `tests/benches/README.md` says how they are taken and what they were.
 #![allow(clippy::float_arithmetic, reason = "figures for people: nothing is decided by them")]
 

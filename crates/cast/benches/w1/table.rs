@@ -26,7 +26,7 @@ pub const OPENED: Millis = Millis(1_700_000_000_000);
 
 /// A campaign before its first entry, and the input that opens it.
 pub fn campaign(turns: u32) -> Result<(Campaign, Input), Box<dyn Error>> {
-    let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("../config");
+    let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config");
     let files = files(&config, turns)?;
     let charter = charter(SEED, BEHAVIOURS, &files);
     let setup = Arc::new(Setup::read(SEED, BEHAVIOURS, files)?.sound()?);

@@ -4,12 +4,10 @@
 //! wire, so that whoever records them can tell the same tale again. It decides nothing: whether a fault is worth
 //! another attempt is asked elsewhere. Keys are removed from everything that a provider returns.
 
-pub mod improv;
 mod improvised;
 mod openai;
 mod recorded;
 mod redact;
-mod reply_body;
 mod scripted;
 mod settings;
 mod webhook;
@@ -21,7 +19,6 @@ use twicetold_model::Fault;
 pub use improvised::Improvised;
 pub use openai::{BODY_BYTES_MAX, OpenAi};
 pub use recorded::Recorded;
-pub use reply_body::reply_body;
 pub use scripted::{Answer, Scripted};
 pub use settings::{Settings, SettingsError};
 pub use webhook::{Posted, Webhook, WebhookError};

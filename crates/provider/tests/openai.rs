@@ -8,8 +8,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use support::{Answer, Server, http, http_bytes};
 use tokio::net::TcpListener;
+use twicetold_dialect::reply_body;
 use twicetold_model::{Fault, FaultKind};
-use twicetold_provider::{BODY_BYTES_MAX, OpenAi, Provider, Settings, SettingsError, reply_body};
+use twicetold_provider::{BODY_BYTES_MAX, OpenAi, Provider, Settings, SettingsError};
 
 const KEY: &str = "sk-test/0123";
 

@@ -1,7 +1,7 @@
 //! What the model of the workload says: the same bytes for the same turn, in every run and on every machine.
 
+use twicetold_dialect::reply_body;
 use twicetold_event::Seat;
-use twicetold_provider::reply_body;
 
 /// Bytes of what is said in a turn.
 pub const TEXT_BYTES: usize = 600;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use twicetold_dialect::push_json_string;
+use crate::push_json_string;
 
 /// A chat completion that says `text` and makes the calls, each a name and its raw arguments, which need not be JSON.
 /// The same input gives the same bytes: ids count up, the time is zero, tokens are a quarter of the bytes.
@@ -42,10 +42,10 @@ fn push_call(out: &mut String, number: usize, name: &str, arguments: &str) {
 
 #[cfg(test)]
 mod tests {
-    use twicetold_dialect::{Protocol, Quirks};
     use twicetold_model::{Finish, ToolCall};
 
-    use super::*;
+    use super::reply_body;
+    use crate::{Protocol, Quirks};
 
     #[test]
     fn a_body_is_decoded_to_what_it_was_made_from() {

@@ -28,6 +28,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ),
     // Of `dialect` what a seat does; of `tool` the files of a charter.
     ("sim", &["session", "referee", "tool", "dialect", "world", "event", "journal", "improv", "model"]),
+    // A pack is made of the charter's own structs.
+    ("srd", &["world"]),
     (
         "cli",
         &[
@@ -43,6 +45,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "journal",
             "provider",
             "report",
+            "srd",
             "model",
         ],
     ),
@@ -96,6 +99,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("pulldown-cmark", &["report"]),
     ("chacha20", &["sim", "tool"]),
     ("getrandom", &["cli"]),
+    ("rusqlite", &["srd"]),
+    ("zip", &["srd"]),
     ("clap", &["cli"]),
     ("tracing-subscriber", &["cli"]),
 ];

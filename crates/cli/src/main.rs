@@ -6,8 +6,6 @@ mod commands;
 mod configuration;
 mod failure;
 mod foreign;
-#[cfg(feature = "import-rules")]
-mod import_rules;
 mod library;
 mod person;
 mod play;

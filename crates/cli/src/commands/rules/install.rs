@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use twicetold_event::limits::FILE_BYTES_MAX;
+use twicetold_srd::{Draft, READY};
 use twicetold_world::setup::{Pack, Severity};
 
-use super::draft::Draft;
 use crate::configuration::{BUNDLED, Configuration};
 use crate::failure::{Failure, code};
 
@@ -70,30 +69,6 @@ fn may_replace(folder: &Path, draft: &Draft) -> Result<(), Failure> {
 
 /// The files of a pack by their paths in its folder.
 fn files(draft: &Draft) -> Result<BTreeMap<String, String>, Failure> {
-    #[derive(Serialize)]
-    struct Classes<T> {
-        class: Vec<T>,
-    }
-    #[derive(Serialize)]
-    struct Items<T> {
-        item: Vec<T>,
-    }
-    #[derive(Serialize)]
-    struct Monsters<T> {
-        monster: Vec<T>,
-    }
-    #[derive(Serialize)]
-    struct Spells<T> {
-        spell: Vec<T>,
-    }
-    #[derive(Serialize)]
-    struct Topics<T> {
-        topic: Vec<T>,
-    }
-    #[derive(Serialize)]
-    struct Characters<T> {
-        character: Vec<T>,
-    }
     let source = &draft.pack.source;
     let head = format!(
         "# Imported by `twicetold rules import` from {} {}, under {}. Whoever imports again overwrites this file.\n\
@@ -103,18 +78,14 @@ fn files(draft: &Draft) -> Result<BTreeMap<String, String>, Failure> {
         line(&draft.pack.license),
         line(&source.attribution),
     );
-    let mut files = BTreeMap::from([
-        ("pack.toml".to_owned(), written(&draft.pack)?),
-        ("classes.toml".to_owned(), written(&Classes { class: draft.classes.values().collect() })?),
-        ("equipment.toml".to_owned(), written(&Items { item: draft.items.values().collect() })?),
-        ("monsters.toml".to_owned(), written(&Monsters { monster: draft.monsters.values().collect() })?),
-        ("spells.toml".to_owned(), written(&Spells { spell: draft.spells.values().collect() })?),
-        ("topics.toml".to_owned(), written(&Topics { topic: draft.topics.values().collect() })?),
-    ]);
-    files.values_mut().for_each(|text| text.insert_str(0, &head));
-    // These are no part of the document.
-    let characters = written(&Characters { character: draft.characters.iter().collect() })?;
-    files.insert("pregenerated.toml".to_owned(), characters);
+    let mut files = BTreeMap::new();
+    for (name, text) in draft.files().map_err(|error| {
+        let message = format!("the pack cannot be written as TOML: {error}");
+        Failure::new(code::FAILED, message, "nothing was written; this is a mistake of the program")
+    })? {
+        let text = if name == READY { text } else { format!("{head}{text}") };
+        files.insert(name.to_owned(), text);
+    }
     for guide in BUNDLED.get_dir(GUIDES).into_iter().flat_map(|folder| folder.files()) {
         let name = guide.path().file_name().unwrap_or_default().to_string_lossy();
         files.insert(format!("guides/{name}"), guide.contents_utf8().unwrap_or_default().to_owned());
@@ -136,13 +107,6 @@ fn files(draft: &Draft) -> Result<BTreeMap<String, String>, Failure> {
 /// Text on one line, so that it cannot end a comment.
 fn line(text: &str) -> String {
     crate::terminal::safe(text).split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn written<T: Serialize>(value: &T) -> Result<String, Failure> {
-    toml::to_string_pretty(value).map_err(|error| {
-        let message = format!("the pack cannot be written as TOML: {error}");
-        Failure::new(code::FAILED, message, "nothing was written; this is a mistake of the program")
-    })
 }
 
 fn unmapped(draft: &Draft) -> String {

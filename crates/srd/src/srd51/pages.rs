@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::super::database::Database;
-use super::super::draft::{self, Draft, Topic};
 use super::{Prose, Reference, records, sentence};
+use crate::database::Database;
+use crate::draft::{self, Draft, Topic};
 
 /// Tables whose records have a name and a description, and where their pages go.
 const TABLES: [(&str, &str); 12] = [

@@ -9,9 +9,9 @@ mod spells;
 use serde::Deserialize;
 use twicetold_world::setup::PackSource;
 
-use super::database::{Database, records, sentence};
-use super::draft::Draft;
-use super::five::{self, SRD_51};
+use crate::database::{Database, records, sentence};
+use crate::draft::Draft;
+use crate::five::{self, SRD_51};
 
 /// The tables that are read.
 pub const TABLES: &[&str] = &[

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use twicetold_world::setup::PackSource;
 
-use super::limits::ID_CHARACTERS_MAX;
+use crate::limits::ID_CHARACTERS_MAX;
 
 /// A pack, by the ids of what is in it: everything has its own.
 #[derive(Debug)]
@@ -37,6 +37,32 @@ impl Draft {
         }
         self.topics.insert(path.clone(), Topic { path, ..topic });
     }
+
+    /// The files of the pack, as TOML, by their names in its folder.
+    ///
+    /// # Errors
+    /// Something in it cannot be said in TOML.
+    pub fn files(&self) -> Result<BTreeMap<&'static str, String>, toml::ser::Error> {
+        Ok(BTreeMap::from([
+            ("pack.toml", toml::to_string_pretty(&self.pack)?),
+            ("classes.toml", entries("class", self.classes.values())?),
+            ("equipment.toml", entries("item", self.items.values())?),
+            ("monsters.toml", entries("monster", self.monsters.values())?),
+            ("spells.toml", entries("spell", self.spells.values())?),
+            ("topics.toml", entries("topic", self.topics.values())?),
+            (READY, entries("character", &self.characters)?),
+        ]))
+    }
+}
+
+/// The file of ready characters. They are no part of any document.
+pub const READY: &str = "pregenerated.toml";
+
+fn entries<T: Serialize>(
+    kind: &str,
+    entries: impl IntoIterator<Item = T>,
+) -> Result<String, toml::ser::Error> {
+    toml::to_string_pretty(&BTreeMap::from([(kind, entries.into_iter().collect::<Vec<T>>())]))
 }
 
 /// What found no place in a pack: for each kind and reason, whom it concerns.

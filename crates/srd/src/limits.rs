@@ -15,7 +15,3 @@ pub const RECORDS_MAX: usize = 5_000;
 pub const ID_CHARACTERS_MAX: usize = 80;
 /// Attacks of a monster. The most known are 7.
 pub const ATTACKS_MAX: usize = 24;
-/// Reasons that the terminal shows; the file beside the pack has them all.
-pub const REASONS_SHOWN: usize = 16;
-/// Examples that the terminal shows for a reason.
-pub const EXAMPLES_SHOWN: usize = 3;

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use serde_json::{Number, Value};
 
-use super::super::database::{Database, records, sentence};
-use super::super::draft::{Class, Draft, Item, Spell, Topic};
-use super::super::five::{self, AT_WILL};
-use super::super::roll::Roll;
 use super::{Activity, Part, macros};
+use crate::database::{Database, records, sentence};
+use crate::draft::{Class, Draft, Item, Spell, Topic};
+use crate::five::{self, AT_WILL};
+use crate::roll::Roll;
 
 /// Slots of the first level that a new caster has.
 const SLOTS: u32 = 2;

@@ -3,10 +3,10 @@
 use serde::Deserialize;
 use serde_json::Number;
 
-use super::super::database::Database;
-use super::super::draft::{Draft, Item, Topic};
-use super::super::roll::Roll;
 use super::{Prose, Reference, records, sentence};
+use crate::database::Database;
+use crate::draft::{Draft, Item, Topic};
+use crate::roll::Roll;
 
 const KIND: &str = "equipment";
 const MAGIC: &str = "magic_items";

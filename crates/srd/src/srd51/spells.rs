@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::super::database::Database;
-use super::super::draft::{Draft, Spell};
-use super::super::five;
-use super::super::roll::Roll;
 use super::classes::Beginners;
 use super::{Prose, Reference, records, sentence};
+use crate::database::Database;
+use crate::draft::{Draft, Spell};
+use crate::five;
+use crate::roll::Roll;
 
 const KIND: &str = "spells";
 

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Number, Value};
 
-use super::super::database::Database;
-use super::super::draft::{Attack, Draft, Monster, Topic, Unmapped};
-use super::super::five::{self, MORALE};
-use super::super::limits::ATTACKS_MAX;
-use super::super::roll::Roll;
 use super::{Prose, Reference, records};
+use crate::database::Database;
+use crate::draft::{Attack, Draft, Monster, Topic, Unmapped};
+use crate::five::{self, MORALE};
+use crate::limits::ATTACKS_MAX;
+use crate::roll::Roll;
 
 const KIND: &str = "monsters";
 

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use super::super::database::Database;
-use super::super::draft::{Class, Draft, Item};
-use super::super::five::{self, AT_WILL};
 use super::{Prose, Reference, records};
+use crate::database::Database;
+use crate::draft::{Class, Draft, Item};
+use crate::five::{self, AT_WILL};
 
 const KIND: &str = "classes";
 

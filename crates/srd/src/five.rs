@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use twicetold_world::setup::PackSource;
 
-use super::draft::{
-    Abilities, ArmorClass, Character, Check, Combat, Draft, HitPoints, Modifier, Pack, Topic, Unmapped,
+use crate::draft::{
+    Abilities, ArmorClass, Character, Check, Class, Combat, Draft, HitPoints, Modifier, Pack, Topic, Unmapped,
 };
 
 /// The abilities by their short names.
@@ -237,7 +237,7 @@ pub fn characters(draft: &mut Draft) {
 fn character(
     draft: &Draft,
     (name, background, pitch, secret): (&'static str, &str, &str, &str),
-    class: &super::draft::Class,
+    class: &Class,
 ) -> Character {
     let wanted = [class.prime_ability.as_str(), "CON", "DEX", "WIS", "STR", "CHA", "INT"];
     let mut abilities = BTreeMap::new();

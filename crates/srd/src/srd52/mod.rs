@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use twicetold_world::setup::PackSource;
 
-use super::database::Database;
-use super::draft::Draft;
-use super::five::{self, SRD_52};
+use crate::database::Database;
+use crate::draft::Draft;
+use crate::five::{self, SRD_52};
 
 /// The kinds that are read.
 pub const KINDS: &[&str] = &[

@@ -1,9 +1,11 @@
 //! Reads an open reference document of the fifth edition into a rules pack. Nothing of its text is part of the program.
+//!
+//! [`read`] takes a wheel, a folder or a database and gives a [`Draft`]; where its files go is its caller's business.
 
 mod database;
 mod draft;
+mod error;
 mod five;
-mod install;
 mod limits;
 mod roll;
 mod source;
@@ -14,24 +16,23 @@ use std::path::Path;
 
 use twicetold_world::setup::PackSource;
 
-use crate::failure::{Failure, code};
 use database::Database;
 use five::{Edition, SRD_51, SRD_52};
 use source::Source;
 
-pub use draft::{Draft, Unmapped};
-pub use install::{Installed, TRIED_WITH, UNMAPPED, install};
-pub use limits::{EXAMPLES_SHOWN, REASONS_SHOWN};
+pub use draft::{Draft, READY, Unmapped};
+pub use error::SrdError;
 
 /// Reads a source and maps it to a pack.
-pub fn read(path: &Path) -> Result<Draft, Failure> {
+///
+/// # Errors
+/// See [`SrdError`].
+pub fn read(path: &Path) -> Result<Draft, SrdError> {
     let source = Source::open(path)?;
     let mut editions = Vec::new();
     for (name, bytes) in source.databases() {
-        let database = Database::read(bytes, srd51::TABLES).map_err(|error| {
-            let message = format!("the database {name} cannot be read: {error}");
-            Failure::new(code::FAILED, message, "nothing was written; get the file again")
-        })?;
+        let database = Database::read(bytes, srd51::TABLES)
+            .map_err(|why| SrdError::Damaged { what: format!("the database {name}"), why })?;
         let Some(edition) = database.metadata.get("edition").cloned() else {
             editions.push("none".to_owned());
             continue;
@@ -54,7 +55,7 @@ pub fn read(path: &Path) -> Result<Draft, Failure> {
     }))
 }
 
-fn from_database(source: &Source, database: &Database) -> Result<Draft, Failure> {
+fn from_database(source: &Source, database: &Database) -> Result<Draft, SrdError> {
     let mut draft = srd51::draft(database, provenance(source, database, &SRD_51));
     if let Some(license) = database.metadata.get("license") {
         draft.pack.license.clone_from(license);
@@ -75,7 +76,7 @@ fn provenance(source: &Source, database: &Database, edition: &Edition) -> PackSo
 }
 
 /// A pack without classes cannot be played.
-fn complete(source: &Source, draft: Draft) -> Result<Draft, Failure> {
+fn complete(source: &Source, draft: Draft) -> Result<Draft, SrdError> {
     match draft.classes.is_empty() {
         true => Err(source.refused("holds no classes that could be read, and nobody could be played")),
         false => Ok(draft),

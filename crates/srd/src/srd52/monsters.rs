@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Number, Value};
 
-use super::super::database::{Database, records};
-use super::super::draft::{self, Draft, Monster, Topic, Unmapped};
-use super::super::five::{self, MORALE};
-use super::super::limits::ATTACKS_MAX;
-use super::super::roll::Roll;
 use super::{Activity, Attack, macros};
+use crate::database::{Database, records};
+use crate::draft::{self, Draft, Monster, Topic, Unmapped};
+use crate::five::{self, MORALE};
+use crate::limits::ATTACKS_MAX;
+use crate::roll::Roll;
 
 const KIND: &str = "monsters";
 

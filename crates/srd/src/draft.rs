@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use twicetold_world::setup::PackSource;
+use twicetold_world::setup::{Class, Item, Monster, Pack, PackSource, Pregenerated, Spell, Topic};
 
 use crate::limits::ID_CHARACTERS_MAX;
 
@@ -12,10 +12,14 @@ use crate::limits::ID_CHARACTERS_MAX;
 pub struct Draft {
     /// `pack.toml`.
     pub pack: Pack,
+    /// Where all of it comes from; the pack says so too.
+    pub source: PackSource,
     /// Classes.
     pub classes: BTreeMap<String, Class>,
     /// What the engine has numbers for.
     pub items: BTreeMap<String, Item>,
+    /// Items that are found and not bought: no new character may list them.
+    pub treasures: BTreeSet<String>,
     /// Foes.
     pub monsters: BTreeMap<String, Monster>,
     /// Spells.
@@ -23,7 +27,7 @@ pub struct Draft {
     /// Other pages, by path.
     pub topics: BTreeMap<String, Topic>,
     /// Ready characters.
-    pub characters: Vec<Character>,
+    pub characters: Vec<Pregenerated>,
     /// What could not be mapped.
     pub unmapped: Unmapped,
 }
@@ -94,164 +98,4 @@ pub fn id(text: &str) -> Option<String> {
     let folded = text.trim().to_ascii_lowercase().replace(['_', ' '], "-");
     let fits = folded.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
     (fits && !folded.is_empty() && folded.len() <= ID_CHARACTERS_MAX).then_some(folded)
-}
-
-/// `pack.toml`.
-#[derive(Debug, Serialize)]
-pub struct Pack {
-    pub id: String,
-    pub title: String,
-    pub version: String,
-    pub license: String,
-    pub about: String,
-    pub starting_gold: i64,
-    pub source: PackSource,
-    pub abilities: Abilities,
-    pub modifier: Vec<Modifier>,
-    pub check: Check,
-    pub armor_class: ArmorClass,
-    pub hit_points: HitPoints,
-    pub combat: Combat,
-}
-
-#[derive(Debug, Serialize)]
-pub struct Abilities {
-    pub names: Vec<&'static str>,
-    pub min: u8,
-    pub max: u8,
-    pub full: BTreeMap<&'static str, &'static str>,
-}
-
-#[derive(Debug, Serialize)]
-pub struct Modifier {
-    pub up_to: u8,
-    pub bonus: i32,
-}
-
-#[derive(Debug, Serialize)]
-pub struct Check {
-    pub dice: &'static str,
-    pub success: &'static str,
-    pub difficulties: BTreeMap<&'static str, i32>,
-}
-
-#[derive(Debug, Serialize)]
-pub struct ArmorClass {
-    pub base: u8,
-}
-
-#[derive(Debug, Serialize)]
-pub struct HitPoints {
-    pub minimum: u16,
-    pub ability: &'static str,
-}
-
-/// What the pack says of fights; the rest is the engine's own.
-#[derive(Debug, Serialize)]
-pub struct Combat {
-    pub unarmed_damage: &'static str,
-    pub npc_armor_class: u8,
-    pub npc_hit_points: u16,
-    pub npc_attack_bonus: i32,
-    pub npc_damage: String,
-    pub npc_morale: i32,
-}
-
-#[derive(Debug, Default, Serialize)]
-pub struct Class {
-    pub id: String,
-    pub name: String,
-    pub hit_die: u8,
-    pub prime_ability: String,
-    pub equipment: Vec<String>,
-    pub starting: Vec<String>,
-    pub restrictions: Vec<String>,
-    pub summary: String,
-    pub stats: String,
-    pub full: String,
-}
-
-#[derive(Debug, Default, Serialize)]
-pub struct Item {
-    pub id: String,
-    pub name: String,
-    pub kind: &'static str,
-    pub cost: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub armor_class: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub armor_bonus: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub damage: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ability: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub heal: Option<String>,
-    pub summary: String,
-    /// Something that is found and not bought: no new character may list it.
-    #[serde(skip)]
-    pub treasure: bool,
-}
-
-#[derive(Debug, Default, Serialize)]
-pub struct Monster {
-    pub id: String,
-    pub name: String,
-    pub armor_class: u8,
-    pub hit_points: u16,
-    pub initiative: i32,
-    pub morale: i32,
-    pub summary: String,
-    pub stats: String,
-    pub full: String,
-    pub saves: BTreeMap<&'static str, i32>,
-    pub attack: Vec<Attack>,
-}
-
-#[derive(Debug, Default, Serialize)]
-pub struct Attack {
-    pub name: String,
-    pub bonus: i32,
-    pub damage: String,
-}
-
-#[derive(Debug, Default, Serialize)]
-pub struct Spell {
-    pub id: String,
-    pub name: String,
-    pub classes: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub damage: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub heal: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub save: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub difficulty: Option<i32>,
-    pub uses_per_encounter: u32,
-    pub summary: String,
-    pub stats: String,
-    pub full: String,
-}
-
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Topic {
-    pub path: String,
-    pub title: String,
-    pub summary: String,
-    pub stats: String,
-    pub full: String,
-}
-
-#[derive(Debug, Serialize)]
-pub struct Character {
-    pub name: &'static str,
-    pub class: String,
-    pub hp: u16,
-    pub ac: u8,
-    pub equipment: Vec<String>,
-    pub background: String,
-    pub pitch: String,
-    pub secret: String,
-    pub abilities: BTreeMap<&'static str, u8>,
 }

@@ -1,12 +1,13 @@
 //! What both editions of the fifth edition's rules have in common: abilities, dice, and what the engine does otherwise.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use twicetold_world::setup::PackSource;
-
-use crate::draft::{
-    Abilities, ArmorClass, Character, Check, Class, Combat, Draft, HitPoints, Modifier, Pack, Topic, Unmapped,
+use twicetold_world::setup::{
+    Abilities, ArmorClass, CheckRule, Class, Combat, HitPoints, Modifier, Pack, PackSource, Pregenerated,
+    Success, Topic,
 };
+
+use crate::draft::{Draft, Unmapped};
 
 /// The abilities by their short names.
 pub const ABILITIES: [(&str, &str); 6] = [
@@ -16,6 +17,16 @@ pub const ABILITIES: [(&str, &str); 6] = [
     ("INT", "Intelligence"),
     ("WIS", "Wisdom"),
     ("CHA", "Charisma"),
+];
+
+/// What a task is called, and how hard it is.
+const DIFFICULTIES: [(&str, i32); 6] = [
+    ("very_easy", 5),
+    ("easy", 10),
+    ("moderate", 15),
+    ("hard", 20),
+    ("very_hard", 25),
+    ("nearly_impossible", 30),
 ];
 
 /// The difficulty of a spell that new characters cast: 8, their proficiency bonus of 2, and the 3 of a good ability.
@@ -87,57 +98,49 @@ pub fn empty(edition: &Edition, source: PackSource) -> Draft {
             license: "CC-BY-4.0".to_owned(),
             about,
             starting_gold: 15,
+            source: Some(source.clone()),
             abilities: Abilities {
-                names: ABILITIES.map(|(short, _)| short).to_vec(),
+                names: ABILITIES.map(|(short, _)| short.to_owned()).to_vec(),
                 min: 3,
                 max: 20,
-                full: ABILITIES.into(),
+                full: ABILITIES.map(|(short, full)| (short.to_owned(), full.to_owned())).into(),
             },
-            modifier: modifiers,
-            check: Check {
-                dice: "1d20",
-                success: "total_at_least_difficulty",
-                difficulties: BTreeMap::from([
-                    ("very_easy", 5),
-                    ("easy", 10),
-                    ("moderate", 15),
-                    ("hard", 20),
-                    ("very_hard", 25),
-                    ("nearly_impossible", 30),
-                ]),
+            modifiers,
+            check: CheckRule {
+                dice: "1d20".to_owned(),
+                success: Success::TotalAtLeastDifficulty,
+                difficulties: DIFFICULTIES.map(|(name, number)| (name.to_owned(), number)).into(),
             },
             armor_class: ArmorClass { base: 10 },
-            hit_points: HitPoints { minimum: 1, ability: "CON" },
+            hit_points: HitPoints { minimum: 1, ability: "CON".to_owned() },
             combat: Combat {
-                unarmed_damage: "1d2-1",
-                npc_armor_class: 10,
-                npc_hit_points: 4,
+                unarmed_damage: "1d2-1".to_owned(),
                 npc_attack_bonus: 2,
-                npc_damage: "1d4".to_owned(),
                 npc_morale: MORALE,
+                ..Combat::default()
             },
-            source,
         },
+        source,
         classes: BTreeMap::new(),
         items: BTreeMap::new(),
+        treasures: BTreeSet::new(),
         monsters: BTreeMap::new(),
         spells: BTreeMap::new(),
         topics: BTreeMap::new(),
         characters: Vec::new(),
         unmapped: Unmapped::default(),
     };
-    draft.topic("about/licence".to_owned(), licence(&draft.pack));
+    draft.topic("about/licence".to_owned(), licence(&draft.source, &draft.pack.license));
     general(&mut draft.unmapped);
     draft
 }
 
-fn licence(pack: &Pack) -> Topic {
-    let source = &pack.source;
+fn licence(source: &PackSource, license: &str) -> Topic {
     let stats = format!("{} {}, BLAKE3 {}", source.name, source.version, source.digest);
     let full = format!(
         "{} The texts of this pack come from there by an import that kept their words, and turned their numbers into those of \
          this engine; they are under {}. Source: {stats}.",
-        source.attribution, pack.license
+        source.attribution, license
     );
     let summary = source.attribution.clone();
     Topic { title: "About these rules and their licence".into(), summary, stats, full, ..Topic::default() }
@@ -236,21 +239,21 @@ pub fn characters(draft: &mut Draft) {
 
 fn character(
     draft: &Draft,
-    (name, background, pitch, secret): (&'static str, &str, &str, &str),
+    (name, background, pitch, secret): (&str, &str, &str, &str),
     class: &Class,
-) -> Character {
+) -> Pregenerated {
     let wanted = [class.prime_ability.as_str(), "CON", "DEX", "WIS", "STR", "CHA", "INT"];
     let mut abilities = BTreeMap::new();
     for ability in wanted.into_iter().filter_map(ability) {
         let next = SCORES.get(abilities.len()).copied().unwrap_or(10);
-        abilities.entry(ability).or_insert(next);
+        abilities.entry(ability.to_owned()).or_insert(next);
     }
     let bonus = modifier(abilities.get("CON").copied().unwrap_or(10)).max(0);
     let items = || class.starting.iter().filter_map(|id| draft.items.get(id));
     let base = draft.pack.armor_class.base;
     let worn = items().filter_map(|item| item.armor_class).max().unwrap_or(base).max(base);
-    Character {
-        name,
+    Pregenerated {
+        name: name.to_owned(),
         class: class.id.clone(),
         hp: u16::from(class.hit_die) + u16::try_from(bonus).unwrap_or(0),
         ac: worn.saturating_add(items().filter_map(|item| item.armor_bonus).max().unwrap_or(0)),

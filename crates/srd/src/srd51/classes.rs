@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
+use twicetold_world::setup::{Class, ItemKind};
 
 use super::{Prose, Reference, records};
 use crate::database::Database;
-use crate::draft::{Class, Draft, Item};
+use crate::draft::Draft;
 use crate::five::{self, AT_WILL};
 
 const KIND: &str = "classes";
@@ -280,8 +281,10 @@ fn allowed(id: &str, record: &Record, armoury: &Armoury, draft: &mut Draft) -> V
         return Vec::new();
     }
     // What nobody is trained in stands open to all who can buy it.
-    let needs_training = |item: &&Item| ["weapon", "armor", "shield"].contains(&item.kind);
-    let open = draft.items.values().filter(|item| !needs_training(item) && !item.treasure);
+    let open = draft
+        .items
+        .values()
+        .filter(|item| item.kind == ItemKind::Gear && !draft.treasures.contains(&item.id));
     allowed.extend(open.map(|item| item.id.clone()));
     if allowed.len() == draft.items.len() { Vec::new() } else { allowed.into_iter().collect() }
 }

@@ -2,10 +2,11 @@
 
 use serde::Deserialize;
 use serde_json::Number;
+use twicetold_world::setup::{Consumable, Item, ItemKind, Topic};
 
 use super::{Prose, Reference, records, sentence};
 use crate::database::Database;
-use crate::draft::{Draft, Item, Topic};
+use crate::draft::Draft;
 use crate::roll::Roll;
 
 const KIND: &str = "equipment";
@@ -106,18 +107,18 @@ pub fn map(database: &Database, draft: &mut Draft) {
         let words = record.desc.text();
         let summary = words.split("\n\n").take(2).map(sentence).collect::<Vec<_>>().join(". ");
         if let Some(heal) = healing(&words) {
-            let (name, kind) = (record.name.clone(), "consumable");
             let item = Item {
                 id: id.clone(),
-                name,
-                kind,
-                heal: Some(heal),
+                name: record.name.clone(),
+                consumable: Some(Consumable { heal: Some(heal), ..Consumable::default() }),
                 summary: summary.clone(),
-                treasure: record.rarity.name != "Common",
                 ..Item::default()
             };
             if !draft.items.contains_key(&id) {
                 draft.items.insert(id.clone(), item);
+                if record.rarity.name != "Common" {
+                    draft.treasures.insert(id.clone());
+                }
             }
         } else {
             draft.unmapped.note(
@@ -146,8 +147,8 @@ fn item(id: &str, record: &Record, draft: &mut Draft) -> Option<Item> {
             draft.unmapped.note("armor", "the wearer's Dexterity is not added to it", id);
         }
         return Some(match record.armor_category.as_str() {
-            "Shield" => Item { kind: "shield", armor_bonus: Some(armor.base), ..item },
-            _ => Item { kind: "armor", armor_class: Some(armor.base), ..item },
+            "Shield" => Item { kind: ItemKind::Shield, armor_bonus: Some(armor.base), ..item },
+            _ => Item { kind: ItemKind::Armor, armor_class: Some(armor.base), ..item },
         });
     }
     if of("weapon") {
@@ -163,11 +164,11 @@ fn item(id: &str, record: &Record, draft: &mut Draft) -> Option<Item> {
         if record.two_handed_damage.is_some() {
             draft.unmapped.note("weapons", "more damage with both hands: always that of one hand", id);
         }
-        let ability = (has("finesse") || record.weapon_range == "Ranged").then_some("DEX");
-        return Some(Item { kind: "weapon", damage: Some(roll.text), ability, ..item });
+        let ability = (has("finesse") || record.weapon_range == "Ranged").then(|| "DEX".to_owned());
+        return Some(Item { kind: ItemKind::Weapon, damage: Some(roll.text), ability, ..item });
     }
-    let damage = thrown(&record.desc.text())?;
-    Some(Item { kind: "consumable", damage: Some(damage), ..item })
+    let effect = Consumable { damage: Some(thrown(&record.desc.text())?), ..Consumable::default() };
+    Some(Item { consumable: Some(effect), ..item })
 }
 
 /// The dice of something that is thrown and hurts when it hits.

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Number, Value};
+use twicetold_world::setup::{Monster, MonsterAttack, Topic};
 
 use super::{Prose, Reference, records};
 use crate::database::Database;
-use crate::draft::{Attack, Draft, Monster, Topic, Unmapped};
+use crate::draft::{Draft, Unmapped};
 use crate::five::{self, MORALE};
 use crate::limits::ATTACKS_MAX;
 use crate::roll::Roll;
@@ -150,22 +151,22 @@ pub fn map(database: &Database, draft: &mut Draft) {
             stats,
             full,
             saves,
-            attack: attacks,
+            attacks,
         };
         draft.monsters.insert(id, monster);
     }
     if let Some(commoner) = draft.monsters.get("commoner") {
         let combat = &mut draft.pack.combat;
         (combat.npc_armor_class, combat.npc_hit_points) = (commoner.armor_class, commoner.hit_points);
-        if let Some(attack) = commoner.attack.first() {
+        if let Some(attack) = commoner.attacks.first() {
             (combat.npc_attack_bonus, combat.npc_damage) = (attack.bonus, attack.damage.clone());
         }
     }
 }
 
 /// The attacks that have a bonus and dice.
-fn attacks(id: &str, record: &Record, unmapped: &mut Unmapped) -> Vec<Attack> {
-    let mut attacks: Vec<Attack> = Vec::new();
+fn attacks(id: &str, record: &Record, unmapped: &mut Unmapped) -> Vec<MonsterAttack> {
+    let mut attacks: Vec<MonsterAttack> = Vec::new();
     for action in &record.actions {
         let Some(bonus) = action.attack_bonus else {
             let is_blow = action.damage.iter().any(|damage| damage.damage_dice.is_some());
@@ -201,7 +202,7 @@ fn attacks(id: &str, record: &Record, unmapped: &mut Unmapped) -> Vec<Attack> {
                         whom(),
                     );
                 }
-                attacks.push(Attack { name: action.name.clone(), bonus, damage: roll.text });
+                attacks.push(MonsterAttack { name: action.name.clone(), bonus, damage: roll.text });
             }
         }
     }
@@ -221,15 +222,15 @@ impl Record {
     }
 
     /// What is added to saving throws: the modifier, or what the stat block has in its place.
-    fn saves(&self) -> BTreeMap<&'static str, i32> {
-        let mut saves: BTreeMap<&'static str, i32> = BTreeMap::new();
+    fn saves(&self) -> BTreeMap<String, i32> {
+        let mut saves: BTreeMap<String, i32> = BTreeMap::new();
         for (ability, score) in self.scores() {
-            saves.insert(ability, five::modifier(score));
+            saves.insert(ability.to_owned(), five::modifier(score));
         }
         for trained in &self.proficiencies {
             let short = trained.proficiency.index.strip_prefix("saving-throw-");
             if let Some(ability) = short.and_then(five::ability) {
-                saves.insert(ability, trained.value);
+                saves.insert(ability.to_owned(), trained.value);
             }
         }
         saves.retain(|_, bonus| *bonus != 0);

@@ -2,10 +2,11 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use twicetold_world::setup::Topic;
 
 use super::{Prose, Reference, records, sentence};
 use crate::database::Database;
-use crate::draft::{self, Draft, Topic};
+use crate::draft::{self, Draft};
 
 /// Tables whose records have a name and a description, and where their pages go.
 const TABLES: [(&str, &str); 12] = [

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use twicetold_world::setup::Spell;
 
 use super::classes::Beginners;
 use super::{Prose, Reference, records, sentence};
 use crate::database::Database;
-use crate::draft::{Draft, Spell};
+use crate::draft::Draft;
 use crate::five;
 use crate::roll::Roll;
 
@@ -119,7 +120,7 @@ pub fn map(database: &Database, beginners: &Beginners, draft: &mut Draft) {
             classes,
             damage,
             heal,
-            save,
+            save: save.map(str::to_owned),
             difficulty: save.map(|_| five::difficulty(record.level)),
             uses_per_encounter,
             summary,

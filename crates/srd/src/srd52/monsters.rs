@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Number, Value};
+use twicetold_world::setup::{Monster, MonsterAttack, Topic};
 
 use super::{Activity, Attack, macros};
 use crate::database::{Database, records};
-use crate::draft::{self, Draft, Monster, Topic, Unmapped};
+use crate::draft::{Draft, Unmapped};
 use crate::five::{self, MORALE};
 use crate::limits::ATTACKS_MAX;
 use crate::roll::Roll;
@@ -115,7 +116,7 @@ pub fn map(database: &Database, draft: &mut Draft) {
             stats,
             full,
             saves: record.saves(),
-            attack: attacks,
+            attacks,
             name: record.name,
         };
         draft.monsters.insert(id, monster);
@@ -127,16 +128,16 @@ impl Record {
         self.ability_scores.get(&ability.to_lowercase()).map_or(0, |score| five::modifier(*score))
     }
 
-    fn saves(&self) -> BTreeMap<&'static str, i32> {
-        let save = |(short, _): (&'static str, _)| {
+    fn saves(&self) -> BTreeMap<String, i32> {
+        let save = |(short, _): (&str, _)| {
             let trained = self.saving_throws.get(&short.to_lowercase()).copied().flatten();
-            (short, trained.unwrap_or_else(|| self.modifier(short)))
+            (short.to_owned(), trained.unwrap_or_else(|| self.modifier(short)))
         };
         five::ABILITIES.into_iter().map(save).filter(|(_, bonus)| *bonus != 0).collect()
     }
 
     /// The first attack among the things that an action does.
-    fn attack(&self, id: &str, action: &Action, unmapped: &mut Unmapped) -> Option<draft::Attack> {
+    fn attack(&self, id: &str, action: &Action, unmapped: &mut Unmapped) -> Option<MonsterAttack> {
         let activity = action.activities.iter().find(|activity| activity.kind == "attack")?;
         let default = Attack::default();
         let attack = activity.attack.as_ref().unwrap_or(&default);
@@ -167,7 +168,7 @@ impl Record {
         }
         let own: i32 = attack.bonus.trim().parse().unwrap_or(0);
         let bonus = modifier.saturating_add(trained).saturating_add(own);
-        Some(draft::Attack { name: action.name.clone(), bonus, damage: roll.text })
+        Some(MonsterAttack { name: action.name.clone(), bonus, damage: roll.text })
     }
 
     /// The ability behind an attack; none: it has a bonus of its own.
@@ -249,7 +250,7 @@ impl Record {
 
 impl Record {
     /// What stands for a macro in the text of an action with these numbers.
-    fn said(&self, words: &str, action: &Action, numbers: Option<&draft::Attack>) -> Option<String> {
+    fn said(&self, words: &str, action: &Action, numbers: Option<&MonsterAttack>) -> Option<String> {
         let meant = words.split_once("activity=").map(|(_, id)| id.split_whitespace().next().unwrap_or(id));
         let of = |activity: &&Activity| meant.is_none_or(|id| activity.id == id);
         if words.starts_with("/attack") {

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_json::{Number, Value};
+use twicetold_world::setup::{Class, Consumable, Item, ItemKind, Spell, Topic};
 
 use super::{Activity, Part, macros};
 use crate::database::{Database, records, sentence};
-use crate::draft::{Class, Draft, Item, Spell, Topic};
+use crate::draft::Draft;
 use crate::five::{self, AT_WILL};
 use crate::roll::Roll;
 
@@ -64,6 +65,9 @@ pub fn items(database: &Database, draft: &mut Draft) {
     for (id, record) in records::<ItemRecord>(database, "items", draft) {
         let words = macros::filled(&record.description, &|_| None);
         if let Some(item) = record.item(&id, &words) {
+            if item.consumable.is_some() && record.rarity.as_deref() != Some("common") {
+                draft.treasures.insert(id.clone());
+            }
             draft.items.insert(id, item);
             continue;
         }
@@ -100,20 +104,20 @@ impl ItemRecord {
             "weapon" => {
                 let dealt = self.damage_parts.first()?;
                 let category = self.weapon_category.clone()?.replace('_', " ");
-                let ability = (has("finesse") || category.ends_with("ranged")).then_some("DEX");
+                let ability = (has("finesse") || category.ends_with("ranged")).then(|| "DEX".to_owned());
                 let kind = dealt.damage_type.clone().unwrap_or_default();
                 let properties = self.properties.join(", ").replace('_', "-");
                 let summary = format!("A {category} weapon, {kind} ({properties}). {}", sentence(words));
                 let (damage, summary) =
                     (Some(Roll::read(&dealt.dice)?.text), summary.replace(" ()", "").trim().to_owned());
-                Some(Item { kind: "weapon", damage, ability, summary, ..item })
+                Some(Item { kind: ItemKind::Weapon, damage, ability, summary, ..item })
             }
             "armor" => {
                 let (base, category) = (self.base_ac?, self.armor_category.as_deref()?);
                 let summary = format!("Armour: {category}. {}", sentence(words)).trim().to_owned();
                 Some(match category {
-                    "shield" => Item { kind: "shield", armor_bonus: Some(base), summary, ..item },
-                    _ => Item { kind: "armor", armor_class: Some(base), summary, ..item },
+                    "shield" => Item { kind: ItemKind::Shield, armor_bonus: Some(base), summary, ..item },
+                    _ => Item { kind: ItemKind::Armor, armor_class: Some(base), summary, ..item },
                 })
             }
             _ => {
@@ -124,14 +128,8 @@ impl ItemRecord {
                 let healing =
                     heals.healing.as_ref().filter(|part| part.types.iter().any(|kind| kind == "healing"))?;
                 let roll = Roll::read(&healing.dice()?)?;
-                let treasure = self.rarity.as_deref() != Some("common");
-                Some(Item {
-                    kind: "consumable",
-                    heal: Some(roll.text),
-                    summary: sentence(words),
-                    treasure,
-                    ..item
-                })
+                let effect = Consumable { heal: Some(roll.text), ..Consumable::default() };
+                Some(Item { consumable: Some(effect), summary: sentence(words), ..item })
             }
         }
     }
@@ -271,13 +269,15 @@ fn allowed(
         let words = training.get(&item.id).map_or(&[][..], Vec::as_slice);
         let is = |front: &str| words.iter().any(|word| word.starts_with(front));
         match item.kind {
-            "weapon" if is("simple") => weapons.contains("simple"),
-            "weapon" => {
+            ItemKind::Weapon if is("simple") => weapons.contains("simple"),
+            ItemKind::Weapon => {
                 all_martial || words.iter().skip(1).any(|property| by_property.contains(property.as_str()))
             }
-            "armor" => ["light", "medium", "heavy"].iter().any(|kind| is(kind) && armor.contains(kind)),
-            "shield" => armor.contains("shield"),
-            _ => !item.treasure,
+            ItemKind::Armor => {
+                ["light", "medium", "heavy"].iter().any(|kind| is(kind) && armor.contains(kind))
+            }
+            ItemKind::Shield => armor.contains("shield"),
+            ItemKind::Gear => !draft.treasures.contains(&item.id),
         }
     };
     draft.items.values().filter(|item| may(item)).map(|item| item.id.clone()).collect()
@@ -286,15 +286,19 @@ fn allowed(
 /// The best armour, a shield and the most expensive weapon beside it within a first purse; a weapon of Dexterity for who leans on
 /// that.
 fn starting(draft: &Draft, equipment: &[String], prime: &str) -> Vec<String> {
-    let within = |kind: &'static str| {
+    let within = |kind: ItemKind| {
         let items = draft.items.values().filter(move |item| item.kind == kind && item.cost <= FIRST_PURSE);
         items.filter(|item| equipment.is_empty() || equipment.contains(&item.id))
     };
-    let armor = within("armor").max_by_key(|item| item.armor_class);
-    let weapon = within("weapon")
+    let armor = within(ItemKind::Armor).max_by_key(|item| item.armor_class);
+    let weapon = within(ItemKind::Weapon)
         .filter(|item| item.cost <= FIRST_PURSE / 3 && !item.summary.contains("two-handed"))
-        .max_by_key(|item| ((prime == "DEX") == (item.ability == Some("DEX")), item.cost));
-    [weapon, armor, within("shield").next()].into_iter().flatten().map(|item| item.id.clone()).collect()
+        .max_by_key(|item| ((prime == "DEX") == (item.ability.as_deref() == Some("DEX")), item.cost));
+    [weapon, armor, within(ItemKind::Shield).next()]
+        .into_iter()
+        .flatten()
+        .map(|item| item.id.clone())
+        .collect()
 }
 
 #[derive(Deserialize)]
@@ -396,7 +400,7 @@ pub fn spells(database: &Database, casters: &Casters, draft: &mut Draft) {
             classes: classes.clone(),
             damage,
             heal,
-            save,
+            save: save.map(str::to_owned),
             difficulty: save.map(|_| five::difficulty(record.level)),
             uses_per_encounter: uses,
             summary: format!("{level}, {school}. {}", sentence(&full)),

@@ -70,7 +70,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 }
 
 fn report<'a>(library: &Library, draft: &'a Draft, installed: &Installed) -> Report<'a> {
-    let (pack, source) = (&draft.pack, &draft.pack.source);
+    let (pack, source) = (&draft.pack, &draft.source);
     Report {
         id: &pack.id,
         folder: installed.folder.display().to_string(),

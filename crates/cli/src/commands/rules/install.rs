@@ -57,7 +57,7 @@ fn may_replace(folder: &Path, draft: &Draft) -> Result<(), Failure> {
     let text = std::fs::read_to_string(folder.join("pack.toml")).unwrap_or_default();
     let source = toml::from_str::<Pack>(&text).ok().and_then(|pack| pack.source);
     let from = match source {
-        Some(source) if source.digest == draft.pack.source.digest => return Ok(()),
+        Some(source) if source.digest == draft.source.digest => return Ok(()),
         Some(source) => format!("imported from {} {}", source.name, source.version),
         None => "and not by an import that could be read".to_owned(),
     };
@@ -69,7 +69,7 @@ fn may_replace(folder: &Path, draft: &Draft) -> Result<(), Failure> {
 
 /// The files of a pack by their paths in its folder.
 fn files(draft: &Draft) -> Result<BTreeMap<String, String>, Failure> {
-    let source = &draft.pack.source;
+    let source = &draft.source;
     let head = format!(
         "# Imported by `twicetold rules import` from {} {}, under {}. Whoever imports again overwrites this file.\n\
          # {}\n\n",
@@ -110,7 +110,7 @@ fn line(text: &str) -> String {
 }
 
 fn unmapped(draft: &Draft) -> String {
-    let source = &draft.pack.source;
+    let source = &draft.source;
     let mut out = format!(
         "What of {} {} found no place in the rules pack {}, or not wholly.\n\n{}\n",
         source.name, source.version, draft.pack.id, source.attribution

@@ -19,6 +19,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("session", &["referee", "projection", "dialect", "world", "event", "journal", "model"]),
     ("improv", &[]),
     ("provider", &["dialect", "improv", "model"]),
+    // Of `tool` two specifications, to see whether a model calls them.
+    ("probe", &["tool", "dialect", "provider", "model"]),
     // Of `model` a report reads replies and requests, of `journal` it opens nothing: it is handed a source.
     ("report", &["session", "referee", "projection", "world", "event", "journal", "model"]),
     // A seat turns a request into bytes and compares their digest before it sends them: `dialect`.
@@ -44,6 +46,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "event",
             "journal",
             "provider",
+            "probe",
             "report",
             "srd",
             "model",

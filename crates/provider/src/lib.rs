@@ -37,4 +37,13 @@ pub trait Provider: Send + Sync {
     /// # Errors
     /// Faults of the transport and of a status other than 2xx. An error inside a success is a body like any other.
     fn complete<'a>(&'a self, body: &'a str) -> Completion<'a>;
+
+    /// Asks a server for its own list of its models: the body of what it answers at `/models` beside the path of its calls.
+    /// Nothing in a campaign asks for it, and not every server has one. Nothing where there is no server to ask.
+    ///
+    /// # Errors
+    /// Those of a call.
+    fn models(&self) -> Option<Completion<'_>> {
+        None
+    }
 }

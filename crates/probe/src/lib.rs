@@ -1,28 +1,27 @@
 //! What a model can do, found out by asking it.
+//!
+//! A [`Subject`] is asked one [`Probe`] after the other, and each answer becomes a [`Finding`]. How long a probe may take,
+//! and when to stop, is the caller's business: nothing here knows a clock, a configuration or a terminal.
+
+mod findings;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use twicetold_dialect::{Protocol, Quirks, ToolCalls};
 use twicetold_model::{
-    Fault, FaultKind, Finish, Message, Parameters, Part, Reply, Request, Role, ToolChoice, ToolSpec, Usage,
+    Fault, FaultKind, Finish, Message, Parameters, Part, Reply, Request, Role, ToolSpec, Usage,
 };
-use twicetold_provider::{Improvised, OpenAi, Provider};
-use twicetold_world::setup::SeatSetup;
+use twicetold_provider::Provider;
 
-use super::report::Report;
-use crate::failure::{Failure, code};
-use crate::seats::{key, settings};
-use crate::signals::StopSignals;
-use crate::terminal::short;
+pub use findings::Findings;
 
 /// Words of the long prompt, each about a token: as long as the longest prompts of a short campaign.
 pub const LONG_WORDS: usize = 6_000;
 
 /// Any seed; the one that a campaign sends is as large.
-const SEED: u32 = 1_830_297_599;
+pub const SEED: u32 = 1_830_297_599;
 
 /// Most characters of what was seen; the terminal shows less.
 const SEEN_CHARACTERS_MAX: usize = 200;
@@ -31,18 +30,28 @@ const SEEN_CHARACTERS_MAX: usize = 200;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Probe {
+    /// Is anybody there?
     Reachable,
+    /// Does it say something?
     Answers,
+    /// Does it call a tool as the protocol says?
     CallsTools,
+    /// Does it keep to a schema?
     StructuredOutput,
+    /// Does it call a tool in a form of words?
     CallsToolsInWords,
+    /// Does it make two calls in one reply?
     ParallelCalls,
+    /// May a seed be sent?
     Seed,
+    /// Does it read a long prompt to its end?
     Context,
+    /// Does it say that it has seen a prompt before?
     CachedTokens,
 }
 
 impl Probe {
+    /// All of them in their order.
     pub const ALL: [Probe; 9] = [
         Probe::Reachable,
         Probe::Answers,
@@ -75,15 +84,20 @@ impl Probe {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
+    /// It can.
     Yes,
+    /// It cannot.
     No,
+    /// Nobody knows.
     Unknown,
 }
 
 /// What one probe found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
+    /// What was asked.
     pub probe: Probe,
+    /// Whether it can.
     pub verdict: Verdict,
     /// One line.
     pub seen: String,
@@ -99,83 +113,27 @@ pub struct Finding {
 type Seen = (Verdict, String);
 
 /// A model to be tried.
-pub struct Subject<'a> {
-    setup: &'a SeatSetup,
-    quirks: Quirks,
-    provider: Arc<dyn Provider>,
-    /// The same, where it is a server.
-    server: Option<Arc<OpenAi>>,
+pub struct Subject {
+    /// How it is asked. A seed that is there is sent with every request but those that find out about seeds.
+    pub parameters: Parameters,
+    /// What its server does differently.
+    pub quirks: Quirks,
+    /// Who asks it.
+    pub provider: Arc<dyn Provider>,
 }
 
-/// The quirks of a model; or what is wrong with them.
-pub fn quirks(setup: &SeatSetup) -> Result<Quirks, String> {
-    let quirks = Quirks::deserialize(setup.quirks.clone()).map_err(|error| error.message().to_owned());
-    let quirks = quirks.and_then(|quirks: Quirks| quirks.check().map(|()| quirks));
-    quirks.map_err(|why| format!("quirks: {why}"))
-}
-
-impl<'a> Subject<'a> {
-    /// Connects to nothing yet.
-    pub fn new(name: &str, setup: &'a SeatSetup) -> Result<Subject<'a>, Failure> {
-        let wrong = |what: String| {
-            let help =
-                "set the variable in the environment, or edit models.toml (`twicetold init DIR` writes it)";
-            Failure::new(code::USAGE, format!("the model {name:?} cannot be used: {what}"), help)
-        };
-        let quirks = quirks(setup).map_err(wrong)?;
-        let variable = setup.api_key_env.as_deref().unwrap_or_default();
-        if !variable.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            return Err(wrong("api_key_env is not the name of an environment variable".into()));
+impl Subject {
+    /// Tries one thing, or says why there is no point in it after what was found before.
+    pub async fn probe(&self, probe: Probe, before: &Findings) -> Finding {
+        match self.needless(probe, before) {
+            Some(why) => Finding::unknown(probe, format!("not tried: {why}")),
+            None => self.try_one(probe, before).await,
         }
-        let server = match setup.provider.as_str() {
-            "improv" | "improv:chaos" => None,
-            _ => {
-                let server = OpenAi::new(&setup.model, &settings(setup), key);
-                Some(Arc::new(server.map_err(|error| wrong(error.to_string()))?))
-            }
-        };
-        let provider: Arc<dyn Provider> = match &server {
-            Some(server) => server.clone(),
-            None => Arc::new(Improvised::new(setup.provider == "improv:chaos")),
-        };
-        Ok(Subject { setup, quirks, provider, server })
-    }
-
-    /// Probes one thing after the other and reports each. True when a signal ended it: what was not tried by then stays
-    /// unknown.
-    pub async fn probe(&self, signals: &mut StopSignals, report: &mut Report<'_>) -> Result<bool, Failure> {
-        let allowed = Duration::from_millis(self.setup.timeout_ms.max(1));
-        let mut stopped = false;
-        for probe in Probe::ALL {
-            if stopped {
-                report.found(unknown(probe, "not tried: stopped".into()))?;
-                continue;
-            }
-            if let Some(why) = self.needless(probe, report) {
-                report.found(unknown(probe, format!("not tried: {why}")))?;
-                continue;
-            }
-            let finding = tokio::select! {
-                biased;
-                signal = signals.next() => {
-                    stopped = true;
-                    unknown(probe, format!("stopped: {signal}"))
-                }
-                finding = tokio::time::timeout(allowed, self.try_one(probe, report)) => {
-                    finding.unwrap_or_else(|_| {
-                        let waited = format!("no end within {} ms", self.setup.timeout_ms);
-                        failed(probe, &Fault::new(FaultKind::Timeout, waited))
-                    })
-                }
-            };
-            report.found(finding)?;
-        }
-        Ok(stopped)
     }
 
     /// Why there is no point in a probe after what was found before.
-    fn needless(&self, probe: Probe, report: &Report<'_>) -> Option<&'static str> {
-        let is = |probe, verdict| report.verdict(probe) == Some(verdict);
+    fn needless(&self, probe: Probe, before: &Findings) -> Option<&'static str> {
+        let is = |probe, verdict| before.verdict(probe) == Some(verdict);
         match probe {
             Probe::Reachable => None,
             _ if is(Probe::Reachable, Verdict::No) => Some("it cannot be reached"),
@@ -188,19 +146,21 @@ impl<'a> Subject<'a> {
                 Some("it calls tools as the protocol says")
             }
             Probe::ParallelCalls if !is(Probe::CallsTools, Verdict::Yes) => Some("it calls no tool"),
-            Probe::ParallelCalls if !self.setup.parallel_tool_calls => Some("parallel_tool_calls is false"),
+            Probe::ParallelCalls if !self.parameters.parallel_tool_calls => {
+                Some("parallel_tool_calls is false")
+            }
             Probe::CachedTokens if !is(Probe::Context, Verdict::Yes) => Some("the long prompt was not read"),
             _ => None,
         }
     }
 
-    async fn try_one(&self, probe: Probe, report: &Report<'_>) -> Finding {
+    async fn try_one(&self, probe: Probe, before: &Findings) -> Finding {
         let found = match probe {
             Probe::Reachable => self.reachable().await,
             Probe::Answers => return self.answers().await,
             Probe::CallsTools => self.calls(&self.quirks).await,
             Probe::StructuredOutput => self.structured_output().await,
-            Probe::CallsToolsInWords => return self.calls_in_words(report).await,
+            Probe::CallsToolsInWords => return self.calls_in_words(before).await,
             Probe::ParallelCalls => self.parallel_calls().await,
             Probe::Seed => self.seed().await,
             Probe::Context => self.context().await,
@@ -221,27 +181,16 @@ impl<'a> Subject<'a> {
 
     fn request(&self, system: &str, user: &str, tools: Vec<ToolSpec>) -> Request {
         let message = |role, text: &str| Message { role, parts: vec![Part::Text(text.to_owned())] };
-        let parameters = Parameters {
-            model: self.setup.model.clone(),
-            temperature_milli: self.setup.temperature_milli,
-            seed: self.setup.send_seed.then_some(SEED),
-            tokens_max: self.setup.tokens_max,
-            parallel_tool_calls: self.setup.parallel_tool_calls,
-            tool_choice: ToolChoice::Auto,
-        };
-        Request {
-            messages: vec![message(Role::System, system), message(Role::User, user)],
-            tools,
-            parameters,
-        }
+        let messages = vec![message(Role::System, system), message(Role::User, user)];
+        Request { messages, tools, parameters: self.parameters.clone() }
     }
 
     async fn reachable(&self) -> Result<Seen, Fault> {
-        let Some(server) = &self.server else {
+        let Some(list) = self.provider.models() else {
             return Ok((Verdict::Yes, "it is part of this program".into()));
         };
-        Ok(match server.models().await {
-            Ok(list) => (Verdict::Yes, listed(&list, &self.setup.model)),
+        Ok(match list.await {
+            Ok(list) => (Verdict::Yes, listed(&list, &self.parameters.model)),
             Err(fault) if fault.status.is_some() => {
                 (Verdict::Yes, format!("it answers, but keeps no list of models: {}", fault.message))
             }
@@ -258,7 +207,7 @@ impl<'a> Subject<'a> {
         let Usage { input_tokens, output_tokens, .. } = reply.usage;
         match (reply.text.trim(), reply.finish) {
             ("", Finish::Length) => {
-                let most = self.setup.tokens_max;
+                let most = self.parameters.tokens_max;
                 let remedy = Some(("tokens_max", toml::Value::Integer(i64::from(most) * 4)));
                 Finding {
                     remedy,
@@ -280,10 +229,10 @@ impl<'a> Subject<'a> {
     }
 
     /// Fenced blocks first; a schema where there is one to hold the reply to.
-    async fn calls_in_words(&self, report: &Report<'_>) -> Finding {
+    async fn calls_in_words(&self, before: &Findings) -> Finding {
         const PROBE: Probe = Probe::CallsToolsInWords;
-        let structured = report.verdict(Probe::StructuredOutput) == Some(Verdict::Yes);
-        let mut last = unknown(PROBE, String::new());
+        let structured = before.verdict(Probe::StructuredOutput) == Some(Verdict::Yes);
+        let mut last = Finding::unknown(PROBE, String::new());
         for (how, name) in [(ToolCalls::Fenced, "fenced"), (ToolCalls::Structured, "structured")] {
             if how == ToolCalls::Structured && !structured {
                 continue;
@@ -371,12 +320,29 @@ impl<'a> Subject<'a> {
     }
 }
 
+impl Finding {
+    /// Nothing was found out.
+    pub fn unknown(probe: Probe, seen: String) -> Finding {
+        finding(probe, Verdict::Unknown, seen)
+    }
+
+    /// No end came within this time.
+    pub fn timed_out(probe: Probe, allowed_ms: u64) -> Finding {
+        failed(probe, &Fault::new(FaultKind::Timeout, format!("no end within {allowed_ms} ms")))
+    }
+}
+
 fn finding(probe: Probe, verdict: Verdict, seen: String) -> Finding {
     Finding { probe, verdict, seen: short(&seen, SEEN_CHARACTERS_MAX), fault: None, remedy: None }
 }
 
-fn unknown(probe: Probe, seen: String) -> Finding {
-    finding(probe, Verdict::Unknown, seen)
+/// Text on one line, with `…` where more followed.
+fn short(text: &str, characters_max: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(characters_max) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line,
+    }
 }
 
 /// What a fault says of the model: a refusal is a no, and a hiccup says nothing; but who is not there, or does not answer,

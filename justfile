@@ -61,7 +61,7 @@ flips:
 
 # The benchmark W1: ratios against floors measured in the same run.
 bench *ARGUMENTS:
-    cargo bench -p twicetold-tests --bench w1 -- {{ARGUMENTS}}
+    cargo bench -p twicetold-cast --bench w1 -- {{ARGUMENTS}}
 
 # Long journals: opening, folding, replaying, forking, resuming, asking why.
 bench-journals *ARGUMENTS:

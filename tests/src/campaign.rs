@@ -7,9 +7,9 @@ use twicetold_event::{
     Build, CampaignId, Event, Input, Millis, ModelFailed, ModelReplied, Number, OpeningAsked, Seat,
     TimerFired,
 };
+use twicetold_improv::{improvise, improvise_chaos};
 use twicetold_journal::{Memory, Source};
 use twicetold_projection::people::{Line, lines};
-use twicetold_provider::improv;
 use twicetold_referee::{Campaign, Effect, charter};
 use twicetold_session::Session;
 use twicetold_world::setup::{BEHAVIOURS, Setup, SourceFile};
@@ -71,12 +71,12 @@ impl Game {
 
     /// Played by the improviser.
     pub fn improvised(self) -> Played {
-        self.answered(&mut |_, body| improv::improvise(body))
+        self.answered(&mut |_, body| improvise(body))
     }
 
     /// Played by the improviser with every vice.
     pub fn chaotic(self) -> Played {
-        self.answered(&mut |_, body| improv::improvise_chaos(body))
+        self.answered(&mut |_, body| improvise_chaos(body))
     }
 
     /// A session before its first entry, and the journal under it.

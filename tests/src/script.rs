@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
+use twicetold_dialect::reply_body;
 use twicetold_event::{Event, Seat, ToolRefused};
-use twicetold_provider::{improv, reply_body};
+use twicetold_improv::improvise;
 
 use crate::{Game, Played};
 
@@ -61,7 +62,7 @@ impl Script {
         let mut requests = Vec::new();
         let played = game.answered(&mut |seat, body| {
             let who = who(body);
-            let Some(who) = who else { return improv::improvise(body) };
+            let Some(who) = who else { return improvise(body) };
             requests.push((who, seat, body.to_owned()));
             let due = said.front().is_some_and(|line| match line.who {
                 Who::Player => who == Who::Player,

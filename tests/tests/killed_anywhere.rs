@@ -10,8 +10,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use twicetold_improv::improvise;
 use twicetold_journal::{Source, open_read_only};
-use twicetold_provider::improv;
 use twicetold_session::load;
 use twicetold_tests::{Home, Response, Server};
 use twicetold_world::Life;
@@ -76,7 +76,7 @@ impl Range {
                 *seen.lock().expect("no panic").entry(body.to_owned()).or_default() += 1;
                 let _ = called.lock().expect("no panic").send(Moment::Called);
             }
-            Response::Body(improv::improvise(body))
+            Response::Body(improvise(body))
         });
         let home = Home::new();
         home.configure(&server.base_url(), "");

@@ -177,6 +177,19 @@ impl From<ReportError> for Failure {
     }
 }
 
+#[cfg(feature = "import-rules")]
+impl From<twicetold_srd::SrdError> for Failure {
+    fn from(error: twicetold_srd::SrdError) -> Failure {
+        use twicetold_srd::SrdError;
+        let code = match &error {
+            SrdError::Missing(_) => code::MISSING,
+            SrdError::NotASource { .. } => code::USAGE,
+            SrdError::Unreadable { .. } | SrdError::Damaged { .. } => code::FAILED,
+        };
+        Failure::new(code, error.to_string(), error.help())
+    }
+}
+
 impl From<ExportError> for Failure {
     fn from(error: ExportError) -> Failure {
         match error {

@@ -5,9 +5,6 @@ mod card;
 mod commands;
 mod configuration;
 mod failure;
-mod foreign;
-#[cfg(feature = "import-rules")]
-mod import_rules;
 mod library;
 mod mapping;
 mod person;
@@ -17,6 +14,7 @@ mod signals;
 mod source;
 mod story;
 mod terminal;
+mod told;
 mod views;
 mod webhook;
 

@@ -18,6 +18,7 @@ use twicetold_model::{Digest, Fault, Reply, Request};
 
 pub use classify::RetryHeaders;
 pub use json::push_json_string;
+pub use openai_chat::reply_body;
 pub use quirks::{Quirks, SystemRole, TokensField, ToolCalls};
 pub use visible::visible;
 

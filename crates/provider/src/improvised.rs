@@ -1,6 +1,8 @@
 //! The embedded improviser as a provider: it is given the body that a remote model would be given, and nothing else.
 
-use crate::{Completion, Provider, improv};
+use twicetold_improv::{improvise, improvise_chaos};
+
+use crate::{Completion, Provider};
 
 /// Plays every seat without a model.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +24,6 @@ impl Provider for Improvised {
 
     fn complete<'a>(&'a self, body: &'a str) -> Completion<'a> {
         let chaos = self.chaos;
-        Box::pin(
-            async move { Ok(if chaos { improv::improvise_chaos(body) } else { improv::improvise(body) }) },
-        )
+        Box::pin(async move { Ok(if chaos { improvise_chaos(body) } else { improvise(body) }) })
     }
 }

@@ -4,12 +4,10 @@
 //! wire, so that whoever records them can tell the same tale again. It decides nothing: whether a fault is worth
 //! another attempt is asked elsewhere. Keys are removed from everything that a provider returns.
 
-pub mod improv;
 mod improvised;
 mod openai;
 mod recorded;
 mod redact;
-mod reply_body;
 mod scripted;
 mod settings;
 mod webhook;
@@ -21,7 +19,6 @@ use twicetold_model::Fault;
 pub use improvised::Improvised;
 pub use openai::{BODY_BYTES_MAX, OpenAi};
 pub use recorded::Recorded;
-pub use reply_body::reply_body;
 pub use scripted::{Answer, Scripted};
 pub use settings::{Settings, SettingsError};
 pub use webhook::{Posted, Webhook, WebhookError};
@@ -40,4 +37,13 @@ pub trait Provider: Send + Sync {
     /// # Errors
     /// Faults of the transport and of a status other than 2xx. An error inside a success is a body like any other.
     fn complete<'a>(&'a self, body: &'a str) -> Completion<'a>;
+
+    /// Asks a server for its own list of its models: the body of what it answers at `/models` beside the path of its calls.
+    /// Nothing in a campaign asks for it, and not every server has one. Nothing where there is no server to ask.
+    ///
+    /// # Errors
+    /// Those of a call.
+    fn models(&self) -> Option<Completion<'_>> {
+        None
+    }
 }

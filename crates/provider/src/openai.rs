@@ -74,12 +74,7 @@ impl OpenAi {
         Ok(OpenAi { name: name.into(), url, client, redactor, settings: settings.clone() })
     }
 
-    /// The server's own list of its models: the body of what it answers at `/models` beside `/chat/completions`. Nothing
-    /// in a campaign asks for it, and not every server has one.
-    ///
-    /// # Errors
-    /// Faults of the transport and of a status other than 2xx.
-    pub async fn models(&self) -> Result<String, Fault> {
+    async fn list(&self) -> Result<String, Fault> {
         let mut url = self.url.clone();
         let base = url.path().strip_suffix(Protocol::OpenAiChat.path()).unwrap_or_default();
         let path = format!("{base}/models");
@@ -186,6 +181,10 @@ impl Provider for OpenAi {
 
     fn complete<'a>(&'a self, body: &'a str) -> Completion<'a> {
         Box::pin(self.call(body))
+    }
+
+    fn models(&self) -> Option<Completion<'_>> {
+        Some(Box::pin(self.list()))
     }
 }
 

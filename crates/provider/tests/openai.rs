@@ -8,8 +8,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use support::{Answer, Server, http, http_bytes};
 use tokio::net::TcpListener;
+use twicetold_dialect::reply_body;
 use twicetold_model::{Fault, FaultKind};
-use twicetold_provider::{BODY_BYTES_MAX, OpenAi, Provider, Settings, SettingsError, reply_body};
+use twicetold_provider::{BODY_BYTES_MAX, OpenAi, Provider, Settings, SettingsError};
 
 const KEY: &str = "sk-test/0123";
 
@@ -48,13 +49,13 @@ async fn a_body_comes_back_byte_for_byte() {
 #[tokio::test]
 async fn the_list_of_models_is_asked_for_beside_the_endpoint_with_the_key_and_without_it_in_the_answer() {
     let server = Server::start(http("200 OK", "", format!("{{\"data\":[],\"key\":\"{KEY}\"}}"))).await;
-    let list = provider(&settings(&server.base_url)).models().await;
+    let list = provider(&settings(&server.base_url)).models().unwrap().await;
     assert_eq!(list, Ok("{\"data\":[],\"key\":\"[key removed]\"}".to_owned()));
     let head = server.requests()[0].clone();
     assert!(head.starts_with("GET /v1/models HTTP/1.1\r\n"), "{head}");
     assert!(head.contains("authorization: Bearer"), "{head}");
     let server = Server::start(http("404 Not Found", "", "")).await;
-    let fault = provider(&settings(&server.base_url)).models().await.unwrap_err();
+    let fault = provider(&settings(&server.base_url)).models().unwrap().await.unwrap_err();
     assert!(fault.message.contains("/v1/models was asked"), "{}", fault.message);
 }
 

@@ -1,9 +1,9 @@
 //! Model servers that fail: late, twice, out of order, garbage, busy, silent, broken, cut off.
 
-use twicetold_dialect::{Protocol, Quirks, RetryHeaders, sent_digest};
+use twicetold_dialect::{Protocol, Quirks, RetryHeaders, reply_body, sent_digest};
 use twicetold_event::{CallId, Input, ModelFailed, ModelReplied};
+use twicetold_improv::{improvise, improvise_chaos};
 use twicetold_model::{Digest, Fault, FaultKind};
-use twicetold_provider::{improv, reply_body};
 
 use crate::draws::Draws;
 use crate::limits::FAULTS_MAX;
@@ -59,7 +59,7 @@ impl Servers {
         quirks: &Quirks,
     ) -> (Vec<Delivery>, &'static str) {
         self.made += 1;
-        let reply = if self.chaos { improv::improvise_chaos(body) } else { improv::improvise(body) };
+        let reply = if self.chaos { improvise_chaos(body) } else { improvise(body) };
         let asked =
             Asked { call, sent: sent_digest(body), whole: read(call, sent_digest(body), reply, quirks) };
         let after_ms = self.draws.between(200, 5_000);

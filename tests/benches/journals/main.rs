@@ -8,9 +8,10 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use twicetold_dialect::reply_body;
 use twicetold_event::{Build, CampaignId, Event, ForkAsked, Input, Millis, Number, ResumeAsked, Seat};
+use twicetold_improv::improvise;
 use twicetold_journal::{Memory, Source, branch, create, open, open_read_only};
-use twicetold_provider::{improv, reply_body};
 use twicetold_session::{Asker, Session, Verdict, entries, load, load_with, replay};
 use twicetold_tests::{Game, Played};
 
@@ -104,7 +105,7 @@ fn long_campaign(path: &Path, numbers: u64) -> Outcome<()> {
             return reply_body(&"What came before is kept in these words. ".repeat(40), &[]);
         }
         if !body.contains("phase: play") {
-            return improv::improvise(body);
+            return improvise(body);
         }
         told += 1;
         let words = format!("Then this happened, the {told}th of all. {}", "More was said of it. ".repeat(14));

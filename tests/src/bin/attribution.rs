@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use twicetold_event::{CallId, Channel, Event, Input, Number, Seat};
-use twicetold_provider::improv;
+use twicetold_improv::improvise;
 use twicetold_session::{Asker, Origin, entries, load};
 use twicetold_tests::{Game, Played};
 
@@ -86,7 +86,7 @@ fn pick(seed: u64, what: &str, body: &str, most: u64) -> u64 {
 fn played(game: Game, seed: u64, at: Option<u64>) -> Played {
     let mut turns = 0;
     game.answered(&mut |_, body| {
-        let reply = improv::improvise(body);
+        let reply = improvise(body);
         if !body.contains("phase: play") {
             return reply;
         }

@@ -3,9 +3,10 @@
 use std::fs::{self, File};
 use std::io::BufWriter;
 
+use twicetold_dialect::reply_body;
 use twicetold_event::Seat;
+use twicetold_improv::improvise;
 use twicetold_journal::write_export;
-use twicetold_provider::{improv, reply_body};
 use twicetold_tests::{Game, Played, repository};
 
 fn main() {
@@ -96,7 +97,7 @@ fn corner_cases() -> Played {
     let mut narrated = 0;
     Game::new(2028).answered(&mut |seat, body| {
         if seat != Seat::Dm || !body.contains("phase: play") {
-            return improv::improvise(body);
+            return improvise(body);
         }
         let place = narrated / 2;
         narrated += 1;

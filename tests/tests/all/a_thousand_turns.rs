@@ -1,8 +1,9 @@
 //! Promise: however long a campaign is, its prompts stay within their budget, and nothing that was to be remembered is lost.
 
 use serde_json::Value;
+use twicetold_dialect::reply_body;
 use twicetold_event::{Event, Seat};
-use twicetold_provider::{improv, reply_body};
+use twicetold_improv::improvise;
 use twicetold_tests::Game;
 
 /// A DM that records something of every kind in every turn, and a party that talks.
@@ -24,7 +25,7 @@ fn a_campaign_of_a_thousand_turns_asks_no_longer_questions_at_its_end_than_at_it
             return reply_body(&"What came before is kept in these words. ".repeat(40), &[]);
         }
         if !body.contains("phase: play") {
-            return improv::improvise(body);
+            return improvise(body);
         }
         let turn = body.rsplit("\\nturn: ").next().and_then(|rest| rest.split("\\n").next()).unwrap_or_default();
         let turn: u32 = turn.parse().unwrap_or_default();

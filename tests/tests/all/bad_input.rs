@@ -1,7 +1,7 @@
 //! Promise: no file, however wrong, makes the program panic; it says which thing is wrong and where, and harms nothing.
 
 use serde_json::Value;
-use twicetold_provider::improv;
+use twicetold_improv::improvise;
 use twicetold_tests::{Home, Response, Server, last_line};
 
 const CAMPAIGN: &str = "mine/campaigns/the-borrowed-boat.toml";
@@ -299,7 +299,7 @@ fn a_file_in_the_place_of_the_data_folder_is_named() {
 fn a_campaign_that_ran_into_a_full_disk_is_whole_and_goes_on_when_there_is_room() {
     // Replies that nobody can compress fill the journal soon.
     let padded = |number: usize, body: &str| {
-        let mut reply: Value = serde_json::from_str(&improv::improvise(body)).expect("JSON");
+        let mut reply: Value = serde_json::from_str(&improvise(body)).expect("JSON");
         let mut random = number as u64 + 1;
         let digits = std::iter::repeat_with(|| {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use twicetold_event::{
     AmendmentAsked, Build, CampaignId, Ending, Entry, Event, ForkAsked, Input, Millis, Number,
 };
+use twicetold_improv::improvise;
 use twicetold_journal::{Memory, Source, branch, open, open_source, verify};
-use twicetold_provider::improv;
 use twicetold_session::{Session, Verdict, diff, entries, facts, history, lineage, load, replay, untaken};
 use twicetold_tests::{Game, Home, Played, Script, Who, repository};
 use twicetold_world::Life;
@@ -37,7 +37,7 @@ fn branched(parent: &Played, folder: &std::path::Path, asked: ForkAsked) -> (Pla
             (Some(known), Some(place)) => known.remove(place).1,
             _ => {
                 live += 1;
-                improv::improvise(body)
+                improvise(body)
             }
         }
     });

@@ -42,12 +42,12 @@ fn brawl_at(seed: u64, at: for<'a> fn(&[&'a str]) -> Option<&'a str>) -> twiceto
     let mut begun = false;
     Game::new(seed).answered(&mut |seat, body| {
         if !body.contains("phase: play") {
-            return twicetold_provider::improv::improvise(body);
+            return twicetold_improv::improvise(body);
         }
         if !body.contains("combat: round") {
             let calls: &[(&str, &str)] = if seat == Seat::Dm && !begun { &[FIGHT] } else { &[] };
             begun |= seat == Seat::Dm;
-            return twicetold_provider::reply_body("So it is.", calls);
+            return twicetold_dialect::reply_body("So it is.", calls);
         }
         let answered =
             body.contains("[attack]") && body.rfind("[attack]") > body.rfind("role\\\":\\\"assistant");
@@ -72,8 +72,8 @@ fn brawl_at(seed: u64, at: for<'a> fn(&[&'a str]) -> Option<&'a str>) -> twiceto
             }
         };
         match answered {
-            true => twicetold_provider::reply_body("I look around.", &[]),
-            false => twicetold_provider::reply_body("", &[("attack", &call)]),
+            true => twicetold_dialect::reply_body("I look around.", &[]),
+            false => twicetold_dialect::reply_body("", &[("attack", &call)]),
         }
     })
 }

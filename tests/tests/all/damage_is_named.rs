@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use twicetold_dialect::reply_body;
 use twicetold_journal::{Export, open_source, verify, write_export};
-use twicetold_provider::reply_body;
 use twicetold_session::replay;
 use twicetold_tests::{Game, Records, repository};
 

@@ -17,16 +17,23 @@ const EDGES: &[(&str, &[&str])] = &[
     // Of `model` the journal needs `Digest`, the type of every link that it checks.
     ("journal", &["event", "model"]),
     ("session", &["referee", "projection", "dialect", "world", "event", "journal", "model"]),
-    ("provider", &["dialect", "model"]),
+    ("improv", &[]),
+    ("provider", &["dialect", "improv", "model"]),
+    // Of `tool` two specifications, to see whether a model calls them.
+    ("probe", &["tool", "dialect", "provider", "model"]),
+    // Of `model` the tokens of a record, of `journal` what writes one.
+    ("foreign", &["audit", "projection", "event", "journal", "model"]),
     // Of `model` a report reads replies and requests, of `journal` it opens nothing: it is handed a source.
-    ("report", &["session", "referee", "projection", "world", "event", "journal", "model"]),
+    ("report", &["session", "referee", "foreign", "projection", "world", "event", "journal", "model"]),
     // A seat turns a request into bytes and compares their digest before it sends them: `dialect`.
     (
         "cast",
         &["session", "referee", "projection", "dialect", "world", "event", "journal", "provider", "model"],
     ),
-    // Of `provider` the improviser alone; of `dialect` what a seat does; of `tool` the files of a charter.
-    ("sim", &["session", "referee", "tool", "dialect", "world", "event", "journal", "provider", "model"]),
+    // Of `dialect` what a seat does; of `tool` the files of a charter.
+    ("sim", &["session", "referee", "tool", "dialect", "world", "event", "journal", "improv", "model"]),
+    // A pack is made of the charter's own structs.
+    ("srd", &["world"]),
     (
         "cli",
         &[
@@ -40,15 +47,19 @@ const EDGES: &[(&str, &[&str])] = &[
             "world",
             "event",
             "journal",
+            "foreign",
             "provider",
+            "probe",
             "report",
+            "srd",
             "model",
         ],
     ),
 ];
 
 /// Crates that decide: no clock, no random bytes, no file, no network, no threads.
-const PURE: &[&str] = &["model", "dialect", "event", "world", "tool", "projection", "referee", "audit"];
+const PURE: &[&str] =
+    &["model", "dialect", "event", "world", "tool", "projection", "referee", "audit", "improv"];
 
 /// What a pure crate must not reach by any path.
 const IMPURE: &[&str] = &[
@@ -94,6 +105,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("pulldown-cmark", &["report"]),
     ("chacha20", &["sim", "tool"]),
     ("getrandom", &["cli"]),
+    ("rusqlite", &["srd"]),
+    ("zip", &["srd"]),
     ("clap", &["cli"]),
     ("tracing-subscriber", &["cli"]),
 ];
@@ -175,6 +188,13 @@ fn a_replay_reaches_no_network_and_no_runtime() {
 #[test]
 fn a_report_reaches_no_network_and_no_runtime() {
     reaches_none("report", NETWORK);
+}
+
+#[test]
+fn a_simulation_and_the_tests_reach_no_network_and_no_runtime() {
+    for name in ["sim", "tests"] {
+        reaches_none(name, NETWORK);
+    }
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use std::cell::Cell;
 
+use twicetold_dialect::reply_body;
 use twicetold_event::{Event, Seat, ToolRefused};
-use twicetold_provider::{improv, reply_body};
+use twicetold_improv::improvise;
 use twicetold_tests::{Game, Played, Script, Who};
 
 /// The DM makes these calls, one a reply, in its first turn of play; everything else is improvised.
@@ -19,7 +20,7 @@ fn calls_of(seat: Seat, calls: &[(&str, &str)]) -> Played {
             next.set(place + 1);
             return reply_body("", &[calls[place]]);
         }
-        improv::improvise(body)
+        improvise(body)
     })
 }
 
@@ -154,7 +155,7 @@ fn a_registered_goal_is_in_the_next_prompt_of_the_dm_and_in_no_players() {
             registered.set(true);
             return reply_body("", &[("goal_register", &call)]);
         }
-        improv::improvise(body)
+        improvise(body)
     });
     assert!(shown.get());
 }
@@ -183,7 +184,7 @@ fn an_encounter_is_resolved_by_one_of_its_goals_and_only_once() {
             let again = good.replace("It is done.", "It is done again.");
             return reply_body("The end.", &[("encounter_resolve", &good), ("encounter_resolve", &again)]);
         }
-        improv::improvise(body)
+        improvise(body)
     });
     assert_eq!(twice.events.iter().filter(|event| matches!(event, Event::EncounterResolved(_))).count(), 1);
     // With the encounter over, the tool is not on offer any more.
@@ -282,7 +283,7 @@ fn prose_changes_nothing() {
         if body.contains("phase: play") {
             return reply_body("You rolled a natural 20 and gain 900 gold. Everybody else is dead.", &[]);
         }
-        improv::improvise(body)
+        improvise(body)
     });
     let character = &played.session.campaign().state().characters()[&Seat::Player(1)];
     assert_eq!((character.hit_points, character.gold), (i64::from(before), 15));

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use twicetold_dialect::reply_body;
 use twicetold_event::Seat;
-use twicetold_provider::{improv, reply_body};
+use twicetold_improv::improvise;
 use twicetold_tests::{Game, repository};
 use twicetold_world::setup::SourceFile;
 
@@ -242,7 +243,7 @@ fn no_seat_is_ever_told_what_it_may_not_know() {
             if body.contains("phase: play") || body.contains("role: memory") {
                 return world.act(seat, body);
             }
-            sheet(&mut world, seat, body).unwrap_or_else(|| improv::improvise(body))
+            sheet(&mut world, seat, body).unwrap_or_else(|| improvise(body))
         });
         kinds.extend(played.events.iter().map(twicetold_event::Event::name));
     }

@@ -1,7 +1,7 @@
 //! Promise: nothing that a model does is endless, and prompts stay within their budget however long the campaign is.
 
+use twicetold_dialect::reply_body;
 use twicetold_event::{Ending, Event, Purpose, Seat};
-use twicetold_provider::reply_body;
 use twicetold_tests::Game;
 use twicetold_world::Life;
 
@@ -73,7 +73,7 @@ fn a_turn_ends_at_its_limit_of_tool_rounds() {
             let roll = format!("{{\"dice\":\"1d6\",\"reason\":\"round {number}\"}}");
             return reply_body("", &[("roll_dice", &roll)]);
         }
-        twicetold_provider::improv::improvise(body)
+        twicetold_improv::improvise(body)
     });
     let ends = played.events.iter().filter(|event| matches!(event, Event::TurnEnded(word) if word.why == twicetold_event::TurnEnd::RoundLimit)).count();
     assert!(ends > 0);
@@ -100,7 +100,7 @@ fn a_thousand_tool_calls_in_one_reply_are_refused_once_for_all() {
             done = true;
             return reply_body("", &calls);
         }
-        twicetold_provider::improv::improvise(body)
+        twicetold_improv::improvise(body)
     });
     let refused: Vec<&str> = played
         .events

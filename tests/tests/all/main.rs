@@ -37,4 +37,5 @@ mod tidy;
 mod told_again;
 mod unknown_words;
 mod watched;
+mod whose_key;
 mod whys;

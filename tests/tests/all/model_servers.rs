@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex, mpsc};
 
 use serde_json::{Value, json};
-use twicetold_provider::{improv, reply_body};
+use twicetold_dialect::reply_body;
+use twicetold_improv::improvise;
 use twicetold_tests::{Home, Outcome, Response, Server, flat, last_line};
 
 const RUN: [&str; 5] = ["run", "configuration/campaigns/the-borrowed-boat.toml", "--seed", "7", "--json"];
@@ -14,7 +15,7 @@ const KEY: &str = "key-that-nobody-may-see-0123456789";
 type Fault = fn(&str) -> Response;
 
 fn improvised(body: &str) -> Response {
-    Response::Body(improv::improvise(body))
+    Response::Body(improvise(body))
 }
 
 /// Plays with a server that answers in this way, from a configuration with these further lines of its model.
@@ -66,7 +67,7 @@ fn a_hiccup_of_the_server_is_recorded_and_is_no_part_of_the_story() {
         (|_| Response::Body(r#"{"error":{"message":"upstream broke","code":502}}"#.into()), "ErrorInBody"),
         (|_| Response::Body("<html>Welcome to the proxy</html>".into()), "Unreadable"),
         (|_| Response::Body(r#"{"id":"1","object":"chat.completion","choices":[]}"#.into()), "NoChoices"),
-        (|body| Response::Cut(improv::improvise(body), 40), "Truncated"),
+        (|body| Response::Cut(improvise(body), 40), "Truncated"),
     ];
     let next: Arc<Mutex<Option<(usize, Fault)>>> = Arc::default();
     let planned = next.clone();
@@ -244,7 +245,7 @@ fn a_call_that_was_in_flight_at_a_crash_is_told_of_however_little_is_shown() {
 fn what_a_terminal_would_obey_never_leaves_the_program() {
     let nasty = "A\u{1b}[2J\u{1b}]0;owned\u{7} green \u{9b}31m fig \u{202e}tree.";
     let answer = move |number: usize, body: &str| {
-        let body = improv::improvise(body);
+        let body = improvise(body);
         let mut reply: Value = serde_json::from_str(&body).expect("JSON");
         if number.is_multiple_of(2) {
             let content = &mut reply["choices"][0]["message"]["content"];

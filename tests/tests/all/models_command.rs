@@ -4,7 +4,8 @@ use std::sync::Mutex;
 use std::sync::mpsc;
 
 use serde_json::{Value, json};
-use twicetold_provider::{improv, reply_body};
+use twicetold_dialect::reply_body;
+use twicetold_improv::improvise;
 use twicetold_tests::{Home, Outcome, Response, Server, flat, last_line};
 
 const KEY: &str = "key-that-nobody-may-see-0123456789";
@@ -155,7 +156,7 @@ fn for_a_model_without_tools_the_quirk_is_named_that_lets_it_play_the_dm() {
                 "Noted.\n```json\n{\"tool\": \"update_game_state\", \"arguments\": {\"npcs_met\": []}}\n```",
                 &[],
             )),
-            () => Response::Body(improv::improvise(body)),
+            () => Response::Body(improvise(body)),
         }
     };
     let server = Server::start(answer);
@@ -200,7 +201,7 @@ fn what_a_server_refuses_is_told_with_the_quirk_against_it() {
 #[test]
 fn a_server_that_cuts_prompts_in_silence_is_found_out() {
     let answer = |_: usize, body: &str| {
-        let mut reply: Value = serde_json::from_str(&improv::improvise(body)).expect("a reply is JSON");
+        let mut reply: Value = serde_json::from_str(&improvise(body)).expect("a reply is JSON");
         let read = reply["usage"]["prompt_tokens"].as_u64().unwrap_or_default().min(2_048);
         reply["usage"] = json!({"prompt_tokens": read, "completion_tokens": 1});
         Response::Body(reply.to_string())

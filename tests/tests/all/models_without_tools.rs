@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
-use twicetold_provider::{improv, reply_body};
+use twicetold_dialect::reply_body;
+use twicetold_improv::improvise;
 use twicetold_tests::{Home, Response, Server, last_line};
 
 /// A goal, registered in words.
@@ -51,7 +52,7 @@ fn in_words(body: &str) -> Response {
         return Response::Status("400 Bad Request", json!({"error": {"message": why}}).to_string());
     }
     let reply: Value =
-        serde_json::from_str(&improv::improvise(&with_tools(request).to_string())).expect("a reply is JSON");
+        serde_json::from_str(&improvise(&with_tools(request).to_string())).expect("a reply is JSON");
     let message = &reply["choices"][0]["message"];
     let mut words = message["content"].as_str().unwrap_or_default().to_owned();
     for call in message["tool_calls"].as_array().into_iter().flatten() {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde_json::Value;
+use twicetold_improv::improvise;
 use twicetold_journal::{Memory, Source, open_source};
-use twicetold_provider::improv;
 use twicetold_report::{Examination, Finding, Severity, Telling, chat, discord, html, jsonl, markdown};
 use twicetold_tests::{Game, Home, repository};
 
@@ -73,8 +73,7 @@ fn planted() -> Memory {
     let title = format!("title = '''{PLANTED}'''");
     let game = Game::new(7).with("campaign.toml", "title = \"One Lantern Short\"", &title);
     let played = game.answered(&mut |_, body| {
-        let mut reply: Value =
-            serde_json::from_str(&improv::improvise(body)).expect("the improviser writes JSON");
+        let mut reply: Value = serde_json::from_str(&improvise(body)).expect("the improviser writes JSON");
         let message = &mut reply["choices"][0]["message"];
         let text = message["content"].as_str().unwrap_or_default().to_owned();
         // Where the improviser ends with a marker, it stays the end.

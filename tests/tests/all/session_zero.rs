@@ -2,8 +2,9 @@
 
 use std::cell::Cell;
 
+use twicetold_dialect::reply_body;
 use twicetold_event::{ClosedBy, Event, MarkerFault, Phase, Provenance, Seat, Section, SpeakerRule};
-use twicetold_provider::{improv, reply_body};
+use twicetold_improv::improvise;
 use twicetold_tests::{Game, Played};
 
 fn ended(played: &Played) -> bool {
@@ -74,7 +75,7 @@ fn a_phase_is_closed_by_the_referee_at_its_limit_of_rounds() {
 fn a_player_who_pitched_and_never_sends_a_sheet_gets_a_legal_one_from_the_pitch() {
     let played = game(3).answered(&mut |seat, body| match seat {
         Seat::Player(1) => words("I am Odo, a bonesetter who cannot stand blood."),
-        _ => improv::improvise(body),
+        _ => improvise(body),
     });
     let accepted = played.events.iter().find_map(|event| match event {
         Event::CharacterAccepted(word) if word.seat == Seat::Player(1) => Some(word),
@@ -91,7 +92,7 @@ fn an_illegal_sheet_is_refused_with_its_reasons_three_times_and_then_derived() {
     let sheet = "[CHARACTER]\nName: Odo\nClass: Dragonlord\nStats: STR 99\nHP: 400\nAC: 30\nEquipment: moon\n[/CHARACTER]";
     let played = game(4).answered(&mut |seat, body| match seat {
         Seat::Player(2) => words(sheet),
-        _ => improv::improvise(body),
+        _ => improvise(body),
     });
     let refused: Vec<_> = played
         .events
@@ -114,7 +115,7 @@ fn nobody_sends_a_sheet_for_another() {
         Seat::Dm if body.contains("phase: lock") && !body.contains("[/CHARACTER]\\n\\n") => {
             words(&format!("Player 1: {theirs}\nPlayer 1, your sheet?"))
         }
-        _ => improv::improvise(body),
+        _ => improvise(body),
     });
     assert!(
         !played
@@ -132,7 +133,7 @@ fn markers_count_only_from_the_dm_in_their_phase_unquoted_and_once() {
     let script = Cell::new(0);
     let played = game(6).answered(&mut |seat, body| {
         if !body.contains("phase: pitch") {
-            return improv::improvise(body);
+            return improvise(body);
         }
         if seat != Seat::Dm {
             return words("I am somebody. PITCH COMPLETE");
@@ -168,7 +169,7 @@ fn a_lock_without_sheets_is_refused_with_the_list_and_play_goes_on() {
         {
             return words("SESSION ZERO LOCKED. Player 3, your sheet, please?");
         }
-        improv::improvise(body)
+        improvise(body)
     });
     let refused = played
         .events
@@ -198,7 +199,7 @@ fn a_secret_is_in_its_owners_prompts_and_the_dms_and_in_nobody_elses() {
         if seat == Seat::Player(1) && body.contains("phase: lock") {
             return words(&sheet);
         }
-        improv::improvise(body)
+        improvise(body)
     });
     let own = &played.session.campaign().state().characters()[&Seat::Player(1)].sheet;
     assert_eq!(own.secret, secret);
@@ -210,7 +211,7 @@ fn a_secret_is_in_its_owners_prompts_and_the_dms_and_in_nobody_elses() {
 fn everybody_is_asked_even_when_the_dm_only_ever_asks_one() {
     let played = Game::new(9).answered(&mut |seat, body| match seat {
         Seat::Dm => words("And then, Player 1, what do you do?"),
-        _ => improv::improvise(body),
+        _ => improvise(body),
     });
     let mut chosen: std::collections::BTreeMap<Seat, u32> = Default::default();
     let mut overdue = 0;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 const LINES_MAX: usize = 600;
 
 /// Crates that decide; see `fences.rs`.
-const PURE: &[&str] = &["model", "dialect", "event", "world", "tool", "projection", "referee", "audit"];
+const PURE: &[&str] =
+    &["model", "dialect", "event", "world", "tool", "projection", "referee", "audit", "improv"];
 
 /// Words that a pure crate has no use for: clocks, the environment, files, the network, threads, orders that differ from run to run,
 /// and floats, which no two machines need agree on.

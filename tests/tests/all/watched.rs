@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::sync::mpsc;
 
-use twicetold_provider::improv;
+use twicetold_improv::improvise;
 use twicetold_tests::{Home, Outcome, Response, Server};
 
 /// The request at which the watchers begin.
@@ -16,7 +16,7 @@ fn watchers_see_the_whole_story_while_another_process_plays_it() {
         if count == LOOKED_AT {
             let _ = reached.try_send(());
         }
-        Response::Body(improv::improvise(body))
+        Response::Body(improvise(body))
     });
     let home = Home::new();
     home.configure(&server.base_url(), "");

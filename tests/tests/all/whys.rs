@@ -356,7 +356,7 @@ fn a_person_who_answered_is_named_and_has_no_settings() {
     let (session, memory, first) = game.session();
     let (transcript, events) = (Vec::new(), Vec::new());
     let mut played = twicetold_tests::Played { session, memory, transcript, events, calls: 0 };
-    let mut improvise = |_: Seat, body: &str| twicetold_provider::improv::improvise(body);
+    let mut improvise = |_: Seat, body: &str| twicetold_improv::improvise(body);
     played.until(first, Some(Number(30)), &mut improvise);
     let sits = SeatAsked { seat: Seat::Dm, person: Some("Ada".into()) };
     played.go_on(sits.into(), &mut improvise);

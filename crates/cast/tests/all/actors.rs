@@ -10,7 +10,8 @@ use twicetold_cast::{Casting, Handle, Notice, PlayError, Stop, play};
 use twicetold_event::{
     Event, Input, Millis, ParkAsked, PersonAnswered, PersonCall, ResumeAsked, Seat, SeatAsked,
 };
-use twicetold_provider::{Improvised, Provider, Scripted, improv};
+use twicetold_improv::improvise;
+use twicetold_provider::{Improvised, Provider, Scripted};
 use twicetold_session::{Session, Verdict};
 use twicetold_tests::Game;
 
@@ -159,7 +160,7 @@ fn a_model_is_called_once_although_somebody_takes_a_seat_meanwhile() {
     let counted = calls.clone();
     let provider = Scripted::responding("counting", move |body: &str| {
         counted.fetch_add(1, Ordering::SeqCst);
-        Ok(improv::improvise(body))
+        Ok(improvise(body))
     });
     let (committed, session) = block_on(async {
         let (notices, mut watching) = mpsc::channel(8);

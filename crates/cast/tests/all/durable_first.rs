@@ -8,10 +8,11 @@ use tokio::sync::mpsc;
 use twicetold_cast::{Casting, Notice, PlayError, Stop, play};
 use twicetold_event::entry::Header;
 use twicetold_event::{BlobId, Build, Event, Input, Millis, Number, ParkAsked, ResumeAsked, Seat};
+use twicetold_improv::improvise;
 use twicetold_journal::{
     AppendError, Blob, Blobs, Entries, Head, Memory, Source, Store, StoreError, conformance,
 };
-use twicetold_provider::{Improvised, Provider, Scripted, improv};
+use twicetold_provider::{Improvised, Provider, Scripted};
 use twicetold_session::{CommitError, Session, entries};
 use twicetold_tests::Game;
 
@@ -103,7 +104,7 @@ fn no_call_is_made_and_nothing_is_told_that_the_journal_did_not_take() {
         let made = calls.clone();
         let provider = Scripted::responding("counted", move |body: &str| {
             made.fetch_add(1, Ordering::SeqCst);
-            Ok(improv::improvise(body))
+            Ok(improvise(body))
         });
         let (result, told) = played(session, Arc::new(provider));
         let full = matches!(
@@ -160,7 +161,7 @@ fn a_request_that_this_build_renders_otherwise_is_neither_sent_nor_written_after
     let made = calls.clone();
     let provider = Scripted::responding("counted", move |body: &str| {
         made.fetch_add(1, Ordering::SeqCst);
-        Ok(improv::improvise(body))
+        Ok(improvise(body))
     });
     let store = memory.open().expect("it opens");
     let session = Session::recover(Box::new(store), Build::new("test")).expect("its chain is right");

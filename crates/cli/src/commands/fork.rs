@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use twicetold_dialect::{Protocol, sent_digest};
+use twicetold_dialect::{Protocol, reply_body, sent_digest};
 use twicetold_event::{
     AmendmentAsked, CampaignId, Charter, Entry, Event, ForkAsked, Input, ModelReplied, Number, limits,
 };
 use twicetold_journal::{Source, branch};
-use twicetold_provider::reply_body;
 use twicetold_referee::Campaign;
 use twicetold_session::{Replies, Session, charter_of, entries, lineage, load_to, untaken};
 use twicetold_world::setup::{BEHAVIOURS_FILE, SeatsFile, Setup, SetupError};

@@ -1,18 +1,25 @@
 //! `models`: the models that are configured, and what each of them can do.
 
-mod probes;
 mod report;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use twicetold_dialect::Quirks;
 use twicetold_event::Seat;
+use twicetold_model::{Parameters, ToolChoice};
+use twicetold_probe::{Finding, Probe, SEED, Subject};
+use twicetold_provider::{Improvised, OpenAi, Provider};
+use twicetold_world::setup::SeatSetup;
 
 use crate::failure::{Failure, code};
 use crate::seats::{Models, Profile, key};
 use crate::signals::StopSignals;
 use crate::terminal::{BOLD, DIM, TROUBLE, json_line, print, safe};
+use report::Report;
 
 /// Lists the configured models, or tries what one of them can do
 ///
@@ -85,17 +92,76 @@ async fn try_all(models: &Models, names: &[&str], arguments: &Arguments) -> Resu
             print("\n")?;
         }
         let profile = models.find(name)?;
-        let subject = probes::Subject::new(name, &profile)?;
-        let mut report = report::Report::new(name, &profile, arguments.json);
+        let subject = subject(name, &profile)?;
+        let mut report = Report::new(name, &profile, arguments.json);
         report.begin()?;
-        let interrupted = subject.probe(&mut signals, &mut report).await?;
+        let interrupted = probe(&subject, profile.reach.timeout_ms, &mut signals, &mut report).await?;
         report.end()?;
         if interrupted {
             return Ok(ExitCode::from(code::INTERRUPTED));
         }
-        silent |= !report.answers();
+        silent |= !report.findings().answers();
     }
     Ok(if silent { ExitCode::from(code::PARKED) } else { ExitCode::SUCCESS })
+}
+
+/// A model as it is asked. Connects to nothing yet.
+fn subject(name: &str, profile: &Profile) -> Result<Subject, Failure> {
+    let Profile { setup, reach } = profile;
+    let wrong = |what: String| {
+        let help =
+            "set the variable in the environment, or edit models.toml (`twicetold init DIR` writes it)";
+        Failure::new(code::USAGE, format!("the model {name:?} cannot be used: {what}"), help)
+    };
+    let quirks = quirks(setup).map_err(wrong)?;
+    if !is_variable(reach.api_key_env.as_deref().unwrap_or_default()) {
+        return Err(wrong(NO_VARIABLE.into()));
+    }
+    let provider: Arc<dyn Provider> = match setup.provider.as_str() {
+        "improv" | "improv:chaos" => Arc::new(Improvised::new(setup.provider == "improv:chaos")),
+        _ => {
+            let server = OpenAi::new(&setup.model, reach, key);
+            Arc::new(server.map_err(|error| wrong(error.to_string()))?)
+        }
+    };
+    let parameters = Parameters {
+        model: setup.model.clone(),
+        temperature_milli: setup.temperature_milli,
+        seed: setup.send_seed.then_some(SEED),
+        tokens_max: setup.tokens_max,
+        parallel_tool_calls: setup.parallel_tool_calls,
+        tool_choice: ToolChoice::Auto,
+    };
+    Ok(Subject { parameters, quirks, provider })
+}
+
+/// Probes one thing after the other and reports each. True when a signal ended it: what was not tried by then stays unknown.
+async fn probe(
+    subject: &Subject,
+    timeout_ms: u64,
+    signals: &mut StopSignals,
+    report: &mut Report<'_>,
+) -> Result<bool, Failure> {
+    let allowed = Duration::from_millis(timeout_ms.max(1));
+    let mut stopped = false;
+    for probe in Probe::ALL {
+        if stopped {
+            report.found(Finding::unknown(probe, "not tried: stopped".into()))?;
+            continue;
+        }
+        let finding = tokio::select! {
+            biased;
+            signal = signals.next() => {
+                stopped = true;
+                Finding::unknown(probe, format!("stopped: {signal}"))
+            }
+            finding = tokio::time::timeout(allowed, subject.probe(probe, report.findings())) => {
+                finding.unwrap_or_else(|_| Finding::timed_out(probe, timeout_ms))
+            }
+        };
+        report.found(finding)?;
+    }
+    Ok(stopped)
 }
 
 fn listed(models: &Models, name: &str) -> Listed {
@@ -140,15 +206,23 @@ fn describe(listed: &mut Listed, profile: &Profile) {
 /// is told so without the key.
 pub fn problem(profile: &Profile) -> Option<String> {
     let Profile { setup, reach } = profile;
-    let quirks = probes::quirks(setup).err();
+    let quirks = quirks(setup).err();
     if setup.provider != "openai" {
         return quirks;
     }
     let variable = reach.api_key_env.as_deref().unwrap_or_default();
-    let key =
-        (!is_variable(variable)).then(|| "api_key_env is not the name of an environment variable".to_owned());
+    let key = (!is_variable(variable)).then(|| NO_VARIABLE.to_owned());
     let unreachable = reach.check_transport().err().map(|error| error.to_string());
     key.or(unreachable).or(quirks)
+}
+
+const NO_VARIABLE: &str = "api_key_env is not the name of an environment variable";
+
+/// The quirks of a model; or what is wrong with them.
+fn quirks(setup: &SeatSetup) -> Result<Quirks, String> {
+    let quirks = Quirks::deserialize(setup.quirks.clone()).map_err(|error| error.message().to_owned());
+    let quirks = quirks.and_then(|quirks: Quirks| quirks.check().map(|()| quirks));
+    quirks.map_err(|why| format!("quirks: {why}"))
 }
 
 /// Could it be the name of an environment variable?

@@ -1,9 +1,8 @@
 //! What was found out about a model, for people or as JSON: each probe as it ends, then what the model is fit for.
 
 use serde_json::json;
-use twicetold_model::FaultKind;
+use twicetold_probe::{Finding, Findings, Verdict};
 
-use super::probes::{Finding, LONG_WORDS, Probe, Verdict};
 use crate::failure::Failure;
 use crate::seats::Profile;
 use crate::terminal::{BOLD, DIM, GOOD, TROUBLE, json_line, paragraphs, print, safe, short};
@@ -13,7 +12,7 @@ pub struct Report<'a> {
     name: &'a str,
     profile: &'a Profile,
     json: bool,
-    findings: Vec<Finding>,
+    findings: Findings,
 }
 
 /// A model that could not be tried, among all that are.
@@ -29,7 +28,7 @@ pub fn passed_over(name: &str, problem: &str, json: bool) -> String {
 impl<'a> Report<'a> {
     /// Nothing is known yet.
     pub fn new(name: &'a str, profile: &'a Profile, json: bool) -> Report<'a> {
-        Report { name, profile, json, findings: Vec::new() }
+        Report { name, profile, json, findings: Findings::default() }
     }
 
     /// Says which model is tried.
@@ -49,7 +48,7 @@ impl<'a> Report<'a> {
     /// Takes in what a probe found, and shows it.
     pub fn found(&mut self, finding: Finding) -> Result<(), Failure> {
         let line = line(&finding);
-        self.findings.push(finding);
+        self.findings.add(finding);
         if self.json { Ok(()) } else { print(&line) }
     }
 
@@ -58,18 +57,9 @@ impl<'a> Report<'a> {
         print(&if self.json { self.object() } else { self.verdicts() })
     }
 
-    /// What a probe found, if it was made.
-    pub fn verdict(&self, probe: Probe) -> Option<Verdict> {
-        self.finding(probe).map(|finding| finding.verdict)
-    }
-
-    /// Did it answer at all?
-    pub fn answers(&self) -> bool {
-        self.verdict(Probe::Answers) == Some(Verdict::Yes)
-    }
-
-    fn finding(&self, probe: Probe) -> Option<&Finding> {
-        self.findings.iter().find(|finding| finding.probe == probe)
+    /// What is known so far.
+    pub fn findings(&self) -> &Findings {
+        &self.findings
     }
 
     fn address(&self) -> Option<String> {
@@ -77,73 +67,17 @@ impl<'a> Report<'a> {
         is_server.then(|| self.profile.reach.address().ok()).flatten()
     }
 
-    /// For each seat whether the model is fit for it, and what is to be said of that.
-    fn fitness(&self) -> [(&'static str, bool, &'static str); 3] {
-        let tools = self.verdict(Probe::CallsTools) == Some(Verdict::Yes);
-        let cut = self.verdict(Probe::Context) == Some(Verdict::No);
-        let common = match (self.answers(), cut) {
-            (false, _) => Some("it does not answer"),
-            (true, true) => Some("its context is too short"),
-            (true, false) => None,
-        };
-        let dm = common.or((!tools).then_some("it calls no tool, so nothing it tells would come about"));
-        let player = if tools { "" } else { "in words alone, without dice of its own" };
-        [
-            ("dm", dm.is_none(), dm.unwrap_or_default()),
-            ("player", common.is_none(), common.unwrap_or(player)),
-            ("memory", common.is_none(), common.unwrap_or_default()),
-        ]
-    }
-
-    /// Lines for `[model.NAME]`: what was found to help, and the quirks that were there before.
     fn settings(&self) -> Vec<String> {
-        let mut quirks = self.profile.setup.quirks.clone();
-        let (mut lines, mut changed) = (Vec::new(), false);
-        for (field, value) in self.findings.iter().filter_map(|finding| finding.remedy.clone()) {
-            if field == "tokens_max" {
-                lines.push(format!("{field} = {value}"));
-            } else {
-                changed |= quirks.insert(field.to_owned(), value.clone()) != Some(value);
-            }
-        }
-        if changed {
-            lines.push(format!("quirks = {}", toml::Value::Table(quirks)));
-        }
-        lines
+        self.findings.settings(self.profile.setup.quirks.clone())
     }
 
-    /// What is to be done outside of models.toml.
     fn advice(&self) -> Vec<String> {
-        let mut advice = Vec::new();
-        if self.verdict(Probe::Reachable) == Some(Verdict::No) {
-            advice.push(
-                "Is the server running? base_url must be the address before /chat/completions.".to_owned(),
-            );
-        }
-        let fault = |probe| self.finding(probe).and_then(|finding| finding.fault);
-        if fault(Probe::Answers) == Some(FaultKind::Unauthorized) {
-            let variable = self.profile.reach.api_key_env.as_deref();
-            advice.push(match variable {
-                Some(variable) => format!("Check the key in the environment variable {variable}."),
-                None => "The server wants a key: put it into an environment variable, and name that in api_key_env.".into(),
-            });
-        }
-        if self.verdict(Probe::Context) == Some(Verdict::No) {
-            advice.push(format!(
-                "The longest prompts of a short campaign are some {LONG_WORDS} tokens, those of a long one twice that: give \
-                 the server more context (llama.cpp: --ctx-size; Ollama: num_ctx)."
-            ));
-        }
-        let words = self.finding(Probe::CallsToolsInWords);
-        if self.answers() && words.is_some_and(|finding| finding.verdict == Verdict::No) {
-            advice.push("It calls tools in no form: let another model play the DM.".into());
-        }
-        advice
+        self.findings.advice(self.profile.reach.api_key_env.as_deref())
     }
 
     fn verdicts(&self) -> String {
         let mut out = "\n".to_owned();
-        for (seat, fit, why) in self.fitness() {
+        for (seat, fit, why) in self.findings.fitness() {
             let why = if why.is_empty() { String::new() } else { format!(": {why}") };
             out += &match fit {
                 true => format!("  {GOOD}fit{GOOD:#}      {seat}{why}\n"),
@@ -162,7 +96,8 @@ impl<'a> Report<'a> {
     }
 
     fn object(&self) -> String {
-        let fitness = self.fitness().map(|(seat, fit, why)| json!({"seat": seat, "fit": fit, "why": why}));
+        let fitness =
+            self.findings.fitness().map(|(seat, fit, why)| json!({"seat": seat, "fit": fit, "why": why}));
         json_line(&json!({
             "model": self.name, "provider": self.profile.setup.provider, "served_as": self.profile.setup.model,
             "address": self.address(), "probes": self.findings, "seats": fitness,

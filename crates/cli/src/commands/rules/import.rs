@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use twicetold_srd::{Draft, Unmapped};
+
+use super::install::{Installed, TRIED_WITH, UNMAPPED, install};
 use crate::failure::Failure;
-use crate::import_rules::{self, Draft, EXAMPLES_SHOWN, Installed, REASONS_SHOWN, UNMAPPED, Unmapped};
 use crate::library::Library;
 use crate::terminal::{BOLD, json_line, print, safe, short};
 
@@ -26,6 +28,12 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
 }
+
+/// Reasons that the terminal shows; the file beside the pack has them all.
+const REASONS_SHOWN: usize = 16;
+
+/// Examples that the terminal shows for a reason.
+const EXAMPLES_SHOWN: usize = 3;
 
 /// What was imported, as it is printed.
 #[derive(serde::Serialize)]
@@ -51,8 +59,8 @@ struct Report<'a> {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let draft = import_rules::read(&arguments.path)?;
-    let installed = import_rules::install(&draft, library.data(), arguments.force)?;
+    let draft = twicetold_srd::read(&arguments.path)?;
+    let installed = install(&draft, library.data(), arguments.force)?;
     let report = report(library, &draft, &installed);
     print(&match arguments.json {
         true => json_line(&report),
@@ -62,7 +70,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 }
 
 fn report<'a>(library: &Library, draft: &'a Draft, installed: &Installed) -> Report<'a> {
-    let (pack, source) = (&draft.pack, &draft.pack.source);
+    let (pack, source) = (&draft.pack, &draft.source);
     Report {
         id: &pack.id,
         folder: installed.folder.display().to_string(),
@@ -80,7 +88,7 @@ fn report<'a>(library: &Library, draft: &'a Draft, installed: &Installed) -> Rep
         characters: draft.characters.len(),
         unmapped: draft.unmapped.count(),
         unmapped_file: installed.folder.join(UNMAPPED).display().to_string(),
-        run: format!("twicetold run {} --rules {}{}", import_rules::TRIED_WITH, pack.id, library.flag()),
+        run: format!("twicetold run {} --rules {}{}", TRIED_WITH, pack.id, library.flag()),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A foe.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Monster {
     /// Kebab-case id.
@@ -40,7 +40,7 @@ pub struct Monster {
 }
 
 /// One way in which a monster strikes.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct MonsterAttack {
     /// In a word or two.
@@ -53,7 +53,7 @@ pub struct MonsterAttack {
 }
 
 /// A spell, charm, prayer or trick that is learned.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spell {
     /// Kebab-case id.

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use twicetold_event::Sheet;
 
 use super::Rules;
 
 /// A class.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Class {
     /// Kebab-case id.
@@ -41,7 +41,7 @@ pub struct Class {
 }
 
 /// A character that is ready to play.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pregenerated {
     /// Name.

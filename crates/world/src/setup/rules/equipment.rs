@@ -1,10 +1,9 @@
 //! `equipment.toml`: what can be owned.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// What kind of thing an item is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ItemKind {
     /// For attacks.
     Weapon,
@@ -13,12 +12,13 @@ pub enum ItemKind {
     /// Carried; added.
     Shield,
     /// Anything else; with a [`Consumable`], something that is used up.
+    #[default]
     Gear,
 }
 
 /// A piece of equipment.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "Row")]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(try_from = "Row", into = "Row")]
 pub struct Item {
     /// Kebab-case id.
     pub id: String,
@@ -54,7 +54,7 @@ pub struct Consumable {
 }
 
 /// An item as the file has it.
-#[derive(Deserialize)]
+#[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
     id: String,
@@ -72,13 +72,13 @@ struct Row {
     ability: Option<String>,
     #[serde(default)]
     heal: Option<String>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     cures: Vec<String>,
     #[serde(default)]
     summary: String,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
     Weapon,
@@ -120,6 +120,23 @@ impl TryFrom<Row> for Item {
     }
 }
 
+impl From<Item> for Row {
+    fn from(item: Item) -> Row {
+        let kind = match item.kind {
+            ItemKind::Weapon => Kind::Weapon,
+            ItemKind::Armor => Kind::Armor,
+            ItemKind::Shield => Kind::Shield,
+            ItemKind::Gear if item.consumable.is_some() => Kind::Consumable,
+            ItemKind::Gear => Kind::Gear,
+        };
+        let Item { id, name, cost, armor_class, armor_bonus, damage, ability, consumable, summary, .. } =
+            item;
+        let effect = consumable.unwrap_or_default();
+        let (damage, heal, cures) = (damage.or(effect.damage), effect.heal, effect.cures);
+        Row { id, name, kind, cost, armor_class, armor_bonus, damage, ability, heal, cures, summary }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,6 +155,20 @@ mod tests {
         assert_eq!(flask.damage, None);
         assert_eq!(flask.consumable.unwrap().damage.as_deref(), Some("1d6"));
         assert_eq!(item("kind = \"gear\"").unwrap().consumable, None);
+    }
+
+    #[test]
+    fn what_is_written_is_read_as_what_it_was() {
+        for fields in [
+            "kind = \"consumable\"\nheal = \"1d4+1\"\ncures = [\"poisoned\"]",
+            "kind = \"consumable\"\ndamage = \"1d6\"",
+            "kind = \"weapon\"\ndamage = \"1d8\"\nability = \"DEX\"",
+            "kind = \"shield\"\narmor_bonus = 1",
+        ] {
+            let read = item(fields).unwrap();
+            let again: Item = toml::from_str(&toml::to_string(&read).unwrap()).unwrap();
+            assert_eq!(format!("{again:?}"), format!("{read:?}"));
+        }
     }
 
     #[test]

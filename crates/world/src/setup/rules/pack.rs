@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 /// `pack.toml`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pack {
     /// Kebab-case name.
@@ -19,6 +19,9 @@ pub struct Pack {
     /// A paragraph about the pack.
     #[serde(default)]
     pub about: String,
+    /// Gold at the start.
+    #[serde(default)]
+    pub starting_gold: i64,
     /// Where an imported pack comes from.
     #[serde(default)]
     pub source: Option<PackSource>,
@@ -33,9 +36,6 @@ pub struct Pack {
     pub armor_class: ArmorClass,
     /// Hit points at the start.
     pub hit_points: HitPoints,
-    /// Gold at the start.
-    #[serde(default)]
-    pub starting_gold: i64,
     /// How blows are exchanged.
     #[serde(default)]
     pub combat: Combat,
@@ -70,7 +70,7 @@ pub struct PackSource {
 }
 
 /// The abilities of a pack.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Abilities {
     /// Short names in order.
@@ -85,7 +85,7 @@ pub struct Abilities {
 }
 
 /// A row of the table of modifiers.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Modifier {
     /// Scores up to this one.
@@ -95,7 +95,7 @@ pub struct Modifier {
 }
 
 /// How a check is rolled.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckRule {
     /// Dice without modifier.
@@ -108,7 +108,7 @@ pub struct CheckRule {
 }
 
 /// When a check succeeds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Success {
     /// The total reaches the difficulty.
@@ -128,10 +128,11 @@ impl Success {
 }
 
 /// How blows are exchanged. Packs without a `[combat]` are played by the defaults.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Combat {
     /// Dice that decide who goes first, the highest total; the dice of a check unless the pack says otherwise.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub initiative_dice: String,
     /// The ability that is added to them.
     pub initiative_ability: String,
@@ -180,7 +181,7 @@ impl Default for Combat {
 }
 
 /// When an attack hits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AttackRule {
     /// Dice and bonus reach the armour class: armour makes it higher.
@@ -190,7 +191,7 @@ pub enum AttackRule {
 }
 
 /// How armour class follows from equipment.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArmorClass {
     /// Without armour.
@@ -198,7 +199,7 @@ pub struct ArmorClass {
 }
 
 /// Hit points at the start: from `minimum` to the hit die and the modifier of an ability, when that is above zero.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct HitPoints {
     /// Lowest legal number.

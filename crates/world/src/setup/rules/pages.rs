@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use twicetold_event::Detail;
 
 use super::{Class, Item, Monster, Spell};
 
 /// A page of `topics.toml`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Topic {
     /// For example `conditions/frightened`.

@@ -1,0 +1,177 @@
+//! A foreign transcript's entries as a transcript: what it does not tell stays `None`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use twicetold_audit::{Audience, Call, Channel, Kind, Line, Roll, RollKind, Spent, Transcript, Voice, sides};
+use twicetold_event::{
+    Entry, Event, ForeignAnswered, ForeignCalled, ForeignPart, ForeignRole, ForeignSpoke, Number,
+};
+
+/// The entries of a foreign transcript as what detectors read.
+pub fn transcript<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Transcript {
+    let mut recorder = Recorder::default();
+    entries.into_iter().for_each(|entry| recorder.entry(entry));
+    recorder.resolve();
+    recorder.transcript
+}
+
+/// What is known of a transcript so far.
+#[derive(Default)]
+struct Recorder {
+    transcript: Transcript,
+    turn: u32,
+    /// Calls by their ids, as places in the list of calls.
+    calls: BTreeMap<String, usize>,
+    /// The last call that nobody has answered.
+    last: Option<usize>,
+    /// What it tells of.
+    parts: BTreeSet<ForeignPart>,
+}
+
+impl Recorder {
+    fn entry(&mut self, entry: &Entry) {
+        for (number, event) in entry.numbered() {
+            match event {
+                Event::ForeignOpened(word) => {
+                    self.transcript.foreign = true;
+                    self.parts = word.parts.iter().copied().collect();
+                    let tells = |part: ForeignPart| word.parts.contains(&part);
+                    self.transcript.rolls = tells(ForeignPart::Rolls).then(Vec::new);
+                    self.transcript.calls = tells(ForeignPart::Calls).then(Vec::new);
+                    self.transcript.eventful = tells(ForeignPart::Calls).then(BTreeSet::new);
+                    self.transcript.spent = tells(ForeignPart::Usage).then(Vec::new);
+                }
+                Event::ForeignSpoke(word) => self.spoke(number, word),
+                Event::ForeignCalled(word) => self.called(number, word),
+                Event::ForeignAnswered(word) => self.answered(number, word),
+                _ => {}
+            }
+        }
+    }
+
+    fn spoke(&mut self, number: Number, word: &ForeignSpoke) {
+        let kind = match word.role {
+            ForeignRole::Narrator => Kind::Narrator,
+            ForeignRole::Player => Kind::Player,
+            ForeignRole::Other => Kind::Other,
+        };
+        let voice = || Voice { kind, names: called(&word.speaker) };
+        self.transcript.voices.entry(word.speaker.clone()).or_insert_with(voice);
+        if !word.text.trim().is_empty() {
+            self.turn = self.turn.saturating_add(1);
+            let everybody = |names: &Vec<String>| match names.is_empty() {
+                true => Audience::All,
+                false => Audience::Only(names.iter().chain([&word.speaker]).cloned().collect()),
+            };
+            let channel = match &word.audience {
+                Some(names) if !names.is_empty() => Channel::Apart,
+                _ => Channel::Table,
+            };
+            let tells = self.parts.contains(&ForeignPart::Audience);
+            // Where a transcript tells of audiences at all, a line that states none is everybody's.
+            let audience = tells.then(|| word.audience.as_ref().map_or(Audience::All, everybody));
+            let (voice, text) = (word.speaker.clone(), word.text.clone());
+            self.transcript.lines.push(Line {
+                number: number.0,
+                turn: self.turn,
+                voice,
+                channel,
+                audience,
+                text,
+            });
+        }
+        if let (Some(spent), Some(usage)) = (&mut self.transcript.spent, &word.usage) {
+            let (input, output) = (usage.input_tokens, usage.output_tokens);
+            spent.push(Spent {
+                number: number.0,
+                turn: self.turn,
+                voice: word.speaker.clone(),
+                input,
+                output,
+            });
+        }
+    }
+
+    fn called(&mut self, number: Number, word: &ForeignCalled) {
+        let Some(calls) = &mut self.transcript.calls else { return };
+        self.last = Some(calls.len());
+        if !word.id.is_empty() {
+            self.calls.insert(word.id.clone(), calls.len());
+        }
+        calls.push(Call {
+            number: number.0,
+            turn: self.turn,
+            voice: word.speaker.clone(),
+            tool: word.tool.clone(),
+            key: word.arguments.clone(),
+            good: None,
+            why: String::new(),
+        });
+    }
+
+    fn answered(&mut self, number: Number, word: &ForeignAnswered) {
+        let place = if word.id.is_empty() { self.last } else { self.calls.get(&word.id).copied() };
+        let call = place.and_then(|place| self.transcript.calls.as_mut()?.get_mut(place));
+        let mut asked_by = None;
+        if let Some(call) = call {
+            call.good = word.failed.map(|failed| !failed);
+            if word.failed == Some(true) {
+                call.why.clone_from(&word.text);
+            }
+            asked_by = Some(call.voice.clone());
+        }
+        if let Some(eventful) = self.transcript.eventful.as_mut().filter(|_| word.failed != Some(true)) {
+            eventful.insert(self.turn);
+        }
+        let (Some(roll), Some(rolls)) = (&word.roll, &mut self.transcript.rolls) else { return };
+        let named = Some(roll.character.clone()).filter(|name| !name.is_empty());
+        let kind = if roll.success.is_some() { RollKind::Check } else { RollKind::Dice };
+        let sums = [roll.total, roll.difficulty].into_iter().flatten();
+        rolls.push(Roll {
+            number: number.0,
+            turn: self.turn,
+            kind,
+            roller: named.or_else(|| asked_by.clone()),
+            asked_by,
+            sides: sides(&roll.dice),
+            faces: roll.faces.clone(),
+            success: roll.success,
+            numbers: sums.chain(roll.faces.iter().map(|face| i64::from(*face))).collect(),
+            what: match (roll.total, roll.difficulty) {
+                (Some(total), Some(difficulty)) => format!("{total} against {difficulty}"),
+                (Some(total), None) => total.to_string(),
+                _ => roll.dice.clone(),
+            },
+        });
+    }
+
+    /// Characters by whom rolls are named become the voices that play them.
+    fn resolve(&mut self) {
+        let voices = &self.transcript.voices;
+        let known = |name: &str| {
+            let same = |known: &String| known.eq_ignore_ascii_case(name);
+            let voice = voices.iter().find(|(voice, known)| same(voice) || known.names.iter().any(same));
+            voice.map(|(voice, _)| voice.clone())
+        };
+        for roll in self.transcript.rolls.iter_mut().flatten() {
+            roll.roller = roll.roller.as_deref().and_then(known);
+        }
+    }
+}
+
+/// What a speaker is called in prose: the name as written, with a capital, and its first word alone.
+fn called(speaker: &str) -> Vec<String> {
+    let plain = speaker.replace(['_', '-'], " ");
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        letters
+            .next()
+            .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+    };
+    let whole: Vec<String> = plain.split_whitespace().map(capital).collect();
+    let mut names = vec![speaker.to_owned(), whole.join(" ")];
+    names.extend(whole.into_iter().next());
+    names.retain(|name| !name.is_empty());
+    names.dedup();
+    names
+}

@@ -278,14 +278,10 @@ fn milli(temperature: f64) -> u32 {
     (temperature * 1000.0).round() as u32
 }
 
-/// Does the program itself play this seat? Then no server is asked and no key is wanted.
-fn is_embedded(model: &SeatSetup) -> bool {
-    ["improv", "improv:chaos"].contains(&model.provider.as_str())
-}
-
 /// The seats of a campaign that this machine has given no model yet.
 pub fn unmapped(seats: &SeatsFile, mapping: &Mapping) -> Vec<String> {
-    let wants = chairs(seats.players).filter(|seat| seats.of(*seat).is_some_and(|model| !is_embedded(model)));
+    let wants =
+        chairs(seats.players).filter(|seat| seats.of(*seat).is_some_and(|model| !model.is_embedded()));
     wants.map(|seat| seat.slug()).filter(|slug| !mapping.seat.contains_key(slug)).collect()
 }
 

@@ -11,6 +11,7 @@ mod place;
 mod rules;
 mod seats;
 mod template;
+mod texts;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,6 +34,7 @@ pub use rules::{
 };
 pub use seats::{SeatSetup, SeatsFile};
 pub use template::{Piece, Template, TemplateError};
+pub use texts::{TextEntry, TextFile, Texts, program_texts};
 
 /// Behaviours that this build can play under. A number is never reused; a campaign keeps those of its charter.
 pub const BEHAVIOURS: &[u16] = &[
@@ -141,6 +143,8 @@ pub struct Setup {
     pub vocabulary: BTreeMap<String, Vec<String>>,
     /// Prompt templates by file name without ending, for example `dm-play`.
     pub prompts: BTreeMap<String, Template>,
+    /// Every other sentence that reaches a model, by key.
+    pub texts: Texts,
     /// The limits of the game.
     pub limits: Limits,
     /// Who sits where, and which model plays there.
@@ -228,6 +232,7 @@ impl Setup {
             rules,
             vocabulary: vocabulary(&tree)?,
             prompts: prompts(&tree)?,
+            texts: texts(&files)?,
             limits: limits(&tree, &campaign)?,
             draws: draws(&tree)?,
             party: party(&tree, &campaign)?,
@@ -379,6 +384,16 @@ fn prompts(tree: &Tree<'_>) -> Result<BTreeMap<String, Template>, SetupError> {
     tree.below("prompts", ".md")
         .map(|(name, path, text)| Ok((name.to_owned(), template(path, text)?)))
         .collect()
+}
+
+fn texts(files: &[SourceFile]) -> Result<Texts, SetupError> {
+    let mut texts = Texts::default();
+    for (index, file) in files.iter().enumerate() {
+        if file.path.starts_with("prompts/") && file.path.ends_with(".toml") {
+            texts.add(&file.path, TextFile::Charter(index), &file.text)?;
+        }
+    }
+    Ok(texts)
 }
 
 fn template(path: &str, text: &str) -> Result<Template, SetupError> {

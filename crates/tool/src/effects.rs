@@ -26,7 +26,8 @@ pub(crate) fn of_item(state: &State, character: &Character, item: &str) -> Resul
     };
     let mut effect = Effect { spent: true, words: known.summary.clone(), events: Vec::new() };
     heal(state, character, consumable, &mut effect)?;
-    for condition in consumable.cures.iter().filter(|condition| character.conditions.contains(*condition)) {
+    for condition in consumable.cures.iter().filter(|condition| character.conditions.contains_key(*condition))
+    {
         let (character, condition) = (character.sheet.name.clone(), condition.clone());
         effect.events.push(ConditionRemoved { character, condition }.into());
     }

@@ -273,7 +273,7 @@ impl Update<'_> {
         for change in list("conditions_remove", &arguments.conditions_remove)? {
             let (_, found) = character(self.state, &change.character)?;
             let condition = fold(&text(self.state, "condition", &change.condition)?);
-            if !found.conditions.contains(&condition) {
+            if !found.conditions.contains_key(&condition) {
                 let observed = format!("{} is not {:?}", found.sheet.name, shorten(&condition, 60));
                 return Err(Refusal::new(
                     "condition_not_there",

@@ -9,6 +9,7 @@ mod mutations;
 mod process;
 mod records;
 mod script;
+mod skipped;
 #[cfg(unix)]
 mod terminal;
 
@@ -16,10 +17,11 @@ pub use audits::transcript;
 pub use campaign::{Answer, Game, Played};
 pub use configuration::{configuration, repository};
 pub use golden::golden;
-pub use moments::{Moments, decide};
+pub use moments::{Moments, decide, fighters};
 pub use mutations::{MUTATIONS, Mutation, Random};
 pub use process::{Home, Outcome, Response, Server, flat, last_line};
 pub use records::Records;
 pub use script::{Performance, Script, Who};
+pub use skipped::skipped;
 #[cfg(unix)]
 pub use terminal::{COLUMNS, Ended, Terminal, on_screen};

@@ -21,8 +21,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("provider", &["dialect", "improv", "model"]),
     // Of `tool` two specifications, to see whether a model calls them.
     ("probe", &["tool", "dialect", "provider", "model"]),
+    // Of `model` the tokens of a record, of `journal` what writes one.
+    ("foreign", &["audit", "projection", "event", "journal", "model"]),
     // Of `model` a report reads replies and requests, of `journal` it opens nothing: it is handed a source.
-    ("report", &["session", "referee", "projection", "world", "event", "journal", "model"]),
+    ("report", &["session", "referee", "foreign", "projection", "world", "event", "journal", "model"]),
     // A seat turns a request into bytes and compares their digest before it sends them: `dialect`.
     (
         "cast",
@@ -45,6 +47,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "world",
             "event",
             "journal",
+            "foreign",
             "provider",
             "probe",
             "report",

@@ -17,8 +17,8 @@ use crate::{
 /// Makes a transcript, entry by entry.
 #[derive(Default)]
 pub struct Recorder {
-    pub(crate) transcript: Transcript,
-    pub(crate) turn: u32,
+    transcript: Transcript,
+    turn: u32,
     /// Is the game being played, or is it still Session Zero?
     play: bool,
     /// Who was asked by each call.
@@ -27,7 +27,6 @@ pub struct Recorder {
     flags: BTreeMap<String, u64>,
     /// Whose tool call is being answered.
     caller: Option<Seat>,
-    pub(crate) foreign: crate::foreign::Foreign,
 }
 
 impl Recorder {
@@ -52,10 +51,7 @@ impl Recorder {
     }
 
     /// The transcript.
-    pub fn finish(mut self) -> Transcript {
-        if self.transcript.foreign {
-            self.resolve();
-        }
+    pub fn finish(self) -> Transcript {
         self.transcript
     }
 
@@ -321,7 +317,7 @@ fn what(event: &Event) -> String {
 }
 
 /// The sides of dice such as `2d6+1`.
-pub(crate) fn sides(dice: &str) -> Option<u16> {
+pub fn sides(dice: &str) -> Option<u16> {
     let (_, rest) = dice.split_once(['d', 'D'])?;
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     rest[..end].parse().ok().filter(|sides| *sides > 0)

@@ -1,11 +1,10 @@
 //! Detectors over the journal and the prose: what a reader would frown at, with the numbers and the words that show it.
 //!
-//! A [`Transcript`] is plain and knows no journal; a [`Recorder`] makes one, of a campaign or of a foreign transcript. What is not
+//! A [`Transcript`] is plain and knows no journal; a [`Recorder`] makes one of a campaign. What is not
 //! recorded is `None`, and a detector that would need it says so instead of guessing. Nothing here changes anything.
 
 mod detect;
 mod finding;
-mod foreign;
 mod journal;
 pub mod limits;
 mod text;
@@ -13,7 +12,7 @@ mod transcript;
 
 pub use detect::{DETECTORS, Detector, audit};
 pub use finding::{Finding, Measure, Outcome, Report, Severity, Verdict};
-pub use journal::Recorder;
+pub use journal::{Recorder, sides};
 pub use transcript::{
     Allowance, Audience, Call, Channel, Kind, Line, Note, NoteKind, Roll, RollKind, Spent, Stop, Transcript,
     Voice,

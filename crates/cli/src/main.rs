@@ -5,7 +5,6 @@ mod card;
 mod commands;
 mod configuration;
 mod failure;
-mod foreign;
 mod library;
 mod person;
 mod play;
@@ -14,6 +13,7 @@ mod signals;
 mod source;
 mod story;
 mod terminal;
+mod told;
 mod views;
 mod webhook;
 

@@ -2,14 +2,14 @@
 
 use std::process::ExitCode;
 
-use twicetold_audit::{DETECTORS, Finding, Recorder, Report, Severity, Transcript, audit};
+use twicetold_audit::{DETECTORS, Finding, Report, Severity, audit};
 use twicetold_journal::Source;
 use twicetold_report::Examination;
-use twicetold_session::{entries, foreign};
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
 use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, json_line, print, safe};
+use crate::told::told;
 
 /// Columns of a report: it is read in a terminal beside a transcript, or pasted into a message.
 const COLUMNS: usize = 80;
@@ -53,7 +53,7 @@ fn names() -> clap::builder::PossibleValuesParser {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (_, source) = crate::source::open(library, &arguments.id)?;
-    let report = audit(&transcript(source.as_ref())?, &arguments.detector);
+    let report = audit(&told(source.as_ref())?.transcript()?, &arguments.detector);
     print(&if arguments.json { json(&report) } else { text(&report) })?;
     let least = match arguments.fail_on {
         None => return Ok(ExitCode::SUCCESS),
@@ -69,7 +69,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 
 /// What all detectors find, as a report shows it.
 pub fn findings(source: &dyn Source) -> Result<Examination, Failure> {
-    let report = audit(&transcript(source)?, &[]);
+    let report = audit(&told(source)?.transcript()?, &[]);
     let shown = |finding: &Finding| twicetold_report::Finding {
         severity: match finding.severity {
             Severity::Error => twicetold_report::Severity::Error,
@@ -85,21 +85,6 @@ pub fn findings(source: &dyn Source) -> Result<Examination, Failure> {
     let looked = report.outcomes.iter().filter(|outcome| outcome.not_recorded.is_none());
     let looked_for = looked.map(|outcome| outcome.about.to_owned()).collect();
     Ok(Examination { looked_for, findings: report.findings().map(shown).collect() })
-}
-
-fn transcript(source: &dyn Source) -> Result<Transcript, Failure> {
-    let mut recorder = Recorder::new();
-    if foreign(source)?.is_some() {
-        for entry in entries(source)? {
-            recorder.foreign_entry(&entry?);
-        }
-    } else {
-        super::log::walk(source, None, |campaign, entry| {
-            recorder.entry(campaign.state(), campaign.replies(), entry);
-            true
-        })?;
-    }
-    Ok(recorder.finish())
 }
 
 fn json(report: &Report) -> String {

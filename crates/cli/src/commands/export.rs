@@ -4,16 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use twicetold_event::{Entry, ForeignOpened};
-use twicetold_journal::Source;
-use twicetold_report::{
-    Telling, chat, discord, foreign_chat, foreign_html, foreign_markdown, html, jsonl, markdown,
-};
-use twicetold_session::{entries, foreign};
-
 use crate::failure::{Failure, code};
 use crate::library::Library;
 use crate::terminal::counted;
+use crate::told::told;
 
 /// Writes a campaign to one self-contained file that can be kept, sent, verified and replayed; or in another format
 #[derive(clap::Args)]
@@ -40,7 +34,7 @@ pub struct Arguments {
 
 /// What a campaign can be written as. None of these can be replayed.
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Format {
+pub enum Format {
     /// One page for a browser, as `report` writes it
     Html,
     /// The transcript and the party document in Markdown
@@ -73,44 +67,7 @@ fn written(
     file: Option<&PathBuf>,
 ) -> Result<ExitCode, Failure> {
     let (_, source) = crate::source::open(library, &arguments.id)?;
-    let text = match foreign(source.as_ref())? {
-        Some(opened) => foreign_text(source.as_ref(), &opened, format)?,
-        None => text(source.as_ref(), format)?,
-    };
-    give(arguments, file, text)
-}
-
-/// A campaign in a format.
-fn text(source: &dyn Source, format: Format) -> Result<String, Failure> {
-    let telling = Telling::read(source).map_err(Failure::from)?;
-    let text = match format {
-        Format::Html => html(&telling, &super::audit::findings(source)?),
-        Format::Md => Ok(markdown(&telling)),
-        Format::Jsonl => jsonl(&telling),
-        Format::Chat => chat(source, &telling),
-        Format::Discord => discord(&telling),
-    };
-    text.map_err(Failure::from)
-}
-
-/// A transcript of another program in a format, where it has what that takes.
-fn foreign_text(source: &dyn Source, opened: &ForeignOpened, format: Format) -> Result<String, Failure> {
-    let lines = super::import::lines(source)?;
-    match format {
-        Format::Md => Ok(foreign_markdown(&opened.file, &lines)),
-        Format::Jsonl => super::log::foreign_log(source, true),
-        Format::Html => Ok(foreign_html(opened, &lines, &super::audit::findings(source)?)?),
-        Format::Chat => {
-            let all: Result<Vec<Entry>, _> = entries(source)?.collect();
-            Ok(foreign_chat(opened, &all?)?)
-        }
-        Format::Discord => {
-            let message = "not recorded: who plays whom, and how it ended";
-            let help =
-                "a transcript of another program goes into every other format, and into the journal itself";
-            Err(Failure::new(code::USAGE, message, help))
-        }
-    }
+    give(arguments, file, told(source.as_ref())?.export(format)?)
 }
 
 /// Writes a text to a file, or prints it.

@@ -3,15 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use twicetold_event::{CampaignId, Number};
+use twicetold_event::CampaignId;
 use twicetold_journal::{Export, OpenError, Part, Source, open_source};
-use twicetold_projection::people::{Line, LineKind, foreign_lines};
-use twicetold_session::{entries, foreign};
 
 use crate::failure::{Failure, code};
-use crate::foreign::{Mapping, records, write};
 use crate::library::Library;
-use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, counted, json_line, paragraphs, print, safe};
+use crate::terminal::{counted, print};
+use crate::told::told;
 
 /// Reads an exported campaign into the library, after verifying all of it; or, with --from, another program's transcript
 #[derive(clap::Args)]
@@ -27,7 +25,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(mapping) = &arguments.from {
-        return told_elsewhere(library, mapping, &arguments.file);
+        return crate::told::import(library, mapping, &arguments.file);
     }
     let export = Export::open(&arguments.file).map_err(|error| unreadable(&arguments.file, error))?;
     let Some(id) = export.head().campaign else {
@@ -37,10 +35,8 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             "",
         ));
     };
-    if foreign(&export)?.is_none() {
-        // A campaign that no build could fold is of no use to anybody.
-        twicetold_session::load(&export)?;
-    }
+    // What no build could make anything of is of no use to anybody.
+    told(&export)?.check()?;
     let path = library.file(id)?;
     if path.exists() {
         return here_already(&path, id, &export);
@@ -82,51 +78,4 @@ fn unreadable(file: &Path, error: OpenError) -> Failure {
         }
         _ => error.into(),
     }
-}
-
-fn told_elsewhere(library: &Library, mapping: &str, file: &std::path::Path) -> Result<ExitCode, Failure> {
-    let mapping = Mapping::open(mapping)?;
-    let records = records(file, &mapping)?;
-    let count = records.len();
-    let id = CampaignId(super::run::random()?);
-    let head = write(id, &mapping, file, records, &library.file(id)?)?;
-    print(&format!(
-        "{id:.8} imported by the mapping {}: {}, chain {:.16}\n  twicetold audit {id:.8}\n  twicetold show {id:.8} transcript\n",
-        safe(&mapping.spec.name),
-        counted(count as u64, "record"),
-        head.chain
-    ))?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// The transcript of a foreign journal, as text or JSON.
-pub fn transcript(source: &dyn Source, last: Option<Number>, json: bool) -> Result<String, Failure> {
-    super::log::within(source, last)?;
-    let mut lines = lines(source)?;
-    lines.retain(|line| last.is_none_or(|last| line.number <= last.0));
-    if json {
-        return Ok(json_line(&lines));
-    }
-    let rendered = lines.iter().map(|line| {
-        let styled = |style: anstyle::Style| format!("{style}{}{style:#}\n", paragraphs(&line.text, "    "));
-        match line.kind {
-            LineKind::Heading => format!("\n{GOLD}── {} ──{GOLD:#}\n", safe(&line.text)),
-            LineKind::Speech => {
-                format!("\n{BOLD}{}{BOLD:#}\n{}\n", safe(&line.speaker), paragraphs(&line.text, "  "))
-            }
-            LineKind::Trouble => styled(TROUBLE),
-            LineKind::Note => styled(DIM),
-            _ => styled(EFFECT),
-        }
-    });
-    Ok(rendered.collect())
-}
-
-/// All lines of a transcript of another program.
-pub fn lines(source: &dyn Source) -> Result<Vec<Line>, Failure> {
-    let mut lines = Vec::new();
-    for entry in entries(source)? {
-        lines.extend(foreign_lines(&entry?));
-    }
-    Ok(lines)
 }

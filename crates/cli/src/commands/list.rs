@@ -4,15 +4,12 @@ use std::process::ExitCode;
 
 use comfy_table::{ContentArrangement, Table, presets};
 use textwrap::core::Word;
-use twicetold_event::ForeignOpened;
-use twicetold_journal::{Reader, Source, open_read_only};
-use twicetold_session::foreign;
-use twicetold_world::Life;
+use twicetold_journal::open_read_only;
 
 use crate::failure::Failure;
 use crate::library::Library;
-use crate::story::standing;
 use crate::terminal::{json_line, print, short};
+use crate::told::{Brief, told};
 
 /// Lists campaigns, the newest first
 #[derive(clap::Args)]
@@ -84,43 +81,17 @@ fn parts(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
 }
 
 fn row(library: &Library, entry: crate::library::Entry) -> Row {
-    let reader = open_read_only(&entry.path).map_err(|error| error.to_string());
     let id = entry.id.to_string();
-    if let Ok(reader) = &reader
-        && let Ok(Some(opened)) = foreign(reader)
-    {
-        return foreign_row(id, reader, &opened);
-    }
-    let loaded =
-        reader.and_then(|reader| library.view(entry.id).load(&reader).map_err(|error| error.to_string()));
-    match loaded {
-        Ok(loaded) => {
-            let state = loaded.campaign.state();
-            let life = match state.life() {
-                Life::Ended { .. } => match state.encounters_over().last().map(|end| &end.outcome) {
-                    Some(Some((outcome, _))) => format!("resolved, {}", short(outcome, 40)),
-                    _ => "unresolved".into(),
-                },
-                Life::Parked { reason } => short(reason, 40),
-                _ => state.phase().name().to_owned(),
-            };
-            let life = format!("{}: {life}", standing(state.life()));
-            let title = short(&state.setup().campaign.title, 40);
-            let calls = state.calls().total().calls;
-            Row { id, title, opened_ms: loaded.opened.0, turns: state.turn().number, calls, state: life }
+    let reader = open_read_only(&entry.path).map_err(Failure::from);
+    match reader.and_then(|reader| told(&reader)?.brief(&library.view(entry.id))) {
+        Ok(Brief { title, state, detail, opened_ms, turns, calls }) => {
+            let state = if detail.is_empty() { state } else { format!("{state}: {detail}") };
+            Row { id, title: short(&title, 40), opened_ms, turns, calls, state }
         }
         Err(why) => {
-            Row { id, title: String::new(), opened_ms: 0, turns: 0, calls: 0, state: short(&why, 60) }
+            Row { id, title: String::new(), opened_ms: 0, turns: 0, calls: 0, state: short(&why.line(), 60) }
         }
     }
-}
-
-/// A transcript of another program: as many turns as its lines, and nothing to play.
-fn foreign_row(id: String, reader: &Reader, opened: &ForeignOpened) -> Row {
-    let at = reader.head().at.0;
-    let turns = u32::try_from(reader.head().entries.saturating_sub(1)).unwrap_or(u32::MAX);
-    let state = format!("foreign: {}", short(&opened.format, 40));
-    Row { id, title: short(&opened.file, 40), opened_ms: at, turns, calls: 0, state }
 }
 
 /// The day and time of so many milliseconds since 1970, where the program runs.

@@ -5,15 +5,16 @@ use std::process::ExitCode;
 
 use twicetold_event::{Entry, Event, Input, Number};
 use twicetold_journal::Source;
-use twicetold_projection::people::{Line, foreign_lines, lines};
+use twicetold_projection::people::{Line, lines};
 use twicetold_projection::{describe, recorded};
 use twicetold_referee::Campaign;
 use twicetold_report::JsonLines;
-use twicetold_session::{Follower, entries, foreign};
+use twicetold_session::Follower;
 
 use crate::failure::{Failure, code};
 use crate::library::Library;
-use crate::terminal::{DIM, json_line, printed, short};
+use crate::terminal::{DIM, printed, short};
+use crate::told::told;
 
 /// Lists every input and event of a campaign with its number
 #[derive(clap::Args)]
@@ -32,51 +33,35 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let mut made = JsonLines::default();
-    let mut each = |campaign: &Campaign, entry: &Entry| match arguments.json {
-        true => crate::play::json(&mut made, campaign, entry),
-        false => entry_lines(campaign, entry),
-    };
     if arguments.follow {
+        let each = told_in(arguments.json);
         return crate::commands::watch::follow(library, &arguments.id, Number(0), each);
     }
     let (_, source) = crate::source::open(library, &arguments.id)?;
-    if foreign(source.as_ref())?.is_some() {
-        crate::terminal::print(&foreign_log(source.as_ref(), arguments.json)?)?;
-        return Ok(ExitCode::SUCCESS);
-    }
     let mut out = std::io::BufWriter::new(anstream::stdout());
     let mut result = Ok(());
-    walk(source.as_ref(), None, |campaign, entry| {
-        result = out.write_all(each(campaign, entry).as_bytes());
+    told(source.as_ref())?.log(arguments.json, &mut |text| {
+        result = out.write_all(text.as_bytes());
         result.is_ok()
     })?;
     printed(result.and_then(|()| out.flush()))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The transcript, as text or JSON.
-pub fn transcript(source: &dyn Source, last: Option<Number>, json: bool) -> Result<String, Failure> {
-    if foreign(source)?.is_some() {
-        return super::import::transcript(source, last, json);
-    }
-    let mut text = String::new();
-    let mut all: Vec<Line> = Vec::new();
-    walk(source, last, |campaign, entry| {
-        let shown = lines(campaign.state(), campaign.replies(), entry).into_iter();
-        let shown: Vec<Line> = shown.filter(|line| last.is_none_or(|last| line.number <= last.0)).collect();
-        if json {
-            all.extend(shown);
-        } else {
-            text.extend(shown.iter().map(|line| crate::story::rendered(campaign.state(), line)));
+/// How an entry of a campaign is listed, given the campaign as it stands after it.
+pub fn told_in(json: bool) -> impl FnMut(&Campaign, &Entry) -> String {
+    let mut made = JsonLines::default();
+    move |campaign, entry| match json {
+        true => crate::play::json(&mut made, campaign, entry),
+        false => {
+            let shown = lines(campaign.state(), campaign.replies(), entry);
+            rows(&shown, entry, |event| described(campaign, event).unwrap_or_default())
         }
-        true
-    })?;
-    Ok(if json { json_line(&all) } else { text })
+    }
 }
 
 /// The number up to which somebody wants to read, if there is one of that number.
-pub(super) fn within(source: &dyn Source, last: Option<Number>) -> Result<(), Failure> {
+pub fn within(source: &dyn Source, last: Option<Number>) -> Result<(), Failure> {
     let head = source.head();
     if let Some(asked) = last.filter(|asked| *asked >= head.next) {
         let message = format!("there is no {asked}; the journal ends before {}", head.next);
@@ -86,7 +71,7 @@ pub(super) fn within(source: &dyn Source, last: Option<Number>) -> Result<(), Fa
 }
 
 /// Folds a journal and shows each entry with the campaign as it stands after it, until `each` has seen enough.
-pub(super) fn walk(
+pub fn walk(
     source: &dyn Source,
     last: Option<Number>,
     mut each: impl FnMut(&Campaign, &Entry) -> bool,
@@ -101,29 +86,8 @@ pub(super) fn walk(
 /// Columns before the text: number, turn, name.
 const BEFORE: usize = 38;
 
-fn entry_lines(campaign: &Campaign, entry: &Entry) -> String {
-    let shown = lines(campaign.state(), campaign.replies(), entry);
-    rows(&shown, entry, |event| described(campaign, event).unwrap_or_default())
-}
-
-/// All of a transcript of another program, number by number: no rule decided any of it, so there is nothing to fold.
-pub fn foreign_log(source: &dyn Source, json: bool) -> Result<String, Failure> {
-    let (mut out, mut made) = (String::new(), JsonLines::default());
-    for entry in entries(source)? {
-        let entry = entry?;
-        let shown = foreign_lines(&entry);
-        let text =
-            |number: Number| shown.iter().find(|line| line.number == number.0).map(|line| line.text.clone());
-        match json {
-            true => out.extend(made.of(&entry, text).iter().map(json_line)),
-            false => out += &rows(&shown, &entry, |_| String::new()),
-        }
-    }
-    Ok(out)
-}
-
 /// The input and the events of an entry, a row each: number, turn, name, and what people are shown of it or else `detail`.
-fn rows(shown: &[Line], entry: &Entry, detail: impl Fn(&Event) -> String) -> String {
+pub fn rows(shown: &[Line], entry: &Entry, detail: impl Fn(&Event) -> String) -> String {
     // Whoever pipes it looks for words in it.
     let width = if std::io::stdout().is_terminal() { textwrap::termwidth().clamp(60, 200) } else { 200 };
     let width = width - BEFORE;

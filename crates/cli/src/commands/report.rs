@@ -3,12 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use twicetold_report::{Telling, foreign_html, html};
-use twicetold_session::foreign;
-
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::terminal::safe;
+use crate::told::told;
 
 /// Writes a campaign as one HTML file: the story, the people, the goals, the dice, the cost, and why everything happened
 ///
@@ -30,12 +28,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (path, source) = crate::source::open(library, &arguments.id)?;
-    let findings = super::audit::findings(source.as_ref())?;
-    let page = match foreign(source.as_ref())? {
-        Some(opened) => foreign_html(&opened, &super::import::lines(source.as_ref())?, &findings),
-        None => Telling::read(source.as_ref()).and_then(|telling| html(&telling, &findings)),
-    };
-    let page = page.map_err(Failure::from)?;
+    let page = told(source.as_ref())?.export(super::export::Format::Html)?;
     let file = arguments.output.clone().unwrap_or_else(|| {
         let id = source.head().campaign.map_or_else(String::new, |id| format!("{:.8}", id.to_string()));
         PathBuf::from(format!("{id}.html"))

@@ -67,7 +67,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         }
         (What::Transcript, _) => {
             let (_, source) = crate::source::open(library, &arguments.id)?;
-            super::log::transcript(source.as_ref(), at, arguments.json)?
+            crate::told::told(source.as_ref())?.lines(at, arguments.json)?
         }
         (what, None) => document(&crate::source::load(library, &arguments.id)?.1, what, arguments.json),
         (what, Some(_)) => {

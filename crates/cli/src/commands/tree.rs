@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use twicetold_journal::{Source, open_read_only};
-use twicetold_session::{foreign, lineage};
+use twicetold_journal::open_read_only;
+use twicetold_session::lineage;
 
 use crate::failure::Failure;
 use crate::library::Library;
 use crate::terminal::{DIM, json_line, print, safe, short};
+use crate::told::{Brief, told};
 
 /// Shows campaigns with their branches
 #[derive(clap::Args)]
@@ -51,21 +52,14 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 /// A campaign that can be read; `list` tells of the others.
 fn row(library: &Library, entry: crate::library::Entry) -> Option<Row> {
     let reader = open_read_only(&entry.path).ok()?;
-    if let Some(opened) = foreign(&reader).ok()? {
-        let (title, state) = (opened.file, format!("foreign: {}", safe(&opened.format)));
-        let opened_ms = reader.head().at.0;
-        return Some(Row { id: entry.id.to_string(), title, state, opened_ms, branch: None });
-    }
-    let loaded = library.view(entry.id).load(&reader).ok()?;
+    let brief = told(&reader).ok()?.brief(&library.view(entry.id)).ok()?;
     let branch = lineage(&reader).ok()?.pop().map(|(_, asked)| Branch {
         parent: asked.parent.to_string(),
         at: asked.at.0,
         changed: asked.note,
     });
-    let state = loaded.campaign.state();
-    let life = crate::story::standing(state.life()).to_owned();
-    let title = state.setup().campaign.title.clone();
-    Some(Row { id: entry.id.to_string(), title, state: life, opened_ms: loaded.opened.0, branch })
+    let Brief { title, state, opened_ms, .. } = brief;
+    Some(Row { id: entry.id.to_string(), title, state, opened_ms, branch })
 }
 
 fn drawn(rows: &[Row]) -> String {

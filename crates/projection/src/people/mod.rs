@@ -2,7 +2,6 @@
 
 mod carried;
 mod cost;
-mod foreign;
 mod goals;
 mod memory;
 mod npcs;
@@ -12,7 +11,6 @@ mod transcript;
 
 pub use carried::carried;
 pub use cost::{Cost, cost};
-pub use foreign::{foreign_lines, not_recorded};
 pub use goals::{GoalLine, Goals, goals};
 pub use memory::{Memory, memory};
 pub use npcs::{NpcLine, npcs};

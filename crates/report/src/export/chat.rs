@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use twicetold_event::{Entry, Event, ForeignOpened, ForeignRole};
+use twicetold_foreign::not_recorded;
 use twicetold_journal::Source;
 use twicetold_model::{Message, Part, Reply, Role};
-use twicetold_projection::people::not_recorded;
 use twicetold_session::{Rebuilt, Walk, rebuild_in};
 
 use crate::{ReportError, Telling};

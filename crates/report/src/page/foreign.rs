@@ -2,7 +2,8 @@
 
 use askama::Template;
 use twicetold_event::ForeignOpened;
-use twicetold_projection::people::{Line, LineKind, not_recorded};
+use twicetold_foreign::not_recorded;
+use twicetold_projection::people::{Line, LineKind};
 
 use crate::text::clean;
 use crate::{Examination, Finding, ReportError, markdown};

@@ -1,21 +1,14 @@
 //! A mapping: where in the records of another program what stands.
 
-use std::path::Path;
-
 use serde::Deserialize;
 use serde_json::Value;
-
-use super::limits::MAPPING_BYTES_MAX;
-use crate::bounded;
-use crate::configuration::BUNDLED;
-use crate::failure::{Failure, code};
 
 /// A mapping, with the text that it was read from.
 pub struct Mapping {
     /// The text, for the charter.
-    pub text: String,
+    pub(crate) text: String,
     /// What it says.
-    pub spec: Spec,
+    pub(crate) spec: Spec,
 }
 
 /// What a mapping says. Paths are field names with dots between them; a number is a place in a list.
@@ -129,41 +122,18 @@ pub struct Usage {
 }
 
 impl Mapping {
-    /// A bundled mapping by its name, or a file.
-    pub fn open(name: &str) -> Result<Mapping, Failure> {
-        let path = Path::new(name);
-        if path.components().count() > 1 || path.is_file() {
-            let text = bounded::text(path, MAPPING_BYTES_MAX).map_err(|error| {
-                let message = format!("the mapping {name} cannot be read: {error}");
-                let help = "give a bundled one by its name, or a file; the transcript comes last";
-                Failure::new(code::USAGE, message, help)
-            })?;
-            return Mapping::read(name, text);
-        }
-        let file = BUNDLED.get_file(format!("mappings/{name}.toml"));
-        let text = file.and_then(include_dir::File::contents_utf8).ok_or_else(|| {
-            let names: Vec<String> = bundled().collect();
-            let message = format!("there is no mapping {name:?}");
-            let help = format!("bundled are {}; your own is given as a file", names.join(", "));
-            Failure::new(code::USAGE, message, help)
-        })?;
-        Mapping::read(&format!("mappings/{name}.toml"), text.to_owned())
+    /// Reads a mapping.
+    ///
+    /// # Errors
+    /// It is no TOML, or none that says what a mapping has to say.
+    pub fn read(text: String) -> Result<Mapping, toml::de::Error> {
+        toml::from_str(&text).map(|spec| Mapping { text, spec })
     }
 
-    fn read(path: &str, text: String) -> Result<Mapping, Failure> {
-        let spec: Result<Spec, toml::de::Error> = toml::from_str(&text);
-        let spec = spec.map_err(|error| {
-            let span = error.span().map(|span| (span.start, span.end));
-            Failure::at(error.message(), path, &text, span, crate::configuration::README)
-        })?;
-        Ok(Mapping { text, spec })
+    /// Its name for reports.
+    pub fn name(&self) -> &str {
+        &self.spec.name
     }
-}
-
-/// Names of the bundled mappings.
-fn bundled() -> impl Iterator<Item = String> {
-    let files = BUNDLED.get_dir("mappings").into_iter().flat_map(include_dir::Dir::files);
-    files.filter_map(|file| Some(file.path().file_stem()?.to_str()?.to_owned()))
 }
 
 impl Condition {

@@ -3,30 +3,31 @@
 use std::path::Path;
 
 use twicetold_event::{
-    BlobId, CampaignId, Charter, CharterFile, Event, ForeignOpened, Input, Number, OpeningAsked, body, entry,
+    BlobId, Build, CampaignId, Charter, CharterFile, Event, ForeignOpened, Input, Millis, Number,
+    OpeningAsked, body, entry,
 };
 use twicetold_journal::{Blob, Head, Memory, Source, Store, branch};
 use twicetold_model::Digest;
 
-use super::mapping::Mapping;
-use super::read::{Record, parts};
-use crate::failure::{Failure, code};
-use crate::play;
+use crate::error::WriteError;
+use crate::mapping::Mapping;
+use crate::read::{Record, parts};
 
 /// Where a foreign charter keeps its mapping.
 const MAPPING: &str = "foreign/mapping.toml";
 
-/// Writes a journal of these records to `destination`.
+/// Writes a journal of these records to `destination`, as `build` at the time `at`.
+///
+/// # Errors
+/// See [`WriteError`]; there is no file then.
 pub fn write(
-    id: CampaignId,
+    (id, build, at): (CampaignId, Build, Millis),
     mapping: &Mapping,
     file: &Path,
     records: Vec<Record>,
     destination: &Path,
-) -> Result<Head, Failure> {
-    let failed = |error: &dyn std::fmt::Display| {
-        Failure::new(code::FAILED, format!("the journal cannot be written: {error}"), "nothing was imported")
-    };
+) -> Result<Head, WriteError> {
+    let failed = |error: &dyn std::fmt::Display| WriteError::Entry(error.to_string());
     let memory = Memory::new();
     let mut store = memory.open().map_err(|error| failed(&error))?;
     let blob = Blob::new(mapping.text.as_bytes());
@@ -44,7 +45,7 @@ pub fn write(
         let spoke =
             |event: &Event| matches!(event, Event::ForeignSpoke(word) if !word.text.trim().is_empty());
         turn += u32::from(events.iter().any(spoke));
-        let bytes = sealed(&store, id, turn, &input, &events, &blobs);
+        let bytes = sealed(&store, (id, build, at, turn), &input, &events, &blobs);
         store.append(&bytes, &blobs).map_err(|error| failed(&error))?;
     }
     Ok(branch(&store, store.head().next, destination)?)
@@ -52,8 +53,7 @@ pub fn write(
 
 fn sealed(
     store: &impl Store,
-    id: CampaignId,
-    turn: u32,
+    (id, build, at, turn): (CampaignId, Build, Millis, u32),
     input: &Input,
     events: &[Event],
     blobs: &[Blob],
@@ -68,8 +68,8 @@ fn sealed(
         campaign: id,
         first: Number(head.next.0),
         count: 1 + u32::try_from(events.len()).unwrap_or(u32::MAX),
-        at: play::now().max(head.at),
-        build: play::build(),
+        at,
+        build,
         turn,
         epoch: store.epoch(),
         previous: head.chain,

@@ -1,7 +1,6 @@
 //! Records of a transcript become foreign words, each with the file and line that it came from.
 
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
 use std::path::Path;
 
 use serde_json::Value;
@@ -11,31 +10,24 @@ use twicetold_event::{
 };
 use twicetold_model::Usage;
 
-use super::limits::{
-    CALLS_MAX, FACES_MAX, NAME_BYTES_MAX, RECORD_BYTES_MAX, RECORDS_MAX, TRANSCRIPT_BYTES_MAX,
-};
-use super::mapping::{Mapping, Rolls, Spec, any, at};
-use super::written;
-use crate::bounded;
-use crate::failure::{Failure, code};
+use crate::error::RecordError;
+use crate::limits::{CALLS_MAX, FACES_MAX, NAME_BYTES_MAX, RECORD_BYTES_MAX, RECORDS_MAX};
+use crate::mapping::{Mapping, Rolls, Spec, any, at};
+use crate::written;
 
 /// A record as it stood in the file, and what it says.
 pub type Record = (ForeignLine, Vec<Event>);
 
-/// All records of a file.
+/// All records of the text of a file.
 ///
 /// # Errors
-/// The file cannot be read, is no JSON, or a record is not what the mapping says: with the file and line.
-pub fn records(path: &Path, mapping: &Mapping) -> Result<Vec<Record>, Failure> {
-    let text = text(path)?;
-    let raw = split(path, &text, mapping.spec.list.as_deref())?;
+/// It is no JSON, or a record is not what the mapping says: with the file and line.
+pub fn records(path: &Path, text: &str, mapping: &Mapping) -> Result<Vec<Record>, RecordError> {
+    let raw = split(path, text, mapping.spec.list.as_deref())?;
     let mut records = Vec::with_capacity(raw.len());
     let mut last_speaker = String::new();
     for (line, raw) in raw {
-        let wrong = |why: String| {
-            let message = format!("{}:{line}: {why}", path.display());
-            Failure::new(code::USAGE, message, "nothing was imported; mend the file, or its mapping")
-        };
+        let wrong = |why: String| RecordError::Record { file: path.to_owned(), line, why };
         if raw.len() > RECORD_BYTES_MAX {
             return Err(wrong(format!("a record of {} bytes, at most {RECORD_BYTES_MAX}", raw.len())));
         }
@@ -47,8 +39,7 @@ pub fn records(path: &Path, mapping: &Mapping) -> Result<Vec<Record>, Failure> {
         records.push((ForeignLine { line, text: raw.to_owned() }, events));
     }
     if !records.iter().any(|(_, events)| events.iter().any(|event| matches!(event, Event::ForeignSpoke(_)))) {
-        let message = format!("{} holds no record in which anybody speaks", path.display());
-        return Err(Failure::new(code::USAGE, message, "is it the right mapping?"));
+        return Err(RecordError::Silent(path.to_owned()));
     }
     Ok(records)
 }
@@ -64,20 +55,9 @@ pub fn parts(spec: &Spec) -> Vec<ForeignPart> {
     parts.into_iter().filter_map(|(part, is)| is.then_some(part)).collect()
 }
 
-fn text(path: &Path) -> Result<String, Failure> {
-    let failed = |error: std::io::Error| {
-        let help = match error.kind() {
-            ErrorKind::FileTooLarge => "import it in parts",
-            _ => "check its name",
-        };
-        Failure::new(code::USAGE, format!("{} cannot be read: {error}", path.display()), help)
-    };
-    bounded::text(path, TRANSCRIPT_BYTES_MAX).map_err(failed)
-}
-
 /// The records as they stand in the file, each with its line. Where a mapping names a list, a file may be one document that has it, a line
 /// for each such document, the bare list, or its items a line each: whoever saved a conversation saved it in one of these forms.
-fn split<'a>(path: &'a Path, text: &'a str, list: Option<&str>) -> Result<Vec<(u64, &'a str)>, Failure> {
+fn split<'a>(path: &'a Path, text: &'a str, list: Option<&str>) -> Result<Vec<(u64, &'a str)>, RecordError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let file = File { path, text };
     let parts: Vec<&str> = list.unwrap_or_default().split('.').filter(|part| !part.is_empty()).collect();
@@ -112,12 +92,11 @@ struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    fn wrong(&self, line: u64, why: String) -> Failure {
-        let message = format!("{}:{line}: {why}", self.path.display());
-        Failure::new(code::USAGE, message, "nothing was imported; mend the file, or its mapping")
+    fn wrong(&self, line: u64, why: String) -> RecordError {
+        RecordError::Record { file: self.path.to_owned(), line, why }
     }
 
-    fn no_json(&self, piece: &str, error: &serde_json::Error) -> Failure {
+    fn no_json(&self, piece: &str, error: &serde_json::Error) -> RecordError {
         self.wrong(self.line(piece) + error.line().max(1) as u64 - 1, format!("no JSON: {error}"))
     }
 
@@ -141,7 +120,7 @@ impl<'a> File<'a> {
     }
 
     /// The list at a path of a document, where it has one.
-    fn list(&self, document: &'a str, parts: &[&str]) -> Result<Option<&'a str>, Failure> {
+    fn list(&self, document: &'a str, parts: &[&str]) -> Result<Option<&'a str>, RecordError> {
         let mut inner = document;
         for part in parts {
             let fields: BTreeMap<String, &'a RawValue> =
@@ -153,7 +132,7 @@ impl<'a> File<'a> {
     }
 
     /// The items of a list, each with its line.
-    fn items(&self, list: &'a str) -> Result<Vec<(u64, &'a str)>, Failure> {
+    fn items(&self, list: &'a str) -> Result<Vec<(u64, &'a str)>, RecordError> {
         let items: Vec<&'a RawValue> =
             serde_json::from_str(list).map_err(|error| self.no_json(list, &error))?;
         Ok(items.into_iter().map(|item| (self.line(item.get()), item.get())).collect())
@@ -313,7 +292,8 @@ fn names(value: &Value) -> Result<Vec<String>, String> {
         }
         Value::String(text) => Ok(vec![name(text, "the listener")?]),
         other => {
-            Err(format!("{} is no list of names", super::super::terminal::short(&other.to_string(), 40)))
+            let front: String = other.to_string().chars().take(40).collect();
+            Err(format!("{front} is no list of names"))
         }
     }
 }

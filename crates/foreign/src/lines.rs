@@ -1,11 +1,10 @@
 //! The lines of a foreign transcript: as they were written, with what is not recorded said once.
 
 use twicetold_event::{Entry, Event, ForeignOpened, ForeignPart, ForeignRoll};
-
-use super::{Line, LineKind};
+use twicetold_projection::people::{Line, LineKind};
 
 /// The lines of an entry of a foreign transcript. There is no state: no rule decided any of it.
-pub fn foreign_lines(entry: &Entry) -> Vec<Line> {
+pub fn lines(entry: &Entry) -> Vec<Line> {
     let line = |(number, event): (twicetold_event::Number, &Event)| {
         let (kind, speaker, text) = line(event)?;
         Some(Line { number: number.0, kind, speaker, text })

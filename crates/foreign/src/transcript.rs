@@ -2,16 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use twicetold_audit::{Audience, Call, Channel, Kind, Line, Roll, RollKind, Spent, Transcript, Voice, sides};
 use twicetold_event::{
     Entry, Event, ForeignAnswered, ForeignCalled, ForeignPart, ForeignRole, ForeignSpoke, Number,
 };
 
-use crate::journal::sides;
-use crate::{Audience, Call, Channel, Kind, Line, Recorder, Roll, RollKind, Spent, Voice};
+/// The entries of a foreign transcript as what detectors read.
+pub fn transcript<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Transcript {
+    let mut recorder = Recorder::default();
+    entries.into_iter().for_each(|entry| recorder.entry(entry));
+    recorder.resolve();
+    recorder.transcript
+}
 
-/// What a recorder remembers of a foreign transcript.
+/// What is known of a transcript so far.
 #[derive(Default)]
-pub(crate) struct Foreign {
+struct Recorder {
+    transcript: Transcript,
+    turn: u32,
     /// Calls by their ids, as places in the list of calls.
     calls: BTreeMap<String, usize>,
     /// The last call that nobody has answered.
@@ -21,13 +29,12 @@ pub(crate) struct Foreign {
 }
 
 impl Recorder {
-    /// The next entry of a foreign transcript.
-    pub fn foreign_entry(&mut self, entry: &Entry) {
+    fn entry(&mut self, entry: &Entry) {
         for (number, event) in entry.numbered() {
             match event {
                 Event::ForeignOpened(word) => {
                     self.transcript.foreign = true;
-                    self.foreign.parts = word.parts.iter().copied().collect();
+                    self.parts = word.parts.iter().copied().collect();
                     let tells = |part: ForeignPart| word.parts.contains(&part);
                     self.transcript.rolls = tells(ForeignPart::Rolls).then(Vec::new);
                     self.transcript.calls = tells(ForeignPart::Calls).then(Vec::new);
@@ -60,7 +67,7 @@ impl Recorder {
                 Some(names) if !names.is_empty() => Channel::Apart,
                 _ => Channel::Table,
             };
-            let tells = self.foreign.parts.contains(&ForeignPart::Audience);
+            let tells = self.parts.contains(&ForeignPart::Audience);
             // Where a transcript tells of audiences at all, a line that states none is everybody's.
             let audience = tells.then(|| word.audience.as_ref().map_or(Audience::All, everybody));
             let (voice, text) = (word.speaker.clone(), word.text.clone());
@@ -87,9 +94,9 @@ impl Recorder {
 
     fn called(&mut self, number: Number, word: &ForeignCalled) {
         let Some(calls) = &mut self.transcript.calls else { return };
-        self.foreign.last = Some(calls.len());
+        self.last = Some(calls.len());
         if !word.id.is_empty() {
-            self.foreign.calls.insert(word.id.clone(), calls.len());
+            self.calls.insert(word.id.clone(), calls.len());
         }
         calls.push(Call {
             number: number.0,
@@ -103,8 +110,7 @@ impl Recorder {
     }
 
     fn answered(&mut self, number: Number, word: &ForeignAnswered) {
-        let place =
-            if word.id.is_empty() { self.foreign.last } else { self.foreign.calls.get(&word.id).copied() };
+        let place = if word.id.is_empty() { self.last } else { self.calls.get(&word.id).copied() };
         let call = place.and_then(|place| self.transcript.calls.as_mut()?.get_mut(place));
         let mut asked_by = None;
         if let Some(call) = call {
@@ -140,7 +146,7 @@ impl Recorder {
     }
 
     /// Characters by whom rolls are named become the voices that play them.
-    pub(crate) fn resolve(&mut self) {
+    fn resolve(&mut self) {
         let voices = &self.transcript.voices;
         let known = |name: &str| {
             let same = |known: &String| known.eq_ignore_ascii_case(name);

@@ -1,0 +1,117 @@
+//! A campaign as commands show it.
+
+use twicetold_audit::{Recorder, Transcript};
+use twicetold_event::Number;
+use twicetold_journal::Source;
+use twicetold_projection::people::{Line, lines};
+use twicetold_report::{Telling, chat, discord, html, jsonl, markdown};
+use twicetold_session::{load, load_with, snapshot};
+use twicetold_world::Life;
+
+use super::{Brief, Told};
+use crate::commands::audit::findings;
+use crate::commands::export::Format;
+use crate::commands::log::{told_in, walk};
+use crate::failure::{Failure, code};
+use crate::story::standing;
+use crate::terminal::{counted, json_line, short};
+use crate::views::{SNAPSHOT_ABOVE, View};
+
+/// A campaign that was played here.
+pub(super) struct Played<'s> {
+    pub(super) source: &'s dyn Source,
+}
+
+impl Told for Played<'_> {
+    fn transcript(&self) -> Result<Transcript, Failure> {
+        let mut recorder = Recorder::new();
+        walk(self.source, None, |campaign, entry| {
+            recorder.entry(campaign.state(), campaign.replies(), entry);
+            true
+        })?;
+        Ok(recorder.finish())
+    }
+
+    fn lines(&self, last: Option<Number>, json: bool) -> Result<String, Failure> {
+        let mut text = String::new();
+        let mut all: Vec<Line> = Vec::new();
+        walk(self.source, last, |campaign, entry| {
+            let shown = lines(campaign.state(), campaign.replies(), entry).into_iter();
+            let shown: Vec<Line> =
+                shown.filter(|line| last.is_none_or(|last| line.number <= last.0)).collect();
+            if json {
+                all.extend(shown);
+            } else {
+                text.extend(shown.iter().map(|line| crate::story::rendered(campaign.state(), line)));
+            }
+            true
+        })?;
+        Ok(if json { json_line(&all) } else { text })
+    }
+
+    fn log(&self, json: bool, out: &mut dyn FnMut(&str) -> bool) -> Result<(), Failure> {
+        let mut each = told_in(json);
+        walk(self.source, None, |campaign, entry| out(&each(campaign, entry)))
+    }
+
+    fn export(&self, format: Format) -> Result<String, Failure> {
+        let telling = Telling::read(self.source)?;
+        Ok(match format {
+            Format::Html => html(&telling, &findings(self.source)?)?,
+            Format::Md => markdown(&telling),
+            Format::Jsonl => jsonl(&telling)?,
+            Format::Chat => chat(self.source, &telling)?,
+            Format::Discord => discord(&telling)?,
+        })
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        load(self.source)?;
+        Ok(())
+    }
+
+    fn brief(&self, view: &View) -> Result<Brief, Failure> {
+        let loaded = view.load(self.source)?;
+        let state = loaded.campaign.state();
+        let detail = match state.life() {
+            Life::Ended { .. } => match state.encounters_over().last().map(|end| &end.outcome) {
+                Some(Some((outcome, _))) => format!("resolved, {}", short(outcome, 40)),
+                _ => "unresolved".into(),
+            },
+            Life::Parked { reason } => short(reason, 40),
+            _ => state.phase().name().to_owned(),
+        };
+        Ok(Brief {
+            title: state.setup().campaign.title.clone(),
+            state: standing(state.life()).to_owned(),
+            detail,
+            opened_ms: loaded.opened.0,
+            turns: state.turn().number,
+            calls: state.calls().total().calls,
+        })
+    }
+
+    fn rebuild(&self, view: &View) -> Result<(String, bool), Failure> {
+        let kept = view.read();
+        let mut loaded = load(self.source)?;
+        let digest = loaded.campaign.state().digest();
+        let agreed = match &kept {
+            Some(bytes) => load_with(self.source, Some(bytes))?.campaign.state().digest() == digest,
+            None => true,
+        };
+        view.remove();
+        let (next, entries) = (self.source.head().next, loaded.entries);
+        let folded = format!("{} folded", counted(entries, "entry"));
+        if loaded.unknown.is_none() && next.0 >= SNAPSHOT_ABOVE {
+            let bytes = snapshot(&mut loaded.campaign, &self.source.head(), loaded.opened);
+            let failed =
+                |error| Failure::new(code::FAILED, format!("the snapshot cannot be written: {error}"), "");
+            bytes.map(|bytes| view.write(&bytes)).transpose().map_err(failed)?;
+            return Ok(match agreed {
+                true => (format!("{folded}, snapshot made"), true),
+                false => (format!("{folded}, the old snapshot said otherwise and was thrown away"), false),
+            });
+        }
+        Ok((format!("{folded}, too short for a snapshot"), true))
+    }
+}

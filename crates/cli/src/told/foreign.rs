@@ -1,0 +1,194 @@
+//! The transcript of another program as commands show it, and how it comes into the library.
+
+use std::io::ErrorKind;
+use std::path::Path;
+use std::process::ExitCode;
+
+use twicetold_audit::Transcript;
+use twicetold_event::{CampaignId, Entry, ForeignOpened, Number};
+use twicetold_foreign::{
+    MAPPING_BYTES_MAX, Mapping, RecordError, TRANSCRIPT_BYTES_MAX, WriteError, records, write,
+};
+use twicetold_journal::Source;
+use twicetold_projection::people::{Line, LineKind};
+use twicetold_report::{JsonLines, foreign_chat, foreign_html, foreign_markdown};
+
+use super::{Brief, Told};
+use crate::commands::audit::findings;
+use crate::commands::export::Format;
+use crate::commands::log::{rows, within};
+use crate::configuration::BUNDLED;
+use crate::failure::{Failure, code};
+use crate::library::Library;
+use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, counted, json_line, paragraphs, print, safe, short};
+use crate::views::View;
+use crate::{bounded, play};
+
+/// A transcript. No rule decided any of it, so there is nothing to fold.
+pub(super) struct Foreign<'s> {
+    pub(super) source: &'s dyn Source,
+    pub(super) opened: ForeignOpened,
+}
+
+impl Foreign<'_> {
+    fn entries(&self) -> Result<Vec<Entry>, Failure> {
+        let entries: Result<Vec<Entry>, _> = twicetold_session::entries(self.source)?.collect();
+        Ok(entries?)
+    }
+
+    fn all_lines(&self) -> Result<Vec<Line>, Failure> {
+        Ok(self.entries()?.iter().flat_map(twicetold_foreign::lines).collect())
+    }
+}
+
+impl Told for Foreign<'_> {
+    fn transcript(&self) -> Result<Transcript, Failure> {
+        Ok(twicetold_foreign::transcript(&self.entries()?))
+    }
+
+    fn lines(&self, last: Option<Number>, json: bool) -> Result<String, Failure> {
+        within(self.source, last)?;
+        let mut lines = self.all_lines()?;
+        lines.retain(|line| last.is_none_or(|last| line.number <= last.0));
+        Ok(if json { json_line(&lines) } else { lines.iter().map(rendered).collect() })
+    }
+
+    fn log(&self, json: bool, out: &mut dyn FnMut(&str) -> bool) -> Result<(), Failure> {
+        let mut made = JsonLines::default();
+        for entry in self.entries()? {
+            let shown = twicetold_foreign::lines(&entry);
+            let said = |number: Number| {
+                shown.iter().find(|line| line.number == number.0).map(|line| line.text.clone())
+            };
+            let text: String = match json {
+                true => made.of(&entry, said).iter().map(json_line).collect(),
+                false => rows(&shown, &entry, |_| String::new()),
+            };
+            if !out(&text) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn export(&self, format: Format) -> Result<String, Failure> {
+        match format {
+            Format::Md => Ok(foreign_markdown(&self.opened.file, &self.all_lines()?)),
+            Format::Jsonl => {
+                let mut text = String::new();
+                self.log(true, &mut |more| {
+                    text += more;
+                    true
+                })?;
+                Ok(text)
+            }
+            Format::Html => Ok(foreign_html(&self.opened, &self.all_lines()?, &findings(self.source)?)?),
+            Format::Chat => Ok(foreign_chat(&self.opened, &self.entries()?)?),
+            Format::Discord => {
+                let message = "not recorded: who plays whom, and how it ended";
+                let help = "a transcript of another program goes into every other format, and into the journal itself";
+                Err(Failure::new(code::USAGE, message, help))
+            }
+        }
+    }
+
+    fn check(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// As many turns as its lines, and nothing to play.
+    fn brief(&self, _: &View) -> Result<Brief, Failure> {
+        let head = self.source.head();
+        Ok(Brief {
+            title: self.opened.file.clone(),
+            state: format!("foreign: {}", short(&self.opened.format, 40)),
+            detail: String::new(),
+            opened_ms: head.at.0,
+            turns: u32::try_from(head.entries.saturating_sub(1)).unwrap_or(u32::MAX),
+            calls: 0,
+        })
+    }
+
+    fn rebuild(&self, _: &View) -> Result<(String, bool), Failure> {
+        Ok(("a transcript of another program: there is nothing to fold".into(), true))
+    }
+}
+
+fn rendered(line: &Line) -> String {
+    let styled = |style: anstyle::Style| format!("{style}{}{style:#}\n", paragraphs(&line.text, "    "));
+    match line.kind {
+        LineKind::Heading => format!("\n{GOLD}── {} ──{GOLD:#}\n", safe(&line.text)),
+        LineKind::Speech => {
+            format!("\n{BOLD}{}{BOLD:#}\n{}\n", safe(&line.speaker), paragraphs(&line.text, "  "))
+        }
+        LineKind::Trouble => styled(TROUBLE),
+        LineKind::Note => styled(DIM),
+        _ => styled(EFFECT),
+    }
+}
+
+/// Brings a transcript into the library by a mapping.
+pub fn import(library: &Library, mapping: &str, file: &Path) -> Result<ExitCode, Failure> {
+    let mapping = open(mapping)?;
+    let text = bounded::text(file, TRANSCRIPT_BYTES_MAX).map_err(|error| {
+        let help = match error.kind() {
+            ErrorKind::FileTooLarge => "import it in parts",
+            _ => "check its name",
+        };
+        Failure::new(code::USAGE, format!("{} cannot be read: {error}", file.display()), help)
+    })?;
+    let records = records(file, &text, &mapping)?;
+    let count = records.len();
+    let id = CampaignId(crate::commands::run::random()?);
+    let head = write((id, play::build(), play::now()), &mapping, file, records, &library.file(id)?)?;
+    print(&format!(
+        "{id:.8} imported by the mapping {}: {}, chain {:.16}\n  twicetold audit {id:.8}\n  twicetold show {id:.8} transcript\n",
+        safe(mapping.name()),
+        counted(count as u64, "record"),
+        head.chain
+    ))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A bundled mapping by its name, or a file.
+fn open(name: &str) -> Result<Mapping, Failure> {
+    let path = Path::new(name);
+    let (place, text) = if path.components().count() > 1 || path.is_file() {
+        let text = bounded::text(path, MAPPING_BYTES_MAX).map_err(|error| {
+            let message = format!("the mapping {name} cannot be read: {error}");
+            let help = "give a bundled one by its name, or a file; the transcript comes last";
+            Failure::new(code::USAGE, message, help)
+        })?;
+        (name.to_owned(), text)
+    } else {
+        let place = format!("mappings/{name}.toml");
+        let file = BUNDLED.get_file(&place);
+        let text = file.and_then(include_dir::File::contents_utf8).ok_or_else(|| {
+            let files = BUNDLED.get_dir("mappings").into_iter().flat_map(include_dir::Dir::files);
+            let names: Vec<&str> = files.filter_map(|file| file.path().file_stem()?.to_str()).collect();
+            let message = format!("there is no mapping {name:?}");
+            let help = format!("bundled are {}; your own is given as a file", names.join(", "));
+            Failure::new(code::USAGE, message, help)
+        })?;
+        (place, text.to_owned())
+    };
+    Mapping::read(text.clone()).map_err(|error| {
+        let span = error.span().map(|span| (span.start, span.end));
+        Failure::at(error.message(), &place, &text, span, crate::configuration::README)
+    })
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Failure {
+        Failure::new(code::USAGE, error.to_string(), error.help())
+    }
+}
+
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Failure {
+        match error {
+            WriteError::Entry(_) => Failure::new(code::FAILED, error.to_string(), "nothing was imported"),
+            WriteError::File(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What a journal tells: a campaign, or the transcript of another program. This is the one place that asks which.
+
+mod campaign;
+mod foreign;
+
+use twicetold_audit::Transcript;
+use twicetold_event::Number;
+use twicetold_journal::Source;
+
+use crate::commands::export::Format;
+use crate::failure::Failure;
+use crate::views::View;
+
+pub use foreign::import;
+
+/// Whatever was told, as commands show it.
+pub trait Told {
+    /// What detectors read.
+    fn transcript(&self) -> Result<Transcript, Failure>;
+
+    /// What people read, up to a number, as text or JSON.
+    fn lines(&self, last: Option<Number>, json: bool) -> Result<String, Failure>;
+
+    /// Inputs and events number by number, as text or JSON, until `out` wants no more.
+    fn log(&self, json: bool, out: &mut dyn FnMut(&str) -> bool) -> Result<(), Failure>;
+
+    /// All of it in a format.
+    fn export(&self, format: Format) -> Result<String, Failure>;
+
+    /// A failure where this build could not make anything of it.
+    fn check(&self) -> Result<(), Failure>;
+
+    /// The row of a list. `view` keeps a snapshot.
+    fn brief(&self, view: &View) -> Result<Brief, Failure>;
+
+    /// Throws a snapshot away and makes it anew: what was done, and whether all was well.
+    fn rebuild(&self, view: &View) -> Result<(String, bool), Failure>;
+}
+
+/// What a list says.
+pub struct Brief {
+    /// What it is called.
+    pub title: String,
+    /// How it stands, in a word or two.
+    pub state: String,
+    /// More of that; often nothing.
+    pub detail: String,
+    /// When it began.
+    pub opened_ms: u64,
+    /// Turns, or lines.
+    pub turns: u32,
+    /// Model calls.
+    pub calls: u32,
+}
+
+/// What a journal tells.
+pub fn told(source: &dyn Source) -> Result<Box<dyn Told + '_>, Failure> {
+    Ok(match twicetold_session::foreign(source)? {
+        Some(opened) => Box::new(foreign::Foreign { source, opened }),
+        None => Box::new(campaign::Played { source }),
+    })
+}

@@ -1,0 +1,21 @@
+//! Transcripts of other programs: a mapping says where in each record what stands, and a journal of foreign words comes of it.
+//!
+//! [`records`] and [`write()`] make such a journal; [`lines`] and [`transcript`] read one. No rule decided any of it, so there is
+//! nothing to fold, to play or to tell again.
+
+mod error;
+mod limits;
+mod lines;
+mod mapping;
+mod read;
+mod transcript;
+mod writing;
+mod written;
+
+pub use error::{RecordError, WriteError};
+pub use limits::{MAPPING_BYTES_MAX, TRANSCRIPT_BYTES_MAX};
+pub use lines::{lines, not_recorded};
+pub use mapping::Mapping;
+pub use read::{Record, records};
+pub use transcript::transcript;
+pub use writing::write;

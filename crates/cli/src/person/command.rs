@@ -198,7 +198,7 @@ fn met(state: &State, name: &str) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use twicetold_world::setup::{BEHAVIOURS, Setup};
+    use twicetold_world::setup::{RULES_VERSION, Setup};
 
     use super::*;
     use crate::configuration::Configuration;
@@ -208,7 +208,7 @@ mod tests {
         let (configuration, id) = Configuration::for_campaign(Some("the-borrowed-boat")).ok().unwrap();
         let seats = crate::seats::seats(&configuration, 2, None).ok().unwrap();
         let files = configuration.charter_files(&id, &seats).ok().unwrap();
-        State::new(Arc::new(Setup::read(1, BEHAVIOURS, files).unwrap()))
+        State::new(Arc::new(Setup::read(1, RULES_VERSION, files).unwrap()))
     }
 
     fn at(line: &str) -> Wish {

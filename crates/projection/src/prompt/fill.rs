@@ -1,7 +1,7 @@
 //! What the names in a prompt template stand for.
 
 use twicetold_event::{Audience, CallId, Event, Seat, Section, Source, Text};
-use twicetold_world::setup::{EncounterSpec, behaviour};
+use twicetold_world::setup::EncounterSpec;
 use twicetold_world::{Character, Origin, State};
 
 use super::View;
@@ -251,7 +251,7 @@ impl View<'_> {
         let flags = &self.state.facts().flags;
         let mut shown: Vec<_> = flags.iter().collect();
         let most = self.state.setup().limits.notes_shown_max as usize;
-        if shown.len() > most && self.state.setup().has(behaviour::PEOPLE) {
+        if shown.len() > most {
             shown.sort_by_key(|(_, (origin, _))| std::cmp::Reverse(*origin));
             shown.truncate(most);
             shown.sort();

@@ -1,7 +1,7 @@
 //! The `<table_state>` block: what is asked of a seat right now, in lines that every model can read.
 
 use twicetold_event::{Audience, Phase, Seat, Source};
-use twicetold_world::setup::{ItemKind, behaviour};
+use twicetold_world::setup::ItemKind;
 
 use super::View;
 
@@ -149,9 +149,7 @@ impl View<'_> {
                 self.line(format!("npc: {} | name={} | role={}", npc.id, npc.name(), npc.role));
             }
         }
-        if state.setup().has(behaviour::PEOPLE) {
-            self.people_state(&spec.id);
-        }
+        self.people_state(&spec.id);
         if dm {
             self.goals_state();
         }

@@ -324,7 +324,16 @@ fn a_branch_that_could_not_be_played_as_it_says_is_refused_before_anything_is_wr
     assert_eq!(home.campaigns().len(), 1);
     // What a file and an option say of draws is put together.
     home.write("draws.toml", "[[draw]]\nstream = \"dm roll\"\ncounter = 1\nfaces = [1]\n");
-    home.succeed(["fork", "last", "--at", "100", "--file", "draws.toml=draws.toml", "--draw", "player-1 save WIT:2=3"]);
+    home.succeed([
+        "fork",
+        "last",
+        "--at",
+        "100",
+        "--file",
+        "draws.toml=draws.toml",
+        "--draw",
+        "player-1 save DEX:2=3",
+    ]);
     let both = |path: &std::path::PathBuf| {
         let campaign = load(open_source(path).unwrap().as_ref()).unwrap().campaign;
         campaign.state().setup().draws.len() == 2

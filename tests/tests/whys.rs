@@ -379,16 +379,20 @@ fn foes_first_equipment_and_the_encounter_being_played_are_answered_for_too() {
     let kept = names.map(|item| &item.name).find(|name| !handed(name)).expect("something is only carried");
     let text = home.succeed(["why", journal, "item", &kept.to_uppercase()]);
     assert!(text.starts_with("CharacterAccepted"), "{text}");
-    let call = events.iter().find(|(_, event)| matches!(event, Event::MessageSpoken(_))).unwrap().0.to_string();
+    let call =
+        events.iter().find(|(_, event)| matches!(event, Event::MessageSpoken(_))).unwrap().0.to_string();
     home.run(["why", journal, "number", &call, "--shown", "99999"]).failed(7, &["there is no #99999"]);
     home.run(["why", journal, "number", &call, "--words", "nobody said so"]).failed(7, &["does not hold"]);
-    let trust = events.iter().find_map(|(number, event)| match event {
-        Event::TrustChanged(word) if word.now < 0 => Some((*number, word)),
+    let talks = golden_journal("dialogues");
+    let changed = numbered(&talks).into_iter().find_map(|(number, event)| match event {
+        Event::TrustChanged(word) if word.applied != 0 => Some((number, word)),
         _ => None,
     });
-    let (number, word) = trust.expect("somebody distrusts the party");
-    let asked = format!("trust:{} <= {}", word.npc, word.now);
-    assert!(home.succeed(["bisect", journal, &asked]).starts_with(&format!("#{number} ")));
+    let (number, word) = changed.expect("somebody's trust changes");
+    let than = if word.applied < 0 { "<=" } else { ">=" };
+    let asked = format!("trust:{} {than} {}", word.npc, word.now);
+    let found = home.succeed(["bisect", talks.to_str().unwrap(), &asked]);
+    assert!(found.starts_with(&format!("#{number} ")), "{found}");
 
     home.succeed(["run", "the-weir-book", "--seed", "4", "--turns", "24", "--quiet"]);
     let told = home.succeed(["show", "last", "transcript", "--json"]);
@@ -464,7 +468,10 @@ fn a_reply_is_told_whole_with_what_became_of_each_of_its_tool_calls() {
     });
     let request = request.expect("a reply was asked for");
     let text = home.succeed(["why", journal, "reply", &goal.to_string()]);
-    assert!(text.starts_with(&format!("reply #{reply} of DM, turn {}", entry.turn_of(Number(goal)))), "{text}");
+    assert!(
+        text.starts_with(&format!("reply #{reply} of DM, turn {}", entry.turn_of(Number(goal)))),
+        "{text}"
+    );
     for words in [
         "tool call 1: encounter_resolve",
         "refused by nobody_has_acted",
@@ -487,9 +494,7 @@ fn everything_that_refuses_or_cuts_is_a_refusal_and_an_earlier_one_is_said_to_be
     let home = Home::new();
     let path = golden_journal("combat-and-vices");
     let (journal, events) = (path.to_str().unwrap(), numbered(&path));
-    let by_player = |event: &Event| {
-        matches!(event, Event::MarkerIgnored(word) if word.why == twicetold_event::MarkerFault::NotTheDm)
-    };
+    let by_player = |event: &Event| matches!(event, Event::MarkerIgnored(word) if word.why == twicetold_event::MarkerFault::NotTheDm);
     let ignored = events.iter().position(|(_, event)| by_player(event)).expect("a player says a marker");
     let number = events[ignored].0;
     let text = home.succeed(["why", journal, "refusal", &number.to_string()]);
@@ -523,7 +528,9 @@ fn the_turn_of_what_ends_a_turn_is_that_turn_and_a_diagram_has_no_loop() {
     let text = home.succeed(["why", journal, "number", &number.to_string()]);
     assert!(text.starts_with(&format!("MessageSpoken #{number}, turn {}\n", ended.turn)), "{text}");
     let chosen = events.iter().find_map(|(number, event)| match event {
-        Event::SpeakerChosen(word) if word.rule == twicetold_event::SpeakerRule::DmSpeaksLast => Some(*number),
+        Event::SpeakerChosen(word) if word.rule == twicetold_event::SpeakerRule::DmSpeaksLast => {
+            Some(*number)
+        }
         _ => None,
     });
     let chosen = chosen.expect("the DM speaks after a player");

@@ -101,7 +101,8 @@ impl Campaign {
         let setup = self.state.setup();
         let Some(seed) = seed.filter(|seed| *seed != setup.seed) else { return };
         // The files are those that were read before: they are sound.
-        if let Ok(setup) = twicetold_world::setup::Setup::read(seed, setup.rules_version, setup.files.clone()) {
+        if let Ok(setup) = twicetold_world::setup::Setup::read(seed, setup.rules_version, setup.files.clone())
+        {
             let _ = self.play_by(setup, Amendment::Seed(seed));
         }
     }

@@ -112,7 +112,8 @@ pub fn is_known(setup: &Setup, key: &str) -> bool {
     let (purpose, what) = purpose.split_once(' ').map_or((purpose, None), |(verb, what)| (verb, Some(what)));
     let rules = &setup.rules;
     let ability = |what: &str| rules.pack.abilities.names.iter().any(|name| name == what);
-    let check = |what: &str| setup.encounters.iter().flat_map(|spec| &spec.checks).any(|one| one.name == what);
+    let check =
+        |what: &str| setup.encounters.iter().flat_map(|spec| &spec.checks).any(|one| one.name == what);
     let purpose_fits = match (purpose, what) {
         ("roll" | "attack" | "initiative" | "morale" | "sheet" | "name", None) => true,
         ("check", Some(what)) => ability(what) || check(what),

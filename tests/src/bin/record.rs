@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::BufWriter;
 use std::sync::Arc;
 
-use twicetold_event::Seat;
+use twicetold_event::{Event, MarkerFault, Seat};
 use twicetold_journal::write_export;
 use twicetold_provider::{improv, reply_body};
 use twicetold_tests::{Game, Played, repository};
@@ -18,8 +18,8 @@ struct Golden {
     /// The seed, or the first one that is tried.
     seed: u64,
     by: By,
-    /// Events that have to happen; the first seed with all of them is taken.
-    wanted: &'static [&'static str],
+    /// What is to happen.
+    wanted: &'static [(&'static str, fn(&Event) -> bool)],
 }
 
 /// Who plays it.
@@ -30,7 +30,11 @@ enum By {
     /// A DM that goes to the edge of every rule of its tools, with improvised players.
     CornerCases,
     /// A real model: the replies that it gave are read from `replies.jsonl`, whatever it is asked now. These are its seats.
-    Model { players: u8, turns: u32, quirks: &'static str },
+    Model {
+        players: u8,
+        turns: u32,
+        quirks: &'static str,
+    },
 }
 
 const GOLDEN: &[Golden] = &[
@@ -42,14 +46,29 @@ const GOLDEN: &[Golden] = &[
         campaign: LANTERN,
         seed: 3_000,
         by: By::Improviser,
-        wanted: &["GoalRegistered", "DialogueSummarised", "FactLearned", "ItemExchanged"],
+        wanted: &[
+            ("a goal is registered", |event| matches!(event, Event::GoalRegistered(_))),
+            ("a dialogue is summed up", |event| matches!(event, Event::DialogueSummarised(_))),
+            ("somebody learns a fact", |event| matches!(event, Event::FactLearned(_))),
+            ("something changes hands", |event| matches!(event, Event::ItemExchanged(_))),
+        ],
     },
     Golden {
         name: "combat-and-vices",
         campaign: LANTERN,
         seed: 3_000,
         by: By::Vices,
-        wanted: &["CombatEnded", "AttackMade", "MoraleChecked", "MarkerIgnored", "DialogueEnded", "NpcProfiled"],
+        wanted: &[
+            ("a combat ends", |event| matches!(event, Event::CombatEnded(_))),
+            ("one of the DM's people is wounded", |event| {
+                let is_person = |foe: &str| !foe.ends_with(|last: char| last.is_ascii_digit());
+                matches!(event, Event::FoeHitPointsChanged(word) if is_person(&word.foe))
+            }),
+            (
+                "a player says a marker",
+                |event| matches!(event, Event::MarkerIgnored(word) if word.why == MarkerFault::NotTheDm),
+            ),
+        ],
     },
     Golden {
         name: "qwen-0.5b",
@@ -69,19 +88,37 @@ const GOLDEN: &[Golden] = &[
 
 const LANTERN: &str = "one-lantern-short";
 /// So many seeds are tried.
-const SEEDS: u64 = 500;
+const SEEDS: u64 = 200;
 
 fn main() {
     let named: Vec<String> = std::env::args().skip(1).collect();
-    for golden in GOLDEN.iter().filter(|golden| named.is_empty() || named.iter().any(|name| name == golden.name)) {
-        let happened = |played: &Played, name: &str| played.events.iter().any(|event| event.name() == name);
-        let (seed, played) = (golden.seed..golden.seed + SEEDS)
-            .map(|seed| (seed, play(golden, seed)))
-            .find(|(_, played)| golden.wanted.iter().all(|name| happened(played, name)))
-            .expect("one of so many campaigns has it all");
+    for golden in
+        GOLDEN.iter().filter(|golden| named.is_empty() || named.iter().any(|name| name == golden.name))
+    {
+        let (seed, missing, played) = best(golden);
         write(golden.name, &played);
         println!("replays/{} is written: seed {seed}, {} calls", golden.name, played.calls);
+        if !missing.is_empty() {
+            println!("  none of {SEEDS} seeds has it all; missing: {}", missing.join(", "));
+        }
     }
+}
+
+/// The first campaign in which all happened that is wanted, else the one that lacks least.
+fn best(golden: &Golden) -> (u64, Vec<&'static str>, Played) {
+    let mut best: Option<(u64, Vec<&'static str>, Played)> = None;
+    for seed in golden.seed..golden.seed + SEEDS {
+        let played = play(golden, seed);
+        let missing = golden.wanted.iter().filter(|(_, is_it)| !played.events.iter().any(is_it));
+        let missing: Vec<&str> = missing.map(|(what, _)| *what).collect();
+        if best.as_ref().is_none_or(|(_, known, _)| missing.len() < known.len()) {
+            best = Some((seed, missing, played));
+        }
+        if best.as_ref().is_some_and(|(_, missing, _)| missing.is_empty()) {
+            break;
+        }
+    }
+    best.expect("at least one seed is tried")
 }
 
 fn play(golden: &Golden, seed: u64) -> Played {
@@ -93,8 +130,10 @@ fn play(golden: &Golden, seed: u64) -> Played {
         By::Model { players, turns, quirks } => {
             let mut replies = replies(golden.name);
             seated(game, players, turns, quirks).answered(&mut |seat, _| {
-                let next = replies.get_mut(&seat.slug()).and_then(VecDeque::pop_front);
-                next.unwrap_or_else(|| "the recording is over".into())
+                // A seat that is asked more often than it was begins again; one that was never asked has nothing to say.
+                let Some(of_seat) = replies.get_mut(&seat.slug()) else { return String::new() };
+                of_seat.rotate_left(1);
+                of_seat.back().cloned().unwrap_or_default()
             })
         }
     }
@@ -103,7 +142,8 @@ fn play(golden: &Golden, seed: u64) -> Played {
 fn write(name: &str, played: &Played) {
     let folder = repository().join("replays").join(name);
     fs::create_dir_all(&folder).expect("the folder can be made");
-    let mut out = BufWriter::new(File::create(folder.join("journal.twicetold")).expect("the file can be made"));
+    let mut out =
+        BufWriter::new(File::create(folder.join("journal.twicetold")).expect("the file can be made"));
     write_export(played.source(), &mut out).expect("the journal is whole");
 }
 
@@ -129,7 +169,8 @@ fn seated(mut game: Game, players: u8, turns: u32, quirks: &str) -> Game {
         text + &format!("\n[seat.{slug}]\n{seat}\n[seat.{slug}.quirks]\n{quirks}")
     });
     let file = |game: &mut Game, path: &str, change: &dyn Fn(&str) -> String| {
-        let file: &mut SourceFile = game.files.iter_mut().find(|file| file.path == path).expect("it is there");
+        let file: &mut SourceFile =
+            game.files.iter_mut().find(|file| file.path == path).expect("it is there");
         file.text = Arc::from(change(&file.text));
     };
     file(&mut game, "seats.toml", &|_| text.clone());

@@ -446,7 +446,13 @@ fn combat() -> Vec<Event> {
         hit_points: 200,
         morale: 7,
     };
-    let place = Initiative { combatant: wolf(), stream: "foe:marsh-wolf-2 initiative".into(), counter: 7, faces: vec![4, 300], total: -2 };
+    let place = Initiative {
+        combatant: wolf(),
+        stream: "foe:marsh-wolf-2 initiative".into(),
+        counter: 7,
+        faces: vec![4, 300],
+        total: -2,
+    };
     let mut events = vec![
         CombatBegan { foes: vec![foe], order: vec![place] }.into(),
         CombatTurnBegan { round: 3, combatants: vec![wolf(), "marsh-wolf-3".into()] }.into(),
@@ -481,8 +487,16 @@ fn combat() -> Vec<Event> {
             reason: "the cold".into(),
         }
         .into(),
-        MoraleChecked { foe: wolf(), stream: "foe:marsh-wolf-2 morale".into(), counter: 9, faces: vec![4, 300], total: 304, morale: 7, stays: true }
-            .into(),
+        MoraleChecked {
+            foe: wolf(),
+            stream: "foe:marsh-wolf-2 morale".into(),
+            counter: 9,
+            faces: vec![4, 300],
+            total: 304,
+            morale: 7,
+            stays: true,
+        }
+        .into(),
     ];
     events.extend(each(combat_outcomes(), |outcome| CombatEnded {
         outcome,

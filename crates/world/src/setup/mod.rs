@@ -73,7 +73,9 @@ pub enum SetupError {
         span: Option<(usize, usize)>,
     },
     /// The charter asks for rules that this build does not have.
-    #[error("this campaign is played by rules version {0}, and this build knows versions up to {RULES_VERSION}; use a newer build")]
+    #[error(
+        "this campaign is played by rules version {0}, and this build knows versions up to {RULES_VERSION}; use a newer build"
+    )]
     RulesVersion(u16),
 }
 

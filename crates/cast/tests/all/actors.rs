@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Waker};
 
 use tokio::sync::mpsc;
+use tokio_test::assert_ok;
 use twicetold_cast::{Casting, Handle, Notice, PlayError, Stop, play};
 use twicetold_event::{
     Event, Input, Millis, ParkAsked, PersonAnswered, PersonCall, ResumeAsked, Seat, SeatAsked,

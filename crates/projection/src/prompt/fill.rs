@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use twicetold_event::{Audience, Event, Seat, Section, Source, Text};
-use twicetold_world::setup::{EncounterSpec, behaviour};
+use twicetold_world::setup::EncounterSpec;
 use twicetold_world::{Character, Inventory, Origin, Remembered};
 
 use super::View;
@@ -230,7 +230,7 @@ impl View<'_> {
         let flags = &self.state.facts().flags;
         let mut shown: Vec<_> = flags.iter().collect();
         let most = self.state.setup().limits.notes_shown_max as usize;
-        if shown.len() > most && self.state.setup().has(behaviour::PEOPLE) {
+        if shown.len() > most {
             shown.sort_by_key(|(_, (origin, _))| std::cmp::Reverse(*origin));
             shown.truncate(most);
             shown.sort();

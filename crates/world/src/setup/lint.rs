@@ -4,8 +4,8 @@ use super::encounter::keys;
 use super::finding::{Finding, Notes};
 use super::rules::parse_file as parse_rules;
 use super::{
-    BEHAVIOURS, CampaignSpec, EncounterSpec, Limits, Setup, SetupError, Severity, SourceFile, Step, TextFile,
-    Texts, parse, template,
+    CampaignSpec, EncounterSpec, Limits, RULES_VERSION, Setup, SetupError, Severity, SourceFile, Step,
+    TextFile, Texts, parse, template,
 };
 use Step::{At, Key};
 
@@ -41,7 +41,7 @@ pub fn file(path: &str, text: &str) -> Option<Finding> {
 /// All that can be said of a campaign: `id` is its file's name without ending, `files` are those of its charter.
 pub fn campaign(id: &str, files: Vec<SourceFile>, known: Known<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = files.iter().filter_map(|one| file(&one.path, &one.text)).collect();
-    match Setup::read(0, BEHAVIOURS, files) {
+    match Setup::read(0, RULES_VERSION, files) {
         Ok(setup) => {
             found.extend(setup.contradictions());
             found.extend(of_the_campaign(id, &setup));

@@ -3,8 +3,6 @@
 mod combat;
 mod people;
 
-pub use combat::stream_of;
-
 use twicetold_event::*;
 
 use super::*;
@@ -266,11 +264,11 @@ fn evolve_game(state: &mut State, origin: Origin, event: &Event) {
             remember(state, origin, event);
         }
         Event::DiceRolled(word) => {
-            draw(state, &word.character, word.counter);
+            draw(state, &word.stream, word.counter);
             remember(state, origin, event);
         }
         Event::AbilityChecked(word) => {
-            draw(state, &word.character, word.counter);
+            draw(state, &word.stream, word.counter);
             if let Some(encounter) = state.encounter.as_mut() {
                 let tally = if word.success { &mut encounter.passed } else { &mut encounter.failed };
                 *tally = tally.saturating_add(1);

@@ -53,7 +53,7 @@ struct ModelSpec {
     #[serde(default = "token_factor_percent")]
     token_factor_percent: u32,
     #[serde(default)]
-    quirks: toml::Table,
+    compat: toml::Table,
 }
 
 /// A reply of 300 words and some tool calls.
@@ -262,7 +262,7 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         parallel_tool_calls: spec.parallel_tool_calls,
         send_seed: spec.send_seed,
         token_factor_percent: spec.token_factor_percent,
-        quirks: spec.quirks,
+        compat: spec.compat,
     };
     Ok(Profile { setup, reach })
 }

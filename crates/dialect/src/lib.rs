@@ -1,25 +1,25 @@
 //! A request as the bytes of an HTTP body, and a body as a reply, per wire protocol.
 //!
-//! Everything here is pure: the same request and [`Quirks`] give the same bytes, in every run and on every
-//! machine, and the same body and quirks give the same reply or the same fault. That is what lets a campaign be told
+//! Everything here is pure: the same request and [`Compat`] give the same bytes, in every run and on every
+//! machine, and the same body and compat give the same reply or the same fault. That is what lets a campaign be told
 //! again without a network. Nothing that a server sends makes these functions panic.
 
 mod classify;
+mod compat;
 mod http_date;
 mod json;
 mod openai_chat;
-mod quirks;
+mod prompted;
 mod server_error;
-mod told;
 mod visible;
 
 use serde::{Deserialize, Serialize};
 use twicetold_model::{Digest, Fault, Reply, Request};
 
 pub use classify::RetryHeaders;
+pub use compat::{Compat, SystemRole, TokensField, ToolCalls};
 pub use json::push_json_string;
 pub use openai_chat::reply_body;
-pub use quirks::{Quirks, SystemRole, TokensField, ToolCalls};
 pub use visible::visible;
 
 /// The digest by which a journal and a recording know the body of an HTTP request.
@@ -46,23 +46,23 @@ impl Protocol {
     }
 
     /// The body of the HTTP request, always the same bytes for the same input.
-    pub fn encode(self, request: &Request, quirks: &Quirks) -> String {
+    pub fn encode(self, request: &Request, compat: &Compat) -> String {
         match self {
-            Protocol::OpenAiChat => openai_chat::encode(request, quirks),
+            Protocol::OpenAiChat => openai_chat::encode(request, compat),
         }
     }
 
-    /// Reads the body of an answer with status 200, always the same for the same body and the same [`Quirks`] (of which
+    /// Reads the body of an answer with status 200, always the same for the same body and the same [`Compat`] (of which
     /// it needs to know in what form the model was told to call tools).
     ///
     /// # Errors
     /// `Unreadable` when it is not JSON of the protocol, `NoChoices` when it holds no reply, and what the server says
     /// when it reports an error in spite of the 200: `RateLimited`, `Unauthorized`, `ContextTooLong` or `ErrorInBody`.
-    pub fn decode(self, body: &str, quirks: &Quirks) -> Result<Reply, Fault> {
+    pub fn decode(self, body: &str, compat: &Compat) -> Result<Reply, Fault> {
         let reply = match self {
             Protocol::OpenAiChat => openai_chat::decode(body),
         };
-        reply.map(|reply| told::read(reply, quirks))
+        reply.map(|reply| prompted::read(reply, compat))
     }
 
     /// What an answer with a status other than 2xx means.

@@ -48,18 +48,18 @@ impl Findings {
         ]
     }
 
-    /// Lines for `[model.NAME]`: what was found to help, and the quirks that were there before.
-    pub fn settings(&self, mut quirks: toml::Table) -> Vec<String> {
+    /// Lines for `[model.NAME]`: what was found to help, and the compat that was there before.
+    pub fn settings(&self, mut compat: toml::Table) -> Vec<String> {
         let (mut lines, mut changed) = (Vec::new(), false);
         for (field, value) in self.0.iter().filter_map(|finding| finding.remedy.clone()) {
             if field == "tokens_max" {
                 lines.push(format!("{field} = {value}"));
             } else {
-                changed |= quirks.insert(field.to_owned(), value.clone()) != Some(value);
+                changed |= compat.insert(field.to_owned(), value.clone()) != Some(value);
             }
         }
         if changed {
-            lines.push(format!("quirks = {}", toml::Value::Table(quirks)));
+            lines.push(format!("compat = {}", toml::Value::Table(compat)));
         }
         lines
     }
@@ -85,7 +85,7 @@ impl Findings {
                  the server more context (llama.cpp: --ctx-size; Ollama: num_ctx)."
             ));
         }
-        let words = self.of(Probe::CallsToolsInWords);
+        let words = self.of(Probe::CallsToolsPrompted);
         if self.answers() && words.is_some_and(|finding| finding.verdict == Verdict::No) {
             advice.push("It calls tools in no form: let another model play the DM.".into());
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use twicetold_dialect::{Protocol, Quirks};
+use twicetold_dialect::{Compat, Protocol};
 use twicetold_event::*;
 use twicetold_model::{Digest, Reply, Request, ToolSpec};
 use twicetold_projection::Replies;
@@ -24,7 +24,7 @@ pub struct Campaign {
     pub(crate) charter: Charter,
     pub(crate) step: Step,
     pub(crate) amended: Vec<Amended>,
-    quirks: BTreeMap<Seat, Arc<Quirks>>,
+    compat: BTreeMap<Seat, Arc<Compat>>,
     story: Story,
 }
 
@@ -88,9 +88,9 @@ impl Campaign {
     /// A campaign before its first entry.
     ///
     /// # Errors
-    /// The charter's quirks or tool files cannot be read.
+    /// The charter's compat or tool files cannot be read.
     pub fn new(charter: Charter, setup: Arc<Setup>) -> Result<Campaign, SetupError> {
-        let quirks = quirks(&setup)?;
+        let compat = compat(&setup)?;
         Ok(Campaign {
             tools: tools(&setup)?,
             state: State::new(setup),
@@ -101,7 +101,7 @@ impl Campaign {
             charter,
             step: Step::default(),
             amended: Vec::new(),
-            quirks,
+            compat,
             story: Story::default(),
         })
     }
@@ -133,7 +133,7 @@ impl Campaign {
 
     /// Plays on with an amended setup: servers and tools as it has them.
     pub(crate) fn play_by(&mut self, setup: Setup, change: Amendment) -> Option<()> {
-        self.quirks = quirks(&setup).ok()?;
+        self.compat = compat(&setup).ok()?;
         self.tools = tools(&setup).ok()?;
         self.state.amend(Arc::new(setup));
         self.amended.push(Amended { number: self.next, change });
@@ -146,8 +146,8 @@ impl Campaign {
     }
 
     /// What a seat's server does differently; nothing for a seat that the charter does not have, which a forged journal may name.
-    pub fn quirks(&self, seat: Seat) -> Arc<Quirks> {
-        self.quirks.get(&seat).cloned().unwrap_or_default()
+    pub fn compat(&self, seat: Seat) -> Arc<Compat> {
+        self.compat.get(&seat).cloned().unwrap_or_default()
     }
 
     /// Takes in an entry of the journal: inputs and events as they are recorded, nothing decided anew.
@@ -215,8 +215,8 @@ impl Campaign {
             // The answer to a call that is not owed is never looked at.
             Input::ModelReplied(word) => {
                 let Some((_, seat)) = owed.filter(|(call, _)| *call == word.call) else { return };
-                let quirks = self.quirks(seat);
-                self.replies.receive(word.call, Arc::from(word.body.as_str()), quirks);
+                let compat = self.compat(seat);
+                self.replies.receive(word.call, Arc::from(word.body.as_str()), compat);
             }
             Input::PersonAnswered(word) if owed.is_some_and(|(call, _)| call == word.call) => {
                 self.replies.say(word.call, said(word));
@@ -254,17 +254,17 @@ impl Campaign {
 /// What the servers of all seats do differently.
 ///
 /// # Errors
-/// The charter's quirks cannot be read.
-pub fn quirks(setup: &Setup) -> Result<BTreeMap<Seat, Arc<Quirks>>, SetupError> {
-    let mut quirks = BTreeMap::new();
+/// The charter's compat cannot be read.
+pub fn compat(setup: &Setup) -> Result<BTreeMap<Seat, Arc<Compat>>, SetupError> {
+    let mut compat = BTreeMap::new();
     for seat in setup.players().chain([Seat::Dm, Seat::Memory]) {
-        let table = setup.seats.of(seat).map(|seat| seat.quirks.clone()).unwrap_or_default();
-        let parsed = Quirks::deserialize(table).map_err(|error| error.message().to_owned());
-        let parsed = parsed.and_then(|parsed: Quirks| parsed.check().map(|()| parsed));
-        let parsed = parsed.map_err(|message| invalid("seats.toml", format!("quirks: {message}")))?;
-        quirks.insert(seat, Arc::new(parsed));
+        let table = setup.seats.of(seat).map(|seat| seat.compat.clone()).unwrap_or_default();
+        let parsed = Compat::deserialize(table).map_err(|error| error.message().to_owned());
+        let parsed = parsed.and_then(|parsed: Compat| parsed.check().map(|()| parsed));
+        let parsed = parsed.map_err(|message| invalid("seats.toml", format!("compat: {message}")))?;
+        compat.insert(seat, Arc::new(parsed));
     }
-    Ok(quirks)
+    Ok(compat)
 }
 
 /// How a seat's model is asked.
@@ -321,13 +321,13 @@ pub(crate) struct ReplyBook {
 
 enum Kept {
     /// A body, in what form its seat was told to answer, and what it was decoded to.
-    Body(Arc<str>, Arc<Quirks>, std::sync::OnceLock<Option<Reply>>),
+    Body(Arc<str>, Arc<Compat>, std::sync::OnceLock<Option<Reply>>),
     Said(Reply),
 }
 
 impl ReplyBook {
-    pub(crate) fn receive(&mut self, call: CallId, body: Arc<str>, quirks: Arc<Quirks>) {
-        self.kept.insert(call, Kept::Body(body, quirks, std::sync::OnceLock::new()));
+    pub(crate) fn receive(&mut self, call: CallId, body: Arc<str>, compat: Arc<Compat>) {
+        self.kept.insert(call, Kept::Body(body, compat, std::sync::OnceLock::new()));
     }
 
     pub(crate) fn say(&mut self, call: CallId, reply: Reply) {
@@ -389,8 +389,8 @@ impl Replies for ReplyBook {
     fn reply(&self, call: CallId) -> Option<&Reply> {
         match self.kept.get(&call)? {
             Kept::Said(reply) => Some(reply),
-            Kept::Body(body, quirks, decoded) => {
-                decoded.get_or_init(|| Protocol::OpenAiChat.decode(body, quirks).ok()).as_ref()
+            Kept::Body(body, compat, decoded) => {
+                decoded.get_or_init(|| Protocol::OpenAiChat.decode(body, compat).ok()).as_ref()
             }
         }
     }

@@ -194,7 +194,7 @@ impl Replayer {
         else {
             return Ok(());
         };
-        let body = Protocol::OpenAiChat.encode(request, &self.campaign.quirks(*seat));
+        let body = Protocol::OpenAiChat.encode(request, &self.campaign.compat(*seat));
         let build = sent_digest(&body);
         if build == sent {
             return Ok(());

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use twicetold_dialect::{Protocol, Quirks};
+use twicetold_dialect::{Compat, Protocol};
 use twicetold_event::{CallId, Entry, Event, Input, Item, ModelCallRequested, Number, Seat};
 use twicetold_journal::Source;
 use twicetold_model::Reply;
-use twicetold_referee::{Amended, Amendment, quirks, said};
+use twicetold_referee::{Amended, Amendment, compat, said};
 use twicetold_world::setup::Setup;
 
 use crate::{LoadError, charter_of};
@@ -178,9 +178,9 @@ impl<'s> Walk<'s> {
     /// How a seat's server was spoken to at a number.
     ///
     /// # Errors
-    /// The charter's quirks cannot be read.
-    pub fn quirks_at(&self, number: Number, seat: Seat) -> Result<Arc<Quirks>, LoadError> {
-        Ok(quirks(self.setup_at(number))?.get(&seat).cloned().unwrap_or_default())
+    /// The charter's compat cannot be read.
+    pub fn compat_at(&self, number: Number, seat: Seat) -> Result<Arc<Compat>, LoadError> {
+        Ok(compat(self.setup_at(number))?.get(&seat).cloned().unwrap_or_default())
     }
 
     /// What answered a call, as it was understood.
@@ -193,7 +193,7 @@ impl<'s> Walk<'s> {
             Input::PersonAnswered(word) => Some(said(word)),
             Input::ModelReplied(word) => {
                 let Some((number, asked)) = self.request(call)? else { return Ok(None) };
-                Protocol::OpenAiChat.decode(&word.body, &*self.quirks_at(number, asked.seat)?).ok()
+                Protocol::OpenAiChat.decode(&word.body, &*self.compat_at(number, asked.seat)?).ok()
             }
             _ => None,
         })

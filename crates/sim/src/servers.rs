@@ -1,6 +1,6 @@
 //! Model servers that fail: late, twice, out of order, garbage, busy, silent, broken, cut off.
 
-use twicetold_dialect::{Protocol, Quirks, RetryHeaders, reply_body, sent_digest};
+use twicetold_dialect::{Compat, Protocol, RetryHeaders, reply_body, sent_digest};
 use twicetold_event::{CallId, Input, ModelFailed, ModelReplied};
 use twicetold_improv::{improvise, improvise_chaos};
 use twicetold_model::{Digest, Fault, FaultKind};
@@ -56,22 +56,22 @@ impl Servers {
         &mut self,
         call: CallId,
         body: &str,
-        quirks: &Quirks,
+        compat: &Compat,
     ) -> (Vec<Delivery>, &'static str) {
         self.made += 1;
         let reply = if self.chaos { improvise_chaos(body) } else { improvise(body) };
         let asked =
-            Asked { call, sent: sent_digest(body), whole: read(call, sent_digest(body), reply, quirks) };
+            Asked { call, sent: sent_digest(body), whole: read(call, sent_digest(body), reply, compat) };
         let after_ms = self.draws.between(200, 5_000);
         if self.faults_left == 0 || !self.draws.one_in(self.one_in) {
             return (vec![Delivery { after_ms, input: asked.whole }], "answers");
         }
         self.faults_left -= 1;
         self.faults += 1;
-        self.spoilt(asked, after_ms, quirks)
+        self.spoilt(asked, after_ms, compat)
     }
 
-    fn spoilt(&mut self, asked: Asked, after_ms: u64, quirks: &Quirks) -> (Vec<Delivery>, &'static str) {
+    fn spoilt(&mut self, asked: Asked, after_ms: u64, compat: &Compat) -> (Vec<Delivery>, &'static str) {
         // While the same call waits for its next attempt, or calls later.
         let later = if self.draws.one_in(2) { 2_000 } else { 200_000 };
         let later = self.draws.between(1, later);
@@ -100,7 +100,7 @@ impl Servers {
                 (vec![at(after_ms, input), again], "breaks off, and says so twice")
             }
             4 => (
-                vec![at(after_ms, read(call, sent, "<html>\u{0}bad gateway".into(), quirks))],
+                vec![at(after_ms, read(call, sent, "<html>\u{0}bad gateway".into(), compat))],
                 "says garbage",
             ),
             5 => {
@@ -115,20 +115,20 @@ impl Servers {
                 let fault = Protocol::OpenAiChat.classify(503, &RetryHeaders::default(), "");
                 (vec![at(after_ms, failed(call, sent, fault))], "fails")
             }
-            8 => (vec![at(after_ms, read(call, sent, half(&asked.whole), quirks))], "answers half a body"),
+            8 => (vec![at(after_ms, read(call, sent, half(&asked.whole), compat))], "answers half a body"),
             9 => (vec![at(after_ms, fails(FaultKind::Unreachable, "connection refused"))], "is not there"),
             10 => {
                 let fault = Protocol::OpenAiChat.classify(401, &RetryHeaders::default(), "");
                 (vec![at(after_ms, failed(call, sent, fault))], "refuses the key")
             }
-            _ => (vec![at(after_ms, read(call, sent, reply_body("", &[]), quirks))], "answers nothing"),
+            _ => (vec![at(after_ms, read(call, sent, reply_body("", &[]), compat))], "answers nothing"),
         }
     }
 }
 
 /// What a body is to the table.
-fn read(call: CallId, sent: Digest, body: String, quirks: &Quirks) -> Input {
-    match Protocol::OpenAiChat.decode(&body, quirks) {
+fn read(call: CallId, sent: Digest, body: String, compat: &Compat) -> Input {
+    match Protocol::OpenAiChat.decode(&body, compat) {
         Ok(reply) => {
             Input::ModelReplied(ModelReplied { call, sent, body, usage: reply.usage, finish: reply.finish })
         }

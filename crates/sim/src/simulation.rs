@@ -414,9 +414,9 @@ impl Simulation<'_> {
             return Err((Oracle::FoldEqualsLive, seen));
         }
         self.judge.performs(self.clock, *call, *digest)?;
-        let quirks = self.judge.folded().quirks(*seat);
-        let body = Protocol::OpenAiChat.encode(request, &quirks);
-        let (deliveries, how) = self.servers.perform(*call, &body, &quirks);
+        let compat = self.judge.folded().compat(*seat);
+        let body = Protocol::OpenAiChat.encode(request, &compat);
+        let (deliveries, how) = self.servers.perform(*call, &body, &compat);
         self.say(&format!("{call} to {seat}: the server {how}"));
         for (place, delivery) in deliveries.into_iter().enumerate() {
             let input = delivery.input;

@@ -315,7 +315,7 @@ fn a_branch_that_could_not_be_played_as_it_says_is_refused_before_anything_is_wr
     let seat = "provider=\"improv\"\nmodel=\"m\"\ntokens_max=1000\ntimeout_ms=120000\nparallel_tool_calls=true\nsend_seed=true\ntoken_factor_percent=100\n";
     home.write("more.toml", format!("players = 3\n[seat.dm]\n{seat}"));
     home.write("nobody.toml", format!("players = 2\n[seat.player-1]\n{seat}"));
-    home.write("odd.toml", format!("players = 2\n[seat.dm]\n{seat}quirks = {{ nope = 1 }}\n"));
+    home.write("odd.toml", format!("players = 2\n[seat.dm]\n{seat}compat = {{ nope = 1 }}\n"));
     home.write("nonsense.json", "nonsense");
     home.write("whole.toml", format!("players = 2\n[seat.dm]\n{seat}"));
     let rows: [(&[&str], &str); 5] = [

@@ -112,7 +112,7 @@ fn seats() -> SeatsFile {
         parallel_tool_calls: true,
         send_seed: true,
         token_factor_percent: 100,
-        quirks: toml::Table::new(),
+        compat: toml::Table::new(),
     };
     SeatsFile { players: 3, seat: BTreeMap::from([("dm".to_owned(), model)]) }
 }
@@ -263,10 +263,10 @@ impl Game {
         let campaign = self.session.campaign();
         let owed = campaign.state().calls().owed.as_ref().ok_or("no call is owed")?;
         let call = owed.call;
-        let quirks = campaign.quirks(owed.seat);
-        let body = Protocol::OpenAiChat.encode(&request, &quirks);
+        let compat = campaign.compat(owed.seat);
+        let body = Protocol::OpenAiChat.encode(&request, &compat);
         let sent = sent_digest(&body);
-        let decoded = Protocol::OpenAiChat.decode(&reply, &quirks).map_err(|fault| format!("{fault:?}"))?;
+        let decoded = Protocol::OpenAiChat.decode(&reply, &compat).map_err(|fault| format!("{fault:?}"))?;
         let input = ModelReplied { call, sent, body: reply, usage: decoded.usage, finish: decoded.finish };
         turn.wire = watch.spent();
         let committed = self.session.commit(self.clock, Input::ModelReplied(input))?;

@@ -391,10 +391,10 @@ fn write(
         let (Some((call, seat)), Some((request, _))) = (owed, session.owed_request()) else {
             return Err(Failure::new(code::FAILED, "no reply is owed there", "nothing was written"));
         };
-        let quirks = campaign.quirks(seat);
-        let sent = sent_digest(&Protocol::OpenAiChat.encode(&request, &quirks));
+        let compat = campaign.compat(seat);
+        let sent = sent_digest(&Protocol::OpenAiChat.encode(&request, &compat));
         let body = if reply.trim_start().starts_with('{') { reply } else { reply_body(reply.trim(), &[]) };
-        let decoded = Protocol::OpenAiChat.decode(&body, &quirks).map_err(|fault| {
+        let decoded = Protocol::OpenAiChat.decode(&body, &compat).map_err(|fault| {
             let message = format!("the reply is no chat completion: {}", fault.message);
             Failure::new(code::USAGE, message, "give words, or the whole body of a completion")
         })?;

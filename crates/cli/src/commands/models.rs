@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use twicetold_dialect::Quirks;
+use twicetold_dialect::Compat;
 use twicetold_event::Seat;
 use twicetold_model::{Parameters, ToolChoice};
 use twicetold_probe::{Finding, Probe, SEED, Subject};
@@ -113,7 +113,7 @@ fn subject(name: &str, profile: &Profile) -> Result<Subject, Failure> {
             "set the variable in the environment, or edit models.toml (`twicetold init DIR` writes it)";
         Failure::new(code::USAGE, format!("the model {name:?} cannot be used: {what}"), help)
     };
-    let quirks = quirks(setup).map_err(wrong)?;
+    let compat = compat(setup).map_err(wrong)?;
     if !is_variable(reach.api_key_env.as_deref().unwrap_or_default()) {
         return Err(wrong(NO_VARIABLE.into()));
     }
@@ -132,7 +132,7 @@ fn subject(name: &str, profile: &Profile) -> Result<Subject, Failure> {
         parallel_tool_calls: setup.parallel_tool_calls,
         tool_choice: ToolChoice::Auto,
     };
-    Ok(Subject { parameters, quirks, provider })
+    Ok(Subject { parameters, compat, provider })
 }
 
 /// Probes one thing after the other and reports each. True when a signal ended it: what was not tried by then stays unknown.
@@ -206,23 +206,23 @@ fn describe(listed: &mut Listed, profile: &Profile) {
 /// is told so without the key.
 pub fn problem(profile: &Profile) -> Option<String> {
     let Profile { setup, reach } = profile;
-    let quirks = quirks(setup).err();
+    let compat = compat(setup).err();
     if setup.provider != "openai" {
-        return quirks;
+        return compat;
     }
     let variable = reach.api_key_env.as_deref().unwrap_or_default();
     let key = (!is_variable(variable)).then(|| NO_VARIABLE.to_owned());
     let unreachable = reach.check_transport().err().map(|error| error.to_string());
-    key.or(unreachable).or(quirks)
+    key.or(unreachable).or(compat)
 }
 
 const NO_VARIABLE: &str = "api_key_env is not the name of an environment variable";
 
-/// The quirks of a model; or what is wrong with them.
-fn quirks(setup: &SeatSetup) -> Result<Quirks, String> {
-    let quirks = Quirks::deserialize(setup.quirks.clone()).map_err(|error| error.message().to_owned());
-    let quirks = quirks.and_then(|quirks: Quirks| quirks.check().map(|()| quirks));
-    quirks.map_err(|why| format!("quirks: {why}"))
+/// The compat of a model; or what is wrong with it.
+fn compat(setup: &SeatSetup) -> Result<Compat, String> {
+    let compat = Compat::deserialize(setup.compat.clone()).map_err(|error| error.message().to_owned());
+    let compat = compat.and_then(|compat: Compat| compat.check().map(|()| compat));
+    compat.map_err(|why| format!("compat: {why}"))
 }
 
 /// Could it be the name of an environment variable?

@@ -45,13 +45,13 @@ mod tests {
     use twicetold_model::{Finish, ToolCall};
 
     use super::reply_body;
-    use crate::{Protocol, Quirks};
+    use crate::{Compat, Protocol};
 
     #[test]
     fn a_body_is_decoded_to_what_it_was_made_from() {
         let body =
             reply_body("I \"roll\".\n", &[("roll_dice", r#"{"dice":"1d20"}"#), ("move_to", "{broken")]);
-        let reply = Protocol::OpenAiChat.decode(&body, &Quirks::default()).unwrap();
+        let reply = Protocol::OpenAiChat.decode(&body, &Compat::default()).unwrap();
         let call = |id: &str, name: &str, arguments: &str| ToolCall {
             id: id.into(),
             name: name.into(),

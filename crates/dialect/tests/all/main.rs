@@ -2,5 +2,5 @@
 
 mod decode;
 mod encode;
+mod prompted;
 mod recordings;
-mod told;

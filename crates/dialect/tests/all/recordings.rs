@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use twicetold_dialect::{Protocol, Quirks, RetryHeaders, visible};
+use twicetold_dialect::{Compat, Protocol, RetryHeaders, visible};
 use twicetold_model::{Fault, Reply};
 
 const OPENAI: Protocol = Protocol::OpenAiChat;
@@ -172,7 +172,7 @@ fn summary(name: &str, decoded: Result<Reply, Fault>) -> String {
 fn every_recorded_answer_is_read_as_the_table_says() {
     for expected in REPLIES {
         let name = expected.split(" | ").next().unwrap();
-        assert_eq!(summary(name, OPENAI.decode(&read(name), &Quirks::default())), *expected);
+        assert_eq!(summary(name, OPENAI.decode(&read(name), &Compat::default())), *expected);
     }
 }
 
@@ -205,7 +205,7 @@ fn the_tables_name_every_recording_once() {
 fn a_reply_cut_at_any_byte_is_a_fault_and_never_a_shorter_reply() {
     let whole = read("qwen-0.5b/tools-auto.response.json");
     for length in 0..whole.len() {
-        let kind = OPENAI.decode(&whole[..length], &Quirks::default()).unwrap_err().kind;
+        let kind = OPENAI.decode(&whole[..length], &Compat::default()).unwrap_err().kind;
         assert_eq!(format!("{kind:?}"), "Unreadable", "cut at {length}");
     }
 }

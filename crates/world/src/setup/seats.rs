@@ -35,9 +35,9 @@ pub struct SeatSetup {
     pub send_seed: bool,
     /// Tokens are estimated as a third of the bytes, times this many hundredths.
     pub token_factor_percent: u32,
-    /// What this server does differently; see the documentation of `models.toml`.
+    /// What this server supports; see the documentation of `models.toml`.
     #[serde(default)]
-    pub quirks: toml::Table,
+    pub compat: toml::Table,
 }
 
 impl SeatsFile {

@@ -68,7 +68,7 @@ impl<'a> Report<'a> {
     }
 
     fn settings(&self) -> Vec<String> {
-        self.findings.settings(self.profile.setup.quirks.clone())
+        self.findings.settings(self.profile.setup.compat.clone())
     }
 
     fn advice(&self) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! What one endpoint takes and what it does not: switches as plain data.
+//! What one endpoint supports and what it does not: switches as plain data.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ const OWN_FIELDS: [&str; 11] = [
 /// a switch is turned where a server refuses or misreads a field. Every field may be left out of configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Quirks {
+pub struct Compat {
     /// Send `temperature`? Reasoning models refuse it.
     pub temperature: bool,
     /// Send `seed`?
@@ -50,9 +50,9 @@ pub struct Quirks {
     pub extra_fields: BTreeMap<String, String>,
 }
 
-impl Default for Quirks {
-    fn default() -> Quirks {
-        Quirks {
+impl Default for Compat {
+    fn default() -> Compat {
+        Compat {
             temperature: true,
             seed: true,
             tokens_field: TokensField::MaxTokens,
@@ -68,7 +68,7 @@ impl Default for Quirks {
     }
 }
 
-impl Quirks {
+impl Compat {
     /// Checks what the types cannot: that every extra field is JSON and none takes the place of a field of ours.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ pub enum ToolCalls {
     Native,
     /// For servers and models without tool calling: the tools are described in words, and the model writes each call as a
     /// fenced block of JSON among its words.
-    Fenced,
+    Prompted,
     /// For servers that hold a reply to a schema (`response_format` with `json_schema`): the model writes one JSON object
     /// with its words and its calls.
     Structured,
@@ -139,8 +139,8 @@ mod tests {
 
     #[test]
     fn an_empty_table_is_the_default_and_unknown_switches_are_refused() {
-        assert_eq!(toml::from_str::<Quirks>("").unwrap(), Quirks::default());
-        let error = toml::from_str::<Quirks>("sead = false").unwrap_err().to_string();
+        assert_eq!(toml::from_str::<Compat>("").unwrap(), Compat::default());
+        let error = toml::from_str::<Compat>("sead = false").unwrap_err().to_string();
         assert!(error.contains("sead") && error.contains("seed"), "{error}");
     }
 
@@ -148,14 +148,14 @@ mod tests {
     fn every_switch_can_be_read_from_toml() {
         let text = "temperature = false\nseed = false\ntokens_field = \"max_completion_tokens\"\ntools = false\n\
                     tool_choice = false\nparallel_tool_calls = false\ntool_messages = false\n\
-                    tool_calls = \"fenced\"\nsystem_role = \"developer\"\nstop = [\"<|im_end|>\"]\nextra_fields = { cache_prompt = \"false\" }\n";
-        let quirks: Quirks = toml::from_str(text).unwrap();
-        assert_eq!(quirks.tokens_field, TokensField::MaxCompletionTokens);
-        assert_eq!(quirks.system_role, SystemRole::Developer);
-        assert_eq!(quirks.tool_calls, ToolCalls::Fenced);
-        assert_eq!(quirks.extra_fields["cache_prompt"], "false");
-        assert_eq!(quirks.check(), Ok(()));
-        assert_eq!(toml::from_str::<Quirks>(&toml::to_string(&quirks).unwrap()).unwrap(), quirks);
+                    tool_calls = \"prompted\"\nsystem_role = \"developer\"\nstop = [\"<|im_end|>\"]\nextra_fields = { cache_prompt = \"false\" }\n";
+        let compat: Compat = toml::from_str(text).unwrap();
+        assert_eq!(compat.tokens_field, TokensField::MaxCompletionTokens);
+        assert_eq!(compat.system_role, SystemRole::Developer);
+        assert_eq!(compat.tool_calls, ToolCalls::Prompted);
+        assert_eq!(compat.extra_fields["cache_prompt"], "false");
+        assert_eq!(compat.check(), Ok(()));
+        assert_eq!(toml::from_str::<Compat>(&toml::to_string(&compat).unwrap()).unwrap(), compat);
     }
 
     #[test]
@@ -163,12 +163,12 @@ mod tests {
         for (name, text) in
             [("reasoning_effort", "low"), ("x", ""), ("model", "\"m\""), ("x", "1, \"stream\": true")]
         {
-            let quirks = Quirks { extra_fields: [(name.into(), text.into())].into(), ..Quirks::default() };
-            assert!(quirks.check().unwrap_err().contains(name));
+            let compat = Compat { extra_fields: [(name.into(), text.into())].into(), ..Compat::default() };
+            assert!(compat.check().unwrap_err().contains(name));
         }
         let extra_fields = [("response_format".to_owned(), "{}".to_owned())].into();
-        let free = Quirks { extra_fields, ..Quirks::default() };
+        let free = Compat { extra_fields, ..Compat::default() };
         assert_eq!(free.check(), Ok(()));
-        assert!(Quirks { tool_calls: ToolCalls::Structured, ..free }.check().is_err());
+        assert!(Compat { tool_calls: ToolCalls::Structured, ..free }.check().is_err());
     }
 }

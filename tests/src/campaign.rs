@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use twicetold_dialect::{Protocol, sent_digest};
+use twicetold_dialect::sent_digest;
 use twicetold_event::{
     Build, CampaignId, Event, Input, Millis, ModelFailed, ModelReplied, Number, OpeningAsked, Seat,
     TimerFired,
@@ -130,11 +130,11 @@ impl Played {
                 let (request, digest) =
                     self.session.owed_request().expect("a call that is owed has a request");
                 assert_eq!(request.digest(), digest, "the request sent is the request decided");
-                let body = Protocol::OpenAiChat.encode(&request, &campaign.compat(seat));
+                let body = campaign.wire(seat).encode(&request);
                 let sent = sent_digest(&body);
                 self.calls += 1;
                 let reply = answer(seat, &body);
-                Some(match Protocol::OpenAiChat.decode(&reply, &campaign.compat(seat)) {
+                Some(match campaign.wire(seat).decode(&reply) {
                     Ok(decoded) => {
                         let (usage, finish) = (decoded.usage, decoded.finish);
                         Input::ModelReplied(ModelReplied { call, sent, body: reply, usage, finish })

@@ -8,6 +8,7 @@ mod moments;
 mod mutations;
 mod process;
 mod records;
+mod reply_body;
 mod script;
 #[cfg(unix)]
 mod terminal;
@@ -20,6 +21,7 @@ pub use moments::{Moments, decide};
 pub use mutations::{MUTATIONS, Mutation, Random};
 pub use process::{Home, Outcome, Response, Server, flat, last_line};
 pub use records::Records;
+pub use reply_body::reply_body;
 pub use script::{Performance, Script, Who};
 #[cfg(unix)]
 pub use terminal::{COLUMNS, Ended, Terminal, on_screen};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ractor::{Actor, ActorProcessingErr, ActorRef};
-use twicetold_dialect::{Compat, Protocol, sent_digest};
+use twicetold_dialect::{Wire, sent_digest};
 use twicetold_event::{Input, ModelFailed, ModelReplied, limits};
 use twicetold_provider::Provider;
 
@@ -12,7 +12,7 @@ use crate::message::{Perform, TableMessage};
 /// The DM, a player or the keeper of memory: they differ in who answers for them, and in nothing else.
 pub(crate) struct SeatActor {
     pub(crate) provider: Arc<dyn Provider>,
-    pub(crate) compat: Arc<Compat>,
+    pub(crate) wire: Arc<Wire>,
 }
 
 impl Actor for SeatActor {
@@ -32,11 +32,11 @@ impl Actor for SeatActor {
     ) -> Result<(), ActorProcessingErr> {
         let Perform { call, seat, request, digest, table } = message;
         assert_eq!(request.digest(), digest, "the request of {call} is not the one that was decided");
-        let body = Protocol::OpenAiChat.encode(&request, &self.compat);
+        let body = self.wire.encode(&request);
         let sent = sent_digest(&body);
         tracing::debug!(%call, provider = self.provider.name(), "calling the model");
         let input = match self.provider.complete(&body).await {
-            Ok(reply) => match Protocol::OpenAiChat.decode(&reply, &self.compat) {
+            Ok(reply) => match self.wire.decode(&reply) {
                 Ok(decoded) => Input::ModelReplied(ModelReplied {
                     call,
                     sent,

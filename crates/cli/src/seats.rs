@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use etcetera::BaseStrategy;
 use serde::Deserialize;
+use twicetold_dialect::Protocol;
 use twicetold_event::{Seat, limits};
-use twicetold_provider::{Improvised, OpenAi, Provider, Recorded, Settings};
+use twicetold_provider::{HttpModel, Improvised, Provider, Recorded, Settings};
 use twicetold_world::setup::{SeatSetup, SeatsFile, Setup};
 
 use crate::bounded;
@@ -90,10 +91,26 @@ pub struct Models {
 /// A model that may play: how it is asked, and how it is reached.
 #[derive(Clone)]
 pub struct Profile {
+    /// The provider, as models.toml says it.
+    pub provider: String,
+    /// By which protocol its server is spoken to.
+    pub protocol: Protocol,
     /// What goes into a charter.
     pub setup: SeatSetup,
     /// What does not.
     pub reach: Settings,
+}
+
+impl Profile {
+    /// The address of its server; nothing for an embedded model, or when the base URL cannot be used.
+    pub fn address(&self) -> Option<String> {
+        if self.is_embedded() { None } else { self.reach.address(self.protocol).ok() }
+    }
+
+    /// Does the program itself answer for it?
+    pub fn is_embedded(&self) -> bool {
+        self.protocol == Protocol::Improv
+    }
 }
 
 impl Models {
@@ -237,11 +254,13 @@ pub fn seats(models: &Models, players: u8, asked: &[String]) -> Result<(SeatsFil
 }
 
 fn profile(spec: ModelSpec) -> Result<Profile, String> {
-    if !["openai", "improv", "improv:chaos"].contains(&spec.provider.as_str()) {
-        return Err(format!("the provider {:?} is none of openai, improv, improv:chaos", spec.provider));
-    }
-    if spec.provider == "openai" && spec.base_url.is_none() {
-        return Err("base_url is missing: the address before /chat/completions".into());
+    let protocol = match spec.provider.as_str() {
+        "openai" => Protocol::ChatCompletions,
+        "improv" | "improv:chaos" => Protocol::Improv,
+        other => return Err(format!("the provider {other:?} is none of openai, improv, improv:chaos")),
+    };
+    if protocol != Protocol::Improv && spec.base_url.is_none() {
+        return Err(format!("base_url is missing: the address before {}", protocol.path()));
     }
     let temperature_milli = match spec.temperature {
         None => None,
@@ -254,9 +273,10 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         timeout_ms: spec.timeout_ms,
         ..Settings::new(spec.base_url.unwrap_or_default())
     };
+    let provider = spec.provider;
     let setup = SeatSetup {
-        model: spec.model.unwrap_or_else(|| spec.provider.clone()),
-        provider: spec.provider,
+        model: spec.model.unwrap_or_else(|| provider.clone()),
+        provider: provider.clone(),
         temperature_milli,
         tokens_max: spec.tokens_max,
         parallel_tool_calls: spec.parallel_tool_calls,
@@ -264,7 +284,7 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         token_factor_percent: spec.token_factor_percent,
         compat: spec.compat,
     };
-    Ok(Profile { setup, reach })
+    Ok(Profile { provider, protocol, setup, reach })
 }
 
 /// Thousandths: the journal holds no floats.
@@ -306,7 +326,7 @@ pub fn providers(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Arc<
                 if !read.contains_key(&config) {
                     read.insert(config, Models::of(config)?);
                 }
-                Arc::new(open_ai(seat, model, read[&config].find(&player.model)?)?)
+                Arc::new(server(seat, model, read[&config].find(&player.model)?)?)
             }
         };
         providers.insert(seat, provider);
@@ -328,7 +348,7 @@ pub fn providers_of_branch(
     Ok(live.collect())
 }
 
-fn open_ai(seat: Seat, model: &SeatSetup, profile: Profile) -> Result<OpenAi, Failure> {
+fn server(seat: Seat, model: &SeatSetup, profile: Profile) -> Result<HttpModel, Failure> {
     if profile.setup.provider != model.provider {
         let (wanted, is) = (&model.provider, &profile.setup.provider);
         return Err(unusable(
@@ -336,7 +356,8 @@ fn open_ai(seat: Seat, model: &SeatSetup, profile: Profile) -> Result<OpenAi, Fa
             &format!("the campaign asks it by {wanted}, and the model on it is {is}"),
         ));
     }
-    OpenAi::new(&model.model, &profile.reach, key).map_err(|error| unusable(seat, &error.to_string()))
+    HttpModel::new(&model.model, profile.protocol, &profile.reach, key)
+        .map_err(|error| unusable(seat, &error.to_string()))
 }
 
 fn unusable(seat: Seat, what: &str) -> Failure {

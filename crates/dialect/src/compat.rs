@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// The names that [`crate::Protocol::encode`] may write itself.
+/// The names that [`crate::Wire::encode`] may write itself.
 const OWN_FIELDS: [&str; 11] = [
     "model",
     "messages",

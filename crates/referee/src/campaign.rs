@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use twicetold_dialect::{Compat, Protocol};
+use twicetold_dialect::{Compat, Wire};
 use twicetold_event::*;
 use twicetold_model::{Digest, Reply, Request, ToolSpec};
 use twicetold_projection::Replies;
-use twicetold_world::setup::{Setup, SetupError, SourceFile};
+use twicetold_world::setup::{SeatSetup, Setup, SetupError, SourceFile};
 use twicetold_world::{State, evolve};
 
 use crate::Step;
@@ -24,7 +24,7 @@ pub struct Campaign {
     pub(crate) charter: Charter,
     pub(crate) step: Step,
     pub(crate) amended: Vec<Amended>,
-    compat: BTreeMap<Seat, Arc<Compat>>,
+    wires: BTreeMap<Seat, Arc<Wire>>,
     story: Story,
 }
 
@@ -88,9 +88,9 @@ impl Campaign {
     /// A campaign before its first entry.
     ///
     /// # Errors
-    /// The charter's compat or tool files cannot be read.
+    /// The charter's wires or tool files cannot be read.
     pub fn new(charter: Charter, setup: Arc<Setup>) -> Result<Campaign, SetupError> {
-        let compat = compat(&setup)?;
+        let wires = wires(&setup)?;
         Ok(Campaign {
             tools: tools(&setup)?,
             state: State::new(setup),
@@ -101,7 +101,7 @@ impl Campaign {
             charter,
             step: Step::default(),
             amended: Vec::new(),
-            compat,
+            wires,
             story: Story::default(),
         })
     }
@@ -133,7 +133,7 @@ impl Campaign {
 
     /// Plays on with an amended setup: servers and tools as it has them.
     pub(crate) fn play_by(&mut self, setup: Setup, change: Amendment) -> Option<()> {
-        self.compat = compat(&setup).ok()?;
+        self.wires = wires(&setup).ok()?;
         self.tools = tools(&setup).ok()?;
         self.state.amend(Arc::new(setup));
         self.amended.push(Amended { number: self.next, change });
@@ -145,9 +145,9 @@ impl Campaign {
         &self.replies
     }
 
-    /// What a seat's server does differently; nothing for a seat that the charter does not have, which a forged journal may name.
-    pub fn compat(&self, seat: Seat) -> Arc<Compat> {
-        self.compat.get(&seat).cloned().unwrap_or_default()
+    /// How a seat's model is spoken to; the default for a seat that the charter does not have, which a forged journal may name.
+    pub fn wire(&self, seat: Seat) -> Arc<Wire> {
+        self.wires.get(&seat).cloned().unwrap_or_default()
     }
 
     /// Takes in an entry of the journal: inputs and events as they are recorded, nothing decided anew.
@@ -215,8 +215,8 @@ impl Campaign {
             // The answer to a call that is not owed is never looked at.
             Input::ModelReplied(word) => {
                 let Some((_, seat)) = owed.filter(|(call, _)| *call == word.call) else { return };
-                let compat = self.compat(seat);
-                self.replies.receive(word.call, Arc::from(word.body.as_str()), compat);
+                let wire = self.wire(seat);
+                self.replies.receive(word.call, Arc::from(word.body.as_str()), wire);
             }
             Input::PersonAnswered(word) if owed.is_some_and(|(call, _)| call == word.call) => {
                 self.replies.say(word.call, said(word));
@@ -251,20 +251,28 @@ impl Campaign {
     }
 }
 
-/// What the servers of all seats do differently.
+/// How the models of all seats are spoken to.
 ///
 /// # Errors
-/// The charter's compat cannot be read.
-pub fn compat(setup: &Setup) -> Result<BTreeMap<Seat, Arc<Compat>>, SetupError> {
-    let mut compat = BTreeMap::new();
+/// A seat of the charter names a wire that this build does not speak.
+pub fn wires(setup: &Setup) -> Result<BTreeMap<Seat, Arc<Wire>>, SetupError> {
+    let mut wires = BTreeMap::new();
     for seat in setup.players().chain([Seat::Dm, Seat::Memory]) {
-        let table = setup.seats.of(seat).map(|seat| seat.compat.clone()).unwrap_or_default();
-        let parsed = Compat::deserialize(table).map_err(|error| error.message().to_owned());
-        let parsed = parsed.and_then(|parsed: Compat| parsed.check().map(|()| parsed));
-        let parsed = parsed.map_err(|message| invalid("seats.toml", format!("compat: {message}")))?;
-        compat.insert(seat, Arc::new(parsed));
+        let Some(model) = setup.seats.of(seat) else { continue };
+        let wire = wire(model).map_err(|message| invalid("seats.toml", message))?;
+        wires.insert(seat, Arc::new(wire));
     }
-    Ok(compat)
+    Ok(wires)
+}
+
+/// How a model is spoken to.
+///
+/// # Errors
+/// A sentence that names the field: this build does not speak such a wire.
+pub fn wire(model: &SeatSetup) -> Result<Wire, String> {
+    let compat = Compat::deserialize(model.compat.clone());
+    let compat = compat.map_err(|error| format!("compat: {}", error.message()))?;
+    Wire::new("chat-completions", 1, compat)
 }
 
 /// How a seat's model is asked.
@@ -320,14 +328,14 @@ pub(crate) struct ReplyBook {
 }
 
 enum Kept {
-    /// A body, in what form its seat was told to answer, and what it was decoded to.
-    Body(Arc<str>, Arc<Compat>, std::sync::OnceLock<Option<Reply>>),
+    /// A body, the wire by which it came, and what it was decoded to.
+    Body(Arc<str>, Arc<Wire>, std::sync::OnceLock<Option<Reply>>),
     Said(Reply),
 }
 
 impl ReplyBook {
-    pub(crate) fn receive(&mut self, call: CallId, body: Arc<str>, compat: Arc<Compat>) {
-        self.kept.insert(call, Kept::Body(body, compat, std::sync::OnceLock::new()));
+    pub(crate) fn receive(&mut self, call: CallId, body: Arc<str>, wire: Arc<Wire>) {
+        self.kept.insert(call, Kept::Body(body, wire, std::sync::OnceLock::new()));
     }
 
     pub(crate) fn say(&mut self, call: CallId, reply: Reply) {
@@ -389,9 +397,7 @@ impl Replies for ReplyBook {
     fn reply(&self, call: CallId) -> Option<&Reply> {
         match self.kept.get(&call)? {
             Kept::Said(reply) => Some(reply),
-            Kept::Body(body, compat, decoded) => {
-                decoded.get_or_init(|| Protocol::OpenAiChat.decode(body, compat).ok()).as_ref()
-            }
+            Kept::Body(body, wire, decoded) => decoded.get_or_init(|| wire.decode(body).ok()).as_ref(),
         }
     }
 }

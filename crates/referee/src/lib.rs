@@ -19,7 +19,7 @@ mod speech;
 mod step;
 mod turn;
 
-pub use campaign::{Amended, Amendment, Campaign, compat, parameters, said, tool_spec};
+pub use campaign::{Amended, Amendment, Campaign, parameters, said, tool_spec, wire, wires};
 pub use plan::Effect;
 pub use snapshot::SNAPSHOT_LAYOUT;
 pub use step::{Step, charter, seal};

@@ -3,10 +3,10 @@
 use std::fs::{self, File};
 use std::io::BufWriter;
 
-use twicetold_dialect::reply_body;
 use twicetold_event::Seat;
 use twicetold_improv::improvise;
 use twicetold_journal::write_export;
+use twicetold_tests::reply_body;
 use twicetold_tests::{Game, Played, repository};
 
 fn main() {

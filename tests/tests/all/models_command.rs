@@ -4,8 +4,8 @@ use std::sync::Mutex;
 use std::sync::mpsc;
 
 use serde_json::{Value, json};
-use twicetold_dialect::reply_body;
 use twicetold_improv::improvise;
+use twicetold_tests::reply_body;
 use twicetold_tests::{Home, Outcome, Response, Server, flat, last_line};
 
 const KEY: &str = "key-that-nobody-may-see-0123456789";

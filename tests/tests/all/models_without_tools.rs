@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
-use twicetold_dialect::reply_body;
 use twicetold_improv::improvise;
+use twicetold_tests::reply_body;
 use twicetold_tests::{Home, Response, Server, last_line};
 
 /// A goal, registered in words.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use twicetold_dialect::{Protocol, sent_digest};
+use twicetold_dialect::sent_digest;
 use twicetold_event::{
     BlobId, Build, CampaignId, Entry, Input, Millis, ModelReplied, Number, OpeningAsked, Purpose,
 };
@@ -263,10 +263,10 @@ impl Game {
         let campaign = self.session.campaign();
         let owed = campaign.state().calls().owed.as_ref().ok_or("no call is owed")?;
         let call = owed.call;
-        let compat = campaign.compat(owed.seat);
-        let body = Protocol::OpenAiChat.encode(&request, &compat);
+        let wire = campaign.wire(owed.seat);
+        let body = wire.encode(&request);
         let sent = sent_digest(&body);
-        let decoded = Protocol::OpenAiChat.decode(&reply, &compat).map_err(|fault| format!("{fault:?}"))?;
+        let decoded = wire.decode(&reply).map_err(|fault| format!("{fault:?}"))?;
         let input = ModelReplied { call, sent, body: reply, usage: decoded.usage, finish: decoded.finish };
         turn.wire = watch.spent();
         let committed = self.session.commit(self.clock, Input::ModelReplied(input))?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use twicetold_dialect::{Protocol, reply_body, sent_digest};
+use twicetold_dialect::sent_digest;
 use twicetold_event::{
     AmendmentAsked, CampaignId, Charter, Entry, Event, ForkAsked, Input, ModelReplied, Number, limits,
 };
@@ -391,10 +391,14 @@ fn write(
         let (Some((call, seat)), Some((request, _))) = (owed, session.owed_request()) else {
             return Err(Failure::new(code::FAILED, "no reply is owed there", "nothing was written"));
         };
-        let compat = campaign.compat(seat);
-        let sent = sent_digest(&Protocol::OpenAiChat.encode(&request, &compat));
-        let body = if reply.trim_start().starts_with('{') { reply } else { reply_body(reply.trim(), &[]) };
-        let decoded = Protocol::OpenAiChat.decode(&body, &compat).map_err(|fault| {
+        let wire = campaign.wire(seat);
+        let sent = sent_digest(&wire.encode(&request));
+        let body = if reply.trim_start().starts_with('{') {
+            reply
+        } else {
+            wire.protocol.reply_body(reply.trim(), &[])
+        };
+        let decoded = wire.decode(&body).map_err(|fault| {
             let message = format!("the reply is no chat completion: {}", fault.message);
             Failure::new(code::USAGE, message, "give words, or the whole body of a completion")
         })?;

@@ -1,11 +1,11 @@
 //! The bytes of requests, letter by letter: journals hold their digests, so they may not change.
 
 use serde_json::Value;
-use twicetold_dialect::{Compat, Protocol, SystemRole, TokensField};
+use twicetold_dialect::{Compat, SystemRole, TokensField, Wire};
 use twicetold_model::{Message, Parameters, Part, Request, Role, ToolCall, ToolChoice, ToolResult, ToolSpec};
 
 fn encode(request: &Request, compat: &Compat) -> String {
-    let body = Protocol::OpenAiChat.encode(request, compat);
+    let body = Wire { compat: compat.clone(), ..Wire::default() }.encode(request);
     assert!(serde_json::from_str::<Value>(&body).is_ok(), "not JSON: {body}");
     body
 }

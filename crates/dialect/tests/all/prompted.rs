@@ -1,13 +1,17 @@
 //! Prompted tool calling: the bytes that such a request has, and what is read as a call and what is not.
 
 use serde_json::Value;
-use twicetold_dialect::{Compat, Protocol, SystemRole, ToolCalls, push_json_string};
+use twicetold_dialect::{Compat, SystemRole, ToolCalls, Wire, push_json_string};
 use twicetold_model::{
     Message, Parameters, Part, Reply, Request, Role, ToolCall, ToolChoice, ToolResult, ToolSpec,
 };
 
 const PROMPTED: ToolCalls = ToolCalls::Prompted;
 const STRUCTURED: ToolCalls = ToolCalls::Structured;
+
+fn wire(tool_calls: ToolCalls) -> Wire {
+    Wire { compat: compat(tool_calls), ..Wire::default() }
+}
 
 fn compat(tool_calls: ToolCalls) -> Compat {
     Compat { tool_calls, ..Compat::default() }
@@ -21,7 +25,7 @@ fn body(text: &str) -> String {
 }
 
 fn read(how: ToolCalls, text: &str) -> Reply {
-    Protocol::OpenAiChat.decode(&body(text), &compat(how)).unwrap_or_else(|fault| panic!("{text}: {fault:?}"))
+    wire(how).decode(&body(text)).unwrap_or_else(|fault| panic!("{text}: {fault:?}"))
 }
 
 /// The words of a reply and its calls, each as its name and its arguments.
@@ -74,7 +78,7 @@ fn request() -> Request {
 }
 
 fn sent(request: &Request, compat: &Compat) -> (String, Value) {
-    let body = Protocol::OpenAiChat.encode(request, compat);
+    let body = Wire { compat: compat.clone(), ..Wire::default() }.encode(request);
     let value = serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"));
     (body, value)
 }
@@ -215,7 +219,7 @@ fn calls_as_the_protocol_has_them_come_first() {
         r#"{"choices":[{"message":{"content":"```json\n{\"tool\":\"b\",\"arguments\":{}}\n```","#,
         r#""tool_calls":[{"id":"x","function":{"name":"a","arguments":"{}"}}]}}]}"#,
     );
-    let reply = Protocol::OpenAiChat.decode(body, &compat(PROMPTED)).unwrap();
+    let reply = wire(PROMPTED).decode(body).unwrap();
     let names: Vec<&str> = reply.tool_calls.iter().map(|call| call.name.as_str()).collect();
     assert_eq!((names, reply.text.as_str()), (vec!["a", "b"], ""));
 }

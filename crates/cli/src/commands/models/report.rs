@@ -36,11 +36,11 @@ impl<'a> Report<'a> {
         if self.json {
             return Ok(());
         }
-        let of = match self.address() {
+        let of = match self.profile.address() {
             Some(address) => {
-                format!("{}, {} at {address}", self.profile.setup.provider, self.profile.setup.model)
+                format!("{}, {} at {address}", self.profile.provider, self.profile.setup.model)
             }
-            None => format!("{}, embedded", self.profile.setup.provider),
+            None => format!("{}, embedded", self.profile.provider),
         };
         print(&format!("{BOLD}{}{BOLD:#}  {}\n\n", safe(self.name), safe(&of)))
     }
@@ -60,11 +60,6 @@ impl<'a> Report<'a> {
     /// What is known so far.
     pub fn findings(&self) -> &Findings {
         &self.findings
-    }
-
-    fn address(&self) -> Option<String> {
-        let is_server = self.profile.setup.provider == "openai";
-        is_server.then(|| self.profile.reach.address().ok()).flatten()
     }
 
     fn settings(&self) -> Vec<String> {
@@ -99,8 +94,8 @@ impl<'a> Report<'a> {
         let fitness =
             self.findings.fitness().map(|(seat, fit, why)| json!({"seat": seat, "fit": fit, "why": why}));
         json_line(&json!({
-            "model": self.name, "provider": self.profile.setup.provider, "served_as": self.profile.setup.model,
-            "address": self.address(), "probes": self.findings, "seats": fitness,
+            "model": self.name, "provider": self.profile.provider, "served_as": self.profile.setup.model,
+            "address": self.profile.address(), "probes": self.findings, "seats": fitness,
             "settings": self.settings(), "advice": self.advice(),
         }))
     }

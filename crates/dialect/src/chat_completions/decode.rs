@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use twicetold_model::{Fault, FaultKind, Finish, Reply, ToolCall, Usage};
 
-use crate::server_error::{ServerError, is_blank};
+use super::server_error::{ServerError, is_blank};
 use crate::visible;
 
 /// Most characters of a body that is not understood to show.

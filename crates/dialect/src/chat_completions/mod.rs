@@ -1,0 +1,21 @@
+//! Chat completions, the protocol that most model servers speak.
+
+mod classify;
+mod decode;
+mod encode;
+mod reply_body;
+mod server_error;
+mod words;
+
+pub(crate) use classify::classify;
+pub(crate) use decode::decode;
+pub(crate) use encode::encode;
+pub(crate) use reply_body::reply_body;
+
+pub(crate) const VERSION: u32 = 1;
+pub(crate) const PATH: &str = "/chat/completions";
+pub(crate) const MODELS_PATH: &str = "/models";
+
+pub(crate) fn headers(key: Option<&str>) -> Vec<(&'static str, String)> {
+    key.map(|key| ("authorization", format!("Bearer {key}"))).into_iter().collect()
+}

@@ -57,6 +57,17 @@ impl Protocol {
         }
     }
 
+    /// The whole body that a streamed answer amounts to: [`Wire::decode`] reads it as it reads an answer that was not
+    /// streamed. The same stream gives the same bytes. An answer that is no stream comes back as it is.
+    ///
+    /// # Errors
+    /// `Truncated` when the stream ends before the reply does, `Unreadable` when an event is not one of the protocol.
+    pub fn assemble(self, stream: &str) -> Result<String, Fault> {
+        match self {
+            Protocol::ChatCompletions | Protocol::Improv => chat_completions::assemble(stream),
+        }
+    }
+
     /// What an answer with a status other than 2xx means.
     pub fn classify(self, status: u16, headers: &RetryHeaders<'_>, body: &str) -> Fault {
         match self {

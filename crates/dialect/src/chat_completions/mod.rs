@@ -1,5 +1,6 @@
 //! Chat completions, the protocol that most model servers speak.
 
+mod assemble;
 mod classify;
 mod decode;
 mod encode;
@@ -7,6 +8,7 @@ mod reply_body;
 mod server_error;
 mod words;
 
+pub(crate) use assemble::assemble;
 pub(crate) use classify::classify;
 pub(crate) use decode::decode;
 pub(crate) use encode::encode;

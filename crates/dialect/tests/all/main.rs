@@ -1,5 +1,6 @@
 //! The promises of the dialects.
 
+mod assemble;
 mod decode;
 mod encode;
 mod prompted;

@@ -47,12 +47,12 @@ const STEPS_MAX: u64 = 20_000;
 impl Game {
     /// The bundled campaign for three.
     pub fn new(seed: u64) -> Game {
-        Game { seed, files: configuration(3, "improv") }
+        Game { seed, files: configuration(3) }
     }
 
     /// This bundled campaign for as many players as it is written for.
     pub fn of(campaign: &str, seed: u64) -> Game {
-        Game { seed, files: configuration_of(campaign, None, "improv") }
+        Game { seed, files: configuration_of(campaign, None) }
     }
 
     /// Replaces a piece of a file; panics when it is not there, so that no test changes nothing by mistake.

@@ -75,6 +75,9 @@ fn yes() -> bool {
     true
 }
 
+/// The improviser with vices.
+const CHAOS: &str = "improv:chaos";
+
 /// Where its fields are described.
 const HELP: &str =
     "`twicetold init DIR` writes a models.toml that shows every field, and a README.md that describes them";
@@ -256,7 +259,7 @@ pub fn seats(models: &Models, players: u8, asked: &[String]) -> Result<(SeatsFil
 fn profile(spec: ModelSpec) -> Result<Profile, String> {
     let protocol = match spec.provider.as_str() {
         "openai" => Protocol::ChatCompletions,
-        "improv" | "improv:chaos" => Protocol::Improv,
+        "improv" | CHAOS => Protocol::Improv,
         other => return Err(format!("the provider {other:?} is none of openai, improv, improv:chaos")),
     };
     if protocol != Protocol::Improv && spec.base_url.is_none() {
@@ -275,8 +278,10 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
     };
     let provider = spec.provider;
     let setup = SeatSetup {
-        model: spec.model.unwrap_or_else(|| provider.clone()),
-        provider: provider.clone(),
+        protocol: protocol.name().to_owned(),
+        wire: protocol.version(),
+        // The name of an embedded model says which it is.
+        model: spec.model.filter(|_| protocol != Protocol::Improv).unwrap_or_else(|| provider.clone()),
         temperature_milli,
         tokens_max: spec.tokens_max,
         parallel_tool_calls: spec.parallel_tool_calls,
@@ -298,14 +303,15 @@ fn milli(temperature: f64) -> u32 {
     (temperature * 1000.0).round() as u32
 }
 
-/// Does the program itself play this seat? Then no server is asked and no key is wanted.
-fn is_embedded(model: &SeatSetup) -> bool {
-    ["improv", "improv:chaos"].contains(&model.provider.as_str())
+/// The model that the program itself is, where it plays this seat: then no server is asked and no key is wanted.
+pub fn embedded(model: &SeatSetup) -> Option<Improvised> {
+    (model.protocol == Protocol::Improv.name()).then(|| Improvised::new(model.model == CHAOS))
 }
 
 /// The seats of a campaign that this machine has given no model yet.
 pub fn unmapped(seats: &SeatsFile, mapping: &Mapping) -> Vec<String> {
-    let wants = chairs(seats.players).filter(|seat| seats.of(*seat).is_some_and(|model| !is_embedded(model)));
+    let wants =
+        chairs(seats.players).filter(|seat| seats.of(*seat).is_some_and(|model| embedded(model).is_none()));
     wants.map(|seat| seat.slug()).filter(|slug| !mapping.seat.contains_key(slug)).collect()
 }
 
@@ -315,10 +321,9 @@ pub fn providers(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Arc<
     let mut providers: BTreeMap<Seat, Arc<dyn Provider>> = BTreeMap::new();
     for seat in chairs(setup.seats.players) {
         let Some(model) = setup.seats.of(seat) else { continue };
-        let provider: Arc<dyn Provider> = match model.provider.as_str() {
-            "improv" => Arc::new(Improvised::new(false)),
-            "improv:chaos" => Arc::new(Improvised::new(true)),
-            _ => {
+        let provider: Arc<dyn Provider> = match embedded(model) {
+            Some(improvised) => Arc::new(improvised),
+            None => {
                 let Some(player) = mapping.seat.get(&seat.slug()) else {
                     return Err(unusable(seat, "no model of this machine plays it"));
                 };
@@ -349,8 +354,8 @@ pub fn providers_of_branch(
 }
 
 fn server(seat: Seat, model: &SeatSetup, profile: Profile) -> Result<HttpModel, Failure> {
-    if profile.setup.provider != model.provider {
-        let (wanted, is) = (&model.provider, &profile.setup.provider);
+    if profile.setup.protocol != model.protocol {
+        let (wanted, is) = (&model.protocol, &profile.setup.protocol);
         return Err(unusable(
             seat,
             &format!("the campaign asks it by {wanted}, and the model on it is {is}"),

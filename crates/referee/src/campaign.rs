@@ -272,7 +272,7 @@ pub fn wires(setup: &Setup) -> Result<BTreeMap<Seat, Arc<Wire>>, SetupError> {
 pub fn wire(model: &SeatSetup) -> Result<Wire, String> {
     let compat = Compat::deserialize(model.compat.clone());
     let compat = compat.map_err(|error| format!("compat: {}", error.message()))?;
-    Wire::new("chat-completions", 1, compat)
+    Wire::new(&model.protocol, model.wire, compat)
 }
 
 /// How a seat's model is asked.

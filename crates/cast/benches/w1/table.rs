@@ -105,7 +105,8 @@ fn limits(bundled: &str, turns: u32) -> Result<String, Box<dyn Error>> {
 
 fn seats() -> SeatsFile {
     let model = SeatSetup {
-        provider: "scripted".into(),
+        protocol: "chat-completions".into(),
+        wire: 1,
         model: "scripted".into(),
         temperature_milli: Some(800),
         tokens_max: 500,

@@ -11,11 +11,11 @@ use serde::Serialize;
 use twicetold_event::Seat;
 use twicetold_model::{Parameters, ToolChoice};
 use twicetold_probe::{Finding, Probe, SEED, Subject};
-use twicetold_provider::{HttpModel, Improvised, Provider};
+use twicetold_provider::{HttpModel, Provider};
 use twicetold_referee::wire;
 
 use crate::failure::{Failure, code};
-use crate::seats::{Models, Profile, key};
+use crate::seats::{Models, Profile, embedded, key};
 use crate::signals::StopSignals;
 use crate::terminal::{BOLD, DIM, TROUBLE, json_line, print, safe};
 use report::Report;
@@ -116,9 +116,9 @@ fn subject(name: &str, profile: &Profile) -> Result<Subject, Failure> {
     if !is_variable(reach.api_key_env.as_deref().unwrap_or_default()) {
         return Err(wrong(NO_VARIABLE.into()));
     }
-    let provider: Arc<dyn Provider> = match setup.provider.as_str() {
-        "improv" | "improv:chaos" => Arc::new(Improvised::new(setup.provider == "improv:chaos")),
-        _ => {
+    let provider: Arc<dyn Provider> = match embedded(setup) {
+        Some(improvised) => Arc::new(improvised),
+        None => {
             let server = HttpModel::new(&setup.model, wire.protocol, reach, key);
             Arc::new(server.map_err(|error| wrong(error.to_string()))?)
         }

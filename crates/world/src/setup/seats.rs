@@ -20,9 +20,11 @@ pub struct SeatsFile {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatSetup {
-    /// Who performs the call: `openai`, `improv`, `improv:chaos`, `scripted`.
-    pub provider: String,
-    /// The model's name as its server knows it.
+    /// The wire protocol: `chat-completions`, or `improv` for the embedded improviser.
+    pub protocol: String,
+    /// The version of what goes over the wire: a build that would send other bytes speaks another version.
+    pub wire: u32,
+    /// The model's name as its server knows it; `improv:chaos` is the improviser with vices.
     pub model: String,
     /// Thousandths; absent: the server's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]

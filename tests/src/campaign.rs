@@ -3,14 +3,11 @@
 use std::sync::Arc;
 
 use twicetold_dialect::sent_digest;
-use twicetold_event::{
-    Build, CampaignId, Event, Input, Millis, ModelFailed, ModelReplied, Number, OpeningAsked, Seat,
-    TimerFired,
-};
+use twicetold_event::{Build, CampaignId, Event, Input, Millis, Number, OpeningAsked, Seat, TimerFired};
 use twicetold_improv::{improvise, improvise_chaos};
 use twicetold_journal::{Memory, Source};
 use twicetold_projection::people::{Line, lines};
-use twicetold_referee::{Campaign, Effect, charter};
+use twicetold_referee::{Campaign, Effect, charter, received};
 use twicetold_session::Session;
 use twicetold_world::setup::{BEHAVIOURS, Setup, SourceFile};
 
@@ -134,13 +131,7 @@ impl Played {
                 let sent = sent_digest(&body);
                 self.calls += 1;
                 let reply = answer(seat, &body);
-                Some(match campaign.wire(seat).decode(&reply) {
-                    Ok(decoded) => {
-                        let (usage, finish) = (decoded.usage, decoded.finish);
-                        Input::ModelReplied(ModelReplied { call, sent, body: reply, usage, finish })
-                    }
-                    Err(fault) => Input::ModelFailed(ModelFailed { call, sent, fault, body: reply }),
-                })
+                Some(received(&campaign.wire(seat), call, sent, reply))
             }
             Effect::SetTimer { call, due } => {
                 *clock = due.0;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use twicetold_dialect::{Wire, sent_digest};
-use twicetold_event::{Input, ModelFailed, ModelReplied, limits};
 use twicetold_provider::Provider;
+use twicetold_referee::{failed, received};
 
 use crate::message::{Perform, TableMessage};
 
@@ -36,29 +36,10 @@ impl Actor for SeatActor {
         let sent = sent_digest(&body);
         tracing::debug!(%call, provider = self.provider.name(), "calling the model");
         let input = match self.provider.complete(&body).await {
-            Ok(reply) => match self.wire.decode(&reply) {
-                Ok(decoded) => Input::ModelReplied(ModelReplied {
-                    call,
-                    sent,
-                    body: reply,
-                    usage: decoded.usage,
-                    finish: decoded.finish,
-                }),
-                Err(fault) => failed(call, sent, fault, &reply),
-            },
+            Ok(reply) => received(&self.wire, call, sent, reply),
             Err(fault) => failed(call, sent, fault, ""),
         };
         table.cast(TableMessage::Made(seat, input))?;
         Ok(())
     }
-}
-
-fn failed(
-    call: twicetold_event::CallId,
-    sent: twicetold_model::Digest,
-    fault: twicetold_model::Fault,
-    body: &str,
-) -> Input {
-    let body = body[..body.floor_char_boundary(limits::FAULT_TEXT_BYTES_MAX)].to_owned();
-    Input::ModelFailed(ModelFailed { call, sent, fault, body })
 }

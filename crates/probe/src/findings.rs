@@ -64,13 +64,11 @@ impl Findings {
         lines
     }
 
-    /// What is to be done outside of models.toml. `key_variable` is where the key comes from.
-    pub fn advice(&self, key_variable: Option<&str>) -> Vec<String> {
+    /// What is to be done outside of models.toml. `path` is that of the protocol, `key_variable` where the key comes from.
+    pub fn advice(&self, path: &str, key_variable: Option<&str>) -> Vec<String> {
         let mut advice = Vec::new();
         if self.verdict(Probe::Reachable) == Some(Verdict::No) {
-            advice.push(
-                "Is the server running? base_url must be the address before /chat/completions.".to_owned(),
-            );
+            advice.push(format!("Is the server running? base_url must be the address before {path}."));
         }
         let fault = |probe| self.of(probe).and_then(|finding| finding.fault);
         if fault(Probe::Answers) == Some(FaultKind::Unauthorized) {

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use twicetold_dialect::{Compat, Wire};
+use twicetold_dialect::Wire;
 use twicetold_event::*;
 use twicetold_model::{Digest, Reply, Request, ToolSpec};
 use twicetold_projection::Replies;
-use twicetold_world::setup::{SeatSetup, Setup, SetupError, SourceFile};
+use twicetold_world::setup::{Setup, SetupError, SourceFile};
 use twicetold_world::{State, evolve};
 
-use crate::Step;
+use crate::{Step, wires};
 
 /// A campaign.
 pub struct Campaign {
@@ -251,30 +251,6 @@ impl Campaign {
     }
 }
 
-/// How the models of all seats are spoken to.
-///
-/// # Errors
-/// A seat of the charter names a wire that this build does not speak.
-pub fn wires(setup: &Setup) -> Result<BTreeMap<Seat, Arc<Wire>>, SetupError> {
-    let mut wires = BTreeMap::new();
-    for seat in setup.players().chain([Seat::Dm, Seat::Memory]) {
-        let Some(model) = setup.seats.of(seat) else { continue };
-        let wire = wire(model).map_err(|message| invalid("seats.toml", message))?;
-        wires.insert(seat, Arc::new(wire));
-    }
-    Ok(wires)
-}
-
-/// How a model is spoken to.
-///
-/// # Errors
-/// A sentence that names the field: this build does not speak such a wire.
-pub fn wire(model: &SeatSetup) -> Result<Wire, String> {
-    let compat = Compat::deserialize(model.compat.clone());
-    let compat = compat.map_err(|error| format!("compat: {}", error.message()))?;
-    Wire::new(&model.protocol, model.wire, compat)
-}
-
 /// How a seat's model is asked.
 pub fn parameters(setup: &Setup, seat: Seat) -> twicetold_model::Parameters {
     let Some(model) = setup.seats.of(seat) else { return twicetold_model::Parameters::default() };
@@ -291,7 +267,7 @@ pub fn parameters(setup: &Setup, seat: Seat) -> twicetold_model::Parameters {
 /// Replies kept before those that no prompt can show any more are forgotten: some turns' worth beyond the window.
 const PRUNE_ABOVE: usize = 192;
 
-fn invalid(path: &str, message: String) -> SetupError {
+pub(crate) fn invalid(path: &str, message: String) -> SetupError {
     SetupError::Invalid { path: path.into(), message, span: None }
 }
 

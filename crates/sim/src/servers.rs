@@ -1,9 +1,10 @@
 //! Model servers that fail: late, twice, out of order, garbage, busy, silent, broken, cut off.
 
 use twicetold_dialect::{RetryHeaders, Wire, sent_digest};
-use twicetold_event::{CallId, Input, ModelFailed, ModelReplied};
+use twicetold_event::{CallId, Input};
 use twicetold_improv::{improvise, improvise_chaos};
 use twicetold_model::{Digest, Fault, FaultKind};
+use twicetold_referee::{failed, received};
 
 use crate::draws::Draws;
 use crate::limits::FAULTS_MAX;
@@ -56,7 +57,7 @@ impl Servers {
         self.made += 1;
         let reply = if self.chaos { improvise_chaos(body) } else { improvise(body) };
         let asked =
-            Asked { call, sent: sent_digest(body), whole: read(call, sent_digest(body), reply, wire) };
+            Asked { call, sent: sent_digest(body), whole: received(wire, call, sent_digest(body), reply) };
         let after_ms = self.draws.between(200, 5_000);
         if self.faults_left == 0 || !self.draws.one_in(self.one_in) {
             return (vec![Delivery { after_ms, input: asked.whole }], "answers");
@@ -72,7 +73,7 @@ impl Servers {
         let later = self.draws.between(1, later);
         let at = |after_ms, input| Delivery { after_ms, input };
         let (call, sent) = (asked.call, asked.sent);
-        let fails = |kind, message: &str| failed(call, sent, Fault::new(kind, message));
+        let fails = |kind, message: &str| failed(call, sent, Fault::new(kind, message), "");
         match self.draws.below(12) {
             0 => {
                 let timeout = fails(FaultKind::Timeout, "no answer in time");
@@ -94,46 +95,33 @@ impl Servers {
                 let again = at(after_ms + later, input.clone());
                 (vec![at(after_ms, input), again], "breaks off, and says so twice")
             }
-            4 => {
-                (vec![at(after_ms, read(call, sent, "<html>\u{0}bad gateway".into(), wire))], "says garbage")
-            }
+            4 => (
+                vec![at(after_ms, received(wire, call, sent, "<html>\u{0}bad gateway".into()))],
+                "says garbage",
+            ),
             5 => {
                 let seconds = self.draws.between(0, 90).to_string();
                 let headers = RetryHeaders { retry_after: Some(&seconds), ..RetryHeaders::default() };
                 let fault = wire.protocol.classify(429, &headers, "{\"error\":{\"message\":\"slow down\"}}");
-                (vec![at(after_ms, failed(call, sent, fault))], "is busy")
+                (vec![at(after_ms, failed(call, sent, fault, ""))], "is busy")
             }
             6 => (vec![at(TIMEOUT_MS, fails(FaultKind::Timeout, "no answer in time"))], "says nothing"),
             7 => {
                 let fault = wire.protocol.classify(503, &RetryHeaders::default(), "");
-                (vec![at(after_ms, failed(call, sent, fault))], "fails")
+                (vec![at(after_ms, failed(call, sent, fault, ""))], "fails")
             }
-            8 => (vec![at(after_ms, read(call, sent, half(&asked.whole), wire))], "answers half a body"),
+            8 => (vec![at(after_ms, received(wire, call, sent, half(&asked.whole)))], "answers half a body"),
             9 => (vec![at(after_ms, fails(FaultKind::Unreachable, "connection refused"))], "is not there"),
             10 => {
                 let fault = wire.protocol.classify(401, &RetryHeaders::default(), "");
-                (vec![at(after_ms, failed(call, sent, fault))], "refuses the key")
+                (vec![at(after_ms, failed(call, sent, fault, ""))], "refuses the key")
             }
             _ => (
-                vec![at(after_ms, read(call, sent, wire.protocol.reply_body("", &[]), wire))],
+                vec![at(after_ms, received(wire, call, sent, wire.protocol.reply_body("", &[])))],
                 "answers nothing",
             ),
         }
     }
-}
-
-/// What a body is to the table.
-fn read(call: CallId, sent: Digest, body: String, wire: &Wire) -> Input {
-    match wire.decode(&body) {
-        Ok(reply) => {
-            Input::ModelReplied(ModelReplied { call, sent, body, usage: reply.usage, finish: reply.finish })
-        }
-        Err(fault) => Input::ModelFailed(ModelFailed { call, sent, fault, body }),
-    }
-}
-
-fn failed(call: CallId, sent: Digest, fault: Fault) -> Input {
-    Input::ModelFailed(ModelFailed { call, sent, fault, body: String::new() })
 }
 
 fn half(whole: &Input) -> String {

@@ -67,7 +67,7 @@ impl<'a> Report<'a> {
     }
 
     fn advice(&self) -> Vec<String> {
-        self.findings.advice(self.profile.reach.api_key_env.as_deref())
+        self.findings.advice(self.profile.protocol.path(), self.profile.reach.api_key_env.as_deref())
     }
 
     fn verdicts(&self) -> String {

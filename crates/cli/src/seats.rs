@@ -2,6 +2,7 @@
 //! providers. A charter says how a seat is asked; where its server is and which key it wants, the one who plays says.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -328,10 +329,11 @@ pub fn providers(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Arc<
                     return Err(unusable(seat, "no model of this machine plays it"));
                 };
                 let config = player.config.as_deref();
-                if !read.contains_key(&config) {
-                    read.insert(config, Models::of(config)?);
-                }
-                Arc::new(server(seat, model, read[&config].find(&player.model)?)?)
+                let models = match read.entry(config) {
+                    Entry::Occupied(models) => models.into_mut(),
+                    Entry::Vacant(place) => place.insert(Models::of(config)?),
+                };
+                Arc::new(server(seat, model, models.find(&player.model)?)?)
             }
         };
         providers.insert(seat, provider);

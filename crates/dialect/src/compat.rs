@@ -5,21 +5,6 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// The names that [`crate::Wire::encode`] may write itself.
-const OWN_FIELDS: [&str; 11] = [
-    "model",
-    "messages",
-    "tools",
-    "tool_choice",
-    "parallel_tool_calls",
-    "temperature",
-    "seed",
-    "max_tokens",
-    "max_completion_tokens",
-    "stop",
-    "stream",
-];
-
 /// What one endpoint takes. The defaults suit OpenAI's older models, OpenRouter, llama.cpp, vLLM, Ollama and LM Studio;
 /// a switch is turned where a server refuses or misreads a field. Every field may be left out of configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,14 +54,15 @@ impl Default for Compat {
 }
 
 impl Compat {
-    /// Checks what the types cannot: that every extra field is JSON and none takes the place of a field of ours.
+    /// Checks what the types cannot: that every extra field is JSON and none takes the place of a field that the protocol
+    /// writes itself, one of `own_fields`.
     ///
     /// # Errors
     /// A sentence that names the field, for whoever wrote the configuration.
-    pub fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self, own_fields: &[&str]) -> Result<(), String> {
         let structured = self.tool_calls == ToolCalls::Structured;
         for (name, text) in &self.extra_fields {
-            if OWN_FIELDS.contains(&name.as_str()) || (structured && name == "response_format") {
+            if own_fields.contains(&name.as_str()) || (structured && name == "response_format") {
                 return Err(format!(
                     "extra_fields: `{name}` is a field that every request already decides on"
                 ));
@@ -92,7 +78,7 @@ impl Compat {
     }
 }
 
-/// How a model calls tools. The order is part of the journal's format: append, never insert.
+/// How a model calls tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolCalls {
@@ -107,7 +93,7 @@ pub enum ToolCalls {
     Structured,
 }
 
-/// Which field bounds what the model writes. The order is part of the journal's format: append, never insert.
+/// Which field bounds what the model writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokensField {
@@ -120,7 +106,7 @@ pub enum TokensField {
     None,
 }
 
-/// The role that instructions are sent with. The order is part of the journal's format: append, never insert.
+/// The role that instructions are sent with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SystemRole {
@@ -154,7 +140,7 @@ mod tests {
         assert_eq!(compat.system_role, SystemRole::Developer);
         assert_eq!(compat.tool_calls, ToolCalls::Prompted);
         assert_eq!(compat.extra_fields["cache_prompt"], "false");
-        assert_eq!(compat.check(), Ok(()));
+        assert_eq!(compat.check(&["model"]), Ok(()));
         assert_eq!(toml::from_str::<Compat>(&toml::to_string(&compat).unwrap()).unwrap(), compat);
     }
 
@@ -164,11 +150,11 @@ mod tests {
             [("reasoning_effort", "low"), ("x", ""), ("model", "\"m\""), ("x", "1, \"stream\": true")]
         {
             let compat = Compat { extra_fields: [(name.into(), text.into())].into(), ..Compat::default() };
-            assert!(compat.check().unwrap_err().contains(name));
+            assert!(compat.check(&["model"]).unwrap_err().contains(name));
         }
         let extra_fields = [("response_format".to_owned(), "{}".to_owned())].into();
         let free = Compat { extra_fields, ..Compat::default() };
-        assert_eq!(free.check(), Ok(()));
-        assert!(Compat { tool_calls: ToolCalls::Structured, ..free }.check().is_err());
+        assert_eq!(free.check(&["model"]), Ok(()));
+        assert!(Compat { tool_calls: ToolCalls::Structured, ..free }.check(&["model"]).is_err());
     }
 }

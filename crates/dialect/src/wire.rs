@@ -1,13 +1,11 @@
 //! The wire protocols and the choice between them: all that is written twice for a second protocol stands in this file.
 
-use serde::{Deserialize, Serialize};
 use twicetold_model::{Fault, Reply, Request};
 
 use crate::{Compat, RetryHeaders, chat_completions, prompted};
 
 /// A wire protocol: its requests, replies, faults, addresses and keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Protocol {
     /// Chat completions as OpenAI, Ollama, llama.cpp, vLLM, LM Studio and OpenRouter serve them.
     #[default]
@@ -47,6 +45,13 @@ impl Protocol {
     pub fn models_path(self) -> &'static str {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::MODELS_PATH,
+        }
+    }
+
+    /// The fields of a request that the protocol decides on: no configuration may set them.
+    fn own_fields(self) -> &'static [&'static str] {
+        match self {
+            Protocol::ChatCompletions | Protocol::Improv => &chat_completions::OWN_FIELDS,
         }
     }
 
@@ -108,7 +113,7 @@ impl Wire {
             let own = known.version();
             return Err(format!("wire: this build speaks version {own} of {protocol}, not {version}"));
         }
-        compat.check().map_err(|why| format!("compat: {why}"))?;
+        compat.check(known.own_fields()).map_err(|why| format!("compat: {why}"))?;
         Ok(Wire { protocol: known, compat })
     }
 

@@ -18,6 +18,21 @@ pub(crate) const VERSION: u32 = 1;
 pub(crate) const PATH: &str = "/chat/completions";
 pub(crate) const MODELS_PATH: &str = "/models";
 
+/// The fields that `encode` may write itself.
+pub(crate) const OWN_FIELDS: [&str; 11] = [
+    "model",
+    "messages",
+    "tools",
+    "tool_choice",
+    "parallel_tool_calls",
+    "temperature",
+    "seed",
+    "max_tokens",
+    "max_completion_tokens",
+    "stop",
+    "stream",
+];
+
 pub(crate) fn headers(key: Option<&str>) -> Vec<(&'static str, String)> {
     key.map(|key| ("authorization", format!("Bearer {key}"))).into_iter().collect()
 }

@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use twicetold_dialect::{Protocol, sent_digest};
-use twicetold_event::{
-    Build, CampaignId, Event, Input, Millis, ModelFailed, ModelReplied, Number, OpeningAsked, Seat,
-    TimerFired,
-};
+use twicetold_dialect::sent_digest;
+use twicetold_event::{Build, CampaignId, Event, Input, Millis, Number, OpeningAsked, Seat, TimerFired};
 use twicetold_improv::{improvise, improvise_chaos};
 use twicetold_journal::{Memory, Source};
 use twicetold_projection::people::{Line, lines};
-use twicetold_referee::{Campaign, Effect, charter};
+use twicetold_referee::{Campaign, Effect, charter, received};
 use twicetold_session::Session;
 use twicetold_world::setup::{RULES_VERSION, Setup, SourceFile};
 
@@ -47,12 +44,12 @@ const STEPS_MAX: u64 = 20_000;
 impl Game {
     /// The bundled campaign for three.
     pub fn new(seed: u64) -> Game {
-        Game { seed, files: configuration(3, "improv") }
+        Game { seed, files: configuration(3) }
     }
 
     /// This bundled campaign for as many players as it is written for.
     pub fn of(campaign: &str, seed: u64) -> Game {
-        Game { seed, files: configuration_of(campaign, None, "improv") }
+        Game { seed, files: configuration_of(campaign, None) }
     }
 
     /// Replaces a piece of a file; panics when it is not there, so that no test changes nothing by mistake.
@@ -130,17 +127,11 @@ impl Played {
                 let (request, digest) =
                     self.session.owed_request().expect("a call that is owed has a request");
                 assert_eq!(request.digest(), digest, "the request sent is the request decided");
-                let body = Protocol::OpenAiChat.encode(&request, &campaign.quirks(seat));
+                let body = campaign.wire(seat).encode(&request);
                 let sent = sent_digest(&body);
                 self.calls += 1;
                 let reply = answer(seat, &body);
-                Some(match Protocol::OpenAiChat.decode(&reply, &campaign.quirks(seat)) {
-                    Ok(decoded) => {
-                        let (usage, finish) = (decoded.usage, decoded.finish);
-                        Input::ModelReplied(ModelReplied { call, sent, body: reply, usage, finish })
-                    }
-                    Err(fault) => Input::ModelFailed(ModelFailed { call, sent, fault, body: reply }),
-                })
+                Some(received(&campaign.wire(seat), call, sent, reply))
             }
             Effect::SetTimer { call, due } => {
                 *clock = due.0;

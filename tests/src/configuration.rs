@@ -9,12 +9,12 @@ pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The files of a charter for the bundled campaign, with these players, all played by `provider`.
-pub fn configuration(players: u8, provider: &str) -> Vec<SourceFile> {
-    configuration_of("one-lantern-short", Some(players), provider)
+/// The files of a charter for the bundled campaign, with these players, all played by the improviser.
+pub fn configuration(players: u8) -> Vec<SourceFile> {
+    configuration_of("one-lantern-short", Some(players))
 }
 
 /// The files of a charter for this campaign, with so many players or as many as it is written for.
-pub fn configuration_of(campaign: &str, players: Option<u8>, provider: &str) -> Vec<SourceFile> {
-    twicetold_sim::configuration_of(campaign, players, provider).expect("the configuration is complete")
+pub fn configuration_of(campaign: &str, players: Option<u8>) -> Vec<SourceFile> {
+    twicetold_sim::configuration_of(campaign, players).expect("the configuration is complete")
 }

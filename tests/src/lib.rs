@@ -8,6 +8,7 @@ mod moments;
 mod mutations;
 mod process;
 mod records;
+mod reply_body;
 mod script;
 mod skipped;
 #[cfg(unix)]
@@ -21,6 +22,7 @@ pub use moments::{Moments, decide, fighters};
 pub use mutations::{MUTATIONS, Mutation, Random};
 pub use process::{Home, Outcome, Response, Server, flat, last_line};
 pub use records::Records;
+pub use reply_body::reply_body;
 pub use script::{Performance, Script, Who};
 pub use skipped::skipped;
 #[cfg(unix)]

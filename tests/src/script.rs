@@ -2,11 +2,10 @@
 
 use std::collections::VecDeque;
 
-use twicetold_dialect::reply_body;
 use twicetold_event::{Event, Seat, ToolRefused};
 use twicetold_improv::improvise;
 
-use crate::{Game, Played};
+use crate::{Game, Played, reply_body};
 
 /// Who is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -74,8 +74,8 @@ pub async fn play(casting: Casting) -> Result<Handle, PlayError> {
     let Casting { session, providers, clock, first, budget, notices } = casting;
     let mut seats = BTreeMap::new();
     for (seat, provider) in providers {
-        let quirks = session.campaign().quirks(seat);
-        let actor = SeatActor { provider, quirks };
+        let wire = session.campaign().wire(seat);
+        let actor = SeatActor { provider, wire };
         let (seated, _) = Actor::spawn_linked(None, actor, (), supervisor.get_cell()).await.map_err(bug)?;
         seats.insert(seat, seated);
     }

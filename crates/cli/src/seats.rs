@@ -2,13 +2,15 @@
 //! providers. A charter says how a seat is asked; where its server is and which key it wants, the one who plays says.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
 use serde::Deserialize;
+use twicetold_dialect::Protocol;
 use twicetold_event::{Seat, limits};
-use twicetold_provider::{Improvised, OpenAi, Provider, Recorded, Settings};
+use twicetold_provider::{HttpModel, Improvised, Provider, Recorded, Settings};
 use twicetold_world::setup::{SeatSetup, SeatsFile, Setup};
 
 use crate::bounded;
@@ -53,7 +55,7 @@ struct ModelSpec {
     #[serde(default = "token_factor_percent")]
     token_factor_percent: u32,
     #[serde(default)]
-    quirks: toml::Table,
+    compat: toml::Table,
 }
 
 /// A reply of 300 words and some tool calls.
@@ -74,6 +76,9 @@ fn yes() -> bool {
     true
 }
 
+/// The improviser with vices.
+const CHAOS: &str = "improv:chaos";
+
 /// Where its fields are described.
 const HELP: &str =
     "`twicetold init DIR` writes a models.toml that shows every field, and a README.md that describes them";
@@ -90,10 +95,26 @@ pub struct Models {
 /// A model that may play: how it is asked, and how it is reached.
 #[derive(Clone)]
 pub struct Profile {
+    /// The provider, as models.toml says it.
+    pub provider: String,
+    /// By which protocol its server is spoken to.
+    pub protocol: Protocol,
     /// What goes into a charter.
     pub setup: SeatSetup,
     /// What does not.
     pub reach: Settings,
+}
+
+impl Profile {
+    /// The address of its server; nothing for an embedded model, or when the base URL cannot be used.
+    pub fn address(&self) -> Option<String> {
+        if self.is_embedded() { None } else { self.reach.address(self.protocol).ok() }
+    }
+
+    /// Does the program itself answer for it?
+    pub fn is_embedded(&self) -> bool {
+        self.protocol == Protocol::Improv
+    }
 }
 
 impl Models {
@@ -237,11 +258,13 @@ pub fn seats(models: &Models, players: u8, asked: &[String]) -> Result<(SeatsFil
 }
 
 fn profile(spec: ModelSpec) -> Result<Profile, String> {
-    if !["openai", "improv", "improv:chaos"].contains(&spec.provider.as_str()) {
-        return Err(format!("the provider {:?} is none of openai, improv, improv:chaos", spec.provider));
-    }
-    if spec.provider == "openai" && spec.base_url.is_none() {
-        return Err("base_url is missing: the address before /chat/completions".into());
+    let protocol = match spec.provider.as_str() {
+        "openai" => Protocol::ChatCompletions,
+        "improv" | CHAOS => Protocol::Improv,
+        other => return Err(format!("the provider {other:?} is none of openai, improv, improv:chaos")),
+    };
+    if protocol != Protocol::Improv && spec.base_url.is_none() {
+        return Err(format!("base_url is missing: the address before {}", protocol.path()));
     }
     let temperature_milli = match spec.temperature {
         None => None,
@@ -254,17 +277,20 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         timeout_ms: spec.timeout_ms,
         ..Settings::new(spec.base_url.unwrap_or_default())
     };
+    let provider = spec.provider;
     let setup = SeatSetup {
-        model: spec.model.unwrap_or_else(|| spec.provider.clone()),
-        provider: spec.provider,
+        protocol: protocol.name().to_owned(),
+        wire: protocol.version(),
+        // The name of an embedded model says which it is.
+        model: spec.model.filter(|_| protocol != Protocol::Improv).unwrap_or_else(|| provider.clone()),
         temperature_milli,
         tokens_max: spec.tokens_max,
         parallel_tool_calls: spec.parallel_tool_calls,
         send_seed: spec.send_seed,
         token_factor_percent: spec.token_factor_percent,
-        quirks: spec.quirks,
+        compat: spec.compat,
     };
-    Ok(Profile { setup, reach })
+    Ok(Profile { provider, protocol, setup, reach })
 }
 
 /// Thousandths: the journal holds no floats.
@@ -276,6 +302,11 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
 )]
 fn milli(temperature: f64) -> u32 {
     (temperature * 1000.0).round() as u32
+}
+
+/// The model that the program itself is, where it plays this seat: then no server is asked and no key is wanted.
+pub fn embedded(model: &SeatSetup) -> Option<Improvised> {
+    model.is_embedded().then(|| Improvised::new(model.model == CHAOS))
 }
 
 /// The seats of a campaign that this machine has given no model yet.
@@ -291,18 +322,18 @@ pub fn providers(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Arc<
     let mut providers: BTreeMap<Seat, Arc<dyn Provider>> = BTreeMap::new();
     for seat in chairs(setup.seats.players) {
         let Some(model) = setup.seats.of(seat) else { continue };
-        let provider: Arc<dyn Provider> = match model.provider.as_str() {
-            "improv" => Arc::new(Improvised::new(false)),
-            "improv:chaos" => Arc::new(Improvised::new(true)),
-            _ => {
+        let provider: Arc<dyn Provider> = match embedded(model) {
+            Some(improvised) => Arc::new(improvised),
+            None => {
                 let Some(player) = mapping.seat.get(&seat.slug()) else {
                     return Err(unusable(seat, "no model of this machine plays it"));
                 };
                 let config = player.config.as_deref();
-                if !read.contains_key(&config) {
-                    read.insert(config, Models::of(config)?);
-                }
-                Arc::new(open_ai(seat, model, read[&config].find(&player.model)?)?)
+                let models = match read.entry(config) {
+                    Entry::Occupied(models) => models.into_mut(),
+                    Entry::Vacant(place) => place.insert(Models::of(config)?),
+                };
+                Arc::new(server(seat, model, models.find(&player.model)?)?)
             }
         };
         providers.insert(seat, provider);
@@ -324,15 +355,16 @@ pub fn providers_of_branch(
     Ok(live.collect())
 }
 
-fn open_ai(seat: Seat, model: &SeatSetup, profile: Profile) -> Result<OpenAi, Failure> {
-    if profile.setup.provider != model.provider {
-        let (wanted, is) = (&model.provider, &profile.setup.provider);
+fn server(seat: Seat, model: &SeatSetup, profile: Profile) -> Result<HttpModel, Failure> {
+    if profile.setup.protocol != model.protocol {
+        let (wanted, is) = (&model.protocol, &profile.setup.protocol);
         return Err(unusable(
             seat,
             &format!("the campaign asks it by {wanted}, and the model on it is {is}"),
         ));
     }
-    OpenAi::new(&model.model, &profile.reach, key).map_err(|error| unusable(seat, &error.to_string()))
+    HttpModel::new(&model.model, profile.protocol, &profile.reach, key)
+        .map_err(|error| unusable(seat, &error.to_string()))
 }
 
 fn unusable(seat: Seat, what: &str) -> Failure {

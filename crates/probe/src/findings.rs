@@ -48,29 +48,27 @@ impl Findings {
         ]
     }
 
-    /// Lines for `[model.NAME]`: what was found to help, and the quirks that were there before.
-    pub fn settings(&self, mut quirks: toml::Table) -> Vec<String> {
+    /// Lines for `[model.NAME]`: what was found to help, and the compat that was there before.
+    pub fn settings(&self, mut compat: toml::Table) -> Vec<String> {
         let (mut lines, mut changed) = (Vec::new(), false);
         for (field, value) in self.0.iter().filter_map(|finding| finding.remedy.clone()) {
             if field == "tokens_max" {
                 lines.push(format!("{field} = {value}"));
             } else {
-                changed |= quirks.insert(field.to_owned(), value.clone()) != Some(value);
+                changed |= compat.insert(field.to_owned(), value.clone()) != Some(value);
             }
         }
         if changed {
-            lines.push(format!("quirks = {}", toml::Value::Table(quirks)));
+            lines.push(format!("compat = {}", toml::Value::Table(compat)));
         }
         lines
     }
 
-    /// What is to be done outside of models.toml. `key_variable` is where the key comes from.
-    pub fn advice(&self, key_variable: Option<&str>) -> Vec<String> {
+    /// What is to be done outside of models.toml. `path` is that of the protocol, `key_variable` where the key comes from.
+    pub fn advice(&self, path: &str, key_variable: Option<&str>) -> Vec<String> {
         let mut advice = Vec::new();
         if self.verdict(Probe::Reachable) == Some(Verdict::No) {
-            advice.push(
-                "Is the server running? base_url must be the address before /chat/completions.".to_owned(),
-            );
+            advice.push(format!("Is the server running? base_url must be the address before {path}."));
         }
         let fault = |probe| self.of(probe).and_then(|finding| finding.fault);
         if fault(Probe::Answers) == Some(FaultKind::Unauthorized) {
@@ -85,7 +83,7 @@ impl Findings {
                  the server more context (llama.cpp: --ctx-size; Ollama: num_ctx)."
             ));
         }
-        let words = self.of(Probe::CallsToolsInWords);
+        let words = self.of(Probe::CallsToolsPrompted);
         if self.answers() && words.is_some_and(|finding| finding.verdict == Verdict::No) {
             advice.push("It calls tools in no form: let another model play the DM.".into());
         }

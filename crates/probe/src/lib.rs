@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
-use twicetold_dialect::{Protocol, Quirks, ToolCalls};
+use twicetold_dialect::{Compat, ToolCalls, Wire};
 use twicetold_model::{
     Fault, FaultKind, Finish, Message, Parameters, Part, Reply, Request, Role, ToolSpec, Usage,
 };
@@ -39,7 +39,7 @@ pub enum Probe {
     /// Does it keep to a schema?
     StructuredOutput,
     /// Does it call a tool in a form of words?
-    CallsToolsInWords,
+    CallsToolsPrompted,
     /// Does it make two calls in one reply?
     ParallelCalls,
     /// May a seed be sent?
@@ -57,7 +57,7 @@ impl Probe {
         Probe::Answers,
         Probe::CallsTools,
         Probe::StructuredOutput,
-        Probe::CallsToolsInWords,
+        Probe::CallsToolsPrompted,
         Probe::ParallelCalls,
         Probe::Seed,
         Probe::Context,
@@ -71,7 +71,7 @@ impl Probe {
             Probe::Answers => "answers",
             Probe::CallsTools => "calls a tool",
             Probe::StructuredOutput => "structured output",
-            Probe::CallsToolsInWords => "calls it in words",
+            Probe::CallsToolsPrompted => "calls it if prompted",
             Probe::ParallelCalls => "parallel calls",
             Probe::Seed => "takes a seed",
             Probe::Context => "long prompts",
@@ -116,8 +116,8 @@ type Seen = (Verdict, String);
 pub struct Subject {
     /// How it is asked. A seed that is there is sent with every request but those that find out about seeds.
     pub parameters: Parameters,
-    /// What its server does differently.
-    pub quirks: Quirks,
+    /// How it is spoken to.
+    pub wire: Wire,
     /// Who asks it.
     pub provider: Arc<dyn Provider>,
 }
@@ -139,10 +139,10 @@ impl Subject {
             _ if is(Probe::Reachable, Verdict::No) => Some("it cannot be reached"),
             Probe::Answers => None,
             _ if !is(Probe::Answers, Verdict::Yes) => Some("it does not answer"),
-            Probe::CallsToolsInWords if self.quirks.tool_calls != ToolCalls::Native => {
+            Probe::CallsToolsPrompted if self.wire.compat.tool_calls != ToolCalls::Native => {
                 Some("it was just now")
             }
-            Probe::CallsToolsInWords if is(Probe::CallsTools, Verdict::Yes) => {
+            Probe::CallsToolsPrompted if is(Probe::CallsTools, Verdict::Yes) => {
                 Some("it calls tools as the protocol says")
             }
             Probe::ParallelCalls if !is(Probe::CallsTools, Verdict::Yes) => Some("it calls no tool"),
@@ -158,9 +158,9 @@ impl Subject {
         let found = match probe {
             Probe::Reachable => self.reachable().await,
             Probe::Answers => return self.answers().await,
-            Probe::CallsTools => self.calls(&self.quirks).await,
+            Probe::CallsTools => self.calls(&self.wire).await,
             Probe::StructuredOutput => self.structured_output().await,
-            Probe::CallsToolsInWords => return self.calls_in_words(before).await,
+            Probe::CallsToolsPrompted => return self.calls_prompted(before).await,
             Probe::ParallelCalls => self.parallel_calls().await,
             Probe::Seed => self.seed().await,
             Probe::Context => self.context().await,
@@ -173,10 +173,17 @@ impl Subject {
     }
 
     /// One call, exactly as a campaign makes it.
-    async fn ask(&self, request: &Request, quirks: &Quirks) -> Result<Reply, Fault> {
-        let body = Protocol::OpenAiChat.encode(request, quirks);
+    /// Its wire, as if its server supported other things.
+    fn supporting(&self, change: impl FnOnce(&mut Compat)) -> Wire {
+        let mut wire = self.wire.clone();
+        change(&mut wire.compat);
+        wire
+    }
+
+    async fn ask(&self, request: &Request, wire: &Wire) -> Result<Reply, Fault> {
+        let body = wire.encode(request);
         let reply = self.provider.complete(&body).await?;
-        Protocol::OpenAiChat.decode(&reply, quirks)
+        wire.decode(&reply)
     }
 
     fn request(&self, system: &str, user: &str, tools: Vec<ToolSpec>) -> Request {
@@ -200,7 +207,7 @@ impl Subject {
 
     async fn answers(&self) -> Finding {
         const PROBE: Probe = Probe::Answers;
-        let reply = match self.ask(&self.request(PLAYER, PLAYER_ASKED, Vec::new()), &self.quirks).await {
+        let reply = match self.ask(&self.request(PLAYER, PLAYER_ASKED, Vec::new()), &self.wire).await {
             Ok(reply) => reply,
             Err(fault) => return failed(PROBE, &fault),
         };
@@ -222,23 +229,23 @@ impl Subject {
         }
     }
 
-    async fn calls(&self, quirks: &Quirks) -> Result<Seen, Fault> {
+    async fn calls(&self, wire: &Wire) -> Result<Seen, Fault> {
         let reply =
-            self.ask(&self.request(DM, DM_ASKED, tools(&["update_game_state", "roll_dice"])), quirks).await?;
+            self.ask(&self.request(DM, DM_ASKED, tools(&["update_game_state", "roll_dice"])), wire).await?;
         Ok(called(&reply))
     }
 
-    /// Fenced blocks first; a schema where there is one to hold the reply to.
-    async fn calls_in_words(&self, before: &Findings) -> Finding {
-        const PROBE: Probe = Probe::CallsToolsInWords;
+    /// Prompted calls first; a schema where the server can hold the reply to one.
+    async fn calls_prompted(&self, before: &Findings) -> Finding {
+        const PROBE: Probe = Probe::CallsToolsPrompted;
         let structured = before.verdict(Probe::StructuredOutput) == Some(Verdict::Yes);
         let mut last = Finding::unknown(PROBE, String::new());
-        for (how, name) in [(ToolCalls::Fenced, "fenced"), (ToolCalls::Structured, "structured")] {
+        for (how, name) in [(ToolCalls::Prompted, "prompted"), (ToolCalls::Structured, "structured")] {
             if how == ToolCalls::Structured && !structured {
                 continue;
             }
-            let quirks = Quirks { tool_calls: how, ..self.quirks.clone() };
-            last = match self.calls(&quirks).await {
+            let wire = self.supporting(|compat| compat.tool_calls = how);
+            last = match self.calls(&wire).await {
                 Ok((verdict, seen)) => finding(PROBE, verdict, format!("{name}: {seen}")),
                 Err(fault) => failed(PROBE, &fault),
             };
@@ -251,7 +258,7 @@ impl Subject {
     }
 
     async fn parallel_calls(&self) -> Result<Seen, Fault> {
-        let reply = self.ask(&self.request(DM, DICE_ASKED, tools(&["roll_dice"])), &self.quirks).await?;
+        let reply = self.ask(&self.request(DM, DICE_ASKED, tools(&["roll_dice"])), &self.wire).await?;
         Ok(match reply.tool_calls.len() {
             0 => (Verdict::No, format!("words: \"{}\"", short(&reply.text, 60))),
             1 => (Verdict::No, format!("one call where two were asked for: {}", calls_shown(&reply))),
@@ -261,9 +268,11 @@ impl Subject {
 
     /// The request does not speak of JSON, so that a server that passes the schema over is found out.
     async fn structured_output(&self) -> Result<Seen, Fault> {
-        let mut quirks = Quirks { tool_calls: ToolCalls::Native, ..self.quirks.clone() };
-        quirks.extra_fields.insert("response_format".into(), GOBLIN_FORMAT.into());
-        let reply = self.ask(&self.request(PLAYER, GOBLIN_ASKED, Vec::new()), &quirks).await?;
+        let wire = self.supporting(|compat| {
+            compat.tool_calls = ToolCalls::Native;
+            compat.extra_fields.insert("response_format".into(), GOBLIN_FORMAT.into());
+        });
+        let reply = self.ask(&self.request(PLAYER, GOBLIN_ASKED, Vec::new()), &wire).await?;
         let goblin: Value = serde_json::from_str(reply.text.trim()).unwrap_or_default();
         let fits = goblin["name"].is_string() && goblin["hit_points"].is_u64();
         let seen = short(&reply.text, 60);
@@ -277,16 +286,16 @@ impl Subject {
     async fn seed(&self) -> Result<Seen, Fault> {
         let mut request = self.request(PLAYER, PLAYER_ASKED, Vec::new());
         request.parameters.seed = Some(SEED);
-        let quirks = Quirks { seed: true, ..self.quirks.clone() };
-        let first = self.ask(&request, &quirks).await?;
-        let again = self.ask(&request, &quirks).await?;
+        let wire = self.supporting(|compat| compat.seed = true);
+        let first = self.ask(&request, &wire).await?;
+        let again = self.ask(&request, &wire).await?;
         let same = first.text == again.text;
         let words = if same { "the same words twice" } else { "other words the second time" };
         Ok((Verdict::Yes, format!("accepted; {words}")))
     }
 
     async fn context(&self) -> Result<Seen, Fault> {
-        let reply = self.ask(&self.long(), &self.quirks).await?;
+        let reply = self.ask(&self.long(), &self.wire).await?;
         let read = reply.usage.input_tokens;
         Ok(match usize::try_from(read).unwrap_or(usize::MAX) {
             0 => (Verdict::Unknown, format!("{LONG_WORDS} words answered; it counts no tokens")),
@@ -299,7 +308,7 @@ impl Subject {
     }
 
     async fn cached_tokens(&self) -> Result<Seen, Fault> {
-        let Usage { input_tokens, cached_tokens, .. } = self.ask(&self.long(), &self.quirks).await?.usage;
+        let Usage { input_tokens, cached_tokens, .. } = self.ask(&self.long(), &self.wire).await?.usage;
         Ok(match cached_tokens {
             0 => (Verdict::No, "none reported when the long prompt came again".into()),
             _ => (Verdict::Yes, format!("{cached_tokens} of {input_tokens} when the long prompt came again")),

@@ -4,8 +4,8 @@
 //! wire, so that whoever records them can tell the same tale again. It decides nothing: whether a fault is worth
 //! another attempt is asked elsewhere. Keys are removed from everything that a provider returns.
 
+mod http;
 mod improvised;
-mod openai;
 mod recorded;
 mod redact;
 mod scripted;
@@ -16,8 +16,8 @@ use std::pin::Pin;
 
 use twicetold_model::Fault;
 
+pub use http::{BODY_BYTES_MAX, HttpModel};
 pub use improvised::Improvised;
-pub use openai::{BODY_BYTES_MAX, OpenAi};
 pub use recorded::Recorded;
 pub use scripted::{Answer, Scripted};
 pub use settings::{Settings, SettingsError};
@@ -38,7 +38,7 @@ pub trait Provider: Send + Sync {
     /// Faults of the transport and of a status other than 2xx. An error inside a success is a body like any other.
     fn complete<'a>(&'a self, body: &'a str) -> Completion<'a>;
 
-    /// Asks a server for its own list of its models: the body of what it answers at `/models` beside the path of its calls.
+    /// Asks a server for its own list of its models: the body of the answer.
     /// Nothing in a campaign asks for it, and not every server has one. Nothing where there is no server to ask.
     ///
     /// # Errors

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use reqwest::Url;
-use reqwest::header::{
-    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue,
-};
+use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use twicetold_dialect::Protocol;
@@ -15,8 +13,8 @@ use twicetold_dialect::Protocol;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The URL before `/chat/completions`, for example `http://localhost:11434/v1`. It is used as it is, so a server
-    /// that wants `/v1` needs it here; a slash at the end or `/chat/completions` itself does no harm.
+    /// The URL before the protocol's own path, for example `http://localhost:11434/v1`. It is used as it is, so a server
+    /// that wants `/v1` needs it here; a slash at the end or the path itself does no harm.
     pub base_url: String,
     /// The environment variable that holds the key. `None`: the server wants no key.
     #[serde(default)]
@@ -58,14 +56,14 @@ impl Settings {
         }
     }
 
-    /// The address that stands before `/chat/completions` in every request: it holds no key and may be shown.
+    /// The address that stands before the protocol's path in every request: it holds no key and may be shown.
     ///
     /// # Errors
     /// The base URL cannot be used.
-    pub fn address(&self) -> Result<String, SettingsError> {
-        let url = endpoint(&self.base_url)?;
+    pub fn address(&self, protocol: Protocol) -> Result<String, SettingsError> {
+        let url = endpoint(&self.base_url, protocol)?;
         let url = url.as_str();
-        Ok(url.strip_suffix(Protocol::OpenAiChat.path()).unwrap_or(url).to_owned())
+        Ok(url.strip_suffix(protocol.path()).unwrap_or(url).to_owned())
     }
 
     /// Would a key be sent unencrypted to another machine?
@@ -73,7 +71,7 @@ impl Settings {
     /// # Errors
     /// It would, and `allow_http` does not say that it may; or the base URL cannot be used.
     pub fn check_transport(&self) -> Result<(), SettingsError> {
-        let url = endpoint(&self.base_url)?;
+        let url = base(&self.base_url)?;
         let is_safe = url.scheme() == "https" || is_loopback(&url) || self.allow_http;
         if self.api_key_env.is_some() && !is_safe {
             return Err(SettingsError::Unencrypted { host: url.host_str().unwrap_or_default().to_owned() });
@@ -139,10 +137,10 @@ pub enum SettingsError {
     },
 }
 
-/// The URL that requests go to.
-pub(crate) fn endpoint(base_url: &str) -> Result<Url, SettingsError> {
+/// A base URL that can be used.
+fn base(base_url: &str) -> Result<Url, SettingsError> {
     let refuse = |reason: &str| Err(SettingsError::BaseUrl { reason: reason.to_owned() });
-    let mut url = match Url::parse(base_url.trim()) {
+    let url = match Url::parse(base_url.trim()) {
         Ok(url) => url,
         Err(error) => return refuse(&format!("is not a URL: {error}")),
     };
@@ -157,7 +155,13 @@ pub(crate) fn endpoint(base_url: &str) -> Result<Url, SettingsError> {
     if url.query().is_some() || url.fragment().is_some() {
         return refuse("must end with its path: no `?` and no `#`");
     }
-    let path = Protocol::OpenAiChat.path();
+    Ok(url)
+}
+
+/// The URL that requests go to.
+pub(crate) fn endpoint(base_url: &str, protocol: Protocol) -> Result<Url, SettingsError> {
+    let mut url = base(base_url)?;
+    let path = protocol.path();
     let base = url.path().trim_end_matches('/');
     let base = base.strip_suffix(path).unwrap_or(base).trim_end_matches('/');
     let full = format!("{base}{path}");
@@ -185,12 +189,17 @@ pub(crate) fn key(
 }
 
 /// The headers of every request.
-pub(crate) fn headers(settings: &Settings, key: Option<&str>) -> Result<HeaderMap, SettingsError> {
+pub(crate) fn headers(
+    settings: &Settings,
+    protocol: Protocol,
+    key: Option<&str>,
+) -> Result<HeaderMap, SettingsError> {
     let mut headers = HeaderMap::new();
+    let protocols_own = protocol.headers(Some(""));
     for (name, text) in &settings.extra_headers {
         let refuse = |reason| SettingsError::Header { name: name.clone(), reason };
         let header = HeaderName::try_from(name.as_str()).map_err(|_| refuse("is not a header's name"))?;
-        if header == AUTHORIZATION {
+        if protocols_own.iter().any(|(name, _)| header == *name) {
             return Err(refuse("is made from the key; name its environment variable in api_key_env"));
         }
         if [CONTENT_TYPE, CONTENT_LENGTH, HOST].contains(&header) {
@@ -201,12 +210,12 @@ pub(crate) fn headers(settings: &Settings, key: Option<&str>) -> Result<HeaderMa
         headers.insert(header, value);
     }
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    if let Some(key) = key {
-        let variable = settings.api_key_env.clone().unwrap_or_default();
+    for (name, text) in protocol.headers(key) {
+        let variable = || settings.api_key_env.clone().unwrap_or_default();
         let mut value =
-            HeaderValue::try_from(format!("Bearer {key}")).map_err(|_| SettingsError::BadKey { variable })?;
+            HeaderValue::try_from(text).map_err(|_| SettingsError::BadKey { variable: variable() })?;
         value.set_sensitive(true);
-        headers.insert(AUTHORIZATION, value);
+        headers.insert(HeaderName::from_static(name), value);
     }
     Ok(headers)
 }
@@ -224,6 +233,8 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
 mod tests {
     use super::*;
 
+    const CHAT: Protocol = Protocol::ChatCompletions;
+
     #[test]
     fn the_path_is_added_to_the_base_url_once() {
         let table = [
@@ -236,8 +247,8 @@ mod tests {
             ("https://host/v1/chat/completions/", "https://host/v1/chat/completions"),
         ];
         for (base_url, expected) in table {
-            assert_eq!(endpoint(base_url).unwrap().as_str(), expected);
-            let address = Settings::new(base_url).address().unwrap();
+            assert_eq!(endpoint(base_url, CHAT).unwrap().as_str(), expected);
+            let address = Settings::new(base_url).address(CHAT).unwrap();
             assert_eq!(format!("{address}/chat/completions"), expected);
         }
     }
@@ -257,7 +268,7 @@ mod tests {
             ("https://hunter2:port/", "is not a URL"),
         ];
         for (base_url, expected) in table {
-            let message = endpoint(base_url).unwrap_err().to_string();
+            let message = endpoint(base_url, CHAT).unwrap_err().to_string();
             assert!(message.starts_with("base_url ") && message.contains(expected), "{base_url}: {message}");
             assert!(!message.contains("hunter2"), "{message}");
         }
@@ -307,13 +318,13 @@ mod tests {
                 extra_headers: [(name.into(), value.into())].into(),
                 ..Settings::new("http://host")
             };
-            assert!(headers(&settings, None).unwrap_err().to_string().contains(name));
+            assert!(headers(&settings, CHAT, None).unwrap_err().to_string().contains(name));
         }
     }
 
     #[test]
     fn the_key_is_hidden_in_the_debug_form_of_the_headers() {
-        let shown = format!("{:?}", headers(&Settings::new("http://host"), Some("sk-secret")).unwrap());
+        let shown = format!("{:?}", headers(&Settings::new("http://host"), CHAT, Some("sk-secret")).unwrap());
         assert!(shown.contains("authorization") && !shown.contains("sk-secret"), "{shown}");
     }
 

@@ -9,7 +9,7 @@ use reqwest::{Client, StatusCode, Url};
 use thiserror::Error;
 use twicetold_dialect::{RetryHeaders, visible};
 
-use crate::openai::{chain, install_crypto};
+use crate::http::{chain, install_crypto};
 use crate::settings::is_loopback;
 
 /// Longest time for one post, in milliseconds: a chat server that takes longer is not there.

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use twicetold_dialect::{Protocol, Quirks};
+use twicetold_dialect::Wire;
 use twicetold_event::*;
 use twicetold_model::{Digest, Reply, Request, ToolSpec};
 use twicetold_projection::Replies;
 use twicetold_world::setup::{Setup, SetupError, SourceFile};
 use twicetold_world::{State, evolve};
 
-use crate::Step;
+use crate::{Step, wires};
 
 /// A campaign.
 pub struct Campaign {
@@ -24,7 +24,7 @@ pub struct Campaign {
     pub(crate) charter: Charter,
     pub(crate) step: Step,
     pub(crate) amended: Vec<Amended>,
-    quirks: BTreeMap<Seat, Arc<Quirks>>,
+    wires: BTreeMap<Seat, Arc<Wire>>,
     story: Story,
 }
 
@@ -88,9 +88,9 @@ impl Campaign {
     /// A campaign before its first entry.
     ///
     /// # Errors
-    /// The charter's quirks or tool files cannot be read.
+    /// The charter's wires or tool files cannot be read.
     pub fn new(charter: Charter, setup: Arc<Setup>) -> Result<Campaign, SetupError> {
-        let quirks = quirks(&setup)?;
+        let wires = wires(&setup)?;
         Ok(Campaign {
             tools: tools(&setup)?,
             state: State::new(setup),
@@ -101,7 +101,7 @@ impl Campaign {
             charter,
             step: Step::default(),
             amended: Vec::new(),
-            quirks,
+            wires,
             story: Story::default(),
         })
     }
@@ -133,7 +133,7 @@ impl Campaign {
 
     /// Plays on with an amended setup: servers and tools as it has them.
     pub(crate) fn play_by(&mut self, setup: Setup, change: Amendment) -> Option<()> {
-        self.quirks = quirks(&setup).ok()?;
+        self.wires = wires(&setup).ok()?;
         self.tools = tools(&setup).ok()?;
         self.state.amend(Arc::new(setup));
         self.amended.push(Amended { number: self.next, change });
@@ -145,9 +145,9 @@ impl Campaign {
         &self.replies
     }
 
-    /// What a seat's server does differently; nothing for a seat that the charter does not have, which a forged journal may name.
-    pub fn quirks(&self, seat: Seat) -> Arc<Quirks> {
-        self.quirks.get(&seat).cloned().unwrap_or_default()
+    /// How a seat's model is spoken to; the default for a seat that the charter does not have, which a forged journal may name.
+    pub fn wire(&self, seat: Seat) -> Arc<Wire> {
+        self.wires.get(&seat).cloned().unwrap_or_default()
     }
 
     /// Takes in an entry of the journal: inputs and events as they are recorded, nothing decided anew.
@@ -215,8 +215,8 @@ impl Campaign {
             // The answer to a call that is not owed is never looked at.
             Input::ModelReplied(word) => {
                 let Some((_, seat)) = owed.filter(|(call, _)| *call == word.call) else { return };
-                let quirks = self.quirks(seat);
-                self.replies.receive(word.call, Arc::from(word.body.as_str()), quirks);
+                let wire = self.wire(seat);
+                self.replies.receive(word.call, Arc::from(word.body.as_str()), wire);
             }
             Input::PersonAnswered(word) if owed.is_some_and(|(call, _)| call == word.call) => {
                 self.replies.say(word.call, said(word));
@@ -251,22 +251,6 @@ impl Campaign {
     }
 }
 
-/// What the servers of all seats do differently.
-///
-/// # Errors
-/// The charter's quirks cannot be read.
-pub fn quirks(setup: &Setup) -> Result<BTreeMap<Seat, Arc<Quirks>>, SetupError> {
-    let mut quirks = BTreeMap::new();
-    for seat in setup.players().chain([Seat::Dm, Seat::Memory]) {
-        let table = setup.seats.of(seat).map(|seat| seat.quirks.clone()).unwrap_or_default();
-        let parsed = Quirks::deserialize(table).map_err(|error| error.message().to_owned());
-        let parsed = parsed.and_then(|parsed: Quirks| parsed.check().map(|()| parsed));
-        let parsed = parsed.map_err(|message| invalid("seats.toml", format!("quirks: {message}")))?;
-        quirks.insert(seat, Arc::new(parsed));
-    }
-    Ok(quirks)
-}
-
 /// How a seat's model is asked.
 pub fn parameters(setup: &Setup, seat: Seat) -> twicetold_model::Parameters {
     let Some(model) = setup.seats.of(seat) else { return twicetold_model::Parameters::default() };
@@ -283,7 +267,7 @@ pub fn parameters(setup: &Setup, seat: Seat) -> twicetold_model::Parameters {
 /// Replies kept before those that no prompt can show any more are forgotten: some turns' worth beyond the window.
 const PRUNE_ABOVE: usize = 192;
 
-fn invalid(path: &str, message: String) -> SetupError {
+pub(crate) fn invalid(path: &str, message: String) -> SetupError {
     SetupError::Invalid { path: path.into(), message, span: None }
 }
 
@@ -320,14 +304,14 @@ pub(crate) struct ReplyBook {
 }
 
 enum Kept {
-    /// A body, in what form its seat was told to answer, and what it was decoded to.
-    Body(Arc<str>, Arc<Quirks>, std::sync::OnceLock<Option<Reply>>),
+    /// A body, the wire by which it came, and what it was decoded to.
+    Body(Arc<str>, Arc<Wire>, std::sync::OnceLock<Option<Reply>>),
     Said(Reply),
 }
 
 impl ReplyBook {
-    pub(crate) fn receive(&mut self, call: CallId, body: Arc<str>, quirks: Arc<Quirks>) {
-        self.kept.insert(call, Kept::Body(body, quirks, std::sync::OnceLock::new()));
+    pub(crate) fn receive(&mut self, call: CallId, body: Arc<str>, wire: Arc<Wire>) {
+        self.kept.insert(call, Kept::Body(body, wire, std::sync::OnceLock::new()));
     }
 
     pub(crate) fn say(&mut self, call: CallId, reply: Reply) {
@@ -389,9 +373,7 @@ impl Replies for ReplyBook {
     fn reply(&self, call: CallId) -> Option<&Reply> {
         match self.kept.get(&call)? {
             Kept::Said(reply) => Some(reply),
-            Kept::Body(body, quirks, decoded) => {
-                decoded.get_or_init(|| Protocol::OpenAiChat.decode(body, quirks).ok()).as_ref()
-            }
+            Kept::Body(body, wire, decoded) => decoded.get_or_init(|| wire.decode(body).ok()).as_ref(),
         }
     }
 }

@@ -18,8 +18,10 @@ mod speaker;
 mod speech;
 mod step;
 mod turn;
+mod wire;
 
-pub use campaign::{Amended, Amendment, Campaign, parameters, quirks, said, tool_spec};
+pub use campaign::{Amended, Amendment, Campaign, parameters, said, tool_spec};
 pub use plan::Effect;
 pub use snapshot::SNAPSHOT_LAYOUT;
 pub use step::{Step, charter, seal};
+pub use wire::{failed, received, wire, wires};

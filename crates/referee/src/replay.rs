@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use twicetold_dialect::{Protocol, sent_digest};
+use twicetold_dialect::sent_digest;
 use twicetold_event::*;
 use twicetold_model::{Digest, Request};
 use twicetold_projection::describe;
@@ -194,7 +194,7 @@ impl Replayer {
         else {
             return Ok(());
         };
-        let body = Protocol::OpenAiChat.encode(request, &self.campaign.quirks(*seat));
+        let body = self.campaign.wire(*seat).encode(request);
         let build = sent_digest(&body);
         if build == sent {
             return Ok(());

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use twicetold_dialect::{Protocol, Quirks};
+use twicetold_dialect::Wire;
 use twicetold_event::{CallId, Entry, Event, Input, Item, ModelCallRequested, Number, Seat};
 use twicetold_journal::Source;
 use twicetold_model::Reply;
-use twicetold_referee::{Amended, Amendment, quirks, said};
+use twicetold_referee::{Amended, Amendment, said, wires};
 use twicetold_world::setup::Setup;
 
 use crate::{LoadError, charter_of};
@@ -175,12 +175,12 @@ impl<'s> Walk<'s> {
         Ok(None)
     }
 
-    /// How a seat's server was spoken to at a number.
+    /// How a seat's model was spoken to at a number.
     ///
     /// # Errors
-    /// The charter's quirks cannot be read.
-    pub fn quirks_at(&self, number: Number, seat: Seat) -> Result<Arc<Quirks>, LoadError> {
-        Ok(quirks(self.setup_at(number))?.get(&seat).cloned().unwrap_or_default())
+    /// The charter's wires cannot be read.
+    pub fn wire_at(&self, number: Number, seat: Seat) -> Result<Arc<Wire>, LoadError> {
+        Ok(wires(self.setup_at(number))?.get(&seat).cloned().unwrap_or_default())
     }
 
     /// What answered a call, as it was understood.
@@ -193,7 +193,7 @@ impl<'s> Walk<'s> {
             Input::PersonAnswered(word) => Some(said(word)),
             Input::ModelReplied(word) => {
                 let Some((number, asked)) = self.request(call)? else { return Ok(None) };
-                Protocol::OpenAiChat.decode(&word.body, &*self.quirks_at(number, asked.seat)?).ok()
+                self.wire_at(number, asked.seat)?.decode(&word.body).ok()
             }
             _ => None,
         })

@@ -13,11 +13,11 @@ fn repository() -> PathBuf {
 }
 
 /// The files of a charter for a bundled campaign, with so many players or as many as it is written for, every seat played by
-/// `provider`.
+/// the improviser.
 ///
 /// # Errors
 /// A file of the configuration is missing or cannot be read.
-pub fn configuration_of(campaign: &str, players: Option<u8>, provider: &str) -> io::Result<Vec<SourceFile>> {
+pub fn configuration_of(campaign: &str, players: Option<u8>) -> io::Result<Vec<SourceFile>> {
     let root = repository().join("config");
     let mut files: BTreeMap<String, Arc<str>> = BTreeMap::new();
     for folder in ["encounters", "rules", "vocabulary", "prompts"] {
@@ -34,7 +34,7 @@ pub fn configuration_of(campaign: &str, players: Option<u8>, provider: &str) -> 
     })?;
     files.insert("campaign.toml".into(), written);
     files.extend(twicetold_tool::TOOLS.iter().map(tool_file));
-    files.insert("seats.toml".into(), Arc::from(seats(players, provider)));
+    files.insert("seats.toml".into(), Arc::from(seats(players)));
     Ok(files.into_iter().map(|(path, text)| SourceFile { path, text }).collect())
 }
 
@@ -46,10 +46,8 @@ fn tool_file(tool: &twicetold_tool::Tool) -> (String, Arc<str>) {
     (format!("tools/{}.json", tool.name), Arc::from(file))
 }
 
-fn seats(players: u8, provider: &str) -> String {
-    let seat = format!(
-        "provider = {provider:?}\nmodel = {provider:?}\ntokens_max = 1000\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n"
-    );
+fn seats(players: u8) -> String {
+    let seat = "protocol = \"improv\"\nwire = 1\nmodel = \"improv\"\ntokens_max = 1000\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n";
     let slugs = ["dm".to_owned(), "memory".to_owned()].into_iter();
     let slugs = slugs.chain((1..=players).map(|player| format!("player-{player}")));
     slugs.fold(format!("players = {players}\n"), |seats, slug| seats + &format!("[seat.{slug}]\n{seat}"))

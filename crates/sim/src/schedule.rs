@@ -98,7 +98,7 @@ impl Schedule {
     /// # Errors
     /// The repository's configuration cannot be read, or has no such limit.
     pub fn files(&self) -> io::Result<Vec<SourceFile>> {
-        let mut files = configuration_of("the-borrowed-boat", Some(self.players), "improv")?;
+        let mut files = configuration_of("the-borrowed-boat", Some(self.players))?;
         // A journal is opened many times, and each time all of its charter is read.
         let foreign = |path: &str| {
             path.starts_with("rules/small-hours/")

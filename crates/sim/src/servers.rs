@@ -1,9 +1,10 @@
 //! Model servers that fail: late, twice, out of order, garbage, busy, silent, broken, cut off.
 
-use twicetold_dialect::{Protocol, Quirks, RetryHeaders, reply_body, sent_digest};
-use twicetold_event::{CallId, Input, ModelFailed, ModelReplied};
+use twicetold_dialect::{RetryHeaders, Wire, sent_digest};
+use twicetold_event::{CallId, Input};
 use twicetold_improv::{improvise, improvise_chaos};
 use twicetold_model::{Digest, Fault, FaultKind};
+use twicetold_referee::{failed, received};
 
 use crate::draws::Draws;
 use crate::limits::FAULTS_MAX;
@@ -52,32 +53,27 @@ impl Servers {
     }
 
     /// Makes a call: what will come of it, in order of what the seat hears first; and in a few words what went wrong.
-    pub(crate) fn perform(
-        &mut self,
-        call: CallId,
-        body: &str,
-        quirks: &Quirks,
-    ) -> (Vec<Delivery>, &'static str) {
+    pub(crate) fn perform(&mut self, call: CallId, body: &str, wire: &Wire) -> (Vec<Delivery>, &'static str) {
         self.made += 1;
         let reply = if self.chaos { improvise_chaos(body) } else { improvise(body) };
         let asked =
-            Asked { call, sent: sent_digest(body), whole: read(call, sent_digest(body), reply, quirks) };
+            Asked { call, sent: sent_digest(body), whole: received(wire, call, sent_digest(body), reply) };
         let after_ms = self.draws.between(200, 5_000);
         if self.faults_left == 0 || !self.draws.one_in(self.one_in) {
             return (vec![Delivery { after_ms, input: asked.whole }], "answers");
         }
         self.faults_left -= 1;
         self.faults += 1;
-        self.spoilt(asked, after_ms, quirks)
+        self.spoilt(asked, after_ms, wire)
     }
 
-    fn spoilt(&mut self, asked: Asked, after_ms: u64, quirks: &Quirks) -> (Vec<Delivery>, &'static str) {
+    fn spoilt(&mut self, asked: Asked, after_ms: u64, wire: &Wire) -> (Vec<Delivery>, &'static str) {
         // While the same call waits for its next attempt, or calls later.
         let later = if self.draws.one_in(2) { 2_000 } else { 200_000 };
         let later = self.draws.between(1, later);
         let at = |after_ms, input| Delivery { after_ms, input };
         let (call, sent) = (asked.call, asked.sent);
-        let fails = |kind, message: &str| failed(call, sent, Fault::new(kind, message));
+        let fails = |kind, message: &str| failed(call, sent, Fault::new(kind, message), "");
         match self.draws.below(12) {
             0 => {
                 let timeout = fails(FaultKind::Timeout, "no answer in time");
@@ -100,44 +96,32 @@ impl Servers {
                 (vec![at(after_ms, input), again], "breaks off, and says so twice")
             }
             4 => (
-                vec![at(after_ms, read(call, sent, "<html>\u{0}bad gateway".into(), quirks))],
+                vec![at(after_ms, received(wire, call, sent, "<html>\u{0}bad gateway".into()))],
                 "says garbage",
             ),
             5 => {
                 let seconds = self.draws.between(0, 90).to_string();
                 let headers = RetryHeaders { retry_after: Some(&seconds), ..RetryHeaders::default() };
-                let fault =
-                    Protocol::OpenAiChat.classify(429, &headers, "{\"error\":{\"message\":\"slow down\"}}");
-                (vec![at(after_ms, failed(call, sent, fault))], "is busy")
+                let fault = wire.protocol.classify(429, &headers, "{\"error\":{\"message\":\"slow down\"}}");
+                (vec![at(after_ms, failed(call, sent, fault, ""))], "is busy")
             }
             6 => (vec![at(TIMEOUT_MS, fails(FaultKind::Timeout, "no answer in time"))], "says nothing"),
             7 => {
-                let fault = Protocol::OpenAiChat.classify(503, &RetryHeaders::default(), "");
-                (vec![at(after_ms, failed(call, sent, fault))], "fails")
+                let fault = wire.protocol.classify(503, &RetryHeaders::default(), "");
+                (vec![at(after_ms, failed(call, sent, fault, ""))], "fails")
             }
-            8 => (vec![at(after_ms, read(call, sent, half(&asked.whole), quirks))], "answers half a body"),
+            8 => (vec![at(after_ms, received(wire, call, sent, half(&asked.whole)))], "answers half a body"),
             9 => (vec![at(after_ms, fails(FaultKind::Unreachable, "connection refused"))], "is not there"),
             10 => {
-                let fault = Protocol::OpenAiChat.classify(401, &RetryHeaders::default(), "");
-                (vec![at(after_ms, failed(call, sent, fault))], "refuses the key")
+                let fault = wire.protocol.classify(401, &RetryHeaders::default(), "");
+                (vec![at(after_ms, failed(call, sent, fault, ""))], "refuses the key")
             }
-            _ => (vec![at(after_ms, read(call, sent, reply_body("", &[]), quirks))], "answers nothing"),
+            _ => (
+                vec![at(after_ms, received(wire, call, sent, wire.protocol.reply_body("", &[])))],
+                "answers nothing",
+            ),
         }
     }
-}
-
-/// What a body is to the table.
-fn read(call: CallId, sent: Digest, body: String, quirks: &Quirks) -> Input {
-    match Protocol::OpenAiChat.decode(&body, quirks) {
-        Ok(reply) => {
-            Input::ModelReplied(ModelReplied { call, sent, body, usage: reply.usage, finish: reply.finish })
-        }
-        Err(fault) => Input::ModelFailed(ModelFailed { call, sent, fault, body }),
-    }
-}
-
-fn failed(call: CallId, sent: Digest, fault: Fault) -> Input {
-    Input::ModelFailed(ModelFailed { call, sent, fault, body: String::new() })
 }
 
 fn half(whole: &Input) -> String {

@@ -5,7 +5,6 @@ use std::io;
 use std::sync::Arc;
 
 use thiserror::Error;
-use twicetold_dialect::Protocol;
 use twicetold_event::{
     Build, CallId, CampaignId, Charter, Input, Millis, OpeningAsked, ParkAsked, PersonAnswered, ResumeAsked,
     Seat, SeatAsked, TimerFired,
@@ -414,9 +413,9 @@ impl Simulation<'_> {
             return Err((Oracle::FoldEqualsLive, seen));
         }
         self.judge.performs(self.clock, *call, *digest)?;
-        let quirks = self.judge.folded().quirks(*seat);
-        let body = Protocol::OpenAiChat.encode(request, &quirks);
-        let (deliveries, how) = self.servers.perform(*call, &body, &quirks);
+        let wire = self.judge.folded().wire(*seat);
+        let body = wire.encode(request);
+        let (deliveries, how) = self.servers.perform(*call, &body, &wire);
         self.say(&format!("{call} to {seat}: the server {how}"));
         for (place, delivery) in deliveries.into_iter().enumerate() {
             let input = delivery.input;

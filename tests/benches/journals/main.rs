@@ -8,11 +8,11 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use twicetold_dialect::reply_body;
 use twicetold_event::{Build, CampaignId, Event, ForkAsked, Input, Millis, Number, ResumeAsked, Seat};
 use twicetold_improv::improvise;
 use twicetold_journal::{Memory, Source, branch, create, open, open_read_only};
 use twicetold_session::{Asker, Session, Verdict, entries, load, load_with, replay};
+use twicetold_tests::reply_body;
 use twicetold_tests::{Game, Played};
 
 /// Repetitions of what is short; the median is taken.

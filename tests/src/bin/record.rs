@@ -5,10 +5,10 @@ use std::fs::{self, File};
 use std::io::BufWriter;
 use std::sync::Arc;
 
-use twicetold_dialect::reply_body;
 use twicetold_event::{Event, MarkerFault, Seat};
 use twicetold_improv::improvise;
 use twicetold_journal::write_export;
+use twicetold_tests::reply_body;
 use twicetold_tests::{Game, Played, repository};
 use twicetold_world::setup::SourceFile;
 
@@ -34,7 +34,7 @@ enum By {
     Model {
         players: u8,
         turns: u32,
-        quirks: &'static str,
+        compat: &'static str,
     },
 }
 
@@ -75,14 +75,14 @@ const GOLDEN: &[Golden] = &[
         name: "qwen-0.5b",
         campaign: "the-borrowed-boat",
         seed: 11,
-        by: By::Model { players: 2, turns: 22, quirks: "" },
+        by: By::Model { players: 2, turns: 22, compat: "" },
         wanted: &[],
     },
     Golden {
-        name: "qwen-0.5b-fenced",
+        name: "qwen-0.5b-prompted",
         campaign: "the-borrowed-boat",
         seed: 1,
-        by: By::Model { players: 2, turns: 40, quirks: "tool_calls = \"fenced\"\n" },
+        by: By::Model { players: 2, turns: 40, compat: "tool_calls = \"prompted\"\n" },
         wanted: &[],
     },
 ];
@@ -128,9 +128,9 @@ fn play(golden: &Golden, seed: u64) -> Played {
         By::Improviser => game.improvised(),
         By::Vices => game.chaotic(),
         By::CornerCases => corner_cases(game),
-        By::Model { players, turns, quirks } => {
+        By::Model { players, turns, compat } => {
             let mut replies = replies(golden.name);
-            seated(game, players, turns, quirks).answered(&mut |seat, _| {
+            seated(game, players, turns, compat).answered(&mut |seat, _| {
                 // A seat that is asked more often than it was begins again; one that was never asked has nothing to say.
                 let Some(of_seat) = replies.get_mut(&seat.slug()) else { return String::new() };
                 of_seat.rotate_left(1);
@@ -162,12 +162,12 @@ fn replies(name: &str) -> BTreeMap<String, VecDeque<String>> {
 }
 
 /// The game with the seats that the model had, and to the turn that it reached.
-fn seated(mut game: Game, players: u8, turns: u32, quirks: &str) -> Game {
+fn seated(mut game: Game, players: u8, turns: u32, compat: &str) -> Game {
     let seat = "provider = \"openai\"\nmodel = \"qwen2.5-coder-0.5b-instruct\"\nbase_url = \"http://127.0.0.1:18080/v1\"\ntemperature_milli = 800\ntokens_max = 220\ntimeout_ms = 600000\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n";
     let slugs = ["dm".to_owned(), "memory".to_owned()].into_iter();
     let slugs = slugs.chain((1..=players).map(|player| format!("player-{player}")));
     let text = slugs.fold(format!("players = {players}\n"), |text, slug| {
-        text + &format!("\n[seat.{slug}]\n{seat}\n[seat.{slug}.quirks]\n{quirks}")
+        text + &format!("\n[seat.{slug}]\n{seat}\n[seat.{slug}.compat]\n{compat}")
     });
     let file = |game: &mut Game, path: &str, change: &dyn Fn(&str) -> String| {
         let file: &mut SourceFile =

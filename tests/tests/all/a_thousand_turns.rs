@@ -1,10 +1,10 @@
 //! Promise: however long a campaign is, its prompts stay within their budget, and nothing that was to be remembered is lost.
 
 use serde_json::Value;
-use twicetold_dialect::reply_body;
 use twicetold_event::{Event, Seat};
 use twicetold_improv::improvise;
 use twicetold_tests::Game;
+use twicetold_tests::reply_body;
 
 /// A DM that records something of every kind in every turn, and a party that talks.
 /// So many people come up: more than a prompt lists, and as many as a campaign takes.

@@ -78,7 +78,7 @@ fn the_exit_code_tells_the_worst_finding_when_it_is_asked_to() {
 #[test]
 fn a_report_fits_eighty_columns_and_its_json_holds_the_same() {
     let home = Home::new();
-    let file = golden("qwen-0.5b-fenced");
+    let file = golden("qwen-0.5b-prompted");
     let file = file.to_str().expect("a path in UTF-8");
     let text = home.succeed(["audit", file]);
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");

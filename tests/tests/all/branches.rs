@@ -305,16 +305,20 @@ fn every_draw_comes_from_a_stream_that_no_model_named() {
 fn a_branch_that_could_not_be_played_as_it_says_is_refused_before_anything_is_written() {
     let home = Home::new();
     home.play(3);
-    let seat = "provider=\"improv\"\nmodel=\"m\"\ntokens_max=1000\ntimeout_ms=120000\nparallel_tool_calls=true\nsend_seed=true\ntoken_factor_percent=100\n";
+    let seat = "protocol=\"improv\"\nwire=1\nmodel=\"m\"\ntokens_max=1000\nparallel_tool_calls=true\nsend_seed=true\ntoken_factor_percent=100\n";
     home.write("more.toml", format!("players = 3\n[seat.dm]\n{seat}"));
     home.write("nobody.toml", format!("players = 2\n[seat.player-1]\n{seat}"));
-    home.write("odd.toml", format!("players = 2\n[seat.dm]\n{seat}quirks = {{ nope = 1 }}\n"));
+    home.write("odd.toml", format!("players = 2\n[seat.dm]\n{seat}compat = {{ nope = 1 }}\n"));
+    home.write("smoke.toml", format!("players = 2\n[seat.dm]\n{}", seat.replace("\"improv\"", "\"smoke\"")));
+    home.write("later.toml", format!("players = 2\n[seat.dm]\n{}", seat.replace("wire=1", "wire=2")));
     home.write("nonsense.json", "nonsense");
     home.write("whole.toml", format!("players = 2\n[seat.dm]\n{seat}"));
-    let rows: [(&[&str], &str); 5] = [
+    let rows: [(&[&str], &str); 7] = [
         (&["--file", "seats.toml=more.toml"], "3 players instead of 2"),
         (&["--file", "seats.toml=nobody.toml"], "nobody would tell the story"),
         (&["--file", "seats.toml=odd.toml"], "nope"),
+        (&["--file", "seats.toml=smoke.toml"], "none of chat-completions, improv"),
+        (&["--file", "seats.toml=later.toml"], "speaks version 1 of improv, not 2"),
         (&["--file", "tools/roll_dice.json=nonsense.json"], "tools/roll_dice.json"),
         (&["--file", "seats.toml=whole.toml", "--model", "improv"], "give one of the two"),
     ];

@@ -49,7 +49,7 @@ fn brawl_at(seed: u64, at: for<'a> fn(&[&'a str]) -> Option<&'a str>) -> twiceto
         if !body.contains("combat: round") {
             let calls: &[(&str, &str)] = if seat == Seat::Dm && !begun { &[FIGHT] } else { &[] };
             begun |= seat == Seat::Dm;
-            return twicetold_dialect::reply_body("So it is.", calls);
+            return twicetold_tests::reply_body("So it is.", calls);
         }
         let answered =
             body.contains("[attack]") && body.rfind("[attack]") > body.rfind("role\\\":\\\"assistant");
@@ -74,8 +74,8 @@ fn brawl_at(seed: u64, at: for<'a> fn(&[&'a str]) -> Option<&'a str>) -> twiceto
             }
         };
         match answered {
-            true => twicetold_dialect::reply_body("I look around.", &[]),
-            false => twicetold_dialect::reply_body("", &[("attack", &call)]),
+            true => twicetold_tests::reply_body("I look around.", &[]),
+            false => twicetold_tests::reply_body("", &[("attack", &call)]),
         }
     })
 }

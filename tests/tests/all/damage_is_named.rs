@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use twicetold_dialect::reply_body;
 use twicetold_journal::{Export, open_source, verify, write_export};
 use twicetold_session::replay;
+use twicetold_tests::reply_body;
 use twicetold_tests::{Game, Records, repository};
 
 /// A short campaign: every byte of its export is tried.

@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use twicetold_dialect::reply_body;
 use twicetold_event::{Event, Seat, ToolRefused};
 use twicetold_improv::improvise;
+use twicetold_tests::reply_body;
 use twicetold_tests::{Game, Played, Script, Who};
 
 /// The DM makes these calls, one a reply, in its first turn of play; everything else is improvised.

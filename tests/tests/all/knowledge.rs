@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use twicetold_dialect::reply_body;
 use twicetold_event::Seat;
 use twicetold_improv::improvise;
+use twicetold_tests::reply_body;
 use twicetold_tests::{Game, repository};
 use twicetold_world::setup::SourceFile;
 

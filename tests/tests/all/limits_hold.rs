@@ -1,8 +1,8 @@
 //! Promise: nothing that a model does is endless, and prompts stay within their budget however long the campaign is.
 
-use twicetold_dialect::reply_body;
 use twicetold_event::{Ending, Event, Purpose, Seat};
 use twicetold_tests::Game;
+use twicetold_tests::reply_body;
 use twicetold_world::Life;
 
 /// A campaign that would go on for ever.

@@ -262,7 +262,7 @@ const ERRORS: &[Break] = &[
         "models.toml",
         "[model.local]",
     ),
-    ("models.toml", "\"fenced\"", "\"shouted\"", "unusable_model", "models.toml", "[model.in-words]"),
+    ("models.toml", "\"prompted\"", "\"shouted\"", "unusable_model", "models.toml", "[model.prompted]"),
 ];
 
 /// What is probably meant otherwise.

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, mpsc};
 
 use serde_json::{Value, json};
-use twicetold_dialect::reply_body;
 use twicetold_improv::improvise;
+use twicetold_tests::reply_body;
 use twicetold_tests::{Home, Outcome, Response, Server, flat, last_line};
 
 const RUN: [&str; 5] = ["run", "configuration/campaigns/the-borrowed-boat.toml", "--seed", "7", "--json"];

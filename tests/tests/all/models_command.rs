@@ -4,8 +4,8 @@ use std::sync::Mutex;
 use std::sync::mpsc;
 
 use serde_json::{Value, json};
-use twicetold_dialect::reply_body;
 use twicetold_improv::improvise;
+use twicetold_tests::reply_body;
 use twicetold_tests::{Home, Outcome, Response, Server, flat, last_line};
 
 const KEY: &str = "key-that-nobody-may-see-0123456789";
@@ -73,7 +73,7 @@ fn the_list_names_every_model_its_seats_and_whether_its_key_is_set_and_shows_no_
          api_key_env = \"FAR_KEY\"\n[model.careless]\nprovider = \"openai\"\nmodel = \"m\"\n\
          base_url = \"https://user:{KEY}@host/v1\"\n[model.worse]\nprovider = \"openai\"\nmodel = \"m\"\n\
          base_url = \"https://host/v1\"\napi_key_env = \"{KEY}\"\n[model.odd]\nprovider = \"smoke\"\n\
-         [model.bent]\nprovider = \"improv\"\nquirks = {{ tool_calls = \"signs\" }}\n"
+         [model.bent]\nprovider = \"improv\"\ncompat = {{ tool_calls = \"signs\" }}\n"
     );
     home.succeed(["init", "configuration"]);
     home.write("configuration/models.toml", models);
@@ -91,7 +91,7 @@ fn the_list_names_every_model_its_seats_and_whether_its_key_is_set_and_shows_no_
         "cannot be used: base_url holds a user name or password",
         "cannot be used: api_key_env is not the name of an environment variable",
         "the provider \"smoke\" is none of openai",
-        "cannot be used: quirks: unknown variant `signs`",
+        "cannot be used: compat: unknown variant `signs`",
     ] {
         assert!(plain.contains(words), "{words:?} is not in {plain}");
     }
@@ -140,12 +140,12 @@ fn a_server_with_everything_is_found_to_have_it() {
         let (verdict, seen) = probe(&report, name);
         assert!(verdict == "yes" && seen.contains(words), "{name}: {verdict}, {seen}");
     }
-    assert_eq!(probe(&report, "calls_tools_in_words").0, "unknown");
+    assert_eq!(probe(&report, "calls_tools_prompted").0, "unknown");
     assert_eq!((fit(&report), &report["settings"]), (vec!["dm", "player", "memory"], &json!([])));
 }
 
 #[test]
-fn for_a_model_without_tools_the_quirk_is_named_that_lets_it_play_the_dm() {
+fn for_a_model_without_tools_the_setting_is_named_that_lets_it_play_the_dm() {
     let answer = |_: usize, body: &str| {
         let request: Value = serde_json::from_str(body).unwrap_or_default();
         match () {
@@ -160,25 +160,25 @@ fn for_a_model_without_tools_the_quirk_is_named_that_lets_it_play_the_dm() {
         }
     };
     let server = Server::start(answer);
-    let home = configured(&server, "quirks = { tool_choice = false }");
+    let home = configured(&server, "compat = { tool_choice = false }");
     let (code, report) = tried(&home);
     assert_eq!(code, Some(0));
     assert_eq!(probe(&report, "reachable").0, "yes", "a server without a list of models is reachable");
     assert_eq!(probe(&report, "calls_tools").0, "no");
-    assert_eq!(probe(&report, "calls_tools_in_words").0, "yes");
+    assert_eq!(probe(&report, "calls_tools_prompted").0, "yes");
     assert_eq!(probe(&report, "parallel_calls").0, "unknown");
     assert_eq!(fit(&report), ["player", "memory"]);
     let settings = report["settings"][0].as_str().expect("a line");
-    assert_eq!(settings, "quirks = { tool_calls = \"fenced\", tool_choice = false }");
+    assert_eq!(settings, "compat = { tool_calls = \"prompted\", tool_choice = false }");
     // Put where it belongs, the line does what was promised.
-    home.edit("configuration/models.toml", "quirks = { tool_choice = false }", settings);
+    home.edit("configuration/models.toml", "compat = { tool_choice = false }", settings);
     let (_, report) = tried(&home);
     assert_eq!(probe(&report, "calls_tools").0, "yes", "{report}");
     assert_eq!((fit(&report), &report["settings"]), (vec!["dm", "player", "memory"], &json!([])));
 }
 
 #[test]
-fn what_a_server_refuses_is_told_with_the_quirk_against_it() {
+fn what_a_server_refuses_is_told_with_the_setting_against_it() {
     let table = [
         (
             "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'.",
@@ -192,7 +192,7 @@ fn what_a_server_refuses_is_told_with_the_quirk_against_it() {
         let (code, report) = tried(&configured(&server, ""));
         assert_eq!(code, Some(5), "{report}");
         assert!(probe(&report, "answers").1.contains(message), "{report}");
-        assert_eq!(report["settings"], json!([format!("quirks = {{ {setting} }}")]));
+        assert_eq!(report["settings"], json!([format!("compat = {{ {setting} }}")]));
         assert!(fit(&report).is_empty());
         assert!(probe(&report, "context").1.contains("not tried"), "{report}");
     }

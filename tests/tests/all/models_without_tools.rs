@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
-use twicetold_dialect::reply_body;
 use twicetold_improv::improvise;
+use twicetold_tests::reply_body;
 use twicetold_tests::{Home, Response, Server, last_line};
 
 /// A goal, registered in words.
@@ -81,7 +81,7 @@ fn a_model_that_knows_only_words_plays_a_campaign_with_tools_and_is_told_again_e
         in_words(body)
     };
     let (home, server) = (Home::new(), Server::start(answer));
-    home.configure(&server.base_url(), "quirks = { tool_calls = \"fenced\" }");
+    home.configure(&server.base_url(), "compat = { tool_calls = \"prompted\" }");
     let card = last_line(&home.succeed(["run", CAMPAIGN, "--seed", "7", "--json"]));
     drop(server);
     assert!(card["state"].as_str().expect("a state").starts_with("over"), "{card}");

@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use twicetold_dialect::reply_body;
 use twicetold_event::{ClosedBy, Event, MarkerFault, Phase, Provenance, Seat, Section, SpeakerRule};
 use twicetold_improv::improvise;
+use twicetold_tests::reply_body;
 use twicetold_tests::{Game, Played};
 
 fn ended(played: &Played) -> bool {

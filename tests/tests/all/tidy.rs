@@ -33,7 +33,7 @@ const IMPURE: &[&str] = &[
 /// Where a pure crate may use such a word: file, word, why.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     (
-        "crates/dialect/src/openai_chat/encode.rs",
+        "crates/dialect/src/chat_completions/encode.rs",
         "f64",
         "a visitor refuses floats and must name what it refuses",
     ),

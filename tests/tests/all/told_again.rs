@@ -115,7 +115,7 @@ fn fewer_goals_allowed_diverges_at_the_goal_that_is_one_too_many() {
             registered = true;
             let goal = |id: &str| format!("{{\"id\":\"{id}\",\"label\":\"It is so.\",\"isPrimary\":false,\"reason\":\"They went another way.\"}}");
             let (one, two) = (goal("one"), goal("two"));
-            return twicetold_dialect::reply_body("", &[("goal_register", &one), ("goal_register", &two)]);
+            return twicetold_tests::reply_body("", &[("goal_register", &one), ("goal_register", &two)]);
         }
         twicetold_improv::improvise(body)
     });
@@ -218,7 +218,7 @@ fn a_reply_that_nobody_waits_for_is_recorded_as_ignored_and_changes_nothing() {
     let late = twicetold_event::ModelReplied {
         call: twicetold_event::CallId(99),
         sent: twicetold_model::Digest::ZERO,
-        body: twicetold_dialect::reply_body("Too late.", &[]),
+        body: twicetold_tests::reply_body("Too late.", &[]),
         usage: twicetold_model::Usage::default(),
         finish: twicetold_model::Finish::Stop,
     };
@@ -237,7 +237,7 @@ fn a_line_that_came_after_the_reply_is_ignored_by_a_recovery_and_by_why_too() {
         Input::ModelReplied(twicetold_event::ModelReplied {
             call: twicetold_event::CallId(call),
             sent: twicetold_model::Digest::ZERO,
-            body: twicetold_dialect::reply_body(text, &[]),
+            body: twicetold_tests::reply_body(text, &[]),
             usage: twicetold_model::Usage::default(),
             finish: twicetold_model::Finish::Stop,
         })

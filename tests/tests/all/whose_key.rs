@@ -128,7 +128,7 @@ fn a_charter_that_holds_an_address_or_a_key_is_refused() {
         let home = Home::new();
         let mut files = Game::new(1).files;
         let seats = files.iter_mut().find(|file| file.path == "seats.toml").expect("a charter has seats");
-        seats.text = Arc::from(seats.text.replace("provider =", &format!("{line}\nprovider =")));
+        seats.text = Arc::from(seats.text.replace("protocol =", &format!("{line}\nprotocol =")));
         assert!(seats.text.contains(line));
         let charter = charter(1, RULES_VERSION, &files);
         let mut step = Step::default();

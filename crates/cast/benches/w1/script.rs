@@ -1,6 +1,6 @@
 //! What the model of the workload says: the same bytes for the same turn, in every run and on every machine.
 
-use twicetold_dialect::reply_body;
+use twicetold_dialect::Protocol;
 use twicetold_event::Seat;
 
 /// Bytes of what is said in a turn.
@@ -46,11 +46,12 @@ impl Script {
     /// A script for a Session Zero and `turns` turns of play.
     pub fn new(turns: u32) -> Script {
         let roll = [("roll_dice", r#"{"dice":"1d20+5","reason":"courage"}"#)];
-        let body = |turn| reply_body(&text(turn), if rolls(turn) { &roll } else { &[] });
+        let body =
+            |turn| Protocol::ChatCompletions.reply_body(&text(turn), if rolls(turn) { &roll } else { &[] });
         Script {
             bodies: (0..turns).map(body).collect(),
-            after_roll: reply_body("So be it.", &[]),
-            summary: reply_body(&text(SUMMARY_TURN), &[]),
+            after_roll: Protocol::ChatCompletions.reply_body("So be it.", &[]),
+            summary: Protocol::ChatCompletions.reply_body(&text(SUMMARY_TURN), &[]),
             session_zero: 0,
             turn: 0,
             rolled: false,

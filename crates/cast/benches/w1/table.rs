@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use twicetold_dialect::{Protocol, sent_digest};
+use twicetold_dialect::sent_digest;
 use twicetold_event::{
     BlobId, Build, CampaignId, Entry, Input, Millis, ModelReplied, Number, OpeningAsked, Purpose,
 };
@@ -105,14 +105,15 @@ fn limits(bundled: &str, turns: u32) -> Result<String, Box<dyn Error>> {
 
 fn seats() -> SeatsFile {
     let model = SeatSetup {
-        provider: "scripted".into(),
+        protocol: "chat-completions".into(),
+        wire: 1,
         model: "scripted".into(),
         temperature_milli: Some(800),
         tokens_max: 500,
         parallel_tool_calls: true,
         send_seed: true,
         token_factor_percent: 100,
-        quirks: toml::Table::new(),
+        compat: toml::Table::new(),
     };
     SeatsFile { players: 3, seat: BTreeMap::from([("dm".to_owned(), model)]) }
 }
@@ -263,10 +264,10 @@ impl Game {
         let campaign = self.session.campaign();
         let owed = campaign.state().calls().owed.as_ref().ok_or("no call is owed")?;
         let call = owed.call;
-        let quirks = campaign.quirks(owed.seat);
-        let body = Protocol::OpenAiChat.encode(&request, &quirks);
+        let wire = campaign.wire(owed.seat);
+        let body = wire.encode(&request);
         let sent = sent_digest(&body);
-        let decoded = Protocol::OpenAiChat.decode(&reply, &quirks).map_err(|fault| format!("{fault:?}"))?;
+        let decoded = wire.decode(&reply).map_err(|fault| format!("{fault:?}"))?;
         let input = ModelReplied { call, sent, body: reply, usage: decoded.usage, finish: decoded.finish };
         turn.wire = watch.spent();
         let committed = self.session.commit(self.clock, Input::ModelReplied(input))?;

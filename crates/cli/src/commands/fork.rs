@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use twicetold_dialect::{Protocol, reply_body, sent_digest};
+use twicetold_dialect::sent_digest;
 use twicetold_event::{
-    AmendmentAsked, CampaignId, Charter, Entry, Event, ForkAsked, Input, ModelReplied, Number, limits,
+    AmendmentAsked, CampaignId, Charter, Entry, Event, ForkAsked, Input, ModelFailed, Number, limits,
 };
 use twicetold_journal::{Source, branch};
-use twicetold_referee::Campaign;
+use twicetold_referee::{Campaign, received};
 use twicetold_session::{Replies, Session, charter_of, entries, lineage, load_to, untaken};
 use twicetold_tool::stream;
 use twicetold_world::State;
@@ -58,7 +58,7 @@ pub struct Arguments {
     #[arg(long, value_name = "STREAM:COUNTER=FACES")]
     draw: Vec<String>,
 
-    /// The reply at --at is replaced by this file: words, or the body of a chat completion
+    /// The reply at --at is replaced by this file: words, or the whole body of a model reply
     #[arg(long, value_name = "FILE", requires = "at")]
     reply: Option<PathBuf>,
 
@@ -112,7 +112,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         return Err(Failure::new(
             code::USAGE,
             "the reply is empty",
-            "give words, or the body of a chat completion",
+            "give words, or the whole body of a model reply",
         ));
     }
     sound(setup, arguments.seed, &amendments)?;
@@ -383,17 +383,19 @@ fn write(
         let (Some((call, seat)), Some((request, _))) = (owed, session.owed_request()) else {
             return Err(Failure::new(code::FAILED, "no reply is owed there", "nothing was written"));
         };
-        let quirks = campaign.quirks(seat);
-        let sent = sent_digest(&Protocol::OpenAiChat.encode(&request, &quirks));
-        let body = if reply.trim_start().starts_with('{') { reply } else { reply_body(reply.trim(), &[]) };
-        let decoded = Protocol::OpenAiChat.decode(&body, &quirks).map_err(|fault| {
-            let message = format!("the reply is no chat completion: {}", fault.message);
-            Failure::new(code::USAGE, message, "give words, or the whole body of a completion")
-        })?;
-        let (usage, finish) = (decoded.usage, decoded.finish);
-        session
-            .commit(play::now(), Input::ModelReplied(ModelReplied { call, sent, body, usage, finish }))
-            .map_err(|error| Failure::commit(path, &error))?;
+        let wire = campaign.wire(seat);
+        let sent = sent_digest(&wire.encode(&request));
+        let body = if reply.trim_start().starts_with('{') {
+            reply
+        } else {
+            wire.protocol.reply_body(reply.trim(), &[])
+        };
+        let input = received(&wire, call, sent, body);
+        if let Input::ModelFailed(ModelFailed { fault, .. }) = &input {
+            let message = format!("the reply cannot be read: {}", fault.message);
+            return Err(Failure::new(code::USAGE, message, "give words, or the whole body of a model reply"));
+        }
+        session.commit(play::now(), input).map_err(|error| Failure::commit(path, &error))?;
     }
     session.into_store().close()?;
     Ok(())

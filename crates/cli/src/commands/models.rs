@@ -7,16 +7,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use twicetold_dialect::Quirks;
+use serde::Serialize;
 use twicetold_event::Seat;
 use twicetold_model::{Parameters, ToolChoice};
 use twicetold_probe::{Finding, Probe, SEED, Subject};
-use twicetold_provider::{Improvised, OpenAi, Provider};
-use twicetold_world::setup::SeatSetup;
+use twicetold_provider::{HttpModel, Provider};
+use twicetold_referee::wire;
 
 use crate::failure::{Failure, code};
-use crate::seats::{Models, Profile, key};
+use crate::seats::{Models, Profile, embedded, key};
 use crate::signals::StopSignals;
 use crate::terminal::{BOLD, DIM, TROUBLE, json_line, print, safe};
 use report::Report;
@@ -107,20 +106,20 @@ async fn try_all(models: &Models, names: &[&str], arguments: &Arguments) -> Resu
 
 /// A model as it is asked. Connects to nothing yet.
 fn subject(name: &str, profile: &Profile) -> Result<Subject, Failure> {
-    let Profile { setup, reach } = profile;
+    let Profile { setup, reach, .. } = profile;
     let wrong = |what: String| {
         let help =
             "set the variable in the environment, or edit models.toml (`twicetold init DIR` writes it)";
         Failure::new(code::USAGE, format!("the model {name:?} cannot be used: {what}"), help)
     };
-    let quirks = quirks(setup).map_err(wrong)?;
+    let wire = wire(setup).map_err(wrong)?;
     if !is_variable(reach.api_key_env.as_deref().unwrap_or_default()) {
         return Err(wrong(NO_VARIABLE.into()));
     }
-    let provider: Arc<dyn Provider> = match setup.provider.as_str() {
-        "improv" | "improv:chaos" => Arc::new(Improvised::new(setup.provider == "improv:chaos")),
-        _ => {
-            let server = OpenAi::new(&setup.model, reach, key);
+    let provider: Arc<dyn Provider> = match embedded(setup) {
+        Some(improvised) => Arc::new(improvised),
+        None => {
+            let server = HttpModel::new(&setup.model, wire.protocol, reach, key);
             Arc::new(server.map_err(|error| wrong(error.to_string()))?)
         }
     };
@@ -132,7 +131,7 @@ fn subject(name: &str, profile: &Profile) -> Result<Subject, Failure> {
         parallel_tool_calls: setup.parallel_tool_calls,
         tool_choice: ToolChoice::Auto,
     };
-    Ok(Subject { parameters, quirks, provider })
+    Ok(Subject { parameters, wire, provider })
 }
 
 /// Probes one thing after the other and reports each. True when a signal ended it: what was not tried by then stays unknown.
@@ -185,14 +184,14 @@ fn listed(models: &Models, name: &str) -> Listed {
 }
 
 fn describe(listed: &mut Listed, profile: &Profile) {
-    let Profile { setup, reach } = profile;
-    listed.provider.clone_from(&setup.provider);
+    let Profile { setup, reach, .. } = profile;
+    listed.provider.clone_from(&profile.provider);
     listed.model.clone_from(&setup.model);
     listed.problem = problem(profile);
-    if setup.provider != "openai" {
+    if profile.is_embedded() {
         return;
     }
-    listed.address = reach.address().ok();
+    listed.address = profile.address();
     let Some(variable) = reach.api_key_env.as_ref().filter(|variable| is_variable(variable)) else { return };
     listed.key_variable = Some(variable.clone());
     let has_key = reach.has_key(key);
@@ -205,25 +204,18 @@ fn describe(listed: &mut Listed, profile: &Profile) {
 /// What keeps a model from being used wherever it is, if anything does. Whoever wrote the key itself in the place of its variable
 /// is told so without the key.
 pub fn problem(profile: &Profile) -> Option<String> {
-    let Profile { setup, reach } = profile;
-    let quirks = quirks(setup).err();
-    if setup.provider != "openai" {
-        return quirks;
+    let Profile { setup, reach, .. } = profile;
+    let wire = wire(setup).err();
+    if profile.is_embedded() {
+        return wire;
     }
     let variable = reach.api_key_env.as_deref().unwrap_or_default();
     let key = (!is_variable(variable)).then(|| NO_VARIABLE.to_owned());
     let unreachable = reach.check_transport().err().map(|error| error.to_string());
-    key.or(unreachable).or(quirks)
+    key.or(unreachable).or(wire)
 }
 
 const NO_VARIABLE: &str = "api_key_env is not the name of an environment variable";
-
-/// The quirks of a model; or what is wrong with them.
-fn quirks(setup: &SeatSetup) -> Result<Quirks, String> {
-    let quirks = Quirks::deserialize(setup.quirks.clone()).map_err(|error| error.message().to_owned());
-    let quirks = quirks.and_then(|quirks: Quirks| quirks.check().map(|()| quirks));
-    quirks.map_err(|why| format!("quirks: {why}"))
-}
 
 /// Could it be the name of an environment variable?
 fn is_variable(name: &str) -> bool {

@@ -1,10 +1,10 @@
 //! Answers that servers really give, or might, and what they are read as.
 
-use twicetold_dialect::{Protocol, Quirks};
+use twicetold_dialect::Wire;
 use twicetold_model::{Fault, FaultKind, Finish, Reply, ToolCall, Usage};
 
 fn decode(body: &str) -> Result<Reply, Fault> {
-    Protocol::OpenAiChat.decode(body, &Quirks::default())
+    Wire::default().decode(body)
 }
 
 fn message(message: &str) -> Reply {

@@ -1,11 +1,11 @@
 //! The bytes of requests, letter by letter: journals hold their digests, so they may not change.
 
 use serde_json::Value;
-use twicetold_dialect::{Protocol, Quirks, SystemRole, TokensField};
+use twicetold_dialect::{Compat, SystemRole, TokensField, Wire};
 use twicetold_model::{Message, Parameters, Part, Request, Role, ToolCall, ToolChoice, ToolResult, ToolSpec};
 
-fn encode(request: &Request, quirks: &Quirks) -> String {
-    let body = Protocol::OpenAiChat.encode(request, quirks);
+fn encode(request: &Request, compat: &Compat) -> String {
+    let body = Wire { compat: compat.clone(), ..Wire::default() }.encode(request);
     assert!(serde_json::from_str::<Value>(&body).is_ok(), "not JSON: {body}");
     body
 }
@@ -46,7 +46,7 @@ fn request() -> Request {
 }
 
 fn only(messages: Vec<Message>) -> String {
-    let body = encode(&Request { messages, ..Request::default() }, &Quirks::default());
+    let body = encode(&Request { messages, ..Request::default() }, &Compat::default());
     let inner = body.strip_prefix(r#"{"model":"","messages":["#).and_then(|body| body.strip_suffix("]}"));
     inner.unwrap_or_else(|| panic!("{body}")).to_owned()
 }
@@ -64,12 +64,12 @@ fn a_full_turn_has_these_bytes() {
         r#""parameters":{"type":"object","properties":{"dice":{"type":"string"}}}}}],"#,
         r#""tool_choice":"required","parallel_tool_calls":true,"temperature":0.7,"seed":11,"max_tokens":900}"#,
     );
-    assert_eq!(encode(&request(), &Quirks::default()), expected);
+    assert_eq!(encode(&request(), &Compat::default()), expected);
 }
 
 #[test]
 fn an_endpoint_that_takes_little_gets_little() {
-    let quirks = Quirks {
+    let compat = Compat {
         temperature: false,
         seed: false,
         tokens_field: TokensField::None,
@@ -78,7 +78,7 @@ fn an_endpoint_that_takes_little_gets_little() {
         parallel_tool_calls: false,
         tool_messages: false,
         system_role: SystemRole::User,
-        ..Quirks::default()
+        ..Compat::default()
     };
     let expected = concat!(
         r#"{"model":"gpt-x","messages":["#,
@@ -87,7 +87,7 @@ fn an_endpoint_that_takes_little_gets_little() {
         r#"{"role":"assistant","content":"I roll.\n[call c1] roll_dice {\"dice\":\"1d20\"}"},"#,
         r#"{"role":"user","content":"[result c1] 14"}]}"#,
     );
-    assert_eq!(encode(&request(), &quirks), expected);
+    assert_eq!(encode(&request(), &compat), expected);
 }
 
 #[test]
@@ -95,34 +95,34 @@ fn each_switch_changes_its_field_and_nothing_else() {
     let extra =
         [("cache_prompt".to_owned(), "false".to_owned()), ("a".to_owned(), r#"{"b":[1]}"#.to_owned())];
     let stop = vec!["<|im_end|>".to_owned(), "\n\n".to_owned()];
-    let base = Quirks::default;
+    let base = Compat::default;
     let table = [
-        (Quirks { temperature: false, ..base() }, r#","temperature":0.7"#, ""),
-        (Quirks { seed: false, ..base() }, r#","seed":11"#, ""),
-        (Quirks { tool_choice: false, ..base() }, r#","tool_choice":"required""#, ""),
-        (Quirks { parallel_tool_calls: false, ..base() }, r#","parallel_tool_calls":true"#, ""),
+        (Compat { temperature: false, ..base() }, r#","temperature":0.7"#, ""),
+        (Compat { seed: false, ..base() }, r#","seed":11"#, ""),
+        (Compat { tool_choice: false, ..base() }, r#","tool_choice":"required""#, ""),
+        (Compat { parallel_tool_calls: false, ..base() }, r#","parallel_tool_calls":true"#, ""),
         (
-            Quirks { tokens_field: TokensField::MaxCompletionTokens, ..base() },
+            Compat { tokens_field: TokensField::MaxCompletionTokens, ..base() },
             "max_tokens",
             "max_completion_tokens",
         ),
-        (Quirks { tokens_field: TokensField::None, ..base() }, r#","max_tokens":900"#, ""),
+        (Compat { tokens_field: TokensField::None, ..base() }, r#","max_tokens":900"#, ""),
         (
-            Quirks { system_role: SystemRole::Developer, ..base() },
+            Compat { system_role: SystemRole::Developer, ..base() },
             r#""role":"system""#,
             r#""role":"developer""#,
         ),
-        (Quirks { stop, ..base() }, "900}", r#"900,"stop":["<|im_end|>","\n\n"]}"#),
+        (Compat { stop, ..base() }, "900}", r#"900,"stop":["<|im_end|>","\n\n"]}"#),
         (
-            Quirks { extra_fields: extra.into(), ..base() },
+            Compat { extra_fields: extra.into(), ..base() },
             "900}",
             r#"900,"a":{"b":[1]},"cache_prompt":false}"#,
         ),
     ];
-    let plain = encode(&request(), &Quirks::default());
-    for (quirks, before, after) in table {
+    let plain = encode(&request(), &Compat::default());
+    for (compat, before, after) in table {
         assert!(plain.contains(before));
-        assert_eq!(encode(&request(), &quirks), plain.replace(before, after), "{quirks:?}");
+        assert_eq!(encode(&request(), &compat), plain.replace(before, after), "{compat:?}");
     }
 }
 
@@ -130,7 +130,7 @@ fn each_switch_changes_its_field_and_nothing_else() {
 fn nothing_is_said_about_tools_when_none_are_offered() {
     let mut bare = request();
     bare.tools.clear();
-    let body = encode(&bare, &Quirks::default());
+    let body = encode(&bare, &Compat::default());
     for field in ["\"tools\"", "tool_choice", "parallel_tool_calls"] {
         assert!(!body.contains(field), "{body}");
     }
@@ -140,9 +140,9 @@ fn nothing_is_said_about_tools_when_none_are_offered() {
 fn words_only_is_said_or_made_sure_of() {
     let mut words = request();
     words.parameters.tool_choice = ToolChoice::None;
-    let body = encode(&words, &Quirks::default());
+    let body = encode(&words, &Compat::default());
     assert!(body.contains(r#""tool_choice":"none""#) && body.contains("\"tools\""));
-    let body = encode(&words, &Quirks { tool_choice: false, ..Quirks::default() });
+    let body = encode(&words, &Compat { tool_choice: false, ..Compat::default() });
     assert!(!body.contains("tool_choice") && !body.contains("\"tools\""));
 }
 
@@ -150,7 +150,7 @@ fn words_only_is_said_or_made_sure_of() {
 fn an_automatic_choice_and_absent_numbers_are_not_sent() {
     let mut silent = request();
     silent.parameters = Parameters { model: "m".into(), ..Parameters::default() };
-    let body = encode(&silent, &Quirks::default());
+    let body = encode(&silent, &Compat::default());
     assert!(body.ends_with(r#"}}}],"parallel_tool_calls":false}"#), "{body}");
 }
 
@@ -166,7 +166,7 @@ fn a_temperature_in_thousandths_is_written_exactly() {
         (u32::MAX, "4294967.295"),
     ] {
         let parameters = Parameters { temperature_milli: Some(milli), ..Parameters::default() };
-        let body = encode(&Request { parameters, ..Request::default() }, &Quirks::default());
+        let body = encode(&Request { parameters, ..Request::default() }, &Compat::default());
         assert_eq!(body, format!(r#"{{"model":"","messages":[],"temperature":{expected}}}"#));
     }
 }

@@ -1,6 +1,7 @@
 //! The promises of the dialects.
 
+mod assemble;
 mod decode;
 mod encode;
+mod prompted;
 mod recordings;
-mod told;

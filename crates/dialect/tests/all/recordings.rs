@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use twicetold_dialect::{Protocol, Quirks, RetryHeaders, visible};
+use twicetold_dialect::{Protocol, RetryHeaders, Wire, visible};
 use twicetold_model::{Fault, Reply};
-
-const OPENAI: Protocol = Protocol::OpenAiChat;
 
 /// File, finish, tokens (input, of those cached, output), text, calls.
 const REPLIES: &[&str] = &[
@@ -172,14 +170,14 @@ fn summary(name: &str, decoded: Result<Reply, Fault>) -> String {
 fn every_recorded_answer_is_read_as_the_table_says() {
     for expected in REPLIES {
         let name = expected.split(" | ").next().unwrap();
-        assert_eq!(summary(name, OPENAI.decode(&read(name), &Quirks::default())), *expected);
+        assert_eq!(summary(name, Wire::default().decode(&read(name))), *expected);
     }
 }
 
 #[test]
 fn every_recorded_refusal_has_its_kind_and_its_message() {
     for &(name, status, kind, message) in ERRORS {
-        let fault = OPENAI.classify(status, &RetryHeaders::default(), &read(name));
+        let fault = Protocol::ChatCompletions.classify(status, &RetryHeaders::default(), &read(name));
         let shown = (format!("{:?}", fault.kind), fault.status, visible(&fault.message, 90));
         assert_eq!(shown, (kind.to_owned(), Some(status), message.to_owned()), "{name}");
     }
@@ -205,7 +203,7 @@ fn the_tables_name_every_recording_once() {
 fn a_reply_cut_at_any_byte_is_a_fault_and_never_a_shorter_reply() {
     let whole = read("qwen-0.5b/tools-auto.response.json");
     for length in 0..whole.len() {
-        let kind = OPENAI.decode(&whole[..length], &Quirks::default()).unwrap_err().kind;
+        let kind = Wire::default().decode(&whole[..length]).unwrap_err().kind;
         assert_eq!(format!("{kind:?}"), "Unreadable", "cut at {length}");
     }
 }

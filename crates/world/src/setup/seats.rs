@@ -20,9 +20,11 @@ pub struct SeatsFile {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatSetup {
-    /// Who performs the call: `openai`, `improv`, `improv:chaos`, `scripted`.
-    pub provider: String,
-    /// The model's name as its server knows it.
+    /// The wire protocol: `chat-completions`, or `improv` for the embedded improviser.
+    pub protocol: String,
+    /// The version of what goes over the wire: a build that would send other bytes speaks another version.
+    pub wire: u32,
+    /// The model's name as its server knows it; `improv:chaos` is the improviser with vices.
     pub model: String,
     /// Thousandths; absent: the server's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -35,15 +37,15 @@ pub struct SeatSetup {
     pub send_seed: bool,
     /// Tokens are estimated as a third of the bytes, times this many hundredths.
     pub token_factor_percent: u32,
-    /// What this server does differently; see the documentation of `models.toml`.
+    /// What this server supports; see the documentation of `models.toml`.
     #[serde(default)]
-    pub quirks: toml::Table,
+    pub compat: toml::Table,
 }
 
 impl SeatSetup {
     /// Does the program itself play the seat? Then no server is asked, no key is wanted, and no language but its own is read.
     pub fn is_embedded(&self) -> bool {
-        ["improv", "improv:chaos"].contains(&self.provider.as_str())
+        self.protocol == "improv"
     }
 }
 

@@ -36,11 +36,11 @@ impl<'a> Report<'a> {
         if self.json {
             return Ok(());
         }
-        let of = match self.address() {
+        let of = match self.profile.address() {
             Some(address) => {
-                format!("{}, {} at {address}", self.profile.setup.provider, self.profile.setup.model)
+                format!("{}, {} at {address}", self.profile.provider, self.profile.setup.model)
             }
-            None => format!("{}, embedded", self.profile.setup.provider),
+            None => format!("{}, embedded", self.profile.provider),
         };
         print(&format!("{BOLD}{}{BOLD:#}  {}\n\n", safe(self.name), safe(&of)))
     }
@@ -62,17 +62,12 @@ impl<'a> Report<'a> {
         &self.findings
     }
 
-    fn address(&self) -> Option<String> {
-        let is_server = self.profile.setup.provider == "openai";
-        is_server.then(|| self.profile.reach.address().ok()).flatten()
-    }
-
     fn settings(&self) -> Vec<String> {
-        self.findings.settings(self.profile.setup.quirks.clone())
+        self.findings.settings(self.profile.setup.compat.clone())
     }
 
     fn advice(&self) -> Vec<String> {
-        self.findings.advice(self.profile.reach.api_key_env.as_deref())
+        self.findings.advice(self.profile.protocol.path(), self.profile.reach.api_key_env.as_deref())
     }
 
     fn verdicts(&self) -> String {
@@ -99,8 +94,8 @@ impl<'a> Report<'a> {
         let fitness =
             self.findings.fitness().map(|(seat, fit, why)| json!({"seat": seat, "fit": fit, "why": why}));
         json_line(&json!({
-            "model": self.name, "provider": self.profile.setup.provider, "served_as": self.profile.setup.model,
-            "address": self.address(), "probes": self.findings, "seats": fitness,
+            "model": self.name, "provider": self.profile.provider, "served_as": self.profile.setup.model,
+            "address": self.profile.address(), "probes": self.findings, "seats": fitness,
             "settings": self.settings(), "advice": self.advice(),
         }))
     }

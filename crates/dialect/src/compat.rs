@@ -1,30 +1,15 @@
-//! What one endpoint takes and what it does not: switches as plain data.
+//! What one endpoint supports and what it does not: switches as plain data.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// The names that [`crate::Protocol::encode`] may write itself.
-const OWN_FIELDS: [&str; 11] = [
-    "model",
-    "messages",
-    "tools",
-    "tool_choice",
-    "parallel_tool_calls",
-    "temperature",
-    "seed",
-    "max_tokens",
-    "max_completion_tokens",
-    "stop",
-    "stream",
-];
-
 /// What one endpoint takes. The defaults suit OpenAI's older models, OpenRouter, llama.cpp, vLLM, Ollama and LM Studio;
 /// a switch is turned where a server refuses or misreads a field. Every field may be left out of configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Quirks {
+pub struct Compat {
     /// Send `temperature`? Reasoning models refuse it.
     pub temperature: bool,
     /// Send `seed`?
@@ -50,9 +35,9 @@ pub struct Quirks {
     pub extra_fields: BTreeMap<String, String>,
 }
 
-impl Default for Quirks {
-    fn default() -> Quirks {
-        Quirks {
+impl Default for Compat {
+    fn default() -> Compat {
+        Compat {
             temperature: true,
             seed: true,
             tokens_field: TokensField::MaxTokens,
@@ -68,15 +53,16 @@ impl Default for Quirks {
     }
 }
 
-impl Quirks {
-    /// Checks what the types cannot: that every extra field is JSON and none takes the place of a field of ours.
+impl Compat {
+    /// Checks what the types cannot: that every extra field is JSON and none takes the place of a field that the protocol
+    /// writes itself, one of `own_fields`.
     ///
     /// # Errors
     /// A sentence that names the field, for whoever wrote the configuration.
-    pub fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self, own_fields: &[&str]) -> Result<(), String> {
         let structured = self.tool_calls == ToolCalls::Structured;
         for (name, text) in &self.extra_fields {
-            if OWN_FIELDS.contains(&name.as_str()) || (structured && name == "response_format") {
+            if own_fields.contains(&name.as_str()) || (structured && name == "response_format") {
                 return Err(format!(
                     "extra_fields: `{name}` is a field that every request already decides on"
                 ));
@@ -92,7 +78,7 @@ impl Quirks {
     }
 }
 
-/// How a model calls tools. The order is part of the journal's format: append, never insert.
+/// How a model calls tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolCalls {
@@ -101,13 +87,13 @@ pub enum ToolCalls {
     Native,
     /// For servers and models without tool calling: the tools are described in words, and the model writes each call as a
     /// fenced block of JSON among its words.
-    Fenced,
+    Prompted,
     /// For servers that hold a reply to a schema (`response_format` with `json_schema`): the model writes one JSON object
     /// with its words and its calls.
     Structured,
 }
 
-/// Which field bounds what the model writes. The order is part of the journal's format: append, never insert.
+/// Which field bounds what the model writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokensField {
@@ -120,7 +106,7 @@ pub enum TokensField {
     None,
 }
 
-/// The role that instructions are sent with. The order is part of the journal's format: append, never insert.
+/// The role that instructions are sent with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SystemRole {
@@ -139,8 +125,8 @@ mod tests {
 
     #[test]
     fn an_empty_table_is_the_default_and_unknown_switches_are_refused() {
-        assert_eq!(toml::from_str::<Quirks>("").unwrap(), Quirks::default());
-        let error = toml::from_str::<Quirks>("sead = false").unwrap_err().to_string();
+        assert_eq!(toml::from_str::<Compat>("").unwrap(), Compat::default());
+        let error = toml::from_str::<Compat>("sead = false").unwrap_err().to_string();
         assert!(error.contains("sead") && error.contains("seed"), "{error}");
     }
 
@@ -148,14 +134,14 @@ mod tests {
     fn every_switch_can_be_read_from_toml() {
         let text = "temperature = false\nseed = false\ntokens_field = \"max_completion_tokens\"\ntools = false\n\
                     tool_choice = false\nparallel_tool_calls = false\ntool_messages = false\n\
-                    tool_calls = \"fenced\"\nsystem_role = \"developer\"\nstop = [\"<|im_end|>\"]\nextra_fields = { cache_prompt = \"false\" }\n";
-        let quirks: Quirks = toml::from_str(text).unwrap();
-        assert_eq!(quirks.tokens_field, TokensField::MaxCompletionTokens);
-        assert_eq!(quirks.system_role, SystemRole::Developer);
-        assert_eq!(quirks.tool_calls, ToolCalls::Fenced);
-        assert_eq!(quirks.extra_fields["cache_prompt"], "false");
-        assert_eq!(quirks.check(), Ok(()));
-        assert_eq!(toml::from_str::<Quirks>(&toml::to_string(&quirks).unwrap()).unwrap(), quirks);
+                    tool_calls = \"prompted\"\nsystem_role = \"developer\"\nstop = [\"<|im_end|>\"]\nextra_fields = { cache_prompt = \"false\" }\n";
+        let compat: Compat = toml::from_str(text).unwrap();
+        assert_eq!(compat.tokens_field, TokensField::MaxCompletionTokens);
+        assert_eq!(compat.system_role, SystemRole::Developer);
+        assert_eq!(compat.tool_calls, ToolCalls::Prompted);
+        assert_eq!(compat.extra_fields["cache_prompt"], "false");
+        assert_eq!(compat.check(&["model"]), Ok(()));
+        assert_eq!(toml::from_str::<Compat>(&toml::to_string(&compat).unwrap()).unwrap(), compat);
     }
 
     #[test]
@@ -163,12 +149,12 @@ mod tests {
         for (name, text) in
             [("reasoning_effort", "low"), ("x", ""), ("model", "\"m\""), ("x", "1, \"stream\": true")]
         {
-            let quirks = Quirks { extra_fields: [(name.into(), text.into())].into(), ..Quirks::default() };
-            assert!(quirks.check().unwrap_err().contains(name));
+            let compat = Compat { extra_fields: [(name.into(), text.into())].into(), ..Compat::default() };
+            assert!(compat.check(&["model"]).unwrap_err().contains(name));
         }
         let extra_fields = [("response_format".to_owned(), "{}".to_owned())].into();
-        let free = Quirks { extra_fields, ..Quirks::default() };
-        assert_eq!(free.check(), Ok(()));
-        assert!(Quirks { tool_calls: ToolCalls::Structured, ..free }.check().is_err());
+        let free = Compat { extra_fields, ..Compat::default() };
+        assert_eq!(free.check(&["model"]), Ok(()));
+        assert!(Compat { tool_calls: ToolCalls::Structured, ..free }.check(&["model"]).is_err());
     }
 }

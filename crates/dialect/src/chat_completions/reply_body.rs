@@ -6,7 +6,7 @@ use crate::push_json_string;
 
 /// A chat completion that says `text` and makes the calls, each a name and its raw arguments, which need not be JSON.
 /// The same input gives the same bytes: ids count up, the time is zero, tokens are a quarter of the bytes.
-pub fn reply_body(text: &str, calls: &[(&str, &str)]) -> String {
+pub(crate) fn reply_body(text: &str, calls: &[(&str, &str)]) -> String {
     let mut out = String::from(
         "{\"id\":\"chatcmpl-1\",\"object\":\"chat.completion\",\"created\":0,\"model\":\"scripted\",\
          \"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":",
@@ -45,13 +45,13 @@ mod tests {
     use twicetold_model::{Finish, ToolCall};
 
     use super::reply_body;
-    use crate::{Protocol, Quirks};
+    use crate::Wire;
 
     #[test]
     fn a_body_is_decoded_to_what_it_was_made_from() {
         let body =
             reply_body("I \"roll\".\n", &[("roll_dice", r#"{"dice":"1d20"}"#), ("move_to", "{broken")]);
-        let reply = Protocol::OpenAiChat.decode(&body, &Quirks::default()).unwrap();
+        let reply = Wire::default().decode(&body).unwrap();
         let call = |id: &str, name: &str, arguments: &str| ToolCall {
             id: id.into(),
             name: name.into(),

@@ -1,16 +1,20 @@
-//! Tool calls in words: the bytes that such a request has, and what is read as a call and what is not.
+//! Prompted tool calling: the bytes that such a request has, and what is read as a call and what is not.
 
 use serde_json::Value;
-use twicetold_dialect::{Protocol, Quirks, SystemRole, ToolCalls, push_json_string};
+use twicetold_dialect::{Compat, SystemRole, ToolCalls, Wire, push_json_string};
 use twicetold_model::{
     Message, Parameters, Part, Reply, Request, Role, ToolCall, ToolChoice, ToolResult, ToolSpec,
 };
 
-const FENCED: ToolCalls = ToolCalls::Fenced;
+const PROMPTED: ToolCalls = ToolCalls::Prompted;
 const STRUCTURED: ToolCalls = ToolCalls::Structured;
 
-fn quirks(tool_calls: ToolCalls) -> Quirks {
-    Quirks { tool_calls, ..Quirks::default() }
+fn wire(tool_calls: ToolCalls) -> Wire {
+    Wire { compat: compat(tool_calls), ..Wire::default() }
+}
+
+fn compat(tool_calls: ToolCalls) -> Compat {
+    Compat { tool_calls, ..Compat::default() }
 }
 
 /// A body whose reply says this.
@@ -21,7 +25,7 @@ fn body(text: &str) -> String {
 }
 
 fn read(how: ToolCalls, text: &str) -> Reply {
-    Protocol::OpenAiChat.decode(&body(text), &quirks(how)).unwrap_or_else(|fault| panic!("{text}: {fault:?}"))
+    wire(how).decode(&body(text)).unwrap_or_else(|fault| panic!("{text}: {fault:?}"))
 }
 
 /// The words of a reply and its calls, each as its name and its arguments.
@@ -73,8 +77,8 @@ fn request() -> Request {
     Request { messages, tools: vec![tool], parameters }
 }
 
-fn sent(request: &Request, quirks: &Quirks) -> (String, Value) {
-    let body = Protocol::OpenAiChat.encode(request, quirks);
+fn sent(request: &Request, compat: &Compat) -> (String, Value) {
+    let body = Wire { compat: compat.clone(), ..Wire::default() }.encode(request);
     let value = serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"));
     (body, value)
 }
@@ -96,12 +100,12 @@ fn a_turn_in_words_has_these_bytes() {
         r#"{"role":"user","content":"[result of roll_dice] 14\n\n[result of look up] refused\n\nGo on."},"#,
         r#"{"role":"assistant","content":"You land."}]}"#,
     );
-    assert_eq!(sent(&request(), &quirks(FENCED)).0, expected);
+    assert_eq!(sent(&request(), &compat(PROMPTED)).0, expected);
 }
 
 #[test]
 fn a_turn_held_to_a_schema_has_these_bytes() {
-    let (body, value) = sent(&request(), &quirks(STRUCTURED));
+    let (body, value) = sent(&request(), &compat(STRUCTURED));
     let expected = concat!(
         r#"{"role":"assistant","content":"{\"say\": \"I roll.\", \"calls\": [{\"tool\": \"roll_dice\", "#,
         r#"\"arguments\": {\"dice\":\"1d20\"}}, {\"tool\": \"look up\", \"arguments\": "#,
@@ -121,8 +125,8 @@ fn a_turn_held_to_a_schema_has_these_bytes() {
 
 #[test]
 fn what_a_model_is_told_of_its_own_replies_is_read_as_those_replies() {
-    for how in [FENCED, STRUCTURED] {
-        let (_, value) = sent(&request(), &quirks(how));
+    for how in [PROMPTED, STRUCTURED] {
+        let (_, value) = sent(&request(), &compat(how));
         let told = |index: usize| shown(how, value["messages"][index]["content"].as_str().unwrap());
         let expected = [r#"roll_dice{"dice":"1d20"}"#, r#"look up{"malformed":"{broken"}"#];
         assert_eq!(told(2), ("I roll.".into(), expected.map(str::to_owned).to_vec()));
@@ -132,12 +136,12 @@ fn what_a_model_is_told_of_its_own_replies_is_read_as_those_replies() {
 
 #[test]
 fn no_field_of_tool_calling_is_ever_sent() {
-    for how in [FENCED, STRUCTURED] {
+    for how in [PROMPTED, STRUCTURED] {
         for tool_choice in [ToolChoice::Auto, ToolChoice::Required, ToolChoice::None] {
             let mut request = request();
             request.parameters.tool_choice = tool_choice;
             request.parameters.parallel_tool_calls = true;
-            let (body, value) = sent(&request, &quirks(how));
+            let (body, value) = sent(&request, &compat(how));
             for field in ["tools", "tool_choice", "parallel_tool_calls"] {
                 assert_eq!(value.get(field), None, "{body}");
             }
@@ -159,23 +163,23 @@ fn a_request_without_tools_says_nothing_of_them() {
     let request =
         Request { messages: vec![text(Role::System, "Sum up."), text(Role::User, "…")], ..request() };
     let request = Request { tools: Vec::new(), ..request };
-    for how in [FENCED, STRUCTURED] {
-        assert_eq!(sent(&request, &quirks(how)).0, sent(&request, &Quirks::default()).0);
+    for how in [PROMPTED, STRUCTURED] {
+        assert_eq!(sent(&request, &compat(how)).0, sent(&request, &Compat::default()).0);
     }
 }
 
 #[test]
 fn roles_take_turns_also_where_nobody_gives_instructions_or_a_user_gives_them() {
-    let roles = |request: &Request, quirks: &Quirks| -> Vec<String> {
-        let (_, value) = sent(request, quirks);
+    let roles = |request: &Request, compat: &Compat| -> Vec<String> {
+        let (_, value) = sent(request, compat);
         let messages = value["messages"].as_array().unwrap();
         messages.iter().map(|message| message["role"].as_str().unwrap().to_owned()).collect()
     };
-    let user = Quirks { system_role: SystemRole::User, ..quirks(FENCED) };
+    let user = Compat { system_role: SystemRole::User, ..compat(PROMPTED) };
     assert_eq!(roles(&request(), &user), ["user", "assistant", "user", "assistant"]);
     let mut bare = request();
     bare.messages.remove(0);
-    assert_eq!(roles(&bare, &quirks(FENCED)), ["system", "user", "assistant", "user", "assistant"]);
+    assert_eq!(roles(&bare, &compat(PROMPTED)), ["system", "user", "assistant", "user", "assistant"]);
     assert_eq!(roles(&bare, &user), ["user", "assistant", "user", "assistant"]);
 }
 
@@ -193,7 +197,7 @@ fn a_block_among_words_is_a_call_and_the_words_around_it_are_two_paragraphs() {
         (block.replace("```json", "   ````JSON  ").replace("\n```", "\n  ````` "), "", 1),
     ];
     for (written, words, count) in table {
-        assert_eq!(shown(FENCED, &written), (words.to_owned(), vec![call.to_owned(); count]), "{written}");
+        assert_eq!(shown(PROMPTED, &written), (words.to_owned(), vec![call.to_owned(); count]), "{written}");
     }
 }
 
@@ -201,12 +205,12 @@ fn a_block_among_words_is_a_call_and_the_words_around_it_are_two_paragraphs() {
 fn a_list_is_several_calls_in_order() {
     let list =
         "```json\n[{\"tool\":\"b\",\"arguments\":{}},\n {\"arguments\":{\"x\":[1]},\"tool\":\"a\"}]\n```";
-    assert_eq!(shown(FENCED, list), (String::new(), vec!["b{}".to_owned(), r#"a{"x":[1]}"#.to_owned()]));
+    assert_eq!(shown(PROMPTED, list), (String::new(), vec!["b{}".to_owned(), r#"a{"x":[1]}"#.to_owned()]));
 }
 
 #[test]
 fn a_tool_that_nobody_knows_is_a_call_all_the_same() {
-    assert_eq!(calls(FENCED, "```json\n{\"tool\":\"fly away\",\"arguments\":{}}\n```"), ["fly away{}"]);
+    assert_eq!(calls(PROMPTED, "```json\n{\"tool\":\"fly away\",\"arguments\":{}}\n```"), ["fly away{}"]);
 }
 
 #[test]
@@ -215,7 +219,7 @@ fn calls_as_the_protocol_has_them_come_first() {
         r#"{"choices":[{"message":{"content":"```json\n{\"tool\":\"b\",\"arguments\":{}}\n```","#,
         r#""tool_calls":[{"id":"x","function":{"name":"a","arguments":"{}"}}]}}]}"#,
     );
-    let reply = Protocol::OpenAiChat.decode(body, &quirks(FENCED)).unwrap();
+    let reply = wire(PROMPTED).decode(body).unwrap();
     let names: Vec<&str> = reply.tool_calls.iter().map(|call| call.name.as_str()).collect();
     assert_eq!((names, reply.text.as_str()), (vec!["a", "b"], ""));
 }
@@ -280,7 +284,7 @@ fn what_is_not_exactly_a_call_stays_in_the_words_to_the_letter() {
         " \n".into(),
     ];
     for written in table {
-        assert_eq!(shown(FENCED, &written), (written.clone(), vec![]));
+        assert_eq!(shown(PROMPTED, &written), (written.clone(), vec![]));
         assert_eq!(shown(ToolCalls::Native, &written), (written, vec![]));
     }
 }
@@ -289,10 +293,10 @@ fn what_is_not_exactly_a_call_stays_in_the_words_to_the_letter() {
 fn a_block_is_read_wherever_it_begins_anew_and_one_bad_block_spoils_no_other() {
     let call = "```json\n{\"tool\":\"x\",\"arguments\":{}}\n```";
     let bad = "```json\n{\"tool\":\"x\"\n```";
-    assert_eq!(shown(FENCED, &format!("{bad}\n{call}")), (bad.to_owned(), vec!["x{}".to_owned()]));
-    assert_eq!(shown(FENCED, &format!("{call}\n{bad}")), (bad.to_owned(), vec!["x{}".to_owned()]));
-    assert_eq!(calls(FENCED, &format!("~~~\n```\n~~~\n{call}")), ["x{}"]);
-    assert_eq!(calls(FENCED, &format!("> quoted ```\n{call}")), ["x{}"]);
+    assert_eq!(shown(PROMPTED, &format!("{bad}\n{call}")), (bad.to_owned(), vec!["x{}".to_owned()]));
+    assert_eq!(shown(PROMPTED, &format!("{call}\n{bad}")), (bad.to_owned(), vec!["x{}".to_owned()]));
+    assert_eq!(calls(PROMPTED, &format!("~~~\n```\n~~~\n{call}")), ["x{}"]);
+    assert_eq!(calls(PROMPTED, &format!("> quoted ```\n{call}")), ["x{}"]);
 }
 
 #[test]
@@ -369,11 +373,11 @@ fn whatever_a_model_writes_is_read_without_a_panic_and_always_as_the_same() {
                 _ => written.push_str(PIECES[next(PIECES.len())]),
             }
         }
-        for how in [FENCED, STRUCTURED] {
+        for how in [PROMPTED, STRUCTURED] {
             let reply = read(how, &written);
             assert_eq!(reply, read(how, &written));
             found += reply.tool_calls.len();
-            if reply.tool_calls.is_empty() && how == FENCED {
+            if reply.tool_calls.is_empty() && how == PROMPTED {
                 assert_eq!(reply.text, written);
             }
             for call in &reply.tool_calls {

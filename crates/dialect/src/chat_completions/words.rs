@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use twicetold_model::{Message, Part, Request, Role, ToolCall, ToolChoice};
 
 use super::encode::{acceptable_arguments, role_name};
-use crate::{Quirks, told};
+use crate::{Compat, prompted};
 
 /// Does the request say anything about tools?
 pub(super) fn offers_tools(request: &Request) -> bool {
@@ -15,17 +15,17 @@ pub(super) fn offers_tools(request: &Request) -> bool {
 
 /// The messages with their roles. The tools are described at the end of the instructions. Neighbours of one role are one
 /// message, for many templates refuse roles that do not take turns.
-pub(super) fn messages(request: &Request, quirks: &Quirks) -> Vec<(&'static str, String)> {
-    let mut instructions = told::instructions(&request.tools, &request.parameters, quirks.tool_calls);
+pub(super) fn messages(request: &Request, compat: &Compat) -> Vec<(&'static str, String)> {
+    let mut instructions = prompted::instructions(&request.tools, &request.parameters, compat.tool_calls);
     let mut told: Vec<(&'static str, String)> = Vec::with_capacity(request.messages.len() + 1);
     let mut names = BTreeMap::new();
     if request.messages.first().is_none_or(|message| message.role != Role::System) {
-        say(&mut told, role_name(Role::System, quirks), std::mem::take(&mut instructions));
+        say(&mut told, role_name(Role::System, compat), std::mem::take(&mut instructions));
     }
     for message in &request.messages {
-        tell(&mut told, message, &mut names, quirks);
+        tell(&mut told, message, &mut names, compat);
         if message.role == Role::System {
-            say(&mut told, role_name(Role::System, quirks), std::mem::take(&mut instructions));
+            say(&mut told, role_name(Role::System, compat), std::mem::take(&mut instructions));
         }
     }
     told
@@ -44,7 +44,7 @@ fn tell<'a>(
     told: &mut Vec<(&'static str, String)>,
     message: &'a Message,
     names: &mut BTreeMap<&'a str, &'a str>,
-    quirks: &Quirks,
+    compat: &Compat,
 ) {
     let mut calls: Vec<&ToolCall> = Vec::new();
     let mut text: Vec<&str> = Vec::new();
@@ -57,7 +57,7 @@ fn tell<'a>(
             }
             Part::ToolResult(result) => {
                 let tool = names.get(result.id.as_str()).copied();
-                say(told, role_name(Role::Tool, quirks), told::result(tool, &result.content));
+                say(told, role_name(Role::Tool, compat), prompted::result(tool, &result.content));
             }
             Part::Opaque { .. } => {}
         }
@@ -65,7 +65,7 @@ fn tell<'a>(
     let text = text.join("\n\n");
     let role = if calls.is_empty() { message.role } else { Role::Assistant };
     if role != Role::Assistant || (text.is_empty() && calls.is_empty()) {
-        say(told, role_name(role, quirks), text);
+        say(told, role_name(role, compat), text);
         return;
     }
     let arguments: Vec<Cow<'_, str>> =
@@ -75,5 +75,5 @@ fn tell<'a>(
         .zip(&arguments)
         .map(|(call, arguments)| (call.name.as_str(), arguments.as_ref()))
         .collect();
-    say(told, role_name(role, quirks), told::reply(&text, &calls, quirks.tool_calls));
+    say(told, role_name(role, compat), prompted::reply(&text, &calls, compat.tool_calls));
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use twicetold_model::{Message, Parameters, Part, Request, Role, ToolCall, ToolChoice, ToolResult};
 
-use crate::{Quirks, SystemRole, TokensField, ToolCalls, push_json_string, told};
+use crate::{Compat, SystemRole, TokensField, ToolCalls, prompted, push_json_string};
 
 use super::words;
 
@@ -18,7 +18,7 @@ const NAME_BYTES_MAX: usize = 64;
 /// The texts of one message are joined by a blank line. Blocks of other vendors are left out; this protocol has none.
 /// A model's own words that a server would refuse in its history (a name that is not one, arguments that are not a JSON
 /// object) are sent in a form that servers take, so that one bad call cannot end a campaign.
-pub(crate) fn encode(request: &Request, quirks: &Quirks) -> String {
+pub(crate) fn encode(request: &Request, compat: &Compat) -> String {
     let parameters = &request.parameters;
     let mut out =
         String::with_capacity(request.text_bytes() as usize * 9 / 8 + request.messages.len() * 64 + 512);
@@ -26,27 +26,27 @@ pub(crate) fn encode(request: &Request, quirks: &Quirks) -> String {
     push_json_string(&mut out, &parameters.model);
     out.push_str(",\"messages\":[");
     let start = out.len();
-    if quirks.tool_calls == ToolCalls::Native {
+    if compat.tool_calls == ToolCalls::Native {
         for message in &request.messages {
-            push_message(&mut out, start, message, quirks);
+            push_message(&mut out, start, message, compat);
         }
     } else {
-        for (role, content) in words::messages(request, quirks) {
+        for (role, content) in words::messages(request, compat) {
             push_head(&mut out, start, role);
             push_json_string(&mut out, &content);
             out.push('}');
         }
     }
     out.push(']');
-    match quirks.tool_calls {
-        ToolCalls::Native => push_tools(&mut out, request, quirks),
+    match compat.tool_calls {
+        ToolCalls::Native => push_tools(&mut out, request, compat),
         ToolCalls::Structured if words::offers_tools(request) => {
-            told::push_schema(&mut out, &request.tools, parameters.parallel_tool_calls);
+            prompted::push_schema(&mut out, &request.tools, parameters.parallel_tool_calls);
         }
-        ToolCalls::Structured | ToolCalls::Fenced => {}
+        ToolCalls::Structured | ToolCalls::Prompted => {}
     }
-    push_parameters(&mut out, parameters, quirks);
-    for (name, text) in &quirks.extra_fields {
+    push_parameters(&mut out, parameters, compat);
+    for (name, text) in &compat.extra_fields {
         out.push(',');
         push_json_string(&mut out, name);
         out.push(':');
@@ -58,7 +58,7 @@ pub(crate) fn encode(request: &Request, quirks: &Quirks) -> String {
 
 /// One message of ours may be several of the protocol's: it knows one result per message, and wants the results next to
 /// their calls.
-fn push_message(out: &mut String, start: usize, message: &Message, quirks: &Quirks) {
+fn push_message(out: &mut String, start: usize, message: &Message, compat: &Compat) {
     let mut calls = Vec::new();
     let mut text: Option<Cow<'_, str>> = None;
     let mut has_results = false;
@@ -70,7 +70,7 @@ fn push_message(out: &mut String, start: usize, message: &Message, quirks: &Quir
             },
             Part::ToolCall(call) => calls.push(call),
             Part::ToolResult(result) => {
-                push_result(out, start, result, quirks);
+                push_result(out, start, result, compat);
                 has_results = true;
             }
             Part::Opaque { .. } => {}
@@ -80,10 +80,10 @@ fn push_message(out: &mut String, start: usize, message: &Message, quirks: &Quir
         return;
     }
     let role = if calls.is_empty() { message.role } else { Role::Assistant };
-    push_head(out, start, role_name(role, quirks));
+    push_head(out, start, role_name(role, compat));
     if calls.is_empty() {
         push_json_string(out, &text.unwrap_or_default());
-    } else if quirks.tool_messages {
+    } else if compat.tool_messages {
         match text {
             Some(text) => push_json_string(out, &text),
             None => out.push_str("null"),
@@ -105,8 +105,8 @@ fn push_head(out: &mut String, start: usize, role: &str) {
     out.push_str("\",\"content\":");
 }
 
-pub(super) fn role_name(role: Role, quirks: &Quirks) -> &'static str {
-    match (role, quirks.system_role) {
+pub(super) fn role_name(role: Role, compat: &Compat) -> &'static str {
+    match (role, compat.system_role) {
         (Role::System, SystemRole::System) => "system",
         (Role::System, SystemRole::Developer) => "developer",
         (Role::System, SystemRole::User) => "user",
@@ -116,8 +116,8 @@ pub(super) fn role_name(role: Role, quirks: &Quirks) -> &'static str {
     }
 }
 
-fn push_result(out: &mut String, start: usize, result: &ToolResult, quirks: &Quirks) {
-    if quirks.tool_messages {
+fn push_result(out: &mut String, start: usize, result: &ToolResult, compat: &Compat) {
+    if compat.tool_messages {
         push_head(out, start, "tool");
         push_json_string(out, &result.content);
         out.push_str(",\"tool_call_id\":");
@@ -234,10 +234,10 @@ impl<'de> Visitor<'de> for Strict {
 }
 
 /// Tools and what may be done with them: none of it is sent without tools, which servers refuse.
-fn push_tools(out: &mut String, request: &Request, quirks: &Quirks) {
+fn push_tools(out: &mut String, request: &Request, compat: &Compat) {
     let parameters = &request.parameters;
     let forbidden = parameters.tool_choice == ToolChoice::None;
-    if request.tools.is_empty() || !quirks.tools || (forbidden && !quirks.tool_choice) {
+    if request.tools.is_empty() || !compat.tools || (forbidden && !compat.tool_choice) {
         return;
     }
     out.push_str(",\"tools\":[");
@@ -254,7 +254,7 @@ fn push_tools(out: &mut String, request: &Request, quirks: &Quirks) {
         out.push_str("}}");
     }
     out.push(']');
-    if quirks.tool_choice {
+    if compat.tool_choice {
         match parameters.tool_choice {
             // What every server does when nothing is said.
             ToolChoice::Auto => {}
@@ -262,21 +262,21 @@ fn push_tools(out: &mut String, request: &Request, quirks: &Quirks) {
             ToolChoice::None => out.push_str(",\"tool_choice\":\"none\""),
         }
     }
-    if quirks.parallel_tool_calls {
+    if compat.parallel_tool_calls {
         out.push_str(",\"parallel_tool_calls\":");
         out.push_str(if parameters.parallel_tool_calls { "true" } else { "false" });
     }
 }
 
-fn push_parameters(out: &mut String, parameters: &Parameters, quirks: &Quirks) {
-    if let (Some(milli), true) = (parameters.temperature_milli, quirks.temperature) {
+fn push_parameters(out: &mut String, parameters: &Parameters, compat: &Compat) {
+    if let (Some(milli), true) = (parameters.temperature_milli, compat.temperature) {
         out.push_str(",\"temperature\":");
         push_thousandths(out, milli);
     }
-    if let (Some(seed), true) = (parameters.seed, quirks.seed) {
+    if let (Some(seed), true) = (parameters.seed, compat.seed) {
         push_number(out, ",\"seed\":", seed);
     }
-    match quirks.tokens_field {
+    match compat.tokens_field {
         // No bound was asked for, and servers refuse zero.
         _ if parameters.tokens_max == 0 => {}
         TokensField::MaxTokens => push_number(out, ",\"max_tokens\":", parameters.tokens_max),
@@ -285,11 +285,11 @@ fn push_parameters(out: &mut String, parameters: &Parameters, quirks: &Quirks) {
         }
         TokensField::None => {}
     }
-    for (index, stop) in quirks.stop.iter().enumerate() {
+    for (index, stop) in compat.stop.iter().enumerate() {
         out.push_str(if index == 0 { ",\"stop\":[" } else { "," });
         push_json_string(out, stop);
     }
-    if !quirks.stop.is_empty() {
+    if !compat.stop.is_empty() {
         out.push(']');
     }
 }

@@ -8,18 +8,19 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use support::{Answer, Server, http, http_bytes};
 use tokio::net::TcpListener;
-use twicetold_dialect::reply_body;
+use twicetold_dialect::Protocol;
 use twicetold_model::{Fault, FaultKind};
-use twicetold_provider::{BODY_BYTES_MAX, OpenAi, Provider, Settings, SettingsError};
+use twicetold_provider::{BODY_BYTES_MAX, HttpModel, Provider, Settings, SettingsError};
 
+const CHAT: Protocol = Protocol::ChatCompletions;
 const KEY: &str = "sk-test/0123";
 
 fn settings(base_url: &str) -> Settings {
     Settings { api_key_env: Some("TEST_KEY".into()), ..Settings::new(base_url) }
 }
 
-fn provider(settings: &Settings) -> OpenAi {
-    OpenAi::new("test", settings, |name| (name == "TEST_KEY").then(|| KEY.to_owned())).unwrap()
+fn provider(settings: &Settings) -> HttpModel {
+    HttpModel::new("test", CHAT, settings, |name| (name == "TEST_KEY").then(|| KEY.to_owned())).unwrap()
 }
 
 async fn ask(server: &Server) -> Result<String, Fault> {
@@ -42,7 +43,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 #[tokio::test]
 async fn a_body_comes_back_byte_for_byte() {
-    let body = format!(" {}\r\n\u{1F409}", reply_body("Hello.", &[]));
+    let body = format!(" {}\r\n\u{1F409}", CHAT.reply_body("Hello.", &[]));
     assert_eq!(answer_to(http("200 OK", "", &body)).await, Ok(body));
 }
 
@@ -81,7 +82,8 @@ async fn the_request_holds_the_body_the_key_and_the_extra_headers() {
 #[tokio::test]
 async fn a_server_without_a_key_is_sent_none() {
     let server = Server::start(http("200 OK", "", "{}")).await;
-    let provider = OpenAi::new("test", &Settings::new(&server.base_url), |_| Some(KEY.into())).unwrap();
+    let provider =
+        HttpModel::new("test", CHAT, &Settings::new(&server.base_url), |_| Some(KEY.into())).unwrap();
     provider.complete("{}").await.unwrap();
     assert!(!server.requests()[0].contains("authorization"));
 }
@@ -246,7 +248,7 @@ async fn a_failure_is_not_tried_again_by_the_transport() {
 
 #[test]
 fn settings_that_cannot_work_are_refused_at_once() {
-    let refusal = |settings: Settings| OpenAi::new("test", &settings, |_| None).unwrap_err();
+    let refusal = |settings: Settings| HttpModel::new("test", CHAT, &settings, |_| None).unwrap_err();
     let base = || Settings::new("https://host.example/v1");
     let no_key = refusal(Settings { api_key_env: Some("TEST_KEY".into()), ..base() });
     assert_eq!(no_key, SettingsError::NoKey { variable: "TEST_KEY".into() });

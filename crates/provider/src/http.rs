@@ -1,4 +1,4 @@
-//! A model server over HTTP that speaks chat completions.
+//! A model server over HTTP, by whatever protocol.
 
 use std::error::Error;
 use std::fmt;
@@ -29,25 +29,27 @@ const SHOWN_CHARACTERS_MAX: usize = 200;
 ///
 /// It sends one request per call: no retries, no redirects, for these are decided and recorded elsewhere. Proxies are
 /// taken from the environment as usual (`HTTPS_PROXY`, `NO_PROXY`, …), but never for a server on this machine.
-pub struct OpenAi {
+pub struct HttpModel {
     name: String,
+    protocol: Protocol,
     url: Url,
     client: Client,
     redactor: Redactor,
     settings: Settings,
 }
 
-impl OpenAi {
+impl HttpModel {
     /// Connects to nothing yet. `lookup` gives the value of an environment variable.
     ///
     /// # Errors
     /// When a setting cannot be used, or the key is not there.
     pub fn new(
         name: impl Into<String>,
+        protocol: Protocol,
         settings: &Settings,
         lookup: impl FnOnce(&str) -> Option<String>,
-    ) -> Result<OpenAi, SettingsError> {
-        let url = endpoint(&settings.base_url)?;
+    ) -> Result<HttpModel, SettingsError> {
+        let url = endpoint(&settings.base_url, protocol)?;
         settings.check_transport()?;
         let key = key(settings, lookup)?;
         let timeout = |field, milliseconds| match milliseconds {
@@ -55,7 +57,7 @@ impl OpenAi {
             _ => Ok(Duration::from_millis(milliseconds)),
         };
         let mut builder = Client::builder()
-            .default_headers(headers(settings, key.as_deref())?)
+            .default_headers(headers(settings, protocol, key.as_deref())?)
             .user_agent(concat!("twicetold/", env!("CARGO_PKG_VERSION")))
             .redirect(Policy::none())
             .retry(reqwest::retry::never())
@@ -71,13 +73,13 @@ impl OpenAi {
         install_crypto();
         let client = builder.build().map_err(|error| SettingsError::Client { reason: chain(&error) })?;
         let redactor = Redactor::new(key.as_deref());
-        Ok(OpenAi { name: name.into(), url, client, redactor, settings: settings.clone() })
+        Ok(HttpModel { name: name.into(), protocol, url, client, redactor, settings: settings.clone() })
     }
 
     async fn list(&self) -> Result<String, Fault> {
         let mut url = self.url.clone();
-        let base = url.path().strip_suffix(Protocol::OpenAiChat.path()).unwrap_or_default();
-        let path = format!("{base}/models");
+        let base = url.path().strip_suffix(self.protocol.path()).unwrap_or_default();
+        let path = format!("{base}{}", self.protocol.models_path());
         url.set_path(&path);
         self.send(self.client.get(url.clone()), &url).await
     }
@@ -142,7 +144,7 @@ impl OpenAi {
             date: header("date"),
         };
         let body = self.redactor.redact(String::from_utf8_lossy(bytes).into_owned());
-        let mut fault = Protocol::OpenAiChat.classify(status.as_u16(), &retry, &body);
+        let mut fault = self.protocol.classify(status.as_u16(), &retry, &body);
         if status.is_redirection() {
             let target = self.redactor.redact(header(LOCATION.as_str()).unwrap_or("nowhere").to_owned());
             let target = visible(&target, SHOWN_CHARACTERS_MAX);
@@ -174,7 +176,7 @@ impl OpenAi {
     }
 }
 
-impl Provider for OpenAi {
+impl Provider for HttpModel {
     fn name(&self) -> &str {
         &self.name
     }
@@ -189,10 +191,11 @@ impl Provider for OpenAi {
 }
 
 /// Without the client, whose headers hold the key.
-impl fmt::Debug for OpenAi {
+impl fmt::Debug for HttpModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenAi")
+        f.debug_struct("HttpModel")
             .field("name", &self.name)
+            .field("protocol", &self.protocol)
             .field("url", &self.url.as_str())
             .finish_non_exhaustive()
     }

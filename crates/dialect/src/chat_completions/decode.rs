@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use twicetold_model::{Fault, FaultKind, Finish, Reply, ToolCall, Usage};
 
-use crate::server_error::{ServerError, is_blank};
+use super::server_error::{ServerError, is_blank};
 use crate::visible;
 
 /// Most characters of a body that is not understood to show.
@@ -138,7 +138,7 @@ pub(crate) fn decode(body: &str) -> Result<Reply, Fault> {
 }
 
 /// Reads an object. A derived `Deserialize` would take a list for one.
-fn object<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, String> {
+pub(super) fn object<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, String> {
     if json.trim_start().starts_with(['[', '"']) {
         return Err("it is not a JSON object".to_owned());
     }
@@ -201,12 +201,12 @@ fn usage_of(usage: &RawValue) -> Usage {
 }
 
 /// A JSON string's text, or the JSON itself where a server sends an object or a number in place of a string.
-fn text_or_raw(raw: &RawValue) -> String {
+pub(super) fn text_or_raw(raw: &RawValue) -> String {
     text_of(raw).unwrap_or_else(|| raw.get().to_owned())
 }
 
 /// The text of a JSON string; `None` for other JSON.
-fn text_of(raw: &RawValue) -> Option<String> {
+pub(super) fn text_of(raw: &RawValue) -> Option<String> {
     serde_json::from_str(raw.get()).ok().map(|LossyText(text)| text)
 }
 

@@ -1,20 +1,21 @@
-//! Tool calls in words, for models and servers that know no tool calling: how they are told, and how they are read.
+//! Prompted tool calling, for models and servers without tool calling of their own: the tools are described in the
+//! instructions, and calls are read from the text of the reply.
 
-mod fenced;
+mod blocks;
 mod structured;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use twicetold_model::{Parameters, Reply, ToolCall, ToolChoice, ToolSpec};
 
-use crate::{Quirks, ToolCalls};
+use crate::{Compat, ToolCalls};
 
 pub(crate) use structured::push_schema;
 
 /// What a model is told of its tools, deterministic to the byte; nothing when it may use none.
 pub(crate) fn instructions(tools: &[ToolSpec], parameters: &Parameters, how: ToolCalls) -> String {
     let form = match how {
-        ToolCalls::Fenced => fenced::form(parameters.parallel_tool_calls),
+        ToolCalls::Prompted => blocks::form(parameters.parallel_tool_calls),
         ToolCalls::Structured => structured::form(parameters.parallel_tool_calls),
         ToolCalls::Native => return String::new(),
     };
@@ -40,7 +41,7 @@ pub(crate) fn instructions(tools: &[ToolSpec], parameters: &Parameters, how: Too
 pub(crate) fn reply(text: &str, calls: &[(&str, &str)], how: ToolCalls) -> String {
     match how {
         ToolCalls::Structured => structured::reply(text, calls),
-        ToolCalls::Fenced | ToolCalls::Native => fenced::reply(text, calls),
+        ToolCalls::Prompted | ToolCalls::Native => blocks::reply(text, calls),
     }
 }
 
@@ -53,10 +54,10 @@ pub(crate) fn result(tool: Option<&str>, content: &str) -> String {
 }
 
 /// Moves the calls that stand in a reply's words to its calls. What is not exactly a call stays in the words.
-pub(crate) fn read(mut reply: Reply, quirks: &Quirks) -> Reply {
-    let read = match quirks.tool_calls {
+pub(crate) fn read(mut reply: Reply, compat: &Compat) -> Reply {
+    let read = match compat.tool_calls {
         ToolCalls::Native => None,
-        ToolCalls::Fenced => fenced::read(&reply.text),
+        ToolCalls::Prompted => blocks::read(&reply.text),
         ToolCalls::Structured => structured::read(&reply.text),
     };
     if let Some((text, calls)) = read {

@@ -1,0 +1,38 @@
+//! Chat completions, the protocol that most model servers speak.
+
+mod assemble;
+mod classify;
+mod decode;
+mod encode;
+mod reply_body;
+mod server_error;
+mod words;
+
+pub(crate) use assemble::assemble;
+pub(crate) use classify::classify;
+pub(crate) use decode::decode;
+pub(crate) use encode::encode;
+pub(crate) use reply_body::reply_body;
+
+pub(crate) const VERSION: u32 = 1;
+pub(crate) const PATH: &str = "/chat/completions";
+pub(crate) const MODELS_PATH: &str = "/models";
+
+/// The fields that `encode` may write itself.
+pub(crate) const OWN_FIELDS: [&str; 11] = [
+    "model",
+    "messages",
+    "tools",
+    "tool_choice",
+    "parallel_tool_calls",
+    "temperature",
+    "seed",
+    "max_tokens",
+    "max_completion_tokens",
+    "stop",
+    "stream",
+];
+
+pub(crate) fn headers(key: Option<&str>) -> Vec<(&'static str, String)> {
+    key.map(|key| ("authorization", format!("Bearer {key}"))).into_iter().collect()
+}

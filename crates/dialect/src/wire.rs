@@ -1,0 +1,160 @@
+//! The wire protocols and the choice between them: all that is written twice for a second protocol stands in this file.
+
+use twicetold_model::{Fault, Reply, Request};
+
+use crate::{Compat, RetryHeaders, chat_completions, prompted};
+
+/// A wire protocol: its requests, replies, faults, addresses and keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Protocol {
+    /// Chat completions as OpenAI, Ollama, llama.cpp, vLLM, LM Studio and OpenRouter serve them.
+    #[default]
+    ChatCompletions,
+    /// The embedded improviser: it reads and writes the bodies of chat completions, and no server is asked.
+    Improv,
+}
+
+impl Protocol {
+    /// Every protocol.
+    pub const ALL: [Protocol; 2] = [Protocol::ChatCompletions, Protocol::Improv];
+
+    /// Its name in a charter.
+    pub fn name(self) -> &'static str {
+        match self {
+            Protocol::ChatCompletions => "chat-completions",
+            Protocol::Improv => "improv",
+        }
+    }
+
+    /// The wire version that this build speaks. It grows whenever the same request gets other bytes, or the same body another
+    /// reply.
+    pub fn version(self) -> u32 {
+        match self {
+            Protocol::ChatCompletions | Protocol::Improv => chat_completions::VERSION,
+        }
+    }
+
+    /// Where a request goes, as the end of a URL that begins with an endpoint's base URL.
+    pub fn path(self) -> &'static str {
+        match self {
+            Protocol::ChatCompletions | Protocol::Improv => chat_completions::PATH,
+        }
+    }
+
+    /// Where a server lists its models, as the end of the same URL.
+    pub fn models_path(self) -> &'static str {
+        match self {
+            Protocol::ChatCompletions | Protocol::Improv => chat_completions::MODELS_PATH,
+        }
+    }
+
+    /// The fields of a request that the protocol decides on: no configuration may set them.
+    fn own_fields(self) -> &'static [&'static str] {
+        match self {
+            Protocol::ChatCompletions | Protocol::Improv => &chat_completions::OWN_FIELDS,
+        }
+    }
+
+    /// The headers that the protocol adds to every request, names in lower case; among them the key, if there is one.
+    pub fn headers(self, key: Option<&str>) -> Vec<(&'static str, String)> {
+        match self {
+            Protocol::ChatCompletions | Protocol::Improv => chat_completions::headers(key),
+        }
+    }
+
+    /// The whole body that a streamed answer amounts to: [`Wire::decode`] reads it as it reads an answer that was not
+    /// streamed. The same stream gives the same bytes. An answer that is no stream comes back as it is.
+    ///
+    /// # Errors
+    /// `Truncated` when the stream ends before the reply does, `Unreadable` when an event is not one of the protocol.
+    pub fn assemble(self, stream: &str) -> Result<String, Fault> {
+        match self {
+            Protocol::ChatCompletions | Protocol::Improv => chat_completions::assemble(stream),
+        }
+    }
+
+    /// What an answer with a status other than 2xx means.
+    pub fn classify(self, status: u16, headers: &RetryHeaders<'_>, body: &str) -> Fault {
+        match self {
+            Protocol::ChatCompletions | Protocol::Improv => chat_completions::classify(status, headers, body),
+        }
+    }
+
+    /// The body of an answer that says `text` and makes the calls, each a name and its raw arguments, which need not be
+    /// JSON. The same input gives the same bytes.
+    pub fn reply_body(self, text: &str, calls: &[(&str, &str)]) -> String {
+        match self {
+            Protocol::ChatCompletions | Protocol::Improv => chat_completions::reply_body(text, calls),
+        }
+    }
+}
+
+/// How a seat's model is spoken to: the protocol, and what its server supports of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wire {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// What the server supports.
+    pub compat: Compat,
+}
+
+impl Wire {
+    /// The wire that a charter names.
+    ///
+    /// # Errors
+    /// A sentence that names the field, for whoever wrote the configuration: this build does not know the protocol, does
+    /// not speak this version of it, or `compat` asks for what cannot be sent.
+    pub fn new(protocol: &str, version: u32, compat: Compat) -> Result<Wire, String> {
+        let Some(known) = Protocol::ALL.into_iter().find(|known| known.name() == protocol) else {
+            let names = Protocol::ALL.map(Protocol::name).join(", ");
+            return Err(format!("protocol: {protocol:?} is none of {names}"));
+        };
+        if version != known.version() {
+            let own = known.version();
+            return Err(format!("wire: this build speaks version {own} of {protocol}, not {version}"));
+        }
+        compat.check(known.own_fields()).map_err(|why| format!("compat: {why}"))?;
+        Ok(Wire { protocol: known, compat })
+    }
+
+    /// The body of the HTTP request, always the same bytes for the same input.
+    pub fn encode(&self, request: &Request) -> String {
+        match self.protocol {
+            Protocol::ChatCompletions | Protocol::Improv => chat_completions::encode(request, &self.compat),
+        }
+    }
+
+    /// Reads the body of an answer with status 200, always the same for the same body and the same wire (of whose compat
+    /// it needs to know in what form the model was told to call tools).
+    ///
+    /// # Errors
+    /// `Unreadable` when it is not JSON of the protocol, `NoChoices` when it holds no reply, and what the server says
+    /// when it reports an error in spite of the 200: `RateLimited`, `Unauthorized`, `ContextTooLong` or `ErrorInBody`.
+    pub fn decode(&self, body: &str) -> Result<Reply, Fault> {
+        let reply = match self.protocol {
+            Protocol::ChatCompletions | Protocol::Improv => chat_completions::decode(body),
+        };
+        reply.map(|reply| prompted::read(reply, &self.compat))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wire_is_known_by_the_name_and_the_version_of_its_protocol() {
+        for protocol in Protocol::ALL {
+            let wire = Wire::new(protocol.name(), protocol.version(), Compat::default());
+            assert_eq!(wire.map(|wire| wire.protocol), Ok(protocol));
+        }
+        let refusal = |protocol, version| Wire::new(protocol, version, Compat::default()).unwrap_err();
+        assert_eq!(refusal("smoke", 1), "protocol: \"smoke\" is none of chat-completions, improv");
+        assert_eq!(
+            refusal("chat-completions", 2),
+            "wire: this build speaks version 1 of chat-completions, not 2"
+        );
+        let compat = Compat { extra_fields: [("model".into(), "1".into())].into(), ..Compat::default() };
+        assert!(Wire::new("improv", 1, compat).unwrap_err().starts_with("compat: extra_fields"));
+    }
+}

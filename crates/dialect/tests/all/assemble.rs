@@ -1,0 +1,126 @@
+//! A streamed answer is the body that it would have been without streaming.
+
+use std::path::Path;
+
+use twicetold_dialect::{Protocol, Wire};
+use twicetold_model::{FaultKind, Finish, Reply, ToolCall, Usage};
+
+/// A stream as OpenAI sends it: words, two calls whose pieces alternate, the usage after the end.
+const STREAM: &str = include_str!("../streams/two-calls.sse");
+
+const BODY: &str = concat!(
+    r#"{"id":"chatcmpl-7","object":"chat.completion","created":1700000000,"model":"gpt-4o-mini","#,
+    r#""choices":[{"index":0,"message":{"role":"assistant","content":"I \"try\" the latch. 🐉","tool_calls":["#,
+    r#"{"id":"call_a","type":"function","function":{"name":"roll_dice","arguments":"{\"dice\":\"1d20\"}"}},"#,
+    r#"{"id":"call_b","type":"function","function":{"name":"move_to","arguments":"{\"location\":\"market\"}"}}]},"#,
+    r#""finish_reason":"tool_calls"}],"#,
+    r#""usage":{"prompt_tokens":40,"completion_tokens":12,"prompt_tokens_details":{"cached_tokens":32}}}"#,
+);
+
+fn assemble(stream: &str) -> String {
+    Protocol::ChatCompletions.assemble(stream).unwrap()
+}
+
+fn reply(stream: &str) -> Reply {
+    Wire::default().decode(&assemble(stream)).unwrap()
+}
+
+/// A stream of these events.
+fn stream(events: &[&str]) -> String {
+    events.iter().map(|event| format!("data: {event}\n\n")).collect()
+}
+
+/// A chunk with this delta.
+fn chunk(delta: &str) -> String {
+    format!("{{\"choices\":[{{\"index\":0,\"delta\":{delta},\"finish_reason\":null}}]}}")
+}
+
+fn recorded(name: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wire/qwen-0.5b").join(name))
+        .unwrap()
+}
+
+#[test]
+fn a_stream_has_the_bytes_of_one_body() {
+    assert_eq!(assemble(STREAM), BODY);
+    assert_eq!(assemble(&STREAM.replace('\n', "\r\n")), BODY);
+    let call = |id: &str, name: &str, arguments: &str| ToolCall {
+        id: id.into(),
+        name: name.into(),
+        arguments: arguments.into(),
+    };
+    let expected = Reply {
+        text: "I \"try\" the latch. 🐉".into(),
+        tool_calls: vec![
+            call("call_a", "roll_dice", r#"{"dice":"1d20"}"#),
+            call("call_b", "move_to", r#"{"location":"market"}"#),
+        ],
+        finish: Finish::ToolCalls,
+        usage: Usage { input_tokens: 40, cached_tokens: 32, output_tokens: 12 },
+    };
+    assert_eq!(reply(STREAM), expected);
+}
+
+#[test]
+fn a_recorded_stream_says_what_the_recorded_body_says() {
+    let whole = Wire::default().decode(&recorded("chat-plain.response.json")).unwrap();
+    let streamed = reply(&recorded("chat-plain-stream.sse"));
+    assert_eq!((streamed.text, streamed.finish), (whole.text, whole.finish));
+}
+
+#[test]
+fn an_error_in_a_stream_is_the_error_of_its_body() {
+    let body = assemble(&recorded("error-model-output-unparsable-stream.sse"));
+    let fault = Wire::default().decode(&body).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::ErrorInBody);
+    assert!(fault.message.starts_with("The model produced output"), "{}", fault.message);
+}
+
+#[test]
+fn a_stream_cut_anywhere_is_a_fault_or_the_whole_reply() {
+    let whole = reply(STREAM);
+    for (length, _) in STREAM.char_indices() {
+        match Protocol::ChatCompletions.assemble(&STREAM[..length]) {
+            Err(fault) => assert!(
+                matches!(fault.kind, FaultKind::Truncated | FaultKind::Unreadable),
+                "{length}: {fault:?}"
+            ),
+            Ok(body) => {
+                let read = Wire::default().decode(&body).map(|read| Reply { usage: whole.usage, ..read });
+                assert!(read.is_err() || read == Ok(whole.clone()), "cut at {length}: {body}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_is_no_stream_comes_back_as_it_is() {
+    for body in ["", BODY, "<html>bad gateway</html>"] {
+        assert_eq!(assemble(body), body);
+    }
+}
+
+#[test]
+fn comments_and_other_choices_are_passed_over() {
+    let other = r#"{"choices":[{"index":1,"delta":{"content":"No."},"finish_reason":"length"}]}"#;
+    let events = stream(&[&chunk(r#"{"content":"Yes."}"#), other, "[DONE]", "not read any more"]);
+    assert_eq!(reply(&format!(": OPENROUTER PROCESSING\n\n{events}")).text, "Yes.");
+}
+
+#[test]
+fn calls_without_an_index_or_with_the_same_one_are_told_apart_by_their_ids() {
+    let call = |index: &str, id: &str, name: &str| {
+        chunk(&format!(
+            "{{\"tool_calls\":[{{{index}\"id\":\"{id}\",\"function\":{{\"name\":\"{name}\",\"arguments\":\"{{}}\"}}}}]}}"
+        ))
+    };
+    for index in ["", "\"index\":0,"] {
+        let stream = stream(&[&call(index, "1", "look"), &call(index, "2", "listen"), "[DONE]"]);
+        let names: Vec<String> = reply(&stream).tool_calls.into_iter().map(|call| call.name).collect();
+        assert_eq!(names, ["look", "listen"]);
+    }
+    let piece = chunk(r#"{"tool_calls":[{"index":0,"id":"1","function":{"name":"look","arguments":"{"}}]}"#);
+    let last = chunk(r#"{"tool_calls":[{"index":0,"id":"1","function":{"name":"look","arguments":"}"}}]}"#);
+    let calls = reply(&stream(&[&piece, &last, "[DONE]"])).tool_calls;
+    assert_eq!(calls, [ToolCall { id: "1".into(), name: "look".into(), arguments: "{}".into() }]);
+}

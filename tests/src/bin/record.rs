@@ -163,7 +163,7 @@ fn replies(name: &str) -> BTreeMap<String, VecDeque<String>> {
 
 /// The game with the seats that the model had, and to the turn that it reached.
 fn seated(mut game: Game, players: u8, turns: u32, compat: &str) -> Game {
-    let seat = "provider = \"openai\"\nmodel = \"qwen2.5-coder-0.5b-instruct\"\nbase_url = \"http://127.0.0.1:18080/v1\"\ntemperature_milli = 800\ntokens_max = 220\ntimeout_ms = 600000\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n";
+    let seat = "protocol = \"chat-completions\"\nwire = 1\nmodel = \"qwen2.5-coder-0.5b-instruct\"\ntemperature_milli = 800\ntokens_max = 220\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n";
     let slugs = ["dm".to_owned(), "memory".to_owned()].into_iter();
     let slugs = slugs.chain((1..=players).map(|player| format!("player-{player}")));
     let text = slugs.fold(format!("players = {players}\n"), |text, slug| {

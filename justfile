@@ -71,13 +71,8 @@ bench-journals *ARGUMENTS:
 replay:
     cargo run --release -p twicetold-session --bin twicetold-replay -- replays/*/journal.twicetold
 
-# Add the campaign ID to the golden journals as NAME.
-record NAME ID="last":
-    mkdir -p replays/{{NAME}}
-    cargo run --release -- export {{ID}} replays/{{NAME}}/journal.twicetold
-    UPDATE_GOLDEN=1 cargo test -p twicetold-tests --test all replays::
-
-# Write golden files anew after a deliberate change of a promise; then say so in the changelog.
-golden:
+# Record the golden journals anew, all or those that are named, and write all golden files that follow from them; then say so in the changelog.
+golden *NAMES:
     UPDATE_GOLDEN=1 cargo test -p twicetold-event --test all golden::
-    UPDATE_GOLDEN=1 cargo test -p twicetold-tests --test all replays::
+    cargo run -p twicetold-tests --bin record -- {{NAMES}}
+    UPDATE_GOLDEN=1 cargo test -p twicetold-tests --test all -- replays:: whys:: snapshots::

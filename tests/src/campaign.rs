@@ -9,7 +9,7 @@ use twicetold_journal::{Memory, Source};
 use twicetold_projection::people::{Line, lines};
 use twicetold_referee::{Campaign, Effect, charter, received};
 use twicetold_session::Session;
-use twicetold_world::setup::{BEHAVIOURS, Setup, SourceFile};
+use twicetold_world::setup::{RULES_VERSION, Setup, SourceFile};
 
 use crate::configuration::{configuration, configuration_of};
 
@@ -63,7 +63,7 @@ impl Game {
 
     /// The setup of these files.
     pub fn setup(&self) -> Arc<Setup> {
-        Arc::new(Setup::read(self.seed, BEHAVIOURS, self.files.clone()).expect("the files can be read"))
+        Arc::new(Setup::read(self.seed, RULES_VERSION, self.files.clone()).expect("the files can be read"))
     }
 
     /// Played by the improviser.
@@ -78,7 +78,7 @@ impl Game {
 
     /// A session before its first entry, and the journal under it.
     pub fn session(&self) -> (Session, Memory, Input) {
-        let charter = charter(self.seed, BEHAVIOURS, &self.files);
+        let charter = charter(self.seed, RULES_VERSION, &self.files);
         let campaign = Campaign::new(charter.clone(), self.setup()).expect("the charter is sound");
         let memory = Memory::new();
         let store = memory.open().expect("memory opens");

@@ -10,6 +10,7 @@ mod process;
 mod records;
 mod reply_body;
 mod script;
+mod skipped;
 #[cfg(unix)]
 mod terminal;
 
@@ -17,11 +18,12 @@ pub use audits::transcript;
 pub use campaign::{Answer, Game, Played};
 pub use configuration::{configuration, repository};
 pub use golden::golden;
-pub use moments::{Moments, decide};
+pub use moments::{Moments, decide, fighters};
 pub use mutations::{MUTATIONS, Mutation, Random};
 pub use process::{Home, Outcome, Response, Server, flat, last_line};
 pub use records::Records;
 pub use reply_body::reply_body;
 pub use script::{Performance, Script, Who};
+pub use skipped::skipped;
 #[cfg(unix)]
 pub use terminal::{COLUMNS, Ended, Terminal, on_screen};

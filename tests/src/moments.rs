@@ -1,5 +1,7 @@
 //! States of a campaign in each of its modes: what tools decide about.
 
+use std::sync::OnceLock;
+
 use serde_json::{Value, json};
 use twicetold_event::{CallId, Number, Seat};
 use twicetold_session::load_to;
@@ -9,6 +11,7 @@ use twicetold_world::State;
 use crate::{Game, Performance, Script, Who};
 
 /// One campaign in each of its modes.
+#[derive(Clone)]
 pub struct Moments {
     /// Before play.
     pub session_zero: State,
@@ -20,11 +23,19 @@ pub struct Moments {
     pub combat: State,
     /// The same, in a foe's turn.
     pub foes_turn: State,
+    /// The same, in the turn of each character who has one in the first round, with whoever plays them.
+    pub fighters: Vec<(State, Seat)>,
 }
 
 impl Moments {
+    /// Those of a campaign that is played once for all tests of a program.
+    pub fn played() -> &'static Moments {
+        static PLAYED: OnceLock<Moments> = OnceLock::new();
+        PLAYED.get_or_init(Moments::play)
+    }
+
     /// Plays a campaign and stops the clock in each mode.
-    pub fn new() -> Moments {
+    fn play() -> Moments {
         let play = Script::of(Game::new(51))
             .line(Who::Dm, "Player 1, Wren looks up. What do you do?", &[])
             .line(Who::Seat(1), "I go over to Wren.", &[])
@@ -53,6 +64,7 @@ impl Moments {
             .iter()
             .find(|line| line.text.starts_with("[combat] Round") && line.text.contains(foe));
         Moments {
+            fighters: fighters(&play),
             session_zero: state_at(&play, 8),
             narrative: at("She puts the brush down", 0),
             dialogue: at("Well?", 0),
@@ -146,10 +158,16 @@ impl Moments {
     }
 }
 
-impl Default for Moments {
-    fn default() -> Moments {
-        Moments::new()
+/// The turn of each character who has one in the first round of a combat, with whoever plays them.
+pub fn fighters(play: &Performance) -> Vec<(State, Seat)> {
+    let mut fighters = Vec::new();
+    let rounds = play.played.transcript.iter().filter(|line| line.text.starts_with("[combat] Round 1"));
+    for state in rounds.map(|line| state_at(play, line.number)) {
+        let acting = state.combat().map(|combat| combat.acting.clone()).unwrap_or_default();
+        let seats = acting.iter().filter_map(|name| Some(state.character_named(name)?.0));
+        fighters.extend(seats.map(|seat| (state.clone(), seat)));
     }
+    fighters
 }
 
 fn state_at(play: &Performance, number: u64) -> State {

@@ -215,7 +215,7 @@ impl Configuration {
     pub fn setup(&self, campaign: &str, seed: u64, files: Vec<SourceFile>) -> Result<Setup, Failure> {
         let texts: BTreeMap<String, Arc<str>> =
             files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
-        let read = Setup::read(seed, twicetold_world::setup::BEHAVIOURS, files);
+        let read = Setup::read(seed, twicetold_world::setup::RULES_VERSION, files);
         read.and_then(Setup::sound).map_err(|error| match error {
             SetupError::Invalid { path, message, span } => {
                 let text = texts.get(&path).cloned().unwrap_or_else(|| Arc::from(""));

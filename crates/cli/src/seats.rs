@@ -108,12 +108,7 @@ pub struct Profile {
 impl Profile {
     /// The address of its server; nothing for an embedded model, or when the base URL cannot be used.
     pub fn address(&self) -> Option<String> {
-        if self.is_embedded() { None } else { self.reach.address(self.protocol).ok() }
-    }
-
-    /// Does the program itself answer for it?
-    pub fn is_embedded(&self) -> bool {
-        self.protocol == Protocol::Improv
+        if self.setup.is_embedded() { None } else { self.reach.address(self.protocol).ok() }
     }
 }
 
@@ -306,13 +301,13 @@ fn milli(temperature: f64) -> u32 {
 
 /// The model that the program itself is, where it plays this seat: then no server is asked and no key is wanted.
 pub fn embedded(model: &SeatSetup) -> Option<Improvised> {
-    (model.protocol == Protocol::Improv.name()).then(|| Improvised::new(model.model == CHAOS))
+    model.is_embedded().then(|| Improvised::new(model.model == CHAOS))
 }
 
 /// The seats of a campaign that this machine has given no model yet.
 pub fn unmapped(seats: &SeatsFile, mapping: &Mapping) -> Vec<String> {
     let wants =
-        chairs(seats.players).filter(|seat| seats.of(*seat).is_some_and(|model| embedded(model).is_none()));
+        chairs(seats.players).filter(|seat| seats.of(*seat).is_some_and(|model| !model.is_embedded()));
     wants.map(|seat| seat.slug()).filter(|slug| !mapping.seat.contains_key(slug)).collect()
 }
 

@@ -10,8 +10,8 @@ use crate::BlobId;
 pub struct Charter {
     /// Where all dice and draws come from.
     pub seed: u64,
-    /// The numbered behaviours that the campaign is played under, ascending.
-    pub behaviours: Vec<u16>,
+    /// The version of the rules that the campaign is played by; 0 in a transcript that another program wrote.
+    pub rules: u16,
     /// Configuration files, prompt templates, tool schemas and limits, in order of their paths.
     pub files: Vec<CharterFile>,
 }

@@ -15,7 +15,7 @@ words! {
         5 v 1 ResumeAsked,
         6 v 1 ParkAsked,
         7 v 1 SeatAsked,
-        8 v 2 PersonAnswered from 1 PersonAnsweredV1,
+        8 v 1 PersonAnswered,
         9 v 1 AmendmentAsked,
         10 v 1 ForkAsked,
         11 v 1 ForeignLine,
@@ -109,21 +109,6 @@ pub struct PersonCall {
     pub arguments: String,
 }
 
-/// Version 1 of [`PersonAnswered`]: people had words alone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PersonAnsweredV1 {
-    /// The call that it answers.
-    pub call: CallId,
-    /// Their words.
-    pub text: String,
-}
-
-impl From<PersonAnsweredV1> for PersonAnswered {
-    fn from(old: PersonAnsweredV1) -> PersonAnswered {
-        PersonAnswered { call: old.call, text: old.text, tool_calls: Vec::new() }
-    }
-}
-
 /// Somebody asked for a change of the charter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AmendmentAsked {
@@ -169,18 +154,6 @@ impl Input {
             Input::TimerFired(word) => Some(word.call),
             Input::PersonAnswered(word) => Some(word.call),
             _ => None,
-        }
-    }
-
-    /// Appends the frame by which the story's digest knows the input: that of the oldest version that can say as much, so that a
-    /// tale keeps its digest when a build reads it that writes a newer version.
-    pub(crate) fn encode_story(&self, out: &mut Vec<u8>) {
-        match self {
-            Input::PersonAnswered(word) if word.tool_calls.is_empty() => {
-                let old = PersonAnsweredV1 { call: word.call, text: word.text.clone() };
-                crate::body::encode_word(out, 8, 1, &old);
-            }
-            _ => self.encode(out),
         }
     }
 

@@ -139,7 +139,7 @@ impl Story {
         digester.raw(&self.0.0);
         let mut buffer = Vec::with_capacity(2_048);
         if input.is_story() {
-            input.encode_story(&mut buffer);
+            input.encode(&mut buffer);
         }
         for event in events.iter().filter(|event| event.is_story()) {
             match event {

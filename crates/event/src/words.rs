@@ -47,8 +47,8 @@ pub(crate) fn strict<T: DeserializeOwned>(frame: &Frame<'_>, name: &'static str)
 /// older versions.
 ///
 /// When a released struct must change: freeze it under a new name, add the new struct with the next version, implement
-/// `From` the frozen one, and name that in the line as in `8 v 2 PersonAnswered from 1 PersonAnsweredV1`. The number is never
-/// given to anything else.
+/// `From` the frozen one, and name that in the line as in `111 v 2 TurnEnded from 1 TurnEndedV1`. The number is never given
+/// to anything else.
 macro_rules! words {
     ($(#[$meta:meta])* pub enum $words:ident {
         $($number:literal v $version:literal $name:ident $(from $old_version:literal $old:ident)*,)*
@@ -136,3 +136,70 @@ macro_rules! words {
     };
 }
 pub(crate) use words;
+
+#[cfg(test)]
+mod tests {
+    use serde::{Deserialize, Serialize};
+
+    use super::Unknown;
+    use crate::body;
+
+    words! {
+        /// What a bell does.
+        pub enum Bell {
+            1 v 2 Rang from 1 RangV1,
+            2 v 1 Hushed,
+        }
+    }
+
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Rang {
+        times: u32,
+        why: String,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    struct RangV1 {
+        times: u32,
+    }
+
+    impl From<RangV1> for Rang {
+        fn from(old: RangV1) -> Rang {
+            Rang { times: old.times, why: "nobody asked in those days".into() }
+        }
+    }
+
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Hushed {}
+
+    fn read(bytes: &[u8]) -> Bell {
+        Bell::decode(&body::frames(bytes).next().unwrap().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_frame_of_an_older_version_is_read_by_its_upcast_and_written_as_the_newest() {
+        let mut old = Vec::new();
+        body::encode_word(&mut old, 1, 1, &RangV1 { times: 3 });
+        let rang = Bell::from(Rang { times: 3, why: "nobody asked in those days".into() });
+        assert_eq!(read(&old), rang);
+        let mut new = Vec::new();
+        read(&old).encode(&mut new);
+        assert_ne!(new, old);
+        assert_eq!(read(&new), rang);
+        assert_eq!((rang.kind(), rang.name()), (1, "Rang"));
+    }
+
+    #[test]
+    fn a_version_or_a_type_that_nobody_knows_is_kept_as_it_is() {
+        for (kind, version) in [(1, 3), (2, 2), (3, 1)] {
+            let mut bytes = Vec::new();
+            body::encode_frame(&mut bytes, kind, version, &[7, 0]);
+            let word = read(&bytes);
+            assert_eq!(word, Bell::Unknown(Unknown { kind, version, payload: vec![7, 0] }));
+            let mut again = Vec::new();
+            word.encode(&mut again);
+            assert_eq!(again, bytes);
+        }
+        assert_eq!(Bell::REGISTRY, [(1, 2, "Rang"), (2, 1, "Hushed")]);
+    }
+}

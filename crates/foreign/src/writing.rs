@@ -32,7 +32,7 @@ pub fn write(
     let mut store = memory.open().map_err(|error| failed(&error))?;
     let blob = Blob::new(mapping.text.as_bytes());
     let charter = CharterFile { path: MAPPING.into(), blob: BlobId(0), digest: blob.digest };
-    let charter = Charter { seed: 0, behaviours: Vec::new(), files: vec![charter] };
+    let charter = Charter { seed: 0, rules: 0, files: vec![charter] };
     let opened = ForeignOpened {
         file: file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         format: mapping.spec.name.clone(),

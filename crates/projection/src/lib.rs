@@ -5,6 +5,7 @@ pub mod people;
 pub mod prompt;
 mod questions;
 mod recorded;
+mod template;
 mod text;
 
 pub use describe::describe;

@@ -1,7 +1,7 @@
 //! An encounter begins: the seed draws its details, and attentive characters notice things.
 
 use twicetold_event::*;
-use twicetold_tool::dice;
+use twicetold_tool::{dice, stream};
 
 use crate::Campaign;
 
@@ -13,7 +13,7 @@ impl Campaign {
         let draw = |random: &twicetold_world::setup::RandomSpec| {
             let list = random.vocabulary.as_ref().and_then(|name| setup.vocabulary.get(name));
             let choices = list.filter(|_| random.table.is_empty()).unwrap_or(&random.table);
-            let stream = format!("encounter {} {}", spec.id, random.key);
+            let stream = stream::detail(&spec.id, &random.key);
             let drawn = choices.get(dice::pick(setup, &stream, 0, choices.len()));
             Draw { key: random.key.clone(), value: drawn.unwrap_or(&random.fallback).clone() }
         };

@@ -7,7 +7,6 @@ use twicetold_model::{Reply, ToolCall};
 use twicetold_projection::Replies;
 use twicetold_tool::{Caller, Follow, Refusal, fingerprint};
 use twicetold_world::Owed;
-use twicetold_world::setup::behaviour;
 
 use crate::artefacts::artefacts;
 use crate::{Campaign, speech};
@@ -84,9 +83,7 @@ impl Campaign {
 
     /// The passages of a message, and whether they are between the seat and the DM: sheets and other artefacts hold secrets.
     fn passages(&self, text: &str, spoken: Range<usize>) -> Vec<(Range<usize>, bool)> {
-        let setup = self.state.setup();
-        let found = artefacts(&text[spoken.clone()])
-            .filter(|_| self.state.phase() != Phase::Play && setup.has(behaviour::PEOPLE));
+        let found = artefacts(&text[spoken.clone()]).filter(|_| self.state.phase() != Phase::Play);
         let Some(found) = found else { return vec![(spoken, false)] };
         let found = spoken.start + found.start..spoken.start + found.end;
         let parts =
@@ -189,7 +186,7 @@ impl Campaign {
     fn adds_up(&self, call: CallId, tool: &twicetold_tool::Tool, fingerprint: u64) -> bool {
         let is_same = |event: &Event| matches!(event, Event::ToolAccepted(word) if word.call == call && word.fingerprint == fingerprint);
         let here = self.step.events.iter().any(is_same);
-        here && tool.adds_up && self.state.setup().has(behaviour::CHANGES_ADD_UP)
+        here && tool.adds_up
     }
 
     fn not_offered(&self, seat: Seat, name: &str) -> Refusal {

@@ -3,7 +3,7 @@
 use twicetold_event::*;
 use twicetold_model::Reply;
 use twicetold_projection::{missing, words};
-use twicetold_tool::dice;
+use twicetold_tool::{dice, stream};
 use twicetold_world::setup::Pregenerated;
 
 use crate::speech::unquoted;
@@ -176,7 +176,7 @@ impl Campaign {
                 folded.contains(&class.name.to_lowercase()) || folded.contains(&class.id)
             })
         };
-        let drawn = dice::pick(setup, &format!("pregenerated {}", seat.slug()), 0, free.len());
+        let drawn = dice::pick(setup, &stream::sheet(seat), 0, free.len());
         let Some(ready) = free.iter().find(pitched).or_else(|| free.get(drawn)).copied() else { return };
         let mut sheet = setup.rules.sheet(ready);
         let origin = match pitch.filter(|pitch| !pitch.is_empty()) {

@@ -79,7 +79,12 @@ impl Campaign {
             return self.open_with_party(&party);
         }
         self.emit(PhaseBegan { phase: Phase::Pitch });
-        self.begin_turn(Seat::Dm);
+        self.begin_turn(self.opener());
+    }
+
+    /// Who opens a campaign. This is how a rule differs by version; a second version exists in tests alone.
+    fn opener(&self) -> Seat {
+        if cfg!(test) && self.state.setup().rules_version >= 2 { Seat::Player(1) } else { Seat::Dm }
     }
 
     /// Goes on as a branch: under another seed, with other files, and with the owed call asked anew when anything changed.
@@ -104,7 +109,8 @@ impl Campaign {
         let setup = self.state.setup();
         let Some(seed) = seed.filter(|seed| *seed != setup.seed) else { return };
         // The files are those that were read before: they are sound.
-        if let Ok(setup) = twicetold_world::setup::Setup::read(seed, &setup.behaviours, setup.files.clone()) {
+        if let Ok(setup) = twicetold_world::setup::Setup::read(seed, setup.rules_version, setup.files.clone())
+        {
             let _ = self.play_by(setup, Amendment::Seed(seed));
         }
     }
@@ -190,14 +196,14 @@ impl Campaign {
 }
 
 /// A charter for these files, and their contents as the first blobs.
-pub fn charter(seed: u64, behaviours: &[u16], files: &[twicetold_world::setup::SourceFile]) -> Charter {
+pub fn charter(seed: u64, rules: u16, files: &[twicetold_world::setup::SourceFile]) -> Charter {
     let mut book = campaign::BlobBook::default();
     let files = files.iter().map(|file| {
         let digest = blob_digest(file.text.as_bytes());
         let (blob, _) = book.intern(digest);
         CharterFile { path: file.path.clone(), blob, digest }
     });
-    Charter { seed, behaviours: behaviours.to_vec(), files: files.collect() }
+    Charter { seed, rules, files: files.collect() }
 }
 
 /// The bytes of an entry, ready to be appended.
@@ -212,4 +218,89 @@ pub fn seal(header: entry::Header, input: &Input, step: &Step) -> Vec<u8> {
     let mut bytes = header.encode().to_vec();
     bytes.append(&mut body);
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use twicetold_world::setup::{RULES_VERSION, Setup, SetupError, SourceFile};
+
+    use super::*;
+    use crate::replay::Replayer;
+
+    /// The bundled campaign's files for two, without tools.
+    fn files() -> Vec<SourceFile> {
+        fn collect(root: &Path, folder: &Path, files: &mut Vec<SourceFile>) {
+            for item in std::fs::read_dir(folder).unwrap() {
+                let path = item.unwrap().path();
+                if path.is_dir() {
+                    collect(root, &path, files);
+                } else {
+                    let below = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+                    let text = std::fs::read_to_string(&path).unwrap().into();
+                    files.push(SourceFile { path: below, text });
+                }
+            }
+        }
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config");
+        let mut files = Vec::new();
+        collect(&root, &root, &mut files);
+        let campaign = files.iter_mut().find(|file| file.path == "campaigns/the-borrowed-boat.toml");
+        campaign.unwrap().path = "campaign.toml".into();
+        let seat = "provider = \"none\"\nmodel = \"none\"\ntokens_max = 1000\ntimeout_ms = 120000\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n";
+        let text = format!("players = 2\n[seat.dm]\n{seat}").into();
+        files.push(SourceFile { path: "seats.toml".into(), text });
+        files
+    }
+
+    fn campaign(rules: u16) -> Campaign {
+        let files = files();
+        let mut setup = Setup::read(7, RULES_VERSION, files.clone()).unwrap();
+        setup.rules_version = rules;
+        Campaign::new(charter(7, rules, &files), Arc::new(setup)).unwrap()
+    }
+
+    /// The first entry of a campaign by this version of the rules.
+    fn opened(rules: u16) -> Entry {
+        let mut campaign = campaign(rules);
+        let input = Input::from(OpeningAsked { charter: charter(7, rules, &files()) });
+        let step = campaign.step(Millis(1), &input);
+        let header = entry::Header {
+            campaign: CampaignId([7; 16]),
+            first: Number(0),
+            count: 1 + step.events.len() as u32,
+            at: Millis(1),
+            build: Build::new("test"),
+            turn: 1,
+            epoch: 1,
+            previous: Digest::ZERO,
+            body: Digest::ZERO,
+        };
+        let blobs = step.blobs.iter().map(|(digest, _)| *digest).collect();
+        Entry { header, blobs, input, events: step.events }
+    }
+
+    #[test]
+    fn a_campaign_is_replayed_by_the_version_of_the_rules_in_its_charter() {
+        let first = |entry: &Entry| {
+            entry.events.iter().find_map(|event| match event {
+                Event::TurnBegan(word) => Some(word.seat),
+                _ => None,
+            })
+        };
+        let (old, new) = (opened(1), opened(2));
+        assert_eq!((first(&old), first(&new)), (Some(Seat::Dm), Some(Seat::Player(1))));
+        let replays = |entry: &Entry, rules| Replayer::new(campaign(rules)).tell(entry).is_ok();
+        assert!(replays(&old, 1) && replays(&new, 2));
+        assert!(!replays(&old, 2) && !replays(&new, 1));
+    }
+
+    #[test]
+    fn rules_of_a_newer_build_are_refused() {
+        let refused = Setup::read(7, RULES_VERSION + 1, files()).unwrap_err();
+        assert_eq!(refused, SetupError::RulesVersion(RULES_VERSION + 1));
+        assert!(refused.to_string().contains("use a newer build"));
+        assert!(Setup::read(7, 0, files()).is_err(), "a foreign transcript is played by no rules");
+    }
 }

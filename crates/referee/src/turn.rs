@@ -2,7 +2,6 @@
 
 use twicetold_event::*;
 use twicetold_projection::{is_document_stale, messages_max, words};
-use twicetold_world::setup::behaviour;
 
 use crate::{Campaign, speaker};
 
@@ -138,7 +137,7 @@ impl Campaign {
     }
 
     fn remember_if_over(&mut self) {
-        if self.state.encounter().is_none() && self.state.setup().has(behaviour::PEOPLE) {
+        if self.state.encounter().is_none() {
             self.write_memories_back();
         }
     }

@@ -132,7 +132,7 @@ pub fn charter_of(source: &dyn Source) -> Result<(Charter, Arc<Setup>), LoadErro
         let text = String::from_utf8(blob.content).map_err(|_| missing())?;
         files.push(SourceFile { path: file.path.clone(), text: Arc::from(text) });
     }
-    let setup = Setup::read(charter.seed, &charter.behaviours, files)?;
+    let setup = Setup::read(charter.seed, charter.rules, files)?;
     Ok((charter, Arc::new(setup)))
 }
 

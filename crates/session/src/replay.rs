@@ -71,7 +71,7 @@ pub fn replay_to(
     let (recorded, setup) = charter_of(source)?;
     let other = against.is_some();
     let (charter, setup) = match against {
-        Some(setup) => (charter(recorded.seed, &setup.behaviours, &setup.files), setup),
+        Some(setup) => (charter(recorded.seed, setup.rules_version, &setup.files), setup),
         None => (recorded, setup),
     };
     let campaign = Campaign::new(charter, setup)?;

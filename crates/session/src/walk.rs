@@ -42,7 +42,7 @@ impl<'s> Walk<'s> {
         let mut setups = vec![(Number(0), setup.clone())];
         for Amended { number, change } in amended {
             setup = Arc::new(match change {
-                Amendment::Seed(seed) => Setup::read(*seed, &setup.behaviours, setup.files.clone())?,
+                Amendment::Seed(seed) => Setup::read(*seed, setup.rules_version, setup.files.clone())?,
                 Amendment::File(file) => setup.amended(&file.path, Arc::from(file.content.as_str()))?,
             });
             setups.push((*number, setup.clone()));

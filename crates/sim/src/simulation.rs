@@ -14,7 +14,7 @@ use twicetold_model::Digest;
 use twicetold_referee::{Campaign, Effect, charter};
 use twicetold_session::{Agenda, CommitError, Duty, Session, Verdict, load, rebuild, replay};
 use twicetold_world::Life;
-use twicetold_world::setup::{BEHAVIOURS, Setup, SetupError};
+use twicetold_world::setup::{RULES_VERSION, Setup, SetupError};
 
 use crate::disk::{Disk, later};
 use crate::draws::Draws;
@@ -101,8 +101,8 @@ enum Happening {
 /// A promise was broken, or there is no configuration to play.
 pub fn run(schedule: &Schedule) -> Result<Outcome, Failure> {
     let files = schedule.files()?;
-    let setup = Arc::new(Setup::read(schedule.seed, BEHAVIOURS, files.clone())?.sound()?);
-    let charter = charter(schedule.seed, BEHAVIOURS, &files);
+    let setup = Arc::new(Setup::read(schedule.seed, RULES_VERSION, files.clone())?.sound()?);
+    let charter = charter(schedule.seed, RULES_VERSION, &files);
     let disk = Disk::new(schedule);
     let judge = Judge::new(disk.clone(), Campaign::new(charter.clone(), setup.clone())?);
     let mut simulation = Simulation {

@@ -8,6 +8,7 @@ use twicetold_world::setup::{CheckSpec, Success};
 
 use crate::dice::{Dice, shorten, thrown};
 use crate::roll_dice::roller;
+use crate::stream::{self, Throw};
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, character, telling, text};
 
 pub(crate) struct AbilityCheck;
@@ -47,7 +48,7 @@ impl Definition for AbilityCheck {
                 "name the character who tries",
             ));
         }
-        let (_, character) = character(state, &name)?;
+        let (seat, character) = character(state, &name)?;
         let reason = text(state, "reason", &arguments.reason)?;
         let spec = named_check(state, arguments.check.as_deref())?;
         let asked = spec.map(|spec| spec.ability.as_str()).or(arguments.ability.as_deref());
@@ -86,7 +87,7 @@ impl Definition for AbilityCheck {
             }
             (None, None) => rules.pack.check.difficulties.get("moderate").copied().unwrap_or(12),
         };
-        Ok(Accepted::one(rolled(state, character, spec, ability, difficulty, reason)?))
+        Ok(Accepted::one(rolled(state, (seat, character), spec, ability, difficulty, reason)?))
     }
 }
 
@@ -103,7 +104,7 @@ fn named_check<'a>(state: &'a State, name: Option<&str>) -> Result<Option<&'a Ch
 
 fn rolled(
     state: &State,
-    character: &twicetold_world::Character,
+    (seat, character): (Seat, &twicetold_world::Character),
     spec: Option<&CheckSpec>,
     ability: usize,
     difficulty: i32,
@@ -114,8 +115,11 @@ fn rolled(
     let dice = Dice::parse(&rule.dice, setup.limits.dice_max, setup.limits.dice_sides_max)
         .map_err(|why| Refusal::new("rules_pack", why, "the rules pack needs mending"))?;
     let name = character.sheet.name.clone();
-    let counter = state.dice_counter(&name);
-    let faces = thrown(setup, &name, counter, dice);
+    let named = setup.rules.pack.abilities.names.get(ability).cloned().unwrap_or_default();
+    let what = spec.map_or(named.as_str(), |spec| spec.name.as_str());
+    let stream = Throw::Check(what).of(&stream::seat(seat));
+    let counter = state.dice_counter(&stream);
+    let faces = thrown(setup, &stream, counter, dice);
     let score = character.sheet.abilities.get(ability).copied().unwrap_or_default();
     let modifier = setup.rules.modifier(score);
     let total = faces.iter().map(|face| i32::from(*face)).sum::<i32>() + dice.modifier + modifier;
@@ -126,7 +130,8 @@ fn rolled(
     Ok(AbilityChecked {
         character: name,
         check: spec.map(|spec| spec.name.clone()).unwrap_or_default(),
-        ability: setup.rules.pack.abilities.names.get(ability).cloned().unwrap_or_default(),
+        ability: named,
+        stream,
         counter,
         faces,
         modifier,

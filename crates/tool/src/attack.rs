@@ -81,7 +81,6 @@ fn by_character(state: &State, seat: Seat, arguments: &Arguments, with: Option<&
     let damage = item.and_then(|item| item.damage.as_deref()).unwrap_or(&rules.pack.combat.unarmed_damage);
     let blow = Blow {
         attacker: name,
-        is_foe: false,
         target: &foe.foe.id,
         with: weapon.unwrap_or("bare hands"),
         bonus: advantage(state, character, ability),
@@ -166,7 +165,6 @@ fn by_foe(state: &State, arguments: &Arguments, with: Option<&str>) -> Decision 
     let combat = &rules.pack.combat;
     let blow = Blow {
         attacker: id,
-        is_foe: true,
         target: &target.sheet.name,
         with: chosen.map_or("what is at hand", |attack| attack.name.as_str()),
         bonus: chosen.map_or(combat.npc_attack_bonus, |attack| attack.bonus),

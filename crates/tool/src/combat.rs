@@ -2,17 +2,17 @@
 
 use twicetold_event::*;
 use twicetold_world::setup::{Rules, Success};
-use twicetold_world::{Character, State, stream_of};
+use twicetold_world::{Character, State};
 
 use crate::dice::{Dice, thrown};
 use crate::effects::pack_dice;
+use crate::stream::{self, Throw};
 use crate::tool::Refusal;
 
 /// Somebody who deals a blow.
 pub(crate) struct Blow<'a> {
     /// A character's name or a foe's id.
     pub(crate) attacker: &'a str,
-    pub(crate) is_foe: bool,
     /// A character's name or a foe's id.
     pub(crate) target: &'a str,
     /// The weapon, spell or natural attack.
@@ -30,7 +30,7 @@ pub(crate) fn strike(state: &State, blow: &Blow<'_>) -> Result<Vec<Event>, Refus
     let rules = &state.setup().rules;
     let dice = pack_dice(state, &rules.pack.check.dice)?;
     let damage_dice = pack_dice(state, blow.damage)?;
-    let stream = stream_of(blow.is_foe, blow.attacker);
+    let stream = Throw::Attack.of(&stream::combatant(state, blow.attacker));
     let counter = state.dice_counter(&stream);
     let faces = thrown(state.setup(), &stream, counter, dice);
     let (total, needed, hit) = outcome(rules, &faces, dice, blow.bonus, blow.armor_class);
@@ -38,6 +38,7 @@ pub(crate) fn strike(state: &State, blow: &Blow<'_>) -> Result<Vec<Event>, Refus
         attacker: blow.attacker.to_owned(),
         target: blow.target.to_owned(),
         with: blow.with.to_owned(),
+        stream,
         counter,
         faces,
         bonus: blow.bonus,
@@ -51,7 +52,7 @@ pub(crate) fn strike(state: &State, blow: &Blow<'_>) -> Result<Vec<Event>, Refus
     if !hit {
         return Ok(vec![made.into()]);
     }
-    made.damage_faces = thrown(state.setup(), &stream, counter + 1, damage_dice);
+    made.damage_faces = thrown(state.setup(), &made.stream, counter + 1, damage_dice);
     made.damage = i64::from((sum(&made.damage_faces) + damage_dice.modifier).max(1));
     made.damage_dice = blow.damage.to_owned();
     let wound = wound(state, blow.target, -made.damage);
@@ -97,41 +98,51 @@ pub(crate) fn saving_throw(
 ) -> Result<SavingThrowMade, Refusal> {
     let rule = &state.setup().rules.pack.check;
     let dice = pack_dice(state, &rule.dice)?;
-    let is_foe = state.combat().is_some_and(|combat| combat.foe(combatant).is_some());
-    let stream = stream_of(is_foe, combatant);
+    let stream = Throw::Save(&ability).of(&stream::combatant(state, combatant));
     let counter = state.dice_counter(&stream);
     let faces = thrown(state.setup(), &stream, counter, dice);
     let total = sum(&faces) + dice.modifier + modifier;
     let success = rule.success.reached(total, difficulty);
     let combatant = combatant.to_owned();
-    Ok(SavingThrowMade { combatant, ability, counter, faces, modifier, total, difficulty, success, reason })
+    Ok(SavingThrowMade {
+        combatant,
+        ability,
+        stream,
+        counter,
+        faces,
+        modifier,
+        total,
+        difficulty,
+        success,
+        reason,
+    })
 }
 
 /// A foe's courage by the pack's dice; nothing when the pack's dice cannot be read.
 pub fn morale(state: &State, foe: &str) -> Option<MoraleChecked> {
     let known = state.combat()?.foe(foe)?;
     let dice = pack_dice(state, &state.setup().rules.pack.combat.morale_dice).ok()?;
-    let stream = stream_of(true, foe);
+    let stream = Throw::Morale.of(&stream::foe(state, &known.foe));
     let counter = state.dice_counter(&stream);
     let faces = thrown(state.setup(), &stream, counter, dice);
     let total = sum(&faces) + dice.modifier;
     let morale = known.foe.morale;
-    Some(MoraleChecked { foe: foe.to_owned(), counter, faces, total, morale, stays: total <= morale })
+    Some(MoraleChecked { foe: foe.to_owned(), stream, counter, faces, total, morale, stays: total <= morale })
 }
 
 /// A place in the order: the pack's initiative dice and what helps.
 pub(crate) fn initiative(
     state: &State,
     combatant: &str,
-    is_foe: bool,
+    owner: &str,
     bonus: i32,
 ) -> Result<Initiative, Refusal> {
     let dice = pack_dice(state, &state.setup().rules.pack.combat.initiative_dice)?;
-    let stream = stream_of(is_foe, combatant);
+    let stream = Throw::Initiative.of(owner);
     let counter = state.dice_counter(&stream);
     let faces = thrown(state.setup(), &stream, counter, dice);
     let total = sum(&faces) + dice.modifier + bonus;
-    Ok(Initiative { combatant: combatant.to_owned(), counter, faces, total })
+    Ok(Initiative { combatant: combatant.to_owned(), stream, counter, faces, total })
 }
 
 /// What a character's ability gives, above 0 for the better.

@@ -6,6 +6,7 @@ use twicetold_event::{Archetype, CharacterCreated, Seat};
 use twicetold_world::State;
 
 use crate::dice::pick;
+use crate::stream;
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, new_npc, text};
 
 pub(crate) struct CreateCharacter;
@@ -78,7 +79,7 @@ fn drawn(state: &State) -> Result<String, Refusal> {
     let names: Vec<&String> = lists.flat_map(|(_, names)| names).collect();
     let free: Vec<&String> = names.into_iter().filter(|name| state.npcs().named(name).is_none()).collect();
     let counter = state.npcs().count() as u32;
-    let place = pick(state.setup(), "create_character", counter, free.len());
+    let place = pick(state.setup(), &stream::name(), counter, free.len());
     free.get(place)
         .map(|name| (*name).clone())
         .ok_or_else(|| Refusal::new("no_name_left", "the vocabulary has no unused name", "give a name_hint"))

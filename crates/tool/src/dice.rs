@@ -77,7 +77,7 @@ pub(crate) fn draw(seed: u64, stream: &str, counter: u32, bound: usize) -> usize
 
 /// A seed for a model's own sampling, within the 31 bits that every server takes.
 pub fn model_seed(seed: u64, seat: &str) -> u32 {
-    words(seed, &format!("model {seat}"), 0).next_u32() >> 1
+    words(seed, &format!("{seat} model"), 0).next_u32() >> 1
 }
 
 fn words(seed: u64, stream: &str, counter: u32) -> ChaCha8Rng {
@@ -111,18 +111,19 @@ mod tests {
 
     #[test]
     fn the_faces_of_a_stream_never_change() {
-        assert_eq!(roll(7, "Kestrel", 0, 6, 20), roll(7, "Kestrel", 0, 6, 20));
-        assert_eq!(roll(7, "Kestrel", 0, 8, 20), GOLDEN);
+        assert_eq!(roll(7, CHECK, 0, 6, 20), roll(7, CHECK, 0, 6, 20));
+        assert_eq!(roll(7, CHECK, 0, 8, 20), GOLDEN);
     }
 
+    const CHECK: &str = "player-1 check WIT";
     const GOLDEN: [u16; 8] = [2, 10, 9, 12, 13, 9, 14, 13];
 
     #[test]
     fn another_seed_stream_or_counter_gives_other_faces() {
-        let base = roll(7, "Kestrel", 0, 8, 20);
-        assert_ne!(base, roll(8, "Kestrel", 0, 8, 20));
-        assert_ne!(base, roll(7, "Marl", 0, 8, 20));
-        assert_ne!(base, roll(7, "Kestrel", 1, 8, 20));
+        let base = roll(7, CHECK, 0, 8, 20);
+        assert_ne!(base, roll(8, CHECK, 0, 8, 20));
+        assert_ne!(base, roll(7, "player-2 check WIT", 0, 8, 20));
+        assert_ne!(base, roll(7, CHECK, 1, 8, 20));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use twicetold_world::setup::Consumable;
 use twicetold_world::{Character, State};
 
 use crate::dice::{Dice, thrown};
+use crate::stream::{self, Throw};
 use crate::tool::Refusal;
 
 /// What using a thing does.
@@ -25,8 +26,9 @@ pub(crate) fn of_item(state: &State, character: &Character, item: &str) -> Resul
         return Ok(Effect { words: known.summary.clone(), ..Effect::default() });
     };
     let mut effect = Effect { spent: true, words: known.summary.clone(), events: Vec::new() };
-    heal(state, character, consumable, &mut effect)?;
-    for condition in consumable.cures.iter().filter(|condition| character.conditions.contains(*condition)) {
+    heal(state, character, (&known.id, consumable), &mut effect)?;
+    for condition in consumable.cures.iter().filter(|condition| character.conditions.contains_key(*condition))
+    {
         let (character, condition) = (character.sheet.name.clone(), condition.clone());
         effect.events.push(ConditionRemoved { character, condition }.into());
     }
@@ -36,7 +38,7 @@ pub(crate) fn of_item(state: &State, character: &Character, item: &str) -> Resul
 fn heal(
     state: &State,
     character: &Character,
-    consumable: &Consumable,
+    (item, consumable): (&str, &Consumable),
     effect: &mut Effect,
 ) -> Result<(), Refusal> {
     let (written, sign) = match (&consumable.heal, &consumable.damage) {
@@ -46,8 +48,9 @@ fn heal(
     };
     let name = &character.sheet.name;
     let dice = pack_dice(state, written)?;
-    let counter = state.dice_counter(name);
-    let faces = thrown(state.setup(), name, counter, dice);
+    let stream = Throw::Item(item).of(&stream::character(state, name));
+    let counter = state.dice_counter(&stream);
+    let faces = thrown(state.setup(), &stream, counter, dice);
     let total = faces.iter().map(|face| i32::from(*face)).sum::<i32>() + dice.modifier;
     let asked = sign * i64::from(total.max(0));
     let most = i64::from(character.sheet.hit_points).max(character.hit_points);
@@ -57,6 +60,7 @@ fn heal(
     let rolled = twicetold_event::DiceRolled {
         character: character.clone(),
         dice: written.clone(),
+        stream,
         counter,
         faces,
         total,

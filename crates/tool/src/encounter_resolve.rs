@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use twicetold_event::{EncounterResolved, Seat};
 use twicetold_world::State;
-use twicetold_world::setup::behaviour;
 
 use crate::dice::shorten;
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, text};
@@ -54,23 +53,19 @@ impl Definition for EncounterResolve {
             return Err(Refusal::new("unknown_outcome", format!("{:?}", shorten(outcome, 80)), advice));
         };
         let deeds = encounter.messages.saturating_sub(encounter.narrations);
-        let needs_deed = state.setup().has(behaviour::RESOLVE_AFTER_A_DEED);
-        if needs_deed && deeds == 0 {
+        if deeds == 0 {
             let observed = "no player has spoken since the encounter began";
             return Err(Refusal::new("nobody_has_acted", observed, "narrate, and let the players act first"));
         }
         let summary = text(state, "summary", &arguments.summary)?;
-        let resolved = Accepted::one(EncounterResolved {
+        Ok(Accepted::one(EncounterResolved {
             encounter: encounter.id.clone(),
             outcome: goal.id.clone(),
             summary,
             messages: encounter.messages,
             call: caller.call,
         })
-        .checked("outcome_is_goal", format!("{} is a goal of {}", goal.id, encounter.id));
-        match needs_deed {
-            true => Ok(resolved.checked("nobody_has_acted", format!("{deeds} messages by players"))),
-            false => Ok(resolved),
-        }
+        .checked("outcome_is_goal", format!("{} is a goal of {}", goal.id, encounter.id))
+        .checked("nobody_has_acted", format!("{deeds} messages by players")))
     }
 }

@@ -23,6 +23,7 @@ mod search_rules;
 mod spells;
 mod start_combat;
 mod start_dialogue;
+pub mod stream;
 mod tool;
 mod update_game_state;
 mod update_npc;

@@ -6,6 +6,7 @@ use twicetold_event::{DiceRolled, Seat};
 use twicetold_world::State;
 
 use crate::dice::{Dice, thrown};
+use crate::stream::{self, Throw};
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, character, telling, text};
 
 pub(crate) struct RollDice;
@@ -39,11 +40,12 @@ impl Definition for RollDice {
             .map_err(|why| Refusal::new("dice_not_understood", why, "write the dice as in 2d6+1"))?;
         let reason = text(state, "reason", &arguments.reason)?;
         let name = roller(state, caller, arguments.character.as_deref())?;
-        let counter = state.dice_counter(&name);
-        let faces = thrown(state.setup(), &name, counter, dice);
+        let stream = Throw::Roll.of(&stream::character(state, &name));
+        let counter = state.dice_counter(&stream);
+        let faces = thrown(state.setup(), &stream, counter, dice);
         let total = faces.iter().map(|face| i32::from(*face)).sum::<i32>() + dice.modifier;
         let dice = arguments.dice.trim().to_owned();
-        Ok(Accepted::one(DiceRolled { character: name, dice, counter, faces, total, reason }))
+        Ok(Accepted::one(DiceRolled { character: name, dice, stream, counter, faces, total, reason }))
     }
 }
 

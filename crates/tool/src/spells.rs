@@ -8,6 +8,7 @@ use crate::attack::standing_foe;
 use crate::combat::{Blow, advantage, saving_throw, strike, sum, wound};
 use crate::dice::thrown;
 use crate::effects::pack_dice;
+use crate::stream::{self, Throw};
 use crate::tool::{Accepted, Decision, Refusal};
 
 /// A spell cast by a character in its turn.
@@ -65,7 +66,6 @@ fn harm(
         let ability = class.map_or(rules.pack.combat.ability.as_str(), |class| class.prime_ability.as_str());
         let blow = Blow {
             attacker: name,
-            is_foe: false,
             target: &foe.foe.id,
             with: &spell.name,
             bonus: advantage(state, character, ability),
@@ -94,9 +94,10 @@ fn harm(
 /// A spell's dice, thrown by the one who casts it.
 fn rolled(state: &State, name: &str, spell: &Spell, written: &str) -> Result<DiceRolled, Refusal> {
     let dice = pack_dice(state, written)?;
-    let counter = state.dice_counter(name);
-    let faces = thrown(state.setup(), name, counter, dice);
+    let stream = Throw::Spell(&spell.id).of(&stream::character(state, name));
+    let counter = state.dice_counter(&stream);
+    let faces = thrown(state.setup(), &stream, counter, dice);
     let total = sum(&faces) + dice.modifier;
     let (character, reason) = (name.to_owned(), spell.name.clone());
-    Ok(DiceRolled { character, dice: written.to_owned(), counter, faces, total, reason })
+    Ok(DiceRolled { character, dice: written.to_owned(), stream, counter, faces, total, reason })
 }

@@ -8,6 +8,7 @@ use twicetold_world::{Npc, State};
 
 use crate::combat::{advantage, initiative};
 use crate::dice::shorten;
+use crate::stream;
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, nearest};
 
 pub(crate) struct StartCombat;
@@ -147,12 +148,12 @@ fn order(state: &State, foes: &[Foe]) -> Result<Vec<Initiative>, Refusal> {
     for seat in state.able() {
         let Some(character) = state.characters().get(&seat) else { continue };
         let bonus = advantage(state, character, ability);
-        order.push((0, initiative(state, &character.sheet.name, false, bonus)?));
+        order.push((0, initiative(state, &character.sheet.name, &stream::seat(seat), bonus)?));
     }
     for foe in foes {
         let bonus = rules.monsters.iter().find(|monster| monster.id == foe.monster);
         let bonus = bonus.map_or(0, |monster| monster.initiative);
-        order.push((1, initiative(state, &foe.id, true, bonus)?));
+        order.push((1, initiative(state, &foe.id, &stream::foe(state, foe), bonus)?));
     }
     order.sort_by_key(|(side, place)| (std::cmp::Reverse(place.total), *side));
     Ok(order.into_iter().map(|(_, place)| place).collect())

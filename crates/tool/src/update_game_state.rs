@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use twicetold_event::*;
-use twicetold_world::setup::{NpcSpec, behaviour};
+use twicetold_world::setup::NpcSpec;
 use twicetold_world::{State, fold};
 
 use crate::dice::shorten;
@@ -273,7 +273,7 @@ impl Update<'_> {
         for change in list("conditions_remove", &arguments.conditions_remove)? {
             let (_, found) = character(self.state, &change.character)?;
             let condition = fold(&text(self.state, "condition", &change.condition)?);
-            if !found.conditions.contains(&condition) {
+            if !found.conditions.contains_key(&condition) {
                 let observed = format!("{} is not {:?}", found.sheet.name, shorten(&condition, 60));
                 return Err(Refusal::new(
                     "condition_not_there",
@@ -324,8 +324,7 @@ impl Update<'_> {
         for name in list("npcs_met", &arguments.npcs_met)? {
             let (npc, name) = self.met(name)?;
             let is_known = |event: &Event| matches!(event, Event::NpcMet(word) if word.npc == npc);
-            let once = self.state.setup().has(behaviour::ONLY_KNOWN_PEOPLE_ARE_MET);
-            if !(once && self.events.iter().any(is_known)) {
+            if !self.events.iter().any(is_known) {
                 self.push(NpcMet { npc, name });
             }
         }
@@ -339,9 +338,6 @@ impl Update<'_> {
         let listed = self.state.encounter_spec().and_then(|spec| spec.npcs.iter().find(is_meant));
         if let Some(listed) = listed {
             return Ok((listed.id.clone(), listed.name().to_owned()));
-        }
-        if !self.state.setup().has(behaviour::ONLY_KNOWN_PEOPLE_ARE_MET) {
-            return Ok((fold(&written).replace(' ', "-"), written));
         }
         npc(self.state, &written).map(|known| (known.id.clone(), known.name.clone()))
     }

@@ -93,7 +93,7 @@ fn long_campaign(path: &Path, numbers: u64) -> Outcome<()> {
     let (session, _, first) = game.session();
     drop(session);
     let campaign = twicetold_referee::Campaign::new(
-        twicetold_referee::charter(game.seed, twicetold_world::setup::BEHAVIOURS, &game.files),
+        twicetold_referee::charter(game.seed, twicetold_world::setup::RULES_VERSION, &game.files),
         game.setup(),
     )?;
     let session = Session::new(campaign, Box::new(create(path)?), CampaignId([1; 16]), Build::new("bench"));

@@ -8,7 +8,7 @@ use twicetold_world::State;
 
 #[test]
 fn every_tool_has_a_call_that_is_accepted() {
-    let moments = Moments::new();
+    let moments = Moments::played();
     let calls = moments.accepted();
     for tool in TOOLS {
         assert!(calls.iter().any(|(name, ..)| *name == tool.name), "{} has no example here", tool.name);
@@ -45,7 +45,7 @@ fn with(arguments: &Value, field: &str, value: Value) -> String {
 
 #[test]
 fn a_missing_an_extra_and_a_wrong_field_and_no_json_at_all_are_refused_by_every_tool() {
-    let moments = Moments::new();
+    let moments = Moments::played();
     for (tool, state, seat, arguments) in moments.accepted() {
         let rule = |arguments: &str| rule(state, seat, tool, arguments);
         let schema: Value =
@@ -74,7 +74,7 @@ fn a_missing_an_extra_and_a_wrong_field_and_no_json_at_all_are_refused_by_every_
 
 #[test]
 fn texts_that_are_empty_endless_foreign_or_full_of_control_characters_never_break_a_tool() {
-    let moments = Moments::new();
+    let moments = Moments::played();
     let megabyte = "x".repeat(1_000_000);
     for (tool, state, seat, arguments) in moments.accepted() {
         let fields: Vec<String> = arguments.as_object().unwrap().keys().cloned().collect();
@@ -91,7 +91,7 @@ fn texts_that_are_empty_endless_foreign_or_full_of_control_characters_never_brea
 
 #[test]
 fn numbers_out_of_range_are_refused_or_clamped_where_everybody_sees_it() {
-    let moments = Moments::new();
+    let moments = Moments::played();
     let (dm, player) = (Seat::Dm, Seat::Player(1));
     let (story, talk) = (&moments.narrative, &moments.dialogue);
     let name = talk.characters()[&player].sheet.name.clone();
@@ -115,7 +115,7 @@ fn numbers_out_of_range_are_refused_or_clamped_where_everybody_sees_it() {
 
 #[test]
 fn a_tool_is_refused_to_seats_and_in_modes_that_the_table_of_permissions_does_not_give_it() {
-    let moments = Moments::new();
+    let moments = Moments::played();
     let states = [
         ("session zero", &moments.session_zero),
         ("narrative", &moments.narrative),
@@ -141,7 +141,7 @@ fn a_tool_is_refused_to_seats_and_in_modes_that_the_table_of_permissions_does_no
 
 #[test]
 fn an_unknown_name_is_refused_with_the_names_that_exist() {
-    let moments = Moments::new();
+    let moments = Moments::played();
     let dm = Seat::Dm;
     let rows: &[(&State, &str, Value, &str, &str)] = &[
         (

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use twicetold_improv::improvise;
-use twicetold_tests::{Home, Response, Server, last_line};
+use twicetold_tests::{Home, Response, Server, last_line, skipped};
 
 const CAMPAIGN: &str = "mine/campaigns/the-borrowed-boat.toml";
 const ENCOUNTER: &str = "mine/encounters/the-landing-stage.toml";
@@ -280,7 +280,7 @@ fn a_folder_that_may_not_be_written_is_named() {
     std::fs::create_dir(home.path("data")).expect("a folder");
     std::fs::set_permissions(home.path("data"), std::fs::Permissions::from_mode(0o555)).expect("it is ours");
     if std::fs::write(home.path("data/probe"), "").is_ok() {
-        println!("not tried: this user may write everywhere");
+        skipped("a folder that cannot be written", "this user may write everywhere");
         return;
     }
     home.run(["run", "the-borrowed-boat"]).failed(1, &["data", "Permission denied", "--data DIR"]);

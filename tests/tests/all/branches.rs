@@ -9,7 +9,8 @@ use twicetold_event::{
 use twicetold_improv::improvise;
 use twicetold_journal::{Memory, Source, branch, open, open_source, verify};
 use twicetold_session::{Session, Verdict, diff, entries, facts, history, lineage, load, replay, untaken};
-use twicetold_tests::{Game, Home, Played, Script, Who, repository};
+use twicetold_tests::{Game, Home, Played, Script, Who};
+use twicetold_tool::stream;
 use twicetold_world::Life;
 
 const BRANCH: CampaignId = CampaignId([9; 16]);
@@ -88,8 +89,8 @@ fn a_branch_is_told_again_and_knows_where_it_comes_from() {
 /// Faces by stream and counter.
 fn faces(events: &[Event]) -> BTreeMap<(String, u32), Vec<u16>> {
     let face = |event: &Event| match event {
-        Event::AbilityChecked(word) => Some(((word.character.clone(), word.counter), word.faces.clone())),
-        Event::DiceRolled(word) => Some(((word.character.clone(), word.counter), word.faces.clone())),
+        Event::AbilityChecked(word) => Some(((word.stream.clone(), word.counter), word.faces.clone())),
+        Event::DiceRolled(word) => Some(((word.stream.clone(), word.counter), word.faces.clone())),
         _ => None,
     };
     events.iter().filter_map(face).collect()
@@ -109,16 +110,16 @@ fn one_draw_replaced_changes_that_draw_and_leaves_everybody_elses_dice_alone() {
     let (number, check) = first.expect("somebody tries something");
     let other = if check.faces[0] == 20 { 1 } else { 20 };
     let content =
-        format!("[[draw]]\nstream = {:?}\ncounter = {}\nfaces = [{other}]\n", check.character, check.counter);
+        format!("[[draw]]\nstream = {:?}\ncounter = {}\nfaces = [{other}]\n", check.stream, check.counter);
     let amendments = vec![AmendmentAsked { path: "draws.toml".into(), content }];
     let folder = tempfile::tempdir().unwrap();
     let (played, _) =
         branched(&parent, folder.path(), ForkAsked { amendments, note: "draw".into(), ..asked(number) });
     assert_told_again(&played);
     let after = faces(&played.events);
-    assert_eq!(after[&(check.character.clone(), check.counter)], [other]);
+    assert_eq!(after[&(check.stream.clone(), check.counter)], [other]);
     for (place, faces) in &after {
-        if *place != (check.character.clone(), check.counter)
+        if *place != (check.stream.clone(), check.counter)
             && let Some(known) = before.get(place)
         {
             assert_eq!(faces, known, "{place:?}");
@@ -134,9 +135,9 @@ fn a_roll_of_the_dms_can_be_replaced_too() {
     let is_roll = |event: &Event| matches!(event, Event::DiceRolled(_));
     let entry = all(parent.source()).into_iter().find(|entry| entry.events.iter().any(is_roll));
     let number = entry.expect("the DM rolls").header.first;
-    let (weather, rolled) = (("".to_owned(), 0), faces(&parent.events));
+    let (weather, rolled) = (("dm roll".to_owned(), 0), faces(&parent.events));
     let other = if rolled[&weather] == [20] { 1 } else { 20 };
-    let content = format!("[[draw]]\nstream = \"\"\ncounter = 0\nfaces = [{other}]\n");
+    let content = format!("[[draw]]\nstream = \"dm roll\"\ncounter = 0\nfaces = [{other}]\n");
     let amendments = vec![AmendmentAsked { path: "draws.toml".into(), content }];
     let folder = tempfile::tempdir().unwrap();
     let (played, _) = branched(&parent, folder.path(), ForkAsked { amendments, ..asked(number) });
@@ -263,49 +264,41 @@ fn a_fact_is_what_was_written_and_not_where() {
 }
 
 #[test]
-fn a_branch_can_be_played_on_under_other_behaviours_and_is_told_again_under_them() {
-    let folder = tempfile::tempdir().unwrap();
-    for (number, (behaviours, cut)) in
-        [("[1, 2, 3]", 40), ("[1, 2]", 20), ("[1]", 12)].into_iter().enumerate()
-    {
-        let parent = Game::new(110 + number as u64).improvised();
-        let at = all(parent.source())[cut].header.next();
-        let amendments = vec![AmendmentAsked {
-            path: "behaviours.toml".into(),
-            content: format!("behaviours = {behaviours}"),
-        }];
-        let (played, _) = branched(&parent, folder.path(), ForkAsked { amendments, ..asked(at) });
-        let campaign = played.session.campaign();
-        assert_eq!(format!("{:?}", campaign.state().setup().behaviours), behaviours);
-        assert!(matches!(campaign.state().life(), Life::Ended { .. }));
-        assert_told_again(&played);
-    }
-}
-
-#[test]
-fn an_old_campaign_can_be_branched_into_newer_behaviours() {
-    let (home, journal) = (Home::new(), repository().join("replays/improv/journal.twicetold"));
-    let old = load(open_source(&journal).unwrap().as_ref()).unwrap();
-    assert_eq!(old.campaign.state().setup().behaviours, [1, 2], "it was played before there was a third");
-    home.succeed(["fork", journal.to_str().unwrap(), "--at", "150", "--behaviours", "1,2,3"]);
-    let resumed = home.run(["resume", "last", "--quiet"]).succeeded();
-    assert!(!resumed.stderr.contains("in flight"), "the branch has asked nobody yet: {}", resumed.stderr);
-    assert!(home.succeed(["replay", "last"]).starts_with("Identical"));
-}
-
-#[test]
-fn a_branch_under_behaviours_that_nobody_knows_is_refused_before_anything_is_written() {
+fn a_branch_that_has_asked_nobody_warns_of_nothing() {
     let home = Home::new();
     home.play(3);
-    for (behaviours, says) in
-        [("1,99", "behaviour 99"), ("2", "begin with 1"), ("1,3,2", "ascend"), ("one", "one")]
-    {
-        let outcome = home.run(["fork", "last", "--at", "100", "--behaviours", behaviours]);
-        outcome.failed(2, &[says]);
+    home.succeed(["fork", "last", "--at", "150", "--seed", "9"]);
+    let resumed = home.run(["resume", "last", "--quiet"]).succeeded();
+    assert!(!resumed.stderr.contains("in flight"), "the branch has asked nobody yet: {}", resumed.stderr);
+}
+
+#[test]
+fn every_draw_comes_from_a_stream_that_no_model_named() {
+    let games = (120..124).map(|seed| Game::new(seed).improvised());
+    let games = games.chain((120..124).map(|seed| Game::new(seed).chaotic()));
+    let mut streams: BTreeMap<String, u32> = BTreeMap::new();
+    for played in games {
+        let state = played.session.campaign().state();
+        for event in &played.events {
+            let drawn: Vec<&str> = match event {
+                Event::DiceRolled(word) => vec![&word.stream],
+                Event::AbilityChecked(word) => vec![&word.stream],
+                Event::AttackMade(word) => vec![&word.stream],
+                Event::SavingThrowMade(word) => vec![&word.stream],
+                Event::MoraleChecked(word) => vec![&word.stream],
+                Event::CombatBegan(word) => word.order.iter().map(|place| place.stream.as_str()).collect(),
+                _ => continue,
+            };
+            for stream in drawn {
+                assert!(stream::is_known(state.setup(), stream), "{stream:?}");
+                *streams.entry(stream.to_owned()).or_default() += 1;
+            }
+        }
+        assert!(state.streams().all(|stream| stream::is_known(state.setup(), stream)));
     }
-    assert_eq!(home.campaigns().len(), 1);
-    home.succeed(["fork", "last", "--at", "100", "--behaviours", "1,2"]);
-    assert!(home.succeed(["tree"]).contains("behaviours [1, 2]"));
+    for purpose in [" roll", " check ", " attack", " initiative"] {
+        assert!(streams.keys().any(|stream| stream.contains(purpose)), "{purpose}: {streams:?}");
+    }
 }
 
 #[test]
@@ -334,8 +327,17 @@ fn a_branch_that_could_not_be_played_as_it_says_is_refused_before_anything_is_wr
     }
     assert_eq!(home.campaigns().len(), 1);
     // What a file and an option say of draws is put together.
-    home.write("draws.toml", "[[draw]]\nstream = \"a\"\ncounter = 1\nfaces = [1]\n");
-    home.succeed(["fork", "last", "--at", "100", "--file", "draws.toml=draws.toml", "--draw", "b:2=3"]);
+    home.write("draws.toml", "[[draw]]\nstream = \"dm roll\"\ncounter = 1\nfaces = [1]\n");
+    home.succeed([
+        "fork",
+        "last",
+        "--at",
+        "100",
+        "--file",
+        "draws.toml=draws.toml",
+        "--draw",
+        "player-1 save DEX:2=3",
+    ]);
     let both = |path: &std::path::PathBuf| {
         let campaign = load(open_source(path).unwrap().as_ref()).unwrap().campaign;
         campaign.state().setup().draws.len() == 2
@@ -364,11 +366,16 @@ fn a_draw_that_was_made_before_the_branch_and_an_empty_reply_are_refused() {
     let log = home.succeed(["log", "last", "--json"]);
     let drawn =
         log.lines().map(twicetold_tests::last_line).find(|event| event["type"] == "AbilityChecked").unwrap();
-    let (stream, counter) = (drawn["data"]["character"].as_str().unwrap(), &drawn["data"]["counter"]);
+    let (stream, counter) = (drawn["data"]["stream"].as_str().unwrap(), &drawn["data"]["counter"]);
     let at = (drawn["number"].as_u64().unwrap() + 20).to_string();
     let draw = format!("{stream}:{counter}=4");
     home.run(["fork", "last", "--at", &at, "--draw", &draw])
         .failed(2, &["was made before the branch begins"]);
+    let named = drawn["data"]["character"].as_str().unwrap();
+    for unknown in [named, "player-9 roll", "player-1 check Luck", "foe:nobody-1 morale", "dm"] {
+        home.run(["fork", "last", "--at", &at, "--draw", &format!("{unknown}:0=4")])
+            .failed(2, &["no stream of draws", unknown, stream]);
+    }
     home.write("empty.txt", "");
     let reply =
         log.lines().map(twicetold_tests::last_line).find(|event| event["type"] == "MessageSpoken").unwrap();

@@ -1,7 +1,9 @@
 //! Promise: a combat is fought by the rules pack's dice in the order of initiative, and always ends.
 
+use std::collections::BTreeSet;
+
 use twicetold_event::{CombatOutcome, Event, Seat, SpeakerRule};
-use twicetold_tests::{Game, Moments, Performance, Script, Who, decide};
+use twicetold_tests::{Game, Moments, Performance, Script, Who, decide, fighters};
 
 const FIGHT: (&str, &str) = ("start_combat", "{\"foes\":[{\"id\":\"river-rough\",\"count\":2}]}");
 
@@ -139,20 +141,22 @@ fn blows_wound_by_the_dice_and_one_side_gives_way_before_long() {
 
 #[test]
 fn courage_is_tried_once_when_half_of_the_foes_are_down() {
-    let tried: Vec<usize> = (0..12)
-        .map(|seed| {
-            let played = brawl(seed);
-            played.events.iter().filter(|event| matches!(event, Event::MoraleChecked(_))).count()
-        })
-        .collect();
+    let mut tried = Vec::new();
+    for event in (0..12).flat_map(|seed| brawl(seed).events) {
+        match event {
+            Event::CombatBegan(_) => tried.push(0),
+            Event::MoraleChecked(_) => *tried.last_mut().expect("a combat has begun") += 1,
+            _ => {}
+        }
+    }
     assert!(tried.contains(&1), "with one of two down the other asks itself: {tried:?}");
-    assert!(tried.iter().all(|count| *count <= 3), "once a combat: {tried:?}");
+    assert!(tried.iter().all(|count| *count <= 1), "once a combat: {tried:?}");
 }
 
 #[test]
 fn nobody_attacks_out_of_turn_twice_or_the_fallen() {
-    let moments = Moments::new();
-    let fight = &moments.combat;
+    let moments = Moments::played();
+    let (fight, fighter) = &moments.fighters[0];
     let acting = fight.combat().unwrap().acting.clone();
     let idle = fight.characters().iter().find(|(_, character)| !acting.contains(&character.sheet.name));
     let (idle, _) = idle.expect("somebody waits");
@@ -164,16 +168,13 @@ fn nobody_attacks_out_of_turn_twice_or_the_fallen() {
     assert_eq!(decide(foes, Seat::Dm, "attack", &nobody).unwrap_err().rule, "unknown_target");
     let who = "{\"attacker\":\"a ghost\",\"target\":\"x\"}";
     assert_eq!(decide(foes, Seat::Dm, "attack", who).unwrap_err().rule, "unknown_attacker");
-    let seat = fight.characters().iter().find(|(_, character)| acting.contains(&character.sheet.name));
-    if let Some((seat, _)) = seat {
-        let rows = [
-            ("{\"target\":\"a cloud\"}", "unknown_target"),
-            ("{\"target\":\"river-rough-1\",\"with\":\"a bazooka\"}", "unknown_weapon"),
-            ("{\"target\":\"river-rough-1\",\"attacker\":\"river-rough-2\"}", "not_your_character"),
-        ];
-        for (arguments, rule) in rows {
-            assert_eq!(decide(fight, *seat, "attack", arguments).unwrap_err().rule, rule, "{arguments}");
-        }
+    let rows = [
+        ("{\"target\":\"a cloud\"}", "unknown_target"),
+        ("{\"target\":\"river-rough-1\",\"with\":\"a bazooka\"}", "unknown_weapon"),
+        ("{\"target\":\"river-rough-1\",\"attacker\":\"river-rough-2\"}", "not_your_character"),
+    ];
+    for (arguments, rule) in rows {
+        assert_eq!(decide(fight, *fighter, "attack", arguments).unwrap_err().rule, rule, "{arguments}");
     }
     let victory = decide(fight, Seat::Dm, "end_combat", "{\"outcome\":\"victory\"}").unwrap_err();
     assert_eq!(victory.rule, "outcome_not_reached");
@@ -183,7 +184,7 @@ fn nobody_attacks_out_of_turn_twice_or_the_fallen() {
 
 #[test]
 fn more_foes_or_combats_than_there_may_be_are_refused() {
-    let moments = Moments::new();
+    let moments = Moments::played();
     let many = "{\"foes\":[{\"id\":\"river-rough\",\"count\":8},{\"id\":\"mill-dog\"}]}";
     assert_eq!(decide(&moments.narrative, Seat::Dm, "start_combat", many).unwrap_err().rule, "foes_max");
     let twice = "{\"foes\":[{\"id\":\"wren-pellow\"},{\"id\":\"Wren Pellow\"}]}";
@@ -215,20 +216,29 @@ fn an_encounter_that_reaches_its_limit_in_a_combat_ends_the_combat_first() {
 
 #[test]
 fn a_spell_is_cast_by_those_who_know_it_as_often_as_it_may_be() {
-    let moments = Moments::new();
-    let fight = &moments.combat;
-    let acting = fight.combat().unwrap().acting[0].clone();
-    let Some((seat, character)) = fight.character_named(&acting) else { return };
-    let rules = &fight.setup().rules;
-    for spell in &rules.spells {
-        let arguments = format!("{{\"target\":\"river-rough-1\",\"with\":{:?}}}", spell.name);
-        let decided = decide(fight, seat, "attack", &arguments);
-        let knows = spell.is_known_to(&character.sheet.class);
-        match (knows, &spell.damage, &spell.heal) {
-            (false, ..) => assert_eq!(decided.unwrap_err().rule, "spell_not_known"),
-            (true, None, None) => assert_eq!(decided.unwrap_err().rule, "spell_without_effect"),
-            (true, _, Some(_)) => assert_eq!(decided.unwrap_err().rule, "unknown_character"),
-            (true, Some(_), None) => assert_eq!(decided.unwrap()[0], "SpellCast"),
+    let mut seen = BTreeSet::new();
+    // Not every party has somebody who knows a spell of each kind.
+    let plays = (51..80).map(|seed| Script::of(Game::new(seed)).line(Who::Dm, "Blows.", &[FIGHT]).play());
+    for (fight, seat) in plays.flat_map(|play| fighters(&play)) {
+        let class = &fight.characters()[&seat].sheet.class;
+        for spell in &fight.setup().rules.spells {
+            let arguments = format!("{{\"target\":\"river-rough-1\",\"with\":{:?}}}", spell.name);
+            let outcome = match decide(&fight, seat, "attack", &arguments) {
+                Ok(events) => events[0],
+                Err(refusal) => refusal.rule,
+            };
+            let expected = match (spell.is_known_to(class), &spell.damage, &spell.heal) {
+                (false, ..) => "spell_not_known",
+                (true, None, None) => "spell_without_effect",
+                (true, _, Some(_)) => "unknown_character",
+                (true, Some(_), None) => "SpellCast",
+            };
+            assert_eq!(outcome, expected, "{} by a {class}", spell.name);
+            seen.insert(outcome);
+        }
+        if seen.len() == 4 {
+            return;
         }
     }
+    panic!("only {seen:?}");
 }

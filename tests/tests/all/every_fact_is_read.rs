@@ -288,7 +288,7 @@ fn prepare(talk: &mut State) {
 /// Tools that write nothing but what the first test follows field by field.
 #[test]
 fn whatever_else_a_tool_is_told_can_be_read_afterwards() {
-    let mut moments = Moments::new();
+    let mut moments = Moments::played().clone();
     prepare(&mut moments.dialogue);
     let remembered = ImportantEventRecorded { text: "It rained for a week.".into() };
     let at = moments.narrative.at();
@@ -338,7 +338,7 @@ fn whatever_else_a_tool_is_told_can_be_read_afterwards() {
 
 #[test]
 fn a_check_that_failed_grants_nothing() {
-    let moments = Moments::new();
+    let moments = Moments::played();
     let state = &moments.narrative;
     let name = &state.characters()[&Seat::Player(1)].sheet.name;
     let documents = |state: &State| {

@@ -4,7 +4,7 @@
 //! of every single operation are tried in the journal's own tests.
 #![cfg(unix)]
 
-use twicetold_tests::{Home, Outcome};
+use twicetold_tests::{Home, Outcome, skipped};
 
 const RUN: &str = "run the-borrowed-boat --seed 3 --quiet";
 
@@ -58,7 +58,7 @@ fn limited(home: &Home, blocks: u32, command: &str) -> Option<Outcome> {
 fn a_campaign_for_which_there_is_no_room_leaves_nothing_behind() {
     let home = Home::new();
     let Some(failed) = limited(&home, 40, RUN) else {
-        return println!("not checked: no limit of files here");
+        return skipped("files that may not grow", "no limit of files here");
     };
     says_all(&failed);
     let files = std::fs::read_dir(home.path("data/campaigns")).map_or(0, Iterator::count);
@@ -77,7 +77,7 @@ fn what_a_killed_writer_left_behind_is_read_where_nothing_can_be_written() {
     std::fs::write(path, &left).expect("it can be written");
     for command in ["verify last", "replay last", "show last transcript", "why last reply 5"] {
         let Some(read) = limited(&home, 0, command) else {
-            return println!("not checked: no limit of files here");
+            return skipped("files that may not grow", "no limit of files here");
         };
         let read = read.succeeded();
         assert!(!read.stdout.is_empty(), "{command}");
@@ -96,7 +96,7 @@ fn a_file_that_may_not_grow_stops_the_campaign_and_it_goes_on_where_it_may() {
         // A branch begins as a small file, which has to grow.
         home.run(["fork", "last", "--at", "60"]).succeeded();
         let Some(failed) = limited(&home, blocks, "resume last --quiet") else {
-            return println!("not checked: no limit of files here");
+            return skipped("files that may not grow", "no limit of files here");
         };
         if failed.code != Some(0) {
             says_all(&failed);
@@ -120,9 +120,9 @@ fn a_full_disk_stops_the_campaign_and_it_goes_on_when_there_is_room() {
         );
         let failed = home.shell(&line);
         match failed.code {
-            Some(90) | None => return println!("not checked: no disk can be mounted here"),
+            Some(90) | None => return skipped("a full disk", "no disk can be mounted here"),
             Some(1) if failed.stderr.contains("unshare") => {
-                return println!("not checked: no disk can be mounted here: {}", failed.stderr);
+                return skipped("a full disk", failed.stderr);
             }
             Some(0) => continue,
             _ => says_all(&failed),

@@ -8,14 +8,14 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 use twicetold_journal::{Export, verify};
-use twicetold_tests::{Home, Records, repository};
+use twicetold_tests::{Home, Records, repository, skipped};
 
 /// The verifier with these arguments; none without Python.
 fn verifier(arguments: &[&Path]) -> Option<Output> {
     let script = repository().join("tests/verifier/verify.py");
     let done = Command::new("python3").arg(script).args(arguments).output();
     if done.is_err() {
-        println!("not checked: there is no python3");
+        skipped("the second verifier", "there is no python3");
     }
     done.ok()
 }

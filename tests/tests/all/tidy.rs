@@ -291,10 +291,13 @@ fn every_dependency_is_used_by_somebody() {
     let mut used = BTreeSet::new();
     for member in members.filter(|path| path.is_file()) {
         let member = manifest(&member);
-        for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
-            let names =
-                member.get(kind).and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
-            used.extend(names.cloned());
+        let platforms = member.get("target").and_then(toml::Value::as_table);
+        let platforms = platforms.into_iter().flat_map(toml::Table::values).filter_map(toml::Value::as_table);
+        for table in platforms.chain([&member]) {
+            for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
+                let names = table.get(kind).and_then(toml::Value::as_table);
+                used.extend(names.into_iter().flat_map(toml::Table::keys).cloned());
+            }
         }
     }
     let unused = stated.filter(|name| !used.contains(*name));

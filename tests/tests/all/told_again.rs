@@ -10,7 +10,7 @@ use twicetold_referee::{Campaign, Effect};
 use twicetold_session::{Report, Session, Verdict, load, rebuild, replay, replay_to};
 use twicetold_tests::{Game, Played};
 use twicetold_world::Life;
-use twicetold_world::setup::{BEHAVIOURS, Setup};
+use twicetold_world::setup::{RULES_VERSION, Setup};
 
 /// Seeds of each kind here; the recipe `just sweep` plays hundreds.
 const SEEDS: std::ops::Range<u64> = 100..112;
@@ -62,7 +62,7 @@ fn so_does_every_campaign_with_all_the_vices_of_real_models() {
 fn a_charter_that_would_be_refused_today_is_told_again_for_ever() {
     let (stage, wanting) = ("encounters/the-landing-stage.toml", "objective = \"Find the {{ferry}}. ");
     let game = Game::of("the-borrowed-boat", 7).with(stage, "objective = \"", wanting);
-    let refused = Setup::read(7, BEHAVIOURS, game.files.clone()).and_then(Setup::sound).unwrap_err();
+    let refused = Setup::read(7, RULES_VERSION, game.files.clone()).and_then(Setup::sound).unwrap_err();
     assert!(refused.to_string().contains("nothing fills {{ferry}}"), "{refused}");
     assert_identical(&game.improvised());
 }

@@ -12,7 +12,7 @@ use twicetold_journal::{Blob, Source, Store, create};
 use twicetold_model::Digest;
 use twicetold_referee::{Step, charter, seal};
 use twicetold_tests::{Game, Home, Outcome, Response, Server, Terminal};
-use twicetold_world::setup::BEHAVIOURS;
+use twicetold_world::setup::RULES_VERSION;
 
 const SECRET: &str = "ghp_VICTIMSECRET123456";
 
@@ -130,7 +130,7 @@ fn a_charter_that_holds_an_address_or_a_key_is_refused() {
         let seats = files.iter_mut().find(|file| file.path == "seats.toml").expect("a charter has seats");
         seats.text = Arc::from(seats.text.replace("protocol =", &format!("{line}\nprotocol =")));
         assert!(seats.text.contains(line));
-        let charter = charter(1, BEHAVIOURS, &files);
+        let charter = charter(1, RULES_VERSION, &files);
         let mut step = Step::default();
         step.events.push(CampaignOpened { charter: CampaignOpened::digest_of(&charter), players: 3 }.into());
         for file in &files {

@@ -2,6 +2,7 @@
 //! make it again, and none of them can be taken away unseen.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use twicetold_event::entry::Header;
 use twicetold_event::{
@@ -226,11 +227,34 @@ fn whatever_the_state_shows_has_a_why_that_leads_back_to_the_opening() {
     assert!(asker.why(Number(end.0 + 1), 1).unwrap().is_none(), "there is nothing past the end");
 }
 
+/// A golden journal.
+fn golden_journal(name: &str) -> PathBuf {
+    repository().join("replays").join(name).join("journal.twicetold")
+}
+
+/// The events of a golden journal with their numbers.
+fn numbered(journal: &Path) -> Vec<(u64, Event)> {
+    let source = open_source(journal).unwrap();
+    let all = entries(source.as_ref()).unwrap().map(|entry| entry.unwrap());
+    let own = |entry: twicetold_event::Entry| {
+        entry.numbered().map(|(number, event)| (number.0, event.clone())).collect::<Vec<_>>()
+    };
+    all.flat_map(own).collect()
+}
+
+/// The id of a goal that was registered while the golden journal `dialogues` was played.
+fn registered() -> String {
+    let goal = numbered(&golden_journal("dialogues")).into_iter().find_map(|(_, event)| match event {
+        Event::GoalRegistered(word) => Some(word.id),
+        _ => None,
+    });
+    goal.expect("it is recorded for that")
+}
+
 #[test]
 fn the_answer_about_a_goal_is_what_it_was() {
-    let journal = repository().join("replays/dialogues/journal.twicetold");
-    let home = Home::new();
-    let text = home.succeed(["why", journal.to_str().unwrap(), "goal", "the-truth-is-told"]);
+    let journal = golden_journal("dialogues");
+    let text = Home::new().succeed(["why", journal.to_str().unwrap(), "goal", &registered()]);
     golden(&journal.with_file_name("why-goal.txt"), &text);
 }
 
@@ -254,49 +278,68 @@ fn why_not_tells_a_refused_goal_from_one_that_nobody_asked_for() {
 #[test]
 fn history_finds_a_fact_whichever_way_round_it_is_written() {
     let home = Home::new();
-    let journal = repository().join("replays/dialogues/journal.twicetold");
-    let journal = journal.to_str().unwrap();
-    let long = home.succeed(["history", journal, "npcs.wren-pellow.trust"]);
-    assert_eq!(home.succeed(["history", journal, "trust:Wren Pellow"]), long);
-    assert!(home.succeed(["history", journal, "gold:merrin"]).contains("gold = "));
+    let path = golden_journal("dialogues");
+    let journal = path.to_str().unwrap();
+    let loaded = load(open_source(&path).unwrap().as_ref()).unwrap();
+    let npc = loaded.campaign.state().npcs().all().next().expect("somebody is there");
+    let long = home.succeed(["history", journal, &format!("npcs.{}.trust", npc.id)]);
+    assert_eq!(home.succeed(["history", journal, &format!("trust:{}", npc.name)]), long);
+    let character = loaded.campaign.state().characters().values().next().expect("somebody plays");
+    let first = character.first_name().to_lowercase();
+    assert!(home.succeed(["history", journal, &format!("gold:{first}")]).contains("gold = "));
     home.run(["history", journal, "trust:nobody"]).failed(7, &["trust:nobody"]);
 }
 
-/// The page that walks one why by hand says numbers; they are those of the journal that it speaks of.
+/// The page that walks one why by hand is written from the journal that it speaks of.
 #[test]
 fn the_page_that_walks_a_why_by_hand_is_right() {
-    let page = std::fs::read_to_string(repository().join("replays/WHY.md")).unwrap();
-    let file = repository().join("replays/dialogues/journal.twicetold");
+    let mut page = std::fs::read_to_string(repository().join("tests/pages/why.md")).unwrap();
+    let file = golden_journal("dialogues");
     let (bytes, source) = (std::fs::read(&file).unwrap(), open_source(&file).unwrap());
     let loaded = load(source.as_ref()).unwrap();
     let asker = Asker::new(source.as_ref(), &loaded).unwrap();
-    let why = asker.goal("the-truth-is-told", 1).unwrap().unwrap().registered.unwrap();
+    let goal = registered();
+    let why = asker.goal(&goal, 1).unwrap().unwrap().registered.unwrap();
     let twicetold_session::Cause::Tool { call, checks } = &why.cause else { panic!("it was registered") };
     let request = why.request.as_ref().unwrap();
     let at = |needle: &[u8]| bytes.windows(needle.len()).position(|window| window == needle).unwrap();
-    let digest = loaded_digest(source.as_ref(), Number(request.number));
-    for said in [
-        format!("the event **#{}**", why.number),
-        format!("**#{}** `ToolAccepted`", why.number - 1),
-        format!("**#{}**, is `ModelReplied`", call.reply),
-        format!("**#{}** `ModelCallRequested`", request.number),
-        format!("byte {} of that body", call.byte.unwrap()),
-        format!("tool call {}.", call.index),
-        format!("{}:the-truth-is-told", at(b"the-truth-is-told")),
-        format!("at byte {}", at(&digest)),
-        format!("digest {} (as recorded)", request.digest),
-        format!("`{}`", checks[1].1),
-        format!("in the entry #{}, when player 3", why.triggers[0].0),
-        format!("in the entry #{}; and so on", why.triggers[1].0),
+    let (asked, bare) = requested(source.as_ref(), Number(request.number));
+    let digest = request.digest.clone();
+    let log = Home::new().succeed(["log", file.to_str().unwrap()]);
+    let line = |number: u64| {
+        let line = log.lines().find(|line| line.starts_with(&format!("#{number} "))).expect("it is logged");
+        format!("    {}", line.chars().take(100).collect::<String>().trim_end())
+    };
+    let checks: Vec<String> = checks.iter().map(|(rule, seen)| format!("* `{rule}`: {seen}")).collect();
+    for (name, value) in [
+        ("goal", goal.clone()),
+        ("effect", why.number.to_string()),
+        ("accepted", (why.number - 1).to_string()),
+        ("log", format!("{}\n{}", line(why.number - 1), line(why.number))),
+        ("checks", checks.join("\n")),
+        ("reply", call.reply.to_string()),
+        ("call", asked.0.to_string()),
+        ("index", call.index.to_string()),
+        ("byte", call.byte.unwrap().to_string()),
+        ("place", at(goal.as_bytes()).to_string()),
+        ("request", request.number.to_string()),
+        ("front", digest[..16].to_owned()),
+        ("digest", digest.clone()),
+        ("digest_place", at(&bare).to_string()),
+        ("before", why.triggers[0].0.to_string()),
+        ("earlier", why.triggers[1].0.to_string()),
     ] {
-        assert!(page.contains(&said), "the page does not say {said:?}");
+        page = page.replace(&format!("{{{{{name}}}}}"), &value);
     }
+    assert!(!page.contains("{{"), "{page}");
+    golden(&repository().join("replays/WHY.md"), &page);
 }
 
-fn loaded_digest(source: &dyn Source, number: Number) -> [u8; 32] {
+/// The call and the digest of a request.
+fn requested(source: &dyn Source, number: Number) -> (CallId, [u8; 32]) {
     let entry = twicetold_event::Entry::decode(&source.entry_holding(number).unwrap().unwrap()).unwrap();
     let digest = entry.numbered().find_map(|(at, event)| match event {
-        Event::ModelCallRequested(word) if at == number => Some(word.digest.0),
+        Event::ModelCallRequested(word) if at == number => Some((word.call, word.digest.0)),
         _ => None,
     });
     digest.expect("it is a request")
@@ -307,28 +350,57 @@ fn loaded_digest(source: &dyn Source, number: Number) -> [u8; 32] {
 #[test]
 fn foes_first_equipment_and_the_encounter_being_played_are_answered_for_too() {
     let home = Home::new();
-    let journal = repository().join("replays/combat-and-vices/journal.twicetold");
-    let journal = journal.to_str().unwrap();
-    let text = home.succeed(["why", journal, "hp", "Ottilie Brack"]);
-    assert!(
-        text.starts_with("Ottilie Brack has 0 of 4 hit points now, since\nFoeHitPointsChanged #754"),
-        "{text}"
-    );
-    let text = home.succeed(["why", journal, "item", "cherry BRANDY"]);
+    let path = golden_journal("combat-and-vices");
+    let (journal, events) = (path.to_str().unwrap(), numbered(&path));
+    let loaded = load(open_source(&path).unwrap().as_ref()).unwrap();
+    // One who fought, was wounded and is known by a name.
+    let wounded = events.iter().rev().find_map(|(number, event)| match event {
+        Event::FoeHitPointsChanged(word) => {
+            loaded.campaign.state().npcs().get(&word.foe).map(|npc| (*number, npc, word.now))
+        }
+        _ => None,
+    });
+    let (number, npc, now) = wounded.expect("somebody of the DM's is wounded");
+    let text = home.succeed(["why", journal, "hp", &npc.name]);
+    assert!(text.starts_with(&format!("{} has {now} of ", npc.name)), "{text}");
+    assert!(text.contains(&format!("FoeHitPointsChanged #{number}")), "{text}");
+    let state = loaded.campaign.state();
+    let items = state.characters().values().flat_map(|character| &character.sheet.equipment);
+    let names = items.filter_map(|id| state.setup().rules.items.iter().find(|item| item.id == *id));
+    let handed = |name: &str| {
+        events.iter().any(|(_, event)| match event {
+            Event::ItemAdded(word) => word.item == name,
+            Event::ItemRemoved(word) => word.item == name,
+            Event::ItemExchanged(word) => word.item == name,
+            Event::ItemUsed(word) => word.item == name,
+            _ => false,
+        })
+    };
+    let kept = names.map(|item| &item.name).find(|name| !handed(name)).expect("something is only carried");
+    let text = home.succeed(["why", journal, "item", &kept.to_uppercase()]);
     assert!(text.starts_with("CharacterAccepted"), "{text}");
-    home.run(["why", journal, "number", "754", "--shown", "99999"]).failed(7, &["there is no #99999"]);
-    home.run(["why", journal, "number", "754", "--words", "nobody said so"]).failed(7, &["does not hold"]);
-    assert!(home.succeed(["bisect", journal, "trust:ottilie-brack <= -1"]).starts_with("#800 "));
+    let call =
+        events.iter().find(|(_, event)| matches!(event, Event::MessageSpoken(_))).unwrap().0.to_string();
+    home.run(["why", journal, "number", &call, "--shown", "99999"]).failed(7, &["there is no #99999"]);
+    home.run(["why", journal, "number", &call, "--words", "nobody said so"]).failed(7, &["does not hold"]);
+    let talks = golden_journal("dialogues");
+    let changed = numbered(&talks).into_iter().find_map(|(number, event)| match event {
+        Event::TrustChanged(word) if word.applied != 0 => Some((number, word)),
+        _ => None,
+    });
+    let (number, word) = changed.expect("somebody's trust changes");
+    let than = if word.applied < 0 { "<=" } else { ">=" };
+    let asked = format!("trust:{} {than} {}", word.npc, word.now);
+    let found = home.succeed(["bisect", talks.to_str().unwrap(), &asked]);
+    assert!(found.starts_with(&format!("#{number} ")), "{found}");
 
     home.succeed(["run", "the-weir-book", "--seed", "4", "--turns", "24", "--quiet"]);
     let told = home.succeed(["show", "last", "transcript", "--json"]);
     let lines: Vec<serde_json::Value> = serde_json::from_str(&told).unwrap();
-    let line = lines.iter().find(|line| line["text"].as_str().unwrap().contains("Nan Gudgeon"));
-    if let Some(line) = line {
-        let text =
-            home.succeed(["why", "last", "number", &line["number"].to_string(), "--words", "Nan Gudgeon"]);
-        assert!(!text.contains("low-water") && !text.contains("the-fast-packet"), "{text}");
-    }
+    let mut lines = lines.iter().filter(|line| line["text"].as_str().unwrap().contains("Nan Gudgeon"));
+    let number = lines.next().expect("somebody speaks of her")["number"].to_string();
+    let text = home.succeed(["why", "last", "number", &number, "--words", "Nan Gudgeon"]);
+    assert!(!text.contains("low-water") && !text.contains("the-fast-packet"), "{text}");
 }
 
 /// The way back of a long campaign ended in its middle, as if it had been opened there.
@@ -380,37 +452,57 @@ fn a_person_who_answered_is_named_and_has_no_settings() {
 #[test]
 fn a_reply_is_told_whole_with_what_became_of_each_of_its_tool_calls() {
     let home = Home::new();
-    let journal = repository().join("replays/corner-cases/journal.twicetold");
-    let journal = journal.to_str().unwrap();
-    let text = home.succeed(["why", journal, "reply", "164"]);
-    assert!(text.starts_with("reply #160 of DM, turn 20"), "{text}");
+    let path = golden_journal("corner-cases");
+    let journal = path.to_str().unwrap();
+    let source = open_source(&path).unwrap();
+    let mut all = entries(source.as_ref()).unwrap().map(|entry| entry.unwrap());
+    let is_goal = |event: &Event| matches!(event, Event::GoalRegistered(_));
+    let entry = all.find(|entry| entry.events.iter().any(is_goal)).expect("a goal is registered");
+    let (goal, _) = entry.numbered().find(|(_, event)| is_goal(event)).unwrap();
+    let (reply, goal) = (entry.header.first.0, goal.0);
+    let request = numbered(&path).into_iter().rev().find_map(|(number, event)| match event {
+        Event::ModelCallRequested(_) if number < reply => Some(number),
+        _ => None,
+    });
+    let request = request.expect("a reply was asked for");
+    let text = home.succeed(["why", journal, "reply", &goal.to_string()]);
+    assert!(
+        text.starts_with(&format!("reply #{reply} of DM, turn {}", entry.turn_of(Number(goal)))),
+        "{text}"
+    );
     for words in [
         "tool call 1: encounter_resolve",
         "refused by nobody_has_acted",
         "tool call 3: goal_register",
-        "let through at #163",
-        "#164 GoalRegistered",
-        "request #159 to DM",
+        &format!("let through at #{}", goal - 1),
+        &format!("#{goal} GoalRegistered"),
+        &format!("request #{request} to DM"),
         "the campaign was opened",
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    let json: serde_json::Value =
-        serde_json::from_str(&home.succeed(["why", journal, "reply", "160", "--json"])).unwrap();
-    assert_eq!(json["calls"][2]["accepted"]["effects"][0]["number"], 164);
-    assert_eq!(json["request"]["number"], 159);
+    let json = home.succeed(["why", journal, "reply", &reply.to_string(), "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["calls"][2]["accepted"]["effects"][0]["number"], goal);
+    assert_eq!(json["request"]["number"], request);
 }
 
 #[test]
 fn everything_that_refuses_or_cuts_is_a_refusal_and_an_earlier_one_is_said_to_be_earlier() {
     let home = Home::new();
-    let journal = repository().join("replays/combat-and-vices/journal.twicetold");
-    let journal = journal.to_str().unwrap();
-    let text = home.succeed(["why", journal, "refusal", "45"]);
-    assert!(text.starts_with("MarkerIgnored #45, turn 4"), "{text}");
+    let path = golden_journal("combat-and-vices");
+    let (journal, events) = (path.to_str().unwrap(), numbered(&path));
+    let by_player = |event: &Event| matches!(event, Event::MarkerIgnored(word) if word.why == twicetold_event::MarkerFault::NotTheDm);
+    let ignored = events.iter().position(|(_, event)| by_player(event)).expect("a player says a marker");
+    let number = events[ignored].0;
+    let text = home.succeed(["why", journal, "refusal", &number.to_string()]);
+    assert!(text.starts_with(&format!("MarkerIgnored #{number}, turn ")), "{text}");
     assert!(text.contains("only the DM closes a phase"), "{text}");
-    let text = home.succeed(["why", journal, "refusal", "47"]);
-    assert!(text.starts_with("Nothing was refused at #47; the last refusal before it is #45."), "{text}");
+    let (later, event) = &events[ignored + 1];
+    assert!(!matches!(event, Event::MarkerIgnored(_) | Event::MarkerRefused(_) | Event::ToolRefused(_)));
+    let text = home.succeed(["why", journal, "refusal", &later.to_string()]);
+    let earlier = format!("Nothing was refused at #{later}; the last refusal before it is #{number}.");
+    assert!(text.starts_with(&earlier), "{text}");
     let log = home.succeed(["log", journal]);
     assert!(log.contains("does not count: only the DM closes a phase"), "{log}");
     for name in ["NotTheDm", "DmSpeaksLast", "WaitedLongest", "Some("] {
@@ -421,12 +513,32 @@ fn everything_that_refuses_or_cuts_is_a_refusal_and_an_earlier_one_is_said_to_be
 #[test]
 fn the_turn_of_what_ends_a_turn_is_that_turn_and_a_diagram_has_no_loop() {
     let home = Home::new();
-    let journal = repository().join("replays/combat-and-vices/journal.twicetold");
-    let journal = journal.to_str().unwrap();
-    let text = home.succeed(["why", journal, "number", "58"]);
-    assert!(text.starts_with("MessageSpoken #58, turn 4\n"), "{text}");
-    let text = home.succeed(["why", journal, "number", "61"]);
-    assert!(text.starts_with("SpeakerChosen #61, turn 5\n  DM is next: the DM speaks last"), "{text}");
+    let path = golden_journal("combat-and-vices");
+    let (journal, events) = (path.to_str().unwrap(), numbered(&path));
+    // A player speaks, and the DM is next.
+    let place = events.windows(3).position(|three| {
+        let [(_, said), (_, ended), ..] = three else { return false };
+        matches!(said, Event::MessageSpoken(_)) && matches!(ended, Event::TurnEnded(_))
+    });
+    let place = place.expect("somebody speaks and that ends the turn");
+    let Event::TurnEnded(ended) = &events[place + 1].1 else { panic!("it ends") };
+    let number = events[place].0;
+    let text = home.succeed(["why", journal, "number", &number.to_string()]);
+    assert!(text.starts_with(&format!("MessageSpoken #{number}, turn {}\n", ended.turn)), "{text}");
+    let chosen = events.iter().find_map(|(number, event)| match event {
+        Event::SpeakerChosen(word) if word.rule == twicetold_event::SpeakerRule::DmSpeaksLast => {
+            Some(*number)
+        }
+        _ => None,
+    });
+    let chosen = chosen.expect("the DM speaks after a player");
+    let began = events.iter().find_map(|(number, event)| match event {
+        Event::TurnBegan(word) if *number > chosen => Some(word.turn),
+        _ => None,
+    });
+    let text = home.succeed(["why", journal, "number", &chosen.to_string()]);
+    let said = format!("SpeakerChosen #{chosen}, turn {}\n  DM is next: the DM speaks last", began.unwrap());
+    assert!(text.starts_with(&said), "{text}");
     let diagram = home.succeed(["why", journal, "number", "1", "--mermaid"]);
     assert!(!diagram.contains("i0 -->|goes back to| i0"), "{diagram}");
     let steps = home.succeed(["show", journal, "goals", "--history"]);

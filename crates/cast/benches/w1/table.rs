@@ -13,7 +13,7 @@ use twicetold_event::{
 use twicetold_journal::{AppendError, Blob, Blobs, Entries, Head, Source, Store, StoreError};
 use twicetold_referee::{Campaign, charter};
 use twicetold_session::Session;
-use twicetold_world::setup::{BEHAVIOURS, SeatSetup, SeatsFile, Setup, SourceFile};
+use twicetold_world::setup::{RULES_VERSION, SeatSetup, SeatsFile, Setup, SourceFile};
 
 use crate::measure::{Spent, Watch};
 use crate::script::{SESSION_ZERO_TURNS, Script};
@@ -28,8 +28,8 @@ pub const OPENED: Millis = Millis(1_700_000_000_000);
 pub fn campaign(turns: u32) -> Result<(Campaign, Input), Box<dyn Error>> {
     let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config");
     let files = files(&config, turns)?;
-    let charter = charter(SEED, BEHAVIOURS, &files);
-    let setup = Arc::new(Setup::read(SEED, BEHAVIOURS, files)?.sound()?);
+    let charter = charter(SEED, RULES_VERSION, &files);
+    let setup = Arc::new(Setup::read(SEED, RULES_VERSION, files)?.sound()?);
     let opening = Input::OpeningAsked(OpeningAsked { charter: charter.clone() });
     Ok((Campaign::new(charter, setup)?, opening))
 }

@@ -1,11 +1,13 @@
 //! The actors carry messages and decide nothing: what they play is what the referee alone would have played.
 
 use std::collections::BTreeMap;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Waker};
 
 use tokio::sync::mpsc;
-use tokio_test::{assert_ok, task};
+use tokio_test::assert_ok;
 use twicetold_cast::{Casting, Handle, Notice, PlayError, Stop, play};
 use twicetold_event::{
     Event, Input, Millis, ParkAsked, PersonAnswered, PersonCall, ResumeAsked, Seat, SeatAsked,
@@ -40,7 +42,7 @@ async fn started(
 /// Runs on several threads: the order among actors is then a matter of luck, and the story must not be.
 fn block_on<T>(future: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(3).enable_all().build();
-    assert_ok!(runtime).block_on(future)
+    runtime.expect("a runtime").block_on(future)
 }
 
 #[test]
@@ -51,7 +53,7 @@ fn the_actors_play_the_story_that_the_referee_alone_plays() {
         let mut handle = started(session, vec![opening], Arc::new(Improvised::new(false)), None).await;
         handle.finished().await
     });
-    assert_eq!(assert_ok!(played.0), Stop::Ended);
+    assert_eq!(played.0.expect("it stops as it should"), Stop::Ended);
     let session = played.1.expect("the session comes back");
     assert_eq!(session.campaign().story(), alone.session.campaign().story());
 }
@@ -78,13 +80,13 @@ fn a_hanging_call_is_given_up_when_the_campaign_is_parked_and_owed_when_it_is_re
         while !matches!(watching.recv().await, Some(Notice::Calling { .. })) {}
         // First run, still waiting: nothing is finished while the call hangs.
         {
-            let mut waiting = task::spawn(handle.finished());
-            assert!(waiting.poll().is_pending());
+            let mut nobody = Context::from_waker(Waker::noop());
+            assert!(pin!(handle.finished()).poll(&mut nobody).is_pending());
         }
         watching.close();
         handle.tell(vec![parked("a test")]);
         let (result, session) = handle.finished().await;
-        assert_eq!(assert_ok!(result), Stop::Parked);
+        assert_eq!(result.expect("it stops as it should"), Stop::Parked);
         session.expect("the session comes back")
     });
     let owed = session.campaign().state().calls().owed.clone().expect("the call is still owed");
@@ -94,7 +96,7 @@ fn a_hanging_call_is_given_up_when_the_campaign_is_parked_and_owed_when_it_is_re
         let mut handle = started(session, vec![first], Arc::new(Improvised::new(false)), None).await;
         handle.finished().await
     });
-    assert_eq!(assert_ok!(resumed.0), Stop::Ended);
+    assert_eq!(resumed.0.expect("it stops as it should"), Stop::Ended);
     let twin = Game::new(52).improvised();
     assert_eq!(resumed.1.expect("the session").campaign().story(), twin.session.campaign().story());
 }
@@ -111,7 +113,7 @@ fn a_bug_in_one_seat_stops_the_campaign_and_nothing_is_written_after_it() {
     });
     assert!(matches!(result, Err(PlayError::Bug(_))));
     assert!(session.is_none());
-    let journal = assert_ok!(memory.open());
+    let journal = memory.open().expect("memory opens");
     assert_eq!(twicetold_journal::Source::head(&journal).entries, 1, "the opening is there and nothing else");
 }
 
@@ -146,9 +148,9 @@ fn a_person_is_asked_each_time_and_what_they_say_and_do_is_an_input_like_any_oth
         }
         (answered, handle.finished().await.0)
     });
-    assert_eq!(assert_ok!(stop), Stop::Ended);
+    assert_eq!(stop.expect("it stops as it should"), Stop::Ended);
     assert!(answered > 4, "asked {answered} times");
-    let journal = assert_ok!(memory.open());
+    let journal = memory.open().expect("memory opens");
     let report = twicetold_session::replay(&journal, None).expect("it can be read");
     assert!(matches!(report.verdict, Verdict::Identical));
 }
@@ -210,7 +212,7 @@ fn a_call_in_flight_is_not_made_again_because_somebody_sat_there_for_a_moment() 
                 Notice::Committed(_) => {}
             }
         }
-        assert_eq!(assert_ok!(handle.finished().await.0), Stop::Parked);
+        assert_eq!(handle.finished().await.0.expect("it stops as it should"), Stop::Parked);
         (calls, asked)
     });
     assert_eq!((calls, asked), (1, 1));
@@ -229,12 +231,12 @@ fn whoever_leaves_gives_the_seat_back_and_no_model_is_called_before_the_campaign
             assert!(!matches!(notice, Notice::Calling { .. }), "nobody is called");
         }
         let (result, session) = handle.finished().await;
-        assert_eq!(assert_ok!(result), Stop::Parked);
+        assert_eq!(result.expect("it stops as it should"), Stop::Parked);
         session.expect("the session comes back")
     });
     assert!(session.campaign().state().table().people.is_empty());
     drop(session);
-    let journal = assert_ok!(memory.open());
+    let journal = memory.open().expect("memory opens");
     let entries = twicetold_session::entries(&journal).expect("it can be read");
     let last = entries.last().expect("entries").expect("an entry");
     assert!(matches!(last.events[..], [Event::CampaignParked(_), ..]), "{last:?}");

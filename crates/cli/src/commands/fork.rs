@@ -12,9 +12,9 @@ use twicetold_event::{
 use twicetold_journal::{Source, branch};
 use twicetold_referee::{Campaign, received};
 use twicetold_session::{Replies, Session, charter_of, entries, lineage, load_to, untaken};
-use twicetold_world::setup::{BEHAVIOURS_FILE, SeatsFile, Setup, SetupError};
-
+use twicetold_tool::stream;
 use twicetold_world::State;
+use twicetold_world::setup::{SeatsFile, Setup, SetupError};
 
 use crate::bounded;
 use crate::failure::{Failure, code};
@@ -54,13 +54,9 @@ pub struct Arguments {
     #[arg(long, value_name = "PATH=FILE")]
     file: Vec<String>,
 
-    /// Other faces for a draw, for example 'Kira Ashford:3=20' (`log --json` shows streams and counters)
+    /// Other faces for a draw, for example 'player-1 check DEX:3=20' (`log --json` shows streams and counters)
     #[arg(long, value_name = "STREAM:COUNTER=FACES")]
     draw: Vec<String>,
-
-    /// Play on under these numbered behaviours, for example 1,2 (crates/event/FORMAT.md lists them)
-    #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
-    behaviours: Vec<u16>,
 
     /// The reply at --at is replaced by this file: words, or the whole body of a model reply
     #[arg(long, value_name = "FILE", requires = "at")]
@@ -111,7 +107,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let setup = loaded.campaign.state().setup();
     let mut mapping = library.mapping(loaded.id).read()?.filter(|_| is_here(library, &arguments.id));
     let (amendments, mut notes) = amendments(arguments, setup, &mut mapping)?;
-    not_drawn_yet(&arguments.draw, loaded.campaign.state())?;
+    drawable(&arguments.draw, loaded.campaign.state())?;
     if replaced.as_ref().is_some_and(|reply| reply.trim().is_empty()) {
         return Err(Failure::new(
             code::USAGE,
@@ -242,25 +238,16 @@ fn amendments(
         }
         notes.push(format!("{key} = {value}"));
     }
-    for (path, option, given) in [
-        ("seats.toml", "--model", !arguments.model.is_empty()),
-        (BEHAVIOURS_FILE, "--behaviours", !arguments.behaviours.is_empty()),
-    ] {
-        if given && files.contains_key(path) {
-            let message = format!("{option} writes {path}, and --file gives another one");
+    if !arguments.model.is_empty() {
+        if files.contains_key("seats.toml") {
+            let message = "--model writes seats.toml, and --file gives another one";
             return Err(Failure::new(code::USAGE, message, "give one of the two"));
         }
-    }
-    if !arguments.model.is_empty() {
         files.insert("seats.toml".into(), seats(arguments, setup, mapping, &mut notes)?);
     }
     if !arguments.draw.is_empty() {
         let text = files.get("draws.toml").cloned().or_else(|| charter("draws.toml")).unwrap_or_default();
         files.insert("draws.toml".into(), draws(&arguments.draw, text, &mut notes)?);
-    }
-    if !arguments.behaviours.is_empty() {
-        files.insert(BEHAVIOURS_FILE.into(), format!("behaviours = {:?}\n", arguments.behaviours));
-        notes.push(format!("behaviours {:?}", arguments.behaviours));
     }
     let amendment = |(path, content)| AmendmentAsked { path, content };
     Ok((files.into_iter().map(amendment).collect(), notes))
@@ -297,11 +284,16 @@ fn is_here(library: &Library, name: &str) -> bool {
     crate::source::open(library, name).is_ok_and(|(path, _)| path.parent() == Some(library.folder()))
 }
 
-/// What was drawn before a branch begins is drawn.
-fn not_drawn_yet(asked: &[String], state: &State) -> Result<(), Failure> {
+/// A draw belongs to a stream that the campaign has, and was not made before the branch begins.
+fn drawable(asked: &[String], state: &State) -> Result<(), Failure> {
     for row in asked {
         let place = row.split_once('=').and_then(|(place, _)| place.rsplit_once(':'));
         let Some((stream, counter)) = place else { continue };
+        if !stream::is_known(state.setup(), stream) {
+            let message = format!("the campaign has no stream of draws {stream:?}");
+            let help = format!("streams are, for example: {}", stream::examples(state));
+            return Err(Failure::new(code::USAGE, message, help));
+        }
         let drawn = state.dice_counter(stream);
         if counter.trim().parse::<u32>().is_ok_and(|counter| counter < drawn) {
             let message = format!("draw {counter} of {stream:?} was made before the branch begins");
@@ -315,7 +307,7 @@ fn not_drawn_yet(asked: &[String], state: &State) -> Result<(), Failure> {
 /// `draws.toml` with more rows.
 fn draws(asked: &[String], mut text: String, notes: &mut Vec<String>) -> Result<String, Failure> {
     for row in asked {
-        let form = "--draw STREAM:COUNTER=FACES, for example 'Kira Ashford:3=4,6'";
+        let form = "--draw STREAM:COUNTER=FACES, for example 'player-1 roll:3=4,6'";
         let (place, faces) = pair(row, form)?;
         let read =
             place.rsplit_once(':').and_then(|(stream, counter)| Some((stream, counter.parse::<u32>().ok()?)));
@@ -337,10 +329,10 @@ fn draws(asked: &[String], mut text: String, notes: &mut Vec<String>) -> Result<
 fn sound(setup: &Setup, seed: Option<u64>, amendments: &[AmendmentAsked]) -> Result<(), Failure> {
     let unsound = |error: SetupError| Failure::new(code::USAGE, error.to_string(), "nothing was written");
     let mut changed =
-        Setup::read(seed.unwrap_or(setup.seed), &setup.behaviours, setup.files.clone()).map_err(unsound)?;
+        Setup::read(seed.unwrap_or(setup.seed), setup.rules_version, setup.files.clone()).map_err(unsound)?;
     for AmendmentAsked { path, content } in amendments {
-        // These two come into a charter by a branch alone.
-        let is_new = ["draws.toml", BEHAVIOURS_FILE].contains(&path.as_str());
+        // This one comes into a charter by a branch alone.
+        let is_new = path == "draws.toml";
         if changed.file_index(path).is_none() && !is_new {
             let known: Vec<&str> = setup.files.iter().map(|file| file.path.as_str()).collect();
             let message = format!("the charter has no file {path:?}");
@@ -349,7 +341,7 @@ fn sound(setup: &Setup, seed: Option<u64>, amendments: &[AmendmentAsked]) -> Res
         changed = changed.amended(path, Arc::from(content.as_str())).map_err(unsound)?;
     }
     // Tools and oddities of servers are read when somebody plays by them.
-    let charter = Charter { seed: changed.seed, behaviours: changed.behaviours.clone(), files: Vec::new() };
+    let charter = Charter { seed: changed.seed, rules: changed.rules_version, files: Vec::new() };
     let changed = changed.sound().map_err(unsound)?;
     Campaign::new(charter, Arc::new(changed)).map_err(unsound).map(drop)
 }

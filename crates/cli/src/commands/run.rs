@@ -6,7 +6,7 @@ use std::sync::Arc;
 use twicetold_event::{CampaignId, Input, OpeningAsked};
 use twicetold_referee::{Campaign, charter};
 use twicetold_session::{Replies, Session};
-use twicetold_world::setup::{BEHAVIOURS, CampaignSpec, CarriedParty, SetupError, SourceFile};
+use twicetold_world::setup::{CampaignSpec, CarriedParty, RULES_VERSION, SetupError, SourceFile};
 
 use crate::commands::play::Me;
 use crate::configuration::Configuration;
@@ -107,7 +107,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     let setup = Arc::new(configuration.setup(&id, seed, files.clone())?);
     // A provider that cannot be used is told of before anything is written.
     crate::seats::providers(&setup, &mapping)?;
-    let charter = charter(seed, BEHAVIOURS, &files);
+    let charter = charter(seed, RULES_VERSION, &files);
     let campaign = |setup| {
         Campaign::new(charter.clone(), setup)
             .map_err(|error: SetupError| Failure::new(code::USAGE, error.to_string(), ""))

@@ -198,7 +198,7 @@ fn met(state: &State, name: &str) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use twicetold_world::setup::{BEHAVIOURS, Setup};
+    use twicetold_world::setup::{RULES_VERSION, Setup};
 
     use super::*;
     use crate::configuration::Configuration;
@@ -209,7 +209,7 @@ mod tests {
         let models = crate::seats::Models::of(None).ok().unwrap();
         let (seats, _) = crate::seats::seats(&models, 2, &["improv".to_owned()]).ok().unwrap();
         let files = configuration.charter_files(&id, &seats).ok().unwrap();
-        State::new(Arc::new(Setup::read(1, BEHAVIOURS, files).unwrap()))
+        State::new(Arc::new(Setup::read(1, RULES_VERSION, files).unwrap()))
     }
 
     fn at(line: &str) -> Wish {

@@ -15,14 +15,11 @@ pub struct CampaignOpened {
 }
 
 impl CampaignOpened {
-    /// The digest of a charter: its seed, behaviours, and the paths and contents of its files.
+    /// The digest of a charter: its seed, rules version, and the paths and contents of its files.
     pub fn digest_of(charter: &Charter) -> Digest {
         let mut digester = twicetold_model::Digester::new("twicetold charter 1");
         digester.number(charter.seed);
-        digester.number(charter.behaviours.len() as u64);
-        for behaviour in &charter.behaviours {
-            digester.number(u64::from(*behaviour));
-        }
+        digester.number(u64::from(charter.rules));
         digester.number(charter.files.len() as u64);
         for file in &charter.files {
             digester.text(&file.path);

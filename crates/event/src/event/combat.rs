@@ -26,7 +26,9 @@ pub struct Foe {
 pub struct Initiative {
     /// A character's name or a foe's id.
     pub combatant: String,
-    /// The counter of the stream that the faces come from.
+    /// The stream that the faces come from.
+    pub stream: String,
+    /// Which draw of that stream: its counter.
     pub counter: u32,
     /// What the dice showed.
     pub faces: Vec<u16>,
@@ -61,7 +63,9 @@ pub struct AttackMade {
     pub target: String,
     /// The weapon, spell or natural attack.
     pub with: String,
-    /// The counter of the attacker's stream.
+    /// The stream that the faces come from.
+    pub stream: String,
+    /// Which draw of that stream: its counter.
     pub counter: u32,
     /// What the dice showed.
     pub faces: Vec<u16>,
@@ -101,7 +105,9 @@ pub struct SavingThrowMade {
     pub combatant: String,
     /// The ability.
     pub ability: String,
-    /// The counter of the stream that the faces come from.
+    /// The stream that the faces come from.
+    pub stream: String,
+    /// Which draw of that stream: its counter.
     pub counter: u32,
     /// What the dice showed.
     pub faces: Vec<u16>,
@@ -133,7 +139,9 @@ pub struct SpellCast {
 pub struct MoraleChecked {
     /// Id in the combat.
     pub foe: String,
-    /// The counter of the stream that the faces come from.
+    /// The stream that the faces come from.
+    pub stream: String,
+    /// Which draw of that stream: its counter.
     pub counter: u32,
     /// What the dice showed.
     pub faces: Vec<u16>,

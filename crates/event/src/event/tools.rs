@@ -56,7 +56,9 @@ pub struct DiceRolled {
     pub character: String,
     /// As asked, for example `2d6+1`.
     pub dice: String,
-    /// The counter of the stream that the faces come from.
+    /// The stream that the faces come from.
+    pub stream: String,
+    /// Which draw of that stream: its counter.
     pub counter: u32,
     /// What each die showed, in order.
     pub faces: Vec<u16>,
@@ -75,7 +77,9 @@ pub struct AbilityChecked {
     pub check: String,
     /// The ability.
     pub ability: String,
-    /// The counter of the stream that the faces come from.
+    /// The stream that the faces come from.
+    pub stream: String,
+    /// Which draw of that stream: its counter.
     pub counter: u32,
     /// What the dice showed.
     pub faces: Vec<u16>,

@@ -228,6 +228,7 @@ fn tools() -> Vec<Event> {
         DiceRolled {
             character: "Brannoc".into(),
             dice: "2d6-9".into(),
+            stream: "player-2 roll".into(),
             counter: 7,
             faces: vec![4, 300],
             total: -2,
@@ -238,6 +239,7 @@ fn tools() -> Vec<Event> {
             character: "Brannoc".into(),
             check: "Read the ledger".into(),
             ability: "WIT".into(),
+            stream: "player-2 check Read the ledger".into(),
             counter: 8,
             faces: vec![11, 17],
             modifier: -1,
@@ -444,7 +446,13 @@ fn combat() -> Vec<Event> {
         hit_points: 200,
         morale: 7,
     };
-    let place = Initiative { combatant: wolf(), counter: 7, faces: vec![4, 300], total: -2 };
+    let place = Initiative {
+        combatant: wolf(),
+        stream: "foe:marsh-wolf-2 initiative".into(),
+        counter: 7,
+        faces: vec![4, 300],
+        total: -2,
+    };
     let mut events = vec![
         CombatBegan { foes: vec![foe], order: vec![place] }.into(),
         CombatTurnBegan { round: 3, combatants: vec![wolf(), "marsh-wolf-3".into()] }.into(),
@@ -452,6 +460,7 @@ fn combat() -> Vec<Event> {
             attacker: "Brannoc".into(),
             target: wolf(),
             with: "Spear".into(),
+            stream: "player-2 attack".into(),
             counter: 8,
             faces: vec![11, 300],
             bonus: -1,
@@ -468,6 +477,7 @@ fn combat() -> Vec<Event> {
         SavingThrowMade {
             combatant: "Brannoc".into(),
             ability: "WIT".into(),
+            stream: "player-2 save WIT".into(),
             counter: 8,
             faces: vec![11, 300],
             modifier: -1,
@@ -477,8 +487,16 @@ fn combat() -> Vec<Event> {
             reason: "the cold".into(),
         }
         .into(),
-        MoraleChecked { foe: wolf(), counter: 9, faces: vec![4, 300], total: 304, morale: 7, stays: true }
-            .into(),
+        MoraleChecked {
+            foe: wolf(),
+            stream: "foe:marsh-wolf-2 morale".into(),
+            counter: 9,
+            faces: vec![4, 300],
+            total: 304,
+            morale: 7,
+            stays: true,
+        }
+        .into(),
     ];
     events.extend(each(combat_outcomes(), |outcome| CombatEnded {
         outcome,

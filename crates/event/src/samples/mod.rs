@@ -77,7 +77,7 @@ pub fn charter() -> Charter {
     let file = |path: &str, blob, digest| CharterFile { path: path.into(), blob, digest };
     Charter {
         seed: 0x0102_0304_0506_0708,
-        behaviours: vec![1, 130],
+        rules: 130,
         files: vec![
             file("limits.toml", BlobId(1), Digest([0x21; 32])),
             file("prompts/dm-play.md", BlobId(2), Digest([0x22; 32])),

@@ -17,7 +17,7 @@ pub fn carried(id: CampaignId, state: &State, replies: &dyn Replies, next: Numbe
         hit_points: character.hit_points,
         gold: character.gold,
         items: items(&character.inventory),
-        conditions: character.conditions.iter().cloned().collect(),
+        conditions: character.conditions.keys().cloned().collect(),
     });
     let sections = state.document().sections.iter().map(|(section, kept)| CarriedSection {
         number: kept.origin.0.0,

@@ -88,7 +88,7 @@ pub fn characters(state: &State) -> Vec<CharacterPage> {
             armor_class: sheet.armor_class,
             gold: character.gold,
             inventory: character.inventory.values().map(|(name, count, _)| (name.clone(), *count)).collect(),
-            conditions: character.conditions.iter().cloned().collect(),
+            conditions: character.conditions.keys().cloned().collect(),
             background: sheet.background.clone(),
             secret: sheet.secret.clone(),
         }

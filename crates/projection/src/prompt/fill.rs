@@ -1,31 +1,14 @@
 //! What the names in a prompt template stand for.
 
-use twicetold_event::{Audience, CallId, Event, Seat, Section, Source, Text};
-use twicetold_world::setup::{EncounterSpec, behaviour};
-use twicetold_world::{Character, Origin, State};
+use std::collections::BTreeMap;
+
+use twicetold_event::{Audience, Event, Seat, Section, Source, Text};
+use twicetold_world::setup::EncounterSpec;
+use twicetold_world::{Character, Inventory, Origin, Remembered};
 
 use super::View;
+use crate::template::{Facts, Lies, Line, render};
 use crate::words;
-
-/// One sourced piece of text.
-#[derive(Clone)]
-pub(super) struct Line {
-    pub(super) text: String,
-    /// Where it lies when it is a model's own words.
-    pub(super) reply: Option<(CallId, u32)>,
-    pub(super) source: Source,
-    pub(super) audience: Audience,
-}
-
-impl Line {
-    pub(super) fn written(text: String, source: Source) -> Line {
-        Line { text, reply: None, source, audience: Audience::All }
-    }
-
-    pub(super) fn dm(text: String, source: Source) -> Line {
-        Line { audience: Audience::Dm, ..Line::written(text, source) }
-    }
-}
 
 pub(super) fn at(origin: Origin) -> Source {
     Source::Event(origin.0)
@@ -62,7 +45,7 @@ impl View<'_> {
             "party_document" => self.document(false),
             "party_secrets" => self.document(true),
             "characters" => {
-                self.state.characters().iter().map(|(seat, c)| self.character(*seat, c)).collect()
+                self.state.characters().iter().flat_map(|(seat, c)| self.character(*seat, c)).collect()
             }
             "character_secrets" => self.character_secrets(),
             "own_character" => self.own_character(),
@@ -107,11 +90,11 @@ impl View<'_> {
         if shown.trim().is_empty() {
             return None;
         }
-        let reply = match text {
-            Text::Reply { call, start, .. } => Some((*call, *start)),
-            Text::Written(_) => None,
+        let lies = match text {
+            Text::Reply { call, start, .. } => Lies::Reply(*call, *start),
+            Text::Written(_) => Lies::Here,
         };
-        Some(Line { text: shown.to_owned(), reply, source: at(origin), audience })
+        Some(Line { text: shown.to_owned(), lies, source: at(origin), audience })
     }
 
     fn document(&self, secrets: bool) -> Vec<Line> {
@@ -122,66 +105,55 @@ impl View<'_> {
             }
             let audience = Event::section_audience(*section);
             if let Some(line) = self.text_line(&kept.text, kept.origin, audience.clone()) {
-                let around =
-                    |text: String| Line { audience: audience.clone(), ..Line::written(text, Source::State) };
-                lines.extend([around(format!("### {}\n", section.name())), line, around("\n".into())]);
+                let facts = Facts::new(at(kept.origin), audience).term("section", "sections", section.name());
+                lines.extend(self.say("section", facts.lines("text", vec![line])));
             }
         }
         lines
     }
 
-    fn character(&self, seat: Seat, character: &Character) -> Line {
+    fn character(&self, seat: Seat, character: &Character) -> Vec<Line> {
         let rules = &self.state.setup().rules;
         let sheet = &character.sheet;
-        let abilities: Vec<String> = rules
-            .pack
-            .abilities
-            .names
-            .iter()
-            .zip(&sheet.abilities)
-            .map(|(name, score)| format!("{name} {score}"))
-            .collect();
         let class = rules.class(&sheet.class).map_or(sheet.class.as_str(), |class| &class.name);
-        let carried: Vec<String> = character
-            .inventory
-            .values()
-            .map(|(name, count, _)| if *count == 1 { name.clone() } else { format!("{name} ×{count}") })
-            .collect();
-        let conditions: Vec<&str> = character.conditions.iter().map(String::as_str).collect();
-        let conditions =
-            if conditions.is_empty() { String::new() } else { format!(" Now: {}.", conditions.join(", ")) };
-        let text = format!(
-            "- {} ({seat}), {class}. {}. HP {}/{}, AC {}, gold {}. Carries {}.{conditions} {}\n",
-            sheet.name,
-            abilities.join(", "),
-            character.hit_points,
-            sheet.hit_points,
-            sheet.armor_class,
-            character.gold,
-            carried.join(", "),
-            sheet.background,
-        );
-        Line::written(text, at(character.changed))
+        let facts = Facts::new(at(character.accepted), Audience::All);
+        let abilities = rules.pack.abilities.names.iter().zip(&sheet.abilities);
+        let abilities = abilities.map(|(name, score)| facts.fresh().say("ability", name).say("score", score));
+        let abilities = abilities.collect();
+        let facts = facts
+            .say("name", &sheet.name)
+            .say("seat", seat)
+            .say("class", class)
+            .list("abilities", abilities)
+            .say_of("hit_points", character.hit_points, at(character.hit_points_changed))
+            .say("hit_points_max", sheet.hit_points)
+            .say("armor_class", sheet.armor_class)
+            .say_of("gold", character.gold, at(character.gold_changed))
+            .list("items", carried(&character.inventory, false))
+            .list("conditions", conditions(&character.conditions))
+            .say("background", &sheet.background);
+        self.say("character", facts)
     }
 
     fn own_character(&self) -> Vec<Line> {
         let Some(character) = self.state.characters().get(&self.seat) else { return Vec::new() };
-        let mut lines = vec![self.character(self.seat, character)];
+        let mut lines = self.character(self.seat, character);
         if !character.sheet.secret.is_empty() {
-            let text = format!("Your secret, known to you and the DM: {}\n", character.sheet.secret);
-            let line = Line::written(text, at(character.accepted));
-            lines.push(Line { audience: Event::secret_audience(self.seat), ..line });
+            let facts = Facts::new(at(character.accepted), Event::secret_audience(self.seat));
+            lines.extend(self.say("own_secret", facts.say("secret", &character.sheet.secret)));
         }
         lines
     }
 
     fn character_secrets(&self) -> Vec<Line> {
-        let secret = |(seat, character): (&Seat, &Character)| {
+        let characters = self.state.characters().iter();
+        let kept = characters.filter(|(_, character)| !character.sheet.secret.is_empty());
+        kept.flat_map(|(seat, character)| {
+            let facts = Facts::new(at(character.accepted), Event::secret_audience(*seat));
             let sheet = &character.sheet;
-            let line = Line::written(format!("- {}: {}\n", sheet.name, sheet.secret), at(character.accepted));
-            (!sheet.secret.is_empty()).then(|| Line { audience: Event::secret_audience(*seat), ..line })
-        };
-        self.state.characters().iter().filter_map(secret).collect()
+            self.say("secret", facts.say("name", &sheet.name).say("secret", &sheet.secret))
+        })
+        .collect()
     }
 
     fn story_so_far(&self) -> Vec<Line> {
@@ -196,36 +168,43 @@ impl View<'_> {
     fn reminders(&self) -> Vec<Line> {
         let history = &self.state.history().main;
         let recent = history.iter().rev().take_while(|kept| kept.turn + 1 >= self.state.turn().number);
-        let mut lines: Vec<Line> = recent
-            .filter_map(|kept| match &kept.event {
-                Event::NudgeGiven(word) => Some(Line::dm(format!("- {}\n", word.text), at(kept.origin))),
-                _ => None,
-            })
-            .collect();
-        lines.reverse();
-        lines
+        let recent: Vec<&Remembered> = recent.collect();
+        recent.into_iter().rev().flat_map(|kept| self.reminder(kept)).collect()
+    }
+
+    /// A reminder; nothing for another event.
+    pub(super) fn reminder(&self, kept: &Remembered) -> Vec<Line> {
+        let Event::NudgeGiven(word) = &kept.event else { return Vec::new() };
+        self.say("reminder", Facts::new(at(kept.origin), Audience::Dm).say("text", &word.text))
+    }
+
+    /// A line of `lines.toml`.
+    pub(super) fn say(&self, name: &str, facts: Facts) -> Vec<Line> {
+        render(self.texts, &format!("lines.{name}"), &facts)
     }
 
     fn filled_facts(&self, name: &str) -> Option<Vec<Line>> {
         let facts = self.state.facts();
         let limits = &self.state.setup().limits;
-        let bullet = |(origin, text): &(Origin, String)| Line::written(format!("- {text}\n"), at(*origin));
+        let all = |origin: Origin| Facts::new(at(origin), Audience::All);
+        let bullet = |(origin, text): &(Origin, String)| self.say("event", all(*origin).say("text", text));
         Some(match name {
             "notable_events" => {
-                facts.notable.last(limits.notable_events_shown_max).iter().map(bullet).collect()
+                facts.notable.last(limits.notable_events_shown_max).iter().flat_map(bullet).collect()
             }
             "important_events" => {
-                facts.important.last(limits.important_events_shown_max).iter().map(bullet).collect()
+                facts.important.last(limits.important_events_shown_max).iter().flat_map(bullet).collect()
             }
-            "milestones" => facts.milestones.last(limits.milestones_shown_max).iter().map(bullet).collect(),
+            "milestones" => {
+                facts.milestones.last(limits.milestones_shown_max).iter().flat_map(bullet).collect()
+            }
             "quests" => facts
                 .quests
                 .iter()
                 .rev()
                 .take(limits.important_events_shown_max as usize)
-                .map(|(origin, text, done)| {
-                    let done = if *done { " (done)" } else { "" };
-                    Line::written(format!("- {text}{done}\n"), at(*origin))
+                .flat_map(|(origin, text, done)| {
+                    self.say("quest", all(*origin).say("text", text).flag("done", *done))
                 })
                 .collect(),
             "npcs_met" => facts
@@ -233,7 +212,7 @@ impl View<'_> {
                 .values()
                 .rev()
                 .take(limits.npcs_shown_max as usize)
-                .map(|npc| Line::written(format!("- {}\n", npc.name), at(npc.met)))
+                .flat_map(|npc| self.say("met", all(npc.met).say("name", &npc.name)))
                 .collect(),
             "notes" => self.notes(),
             "scene" => {
@@ -251,22 +230,24 @@ impl View<'_> {
         let flags = &self.state.facts().flags;
         let mut shown: Vec<_> = flags.iter().collect();
         let most = self.state.setup().limits.notes_shown_max as usize;
-        if shown.len() > most && self.state.setup().has(behaviour::PEOPLE) {
+        if shown.len() > most {
             shown.sort_by_key(|(_, (origin, _))| std::cmp::Reverse(*origin));
             shown.truncate(most);
             shown.sort();
         }
         let line = |(flag, (origin, value)): (&String, &(Origin, String))| {
-            Line::dm(format!("- {flag}: {value}\n"), at(*origin))
+            let facts = Facts::new(at(*origin), Audience::Dm);
+            self.say("note", facts.say("note", flag).say("value", value))
         };
-        shown.into_iter().map(line).collect()
+        shown.into_iter().flat_map(line).collect()
     }
 
     fn filled_encounter(&self, name: &str) -> Option<Vec<Line>> {
         let (encounter, spec) = self.state.encounter().zip(self.state.encounter_spec())?;
         let began = at(encounter.began);
         let bullets = |texts: &[String]| -> Vec<Line> {
-            texts.iter().map(|text| Line::dm(format!("- {text}\n"), began)).collect()
+            let line = |text| self.say("detail", Facts::new(began, Audience::Dm).say("text", text));
+            texts.iter().flat_map(line).collect()
         };
         let dm = |text: &String| vec![Line::dm(text.clone(), began)];
         Some(match name {
@@ -278,33 +259,51 @@ impl View<'_> {
             "house_rules" => bullets(&spec.house_rules),
             "dm_notes" if !spec.dm_notes.is_empty() => dm(&spec.dm_notes),
             "npcs" => self.npcs(spec, began),
-            "hidden_goals" => hidden_goals(self.state, began),
-            "checks" => checks(spec, began),
+            "hidden_goals" => self.hidden_goals(began),
+            "checks" => self.checks(spec, began),
             "noticed" => encounter
                 .revealed
                 .iter()
-                .map(|(origin, word)| {
-                    Line::written(format!("- {} noticed: {}\n", word.character, word.text), at(*origin))
+                .flat_map(|(origin, word)| {
+                    let facts = Facts::new(at(*origin), Audience::All);
+                    self.say("noticed", facts.say("character", &word.character).say("text", &word.text))
                 })
                 .collect(),
             _ => return None,
         })
     }
+
+    fn hidden_goals(&self, began: Source) -> Vec<Line> {
+        let line = |goal: twicetold_world::Goal| {
+            let facts = Facts::new(goal.registered.map_or(began, at), Audience::Dm);
+            let facts = facts.say("id", &goal.id).say("label", &goal.label).flag("primary", goal.primary);
+            self.say("goal", facts)
+        };
+        self.state.goals().into_iter().flat_map(line).collect()
+    }
+
+    fn checks(&self, spec: &EncounterSpec, began: Source) -> Vec<Line> {
+        let line = |check: &twicetold_world::setup::CheckSpec| {
+            let facts =
+                Facts::new(began, Audience::Dm).say("name", &check.name).say("ability", &check.ability);
+            self.say("check", facts.say("difficulty", check.difficulty).say("note", &check.note))
+        };
+        spec.checks.iter().flat_map(line).collect()
+    }
 }
 
-fn hidden_goals(state: &State, began: Source) -> Vec<Line> {
-    let line = |goal: &twicetold_world::Goal| {
-        let kind = if goal.primary { "primary" } else { "secondary" };
-        let source = goal.registered.map_or(began, at);
-        Line::dm(format!("- {}: {} ({kind})\n", goal.id, goal.label), source)
+/// What somebody carries; with the number of single things too, where every number is shown.
+pub(super) fn carried(inventory: &Inventory, single: bool) -> Vec<Facts> {
+    let item = |(name, count, origin): &(String, u32, Origin)| {
+        let facts = Facts::new(at(*origin), Audience::All).say("item", name);
+        facts.say_some("count", (single || *count != 1).then_some(count))
     };
-    state.goals().iter().map(line).collect()
+    inventory.values().map(item).collect()
 }
 
-fn checks(spec: &EncounterSpec, began: Source) -> Vec<Line> {
-    let line = |check: &twicetold_world::setup::CheckSpec| {
-        let text = format!("- {} ({}, {}): {}\n", check.name, check.ability, check.difficulty, check.note);
-        Line::dm(text, began)
-    };
-    spec.checks.iter().map(line).collect()
+/// Conditions with what brought them.
+pub(super) fn conditions(conditions: &BTreeMap<String, Origin>) -> Vec<Facts> {
+    let condition =
+        |(name, origin): (&String, &Origin)| Facts::new(at(*origin), Audience::All).say("condition", name);
+    conditions.iter().map(condition).collect()
 }

@@ -4,8 +4,10 @@ use twicetold_event::{Audience, CallId, Channel, Event, MessageSpoken, Phase, Se
 use twicetold_model::Role;
 use twicetold_world::Remembered;
 
+use super::events::told;
 use super::{Content, View};
-use crate::{describe, speaker, words};
+use crate::template::{Facts, Lies, Line, render};
+use crate::{speaker, words};
 
 impl View<'_> {
     /// The window of the main history: before the turn being played, or only that turn.
@@ -50,8 +52,7 @@ impl View<'_> {
         }
         if from > 0 {
             self.out.message(Role::User);
-            let text = "[table] Earlier messages are left out here for length.\n\n";
-            self.out.written(text.into(), Source::State, &Audience::All);
+            self.text("table.left_out", &Facts::new(Source::State, Audience::All));
         }
         &shown[from..]
     }
@@ -124,25 +125,44 @@ impl View<'_> {
         self.out.tool_result(id);
         let most = self.state.setup().limits.old_result_bytes_max as usize;
         for (place, kept) in events.iter().enumerate() {
-            let line = match &kept.event {
-                Event::ToolRefused(word) => {
-                    Some(format!("refused ({}): {}. {}.", word.rule, word.observed, word.advice))
-                }
-                Event::ToolAccepted(_) if events.len() == 1 => Some("done".to_owned()),
-                Event::ToolAccepted(_) => None,
-                event => describe(self.state, self.replies, event),
-            };
-            let Some(mut line) = line else { continue };
-            if !this_turn && line.len() > most {
-                line.truncate(line.floor_char_boundary(most));
-                line.push('…');
-            }
-            if place + 1 < events.len() {
-                line.push('\n');
-            }
+            let source = Source::Event(kept.origin.0);
             // A result is its caller's own; the events behind it may be the DM's alone.
-            self.out.written(line, Source::Event(kept.origin.0), &Audience::Seats(vec![self.seat]));
+            let own = Audience::Seats(vec![self.seat]);
+            let facts = Facts::new(source, own.clone());
+            let told = match &kept.event {
+                Event::ToolRefused(word) => Some((
+                    "tool.rejected",
+                    facts.say("rule", &word.rule).say("observed", &word.observed).say("advice", &word.advice),
+                )),
+                Event::ToolAccepted(_) if events.len() == 1 => Some(("tool.done", facts)),
+                Event::ToolAccepted(_) => None,
+                event => told(self.state, self.replies, event, source, own.clone()),
+            };
+            let Some((key, facts)) = told else { continue };
+            let mut lines = render(self.texts, key, &facts);
+            if !this_turn && self.cut(&mut lines, most) {
+                lines.extend(render(self.texts, "tool.cut", &facts.fresh()));
+            }
+            self.lines(lines);
+            if place + 1 < events.len() {
+                self.out.written("\n".into(), source, &own);
+            }
         }
+    }
+
+    /// Leaves out what goes beyond so many bytes; true when that was something.
+    fn cut(&self, lines: &mut Vec<Line>, most: usize) -> bool {
+        let mut room = most;
+        let kept = lines.iter().take_while(|line| {
+            let fits = line.text.len() <= room;
+            room -= if fits { line.text.len() } else { 0 };
+            fits
+        });
+        let kept = kept.count();
+        let Some(last) = lines.get_mut(kept) else { return false };
+        last.text.truncate(last.text.floor_char_boundary(room));
+        lines.truncate(kept + 1);
+        true
     }
 
     /// What somebody else said or did.
@@ -156,12 +176,16 @@ impl View<'_> {
             Event::MessageSpoken(word) => {
                 let text = words(self.replies, &word.text);
                 self.out.message(Role::User);
-                let whispers =
-                    if matches!(word.channel, Channel::Whisper(..)) { " (whispers to you)" } else { "" };
-                let speaker = speaker(self.state, word);
-                self.out.written(format!("{speaker}{whispers}: "), Source::State, &Audience::All);
-                self.out.text(text, content(&word.text), source, &audience);
-                self.out.written("\n\n".into(), Source::State, &Audience::All);
+                let lies = match &word.text {
+                    Text::Reply { call, start, .. } => Lies::Reply(*call, *start),
+                    Text::Written(_) => Lies::Here,
+                };
+                let said = Line { text: text.to_owned(), lies, source, audience: audience.clone() };
+                let facts = Facts::new(source, audience)
+                    .say("speaker", speaker(self.state, word))
+                    .flag("whispers", matches!(word.channel, Channel::Whisper(..)))
+                    .lines("text", vec![said]);
+                self.text("history.speech", &facts);
             }
             // What a tool call did follows as events of its own; that it was refused is its caller's affair.
             Event::ToolAccepted(_) | Event::ToolRefused(_) | Event::NudgeGiven(_) => {}
@@ -171,9 +195,10 @@ impl View<'_> {
             | Event::MemoryQueried(_)
             | Event::CampaignQueried(_) => {}
             event => {
-                if let Some(line) = describe(self.state, self.replies, event) {
+                if let Some((key, facts)) = told(self.state, self.replies, event, source, audience.clone()) {
                     self.out.message(Role::User);
-                    self.out.written(format!("{line}\n\n"), source, &audience);
+                    self.text(key, &facts);
+                    self.out.written("\n\n".into(), source, &audience);
                 }
             }
         }
@@ -187,9 +212,10 @@ impl View<'_> {
             .all()
             .find_map(|npc| npc.dialogues.iter().find(|past| past.number == number).map(|past| (npc, past)));
         let Some((npc, past)) = held else { return };
-        let names: Vec<String> = past.seats.iter().map(|seat| state.seat_name(*seat)).collect();
-        let heading = format!("<dialogue with=\"{}\" of=\"{}\">\n", npc.name, names.join(", "));
-        self.out.written(heading, Source::State, &Audience::All);
+        let facts = Facts::new(Source::Event(past.origin.0), Audience::All);
+        let company = past.seats.iter().map(|seat| facts.fresh().say("name", state.seat_name(*seat)));
+        let facts = facts.fresh().say("npc", &npc.name).list("company", company.collect());
+        self.text("history.dialogue", &facts);
         let began =
             npc.history.kept.iter().rev().filter(|kept| matches!(kept.event, Event::DialogueEnded(_)));
         // What was said since the dialogue before this one ended.
@@ -200,33 +226,33 @@ impl View<'_> {
         {
             self.told(kept);
         }
-        self.out.written("</dialogue>\n\n".into(), Source::State, &Audience::All);
+        self.text("history.dialogue_end", &facts);
     }
 
     /// A character whose profile is asked for.
     pub(super) fn profiled(&mut self, place: u32) {
         let Some(npc) = self.state.npcs().at(place) else { return };
-        let text = format!(
-            "<character>\nname: {}\nrole: {}\nplace: {}\nwhat the Dungeon Master said: {}\n</character>\n\n",
-            npc.name, npc.description, npc.location, npc.persona
-        );
-        self.out.written(text, Source::Event(npc.entered.0), &Audience::Seats(vec![self.seat]));
+        let facts = Facts::new(Source::Event(npc.entered.0), Audience::Seats(vec![self.seat]))
+            .say("name", &npc.name)
+            .say("role", &npc.description)
+            .say("place", &npc.location)
+            .say("about", &npc.persona);
+        self.text("history.character", &facts);
     }
 
     /// The messages that a summary is asked of, after the summary so far.
     pub(super) fn summarised(&mut self, from: u32, to: u32) {
         let before = self.filled("story_so_far");
+        let facts = Facts::new(Source::State, Audience::All);
         if !before.is_empty() {
-            self.out.written("<story_so_far>\n".into(), Source::State, &Audience::All);
-            self.lines(before);
-            self.out.written("\n</story_so_far>\n\n".into(), Source::State, &Audience::All);
+            self.text("history.story_so_far", &facts.fresh().lines("text", before));
         }
-        self.out.written("<passage>\n".into(), Source::State, &Audience::All);
+        self.text("history.passage", &facts);
         let state = self.state;
         for kept in state.history().main.iter().filter(|kept| (from..to).contains(&kept.message)) {
             self.told(kept);
         }
-        self.out.written("</passage>\n\n".into(), Source::State, &Audience::All);
+        self.text("history.passage_end", &facts);
     }
 }
 

@@ -4,6 +4,7 @@
 //! the turn being played, and last the table state, which tells every model what is asked of it.
 
 mod builder;
+mod events;
 mod fill;
 mod history;
 mod people;
@@ -12,13 +13,13 @@ mod table_state;
 
 use twicetold_event::{Audience, Phase, Purpose, Seat, Source};
 use twicetold_model::{Message, Role};
-use twicetold_world::setup::Template;
+use twicetold_world::setup::{SeatSetup, Template, Texts, program_texts};
 use twicetold_world::{Npc, State};
 
 use crate::Replies;
+use crate::template::{Facts, Lies, Line, render as rendered};
 use builder::Builder;
 pub use builder::{Content, Piece};
-use fill::Line;
 
 /// Names that templates may ask for; those of a character who is spoken to come last.
 pub const NAMES: &[&str] = &[
@@ -102,7 +103,9 @@ pub struct Prompt {
 pub fn render(state: &State, replies: &dyn Replies, seat: Seat, purpose: Purpose) -> Prompt {
     let companion = if purpose == Purpose::Dialogue && seat == Seat::Dm { state.dialogue() } else { None };
     let companion = companion.and_then(|dialogue| state.npcs().get(&dialogue.npc));
-    let mut view = View { state, replies, seat, companion, out: Builder::new(seat) };
+    let embedded = state.setup().seats.of(seat).is_some_and(SeatSetup::is_embedded);
+    let texts = if embedded { program_texts() } else { &state.setup().texts };
+    let mut view = View { state, replies, texts, seat, companion, out: Builder::new(seat) };
     match purpose {
         Purpose::Summary { from, to } => view.summary(from, to),
         Purpose::SessionZero | Purpose::Play => view.turn(),
@@ -119,6 +122,7 @@ pub fn render(state: &State, replies: &dyn Replies, seat: Seat, purpose: Purpose
 struct View<'a> {
     state: &'a State,
     replies: &'a dyn Replies,
+    texts: &'a Texts,
     seat: Seat,
     /// The character whom the DM speaks for: its prompt has what that character knows, and nothing else of the DM's.
     companion: Option<&'a Npc>,
@@ -170,7 +174,7 @@ impl View<'_> {
         self.out.message(Role::User);
         self.summarised_dialogue(dialogue);
         let most = self.state.setup().limits.dialogue_summary_bytes_max;
-        self.memory_table_state("dialogue", vec![format!("longest: {most} characters")]);
+        self.memory_state("dialogue", self.so().say("longest", most));
     }
 
     fn profile(&mut self, place: u32) {
@@ -178,7 +182,7 @@ impl View<'_> {
         self.template("memory-profile");
         self.out.message(Role::User);
         self.profiled(place);
-        self.memory_table_state("profile", vec!["answer: one JSON object".into()]);
+        self.memory_state("profile", self.so().flag("profile", true));
     }
 
     fn summary(&mut self, from: u32, to: u32) {
@@ -187,8 +191,8 @@ impl View<'_> {
         self.out.message(Role::User);
         self.summarised(from, to);
         let most = self.state.setup().limits.summary_bytes_max;
-        let lines = vec![format!("messages: {from} to {to}"), format!("longest: {most} characters")];
-        self.memory_table_state("summary", lines);
+        let facts = self.so().flag("summary", true).say("from", from).say("to", to).say("longest", most);
+        self.memory_state("summary", facts);
     }
 
     /// Fills in a template; one that the charter does not have is empty.
@@ -226,18 +230,31 @@ impl View<'_> {
                         self.template_pieces(file, inner, Some((name, &lines)));
                     }
                 }
+                Template::Unless(name, inner) => {
+                    if self.filled(name).is_empty() {
+                        self.template_pieces(file, inner, known);
+                    }
+                }
             }
         }
     }
 
+    /// A text of the charter.
+    fn text(&mut self, key: &str, facts: &Facts) {
+        self.lines(rendered(self.texts, key, facts));
+    }
+
     fn lines(&mut self, lines: Vec<Line>) {
         for line in lines {
-            match line.reply {
-                Some((call, start)) => {
-                    self.out.text(&line.text, Content::Reply(call, start), line.source, &line.audience);
+            let content = match line.lies {
+                Lies::Reply(call, start) => Content::Reply(call, start),
+                Lies::File(index, start) => Content::File(index, start),
+                Lies::Here => {
+                    self.out.written(line.text, line.source, &line.audience);
+                    continue;
                 }
-                None => self.out.written(line.text, line.source, &line.audience),
-            }
+            };
+            self.out.text(&line.text, content, line.source, &line.audience);
         }
     }
 }

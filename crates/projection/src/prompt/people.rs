@@ -1,19 +1,20 @@
 //! What templates say of the DM's characters: to the DM, to the players who met them, and to themselves.
 
-use twicetold_event::{Audience, Event, Seat, Source};
+use twicetold_event::{Audience, Seat, Source};
 use twicetold_world::setup::EncounterSpec;
 use twicetold_world::{Npc, NpcKind};
 
 use super::View;
-use super::fill::{Line, at};
+use super::fill::at;
+use crate::template::{Facts, Line};
 
 impl View<'_> {
     /// The characters of the encounter for the DM: persona, and what they remember.
     pub(super) fn npcs(&self, spec: &EncounterSpec, began: Source) -> Vec<Line> {
         let mut lines = Vec::new();
         for known in &spec.npcs {
-            let (name, role, id, persona) = (known.name(), &known.role, &known.id, &known.persona);
-            lines.push(Line::dm(format!("- {name} ({role}, id {id}): {persona}\n"), began));
+            let facts = Facts::new(began, Audience::Dm).say("name", known.name()).say("role", &known.role);
+            lines.extend(self.say("npc", facts.say("id", &known.id).say("persona", &known.persona)));
             let npc = self.state.npcs().get(&known.id);
             lines.extend(npc.into_iter().flat_map(|npc| self.memories(npc)));
         }
@@ -50,19 +51,22 @@ impl View<'_> {
             "feelings" => {
                 let feeling = |(name, feeling): (&String, &twicetold_world::Feeling)| {
                     let left = feeling.until.map(|until| until.saturating_sub(state.turn().number));
-                    let left = left.map_or_else(String::new, |left| format!(", for {left} more turns"));
-                    Line::dm(format!("- {name} {}{left}\n", feeling.strength), at(feeling.origin))
+                    let facts = Facts::new(at(feeling.origin), Audience::Dm).say("feeling", name);
+                    self.say("feeling", facts.say("strength", feeling.strength).say_some("left", left))
                 };
-                npc.feelings.iter().map(feeling).collect()
+                npc.feelings.iter().flat_map(feeling).collect()
             }
             "items" => {
                 let item = |(name, count, origin): &(String, u32, twicetold_world::Origin)| {
-                    Line::dm(format!("- {name} ×{count}\n"), at(*origin))
+                    let facts = Facts::new(at(*origin), Audience::Dm);
+                    self.say("item", facts.say("item", name).say("count", count))
                 };
-                npc.inventory.values().map(item).collect()
+                npc.inventory.values().flat_map(item).collect()
             }
             "conditions" if !npc.conditions.is_empty() => {
-                changed(npc.conditions.iter().cloned().collect::<Vec<_>>().join(", "))
+                let item = |name| Facts::new(at(npc.changed), Audience::Dm).say("item", name);
+                let facts = Facts::new(at(npc.changed), Audience::Dm);
+                self.say("list", facts.list("items", npc.conditions.iter().map(item).collect()))
             }
             "memories" => self.memories(npc),
             "dialogues" => self.past_dialogues(npc),
@@ -83,32 +87,33 @@ impl View<'_> {
     }
 
     fn introduced(&self, npc: &Npc) -> Vec<Line> {
-        vec![Line::written(format!("{} ({})", npc.name, npc.description), at(npc.entered))]
+        let facts = Facts::new(at(npc.entered), Audience::All).say("name", &npc.name);
+        self.say("partner", facts.say("role", &npc.description))
     }
 
     fn own_persona(&self, npc: &Npc) -> Vec<Line> {
         let mut lines = vec![Line::dm(npc.persona.clone(), at(npc.entered))];
-        lines.extend(profile(npc));
+        lines.extend(self.looks(npc));
         lines
     }
 
     /// What a character remembers of other encounters and learned of the party, the newest.
     fn memories(&self, npc: &Npc) -> Vec<Line> {
-        let mut lines: Vec<(twicetold_world::Origin, Line)> = Vec::new();
+        let mut lines: Vec<(twicetold_world::Origin, Vec<Line>)> = Vec::new();
         for (origin, _, text) in &npc.memories {
-            lines.push((*origin, Line::dm(format!("  - remembers: {text}\n"), at(*origin))));
+            let facts = Facts::new(at(*origin), Audience::Dm).say("text", text);
+            lines.push((*origin, self.say("remembers", facts)));
         }
         for (origin, text) in &npc.learned {
             if let Some(line) = self.text_line(text, *origin, Audience::Dm) {
-                let label = Line::dm("  - knows: ".into(), at(*origin));
-                let end = Line::dm("\n".into(), at(*origin));
-                lines.extend([label, line, end].map(|line| (*origin, line)));
+                let facts = Facts::new(at(*origin), Audience::Dm).lines("text", vec![line]);
+                lines.push((*origin, self.say("knows", facts)));
             }
         }
         lines.sort_by_key(|(origin, _)| *origin);
-        let most = self.state.setup().limits.npc_memories_shown_max as usize * 3;
+        let most = self.state.setup().limits.npc_memories_shown_max as usize;
         let skip = lines.len().saturating_sub(most);
-        lines.into_iter().skip(skip).map(|(_, line)| line).collect()
+        lines.into_iter().skip(skip).flat_map(|(_, line)| line).collect()
     }
 
     fn past_dialogues(&self, npc: &Npc) -> Vec<Line> {
@@ -123,8 +128,8 @@ impl View<'_> {
                 continue;
             }
             if let Some(line) = self.text_line(text, past.origin, audience.clone()) {
-                let label = Line::written(format!("- With {}: ", npc.name), at(past.origin));
-                lines.extend([label, line, Line::written("\n".into(), at(past.origin))]);
+                let facts = Facts::new(at(past.origin), audience).say("name", &npc.name);
+                lines.extend(self.say("talk", facts.lines("text", vec![line])));
             }
         }
         lines
@@ -142,13 +147,11 @@ impl View<'_> {
         let whispers = self.state.conversations().whispers.iter().rev().filter(heard).take(most);
         let line = |whisper: &twicetold_world::Whisper| {
             let (from, to) = (self.state.seat_name(whisper.from), self.state.seat_name(whisper.to));
-            let audience = Audience::Seats(vec![whisper.from, whisper.to]);
-            let line = Line::written(format!("- {from} to {to}: {}\n", whisper.text), at(whisper.origin));
-            Line { audience, ..line }
+            let facts = Facts::new(at(whisper.origin), Audience::Seats(vec![whisper.from, whisper.to]));
+            self.say("whisper", facts.say("from", from).say("to", to).say("text", &whisper.text))
         };
-        let mut lines: Vec<Line> = whispers.map(line).collect();
-        lines.reverse();
-        lines
+        let shown: Vec<Vec<Line>> = whispers.map(line).collect();
+        shown.into_iter().rev().flatten().collect()
     }
 
     /// Characters who entered the story during play: whole for the DM, for players as far as they met them.
@@ -158,19 +161,19 @@ impl View<'_> {
         let mut lines = Vec::new();
         for npc in entered.rev().take(most) {
             if self.seat == Seat::Dm {
-                let monster = if npc.monster.is_empty() {
-                    String::new()
-                } else {
-                    format!(", fights as {}", npc.monster)
-                };
-                let (name, role, place, about) = (&npc.name, &npc.description, &npc.location, &npc.persona);
-                let text = format!("- {name} ({role}, id {}{monster}), {place}: {about}\n", npc.id);
-                lines.push(Line::dm(text, at(npc.entered)));
-                lines.extend(profile(npc));
+                let facts = Facts::new(at(npc.entered), Audience::Dm)
+                    .say("name", &npc.name)
+                    .say("role", &npc.description)
+                    .say("id", &npc.id)
+                    .say("monster", &npc.monster)
+                    .say("place", &npc.location)
+                    .say("about", &npc.persona);
+                lines.extend(self.say("supporting", facts));
+                lines.extend(self.looks(npc));
                 lines.extend(self.memories(npc));
             } else if self.state.facts().npcs.contains_key(&npc.id) {
-                let text = format!("- {} ({})\n", npc.name, npc.description);
-                lines.push(Line::written(text, at(npc.entered)));
+                let facts = Facts::new(at(npc.entered), Audience::All).say("name", &npc.name);
+                lines.extend(self.say("seen", facts.say("role", &npc.description)));
             }
         }
         lines
@@ -184,32 +187,26 @@ impl View<'_> {
             let character = state.characters().get(seat)?;
             let class = state.setup().rules.class(&character.sheet.class);
             let class = class.map_or(character.sheet.class.as_str(), |class| &class.name);
-            let text = format!("- {}, {class}\n", character.sheet.name);
-            Some(Line::written(text, at(character.accepted)))
+            let facts = Facts::new(at(character.accepted), Audience::All).say("name", &character.sheet.name);
+            Some(self.say("company", facts.say("class", class)))
         };
-        dialogue.joined.keys().filter_map(seen).collect()
+        dialogue.joined.keys().filter_map(seen).flatten().collect()
     }
 
     /// Reminders in a character's own history.
     fn dialogue_reminders(&self, npc: &Npc) -> Vec<Line> {
         let turn = self.state.turn().number;
         let recent = npc.history.kept.iter().filter(|kept| kept.turn == turn);
-        let nudge = |kept: &twicetold_world::Remembered| match &kept.event {
-            Event::NudgeGiven(word) => Some(Line::dm(format!("- {}\n", word.text), at(kept.origin))),
-            _ => None,
-        };
-        recent.filter_map(nudge).collect()
+        recent.flat_map(|kept| self.reminder(kept)).collect()
     }
-}
 
-fn profile(npc: &Npc) -> Option<Line> {
-    let profile = npc.profile.as_ref()?;
-    let text = format!(
-        "  Looks: {} Is: {} Wants: {}. {}\n",
-        profile.appearance,
-        profile.personality,
-        profile.motivations.join(", "),
-        profile.notes
-    );
-    Some(Line::dm(text, at(profile.origin)))
+    fn looks(&self, npc: &Npc) -> Vec<Line> {
+        let Some(profile) = &npc.profile else { return Vec::new() };
+        let facts = Facts::new(at(profile.origin), Audience::Dm)
+            .say("appearance", &profile.appearance)
+            .say("personality", &profile.personality)
+            .say("motivations", profile.motivations.join(", "))
+            .say("notes", &profile.notes);
+        self.say("profile", facts)
+    }
 }

@@ -1,110 +1,106 @@
-//! The part of the `<table_state>` block that speaks of the DM's characters: who they are to the party, a dialogue, a combat.
+//! The part of the table's state that speaks of the DM's characters: who they are to the party, a dialogue, a combat.
 
-use twicetold_event::{NpcStatus, Seat};
-use twicetold_world::{Combat, Dialogue, Npc, NpcKind, State};
+use twicetold_event::{Audience, NpcStatus, Seat};
+use twicetold_world::{Combat, Dialogue, Npc, NpcKind};
 
 use super::View;
+use super::fill::{at, carried};
+use crate::template::Facts;
 
 impl View<'_> {
-    /// The DM's characters in this encounter, and what else goes on.
-    pub(super) fn people_state(&mut self, encounter: &str) {
+    /// The DM's characters in this encounter, as far as this seat may know them.
+    pub(super) fn people(&self, encounter: &str) -> Vec<Facts> {
         let state = self.state;
         let dm = self.seat == Seat::Dm;
-        self.line("mode: narrative".into());
-        self.line(format!("experience: {}", state.facts().experience));
         let here = state.npcs().all().filter(|npc| npc.encounter == encounter);
-        for npc in here {
-            let met = state.facts().npcs.contains_key(&npc.id);
-            if !dm && !met {
-                continue;
+        let known = here.filter(|npc| dm || state.facts().npcs.contains_key(&npc.id));
+        let person = |npc: &Npc| {
+            let facts = Facts::new(at(npc.changed), Audience::Seats(vec![self.seat]));
+            let condition = |name| facts.fresh().say("condition", name);
+            let facts = facts
+                .fresh()
+                .say("id", &npc.id)
+                .say("name", &npc.name)
+                .say("role", &npc.description)
+                // Those of the specification have a line of their own.
+                .flag("introduced", npc.kind != NpcKind::Campaign)
+                .flag("whole", dm)
+                .flag("changed", !dm && npc.status != NpcStatus::Active)
+                .say("status", npc.status.name());
+            if !dm {
+                return facts;
             }
-            // Those of the specification have a line above.
-            if npc.kind != NpcKind::Campaign {
-                self.line(format!("npc: {} | name={} | role={}", npc.id, npc.name, npc.description));
+            let facts = facts
+                .say("trust", npc.trust)
+                .list("feelings", feelings(npc))
+                .list("conditions", npc.conditions.iter().map(condition).collect());
+            match npc.hit_points {
+                Some(now) => facts.say("hit_points", now).say("hit_points_max", state.npc_hit_points(npc)),
+                None => facts,
             }
-            let status = npc.status.name();
-            match dm {
-                true => self.line(whole(self.state, npc)),
-                false if npc.status != NpcStatus::Active => {
-                    self.line(format!("person: {} | status={status}", npc.id));
-                }
-                false => {}
-            }
-        }
-        if dm {
-            let limits = &state.setup().limits;
-            let held = state.conversations().in_encounter;
-            self.line(format!("dialogues: {held} of {}", limits.dialogues_per_encounter_max));
-        }
-        if let Some(combat) = state.combat() {
-            self.combat_state(combat);
-        }
+        };
+        known.map(person).collect()
     }
 
     /// Everything that a dialogue asks of this seat.
     pub(super) fn dialogue_state(&mut self, dialogue: &Dialogue) {
         let state = self.state;
         let Some(npc) = state.npcs().get(&dialogue.npc) else { return };
-        let most = state.setup().limits.dialogue_exchanges_max;
-        self.line("mode: dialogue".into());
-        self.line(format!("dialogue: {} | name={} | role={}", npc.id, npc.name, npc.description));
-        self.line(format!("exchanges: {} of {most}", dialogue.exchanges));
-        let names: Vec<String> = dialogue.joined.keys().map(|seat| state.seat_name(*seat)).collect();
-        self.line(format!("with: {}", names.join(", ")));
-        if self.companion.is_some() {
-            self.line(format!("trust: {}", npc.trust));
-            self.line(format!("feelings: {}", feelings(npc)));
-            self.line(format!("items: {}", items(npc)));
-        }
         let joined = |seat: &Seat| dialogue.joined.contains_key(seat);
-        for (seat, character) in state.characters().iter().filter(|(seat, _)| joined(seat)) {
-            if self.companion.is_none() && *seat != self.seat {
-                continue;
-            }
-            let carried: Vec<String> =
-                character.inventory.values().map(|(name, count, _)| format!("{name} x{count}")).collect();
-            self.line(format!("character: {} | items={}", character.sheet.name, carried.join(", ")));
-        }
+        let shown = state.characters().iter().filter(|(seat, _)| joined(seat));
+        let shown = shown.filter(|(seat, _)| self.companion.is_some() || **seat == self.seat);
+        let character = |(_, character): (&Seat, &twicetold_world::Character)| {
+            Facts::new(at(character.accepted), Audience::All)
+                .say("name", &character.sheet.name)
+                .list("items", carried(&character.inventory, true))
+        };
+        let company = dialogue.joined.keys().map(|seat| self.so().say("name", state.seat_name(*seat)));
+        let facts = self
+            .so()
+            .say("id", &npc.id)
+            .say("name", &npc.name)
+            .say("role", &npc.description)
+            .say("exchanges", dialogue.exchanges)
+            .say("exchanges_max", state.setup().limits.dialogue_exchanges_max)
+            .list("company", company.collect())
+            .list("characters", shown.map(character).collect());
+        let facts = match self.companion {
+            None => facts,
+            Some(_) => facts
+                .flag("companion", true)
+                .say_of("trust", npc.trust, at(npc.changed))
+                .list("feelings", feelings(npc))
+                .list("carried", carried(&npc.inventory, true)),
+        };
+        self.text("state.dialogue", &facts);
     }
 
-    fn combat_state(&mut self, combat: &Combat) {
-        let most = self.state.setup().rules.pack.combat.rounds_max;
-        self.line(format!("combat: round {} of {most}", combat.round));
-        self.line(format!("acting: {}", combat.acting.join(", ")));
-        for foe in &combat.foes {
-            let health = match (foe.fled, foe.hit_points, foe.foe.hit_points) {
-                (true, ..) => "fled",
-                (_, ..=0, _) => "down",
-                (_, now, most) if now * 2 < most => "badly hurt",
-                (_, now, most) if now < most => "hurt",
-                _ => "unhurt",
-            };
-            let own = if self.seat == Seat::Dm { format!(" | hp={}", foe.hit_points) } else { String::new() };
-            self.line(format!("foe: {} | name={} | health={health}{own}", foe.foe.id, foe.foe.name));
-        }
+    pub(super) fn combat(&self, combat: &Combat) -> Facts {
+        let foe = |foe: &twicetold_world::FoeState| {
+            let (now, most) = (foe.hit_points, foe.foe.hit_points);
+            let stands = !foe.fled && now > 0;
+            Facts::new(at(foe.changed), Audience::Seats(vec![self.seat]))
+                .say("id", &foe.foe.id)
+                .say("name", &foe.foe.name)
+                .flag("fled", foe.fled)
+                .flag("down", !foe.fled && now <= 0)
+                .flag("badly", stands && now * 2 < most)
+                .flag("hurt", stands && now * 2 >= most && now < most)
+                .flag("unhurt", stands && now >= most)
+                .say("hit_points", now)
+        };
+        let acting = combat.acting.iter().map(|name| self.so().say("name", name));
+        self.so()
+            .say("round", combat.round)
+            .say("rounds_max", self.state.setup().rules.pack.combat.rounds_max)
+            .list("acting", acting.collect())
+            .list("foes", combat.foes.iter().map(foe).collect())
     }
 }
 
-/// What the DM is told of a character; what is as it always was is left out.
-fn whole(state: &State, npc: &Npc) -> String {
-    let mut line = format!("person: {} | status={} | trust={}", npc.id, npc.status.name(), npc.trust);
-    if !npc.feelings.is_empty() {
-        line += &format!(" | feelings={}", feelings(npc));
-    }
-    if let Some(now) = npc.hit_points {
-        line += &format!(" | hp={now}/{}", state.npc_hit_points(npc));
-    }
-    if !npc.conditions.is_empty() {
-        line += &format!(" | conditions={}", npc.conditions.iter().cloned().collect::<Vec<_>>().join(", "));
-    }
-    line
-}
-
-fn feelings(npc: &Npc) -> String {
-    let feelings = npc.feelings.iter().map(|(name, feeling)| format!("{name} {}", feeling.strength));
-    feelings.collect::<Vec<_>>().join(", ")
-}
-
-fn items(npc: &Npc) -> String {
-    npc.inventory.values().map(|(name, count, _)| format!("{name} x{count}")).collect::<Vec<_>>().join(", ")
+fn feelings(npc: &Npc) -> Vec<Facts> {
+    let feeling = |(name, feeling): (&String, &twicetold_world::Feeling)| {
+        Facts::new(at(feeling.origin), Audience::Dm).say("feeling", name).say("strength", feeling.strength)
+    };
+    npc.feelings.iter().map(feeling).collect()
 }

@@ -1,211 +1,210 @@
-//! The `<table_state>` block: what is asked of a seat right now, in lines that every model can read.
+//! The block that every prompt ends with: what is so at the table. Its words stand in `table-state.toml` of the charter.
 
 use twicetold_event::{Audience, Phase, Seat, Source};
-use twicetold_world::setup::{ItemKind, behaviour};
+use twicetold_world::setup::ItemKind;
 
 use super::View;
+use super::fill::{at, carried};
+use crate::template::Facts;
 
 impl View<'_> {
-    pub(super) fn line(&mut self, line: String) {
-        self.out.written(line + "\n", Source::State, &Audience::Seats(vec![self.seat]));
+    /// What is so at the table, and nothing more particular.
+    pub(super) fn so(&self) -> Facts {
+        Facts::new(Source::State, Audience::Seats(vec![self.seat]))
     }
 
     pub(super) fn table_state(&mut self) {
         let state = self.state;
-        self.line("<table_state version=\"1\">".into());
-        self.line(format!("phase: {}", state.phase().name()));
         let role = match (self.seat, self.companion) {
             (Seat::Dm, None) => "dm",
             (Seat::Dm, Some(_)) => "companion",
             _ => "player",
         };
-        self.line(format!("role: {role}"));
         let you = self.companion.map_or_else(|| state.seat_name(self.seat), |npc| npc.name.clone());
-        self.line(format!("you: {you}"));
-        self.line(format!("turn: {}", state.turn().number));
-        let left = state.setup().limits.turns_max.saturating_sub(state.turn().number);
-        self.line(format!("turns_left: {left}"));
-        for seat in state.setup().players() {
-            self.player_line(seat);
-        }
-        if self.seat != Seat::Dm {
-            self.line("asked_by: DM".into());
-        }
+        let turn = state.turn().number;
+        let facts = self
+            .so()
+            .say("phase", state.phase().name())
+            .say("role", role)
+            .say("you", you)
+            .say("turn", turn)
+            .say("turns_left", state.setup().limits.turns_max.saturating_sub(turn))
+            .list("players", state.setup().players().map(|seat| self.player(seat)).collect())
+            .flag("asked", self.seat != Seat::Dm);
+        self.text("state.table", &facts);
         match (state.phase(), state.dialogue()) {
             (Phase::Play, Some(dialogue)) => self.dialogue_state(dialogue),
             (Phase::Play, None) => self.play_state(),
             _ => self.session_zero_state(),
         }
-        self.line("</table_state>".into());
+        self.text("state.end", &facts.fresh());
     }
 
-    pub(super) fn memory_table_state(&mut self, phase: &str, lines: Vec<String>) {
-        self.line("<table_state version=\"1\">".into());
-        self.line(format!("phase: {phase}"));
-        self.line("role: memory".into());
-        self.line("you: Memory".into());
-        lines.into_iter().for_each(|line| self.line(line));
-        self.line("</table_state>".into());
+    /// The same for the memory seat, by what it is asked.
+    pub(super) fn memory_state(&mut self, task: &str, facts: Facts) {
+        self.text("state.memory", &facts.say("task", task));
     }
 
-    fn player_line(&mut self, seat: Seat) {
+    fn player(&self, seat: Seat) -> Facts {
         let state = self.state;
         let sheet = state.characters().get(&seat).map(|character| &character.sheet);
-        let name = sheet.map_or("", |sheet| &sheet.name);
-        let class = sheet.map_or("", |sheet| &sheet.class);
-        let spoken = if state.table().spoken.contains(&seat) { "yes" } else { "no" };
         let last = state.table().last_spoke.get(&seat).copied().unwrap_or(0);
-        let waited = state.turn().number.saturating_sub(last);
-        self.line(format!(
-            "player: {seat} | name={name} | class={class} | spoken={spoken} | waited={waited}"
-        ));
+        self.so()
+            .say("seat", seat)
+            .say("name", sheet.map_or("", |sheet| &sheet.name))
+            .say("class", sheet.map_or("", |sheet| &sheet.class))
+            .flag("spoken", state.table().spoken.contains(&seat))
+            .say("waited", state.turn().number.saturating_sub(last))
     }
 
     fn session_zero_state(&mut self) {
         let state = self.state;
-        let most = state.setup().limits.session_zero_rounds_max;
-        self.line(format!("round: {} of {most}", state.table().rounds + 1));
         let missing = crate::missing(state);
-        if self.seat == Seat::Dm {
-            self.line(format!("marker: {}", state.phase().marker().unwrap_or("")));
-            let artefacts = ["scenario", "party document"];
-            let closing = missing.iter().all(|what| artefacts.contains(&what.as_str()));
-            self.line(format!("may_close: {}", if closing { "yes" } else { "no" }));
-        }
-        for what in missing {
-            self.line(format!("missing: {what}"));
-        }
-        if self.seat != Seat::Dm {
-            self.sheet_state();
-        }
+        let artefacts = ["scenario", "party document"];
+        let facts = self
+            .so()
+            .say("round", state.table().rounds + 1)
+            .say("rounds", state.setup().limits.session_zero_rounds_max)
+            .flag("dm", self.seat == Seat::Dm)
+            .say("marker", state.phase().marker().unwrap_or(""))
+            .flag("may_close", missing.iter().all(|what| artefacts.contains(&what.as_str())))
+            .list("missing", missing.iter().map(|what| self.so().say("what", what)).collect());
+        let facts = if self.seat == Seat::Dm { facts } else { self.sheet_state(facts) };
+        self.text("state.session_zero", &facts);
     }
 
     /// What a legal sheet may say.
-    fn sheet_state(&mut self) {
+    fn sheet_state(&self, facts: Facts) -> Facts {
         let state = self.state;
         let rules = &state.setup().rules;
         let abilities = &rules.pack.abilities;
-        for name in &abilities.names {
-            self.line(format!("ability: {name} | min={} | max={}", abilities.min, abilities.max));
-        }
-        for class in &rules.classes {
-            let (id, name, die, prime) = (&class.id, &class.name, class.hit_die, &class.prime_ability);
-            let equipment = class.equipment.join(", ");
-            self.line(format!(
-                "class: {id} | name={name} | hit_die={die} | prime={prime} | equipment={equipment}"
-            ));
-        }
-        if state.phase() != Phase::Lock {
-            return;
-        }
-        for item in &rules.items {
-            let armor = match (item.armor_class, item.armor_bonus) {
-                (Some(class), _) => format!(" | armor_class={class}"),
-                (None, Some(bonus)) => format!(" | armor_bonus={bonus}"),
-                _ => String::new(),
-            };
+        let ability =
+            |name| self.so().say("ability", name).say("min", abilities.min).say("max", abilities.max);
+        let class = |class: &twicetold_world::setup::Class| {
+            self.so()
+                .say("id", &class.id)
+                .say("name", &class.name)
+                .say("die", class.hit_die)
+                .say("prime", &class.prime_ability)
+                .say("equipment", class.equipment.join(", "))
+        };
+        let item = |item: &twicetold_world::setup::Item| {
             let kind = match item.kind {
                 ItemKind::Weapon => "weapon",
                 ItemKind::Armor => "armor",
                 ItemKind::Shield => "shield",
                 ItemKind::Gear => "gear",
             };
-            self.line(format!("equipment: {} | name={} | kind={kind}{armor}", item.id, item.name));
-        }
-        self.line(format!("armor_class_base: {}", rules.pack.armor_class.base));
-        let reasons = state.session_zero().reasons.get(&self.seat).cloned().unwrap_or_default();
-        let sheet = match (state.characters().contains_key(&self.seat), reasons.is_empty()) {
-            (true, _) => "accepted",
-            (false, true) => "needed",
-            (false, false) => "refused",
+            let bonus = item.armor_bonus.filter(|_| item.armor_class.is_none());
+            self.so()
+                .say("id", &item.id)
+                .say("name", &item.name)
+                .say("kind", kind)
+                .say_some("armor_class", item.armor_class)
+                .say_some("armor_bonus", bonus)
         };
-        self.line(format!("sheet: {sheet}"));
-        for reason in reasons {
-            self.line(format!("problem: {reason}"));
-        }
+        let problems = state.session_zero().reasons.get(&self.seat).cloned().unwrap_or_default();
+        let accepted = state.characters().contains_key(&self.seat);
+        facts
+            .list("abilities", abilities.names.iter().map(ability).collect())
+            .list("classes", rules.classes.iter().map(class).collect())
+            .flag("lock", state.phase() == Phase::Lock)
+            .list("equipment", rules.items.iter().map(item).collect())
+            .say("armor_class_base", rules.pack.armor_class.base)
+            .flag("accepted", accepted)
+            .flag("rejected", !accepted && !problems.is_empty())
+            .flag("needed", !accepted && problems.is_empty())
+            .list("problems", problems.iter().map(|problem| self.so().say("problem", problem)).collect())
     }
 
     fn play_state(&mut self) {
         let state = self.state;
         let Some((encounter, spec)) = state.encounter().zip(state.encounter_spec()) else { return };
         let dm = self.seat == Seat::Dm;
-        let opening = if encounter.narrations == 0 { "needed" } else { "given" };
-        self.line(format!("encounter: {} | title={} | opening={opening}", spec.id, spec.title));
-        self.line(format!("messages: {} of {}", encounter.messages, crate::messages_max(state)));
         let facts = state.facts();
-        for (key, fact) in [
+        // A player is told of those whom the party has met.
+        let known = spec.npcs.iter().filter(|npc| dm || facts.npcs.contains_key(&npc.id));
+        let npc = |npc: &twicetold_world::setup::NpcSpec| {
+            self.so().say("id", &npc.id).say("name", npc.name()).say("role", &npc.role)
+        };
+        let check = |check: &twicetold_world::setup::CheckSpec| {
+            self.so()
+                .say("name", &check.name)
+                .say("ability", &check.ability)
+                .say("difficulty", check.difficulty)
+        };
+        let last = |(origin, check): &(twicetold_world::Origin, twicetold_event::AbilityChecked)| {
+            let what = if check.check.is_empty() { &check.ability } else { &check.check };
+            Facts::new(at(*origin), Audience::All)
+                .say("character", &check.character)
+                .say("what", what)
+                .flag("success", check.success)
+                .say("total", check.total)
+        };
+        let mut so = self
+            .so()
+            .flag("dm", dm)
+            .say("encounter", &spec.id)
+            .say("title", &spec.title)
+            .flag("opening", encounter.narrations == 0)
+            .say("messages", encounter.messages)
+            .say("messages_max", crate::messages_max(state))
+            .say("experience", facts.experience);
+        for (name, fact) in [
             ("objective", &facts.objective),
             ("location", &facts.location),
             ("time_of_day", &facts.time_of_day),
             ("scene", &facts.scene),
         ] {
-            if let Some((_, text)) = fact {
-                self.line(format!("{key}: {}", one_line(text)));
+            if let Some((origin, text)) = fact {
+                so = so.say_of(name, one_line(text), at(*origin));
             }
         }
-        for npc in &spec.npcs {
-            // A player is told of those whom the party has met.
-            if dm || facts.npcs.contains_key(&npc.id) {
-                self.line(format!("npc: {} | name={} | role={}", npc.id, npc.name(), npc.role));
-            }
-        }
-        if state.setup().has(behaviour::PEOPLE) {
-            self.people_state(&spec.id);
-        }
-        if dm {
-            self.goals_state();
-        }
-        for check in &spec.checks {
-            let difficulty = if dm { format!(" | difficulty={}", check.difficulty) } else { String::new() };
-            self.line(format!("check: {} | ability={}{difficulty}", check.name, check.ability));
-        }
-        for (_, check) in &encounter.recent_checks {
-            let outcome = if check.success { "success" } else { "failure" };
-            let what = if check.check.is_empty() { &check.ability } else { &check.check };
-            self.line(format!(
-                "last_check: {} | {what} | {outcome} | total={}",
-                check.character, check.total
-            ));
-        }
-        self.character_lines(dm);
-        if dm {
-            let stale = crate::is_document_stale(state);
-            self.line(format!("party_document: {}", if stale { "stale" } else { "fresh" }));
-        }
+        let so = so
+            .list("npcs", known.map(npc).collect())
+            .list("people", self.people(&spec.id))
+            .list("checks", spec.checks.iter().map(check).collect())
+            .list("last_checks", encounter.recent_checks.iter().map(last).collect())
+            .list("characters", self.characters(dm))
+            .list("combat", state.combat().map(|combat| self.combat(combat)).into_iter().collect());
+        let so = if dm { self.dm_state(so, encounter) } else { so };
+        self.text("state.play", &so);
     }
 
-    fn goals_state(&mut self) {
+    /// What the DM alone is told of an encounter.
+    fn dm_state(&self, so: Facts, encounter: &twicetold_world::Encounter) -> Facts {
         let state = self.state;
-        let Some(encounter) = state.encounter() else { return };
-        for goal in state.goals() {
-            let kind = if goal.primary { "primary" } else { "secondary" };
-            self.line(format!("goal: {} | {kind} | label={}", goal.id, one_line(&goal.label)));
-        }
         let limits = &state.setup().limits;
+        let goal = |goal: twicetold_world::Goal| {
+            let source = goal.registered.unwrap_or(encounter.began);
+            Facts::new(at(source), Audience::Dm)
+                .say("id", &goal.id)
+                .flag("primary", goal.primary)
+                .say("label", one_line(&goal.label))
+        };
         let left = limits.dynamic_goals_max.saturating_sub(encounter.registered.len() as u32);
-        let open = encounter.messages < limits.goal_messages_max && left > 0;
-        self.line(format!("goals_open_for_registration: {}", if open { "yes" } else { "closed" }));
-        self.line(format!("checks: passed={} | failed={}", encounter.passed, encounter.failed));
+        so.say("dialogues", state.conversations().in_encounter)
+            .say("dialogues_max", limits.dialogues_per_encounter_max)
+            .list("goals", state.goals().into_iter().map(goal).collect())
+            .flag("registration", encounter.messages < limits.goal_messages_max && left > 0)
+            .say("passed", encounter.passed)
+            .say("failed", encounter.failed)
+            .flag("stale", crate::is_document_stale(state))
     }
 
-    fn character_lines(&mut self, dm: bool) {
-        let state = self.state;
-        for (seat, character) in state.characters() {
-            if !dm && *seat != self.seat {
-                continue;
-            }
-            let items: Vec<String> =
-                character.inventory.values().map(|(name, count, _)| format!("{name} x{count}")).collect();
-            self.line(format!(
-                "character: {} | player={seat} | class={} | hp={}/{} | gold={} | items={}",
-                character.sheet.name,
-                character.sheet.class,
-                character.hit_points,
-                character.sheet.hit_points,
-                character.gold,
-                items.join(", ")
-            ));
-        }
+    fn characters(&self, dm: bool) -> Vec<Facts> {
+        let shown = self.state.characters().iter().filter(|(seat, _)| dm || **seat == self.seat);
+        let character = |(seat, character): (&Seat, &twicetold_world::Character)| {
+            Facts::new(at(character.accepted), Audience::All)
+                .say("name", &character.sheet.name)
+                .say("seat", seat)
+                .say("class", &character.sheet.class)
+                .say_of("hit_points", character.hit_points, at(character.hit_points_changed))
+                .say("hit_points_max", character.sheet.hit_points)
+                .say_of("gold", character.gold, at(character.gold_changed))
+                .list("items", carried(&character.inventory, true))
+        };
+        shown.map(character).collect()
     }
 }
 

@@ -138,7 +138,6 @@ fn card(telling: &Telling) -> Card {
         Life::Unopened => (false, "not opened".into()),
         Life::Running => (false, "interrupted".into()),
     };
-    let behaviours: Vec<String> = state.setup().behaviours.iter().map(u16::to_string).collect();
     let outcomes = people::goals(state).into_iter().filter_map(|page| {
         let reached = page.goals.iter().find(|goal| goal.reached);
         Some(match reached {
@@ -158,7 +157,7 @@ fn card(telling: &Telling) -> Card {
             ("Tokens", grouped(total.input_tokens + total.output_tokens)),
             ("Events", grouped(telling.next)),
             ("Seed", state.setup().seed.to_string()),
-            ("Behaviours", behaviours.join(", ")),
+            ("Rules version", state.setup().rules_version.to_string()),
             ("Story digest", format!("{:.12}", telling.campaign.story())),
         ],
         outcomes: outcomes.collect(),

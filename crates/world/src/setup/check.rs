@@ -1,10 +1,12 @@
 //! What the files of a configuration must not say to one another: everything for which a campaign is refused.
 
+use std::collections::BTreeSet;
+
 use twicetold_event::limits::PLAYERS_MAX;
 
 use super::encounter::keys;
-use super::finding::{Finding, Notes};
-use super::{EncounterSpec, Setup, Step, wrong_limits};
+use super::finding::{Finding, Notes, Severity};
+use super::{EncounterSpec, Setup, Step, TextEntry, TextFile, program_texts, wrong_limits};
 use Step::{At, Key};
 
 impl Setup {
@@ -15,7 +17,55 @@ impl Setup {
             found.extend(self.of_an_encounter(encounter));
         }
         found.extend(self.rules.contradictions(self));
+        found.extend(self.of_the_texts());
         found
+    }
+
+    /// Texts that the program would ask for in vain, or never asks for, and names that they do not have.
+    fn of_the_texts(&self) -> Vec<Finding> {
+        let known = program_texts();
+        let mut found = Vec::new();
+        let finding = |rule, path: &str, span, message: String, help: String| {
+            let (severity, path) = (Severity::Error, path.to_owned());
+            Finding { severity, rule, path, span, message, help }
+        };
+        for (key, _) in known.iter().filter(|(key, _)| self.texts.get(key).is_none()) {
+            let table = key.split('.').next().unwrap_or(key);
+            let beside = self.texts.iter().find(|(other, _)| other.split('.').next() == Some(table));
+            let path = beside.map_or("prompts/results.toml", |(_, text)| self.file_of(text));
+            let message = format!("the text {key} is missing: models would not be told");
+            let help =
+                "take it from the prompts/ that `twicetold init DIR` writes; a text may be empty".to_owned();
+            found.push(finding("missing_text", path, None, message, help));
+        }
+        for (key, text) in self.texts.iter() {
+            let span = Some((text.range.start, text.range.end));
+            let Some(meant) = known.get(key) else {
+                let message = format!("nothing asks for the text {key}");
+                let help =
+                    "take it out, or mend its name; README.md lists the texts that there are".to_owned();
+                found.push(finding("unknown_text", self.file_of(text), span, message, help));
+                continue;
+            };
+            let bare = |name: &str| name.trim_end_matches('?').to_owned();
+            let names: BTreeSet<String> = meant.template.names().into_iter().map(bare).collect();
+            let unknown = text.template.names().into_iter().map(bare);
+            for name in unknown.filter(|name| !names.contains(name)).collect::<BTreeSet<_>>() {
+                let message = format!("the text {key} asks for {{{{{name}}}}}, which it does not have");
+                let have = names.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+                let help =
+                    if have.is_empty() { "it has no names".to_owned() } else { format!("it has {have}") };
+                found.push(finding("unknown_name", self.file_of(text), span, message, help));
+            }
+        }
+        found
+    }
+
+    fn file_of(&self, text: &TextEntry) -> &str {
+        match text.file {
+            TextFile::Charter(index) => self.files.get(index).map_or("", |file| &file.path),
+            TextFile::Program => "",
+        }
     }
 
     fn of_the_campaign(&self) -> Vec<Finding> {

@@ -61,10 +61,10 @@ impl From<SetupError> for Finding {
                 let message = format!("is missing: {wanted_by}");
                 Finding { severity, rule: "missing_file", path, span: None, message, help: help.into() }
             }
-            SetupError::Behaviour(_) => {
+            SetupError::RulesVersion(_) => {
                 let (path, message) = ("campaign.toml".into(), error.to_string());
                 let help = "install a newer version of twicetold".into();
-                Finding { severity, rule: "behaviour", path, span: None, message, help }
+                Finding { severity, rule: "rules_version", path, span: None, message, help }
             }
         }
     }

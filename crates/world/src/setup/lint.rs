@@ -4,8 +4,8 @@ use super::encounter::keys;
 use super::finding::{Finding, Notes};
 use super::rules::parse_file as parse_rules;
 use super::{
-    BEHAVIOURS, CampaignSpec, EncounterSpec, Limits, Setup, SetupError, Severity, SourceFile, Step, parse,
-    template,
+    CampaignSpec, EncounterSpec, Limits, RULES_VERSION, Setup, SetupError, Severity, SourceFile, Step,
+    TextFile, Texts, parse, template,
 };
 use Step::{At, Key};
 
@@ -28,6 +28,9 @@ pub fn file(path: &str, text: &str) -> Option<Finding> {
         "encounters" => parse::<EncounterSpec>(path, text).map(drop),
         "limits.toml" => parse::<Limits>(path, text).map(drop),
         "rules" => parse_rules(path, text),
+        "prompts" if path.ends_with(".toml") => {
+            Texts::default().add(path, TextFile::Program, &std::sync::Arc::from(text))
+        }
         "prompts" => template(path, text).map(drop),
         "vocabulary" => parse::<std::collections::BTreeMap<String, Vec<String>>>(path, text).map(drop),
         _ => Ok(()),
@@ -38,7 +41,7 @@ pub fn file(path: &str, text: &str) -> Option<Finding> {
 /// All that can be said of a campaign: `id` is its file's name without ending, `files` are those of its charter.
 pub fn campaign(id: &str, files: Vec<SourceFile>, known: Known<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = files.iter().filter_map(|one| file(&one.path, &one.text)).collect();
-    match Setup::read(0, BEHAVIOURS, files) {
+    match Setup::read(0, RULES_VERSION, files) {
         Ok(setup) => {
             found.extend(setup.contradictions());
             found.extend(of_the_campaign(id, &setup));
@@ -261,12 +264,14 @@ fn of_the_rules(setup: &Setup) -> Vec<Finding> {
 
 fn of_the_prompts(setup: &Setup, known: Known<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
-    for one in setup.files.iter().filter(|one| one.path.starts_with("prompts/")) {
+    // Texts have names of their own, which are checked where a campaign is opened.
+    let prompts = setup.files.iter().filter(|one| one.path.starts_with("prompts/"));
+    for one in prompts.filter(|one| one.path.ends_with(".md")) {
         let mut notes = Notes::on(&one.path, &one.text);
         let text = notes.text();
         for (at, _) in text.match_indices("{{") {
             let Some(tag) = text[at + 2..].split("}}").next() else { continue };
-            let name = tag.trim().trim_start_matches(['#', '/']);
+            let name = tag.trim().trim_start_matches(['#', '^', '/']);
             if tag.trim().starts_with('/') {
                 continue;
             }

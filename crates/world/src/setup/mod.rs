@@ -11,6 +11,7 @@ mod place;
 mod rules;
 mod seats;
 mod template;
+mod texts;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,57 +34,11 @@ pub use rules::{
 };
 pub use seats::{SeatSetup, SeatsFile};
 pub use template::{Piece, Template, TemplateError};
+pub use texts::{TextEntry, TextFile, Texts, program_texts};
 
-/// Behaviours that this build can play under. A number is never reused; a campaign keeps those of its charter.
-pub const BEHAVIOURS: &[u16] = &[
-    behaviour::BASELINE,
-    behaviour::RESOLVE_AFTER_A_DEED,
-    behaviour::PEOPLE,
-    behaviour::CHANGES_ADD_UP,
-    behaviour::ONLY_KNOWN_PEOPLE_ARE_MET,
-    behaviour::PLACES_ARE_FILLED_IN,
-];
-
-/// The file by which a branch asks for other behaviours: `behaviours = [1, 2]`, ascending. No campaign is opened with one.
-pub const BEHAVIOURS_FILE: &str = "behaviours.toml";
-
-/// The behaviours that such a file lists.
-fn behaviours_of(text: &str) -> Result<Vec<u16>, SetupError> {
-    #[derive(serde::Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct File {
-        behaviours: Vec<u16>,
-    }
-    let invalid = |message: String, span: Option<(usize, usize)>| SetupError::Invalid {
-        path: BEHAVIOURS_FILE.into(),
-        message,
-        span,
-    };
-    let file: File = toml::from_str(text).map_err(|error| {
-        invalid(error.message().to_owned(), error.span().map(|span| (span.start, span.end)))
-    })?;
-    let ascends = file.behaviours.is_sorted_by(|one, other| one < other);
-    match ascends && file.behaviours.first() == Some(&behaviour::BASELINE) {
-        true => Ok(file.behaviours),
-        false => Err(invalid("behaviours begin with 1 and ascend".into(), None)),
-    }
-}
-
-/// Names of the numbered behaviours.
-pub mod behaviour {
-    /// The rules and renderings of the first release.
-    pub const BASELINE: u16 = 1;
-    /// An encounter is resolved only after a player has acted in it.
-    pub const RESOLVE_AFTER_A_DEED: u16 = 2;
-    /// The DM's characters are part of the state and of its digest, are shown with their relations to the party, and remember.
-    pub const PEOPLE: u16 = 3;
-    /// The same change twice in one reply is two changes.
-    pub const CHANGES_ADD_UP: u16 = 4;
-    /// Who is recorded as met is one of the encounter's people or came up before.
-    pub const ONLY_KNOWN_PEOPLE_ARE_MET: u16 = 5;
-    /// Where an encounter's people are has its `{{keys}}` filled in.
-    pub const PLACES_ARE_FILLED_IN: u16 = 6;
-}
+/// The version of the rules that a new campaign is played by. A campaign keeps the version of its charter: a rule that changes
+/// what is decided asks [`Setup::rules_version`] and keeps what it said before for the versions before.
+pub const RULES_VERSION: u16 = 1;
 
 /// Prompts without which nobody can speak.
 const PROMPTS: [&str; 5] =
@@ -119,9 +74,11 @@ pub enum SetupError {
         /// Bytes of the file that the message speaks of.
         span: Option<(usize, usize)>,
     },
-    /// The charter asks for a behaviour that this build does not have.
-    #[error("this campaign is played under behaviour {0}, which this build does not know; use a newer build")]
-    Behaviour(u16),
+    /// The charter asks for rules that this build does not have.
+    #[error(
+        "this campaign is played by rules version {0}, and this build knows versions up to {RULES_VERSION}; use a newer build"
+    )]
+    RulesVersion(u16),
 }
 
 /// Everything that a campaign is played with.
@@ -129,8 +86,8 @@ pub enum SetupError {
 pub struct Setup {
     /// Where all dice and draws come from.
     pub seed: u64,
-    /// The behaviours that the campaign is played under.
-    pub behaviours: Vec<u16>,
+    /// The version of the rules that the campaign is played by.
+    pub rules_version: u16,
     /// The campaign.
     pub campaign: CampaignSpec,
     /// Its encounters, in order.
@@ -141,6 +98,8 @@ pub struct Setup {
     pub vocabulary: BTreeMap<String, Vec<String>>,
     /// Prompt templates by file name without ending, for example `dm-play`.
     pub prompts: BTreeMap<String, Template>,
+    /// Every other sentence that reaches a model, by key.
+    pub texts: Texts,
     /// The limits of the game.
     pub limits: Limits,
     /// Who sits where, and which model plays there.
@@ -171,22 +130,17 @@ impl Setup {
         Ok(self)
     }
 
-    /// The same with one file replaced, or added. `behaviours.toml` replaces the behaviours, for a branch that is to be
-    /// played under others from there on.
+    /// The same with one file replaced, or added.
     ///
     /// # Errors
     /// The file cannot be read, or it would change the number of players.
     pub fn amended(&self, path: &str, content: Arc<str>) -> Result<Setup, SetupError> {
         let mut files = self.files.clone();
-        let mut behaviours = self.behaviours.clone();
-        if path == BEHAVIOURS_FILE {
-            behaviours = behaviours_of(&content)?;
-        }
         match files.iter_mut().find(|file| file.path == path) {
             Some(file) => file.text = content,
             None => files.push(SourceFile { path: path.to_owned(), text: content }),
         }
-        let amended = Setup::read(self.seed, &behaviours, files)?;
+        let amended = Setup::read(self.seed, self.rules_version, files)?;
         if amended.seats.players != self.seats.players {
             let message = format!(
                 "{} players instead of {}: who plays was settled when the campaign was opened",
@@ -200,10 +154,10 @@ impl Setup {
     /// Reads a charter's files, each by itself.
     ///
     /// # Errors
-    /// A file is missing or cannot be read, or a behaviour is not known.
-    pub fn read(seed: u64, behaviours: &[u16], files: Vec<SourceFile>) -> Result<Setup, SetupError> {
-        if let Some(unknown) = behaviours.iter().find(|number| !BEHAVIOURS.contains(number)) {
-            return Err(SetupError::Behaviour(*unknown));
+    /// A file is missing or cannot be read, or the rules version is not known.
+    pub fn read(seed: u64, rules_version: u16, files: Vec<SourceFile>) -> Result<Setup, SetupError> {
+        if !(1..=RULES_VERSION).contains(&rules_version) {
+            return Err(SetupError::RulesVersion(rules_version));
         }
         let tree = Tree { files: &files };
         let campaign: CampaignSpec = tree.toml("campaign.toml", "a campaign has a specification")?;
@@ -223,11 +177,12 @@ impl Setup {
         }
         Ok(Setup {
             seed,
-            behaviours: behaviours.to_vec(),
+            rules_version,
             encounters,
             rules,
             vocabulary: vocabulary(&tree)?,
             prompts: prompts(&tree)?,
+            texts: texts(&files)?,
             limits: limits(&tree, &campaign)?,
             draws: draws(&tree)?,
             party: party(&tree, &campaign)?,
@@ -240,11 +195,6 @@ impl Setup {
     /// The seats of the players, in order.
     pub fn players(&self) -> impl Iterator<Item = Seat> + use<> {
         (1..=self.seats.players).map(Seat::Player)
-    }
-
-    /// Is the campaign played under this behaviour?
-    pub fn has(&self, behaviour: u16) -> bool {
-        self.behaviours.contains(&behaviour)
     }
 
     /// The index of a file among the charter's files.
@@ -379,6 +329,16 @@ fn prompts(tree: &Tree<'_>) -> Result<BTreeMap<String, Template>, SetupError> {
     tree.below("prompts", ".md")
         .map(|(name, path, text)| Ok((name.to_owned(), template(path, text)?)))
         .collect()
+}
+
+fn texts(files: &[SourceFile]) -> Result<Texts, SetupError> {
+    let mut texts = Texts::default();
+    for (index, file) in files.iter().enumerate() {
+        if file.path.starts_with("prompts/") && file.path.ends_with(".toml") {
+            texts.add(&file.path, TextFile::Charter(index), &file.text)?;
+        }
+    }
+    Ok(texts)
 }
 
 fn template(path: &str, text: &str) -> Result<Template, SetupError> {

@@ -42,6 +42,13 @@ pub struct SeatSetup {
     pub compat: toml::Table,
 }
 
+impl SeatSetup {
+    /// Does the program itself play the seat? Then no server is asked, no key is wanted, and no language but its own is read.
+    pub fn is_embedded(&self) -> bool {
+        self.protocol == "improv"
+    }
+}
+
 impl SeatsFile {
     /// The model of a seat; seats without one of their own are played by the DM's.
     pub fn of(&self, seat: Seat) -> Option<&SeatSetup> {

@@ -1,4 +1,5 @@
-//! Prompt templates: text with `{{names}}` to fill in and `{{#name}}…{{/name}}` shown only when the name has something to say.
+//! Templates: text with `{{names}}` to fill in, `{{#name}}…{{/name}}` shown when the name has something to say (and, where it is a
+//! list, once for each of its items), and `{{^name}}…{{/name}}` shown when it has nothing to say.
 //!
 //! A template engine would give one flat string. Here every literal piece keeps its place in the file, so that a prompt can
 //! say of each of its bytes where it comes from.
@@ -24,8 +25,10 @@ pub enum Piece {
     },
     /// Filled in.
     Name(String),
-    /// Shown only when the name is not empty.
+    /// Shown only when the name is not empty; once for each item of a list.
     Section(String, Vec<Piece>),
+    /// Shown only when the name is empty.
+    Unless(String, Vec<Piece>),
 }
 
 /// Why a template cannot be read.
@@ -43,7 +46,15 @@ impl Template {
     /// # Errors
     /// A brace or a section is not closed; the error names it and its place.
     pub fn parse(text: &str) -> Result<Template, TemplateError> {
-        let mut parser = Parser { text, at: 0, open: 0 };
+        Template::parse_within(text, 0..text.len())
+    }
+
+    /// Reads the template that these bytes of a file are; its pieces keep their places in the file.
+    ///
+    /// # Errors
+    /// As for [`Template::parse`].
+    pub fn parse_within(text: &str, range: std::ops::Range<usize>) -> Result<Template, TemplateError> {
+        let mut parser = Parser { text: &text[..range.end], start: range.start, at: range.start, open: 0 };
         let pieces = parser.pieces(None)?;
         Ok(Template { pieces })
     }
@@ -55,7 +66,7 @@ impl Template {
                 match piece {
                     Piece::Literal { .. } => {}
                     Piece::Name(name) => names.push(name),
-                    Piece::Section(name, inner) => {
+                    Piece::Section(name, inner) | Piece::Unless(name, inner) => {
                         names.push(name);
                         walk(inner, names);
                     }
@@ -70,6 +81,8 @@ impl Template {
 
 struct Parser<'a> {
     text: &'a str,
+    /// Where the template begins.
+    start: usize,
     at: usize,
     /// Sections that are open.
     open: usize,
@@ -84,7 +97,7 @@ impl Parser<'_> {
             let Some(open) = rest.find("{{") else {
                 if let Some((section, at)) = section {
                     let message =
-                        format!("{{{{#{section}}}}} is never closed; write {{{{/{section}}}}} after it");
+                        format!("the section {section} is never closed; write {{{{/{section}}}}} after it");
                     return Err(TemplateError { at, message });
                 }
                 push_literal(&mut pieces, self.at, self.text.len());
@@ -99,18 +112,21 @@ impl Parser<'_> {
             };
             let tag = rest[open + 2..open + length].trim();
             self.at += open + length + 2;
-            if let Some(name) = tag.strip_prefix('#') {
-                self.skip_line_break();
+            if let Some((kind, name)) = tag.split_at_checked(1).filter(|(kind, _)| ["#", "^"].contains(kind))
+            {
+                self.skip_line_break(at);
                 if self.open == limits::SECTIONS_NESTED_MAX {
                     let message =
                         format!("sections are nested more than {} deep", limits::SECTIONS_NESTED_MAX);
                     return Err(TemplateError { at, message });
                 }
                 self.open += 1;
-                pieces.push(Piece::Section(name.to_owned(), self.pieces(Some((name, at)))?));
+                let inner = self.pieces(Some((name, at)))?;
+                let piece = if kind == "#" { Piece::Section } else { Piece::Unless };
+                pieces.push(piece(name.to_owned(), inner));
                 self.open -= 1;
             } else if let Some(name) = tag.strip_prefix('/') {
-                self.skip_line_break();
+                self.skip_line_break(at);
                 return match section {
                     Some((section, _)) if section == name => Ok(pieces),
                     _ => {
@@ -125,8 +141,9 @@ impl Parser<'_> {
     }
 
     /// A section's tag on a line of its own leaves no empty line behind.
-    fn skip_line_break(&mut self) {
-        if self.text[self.at..].starts_with('\n') {
+    fn skip_line_break(&mut self, tag: usize) {
+        let alone = self.text[..tag].ends_with('\n') || tag == self.start;
+        if alone && self.text[self.at..].starts_with('\n') {
             self.at += 1;
         }
     }
@@ -149,6 +166,26 @@ mod tests {
         assert_eq!(template.names(), ["who", "more", "more"]);
         let Piece::Literal { start, end } = template.pieces[0] else { panic!("a literal comes first") };
         assert_eq!(&text[start..end], "Hi ");
+    }
+
+    #[test]
+    fn a_section_on_a_line_of_its_own_leaves_no_empty_line_and_one_within_a_line_keeps_its_end() {
+        let literals = |text: &str| {
+            let template = Template::parse(text).unwrap();
+            fn walk(text: &str, pieces: &[Piece], out: &mut String) {
+                for piece in pieces {
+                    match piece {
+                        Piece::Literal { start, end } => out.push_str(&text[*start..*end]),
+                        Piece::Name(_) => {}
+                        Piece::Section(_, inner) | Piece::Unless(_, inner) => walk(text, inner, out),
+                    }
+                }
+            }
+            let mut out = String::new();
+            walk(text, &template.pieces, &mut out);
+            out
+        };
+        assert_eq!(literals("{{#a}}\nx{{#b}} y{{/b}}\n{{/a}}\nz\n"), "x y\nz\n");
     }
 
     #[test]

@@ -18,11 +18,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use twicetold_event::{Input, Millis, Number, Phase, Seat};
 use twicetold_model::{Digest, Digester};
 
-use crate::setup::{EncounterSpec, Setup, behaviour};
+use crate::setup::{EncounterSpec, Setup};
 pub use combat::{ABSENT, Combat, CombatEnd, FoeState};
 pub use conversation::{Conversations, Dialogue, Pending, Whisper};
 pub use encounter::{Encounter, EncounterEnd, Goal};
-pub use evolve::{evolve, stream_of};
+pub use evolve::evolve;
 pub use facts::{Facts, Log, Met};
 pub use history::{History, Remembered, Summary};
 pub use npcs::{Feeling, Npc, NpcKind, Npcs, PastDialogue, Profile, Window};
@@ -243,6 +243,11 @@ impl State {
         self.dice.get(stream).copied().unwrap_or(0)
     }
 
+    /// The streams that were drawn from so far.
+    pub fn streams(&self) -> impl Iterator<Item = &str> {
+        self.dice.keys().map(String::as_str)
+    }
+
     /// The character with this name, full or first, in any case.
     pub fn character_named(&self, name: &str) -> Option<(Seat, &Character)> {
         let wanted = name.trim();
@@ -268,18 +273,13 @@ impl State {
             (&self.table, &self.turn, &self.session_zero, &self.history),
             (&self.characters, &self.document, &self.encounter, &self.encounters_over),
             (&self.facts, &self.dice, self.calls.next),
+            (&self.npcs, &self.conversations),
+            (&self.combat, &self.combats_over, &self.spells_used),
         );
         let bytes = postcard::to_extend(&hot, Vec::with_capacity(8 * 1024))
             .expect("the state's fields have no shape that postcard refuses: digest test");
         let mut digester = Digester::new("twicetold state 1");
         digester.bytes(&bytes);
-        if self.setup.has(behaviour::PEOPLE) {
-            let combat = (&self.combat, &self.combats_over, &self.spells_used);
-            let more = (&self.npcs, &self.conversations, combat);
-            let bytes = postcard::to_extend(&more, Vec::with_capacity(4 * 1024))
-                .expect("the state's fields have no shape that postcard refuses: digest test");
-            digester.bytes(&bytes);
-        }
         digester.finish()
     }
 

@@ -1,6 +1,6 @@
 //! The characters and what the party has written down about itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use twicetold_event::{Section, Sheet, Text};
@@ -18,8 +18,12 @@ pub struct Character {
     pub gold: i64,
     /// What it carries.
     pub inventory: Inventory,
-    /// Conditions.
-    pub conditions: BTreeSet<String>,
+    /// Where the hit points last changed.
+    pub hit_points_changed: Origin,
+    /// Where the gold last changed.
+    pub gold_changed: Origin,
+    /// Conditions with where each began.
+    pub conditions: BTreeMap<String, Origin>,
     /// Where the sheet was accepted.
     pub accepted: Origin,
     /// Where a number or condition last changed.

@@ -13,7 +13,7 @@ pub(super) fn combat(state: &mut State, origin: Origin, event: &Event) {
                 FoeState { foe: foe.clone(), hit_points, fled: false, changed: origin }
             };
             for place in &word.order {
-                super::draw(state, &stream(&word.foes, &place.combatant), place.counter);
+                super::draw(state, &place.stream, place.counter);
             }
             state.combat = Some(Combat {
                 round: 1,
@@ -38,10 +38,7 @@ pub(super) fn combat(state: &mut State, origin: Origin, event: &Event) {
         }
         Event::AttackMade(word) => {
             let rolled = if word.damage_faces.is_empty() { word.counter } else { word.counter + 1 };
-            let stream = state.combat.as_ref().map_or_else(String::new, |combat| {
-                stream_of(combat.foe(&word.attacker).is_some(), &word.attacker)
-            });
-            super::draw(state, &stream, rolled);
+            super::draw(state, &word.stream, rolled);
             if let Some(combat) = state.combat.as_mut() {
                 combat.attacked.push(word.attacker.clone());
             }
@@ -56,8 +53,7 @@ pub(super) fn combat(state: &mut State, origin: Origin, event: &Event) {
             }
         }
         Event::SavingThrowMade(word) => {
-            let is_foe = state.combat.as_ref().is_some_and(|combat| combat.foe(&word.combatant).is_some());
-            super::draw(state, &stream_of(is_foe, &word.combatant), word.counter);
+            super::draw(state, &word.stream, word.counter);
         }
         Event::SpellCast(word) => {
             let used = state.spells_used.entry((word.character.clone(), word.spell.clone())).or_default();
@@ -67,7 +63,7 @@ pub(super) fn combat(state: &mut State, origin: Origin, event: &Event) {
             }
         }
         Event::MoraleChecked(word) => {
-            super::draw(state, &stream_of(true, &word.foe), word.counter);
+            super::draw(state, &word.stream, word.counter);
             if let Some(combat) = state.combat.as_mut() {
                 combat.tried = true;
                 if let Some(foe) = combat.foes.iter_mut().find(|foe| foe.foe.id == word.foe) {
@@ -89,13 +85,4 @@ pub(super) fn combat(state: &mut State, origin: Origin, event: &Event) {
         _ => {}
     }
     remember(state, origin, event);
-}
-
-/// A foe has dice of its own; a character those that it always has.
-pub fn stream_of(is_foe: bool, combatant: &str) -> String {
-    if is_foe { format!("foe {combatant}") } else { combatant.to_owned() }
-}
-
-fn stream(foes: &[Foe], combatant: &str) -> String {
-    stream_of(foes.iter().any(|foe| foe.id == combatant), combatant)
 }

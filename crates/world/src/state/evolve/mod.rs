@@ -3,8 +3,6 @@
 mod combat;
 mod people;
 
-pub use combat::stream_of;
-
 use twicetold_event::*;
 
 use super::*;
@@ -266,11 +264,11 @@ fn evolve_game(state: &mut State, origin: Origin, event: &Event) {
             remember(state, origin, event);
         }
         Event::DiceRolled(word) => {
-            draw(state, &word.character, word.counter);
+            draw(state, &word.stream, word.counter);
             remember(state, origin, event);
         }
         Event::AbilityChecked(word) => {
-            draw(state, &word.character, word.counter);
+            draw(state, &word.stream, word.counter);
             if let Some(encounter) = state.encounter.as_mut() {
                 let tally = if word.success { &mut encounter.passed } else { &mut encounter.failed };
                 *tally = tally.saturating_add(1);
@@ -337,6 +335,8 @@ fn character_accepted(state: &mut State, origin: Origin, word: &CharacterAccepte
         gold: state.setup.rules.pack.starting_gold,
         accepted: origin,
         changed: origin,
+        hit_points_changed: origin,
+        gold_changed: origin,
         ..Character::default()
     };
     for id in &word.sheet.equipment {
@@ -479,10 +479,12 @@ fn evolve_character(state: &mut State, origin: Origin, event: &Event) {
     match event {
         Event::ItemAdded(word) => character.inventory.give(&word.item, word.quantity, origin),
         Event::ItemRemoved(word) => character.inventory.take(&word.item, word.applied, origin),
-        Event::HitPointsChanged(word) => character.hit_points = word.now,
-        Event::GoldChanged(word) => character.gold = word.now,
+        Event::HitPointsChanged(word) => {
+            (character.hit_points, character.hit_points_changed) = (word.now, origin);
+        }
+        Event::GoldChanged(word) => (character.gold, character.gold_changed) = (word.now, origin),
         Event::ConditionAdded(word) => {
-            character.conditions.insert(word.condition.clone());
+            character.conditions.entry(word.condition.clone()).or_insert(origin);
         }
         Event::ConditionRemoved(word) => {
             character.conditions.remove(&word.condition);

@@ -211,9 +211,7 @@ pub(super) fn cast(state: &mut State, origin: Origin, index: usize) {
         npc.description.clone_from(&known.role);
         npc.memory_key.clone_from(&known.memory_key);
         npc.monster = known.monster.clone().unwrap_or_default();
-        let place =
-            if setup.has(behaviour::PLACES_ARE_FILLED_IN) { &stage.location } else { &spec.setting.location };
-        npc.location.clone_from(place);
+        npc.location.clone_from(&stage.location);
         npc.encounter.clone_from(&spec.id);
         if !again {
             let archetype = known.archetype.unwrap_or(Archetype::Townsperson);

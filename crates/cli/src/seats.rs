@@ -108,12 +108,7 @@ pub struct Profile {
 impl Profile {
     /// The address of its server; nothing for an embedded model, or when the base URL cannot be used.
     pub fn address(&self) -> Option<String> {
-        if self.is_embedded() { None } else { self.reach.address(self.protocol).ok() }
-    }
-
-    /// Does the program itself answer for it?
-    pub fn is_embedded(&self) -> bool {
-        self.protocol == Protocol::Improv
+        if self.setup.is_embedded() { None } else { self.reach.address(self.protocol).ok() }
     }
 }
 

@@ -8,8 +8,7 @@ use std::sync::Arc;
 use twicetold_event::{Event, MarkerFault, Seat};
 use twicetold_improv::improvise;
 use twicetold_journal::write_export;
-use twicetold_tests::reply_body;
-use twicetold_tests::{Game, Played, repository};
+use twicetold_tests::{Game, Played, reply_body, repository};
 use twicetold_world::setup::SourceFile;
 
 /// A golden journal.

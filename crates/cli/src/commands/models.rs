@@ -188,7 +188,7 @@ fn describe(listed: &mut Listed, profile: &Profile) {
     listed.provider.clone_from(&profile.provider);
     listed.model.clone_from(&setup.model);
     listed.problem = problem(profile);
-    if profile.is_embedded() {
+    if setup.is_embedded() {
         return;
     }
     listed.address = profile.address();
@@ -206,7 +206,7 @@ fn describe(listed: &mut Listed, profile: &Profile) {
 pub fn problem(profile: &Profile) -> Option<String> {
     let Profile { setup, reach, .. } = profile;
     let wire = wire(setup).err();
-    if profile.is_embedded() {
+    if setup.is_embedded() {
         return wire;
     }
     let variable = reach.api_key_env.as_deref().unwrap_or_default();

@@ -20,6 +20,16 @@ pub enum Text {
     Written(String),
 }
 
+impl Text {
+    /// The reply that it points into.
+    pub fn reply(&self) -> Option<CallId> {
+        match self {
+            Text::Reply { call, .. } => Some(*call),
+            Text::Written(_) => None,
+        }
+    }
+}
+
 /// Where something was said.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Channel {

@@ -329,42 +329,7 @@ impl ReplyBook {
 
     /// Forgets replies that no prompt can show any more.
     fn keep(&mut self, state: &State) {
-        let mut shown = std::collections::BTreeSet::new();
-        let mut text = |text: &Text| {
-            if let Text::Reply { call, .. } = text {
-                shown.insert(*call);
-            }
-        };
-        let history = state.history();
-        for kept in history.main.iter().chain(&history.session_zero) {
-            if let Event::MessageSpoken(word) = &kept.event {
-                text(&word.text);
-            }
-        }
-        history.summary.iter().for_each(|summary| text(&summary.text));
-        for npc in state.npcs().all() {
-            npc.learned.iter().for_each(|(_, learned)| text(learned));
-            npc.dialogues.iter().filter_map(|past| past.text.as_ref()).for_each(&mut text);
-            for kept in &npc.history.kept {
-                if let Event::MessageSpoken(word) = &kept.event {
-                    text(&word.text);
-                }
-            }
-        }
-        state.document().sections.values().for_each(|section| text(&section.text));
-        if let Some((_, scenario)) = &state.session_zero().scenario {
-            text(&scenario.public);
-            text(&scenario.dm);
-        }
-        state.session_zero().pitches.values().for_each(text);
-        let dialogues = state.npcs().all().flat_map(|npc| &npc.history.kept);
-        for kept in history.main.iter().chain(&history.session_zero).chain(dialogues) {
-            match &kept.event {
-                Event::ToolAccepted(word) => drop(shown.insert(word.call)),
-                Event::ToolRefused(word) => drop(shown.insert(word.call)),
-                _ => {}
-            }
-        }
+        let shown = state.replies();
         self.kept.retain(|call, _| shown.contains(call));
     }
 }

@@ -11,6 +11,9 @@ use twicetold_journal::write_export;
 use twicetold_tests::{Game, Played, reply_body, repository};
 use twicetold_world::setup::SourceFile;
 
+/// Something that is to happen, and how to see it.
+type Wanted = (&'static str, fn(&Event) -> bool);
+
 /// A golden journal.
 struct Golden {
     name: &'static str,
@@ -19,7 +22,7 @@ struct Golden {
     seed: u64,
     by: By,
     /// What is to happen.
-    wanted: &'static [(&'static str, fn(&Event) -> bool)],
+    wanted: &'static [Wanted],
 }
 
 /// Who plays it.

@@ -2,6 +2,7 @@
 
 mod audience;
 mod campaign;
+mod catalogue;
 mod combat;
 mod dialogue;
 mod encounter;
@@ -27,120 +28,148 @@ pub use session_zero::*;
 pub use speech::*;
 pub use tools::*;
 
-use crate::words::words;
+use audience::{
+    all, dm, of_the_section, owner_and_dm, stated, those_who_talked, who_asked_campaign, who_asked_memory,
+};
+use catalogue::catalogue;
 
-words! {
-    /// One decision. Type numbers from 100; a number is never reused and never the enum's index.
-    pub enum Event {
-        100 v 1 CampaignOpened,
-        101 v 1 CampaignParked,
-        102 v 1 CampaignResumed,
-        103 v 1 CampaignEnded,
-        104 v 1 CharterAmended,
-        105 v 1 SeatTaken,
-        106 v 1 SeatReleased,
-        107 v 1 CampaignForked,
-        108 v 1 CallWithdrawn,
-        110 v 1 TurnBegan,
-        111 v 1 TurnEnded,
-        112 v 1 SpeakerChosen,
-        113 v 1 StateDigested,
-        120 v 1 ModelCallRequested,
-        121 v 1 RetryScheduled,
-        122 v 1 CallAbandoned,
-        123 v 1 ReplyIgnored,
-        124 v 1 ReplyRejected,
-        130 v 1 MessageSpoken,
-        131 v 1 SpeechCut,
-        132 v 1 SummaryWritten,
-        133 v 1 NudgeGiven,
-        134 v 1 DialogueBegan,
-        135 v 1 DialogueJoined,
-        136 v 1 DialogueEnded,
-        137 v 1 DialogueSummarised,
-        138 v 1 FactLearned,
-        140 v 1 PhaseBegan,
-        141 v 1 PhaseClosed,
-        142 v 1 MarkerIgnored,
-        143 v 1 MarkerRefused,
-        144 v 1 ScenarioSet,
-        145 v 1 CharacterAccepted,
-        146 v 1 CharacterRefused,
-        147 v 1 PartyDocumentUpdated,
-        150 v 1 ToolAccepted,
-        151 v 1 ToolRefused,
-        152 v 1 DiceRolled,
-        153 v 1 AbilityChecked,
-        154 v 1 RulesLookedUp,
-        155 v 1 RulesSearched,
-        156 v 1 MemoryQueried,
-        157 v 1 CampaignQueried,
-        160 v 1 EncounterBegan,
-        161 v 1 DetailRevealed,
-        162 v 1 GoalRegistered,
-        163 v 1 EncounterResolved,
-        164 v 1 EncounterUnresolved,
-        170 v 1 LocationChanged,
-        171 v 1 TimeOfDayChanged,
-        172 v 1 SceneChanged,
-        173 v 1 ObjectiveSet,
-        174 v 1 ItemAdded,
-        175 v 1 ItemRemoved,
-        176 v 1 HitPointsChanged,
-        177 v 1 GoldChanged,
-        178 v 1 ExperienceGained,
-        179 v 1 ConditionAdded,
-        180 v 1 ConditionRemoved,
-        181 v 1 FlagSet,
-        182 v 1 FlagDeleted,
-        183 v 1 NotableEventRecorded,
-        184 v 1 ImportantEventRecorded,
-        185 v 1 MilestoneReached,
-        186 v 1 QuestAdded,
-        187 v 1 QuestCompleted,
-        188 v 1 NpcMet,
-        189 v 1 ItemExchanged,
-        190 v 1 ItemUsed,
-        191 v 1 CharacterCreated,
-        192 v 1 SupportingNpcCreated,
-        193 v 1 SupportingNpcUpdated,
-        194 v 1 NpcProfiled,
-        195 v 1 NpcProfileKept,
-        196 v 1 NpcStatusChanged,
-        197 v 1 NpcHitPointsChanged,
-        198 v 1 NpcConditionAdded,
-        199 v 1 NpcConditionRemoved,
-        200 v 1 TrustChanged,
-        201 v 1 FeelingChanged,
-        202 v 1 FeelingExpired,
-        203 v 1 NpcRemembered,
-        210 v 1 CombatBegan,
-        211 v 1 CombatTurnBegan,
-        212 v 1 AttackMade,
-        213 v 1 FoeHitPointsChanged,
-        214 v 1 SavingThrowMade,
-        215 v 1 MoraleChecked,
-        216 v 1 CombatEnded,
-        217 v 1 SpellCast,
-        220 v 1 PartyCarried,
-        221 v 1 NpcCarried,
-        230 v 1 ForeignOpened,
-        231 v 1 ForeignSpoke,
-        232 v 1 ForeignCalled,
-        233 v 1 ForeignAnswered,
+// One line for each event, by families: type number, version, name; who may know it; whether it is part of the story; its texts, and
+// `keeps call` when prompts show the reply's tool call beside it. A new event is a struct, a line here, an arm in its family's file of
+// `world/src/state/evolve`, and words. Numbers start at 100, are never reused and are no index.
+catalogue! {
+    /// The campaign's life, who sits where, whose turn it is.
+    Table {
+        100 v 1 CampaignOpened: all, story, [];
+        101 v 1 CampaignParked: all, aside, [];
+        102 v 1 CampaignResumed: all, aside, [];
+        103 v 1 CampaignEnded: all, story, [];
+        104 v 1 CharterAmended: all, story, [];
+        105 v 1 SeatTaken: all, story, [];
+        106 v 1 SeatReleased: all, story, [];
+        107 v 1 CampaignForked: all, aside, [];
+        110 v 1 TurnBegan: all, story, [];
+        111 v 1 TurnEnded: all, story, [];
+        112 v 1 SpeakerChosen: all, story, [];
+        113 v 1 StateDigested: all, story, [];
     }
-}
-
-impl Event {
-    /// Is it part of the story? What only says how often a call was tried, or that somebody closed a laptop, is not.
-    pub fn is_story(&self) -> bool {
-        !matches!(
-            self,
-            Event::RetryScheduled(_)
-                | Event::CampaignParked(_)
-                | Event::CampaignResumed(_)
-                | Event::CampaignForked(_)
-                | Event::Unknown(_)
-        )
+    /// Model calls.
+    Calls {
+        108 v 1 CallWithdrawn: all, story, [];
+        120 v 1 ModelCallRequested: all, story, [];
+        121 v 1 RetryScheduled: all, aside, [];
+        122 v 1 CallAbandoned: all, story, [];
+        123 v 1 ReplyIgnored: all, story, [];
+        124 v 1 ReplyRejected: all, story, [];
+    }
+    /// What is said to the table, and about it.
+    Speech {
+        130 v 1 MessageSpoken: stated, story, [text];
+        131 v 1 SpeechCut: all, story, [];
+        132 v 1 SummaryWritten: all, story, [text];
+        133 v 1 NudgeGiven: dm, story, [];
+    }
+    /// A player and one of the DM's characters apart from the others.
+    Dialogue {
+        134 v 1 DialogueBegan: all, story, [];
+        135 v 1 DialogueJoined: all, story, [];
+        136 v 1 DialogueEnded: all, story, [];
+        137 v 1 DialogueSummarised: those_who_talked, story, [text];
+        138 v 1 FactLearned: dm, story, [text];
+    }
+    /// How a scenario, a party document and characters come about.
+    SessionZero {
+        140 v 1 PhaseBegan: all, story, [];
+        141 v 1 PhaseClosed: all, story, [];
+        142 v 1 MarkerIgnored: all, story, [];
+        143 v 1 MarkerRefused: dm, story, [];
+        144 v 1 ScenarioSet: all, story, [public, dm];
+        145 v 1 CharacterAccepted: all, story, [];
+        146 v 1 CharacterRefused: owner_and_dm, story, [];
+        147 v 1 PartyDocumentUpdated: of_the_section, story, [text];
+    }
+    /// Tool calls, dice, and what was looked up.
+    Tools {
+        150 v 1 ToolAccepted: all, story, [] keeps call;
+        151 v 1 ToolRefused: all, story, [] keeps call;
+        152 v 1 DiceRolled: all, story, [];
+        153 v 1 AbilityChecked: all, story, [];
+        154 v 1 RulesLookedUp: all, story, [];
+        155 v 1 RulesSearched: all, story, [];
+        156 v 1 MemoryQueried: who_asked_memory, story, [];
+        157 v 1 CampaignQueried: who_asked_campaign, story, [];
+        190 v 1 ItemUsed: all, story, [];
+    }
+    /// Encounters and their goals.
+    Encounter {
+        160 v 1 EncounterBegan: dm, story, [];
+        161 v 1 DetailRevealed: all, story, [];
+        162 v 1 GoalRegistered: dm, story, [];
+        163 v 1 EncounterResolved: all, story, [];
+        164 v 1 EncounterUnresolved: all, story, [];
+    }
+    /// What is known of the world.
+    Facts {
+        170 v 1 LocationChanged: all, story, [];
+        171 v 1 TimeOfDayChanged: all, story, [];
+        172 v 1 SceneChanged: all, story, [];
+        173 v 1 ObjectiveSet: all, story, [];
+        178 v 1 ExperienceGained: all, story, [];
+        181 v 1 FlagSet: dm, story, [];
+        182 v 1 FlagDeleted: dm, story, [];
+        183 v 1 NotableEventRecorded: all, story, [];
+        184 v 1 ImportantEventRecorded: all, story, [];
+        185 v 1 MilestoneReached: all, story, [];
+        186 v 1 QuestAdded: all, story, [];
+        187 v 1 QuestCompleted: all, story, [];
+        188 v 1 NpcMet: all, story, [];
+    }
+    /// What happens to the party's characters.
+    Characters {
+        174 v 1 ItemAdded: all, story, [];
+        175 v 1 ItemRemoved: all, story, [];
+        176 v 1 HitPointsChanged: all, story, [];
+        177 v 1 GoldChanged: all, story, [];
+        179 v 1 ConditionAdded: all, story, [];
+        180 v 1 ConditionRemoved: all, story, [];
+        189 v 1 ItemExchanged: all, story, [];
+    }
+    /// The DM's characters.
+    People {
+        191 v 1 CharacterCreated: dm, story, [];
+        192 v 1 SupportingNpcCreated: dm, story, [];
+        193 v 1 SupportingNpcUpdated: dm, story, [];
+        194 v 1 NpcProfiled: dm, story, [];
+        195 v 1 NpcProfileKept: dm, story, [];
+        196 v 1 NpcStatusChanged: all, story, [];
+        197 v 1 NpcHitPointsChanged: all, story, [];
+        198 v 1 NpcConditionAdded: all, story, [];
+        199 v 1 NpcConditionRemoved: all, story, [];
+        200 v 1 TrustChanged: dm, story, [];
+        201 v 1 FeelingChanged: dm, story, [];
+        202 v 1 FeelingExpired: dm, story, [];
+        203 v 1 NpcRemembered: dm, story, [];
+    }
+    /// Combats.
+    Combat {
+        210 v 1 CombatBegan: all, story, [];
+        211 v 1 CombatTurnBegan: all, story, [];
+        212 v 1 AttackMade: all, story, [];
+        213 v 1 FoeHitPointsChanged: all, story, [];
+        214 v 1 SavingThrowMade: all, story, [];
+        215 v 1 MoraleChecked: all, story, [];
+        216 v 1 CombatEnded: all, story, [];
+        217 v 1 SpellCast: all, story, [];
+    }
+    /// What a party brings along from another campaign.
+    Party {
+        220 v 1 PartyCarried: all, story, [];
+        221 v 1 NpcCarried: dm, story, [];
+    }
+    /// Transcripts of other programs.
+    Foreign {
+        230 v 1 ForeignOpened: all, story, [];
+        231 v 1 ForeignSpoke: dm, story, [];
+        232 v 1 ForeignCalled: dm, story, [];
+        233 v 1 ForeignAnswered: dm, story, [];
     }
 }

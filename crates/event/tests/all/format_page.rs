@@ -66,8 +66,9 @@ fn compare<W: Serialize>(
         .iter()
         .map(|row| (row[0].parse().unwrap(), row[1].parse().unwrap(), row[2].trim_matches('`').to_owned()))
         .collect();
-    let registered: Vec<(u16, u8, String)> =
+    let mut registered: Vec<(u16, u8, String)> =
         registry.iter().map(|(kind, version, name)| (*kind, *version, (*name).to_owned())).collect();
+    registered.sort();
     assert_eq!(drawn, registered, "{heading} of FORMAT.md");
     for row in &rows {
         let word = samples.iter().find(|word| name(word) == row[2].trim_matches('`')).unwrap();

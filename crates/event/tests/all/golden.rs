@@ -282,3 +282,15 @@ fn the_golden_entry_is_read_back_whole() {
         assert!(Entry::decode(&bytes[..length]).is_err(), "cut to {length} bytes");
     }
 }
+
+/// A text that the catalogue forgets would be lost with the reply that holds it.
+#[test]
+fn the_catalogue_lists_every_text_of_an_event() {
+    for event in samples::events() {
+        let json = serde_json::to_string(&event).unwrap();
+        let held = json.matches("{\"Reply\":{\"call\"").count() + json.matches("{\"Written\":").count();
+        assert_eq!(event.texts().len(), held, "{json}");
+        let pointed: Vec<_> = event.texts().into_iter().filter_map(twicetold_event::Text::reply).collect();
+        assert!(pointed.iter().all(|call| event.replies().any(|kept| kept == *call)));
+    }
+}

@@ -215,7 +215,7 @@ impl<'s> Asker<'s> {
             let checks = word.checks.iter().map(|check| (check.rule.clone(), check.observed.clone()));
             return Ok(Cause::Tool { call, checks: checks.collect() });
         }
-        if let Some(Text::Reply { call, start, end }) = words(event)
+        if let Some(Text::Reply { call, start, end }) = event.texts().first()
             && let Some(reply) = self.walk.answer(*call)?
         {
             return Ok(Cause::Words { reply: reply.header.first.0, bytes: (*start, *end) });
@@ -228,7 +228,7 @@ impl<'s> Asker<'s> {
 
     /// What happened, in words: those that were spoken, what the table saw, or a sentence about what is only recorded.
     fn text(&self, event: &Event) -> Result<String, LoadError> {
-        if let Some(text) = words(event) {
+        if let Some(text) = event.texts().first() {
             return match text {
                 Text::Written(text) => Ok(text.clone()),
                 Text::Reply { call, start, end } => {
@@ -273,19 +273,6 @@ fn place(body: &str, arguments: &str) -> Option<usize> {
     body.find(&quoted)
         .or_else(|| body.find(&quoted[1..quoted.len() - 1]))
         .or_else(|| body.find(arguments.get(..24).unwrap_or(arguments)))
-}
-
-/// The words that an event consists of.
-fn words(event: &Event) -> Option<&Text> {
-    match event {
-        Event::MessageSpoken(word) => Some(&word.text),
-        Event::SummaryWritten(word) => Some(&word.text),
-        Event::ScenarioSet(word) => Some(&word.public),
-        Event::PartyDocumentUpdated(word) => Some(&word.text),
-        Event::DialogueSummarised(word) => Some(&word.text),
-        Event::FactLearned(word) => Some(&word.text),
-        _ => None,
-    }
 }
 
 /// A value without the marks of JSON; what is a row of bytes as its beginning in hexadecimal digits.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use twicetold_event::{Event, Text};
+use twicetold_event::{CallId, Event, Text};
 use twicetold_model::Digester;
 
 use super::{Origin, whole};
@@ -56,6 +56,13 @@ pub struct Summary {
 }
 
 impl History {
+    /// The replies that it shows something of.
+    pub(crate) fn replies(&self) -> impl Iterator<Item = CallId> {
+        let History { session_zero, main, summary, messages: _, main_bytes: _, running: _ } = self;
+        let kept = session_zero.iter().chain(main).flat_map(|kept| kept.event.replies());
+        kept.chain(summary.iter().filter_map(|summary| summary.text.reply()))
+    }
+
     pub(crate) fn remember(&mut self, remembered: Remembered, session_zero: bool) {
         self.running = running(self.running, &remembered.event);
         if session_zero {
@@ -90,12 +97,10 @@ pub(super) fn running(before: u64, event: &Event) -> u64 {
 
 /// Bytes that an event takes in a prompt, roughly: what decides when the window is cut.
 fn shown_bytes(event: &Event) -> u64 {
-    match event {
-        Event::MessageSpoken(word) => match &word.text {
-            Text::Reply { start, end, .. } => u64::from(end.saturating_sub(*start)),
-            Text::Written(text) => text.len() as u64,
-        },
-        _ => 80,
+    let Event::MessageSpoken(word) = event else { return 80 };
+    match &word.text {
+        Text::Reply { start, end, .. } => u64::from(end.saturating_sub(*start)),
+        Text::Written(text) => text.len() as u64,
     }
 }
 

@@ -11,11 +11,11 @@ mod party;
 mod snapshot;
 mod table;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use twicetold_event::{Input, Millis, Number, Phase, Seat};
+use twicetold_event::{CallId, Input, Millis, Number, Phase, Seat};
 use twicetold_model::{Digest, Digester};
 
 use crate::setup::{EncounterSpec, Setup};
@@ -265,6 +265,36 @@ impl State {
             Some(character) => character.sheet.name.clone(),
             None => seat.to_string(),
         }
+    }
+
+    /// Every reply that a prompt may still show something of. A new place that holds a text does not compile until it is named here.
+    pub fn replies(&self) -> BTreeSet<CallId> {
+        let State {
+            session_zero,
+            history,
+            document,
+            npcs,
+            setup: _,
+            at: _,
+            life: _,
+            table: _,
+            turn: _,
+            calls: _,
+            characters: _,
+            encounter: _,
+            spec: _,
+            encounters_over: _,
+            facts: _,
+            conversations: _,
+            combat: _,
+            combats_over: _,
+            spells_used: _,
+            dice: _,
+        } = self;
+        let PartyDocument { sections, turn: _ } = document;
+        let sections = sections.values().filter_map(|section| section.text.reply());
+        let replies = session_zero.replies().chain(history.replies()).chain(sections);
+        replies.chain(npcs.all().flat_map(Npc::replies)).collect()
     }
 
     /// The digest over hot fields and the running digests of logs. Two tellings of one tale agree on it at every turn's end.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::history::running;
 use super::{Inventory, Origin, Remembered, fold, whole};
 use serde::{Deserialize, Serialize};
-use twicetold_event::{Archetype, Event, NpcRole, NpcStatus, Seat, Text};
+use twicetold_event::{Archetype, CallId, Event, NpcRole, NpcStatus, Seat, Text};
 
 /// All of the DM's characters.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -164,6 +164,42 @@ impl<'de> Deserialize<'de> for Window {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Window, D::Error> {
         let (kept, messages, running) = Deserialize::deserialize(deserializer)?;
         Ok(Window { kept, messages, running })
+    }
+}
+
+impl Npc {
+    /// The replies that prompts show something of when they tell of it.
+    pub(crate) fn replies(&self) -> impl Iterator<Item = CallId> {
+        let Npc {
+            dialogues,
+            learned,
+            history,
+            id: _,
+            name: _,
+            kind: _,
+            description: _,
+            role: _,
+            archetype: _,
+            persona: _,
+            memory_key: _,
+            monster: _,
+            location: _,
+            profile: _,
+            status: _,
+            trust: _,
+            feelings: _,
+            inventory: _,
+            hit_points: _,
+            conditions: _,
+            memories: _,
+            witnessed: _,
+            encounter: _,
+            entered: _,
+            changed: _,
+        } = self;
+        let texts = dialogues.iter().filter_map(|past| past.text.as_ref());
+        let texts = texts.chain(learned.iter().map(|(_, text)| text)).filter_map(Text::reply);
+        texts.chain(history.kept.iter().flat_map(|kept| kept.event.replies()))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use twicetold_event::{CallId, Ending, Millis, Phase, Purpose, Seat};
+use twicetold_event::{CallId, Ending, Millis, Phase, Purpose, Seat, Text};
 
 use super::Origin;
 
@@ -142,4 +142,13 @@ pub struct SessionZero {
     pub missing: Vec<String>,
     /// Where each player's pitch lies: its first message.
     pub pitches: BTreeMap<Seat, twicetold_event::Text>,
+}
+
+impl SessionZero {
+    /// The replies that it shows something of.
+    pub(crate) fn replies(&self) -> impl Iterator<Item = CallId> {
+        let SessionZero { scenario, pitches, refused: _, reasons: _, missing: _ } = self;
+        let scenario = scenario.iter().flat_map(|(_, scenario)| [&scenario.public, &scenario.dm]);
+        scenario.chain(pitches.values()).filter_map(Text::reply)
+    }
 }

@@ -1,19 +1,20 @@
 //! What happens in a combat.
 
-use twicetold_event::*;
+use twicetold_event::Foe;
+use twicetold_event::family::Combat as Fight;
 
-use super::super::*;
-use super::remember;
+use super::{Keep, draw};
+use crate::state::{Combat, CombatEnd, FoeState, Origin, State};
 
-pub(super) fn combat(state: &mut State, origin: Origin, event: &Event) {
+pub(super) fn evolve(state: &mut State, origin: Origin, event: Fight<'_>) -> Keep {
     match event {
-        Event::CombatBegan(word) => {
+        Fight::CombatBegan(word) => {
             let foe = |foe: &Foe| {
                 let hit_points = foe.hit_points;
                 FoeState { foe: foe.clone(), hit_points, fled: false, changed: origin }
             };
             for place in &word.order {
-                super::draw(state, &place.stream, place.counter);
+                draw(state, &place.stream, place.counter);
             }
             state.combat = Some(Combat {
                 round: 1,
@@ -26,7 +27,7 @@ pub(super) fn combat(state: &mut State, origin: Origin, event: &Event) {
                 began: origin,
             });
         }
-        Event::CombatTurnBegan(word) => {
+        Fight::CombatTurnBegan(word) => {
             if let Some(combat) = state.combat.as_mut() {
                 combat.round = word.round;
                 combat.attacked.clear();
@@ -36,14 +37,14 @@ pub(super) fn combat(state: &mut State, origin: Origin, event: &Event) {
                 combat.place = place.unwrap_or(combat.place);
             }
         }
-        Event::AttackMade(word) => {
+        Fight::AttackMade(word) => {
             let rolled = if word.damage_faces.is_empty() { word.counter } else { word.counter + 1 };
-            super::draw(state, &word.stream, rolled);
+            draw(state, &word.stream, rolled);
             if let Some(combat) = state.combat.as_mut() {
                 combat.attacked.push(word.attacker.clone());
             }
         }
-        Event::FoeHitPointsChanged(word) => {
+        Fight::FoeHitPointsChanged(word) => {
             let foe = state
                 .combat
                 .as_mut()
@@ -52,18 +53,18 @@ pub(super) fn combat(state: &mut State, origin: Origin, event: &Event) {
                 (foe.hit_points, foe.changed) = (word.now, origin);
             }
         }
-        Event::SavingThrowMade(word) => {
-            super::draw(state, &word.stream, word.counter);
+        Fight::SavingThrowMade(word) => {
+            draw(state, &word.stream, word.counter);
         }
-        Event::SpellCast(word) => {
+        Fight::SpellCast(word) => {
             let used = state.spells_used.entry((word.character.clone(), word.spell.clone())).or_default();
             *used = used.saturating_add(1);
             if let Some(combat) = state.combat.as_mut() {
                 combat.attacked.push(word.character.clone());
             }
         }
-        Event::MoraleChecked(word) => {
-            super::draw(state, &word.stream, word.counter);
+        Fight::MoraleChecked(word) => {
+            draw(state, &word.stream, word.counter);
             if let Some(combat) = state.combat.as_mut() {
                 combat.tried = true;
                 if let Some(foe) = combat.foes.iter_mut().find(|foe| foe.foe.id == word.foe) {
@@ -71,7 +72,7 @@ pub(super) fn combat(state: &mut State, origin: Origin, event: &Event) {
                 }
             }
         }
-        Event::CombatEnded(word) => {
+        Fight::CombatEnded(word) => {
             if let Some(combat) = state.combat.take() {
                 for foe in combat.foes.iter().filter(|foe| !foe.foe.npc.is_empty()) {
                     if let Some(npc) = state.npcs.get_mut(&foe.foe.npc) {
@@ -82,7 +83,6 @@ pub(super) fn combat(state: &mut State, origin: Origin, event: &Event) {
             let (outcome, rounds) = (word.outcome, word.rounds);
             state.combats_over.push(CombatEnd { outcome, rounds, ended: origin });
         }
-        _ => {}
     }
-    remember(state, origin, event);
+    Keep::Here
 }

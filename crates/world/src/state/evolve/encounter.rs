@@ -1,0 +1,75 @@
+//! Encounters and their goals.
+
+use twicetold_event::family::Encounter as Scene;
+
+use super::{Keep, people};
+use crate::state::{Encounter, EncounterEnd, Goal, Origin, State};
+
+pub(super) fn evolve(state: &mut State, origin: Origin, event: Scene<'_>) -> Keep {
+    match event {
+        Scene::EncounterBegan(word) => {
+            let index = state.setup.encounters.iter().position(|spec| spec.id == word.encounter).unwrap_or(0);
+            state.encounter = Some(Encounter {
+                index,
+                id: word.encounter.clone(),
+                draws: word.draws.iter().map(|draw| (draw.key.clone(), draw.value.clone())).collect(),
+                registered: Vec::new(),
+                messages: 0,
+                narrations: 0,
+                revealed: Vec::new(),
+                passed: 0,
+                failed: 0,
+                recent_checks: Vec::new(),
+                began: origin,
+            });
+            state.fill_encounter();
+            if let Some(spec) = &state.spec {
+                state.facts.location = Some((origin, spec.setting.location.clone()));
+                state.facts.time_of_day = Some((origin, spec.setting.time_of_day.clone()));
+                state.facts.objective = Some((origin, spec.objective.clone()));
+                state.facts.scene = None;
+            }
+            state.combats_over.clear();
+            state.spells_used.clear();
+            people::cast(state, origin, index);
+        }
+        Scene::DetailRevealed(word) => {
+            if let Some(encounter) = state.encounter.as_mut() {
+                encounter.revealed.push((origin, word.clone()));
+            }
+        }
+        Scene::GoalRegistered(word) => {
+            if let Some(encounter) = state.encounter.as_mut() {
+                encounter.registered.push(Goal {
+                    id: word.id.clone(),
+                    label: word.label.clone(),
+                    primary: word.primary,
+                    registered: Some(origin),
+                });
+            }
+        }
+        Scene::EncounterResolved(word) => {
+            end_encounter(state, origin, Some(&word.outcome), &word.summary, word.messages);
+        }
+        Scene::EncounterUnresolved(word) => end_encounter(state, origin, None, &word.reason, word.messages),
+    }
+    Keep::Here
+}
+
+fn end_encounter(state: &mut State, origin: Origin, outcome: Option<&String>, summary: &str, messages: u32) {
+    let goals = state.goals();
+    let Some(encounter) = state.encounter.take() else { return };
+    state.spec = None;
+    let outcome = outcome.map(|id| {
+        let label = goals.iter().find(|goal| goal.id == *id).map(|goal| goal.label.clone());
+        (id.clone(), label.unwrap_or_default())
+    });
+    state.encounters_over.push(EncounterEnd {
+        id: encounter.id,
+        outcome,
+        summary: summary.to_owned(),
+        messages,
+        goals,
+        ended: origin,
+    });
+}

@@ -1,0 +1,52 @@
+//! The campaign's life, who sits where, whose turn it is.
+
+use twicetold_event::Seat;
+use twicetold_event::family::Table;
+
+use super::Keep;
+use crate::state::{Life, Origin, State, Turn};
+
+pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Keep {
+    match event {
+        Table::CampaignOpened(_) | Table::CampaignResumed(_) => state.life = Life::Running,
+        Table::CampaignParked(word) => state.life = Life::Parked { reason: word.reason.clone() },
+        Table::CampaignEnded(word) => {
+            state.life = Life::Ended { ending: word.ending, observed: word.observed.clone() };
+            state.calls.owed = None;
+        }
+        // The executor puts the new setup in place: contents are no part of an event.
+        Table::CharterAmended(_) => {}
+        Table::CampaignForked(_) => {
+            state.life = Life::Running;
+            state.calls.abandoned = 0;
+            if let Some(owed) = state.calls.owed.as_mut() {
+                (owed.due, owed.failed) = (None, 0);
+            }
+        }
+        Table::SeatTaken(word) => {
+            state.table.people.insert(word.seat, word.person.clone());
+        }
+        Table::SeatReleased(word) => {
+            state.table.people.remove(&word.seat);
+        }
+        Table::TurnBegan(word) => {
+            state.turn = Turn { number: word.turn, seat: Some(word.seat), began: origin, ..Turn::default() };
+        }
+        Table::TurnEnded(_) => turn_ended(state),
+        Table::SpeakerChosen(_) | Table::StateDigested(_) => {}
+    }
+    Keep::Nowhere
+}
+
+fn turn_ended(state: &mut State) {
+    let Some(seat) = state.turn.seat else { return };
+    if seat == Seat::Dm {
+        state.table.rounds = state.table.rounds.saturating_add(1);
+        if let Some(encounter) = state.encounter.as_mut() {
+            encounter.recent_checks.clear();
+        }
+    } else {
+        // A mute turn is a turn: the seat was asked.
+        state.table.last_spoke.insert(seat, state.turn.number);
+    }
+}

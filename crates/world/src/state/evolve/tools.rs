@@ -1,0 +1,46 @@
+//! Tool calls, dice, and what was looked up.
+
+use twicetold_event::Seat;
+use twicetold_event::family::Tools;
+
+use super::{Keep, draw};
+use crate::state::{Origin, State};
+
+pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Keep {
+    match event {
+        Tools::ToolAccepted(word) => {
+            if matches!(word.tool.as_str(), "lookup_rules" | "search_rules") {
+                state.turn.lookups = state.turn.lookups.saturating_add(1);
+            }
+            state.turn.tools.push((word.fingerprint, true));
+            return Keep::Call(next_tool_id(state));
+        }
+        Tools::ToolRefused(word) => {
+            state.turn.tools.push((word.fingerprint, false));
+            return Keep::Call(next_tool_id(state));
+        }
+        Tools::DiceRolled(word) => draw(state, &word.stream, word.counter),
+        Tools::AbilityChecked(word) => {
+            draw(state, &word.stream, word.counter);
+            if let Some(encounter) = state.encounter.as_mut() {
+                let tally = if word.success { &mut encounter.passed } else { &mut encounter.failed };
+                *tally = tally.saturating_add(1);
+                encounter.recent_checks.push((origin, word.clone()));
+            }
+        }
+        Tools::RulesLookedUp(_)
+        | Tools::RulesSearched(_)
+        | Tools::MemoryQueried(_)
+        | Tools::CampaignQueried(_)
+        | Tools::ItemUsed(_) => {}
+    }
+    Keep::Here
+}
+
+/// The seat's own counter of tool calls, by which a model knows them.
+fn next_tool_id(state: &mut State) -> u32 {
+    let seat = state.turn.seat.unwrap_or(Seat::Dm);
+    let id = state.table.tool_ids.entry(seat).or_default();
+    *id = id.saturating_add(1);
+    *id
+}

@@ -16,7 +16,7 @@ pub struct Moments {
     pub narrative: State,
     /// Player 1 talks with Wren.
     pub dialogue: State,
-    /// Everybody fights two river roughs; somebody's turn.
+    /// Everybody fights two river roughs; a character's turn.
     pub combat: State,
     /// The same, in a foe's turn.
     pub foes_turn: State,
@@ -47,17 +47,17 @@ impl Moments {
             state_at(&play, number + offset)
         };
         let foe = "river-rough-";
-        let foes_turn = play
-            .played
-            .transcript
-            .iter()
-            .find(|line| line.text.starts_with("[combat] Round") && line.text.contains(foe));
+        let turn = |of_foes: bool| {
+            let is_it = |text: &str| text.starts_with("[combat] Round") && text.contains(foe) == of_foes;
+            let line = play.played.transcript.iter().find(|line| is_it(&line.text));
+            state_at(&play, line.expect("both sides have a turn").number)
+        };
         Moments {
             session_zero: state_at(&play, 8),
             narrative: at("She puts the brush down", 0),
             dialogue: at("Well?", 0),
-            combat: at("[combat] Round 1", 0),
-            foes_turn: state_at(&play, foes_turn.expect("the foes have a turn").number),
+            combat: turn(false),
+            foes_turn: turn(true),
         }
         .rewound(&play)
     }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use twicetold_event::{CallId, Number, Seat};
+use twicetold_projection::people::Line;
 use twicetold_session::load_to;
 use twicetold_tool::{Caller, Refusal};
 use twicetold_world::State;
@@ -46,18 +47,21 @@ impl Moments {
             let number = line.unwrap_or_else(|| panic!("nothing is told of {wanted:?}")).number;
             state_at(&play, number + offset)
         };
-        let foe = "river-rough-";
-        let turn = |of_foes: bool| {
-            let is_it = |text: &str| text.starts_with("[combat] Round") && text.contains(foe) == of_foes;
-            let line = play.played.transcript.iter().find(|line| is_it(&line.text));
-            state_at(&play, line.expect("both sides have a turn").number)
+        let turns = || {
+            let is_turn = |line: &&Line| line.text.starts_with("[combat] Round");
+            play.played.transcript.iter().filter(is_turn).map(|line| state_at(&play, line.number))
         };
+        let acting =
+            |state: &State| state.combat().map(|combat| combat.acting[0].clone()).unwrap_or_default();
+        let is_foe = |state: &State| acting(state).starts_with("river-rough-");
+        let combat = turns().find(|state| !is_foe(state)).expect("a character has a turn");
+        let foes_turn = turns().find(is_foe);
         Moments {
             session_zero: state_at(&play, 8),
             narrative: at("She puts the brush down", 0),
             dialogue: at("Well?", 0),
-            combat: turn(false),
-            foes_turn: turn(true),
+            combat,
+            foes_turn: foes_turn.expect("the foes have a turn"),
         }
         .rewound(&play)
     }

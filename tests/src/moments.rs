@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 use twicetold_event::{CallId, Number, Seat};
+use twicetold_projection::people::Line;
 use twicetold_session::load_to;
 use twicetold_tool::{Caller, Refusal};
 use twicetold_world::State;
@@ -19,7 +20,7 @@ pub struct Moments {
     pub narrative: State,
     /// Player 1 talks with Wren.
     pub dialogue: State,
-    /// Everybody fights two river roughs; somebody's turn.
+    /// Everybody fights two river roughs; a character's turn.
     pub combat: State,
     /// The same, in a foe's turn.
     pub foes_turn: State,
@@ -57,19 +58,22 @@ impl Moments {
             let number = line.unwrap_or_else(|| panic!("nothing is told of {wanted:?}")).number;
             state_at(&play, number + offset)
         };
-        let foe = "river-rough-";
-        let foes_turn = play
-            .played
-            .transcript
-            .iter()
-            .find(|line| line.text.starts_with("[combat] Round") && line.text.contains(foe));
+        let turns = || {
+            let is_turn = |line: &&Line| line.text.starts_with("[combat] Round");
+            play.played.transcript.iter().filter(is_turn).map(|line| state_at(&play, line.number))
+        };
+        let acting =
+            |state: &State| state.combat().map(|combat| combat.acting[0].clone()).unwrap_or_default();
+        let is_foe = |state: &State| acting(state).starts_with("river-rough-");
+        let combat = turns().find(|state| !is_foe(state)).expect("a character has a turn");
+        let foes_turn = turns().find(is_foe);
         Moments {
             fighters: fighters(&play),
             session_zero: state_at(&play, 8),
             narrative: at("She puts the brush down", 0),
             dialogue: at("Well?", 0),
-            combat: at("[combat] Round 1", 0),
-            foes_turn: state_at(&play, foes_turn.expect("the foes have a turn").number),
+            combat,
+            foes_turn: foes_turn.expect("the foes have a turn"),
         }
         .rewound(&play)
     }

@@ -12,6 +12,8 @@ mod party;
 mod plan;
 pub mod replay;
 mod reply;
+#[cfg(test)]
+mod rules_version;
 mod session_zero;
 mod snapshot;
 mod speaker;

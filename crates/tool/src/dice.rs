@@ -116,7 +116,7 @@ mod tests {
     }
 
     const CHECK: &str = "player-1 check WIT";
-    const GOLDEN: [u16; 8] = [2, 10, 9, 12, 13, 9, 14, 13];
+    const GOLDEN: [u16; 8] = [10, 13, 15, 19, 10, 2, 17, 9];
 
     #[test]
     fn another_seed_stream_or_counter_gives_other_faces() {

@@ -50,14 +50,14 @@ fn any_flipped_byte_is_named() {
     println!("{named} flips in {} bytes, each named", whole.len());
 }
 
-/// A campaign of nearly two hundred entries, with each of them missing, there twice, or before its predecessor: once with the
+/// A campaign of more than a hundred and fifty entries, with each of them missing, there twice, or before its predecessor: once with the
 /// header that it had, and once with seals, counts and the end made to fit by whoever did it.
 #[test]
 fn every_entry_of_a_campaign_that_is_deleted_doubled_or_swapped_is_named() {
     let path = repository().join("replays/combat-and-vices/journal.twicetold");
     let records = Records::read(&fs::read(path).unwrap());
     let entries = records.entries();
-    assert!(entries.len() > 180);
+    assert!(entries.len() > 150);
     for (index, place) in entries.iter().copied().enumerate() {
         let mut changes = vec![("missing", records.without(place)), ("doubled", records.doubled(place))];
         if let Some(next) = entries.get(index + 1) {

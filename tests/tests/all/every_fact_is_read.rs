@@ -285,6 +285,15 @@ fn prepare(talk: &mut State) {
     }
 }
 
+/// Whoever acts carries a weapon, so that bare hands are another choice.
+fn arm(fight: &mut State) {
+    let weapon =
+        fight.setup().rules.items.iter().find(|item| item.damage.is_some()).expect("there are weapons");
+    let character = fight.combat().expect("they fight").acting[0].clone();
+    let given = ItemAdded { character, item: weapon.name.clone(), quantity: 1 };
+    evolve(fight, Number(80_000), fight.at(), &given.into());
+}
+
 /// Tools that write nothing but what the first test follows field by field.
 #[test]
 fn whatever_else_a_tool_is_told_can_be_read_afterwards() {
@@ -293,6 +302,7 @@ fn whatever_else_a_tool_is_told_can_be_read_afterwards() {
     let remembered = ImportantEventRecorded { text: "It rained for a week.".into() };
     let at = moments.narrative.at();
     evolve(&mut moments.narrative, Number(80_000), at, &remembered.into());
+    arm(&mut moments.combat);
     let accepted = moments.accepted();
     let pairs = pairs(&moments);
     let mut unread = BTreeSet::new();

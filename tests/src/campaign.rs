@@ -18,6 +18,8 @@ pub type Answer<'a> = &'a mut dyn FnMut(Seat, &str) -> String;
 
 /// How a campaign is to be played.
 pub struct Game {
+    /// What the campaign is called in its journal.
+    pub id: CampaignId,
     /// Where dice and draws come from.
     pub seed: u64,
     /// The charter's files.
@@ -44,12 +46,12 @@ const STEPS_MAX: u64 = 20_000;
 impl Game {
     /// The bundled campaign for three.
     pub fn new(seed: u64) -> Game {
-        Game { seed, files: configuration(3) }
+        Game { id: CampaignId([1; 16]), seed, files: configuration(3) }
     }
 
     /// This bundled campaign for as many players as it is written for.
     pub fn of(campaign: &str, seed: u64) -> Game {
-        Game { seed, files: configuration_of(campaign, None) }
+        Game { id: CampaignId([1; 16]), seed, files: configuration_of(campaign, None) }
     }
 
     /// Replaces a piece of a file; panics when it is not there, so that no test changes nothing by mistake.
@@ -82,7 +84,7 @@ impl Game {
         let campaign = Campaign::new(charter.clone(), self.setup()).expect("the charter is sound");
         let memory = Memory::new();
         let store = memory.open().expect("memory opens");
-        let session = Session::new(campaign, Box::new(store), CampaignId([1; 16]), Build::new("test"));
+        let session = Session::new(campaign, Box::new(store), self.id, Build::new("test"));
         (session, memory, Input::OpeningAsked(OpeningAsked { charter }))
     }
 

@@ -1,10 +1,16 @@
-//! The actors of a campaign on ractor: the table (its single writer), the DM, the players, the keeper of memory, and their
-//! supervisor. They carry messages; every rule is the referee's.
+//! The actors of a campaign on ractor: the DM, the players, the memory agent, the table (its single writer) and their supervisor.
+//! They carry messages; every rule is the referee's.
+//!
+//! Each is registered as `twicetold/CAMPAIGN/NAME`: `dm`, `player-1` …, `memory`, `table`, `supervisor`.
 
+mod call;
+mod dm;
+mod memory;
 mod message;
-mod seat;
+mod player;
+mod seats;
 mod supervisor;
 mod table;
 
 pub use message::{Notice, PlayError, Stop};
-pub use supervisor::{Budget, Casting, Clock, Handle, play};
+pub use supervisor::{Budget, Casting, Clock, Handle, RESTARTS_MAX, play};

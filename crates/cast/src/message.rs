@@ -1,34 +1,8 @@
-//! What the actors tell each other, and what they tell the one who watches.
+//! What the one who watches is told, and how play ends.
 
-use std::sync::Arc;
-
-use ractor::ActorRef;
 use thiserror::Error;
-use twicetold_event::{CallId, Input, Seat, TimerFired};
-use twicetold_model::{Digest, Request};
+use twicetold_event::{CallId, CampaignId, Seat};
 use twicetold_session::{CommitError, Committed};
-
-/// To the table.
-pub(crate) enum TableMessage {
-    /// A seat's model has made its call, and this came of it.
-    Made(Seat, Input),
-    /// A timer's time has come.
-    Wake(TimerFired),
-    /// Several things happened outside: what they lead to is done after the last of them.
-    Together(Vec<Input>),
-}
-
-/// To a seat.
-pub(crate) struct Perform {
-    pub(crate) call: CallId,
-    /// Whose call it is.
-    pub(crate) seat: Seat,
-    pub(crate) request: Arc<Request>,
-    /// The digest that was decided: asserted before anything is sent.
-    pub(crate) digest: Digest,
-    /// Where the reply goes.
-    pub(crate) table: ActorRef<TableMessage>,
-}
 
 /// To the one who watches.
 #[derive(Clone, Debug)]
@@ -69,6 +43,9 @@ pub enum PlayError {
     /// The charter gives a seat that has to speak no model, and nobody sits there.
     #[error("nobody plays {0}: the campaign's seats.toml names no model for it")]
     NobodyPlays(Seat),
+    /// The same campaign is being played in this process already.
+    #[error("the campaign {0:.8} is being played already")]
+    PlayedTwice(CampaignId),
     /// A bug: the supervisor stopped the campaign, and nothing was written after it.
     #[error("a bug stopped the campaign: {0}. Nothing was written after it; please report it")]
     Bug(String),

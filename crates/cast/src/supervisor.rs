@@ -1,18 +1,19 @@
-//! The supervisor: seats the actors, and stops the campaign (this one and no other) when one of them fails.
+//! The supervisor: seats the actors, starts a seat again that fails, and stops the campaign (this one and no other) when its table fails.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ractor::{Actor, ActorProcessingErr, ActorRef, SupervisionEvent};
+use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort, SupervisionEvent};
 use tokio::sync::{mpsc, oneshot};
-use twicetold_event::{Input, Millis, Seat};
+use twicetold_event::{CampaignId, Input, Millis, Seat};
 use twicetold_provider::Provider;
 use twicetold_session::{Agenda, Session};
 use twicetold_world::State;
 
-use crate::message::{Notice, PlayError, Stop, TableMessage};
-use crate::seat::SeatActor;
-use crate::table::{Finished, TableActor, TableState};
+use crate::call::Model;
+use crate::message::{Notice, PlayError, Stop};
+use crate::seats::{SeatRef, Seats};
+use crate::table::{Finished, TableActor, TableMessage, TableState};
 
 /// Where time comes from: the edge of the program.
 pub type Clock = Arc<dyn Fn() -> Millis + Send + Sync>;
@@ -59,26 +60,35 @@ impl Budget {
 /// A campaign being played.
 pub struct Handle {
     table: ActorRef<TableMessage>,
-    supervisor: ActorRef<()>,
+    supervisor: ActorRef<SupervisorMessage>,
     finished: oneshot::Receiver<Finished>,
 }
+
+/// How often the actor of a seat is started again: a bug that comes back each time would be paid for each time.
+pub const RESTARTS_MAX: u32 = 2;
 
 /// Seats the actors and begins.
 ///
 /// # Errors
-/// The actors could not be started.
+/// The campaign is being played in this process already, or the actors could not be started.
 pub async fn play(casting: Casting) -> Result<Handle, PlayError> {
-    let bug = |error: ractor::SpawnErr| PlayError::Bug(error.to_string());
-    let (finish, finished) = oneshot::channel();
-    let (supervisor, _) = Actor::spawn(None, Supervisor, ()).await.map_err(bug)?;
     let Casting { session, providers, clock, first, budget, notices } = casting;
-    let mut seats = BTreeMap::new();
-    for (seat, provider) in providers {
+    let id = session.id();
+    let bug = |error: ractor::SpawnErr| match error {
+        ractor::SpawnErr::ActorAlreadyRegistered(_) => PlayError::PlayedTwice(id),
+        error => PlayError::Bug(error.to_string()),
+    };
+    let models = providers.into_iter().map(|(seat, provider)| {
         let wire = session.campaign().wire(seat);
-        let actor = SeatActor { provider, wire };
-        let (seated, _) = Actor::spawn_linked(None, actor, (), supervisor.get_cell()).await.map_err(bug)?;
-        seats.insert(seat, seated);
-    }
+        (seat, Model { provider, wire })
+    });
+    let troupe =
+        Troupe { campaign: id, models: models.collect(), seats: Seats::new(), failures: BTreeMap::new() };
+    let (supervisor, _) =
+        Actor::spawn(Some(name(id, "supervisor")), Supervisor, troupe).await.map_err(bug)?;
+    let seats = ractor::call!(supervisor, SupervisorMessage::Seats);
+    let seats = seats.map_err(|error| PlayError::Bug(error.to_string()))?;
+    let (finish, finished) = oneshot::channel();
     let state = TableState {
         session: Some(session),
         seats,
@@ -87,10 +97,20 @@ pub async fn play(casting: Casting) -> Result<Handle, PlayError> {
         finished: Some(finish),
         agenda: Agenda::default(),
     };
+    let table = (Some(name(id, "table")), TableActor { clock });
     let (table, _) =
-        Actor::spawn_linked(None, TableActor { clock }, state, supervisor.get_cell()).await.map_err(bug)?;
-    table.cast(TableMessage::Together(first)).map_err(|error| PlayError::Bug(error.to_string()))?;
+        Actor::spawn_linked(table.0, table.1, state, supervisor.get_cell()).await.map_err(bug)?;
+    let begun = supervisor
+        .cast(SupervisorMessage::Table(table.clone()))
+        .map_err(|error| error.to_string())
+        .and_then(|()| table.cast(TableMessage::Together(first)).map_err(|error| error.to_string()));
+    begun.map_err(PlayError::Bug)?;
     Ok(Handle { table, supervisor, finished })
+}
+
+/// What an actor is registered as.
+fn name(campaign: CampaignId, actor: &str) -> String {
+    format!("twicetold/{campaign}/{actor}")
 }
 
 impl Handle {
@@ -106,37 +126,109 @@ impl Handle {
     /// The journal could not be written, or a bug stopped the campaign.
     pub async fn finished(&mut self) -> (Result<Stop, PlayError>, Option<Session>) {
         let finished = (&mut self.finished).await;
-        self.supervisor.stop_children(None);
-        self.supervisor.kill();
+        // All of them are gone before anybody plays the campaign again: a name is one actor's at a time. A call that hangs is
+        // cut off.
+        let children = self.supervisor.get_children();
+        let _ = self.supervisor.kill_and_wait(None).await;
+        for child in children {
+            child.kill();
+            let _ = child.wait(None).await;
+        }
         finished.unwrap_or_else(|_| {
             (Err(PlayError::Bug("an actor failed; its message is in the log".into())), None)
         })
     }
 }
 
-/// The supervisor's actor.
+/// To the supervisor.
+enum SupervisorMessage {
+    /// Who sits at the table?
+    Seats(RpcReplyPort<Seats>),
+    /// The table is here: it hears of what fails.
+    Table(ActorRef<TableMessage>),
+}
+
+/// The supervisor's actor: seats the others, starts a seat again that fails, and stops the campaign (this one and no other) when the
+/// table fails.
 struct Supervisor;
 
-impl Actor for Supervisor {
-    type Msg = ();
-    type State = ();
-    type Arguments = ();
+/// What the supervisor knows.
+struct Troupe {
+    campaign: CampaignId,
+    models: BTreeMap<Seat, Model>,
+    seats: Seats,
+    failures: BTreeMap<Seat, u32>,
+}
 
-    async fn pre_start(&self, _: ActorRef<()>, (): ()) -> Result<(), ActorProcessingErr> {
+impl Actor for Supervisor {
+    type Msg = SupervisorMessage;
+    type State = (Troupe, Option<ActorRef<TableMessage>>);
+    type Arguments = Troupe;
+
+    async fn pre_start(
+        &self,
+        myself: ActorRef<SupervisorMessage>,
+        mut troupe: Troupe,
+    ) -> Result<Self::State, ActorProcessingErr> {
+        for (seat, model) in troupe.models.clone() {
+            let seated = troupe.seat(seat, model, &myself).await?;
+            troupe.seats.insert(seat, seated);
+        }
+        Ok((troupe, None))
+    }
+
+    async fn handle(
+        &self,
+        _: ActorRef<SupervisorMessage>,
+        message: SupervisorMessage,
+        (troupe, table): &mut Self::State,
+    ) -> Result<(), ActorProcessingErr> {
+        match message {
+            SupervisorMessage::Seats(reply) => reply.send(troupe.seats.clone())?,
+            SupervisorMessage::Table(here) => *table = Some(here),
+        }
         Ok(())
     }
 
     async fn handle_supervisor_evt(
         &self,
-        myself: ActorRef<()>,
+        myself: ActorRef<SupervisorMessage>,
         event: SupervisionEvent,
-        (): &mut (),
+        (troupe, table): &mut Self::State,
     ) -> Result<(), ActorProcessingErr> {
-        // A failed actor is a bug: the campaign stops, nothing is written after it. A stopped one has done its work.
-        if let SupervisionEvent::ActorFailed(who, error) = event {
-            tracing::error!(actor = ?who.get_id(), %error, "an actor failed");
+        // One that stopped has done its work.
+        let SupervisionEvent::ActorFailed(who, error) = event else { return Ok(()) };
+        tracing::error!(actor = ?who.get_name(), %error, "an actor failed");
+        let failed = troupe.seats.iter().find(|(_, actor)| actor.cell().get_id() == who.get_id());
+        let Some((seat, table)) = failed.map(|(seat, _)| *seat).zip(table.as_ref()) else {
+            // The table is the single writer: without it nothing may be written, and `resume` begins from what is durable.
             myself.stop_children(None);
+            return Ok(());
+        };
+        // Its name is free when it is gone altogether.
+        let _ = who.wait(None).await;
+        let failures = troupe.failures.entry(seat).or_default();
+        *failures += 1;
+        let model = troupe.models.get(&seat).filter(|_| *failures <= RESTARTS_MAX).cloned();
+        let successor = match model {
+            Some(model) => Some(troupe.seat(seat, model, &myself).await?),
+            None => None,
+        };
+        if let Some(actor) = &successor {
+            troupe.seats.insert(seat, actor.clone());
         }
+        table.cast(TableMessage::Failed(seat, successor, error.to_string()))?;
         Ok(())
+    }
+}
+
+impl Troupe {
+    async fn seat(
+        &self,
+        seat: Seat,
+        model: Model,
+        supervisor: &ActorRef<SupervisorMessage>,
+    ) -> Result<SeatRef, ractor::SpawnErr> {
+        SeatRef::spawn(name(self.campaign, &seat.slug()), seat, model, supervisor.get_cell()).await
     }
 }

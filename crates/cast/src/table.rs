@@ -1,17 +1,32 @@
 //! The table: the campaign's single writer. One input, one step, one durable append; only then does anybody hear of it.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use tokio::sync::{mpsc, oneshot};
+use twicetold_dialect::{sent_digest, visible};
 use twicetold_event::{Input, ParkAsked, Seat, TimerFired};
-use twicetold_referee::Effect;
+use twicetold_model::{Fault, FaultKind};
+use twicetold_referee::{Effect, failed};
 use twicetold_session::{Agenda, Committed, Duty, Session};
 use twicetold_world::Life;
 
-use crate::message::{Notice, Perform, PlayError, Stop, TableMessage};
-use crate::supervisor::{Budget, Clock};
+use crate::call::Call;
+use crate::message::{Notice, PlayError, Stop};
+use crate::seats::{SeatRef, Seats};
+use crate::supervisor::{Budget, Clock, RESTARTS_MAX};
+
+/// To the table.
+pub(crate) enum TableMessage {
+    /// A seat's model has made its call, and this came of it.
+    Made(Seat, Input),
+    /// A timer's time has come.
+    Wake(TimerFired),
+    /// Several things happened outside: what they lead to is done after the last of them.
+    Together(Vec<Input>),
+    /// The actor of a seat failed, and here is its successor; none when it failed too often.
+    Failed(Seat, Option<SeatRef>, String),
+}
 
 /// The table's actor.
 pub(crate) struct TableActor {
@@ -22,7 +37,7 @@ pub(crate) struct TableActor {
 pub(crate) struct TableState {
     /// Lent to the committing thread and given back.
     pub(crate) session: Option<Session>,
-    pub(crate) seats: BTreeMap<Seat, ActorRef<Perform>>,
+    pub(crate) seats: Seats,
     pub(crate) budget: Option<Budget>,
     pub(crate) notices: Option<mpsc::Sender<Notice>>,
     pub(crate) finished: Option<oneshot::Sender<Finished>>,
@@ -62,6 +77,7 @@ impl Actor for TableActor {
                 vec![Input::TimerFired(timer)]
             }
             TableMessage::Together(inputs) => inputs,
+            TableMessage::Failed(seat, successor, what) => seat_failed(state, seat, successor, &what),
         };
         for input in inputs.into_iter().map(Some).chain([None]) {
             // After the last: a call that the budget does not allow pauses the campaign in its place.
@@ -110,13 +126,18 @@ impl TableActor {
         let campaign = session.campaign();
         match state.agenda.next(campaign) {
             Duty::Wait => {}
-            Duty::Begin(Effect::CallModel { call, seat, .. }) => {
+            Duty::Begin(Effect::CallModel { call, seat, purpose }) => {
                 let Some(actor) = state.seats.get(&seat).cloned() else {
                     return finish(myself, state, Err(PlayError::NobodyPlays(seat)));
                 };
                 let Some((request, digest)) = session.owed_request() else { return };
+                // A build that renders another request than the one that was decided must not send it, nor write after it.
+                if request.digest() != digest {
+                    let what = format!("the request of {call} is not the one that was decided");
+                    return finish(myself, state, Err(PlayError::Bug(what)));
+                }
                 let tokens = request.text_bytes().div_ceil(3);
-                let _ = actor.cast(Perform { call, seat, request, digest, table: myself.clone() });
+                actor.ask(purpose, Call { call, request, table: myself.clone() });
                 if let Some(notices) = &state.notices {
                     let _ = notices.send(Notice::Calling { call, tokens }).await;
                 }
@@ -142,6 +163,29 @@ impl TableActor {
         }
     }
 }
+
+/// What the failure of a seat's actor is to the campaign: a fault of the call that it was making, and after too many a pause.
+fn seat_failed(state: &mut TableState, seat: Seat, successor: Option<SeatRef>, what: &str) -> Vec<Input> {
+    state.agenda.made(seat);
+    let Some(session) = &state.session else { return Vec::new() };
+    let campaign = session.campaign();
+    let owed = campaign.state().calls().owed.as_ref().filter(|owed| owed.seat == seat);
+    let sent = session.owed_request().map(|(request, _)| sent_digest(&campaign.wire(seat).encode(&request)));
+    let fault = Fault::new(FaultKind::Crashed, visible(what, FAULT_CHARACTERS_MAX));
+    let mut inputs: Vec<Input> =
+        owed.zip(sent).map(|(owed, sent)| failed(owed.call, sent, fault, "")).into_iter().collect();
+    match successor {
+        Some(actor) => drop(state.seats.insert(seat, actor)),
+        None => {
+            let reason = format!("the actor of {seat} failed {} times: {what}", RESTARTS_MAX + 1);
+            inputs.push(Input::ParkAsked(ParkAsked { reason }));
+        }
+    }
+    inputs
+}
+
+/// Of what a panic says, this much is recorded.
+const FAULT_CHARACTERS_MAX: usize = 200;
 
 /// The pause that takes the place of the next call when the budget is used up.
 fn over_budget(state: &TableState) -> Option<Input> {

@@ -31,6 +31,8 @@ pub enum FaultKind {
     NoChoices,
     /// A scripted or recorded provider had nothing left to say.
     OutOfScript,
+    /// The actor that made the call failed: a bug of ours, not the server's trouble.
+    Crashed,
 }
 
 impl FaultKind {
@@ -39,7 +41,7 @@ impl FaultKind {
         use FaultKind::*;
         match self {
             Unreachable | Timeout | Truncated | RateLimited | Server | Unreadable | ErrorInBody
-            | NoChoices => true,
+            | NoChoices | Crashed => true,
             TooLarge | Unauthorized | Refused | ContextTooLong | OutOfScript => false,
         }
     }
@@ -61,6 +63,7 @@ impl FaultKind {
             ErrorInBody => "the model server reported an error",
             NoChoices => "the model server's answer held no reply",
             OutOfScript => "the script had no further reply",
+            Crashed => "this program failed while it made the call",
         }
     }
 }

@@ -39,7 +39,8 @@ impl Campaign {
 fn is_outage(kind: FaultKind) -> bool {
     use FaultKind::*;
     match kind {
-        Unreachable | Timeout | Unauthorized | RateLimited | Refused | ContextTooLong | OutOfScript => true,
+        Unreachable | Timeout | Unauthorized | RateLimited | Refused | ContextTooLong | OutOfScript
+        | Crashed => true,
         Truncated | TooLarge | Server | Unreadable | ErrorInBody | NoChoices => false,
     }
 }

@@ -74,7 +74,7 @@ impl Servers {
         let at = |after_ms, input| Delivery { after_ms, input };
         let (call, sent) = (asked.call, asked.sent);
         let fails = |kind, message: &str| failed(call, sent, Fault::new(kind, message), "");
-        match self.draws.below(12) {
+        match self.draws.below(13) {
             0 => {
                 let timeout = fails(FaultKind::Timeout, "no answer in time");
                 (
@@ -116,6 +116,7 @@ impl Servers {
                 let fault = wire.protocol.classify(401, &RetryHeaders::default(), "");
                 (vec![at(after_ms, failed(call, sent, fault, ""))], "refuses the key")
             }
+            11 => (vec![at(after_ms, fails(FaultKind::Crashed, "a bug"))], "is asked by an actor that fails"),
             _ => (
                 vec![at(after_ms, received(wire, call, sent, wire.protocol.reply_body("", &[])))],
                 "answers nothing",

@@ -8,14 +8,22 @@ use std::task::{Context, Waker};
 
 use tokio::sync::mpsc;
 use tokio_test::assert_ok;
-use twicetold_cast::{Casting, Handle, Notice, PlayError, Stop, play};
+use twicetold_cast::{Casting, Handle, Notice, PlayError, RESTARTS_MAX, Stop, play};
 use twicetold_event::{
-    Event, Input, Millis, ParkAsked, PersonAnswered, PersonCall, ResumeAsked, Seat, SeatAsked,
+    CampaignId, Event, Input, Millis, ParkAsked, PersonAnswered, PersonCall, ResumeAsked, Seat, SeatAsked,
 };
 use twicetold_improv::improvise;
 use twicetold_provider::{Improvised, Provider, Scripted};
 use twicetold_session::{Session, Verdict};
 use twicetold_tests::Game;
+
+/// A campaign of its own: actors are registered by its id, and tests run side by side.
+fn game(seed: u64) -> Game {
+    static GAMES: AtomicU64 = AtomicU64::new(0);
+    let mut id = [7; 16];
+    id[..8].copy_from_slice(&GAMES.fetch_add(1, Ordering::SeqCst).to_le_bytes());
+    Game { id: CampaignId(id), ..Game::new(seed) }
+}
 
 fn everybody(provider: Arc<dyn Provider>) -> BTreeMap<Seat, Arc<dyn Provider>> {
     let seats = [Seat::Dm, Seat::Memory, Seat::Player(1), Seat::Player(2), Seat::Player(3)];
@@ -47,8 +55,8 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
 
 #[test]
 fn the_actors_play_the_story_that_the_referee_alone_plays() {
-    let alone = Game::new(51).improvised();
-    let (session, _memory, opening) = Game::new(51).session();
+    let alone = game(51).improvised();
+    let (session, _memory, opening) = game(51).session();
     let played = block_on(async {
         let mut handle = started(session, vec![opening], Arc::new(Improvised::new(false)), None).await;
         handle.finished().await
@@ -60,7 +68,7 @@ fn the_actors_play_the_story_that_the_referee_alone_plays() {
 
 #[test]
 fn a_seat_without_a_model_stops_the_campaign_with_a_word_and_does_not_wait_for_ever() {
-    let (session, _memory, opening) = Game::new(53).session();
+    let (session, _memory, opening) = game(53).session();
     let mut providers = everybody(Arc::new(Improvised::new(false)));
     providers.remove(&Seat::Player(2));
     let casting =
@@ -72,7 +80,7 @@ fn a_seat_without_a_model_stops_the_campaign_with_a_word_and_does_not_wait_for_e
 
 #[test]
 fn a_hanging_call_is_given_up_when_the_campaign_is_parked_and_owed_when_it_is_resumed() {
-    let (session, _memory, opening) = Game::new(52).session();
+    let (session, _memory, opening) = game(52).session();
     let session = block_on(async {
         let (notices, mut watching) = mpsc::channel(8);
         let mut handle =
@@ -97,24 +105,133 @@ fn a_hanging_call_is_given_up_when_the_campaign_is_parked_and_owed_when_it_is_re
         handle.finished().await
     });
     assert_eq!(resumed.0.expect("it stops as it should"), Stop::Ended);
-    let twin = Game::new(52).improvised();
+    let twin = game(52).improvised();
     assert_eq!(resumed.1.expect("the session").campaign().story(), twin.session.campaign().story());
 }
 
+/// A provider that panics the first `times` times, and then answers.
+fn panicking(times: u64) -> Arc<dyn Provider> {
+    let asked = AtomicU64::new(0);
+    Arc::new(Scripted::responding("broken", move |body: &str| {
+        assert!(asked.fetch_add(1, Ordering::SeqCst) >= times, "a bug in a provider");
+        Ok(improvise(body))
+    }))
+}
+
+/// A campaign whose calls are tried again at once.
+fn impatient(seed: u64) -> Game {
+    game(seed).with("limits.toml", "retry_first_ms = 500", "retry_first_ms = 1")
+}
+
+fn faults(session: &Session) -> Vec<twicetold_model::FaultKind> {
+    let entries = twicetold_session::entries(session.journal()).expect("it can be read");
+    let faults = entries.filter_map(|entry| match entry.expect("it is whole").input {
+        Input::ModelFailed(word) => Some(word.fault.kind),
+        _ => None,
+    });
+    faults.collect()
+}
+
 #[test]
-fn a_bug_in_one_seat_stops_the_campaign_and_nothing_is_written_after_it() {
-    let (session, memory, opening) = Game::new(53).session();
+fn a_seat_that_panics_is_started_again_and_its_call_is_a_recorded_fault() {
+    let twin = impatient(53).improvised();
+    let (session, _memory, opening) = impatient(53).session();
     let (result, session) = block_on(async {
-        let broken = Scripted::responding("broken", |_: &str| -> Result<String, twicetold_model::Fault> {
-            panic!("a bug in a provider")
-        });
-        let mut handle = started(session, vec![opening], Arc::new(broken), None).await;
+        let mut handle = started(session, vec![opening], panicking(2), None).await;
         handle.finished().await
     });
-    assert!(matches!(result, Err(PlayError::Bug(_))));
-    assert!(session.is_none());
+    assert_eq!(result.expect("it stops as it should"), Stop::Ended);
+    let session = session.expect("the session comes back");
+    assert_eq!(faults(&session), [twicetold_model::FaultKind::Crashed; 2]);
+    assert_eq!(
+        session.campaign().story(),
+        twin.session.campaign().story(),
+        "the story is as if nothing had been"
+    );
+    let report = twicetold_session::replay(session.journal(), None).expect("it can be read");
+    assert!(matches!(report.verdict, Verdict::Identical));
+}
+
+#[test]
+fn a_seat_that_keeps_panicking_pauses_the_campaign_which_can_be_resumed() {
+    let (session, _memory, opening) = impatient(54).session();
+    let (result, session) = block_on(async {
+        let mut handle = started(session, vec![opening], panicking(u64::MAX), None).await;
+        handle.finished().await
+    });
+    assert_eq!(result.expect("it stops as it should"), Stop::Parked);
+    let session = session.expect("the session comes back");
+    assert_eq!(faults(&session).len() as u32, RESTARTS_MAX + 1);
+    let reason = match session.campaign().state().life() {
+        twicetold_world::Life::Parked { reason } => reason.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert!(reason.contains("DM failed 3 times"), "{reason}");
+    let resumed = block_on(async {
+        let first = Input::ResumeAsked(ResumeAsked { interrupted: None });
+        let mut handle = started(session, vec![first], Arc::new(Improvised::new(false)), None).await;
+        handle.finished().await
+    });
+    assert_eq!(resumed.0.expect("it stops as it should"), Stop::Ended);
+}
+
+#[test]
+fn a_table_that_panics_stops_its_campaign_and_no_other_and_what_is_durable_is_played_on() {
+    let twin = game(56).improvised();
+    let (broken, memory, opening) = game(56).session();
+    let (other, _other_memory, other_opening) = game(57).session();
+    let asked = Arc::new(AtomicU64::new(0));
+    block_on(async {
+        let mut well = started(other, vec![other_opening], Arc::new(Improvised::new(false)), None).await;
+        // A clock that fails is a bug in the table itself.
+        let looks = asked.clone();
+        let clock: Arc<dyn Fn() -> Millis + Send + Sync> = Arc::new(move || {
+            let look = looks.fetch_add(1, Ordering::SeqCst);
+            assert!(look < 9, "a bug in the table");
+            Millis(1_000_000 + look)
+        });
+        let providers = everybody(Arc::new(Improvised::new(false)));
+        let casting =
+            Casting { session: broken, providers, clock, first: vec![opening], budget: None, notices: None };
+        let (result, session) = assert_ok!(play(casting).await).finished().await;
+        assert!(matches!(result, Err(PlayError::Bug(_))), "{result:?}");
+        assert!(session.is_none());
+        assert_eq!(well.finished().await.0.expect("the other plays on"), Stop::Ended);
+    });
     let journal = memory.open().expect("memory opens");
-    assert_eq!(twicetold_journal::Source::head(&journal).entries, 1, "the opening is there and nothing else");
+    assert_eq!(twicetold_journal::Source::head(&journal).entries, 9, "nothing was written after the bug");
+    let session =
+        Session::recover(Box::new(journal), twicetold_event::Build::new("test")).expect("it is whole");
+    let owed = session.campaign().state().calls().owed.as_ref().map(|owed| owed.call);
+    let (result, session) = block_on(async {
+        let first = Input::ResumeAsked(ResumeAsked { interrupted: owed });
+        let mut handle = started(session, vec![first], Arc::new(Improvised::new(false)), None).await;
+        handle.finished().await
+    });
+    assert_eq!(result.expect("it stops as it should"), Stop::Ended);
+    assert_eq!(session.expect("the session").campaign().story(), twin.session.campaign().story());
+}
+
+#[test]
+fn the_actors_of_a_campaign_are_found_by_name_and_a_campaign_is_played_once_at_a_time() {
+    let hanging = || -> Arc<dyn Provider> { Arc::new(Scripted::hanging("mute")) };
+    block_on(async {
+        let (session, _memory, opening) = game(58).session();
+        let id = session.id();
+        let mut handle = started(session, vec![opening], hanging(), None).await;
+        for actor in ["dm", "player-1", "player-3", "memory", "table", "supervisor"] {
+            let name = format!("twicetold/{id}/{actor}");
+            assert!(ractor::registry::where_is(name.clone()).is_some(), "{name}");
+        }
+        let (twice, _twice_memory, opening) = Game { id, ..game(58) }.session();
+        let (session, providers, clock) = (twice, everybody(hanging()), clock());
+        let casting =
+            Casting { session, providers, clock, first: vec![opening], budget: None, notices: None };
+        assert!(matches!(play(casting).await.err(), Some(PlayError::PlayedTwice(twice)) if twice == id));
+        handle.tell(vec![parked("a test")]);
+        handle.finished().await.0.expect("it stops as it should");
+        assert!(ractor::registry::where_is(format!("twicetold/{id}/dm")).is_none(), "all of them are gone");
+    });
 }
 
 /// Somebody asks to stop for now.
@@ -129,7 +246,7 @@ fn sits(seat: Seat, person: Option<&str>) -> Input {
 
 #[test]
 fn a_person_is_asked_each_time_and_what_they_say_and_do_is_an_input_like_any_other() {
-    let (session, memory, opening) = Game::new(54).session();
+    let (session, memory, opening) = game(54).session();
     let seat = Seat::Player(2);
     let (answered, stop) = block_on(async {
         let (notices, mut watching) = mpsc::channel(8);
@@ -157,7 +274,7 @@ fn a_person_is_asked_each_time_and_what_they_say_and_do_is_an_input_like_any_oth
 
 #[test]
 fn a_model_is_called_once_although_somebody_takes_a_seat_meanwhile() {
-    let (session, _memory, opening) = Game::new(55).session();
+    let (session, _memory, opening) = game(55).session();
     let calls = Arc::new(AtomicU64::new(0));
     let counted = calls.clone();
     let provider = Scripted::responding("counting", move |body: &str| {
@@ -192,7 +309,7 @@ fn a_model_is_called_once_although_somebody_takes_a_seat_meanwhile() {
 /// paid twice, the second time even after the first answer was in the journal.
 #[test]
 fn a_call_in_flight_is_not_made_again_because_somebody_sat_there_for_a_moment() {
-    let (session, _memory, opening) = Game::new(57).session();
+    let (session, _memory, opening) = game(57).session();
     let (calls, asked) = block_on(async {
         let (notices, mut watching) = mpsc::channel(8);
         let mut handle =
@@ -220,7 +337,7 @@ fn a_call_in_flight_is_not_made_again_because_somebody_sat_there_for_a_moment() 
 
 #[test]
 fn whoever_leaves_gives_the_seat_back_and_no_model_is_called_before_the_campaign_is_parked() {
-    let (session, memory, opening) = Game::new(56).session();
+    let (session, memory, opening) = game(56).session();
     let session = block_on(async {
         let (notices, mut watching) = mpsc::channel(8);
         let first = vec![opening, sits(Seat::Dm, Some("Ada"))];

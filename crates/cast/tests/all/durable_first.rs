@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::mpsc;
 use twicetold_cast::{Casting, Notice, PlayError, Stop, play};
 use twicetold_event::entry::Header;
-use twicetold_event::{BlobId, Build, Event, Input, Millis, Number, ParkAsked, ResumeAsked, Seat};
+use twicetold_event::{
+    BlobId, Build, CampaignId, Event, Input, Millis, Number, ParkAsked, ResumeAsked, Seat,
+};
 use twicetold_improv::improvise;
 use twicetold_journal::{
     AppendError, Blob, Blobs, Entries, Head, Memory, Source, Store, StoreError, conformance,
@@ -59,7 +61,8 @@ impl Store for Filling {
 
 /// A campaign whose opening is durable, on a store that takes so many appends more.
 fn filling(seed: u64, appends_left: usize) -> (Session, Memory, Arc<Mutex<Vec<Head>>>) {
-    let (mut session, memory, opening) = Game::new(seed).session();
+    let (mut session, memory, opening) =
+        Game { id: CampaignId([(seed % 251) as u8; 16]), ..Game::new(seed) }.session();
     session.commit(Millis(1), opening).expect("the opening is written");
     let acknowledged: Arc<Mutex<Vec<Head>>> = Arc::default();
     let journal = session.into_store();
@@ -138,7 +141,8 @@ fn a_session_whose_append_failed_does_nothing_more() {
 
 /// A journal whose owed request this build would render otherwise: its digest is another, the chain is right.
 fn diverged(seed: u64) -> Memory {
-    let (mut session, _memory, opening) = Game::new(seed).session();
+    let (mut session, _memory, opening) =
+        Game { id: CampaignId([(seed % 251) as u8; 16]), ..Game::new(seed) }.session();
     session.commit(Millis(1), opening).expect("the opening is written");
     let (_, digest) = session.owed_request().expect("the first call is owed");
     let source = session.journal();

@@ -141,6 +141,9 @@ fn failure(path: &Path, error: PlayError) -> Failure {
             error.to_string(),
             "`play ID --seat NAME` takes a seat; `fork ID --model SEAT=NAME` gives it a model",
         ),
+        PlayError::PlayedTwice(_) => {
+            Failure::new(code::LOCKED, error.to_string(), "`show` and `log` follow it")
+        }
         PlayError::Bug(_) => Failure::new(code::FAILED, error.to_string(), GOES_ON),
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use include_dir::{Dir, include_dir};
 use twicetold_event::limits;
+use twicetold_tool::charter_files;
 use twicetold_world::setup::lint::{self, Known};
 use twicetold_world::setup::{CampaignSpec, Finding, SeatsFile, Setup, SetupError, SourceFile};
 
@@ -188,27 +189,12 @@ impl Configuration {
     /// The files of a charter for this campaign: its own specification and encounters, one rules pack, and all that every
     /// campaign needs.
     pub fn charter_files(&self, campaign: &str, seats: &SeatsFile) -> Result<Vec<SourceFile>, Failure> {
-        let own = format!("campaigns/{campaign}.toml");
-        let spec = self.files.get(&own).ok_or_else(|| {
-            let help = format!("the campaigns here are {}", self.campaigns().join(", "));
-            Failure::new(code::USAGE, format!("there is no campaign {campaign:?}"), help)
-        })?;
-        let mut files: BTreeMap<String, Arc<str>> = BTreeMap::new();
-        files.insert("campaign.toml".into(), spec.clone());
-        let wanted = ["encounters/", "rules/", "vocabulary/", "prompts/"];
-        for (path, text) in &self.files {
-            let folder = wanted.iter().any(|folder| path.starts_with(folder));
-            if (folder && is_wanted(path, spec)) || path == "limits.toml" {
-                files.insert(path.clone(), text.clone());
-            }
-        }
-        for tool in twicetold_tool::TOOLS {
-            files.insert(format!("tools/{}.json", tool.name), Arc::from(tool_file(tool)));
-        }
         let seats =
             toml::to_string(seats).map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))?;
-        files.insert("seats.toml".into(), Arc::from(seats));
-        Ok(files.into_iter().map(|(path, text)| SourceFile { path, text }).collect())
+        charter_files(&self.files, campaign, seats).ok_or_else(|| {
+            let help = format!("the campaigns here are {}", self.campaigns().join(", "));
+            Failure::new(code::USAGE, format!("there is no campaign {campaign:?}"), help)
+        })
     }
 
     /// A setup of these files; an error points at the file that the user wrote.
@@ -270,34 +256,10 @@ fn folder_named(folder: &Path) -> Failure {
     Failure::new(code::USAGE, message, help)
 }
 
-/// Encounters and rules packs that the campaign does not name stay out of its charter.
-fn is_wanted(path: &str, spec: &str) -> bool {
-    let named = |name: &str| spec.contains(&format!("\"{name}\"")) || spec.contains(&format!("'{name}'"));
-    if let Some(name) = path.strip_prefix("encounters/") {
-        return named(name.trim_end_matches(".toml"));
-    }
-    match path.strip_prefix("rules/").and_then(|path| path.split('/').next()) {
-        Some(pack) => named(pack) && (path.ends_with(".toml") || path.ends_with(".md")),
-        None => true,
-    }
-}
-
 /// Is it a folder's name, and no path that leads elsewhere?
 fn is_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&c);
     text.chars().all(fits) && !text.starts_with('.') && !text.is_empty()
-}
-
-/// A tool as a charter holds it.
-fn tool_file(tool: &twicetold_tool::Tool) -> String {
-    let spec = tool.spec();
-    let text = |text: &str| serde_json::Value::from(text).to_string();
-    format!(
-        "{{\"name\":{},\"description\":{},\"schema\":{}}}\n",
-        text(&spec.name),
-        text(&spec.description),
-        spec.schema
-    )
 }
 
 fn collect_bundled(folder: &'static Dir<'static>, files: &mut BTreeMap<String, Arc<str>>) {

@@ -30,7 +30,7 @@ const EDGES: &[(&str, &[&str])] = &[
         "cast",
         &["session", "referee", "projection", "dialect", "world", "event", "journal", "provider", "model"],
     ),
-    // Of `dialect` what a seat does; of `tool` the files of a charter.
+    // Of `dialect` what a seat does; of `tool` the charter's files.
     ("sim", &["session", "referee", "tool", "dialect", "world", "event", "journal", "improv", "model"]),
     // A pack is made of the charter's own structs.
     ("srd", &["world"]),

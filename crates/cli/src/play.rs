@@ -9,7 +9,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::sync::mpsc;
 use twicetold_cast::{Casting, Handle, Notice, PlayError, Stop, play};
-use twicetold_event::{Build, Entry, Input, Millis, Number, ParkAsked, Seat, limits};
+use twicetold_event::{Entry, Input, Number, ParkAsked, Seat, limits};
 use twicetold_projection::people::{heard, lines};
 use twicetold_provider::Webhook;
 use twicetold_referee::Campaign;
@@ -17,14 +17,15 @@ use twicetold_report::{JsonLines, card_embed, endings};
 use twicetold_session::{Replies, Session};
 use twicetold_world::State;
 
-use crate::failure::{Failure, GOES_ON, code};
-use crate::mapping::{Allowed, Mapping};
+use crate::failure::{Failure, code};
 use crate::person::{Leaving, Line, Next, Person, Sitting};
 use crate::signals::StopSignals;
 use crate::terminal::{counted, json_line, printed, safe};
-use crate::views::View;
 use crate::webhook::Poster;
 use crate::{card, story};
+use twicetold_host::Error;
+use twicetold_host::View;
+use twicetold_host::mapping::{Allowed, Mapping};
 
 /// How much of the story is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,21 +36,6 @@ pub enum Show {
     Card,
     /// One JSON object a line for each event, and one for the end.
     Json,
-}
-
-/// This program's version, as entries state it.
-pub fn build() -> Build {
-    Build::new(env!("CARGO_PKG_VERSION"))
-}
-
-/// The clock: the edge of the program.
-#[allow(
-    clippy::disallowed_methods,
-    reason = "the one clock of the program; logic sees only what the journal says"
-)]
-pub fn now() -> Millis {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or(Duration::ZERO);
-    Millis(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }
 
 /// A campaign that is to be played.
@@ -80,7 +66,8 @@ pub struct Playing {
 pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
     let Playing { session, path, view, snapshot, first, show, sitting, mapping, replies, webhook } = playing;
     let failure = |error| failure(&path, error);
-    let providers = crate::seats::providers_of_branch(session.campaign().state().setup(), &mapping, replies)?;
+    let providers =
+        twicetold_host::seats::providers_of_branch(session.campaign().state().setup(), &mapping, replies)?;
     let budget = mapping.budget.map(Allowed::budget);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
@@ -101,7 +88,8 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         }
         let (notices, watching) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
         let notices = Some(notices);
-        let casting = Casting { session, providers, clock: Arc::new(now), first, budget, notices };
+        let casting =
+            Casting { session, providers, clock: Arc::new(twicetold_host::now), first, budget, notices };
         let mut handle = play(casting).await.map_err(failure)?;
         let left = watch(&handle, &mut watcher, watching, &mut signals, person).await;
         let (result, session) = handle.finished().await;
@@ -135,13 +123,13 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
 
 fn failure(path: &Path, error: PlayError) -> Failure {
     match error {
-        PlayError::Commit(error) => Failure::commit(path, &error),
+        PlayError::Commit(error) => Error::commit(&path.display().to_string(), &error).into(),
         PlayError::NobodyPlays(_) => Failure::new(
             code::FAILED,
             error.to_string(),
             "`play ID --seat NAME` takes a seat; `fork ID --model SEAT=NAME` gives it a model",
         ),
-        PlayError::Bug(_) => Failure::new(code::FAILED, error.to_string(), GOES_ON),
+        PlayError::Bug(_) => Error::goes_on(error.to_string()).into(),
     }
 }
 

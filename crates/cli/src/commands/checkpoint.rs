@@ -10,10 +10,10 @@ use twicetold_event::entry::Header;
 use twicetold_event::{CampaignId, Entry, Number};
 use twicetold_journal::{Source, open_read_only, verify_with};
 
-use crate::bounded;
 use crate::failure::{Failure, code};
-use crate::library::Library;
 use crate::terminal::{GOOD, TROUBLE, json_line, print};
+use twicetold_host::Library;
+use twicetold_host::bounded;
 
 /// Writes a signed note of where every campaign stands, to be kept elsewhere
 #[derive(clap::Args)]
@@ -46,7 +46,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     }
     stands.sort_by_key(|stand| stand.id);
     let key = key(library)?;
-    let text = note(&stands, &key, crate::play::now().0);
+    let text = note(&stands, &key, twicetold_host::now().0);
     match &arguments.output {
         None => print(&text)?,
         Some(path) => std::fs::write(path, &text).map_err(|error| {
@@ -104,7 +104,7 @@ fn key(library: &Library) -> Result<SigningKey, Failure> {
             Ok(SigningKey::from_bytes(&bytes))
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let key = SigningKey::from_bytes(&super::run::random()?);
+            let key = SigningKey::from_bytes(&twicetold_host::random()?);
             std::fs::create_dir_all(library.data()).map_err(failed)?;
             write_private(&path, &hex(key.as_bytes())).map_err(failed)?;
             Ok(key)

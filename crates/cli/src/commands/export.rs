@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::failure::{Failure, code};
-use crate::library::Library;
 use crate::terminal::counted;
 use crate::told::told;
+use twicetold_host::Library;
 
 /// Writes a campaign to one self-contained file that can be kept, sent, verified and replayed; or in another format
 #[derive(clap::Args)]
@@ -66,7 +66,7 @@ fn written(
     format: Format,
     file: Option<&PathBuf>,
 ) -> Result<ExitCode, Failure> {
-    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let source = library.source(&arguments.id)?;
     give(arguments, file, told(source.as_ref())?.export(format)?)
 }
 

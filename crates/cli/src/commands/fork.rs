@@ -16,13 +16,12 @@ use twicetold_tool::stream;
 use twicetold_world::State;
 use twicetold_world::setup::{SeatsFile, Setup, SetupError};
 
-use crate::bounded;
 use crate::failure::{Failure, code};
-use crate::library::Library;
-use crate::mapping::Mapping;
-use crate::play;
-use crate::seats::{Models, wishes};
 use crate::terminal::{BOLD, json_line, print};
+use twicetold_host::Library;
+use twicetold_host::bounded;
+use twicetold_host::mapping::Mapping;
+use twicetold_host::seats::{Models, wishes};
 
 /// Makes a branch of a campaign: the same up to a number, and from there on a campaign by itself
 #[derive(clap::Args)]
@@ -84,7 +83,7 @@ pub struct UndoArguments {
 
 /// Runs `fork`.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let source = library.source(&arguments.id)?;
     let source = source.as_ref();
     let replaced = arguments
         .reply
@@ -105,7 +104,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         return Err(Failure::new(code::USAGE, message, "branch off earlier, with --at N"));
     }
     let setup = loaded.campaign.state().setup();
-    let mut mapping = library.mapping(loaded.id).read()?.filter(|_| is_here(library, &arguments.id));
+    let mut mapping = library.mapping(loaded.id).read()?.filter(|_| library.is_here(&arguments.id));
     let (amendments, mut notes) = amendments(arguments, setup, &mut mapping)?;
     drawable(&arguments.draw, loaded.campaign.state())?;
     if replaced.as_ref().is_some_and(|reply| reply.trim().is_empty()) {
@@ -127,7 +126,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 
 /// Runs `undo`.
 pub fn undo(library: &Library, arguments: &UndoArguments) -> Result<ExitCode, Failure> {
-    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let source = library.source(&arguments.id)?;
     let source = source.as_ref();
     // A transcript of another program is refused as such.
     charter_of(source)?;
@@ -160,7 +159,7 @@ pub fn undo(library: &Library, arguments: &UndoArguments) -> Result<ExitCode, Fa
     let parent = load_to(source, Some(Number(until.0.saturating_sub(1))))?.id;
     let (seed, amendments, note) = (None, Vec::new(), "undo of the last turn".to_owned());
     let asked = ForkAsked { parent, at: until, seed, amendments, resample: true, note };
-    let mapping = library.mapping(parent).read()?.filter(|_| is_here(library, &arguments.id));
+    let mapping = library.mapping(parent).read()?.filter(|_| library.is_here(&arguments.id));
     let id = make(library, source, asked, None, mapping)?;
     tell(id, None, until, arguments.json)
 }
@@ -279,11 +278,6 @@ fn seats(
     toml::to_string(&seats).map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))
 }
 
-/// Is it a campaign of the library, and not a file that somebody named? What a file says it is, anybody may have written.
-fn is_here(library: &Library, name: &str) -> bool {
-    crate::source::open(library, name).is_ok_and(|(path, _)| path.parent() == Some(library.folder()))
-}
-
 /// A draw belongs to a stream that the campaign has, and was not made before the branch begins.
 fn drawable(asked: &[String], state: &State) -> Result<(), Failure> {
     for row in asked {
@@ -354,7 +348,7 @@ fn make(
     reply: Option<String>,
     mapping: Option<Mapping>,
 ) -> Result<CampaignId, Failure> {
-    let id = CampaignId(super::run::random()?);
+    let id = CampaignId(twicetold_host::random()?);
     let path = library.file(id)?;
     branch(source, asked.at, &path)?;
     let written = write(&path, id, asked, reply);
@@ -375,8 +369,10 @@ fn write(
     reply: Option<String>,
 ) -> Result<(), Failure> {
     let store = twicetold_journal::open(path)?;
-    let mut session = Session::recover(Box::new(store), play::build())?.renamed(id);
-    session.commit(play::now(), Input::ForkAsked(asked)).map_err(|error| Failure::commit(path, &error))?;
+    let mut session = Session::recover(Box::new(store), twicetold_host::build())?.renamed(id);
+    session
+        .commit(twicetold_host::now(), Input::ForkAsked(asked))
+        .map_err(|error| twicetold_host::Error::commit(&path.display().to_string(), &error))?;
     if let Some(reply) = reply {
         let campaign = session.campaign();
         let owed = campaign.state().calls().owed.as_ref().map(|owed| (owed.call, owed.seat));
@@ -395,7 +391,9 @@ fn write(
             let message = format!("the reply cannot be read: {}", fault.message);
             return Err(Failure::new(code::USAGE, message, "give words, or the whole body of a model reply"));
         }
-        session.commit(play::now(), input).map_err(|error| Failure::commit(path, &error))?;
+        session
+            .commit(twicetold_host::now(), input)
+            .map_err(|error| twicetold_host::Error::commit(&path.display().to_string(), &error))?;
     }
     session.into_store().close()?;
     Ok(())

@@ -7,9 +7,9 @@ use twicetold_event::CampaignId;
 use twicetold_journal::{Export, OpenError, Part, Source, open_source};
 
 use crate::failure::{Failure, code};
-use crate::library::Library;
 use crate::terminal::{counted, print};
 use crate::told::told;
+use twicetold_host::Library;
 
 /// Reads an exported campaign into the library, after verifying all of it; or, with --from, another program's transcript
 #[derive(clap::Args)]

@@ -7,9 +7,9 @@ use textwrap::core::Word;
 use twicetold_journal::open_read_only;
 
 use crate::failure::Failure;
-use crate::library::Library;
 use crate::terminal::{json_line, print, short};
 use crate::told::{Brief, told};
+use twicetold_host::Library;
 
 /// Lists campaigns, the newest first
 #[derive(clap::Args)]
@@ -80,7 +80,7 @@ fn parts(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
     Box::new(line.split_inclusive([' ', '-', '_']).map(Word::from))
 }
 
-fn row(library: &Library, entry: crate::library::Entry) -> Row {
+fn row(library: &Library, entry: twicetold_host::Entry) -> Row {
     let id = entry.id.to_string();
     let reader = open_read_only(&entry.path).map_err(Failure::from);
     match reader.and_then(|reader| told(&reader)?.brief(&library.view(entry.id))) {

@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use crate::commands::resume;
 use crate::failure::Failure;
-use crate::library::Library;
-use crate::mapping::WhoPlays;
 use crate::person::Sitting;
 use crate::play::Show;
+use crate::who::{Me, WhoPlays};
+use twicetold_host::Library;
 
 /// Takes a seat in a campaign and plays it from the terminal
 ///
@@ -30,21 +30,6 @@ pub struct Arguments {
 
     #[command(flatten)]
     posting: crate::webhook::Posting,
-}
-
-/// Whoever plays.
-#[derive(clap::Args)]
-pub struct Me {
-    /// Your name, as the journal keeps it
-    #[arg(long, env = "USER", hide_env = true, default_value = "a person")]
-    name: String,
-}
-
-impl Me {
-    /// The name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
 }
 
 /// Runs the command.

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use crate::failure::{Failure, code};
-use crate::library::{Entry, Library};
 use crate::terminal::{GOOD, TROUBLE, print};
 use crate::told::told;
+use twicetold_host::{Entry, Library};
 
 /// Throws the snapshots of campaigns away and makes them anew from the journals
 #[derive(clap::Args)]

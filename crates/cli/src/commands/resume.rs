@@ -11,11 +11,11 @@ use twicetold_session::{Session, Walk};
 use twicetold_world::{Life, State};
 
 use crate::failure::{Failure, code};
-use crate::library::Library;
-use crate::mapping::WhoPlays;
 use crate::person::Sitting;
 use crate::play::{self, Playing, Show};
 use crate::terminal::{json_line, print};
+use crate::who::WhoPlays;
+use twicetold_host::Library;
 
 /// Goes on with a campaign that was parked or interrupted
 #[derive(clap::Args)]
@@ -85,13 +85,14 @@ pub fn go_on(
             "`twicetold show` and `twicetold replay` look back at it",
         ));
     }
-    let (mapping, seats) = who.of(&library.mapping(entry.id), entry.id, state)?;
+    let (mapping, seats) = who.asked().of(&library.mapping(entry.id), entry.id, state)?;
     let sitting = sits(state)?;
     let (first, interrupted) = first(state, sitting.as_ref(), is_new_branch(&store), seats);
     if let Some(call) = interrupted {
         made_again(call, possible_cost(&store, &view, call), show == Show::Json)?;
     }
-    let session = Session::recover_with(Box::new(store), play::build(), snapshot.read().as_deref())?;
+    let session =
+        Session::recover_with(Box::new(store), twicetold_host::build(), snapshot.read().as_deref())?;
     let replies = super::fork::replies(library, session.journal())?;
     play::run(Playing {
         session,

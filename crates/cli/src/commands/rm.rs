@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::failure::{Failure, code};
-use crate::library::Library;
+use twicetold_host::Library;
 
 /// Removes a campaign for good (`export` keeps a copy)
 #[derive(clap::Args)]

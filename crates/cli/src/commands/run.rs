@@ -1,5 +1,6 @@
 //! `run`: opens a campaign and plays it.
 
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -8,15 +9,15 @@ use twicetold_referee::{Campaign, charter};
 use twicetold_session::{Replies, Session};
 use twicetold_world::setup::{CampaignSpec, CarriedParty, RULES_VERSION, SetupError, SourceFile};
 
-use crate::commands::play::Me;
-use crate::configuration::Configuration;
 use crate::failure::{Failure, code};
-use crate::library::Library;
-use crate::mapping::WhoPlays;
 use crate::person::Sitting;
 use crate::play::{self, Playing, Show};
-use crate::seats::{Models, seats};
 use crate::terminal::{counted, safe};
+use crate::who::Me;
+use crate::who::WhoPlays;
+use twicetold_host::Library;
+use twicetold_host::configuration::Configuration;
+use twicetold_host::seats::{Models, seats};
 
 /// Plays a new campaign, from Session Zero to its last encounter
 #[derive(clap::Args)]
@@ -87,10 +88,13 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         (_, Some(party)) => party.characters.len() as u8,
         (players, None) => fitting(&spec(&configuration, &id)?, players)?,
     };
-    let models = Models::of(arguments.who.config.as_deref())?;
-    configuration.says_unread_models(arguments.who.config.as_deref());
-    let (seats, mapping) = seats(&models, players, &arguments.who.model)?;
-    let mapping = arguments.who.of_new(mapping);
+    let who = arguments.who.asked();
+    let models = Models::of(who.config.as_deref())?;
+    if let Some(unread) = configuration.unread_models(who.config.as_deref()) {
+        let _ = writeln!(std::io::stderr(), "{unread}");
+    }
+    let (seats, mapping) = seats(&models, players, &who.model)?;
+    let mapping = who.of_new(mapping);
     let mut files = configuration.charter_files(&id, &seats)?;
     if let Some(turns) = arguments.turns {
         limit_turns(&mut files, turns);
@@ -102,11 +106,11 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     }
     let seed = match arguments.seed {
         Some(seed) => seed,
-        None => u64::from_le_bytes(random()?),
+        None => u64::from_le_bytes(twicetold_host::random()?),
     };
     let setup = Arc::new(configuration.setup(&id, seed, files.clone())?);
     // A provider that cannot be used is told of before anything is written.
-    crate::seats::providers(&setup, &mapping)?;
+    twicetold_host::seats::providers(&setup, &mapping)?;
     let charter = charter(seed, RULES_VERSION, &files);
     let campaign = |setup| {
         Campaign::new(charter.clone(), setup)
@@ -116,11 +120,11 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
     let wish = arguments.seat.as_deref();
     let sitting = wish.map(|wish| Sitting::read(view.state(), wish, arguments.me.name(), library.typed()));
     let sitting = sitting.transpose()?;
-    let campaign_id = CampaignId(random()?);
+    let campaign_id = CampaignId(twicetold_host::random()?);
     let path = library.file(campaign_id)?;
     library.mapping(campaign_id).write(&mapping)?;
     let store = twicetold_journal::create(&path)?;
-    let session = Session::new(campaign(setup)?, Box::new(store), campaign_id, play::build());
+    let session = Session::new(campaign(setup)?, Box::new(store), campaign_id, twicetold_host::build());
     let show = match (arguments.quiet, arguments.json) {
         (true, _) => Show::Card,
         (_, true) => Show::Json,
@@ -135,7 +139,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
 
 /// The party of a campaign as it stands now.
 fn carried(library: &Library, id: &str) -> Result<CarriedParty, Failure> {
-    let (_, source) = crate::source::open(library, id)?;
+    let source = library.source(id)?;
     let loaded = twicetold_session::load_to(source.as_ref(), None)?;
     let (state, replies) = (loaded.campaign.state(), loaded.campaign.replies());
     if state.characters().len() < usize::from(state.setup().seats.players) {
@@ -150,13 +154,14 @@ fn spec(configuration: &Configuration, id: &str) -> Result<CampaignSpec, Failure
     let text = configuration.text(&format!("campaigns/{id}.toml")).cloned().unwrap_or_default();
     toml::from_str(&text).map_err(|error| {
         let span = error.span().map(|span| (span.start, span.end));
-        Failure::at(
+        twicetold_host::Error::at(
             error.message(),
             &configuration.shown(id, "campaign.toml"),
             &text,
             span,
-            crate::configuration::README,
+            twicetold_host::configuration::README,
         )
+        .into()
     })
 }
 
@@ -190,13 +195,4 @@ fn limit_turns(files: &mut [SourceFile], turns: u32) {
         let kept = file.text.lines().filter(|line| !line.trim_start().starts_with("turns_max"));
         file.text = Arc::from(first + &kept.map(|line| format!("{line}\n")).collect::<String>());
     }
-}
-
-/// Random bytes from the operating system.
-pub fn random<const N: usize>() -> Result<[u8; N], Failure> {
-    let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(|error| {
-        Failure::new(code::FAILED, format!("no random numbers: {error}"), "give a --seed")
-    })?;
-    Ok(bytes)
 }

@@ -7,9 +7,9 @@ use twicetold_journal::open_read_only;
 use twicetold_session::lineage;
 
 use crate::failure::Failure;
-use crate::library::Library;
 use crate::terminal::{DIM, json_line, print, safe, short};
 use crate::told::{Brief, told};
+use twicetold_host::Library;
 
 /// Shows campaigns with their branches
 #[derive(clap::Args)]
@@ -50,7 +50,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 }
 
 /// A campaign that can be read; `list` tells of the others.
-fn row(library: &Library, entry: crate::library::Entry) -> Option<Row> {
+fn row(library: &Library, entry: twicetold_host::Entry) -> Option<Row> {
     let reader = open_read_only(&entry.path).ok()?;
     let brief = told(&reader).ok()?.brief(&library.view(entry.id)).ok()?;
     let branch = lineage(&reader).ok()?.pop().map(|(_, asked)| Branch {

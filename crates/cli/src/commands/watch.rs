@@ -12,8 +12,8 @@ use twicetold_session::Follower;
 use twicetold_world::Life;
 
 use crate::failure::Failure;
-use crate::library::Library;
 use crate::terminal::{DIM, printed};
+use twicetold_host::Library;
 
 /// How often the journal is looked at: well within the time that a model takes for a sentence.
 const LOOK: Duration = Duration::from_millis(100);

@@ -7,15 +7,14 @@ use twicetold_event::CampaignId;
 use twicetold_event::entry::Header;
 use twicetold_journal::{Reader, open_read_only};
 
-use crate::failure::{Failure, code};
 use crate::mapping::MappingFile;
 use crate::views::View;
+use crate::{Error, Kind};
 
 /// The folder of campaigns.
 pub struct Library {
     data: PathBuf,
     /// Was the folder of data named by whoever runs the program?
-    #[cfg(feature = "import-rules")]
     named: bool,
     folder: PathBuf,
 }
@@ -30,27 +29,21 @@ pub struct Entry {
 
 impl Library {
     /// The library in `data`, or where the platform keeps data.
-    pub fn new(data: Option<PathBuf>) -> Result<Library, Failure> {
-        #[cfg(feature = "import-rules")]
+    pub fn new(data: Option<PathBuf>) -> Result<Library, Error> {
         let named = data.is_some();
         let base = match data {
             Some(data) => data,
             None => etcetera::choose_base_strategy()
                 .map(|strategy| strategy.data_dir().join("twicetold"))
                 .map_err(|error| {
-                    Failure::new(
-                        code::FAILED,
+                    Error::new(
+                        Kind::Failed,
                         format!("no folder for data: {error}"),
                         "give one with --data DIR",
                     )
                 })?,
         };
-        Ok(Library {
-            folder: base.join("campaigns"),
-            data: base,
-            #[cfg(feature = "import-rules")]
-            named,
-        })
+        Ok(Library { folder: base.join("campaigns"), data: base, named })
     }
 
     /// The folder of data in which the campaigns have theirs, and imported rules packs `rules/`.
@@ -59,7 +52,6 @@ impl Library {
     }
 
     /// What another command line needs in order to find it: ` --data DIR`, or nothing where it lies by the platform's convention.
-    #[cfg(feature = "import-rules")]
     pub fn flag(&self) -> String {
         let folder = self.data.display().to_string();
         let is_plain = |c: char| c.is_alphanumeric() || "/.-_~:\\".contains(c);
@@ -91,10 +83,10 @@ impl Library {
     }
 
     /// The file of a campaign, whether it exists or not; the folder exists afterwards.
-    pub fn file(&self, id: CampaignId) -> Result<PathBuf, Failure> {
+    pub fn file(&self, id: CampaignId) -> Result<PathBuf, Error> {
         std::fs::create_dir_all(&self.folder).map_err(|error| {
             let message = format!("the folder {} cannot be made: {error}", self.folder.display());
-            Failure::new(code::FAILED, message, "choose another folder with --data DIR")
+            Error::new(Kind::Failed, message, "choose another folder with --data DIR")
         })?;
         Ok(self.folder.join(format!("{id}.redb")))
     }
@@ -110,13 +102,13 @@ impl Library {
     }
 
     /// The campaign that a person means: the front of an id, or `last`.
-    pub fn find(&self, name: &str) -> Result<Entry, Failure> {
+    pub fn find(&self, name: &str) -> Result<Entry, Error> {
         let mut entries = self.entries();
         if name == "last" {
             let newest = entries.into_iter().max_by_key(|entry| opened(&entry.path));
             return newest.ok_or_else(|| {
                 let message = format!("there is no campaign in {} yet", self.folder.display());
-                Failure::new(code::MISSING, message, "`twicetold run` plays one")
+                Error::new(Kind::Missing, message, "`twicetold run` plays one")
             });
         }
         let wanted = name.to_ascii_lowercase();
@@ -125,22 +117,18 @@ impl Library {
             1 => Ok(entries.remove(0)),
             0 => {
                 let message = format!("there is no campaign {name:?} in {}", self.folder.display());
-                Err(Failure::new(
-                    code::MISSING,
-                    message,
-                    "`twicetold list` shows the campaigns that there are",
-                ))
+                Err(Error::new(Kind::Missing, message, "`twicetold list` shows the campaigns that there are"))
             }
             count => {
                 let ids: Vec<String> = entries.iter().map(|entry| format!("{:.12}", entry.id)).collect();
                 let message = format!("{name:?} is the front of {count} ids: {}", ids.join(", "));
-                Err(Failure::new(code::MISSING, message, "give more of the id"))
+                Err(Error::new(Kind::Missing, message, "give more of the id"))
             }
         }
     }
 
     /// Opens a campaign for reading, also while another process plays it.
-    pub fn read(&self, name: &str) -> Result<(Entry, Reader), Failure> {
+    pub fn read(&self, name: &str) -> Result<(Entry, Reader), Error> {
         let entry = self.find(name)?;
         let reader = open_read_only(&entry.path)?;
         Ok((entry, reader))

@@ -126,7 +126,7 @@ fn main() -> ExitCode {
         Command::Audit(arguments) => commands::audit::run(&library, &arguments),
         Command::Why(arguments) => commands::why::run(&library, &arguments),
         Command::WhyNot(arguments) => commands::why::not(&library, &arguments),
-        Command::Fork(arguments) => commands::fork::run(&library, &arguments),
+        Command::Fork(arguments) => commands::fork::run(&library, arguments),
         Command::Undo(arguments) => commands::fork::undo(&library, &arguments),
         Command::Tree(arguments) => commands::tree::run(&library, &arguments),
         Command::Diff(arguments) => commands::diff::run(&library, &arguments),

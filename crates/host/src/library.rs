@@ -1,30 +1,23 @@
-//! The folder in which campaigns lie, one file each, and how people name them.
+//! Where campaigns lie with what belongs to them, and how people name them.
 
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
-use twicetold_event::CampaignId;
 use twicetold_event::entry::Header;
-use twicetold_journal::{Reader, open_read_only};
+use twicetold_event::{CampaignId, Number};
+use twicetold_journal::{Folder, Live, Shelf, Store};
 
 use crate::mapping::MappingFile;
 use crate::views::View;
 use crate::{Error, Kind};
 
-/// The folder of campaigns.
+/// A shelf of campaigns, and beside it a folder with what belongs to them: snapshots, mappings, rules packs.
 pub struct Library {
+    shelf: Box<dyn Shelf>,
     data: PathBuf,
     /// Was the folder of data named by whoever runs the program?
     named: bool,
     folder: PathBuf,
-}
-
-/// A campaign in the library.
-pub struct Entry {
-    /// Its id.
-    pub id: CampaignId,
-    /// Its file.
-    pub path: PathBuf,
 }
 
 impl Library {
@@ -43,7 +36,8 @@ impl Library {
                     )
                 })?,
         };
-        Ok(Library { folder: base.join("campaigns"), data: base, named })
+        let folder = base.join("campaigns");
+        Ok(Library { shelf: Box::new(Folder::new(&folder)), folder, data: base, named })
     }
 
     /// The folder of data in which the campaigns have theirs, and imported rules packs `rules/`.
@@ -82,67 +76,80 @@ impl Library {
         self.folder.with_file_name("typed.txt")
     }
 
-    /// The file of a campaign, whether it exists or not; the folder exists afterwards.
-    pub fn file(&self, id: CampaignId) -> Result<PathBuf, Error> {
+    /// The shelf, to put something new on it.
+    ///
+    /// # Errors
+    /// Its folder cannot be made.
+    pub fn ready(&self) -> Result<&dyn Shelf, Error> {
         std::fs::create_dir_all(&self.folder).map_err(|error| {
             let message = format!("the folder {} cannot be made: {error}", self.folder.display());
             Error::new(Kind::Failed, message, "choose another folder with --data DIR")
         })?;
-        Ok(self.folder.join(format!("{id}.redb")))
+        Ok(self.shelf.as_ref())
     }
 
     /// All campaigns, in no particular order.
-    pub fn entries(&self) -> Vec<Entry> {
-        let Ok(folder) = std::fs::read_dir(&self.folder) else { return Vec::new() };
-        let entry = |path: PathBuf| {
-            let id = CampaignId::parse(path.file_stem()?.to_str()?)?;
-            (path.extension()? == "redb").then_some(Entry { id, path })
-        };
-        folder.filter_map(|file| entry(file.ok()?.path())).collect()
+    pub fn list(&self) -> Vec<CampaignId> {
+        self.shelf.list()
+    }
+
+    /// Where a campaign lies, for people.
+    pub fn place(&self, id: CampaignId) -> String {
+        self.shelf.place(id)
+    }
+
+    /// Opens a campaign for writing.
+    pub(crate) fn open(&self, id: CampaignId) -> Result<Box<dyn Store>, Error> {
+        Ok(self.shelf.open(id)?)
+    }
+
+    /// Opens a campaign for reading, also while another process plays it.
+    pub fn read(&self, id: CampaignId) -> Result<Box<dyn Live>, Error> {
+        Ok(self.shelf.read(id)?)
+    }
+
+    /// Removes a campaign, with what belongs to it.
+    pub fn remove(&self, id: CampaignId) -> Result<(), Error> {
+        self.shelf.remove(id)?;
+        self.view(id).remove();
+        self.mapping(id).remove();
+        Ok(())
     }
 
     /// The campaign that a person means: the front of an id, or `last`.
-    pub fn find(&self, name: &str) -> Result<Entry, Error> {
-        let mut entries = self.entries();
+    pub fn find(&self, name: &str) -> Result<CampaignId, Error> {
+        let mut ids = self.list();
         if name == "last" {
-            let newest = entries.into_iter().max_by_key(|entry| opened(&entry.path));
+            let newest = ids.into_iter().max_by_key(|id| self.opened(*id));
             return newest.ok_or_else(|| {
                 let message = format!("there is no campaign in {} yet", self.folder.display());
                 Error::new(Kind::Missing, message, "`twicetold run` plays one")
             });
         }
         let wanted = name.to_ascii_lowercase();
-        entries.retain(|entry| !wanted.is_empty() && entry.id.to_string().starts_with(&wanted));
-        match entries.len() {
-            1 => Ok(entries.remove(0)),
+        ids.retain(|id| !wanted.is_empty() && id.to_string().starts_with(&wanted));
+        match ids.len() {
+            1 => Ok(ids.remove(0)),
             0 => {
                 let message = format!("there is no campaign {name:?} in {}", self.folder.display());
                 Err(Error::new(Kind::Missing, message, "`twicetold list` shows the campaigns that there are"))
             }
             count => {
-                let ids: Vec<String> = entries.iter().map(|entry| format!("{:.12}", entry.id)).collect();
+                let ids: Vec<String> = ids.iter().map(|id| format!("{id:.12}")).collect();
                 let message = format!("{name:?} is the front of {count} ids: {}", ids.join(", "));
                 Err(Error::new(Kind::Missing, message, "give more of the id"))
             }
         }
     }
 
-    /// Opens a campaign for reading, also while another process plays it.
-    pub fn read(&self, name: &str) -> Result<(Entry, Reader), Error> {
-        let entry = self.find(name)?;
-        let reader = open_read_only(&entry.path)?;
-        Ok((entry, reader))
+    /// When a campaign was opened: the time of its first entry of its own; 0 where that cannot be read.
+    fn opened(&self, id: CampaignId) -> u64 {
+        // A branch was opened where it took its own name.
+        let Ok(reader) = self.read(id) else { return 0 };
+        let Ok(entries) = reader.entries(Number(0)) else { return 0 };
+        let headers = entries.map_while(Result::ok).filter_map(|bytes| Header::decode(&bytes).ok());
+        let own = reader.head().campaign;
+        let mut own = headers.skip_while(|header| Some(header.campaign) != own);
+        own.next().map_or(0, |header| header.at.0)
     }
-}
-
-/// When a campaign was opened: the time of its first entry of its own; 0 where that cannot be read.
-fn opened(path: &Path) -> u64 {
-    use twicetold_journal::Source;
-    // A branch was opened where it took its own name.
-    let Ok(reader) = open_read_only(path) else { return 0 };
-    let Ok(entries) = reader.entries(twicetold_event::Number(0)) else { return 0 };
-    let headers = entries.map_while(Result::ok).filter_map(|bytes| Header::decode(&bytes).ok());
-    let own = reader.head().campaign;
-    let mut own = headers.skip_while(|header| Some(header.campaign) != own);
-    own.next().map_or(0, |header| header.at.0)
 }

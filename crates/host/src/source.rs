@@ -38,7 +38,7 @@ impl Library {
             let id = source.head().campaign.filter(|_| path.parent() == Some(self.folder()));
             return Ok((source, id));
         }
-        let (entry, reader) = self.read(name)?;
-        Ok((Box::new(reader), Some(entry.id)))
+        let id = self.find(name)?;
+        Ok((self.read(id)?, Some(id)))
     }
 }

@@ -2,12 +2,10 @@
 
 use std::process::ExitCode;
 
-use crate::commands::resume;
 use crate::failure::Failure;
-use crate::person::Sitting;
-use crate::play::Show;
+use crate::play::{Show, go_on};
 use crate::who::{Me, WhoPlays};
-use twicetold_host::Library;
+use twicetold_host::{Library, Sitting};
 
 /// Takes a seat in a campaign and plays it from the terminal
 ///
@@ -34,7 +32,6 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let sits =
-        |state: &_| Sitting::read(state, &arguments.seat, arguments.me.name(), library.typed()).map(Some);
-    resume::go_on(library, &arguments.id, Show::Story, &arguments.who, arguments.posting.webhook()?, sits)
+    let sits = |state: &_| Sitting::read(state, &arguments.seat, arguments.me.name()).map(Some);
+    go_on(library, &arguments.id, Show::Story, &arguments.who, arguments.posting.webhook()?, sits)
 }

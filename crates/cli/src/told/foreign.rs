@@ -143,7 +143,7 @@ pub fn import(library: &Library, mapping: &str, file: &Path) -> Result<ExitCode,
         &mapping,
         file,
         records,
-        &library.file(id)?,
+        library.ready()?,
     )?;
     print(&format!(
         "{id:.8} imported by the mapping {}: {}, chain {:.16}\n  twicetold audit {id:.8}\n  twicetold show {id:.8} transcript\n",

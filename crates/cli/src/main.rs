@@ -1,22 +1,16 @@
 //! `twicetold`: run, tell again and ask why. Arguments, configuration, wiring, words: the only crate that prints.
 
-mod bounded;
 mod card;
 mod commands;
-mod configuration;
 mod failure;
-mod library;
-mod mapping;
 mod person;
 mod play;
-mod seats;
 mod signals;
-mod source;
 mod story;
 mod terminal;
 mod told;
-mod views;
 mod webhook;
+mod who;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -117,7 +111,7 @@ fn main() -> ExitCode {
         )
         .with_writer(std::io::stderr)
         .init();
-    let library = data(arguments.data).and_then(library::Library::new);
+    let library = data(arguments.data).and_then(|data| Ok(twicetold_host::Library::new(data)?));
     let result = library.and_then(|library| match arguments.command {
         Command::Run(arguments) => commands::run::run(&library, arguments),
         Command::Play(arguments) => commands::play::run(&library, &arguments),
@@ -132,7 +126,7 @@ fn main() -> ExitCode {
         Command::Audit(arguments) => commands::audit::run(&library, &arguments),
         Command::Why(arguments) => commands::why::run(&library, &arguments),
         Command::WhyNot(arguments) => commands::why::not(&library, &arguments),
-        Command::Fork(arguments) => commands::fork::run(&library, &arguments),
+        Command::Fork(arguments) => commands::fork::run(&library, arguments),
         Command::Undo(arguments) => commands::fork::undo(&library, &arguments),
         Command::Tree(arguments) => commands::tree::run(&library, &arguments),
         Command::Diff(arguments) => commands::diff::run(&library, &arguments),

@@ -1,29 +1,28 @@
 //! Plays a campaign and shows it: the story on standard output, progress on standard error, a card at the end.
 
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use tokio::sync::mpsc;
-use twicetold_cast::{Casting, Handle, Notice, PlayError, Stop, play};
-use twicetold_event::{Build, Entry, Input, Millis, Number, ParkAsked, Seat, limits};
-use twicetold_projection::people::{heard, lines};
+use twicetold_cast::Stop;
+use twicetold_event::{Entry, Input, Number, ParkAsked, Seat};
+use twicetold_host::play::{Finished, Game, Happened, Table, Told};
+use twicetold_host::resuming::{Again, resume};
+use twicetold_host::{Error, Library, Sitting};
+use twicetold_projection::people::lines;
 use twicetold_provider::Webhook;
 use twicetold_referee::Campaign;
-use twicetold_report::{JsonLines, card_embed, endings};
-use twicetold_session::{Replies, Session};
+use twicetold_report::{JsonLines, card_embed};
 use twicetold_world::State;
 
-use crate::failure::{Failure, GOES_ON, code};
-use crate::mapping::{Allowed, Mapping};
-use crate::person::{Leaving, Line, Next, Person, Sitting};
+use crate::failure::{Failure, code};
+use crate::person::{Leaving, Line, Next, Person};
 use crate::signals::StopSignals;
-use crate::terminal::{counted, json_line, printed, safe};
-use crate::views::View;
+use crate::terminal::{counted, json_line, print, printed, safe};
 use crate::webhook::Poster;
+use crate::who::WhoPlays;
 use crate::{card, story};
 
 /// How much of the story is shown.
@@ -37,93 +36,99 @@ pub enum Show {
     Json,
 }
 
-/// This program's version, as entries state it.
-pub fn build() -> Build {
-    Build::new(env!("CARGO_PKG_VERSION"))
+impl Show {
+    /// What two flags mean.
+    pub fn of(quiet: bool, json: bool) -> Show {
+        match (quiet, json) {
+            (true, _) => Show::Card,
+            (_, true) => Show::Json,
+            _ => Show::Story,
+        }
+    }
 }
 
-/// The clock: the edge of the program.
-#[allow(
-    clippy::disallowed_methods,
-    reason = "the one clock of the program; logic sees only what the journal says"
-)]
-pub fn now() -> Millis {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or(Duration::ZERO);
-    Millis(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
-}
-
-/// A campaign that is to be played.
+/// A campaign that is to be played and shown.
 pub struct Playing {
-    /// The campaign and its journal.
-    pub session: Session,
-    /// Its file.
-    pub path: PathBuf,
-    /// The campaign as it stands before.
-    pub view: Campaign,
-    /// Where its snapshot is kept in the end.
-    pub snapshot: View,
-    /// The first inputs.
-    pub first: Vec<Input>,
+    /// The campaign.
+    pub game: Game,
     /// How much of the story is shown.
     pub show: Show,
-    /// Who plays with the models.
-    pub sitting: Option<Sitting>,
-    /// Which models of this machine play.
-    pub mapping: Mapping,
-    /// For a branch: what its parent was answered, and may be taken before anybody is asked.
-    pub replies: Replies,
+    /// The file that keeps the lines of people who play.
+    pub typed: PathBuf,
     /// Where the story is posted while it is played.
     pub webhook: Option<Webhook>,
 }
 
+/// Goes on with a campaign. `sits` says who takes a seat; whoever else still holds one gives it back.
+pub fn go_on(
+    library: &Library,
+    id: &str,
+    show: Show,
+    who: &WhoPlays,
+    webhook: Option<Webhook>,
+    sits: impl FnOnce(&State) -> Result<Option<Sitting>, Error>,
+) -> Result<ExitCode, Failure> {
+    let (game, again) = resume(library, id, &who.asked(), sits)?;
+    if let Some(again) = again {
+        made_again(&again, show == Show::Json)?;
+    }
+    run(Playing { game, show, typed: library.typed(), webhook })
+}
+
+/// Says that a call is made a second time: to people on standard error, to programs as a line beside those of the events.
+fn made_again(Again { call, cost }: &Again, json: bool) -> Result<(), Failure> {
+    if json {
+        return print(&json_line(&serde_json::json!({
+            "interrupted_call": call.0,
+            "may_be_paid_twice": true,
+            "input_tokens_about": cost.map(|(read, _)| read),
+            "output_tokens_most": cost.map(|(_, written)| written),
+        })));
+    }
+    let cost = cost.map_or_else(String::new, |(read, written)| {
+        format!(" (about {read} tokens to read and at most {written} to write)")
+    });
+    let _ = writeln!(
+        std::io::stderr(),
+        "{call} was in flight when the campaign stopped; it is made again, and may be paid twice{cost}."
+    );
+    Ok(())
+}
+
 /// Plays until the campaign is over or parked.
 pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
-    let Playing { session, path, view, snapshot, first, show, sitting, mapping, replies, webhook } = playing;
-    let failure = |error| failure(&path, error);
-    let providers = crate::seats::providers_of_branch(session.campaign().state().setup(), &mapping, replies)?;
-    let budget = mapping.budget.map(Allowed::budget);
+    let Playing { mut game, show, typed, webhook } = playing;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
-    let id = session.id();
     runtime.block_on(async {
         let mut signals = StopSignals::listen().map_err(|error| {
             Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), "")
         })?;
-        let person = sitting.map(Person::new).transpose()?;
+        let person = game.sitting.take().map(|sitting| Person::new(sitting, typed)).transpose()?;
         let seat = person.as_ref().map(Person::seat);
         let bar = bar(show);
         let poster = webhook.map(|webhook| Poster::start(webhook, &bar));
-        let owed = view.state().calls().owed.as_ref();
+        let owed = game.campaign().state().calls().owed.as_ref();
         let json = owed.map_or_else(JsonLines::default, |owed| JsonLines::owing(owed.call, owed.seat));
-        let mut watcher = Watcher { view, show, bar, broken: None, seat, poster, json };
+        let mut watcher = Watcher { show, bar, broken: None, seat, poster, json };
         if let Some(person) = &person {
-            watcher.print(&person.welcome(&watcher.view));
+            watcher.print(&person.welcome(game.campaign()));
         }
-        let (notices, watching) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
-        let notices = Some(notices);
-        let casting = Casting { session, providers, clock: Arc::new(now), first, budget, notices };
-        let mut handle = play(casting).await.map_err(failure)?;
-        let left = watch(&handle, &mut watcher, watching, &mut signals, person).await;
-        let (result, session) = handle.finished().await;
+        let mut table = Table::begin(game).await?;
+        let id = table.id().to_string();
+        let left = watch(&mut table, &mut watcher, &mut signals, person).await;
+        let finished = table.finished().await;
         watcher.bar.finish_and_clear();
-        // The card is shown without what cannot be read any more.
-        let known = session.as_ref().map(|session| endings(&watcher.view, session.journal()));
-        let endings = known.and_then(Result::ok).unwrap_or_default();
-        if let Some(mut session) = session {
-            snapshot.keep(&mut session);
-            // Compacting is a courtesy; a campaign that is not closed is whole all the same.
-            let _ = session.into_store().close();
-        }
-        let stop = result.map_err(failure)?;
+        let Finished { view, stop, endings } = finished?;
         let poster = watcher.poster.take();
         // A text that was cut off has no end that anybody should read.
         let shown = match watcher.broken.take() {
             Some(error) => printed(Err(error)),
-            None => card::print(&watcher.view, &id.to_string(), show, seat, &endings),
+            None => card::print(&view, &id, show, seat, &endings),
         };
         if let Some(poster) = poster {
-            let (state, story) = (watcher.view.state(), watcher.view.story());
-            poster.finish(card_embed(state, story, &id.to_string(), seat, &endings), &mut signals).await;
+            let (state, story) = (view.state(), view.story());
+            poster.finish(card_embed(state, story, &id, seat, &endings), &mut signals).await;
         }
         match (stop, left) {
             (Stop::Ended, _) | (Stop::Parked, Some(Leaving::Parked)) => shown.map(|()| ExitCode::SUCCESS),
@@ -133,26 +138,10 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
     })
 }
 
-fn failure(path: &Path, error: PlayError) -> Failure {
-    match error {
-        PlayError::Commit(error) => Failure::commit(path, &error),
-        PlayError::NobodyPlays(_) => Failure::new(
-            code::FAILED,
-            error.to_string(),
-            "`play ID --seat NAME` takes a seat; `fork ID --model SEAT=NAME` gives it a model",
-        ),
-        PlayError::PlayedTwice(_) => {
-            Failure::new(code::LOCKED, error.to_string(), "`show` and `log` follow it")
-        }
-        PlayError::Bug(_) => Failure::new(code::FAILED, error.to_string(), GOES_ON),
-    }
-}
-
 /// Shows what happens, and asks the person who plays, until nothing more happens; says how somebody left.
 async fn watch(
-    handle: &Handle,
+    table: &mut Table,
     watcher: &mut Watcher,
-    mut watching: mpsc::Receiver<Notice>,
     signals: &mut StopSignals,
     mut person: Option<Person>,
 ) -> Option<Leaving> {
@@ -160,11 +149,10 @@ async fn watch(
     loop {
         let next = tokio::select! {
             biased;
-            notice = watching.recv() => match notice {
-                Some(Notice::Committed(committed)) => { watcher.committed(&committed.entry); continue }
-                Some(Notice::Calling { .. }) => continue,
-                Some(Notice::Asking { call, seat }) => {
-                    let asked = person.as_mut().and_then(|person| person.ask(&watcher.view, call, seat));
+            happened = table.next() => match happened {
+                Some(Happened::Committed(told)) => { watcher.committed(table.view(), &told); continue }
+                Some(Happened::Asking { call, seat }) => {
+                    let asked = person.as_mut().and_then(|person| person.ask(table.view(), call, seat));
                     if let (Some(question), Some(person)) = (asked, &person) {
                         watcher.asks(&question);
                         person.listen();
@@ -181,7 +169,7 @@ async fn watch(
                 }
             }
             (person, line) = said(&mut person) => {
-                let (shown, next) = person.heard(&watcher.view, line);
+                let (shown, next) = person.heard(table.view(), line);
                 watcher.print(&shown);
                 if matches!(next, Next::Again) {
                     person.listen();
@@ -193,12 +181,12 @@ async fn watch(
             Next::Again => {}
             Next::Tell(inputs) => {
                 watcher.goes_on();
-                handle.tell(inputs);
+                table.tell(inputs);
             }
             Next::Leave(inputs, leaving) => {
                 watcher.goes_on();
                 (left, person) = (Some(leaving), None);
-                handle.tell(inputs);
+                table.tell(inputs);
             }
         }
     }
@@ -220,7 +208,6 @@ async fn said(person: &mut Option<Person>) -> (&mut Person, Line) {
 }
 
 struct Watcher {
-    view: Campaign,
     show: Show,
     bar: ProgressBar,
     /// Why standard output takes no more: the campaign is played on in silence.
@@ -234,31 +221,20 @@ struct Watcher {
 }
 
 impl Watcher {
-    fn committed(&mut self, entry: &Entry) {
-        let owed = self.view.state().calls().owed.as_ref().map(|owed| (owed.call, owed.seat));
-        if let Err(error) = self.view.fold(entry) {
-            tracing::error!(%error, "the view cannot follow the journal");
-            return;
-        }
-        let (state, replies) = (self.view.state(), self.view.replies());
+    fn committed(&mut self, view: &Campaign, told: &Told) {
+        let state = view.state();
         // Whoever plays sees no more of the story in a channel than at the table.
-        let lines = || match self.seat {
-            Some(seat) => {
-                let own = owed.is_some_and(|(call, of)| of == seat && entry.input.call() == Some(call));
-                heard(state, replies, entry, seat, own)
-            }
-            None => lines(state, replies, entry),
-        };
+        let lines = || told.lines(view, self.seat);
         if let Some(poster) = &mut self.poster {
             poster.tell(state, &lines());
         }
         let text = match self.show {
             Show::Card => String::new(),
             Show::Story => lines().iter().map(|line| story::rendered(state, line)).collect(),
-            Show::Json => json(&mut self.json, &self.view, entry),
+            Show::Json => json(&mut self.json, view, &told.entry),
         };
         self.print(&text);
-        self.bar.set_message(progress(self.view.state()));
+        self.bar.set_message(progress(state));
         self.bar.tick();
     }
 

@@ -6,7 +6,7 @@ use twicetold_event::{
     BlobId, Build, CampaignId, Charter, CharterFile, Event, ForeignOpened, Input, Millis, Number,
     OpeningAsked, body, entry,
 };
-use twicetold_journal::{Blob, Head, Memory, Source, Store, branch};
+use twicetold_journal::{Blob, Head, Memory, Shelf, Store};
 use twicetold_model::Digest;
 
 use crate::error::WriteError;
@@ -16,16 +16,16 @@ use crate::read::{Record, parts};
 /// Where a foreign charter keeps its mapping.
 const MAPPING: &str = "foreign/mapping.toml";
 
-/// Writes a journal of these records to `destination`, as `build` at the time `at`.
+/// Puts a journal of these records on a shelf, as `build` at the time `at`.
 ///
 /// # Errors
-/// See [`WriteError`]; there is no file then.
+/// See [`WriteError`]; nothing is there then.
 pub fn write(
     (id, build, at): (CampaignId, Build, Millis),
     mapping: &Mapping,
     file: &Path,
     records: Vec<Record>,
-    destination: &Path,
+    shelf: &dyn Shelf,
 ) -> Result<Head, WriteError> {
     let failed = |error: &dyn std::fmt::Display| WriteError::Entry(error.to_string());
     let memory = Memory::new();
@@ -48,7 +48,7 @@ pub fn write(
         let bytes = sealed(&store, (id, build, at, turn), &input, &events, &blobs);
         store.append(&bytes, &blobs).map_err(|error| failed(&error))?;
     }
-    Ok(branch(&store, store.head().next, destination)?)
+    Ok(shelf.import(&store, id)?)
 }
 
 fn sealed(

@@ -1,13 +1,13 @@
-//! What every store must do, and valid entries to do it with.
+//! What every store and every shelf must do, and valid entries to do it with.
 //!
-//! A new store adds one test that calls [`conform`] with a factory.
+//! A new store adds one test that calls [`conform`] with a factory, a new shelf one that calls [`conform_shelf`].
 
 use twicetold_event::body::{blob_digest, encode_frame, encode_front};
 use twicetold_event::entry::{Header, body_digest};
 use twicetold_event::{BlobId, Build, CampaignId, Millis, Number};
 use twicetold_model::Digest;
 
-use crate::{AppendError, Blob, Head, OpenError, Refusal, Store, verify};
+use crate::{AppendError, Blob, Head, OpenError, Refusal, Shelf, Source, Store, verify};
 
 /// The campaign of all entries that are built here.
 pub const CAMPAIGN: CampaignId = CampaignId([0x7e; 16]);
@@ -231,4 +231,66 @@ fn only_the_newest_writer_writes(place: Place) {
     let refused = second.append(&entry(&second.head(), epoch, &[b"late"], &[]), &[]);
     assert!(matches!(refused, Err(AppendError::Fenced { .. })), "{refused:?}");
     append_sample(&mut *second, 1).unwrap();
+}
+
+/// What every shelf must do, on one that holds nothing yet.
+///
+/// # Panics
+/// When the shelf does not conform.
+pub fn conform_shelf(shelf: &dyn Shelf) {
+    let (first, second, third) = (CAMPAIGN, CampaignId([1; 16]), CampaignId([2; 16]));
+    nothing_lies_there(shelf, first);
+    let mut store = shelf.create(first).unwrap();
+    assert_eq!(store.head(), Head::EMPTY);
+    assert_eq!(shelf.list(), [first]);
+    assert!(shelf.place(first) != shelf.place(second), "every campaign has a place of its own");
+    assert!(matches!(shelf.create(first), Err(OpenError::Exists(_))), "nothing is replaced");
+
+    // A reader stands still until it is told to move on.
+    for index in 0..5 {
+        append_sample(&mut *store, index).unwrap();
+    }
+    let mut reader = shelf.read(first).unwrap();
+    let (before, until) = (reader.head(), store.head());
+    assert_eq!(before, until);
+    for index in 5..9 {
+        append_sample(&mut *store, index).unwrap();
+    }
+    assert_eq!(reader.head(), before);
+    assert_eq!(reader.refresh().unwrap(), store.head());
+    assert_eq!(entries_of(&*reader), entries_of(&*store));
+
+    // One writer, whom nobody takes the campaign away from.
+    assert!(matches!(shelf.open(first), Err(OpenError::Locked { .. })));
+    assert!(matches!(shelf.remove(first), Err(OpenError::Locked { .. })));
+    store.close().unwrap();
+
+    // A branch begins with the same bytes, and goes on by itself; a copy is the whole of it.
+    let whole = entries_of(&*reader);
+    assert_eq!(shelf.branch(&*reader, until.next, second).unwrap(), until);
+    assert_eq!(entries_of(&*shelf.read(second).unwrap()), whole[..5]);
+    let mut branch = shelf.open(second).unwrap();
+    assert!(branch.epoch() > until.epoch);
+    append_sample(&mut *branch, 5).unwrap();
+    assert_eq!(shelf.import(&*reader, third).unwrap(), reader.head());
+    assert_eq!(entries_of(&*shelf.read(third).unwrap()), whole);
+    assert!(shelf.import(&*reader, third).is_err(), "nothing is replaced");
+    let mut listed = shelf.list();
+    listed.sort();
+    assert_eq!(listed, [second, third, first]);
+
+    shelf.remove(third).unwrap();
+    nothing_lies_there(shelf, third);
+    assert!(shelf.list().contains(&first));
+}
+
+fn nothing_lies_there(shelf: &dyn Shelf, id: CampaignId) {
+    assert!(!shelf.list().contains(&id));
+    assert!(matches!(shelf.read(id), Err(OpenError::Missing(_))));
+    assert!(matches!(shelf.open(id), Err(OpenError::Missing(_))));
+    assert!(matches!(shelf.remove(id), Err(OpenError::Missing(_))));
+}
+
+fn entries_of(source: &dyn Source) -> Vec<Vec<u8>> {
+    source.entries(Number(0)).unwrap().map(Result::unwrap).collect()
 }

@@ -22,7 +22,11 @@ pub fn branch(source: &dyn Source, until: Number, destination: &Path) -> Result<
 }
 
 /// Verifies all of `source` and copies its entries up to `until`.
-fn copy(source: &dyn Source, until: Option<Number>, destination: &Path) -> Result<Head, ImportError> {
+pub(crate) fn copy(
+    source: &dyn Source,
+    until: Option<Number>,
+    destination: &Path,
+) -> Result<Head, ImportError> {
     verify(source)?;
     let fresh = Fresh::beside(destination)?;
     let mut journal = fresh.journal(destination)?;

@@ -2,8 +2,9 @@
 //!
 //! * [`Source`] is the reading half, [`Store`] adds appending. A [`Journal`] is a store on a redb file or in memory; a
 //!   [`Reader`] is a redb file that somebody else may be playing; an [`Export`] is one self-contained file.
+//! * A [`Shelf`] is where campaigns lie by their ids; a [`Folder`] of files is one.
 //! * [`verify`](fn@verify) walks any source and names the first thing that is wrong with it.
-//! * [`conformance`] is what every store must pass.
+//! * [`conformance`] is what every store and every shelf must pass.
 //!
 //! The journal knows headers, bodies and digests, and where a branch begins; never what an event means.
 
@@ -17,6 +18,7 @@ mod guard;
 mod import;
 mod journal;
 mod memory;
+mod shelf;
 mod snapshot;
 mod source;
 mod stream;
@@ -30,5 +32,6 @@ pub use guard::panics_are_caught;
 pub use import::{branch, import};
 pub use journal::{BLOB_BYTES_MAX, ENTRY_BYTES_MAX, Journal};
 pub use memory::Memory;
+pub use shelf::{Folder, Live, Shelf};
 pub use source::{Blob, Blobs, Entries, Head, Source, Store};
 pub use verify::{Damage, Part, Verified, verify, verify_with};

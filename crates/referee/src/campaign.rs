@@ -14,6 +14,7 @@ use twicetold_world::{State, evolve};
 use crate::{Step, wires};
 
 /// A campaign.
+#[derive(Clone)]
 pub struct Campaign {
     pub(crate) state: State,
     pub(crate) next: Number,
@@ -47,6 +48,7 @@ pub enum Amendment {
 }
 
 /// The last request of a seat, as items: what the next manifest differs from.
+#[derive(Clone)]
 pub(crate) struct LastRequest {
     pub(crate) call: CallId,
     pub(crate) items: Vec<Item>,
@@ -70,6 +72,7 @@ impl LastRequest {
 }
 
 /// A tool of the charter.
+#[derive(Clone)]
 pub(crate) struct OfferedTool {
     pub(crate) tool: &'static twicetold_tool::Tool,
     pub(crate) spec: ToolSpec,
@@ -298,11 +301,12 @@ fn tools(setup: &Setup) -> Result<Vec<OfferedTool>, SetupError> {
 }
 
 /// Replies by their calls; bodies are decoded when somebody asks for their words.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct ReplyBook {
     kept: BTreeMap<CallId, Kept>,
 }
 
+#[derive(Clone)]
 enum Kept {
     /// A body, the wire by which it came, and what it was decoded to.
     Body(Arc<str>, Arc<Wire>, std::sync::OnceLock<Option<Reply>>),
@@ -359,7 +363,7 @@ pub fn said(word: &PersonAnswered) -> Reply {
 }
 
 /// Blobs by their digests.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct BlobBook {
     by_digest: HashMap<Digest, BlobId>,
     next: u32,

@@ -20,11 +20,8 @@ fn repository() -> PathBuf {
 pub fn configuration_of(campaign: &str, players: Option<u8>) -> io::Result<Vec<SourceFile>> {
     let root = repository().join("config");
     let mut files: BTreeMap<String, Arc<str>> = BTreeMap::new();
-    for folder in ["encounters", "rules", "vocabulary", "prompts"] {
-        collect(&root, &root.join(folder), &mut files)?;
-    }
-    files.insert("limits.toml".into(), read(&root.join("limits.toml"))?);
-    let written = read(&root.join(format!("campaigns/{campaign}.toml")))?;
+    collect(&root, &root, &mut files)?;
+    let written = files.get(&format!("campaigns/{campaign}.toml")).cloned().unwrap_or_default();
     let default = written.lines().find_map(|line| line.strip_prefix("players_default = ")?.parse().ok());
     let players = players.or(default).ok_or_else(|| {
         io::Error::new(
@@ -32,18 +29,9 @@ pub fn configuration_of(campaign: &str, players: Option<u8>) -> io::Result<Vec<S
             format!("campaigns/{campaign}.toml does not say for how many it is; give players_default"),
         )
     })?;
-    files.insert("campaign.toml".into(), written);
-    files.extend(twicetold_tool::TOOLS.iter().map(tool_file));
-    files.insert("seats.toml".into(), Arc::from(seats(players)));
-    Ok(files.into_iter().map(|(path, text)| SourceFile { path, text }).collect())
-}
-
-fn tool_file(tool: &twicetold_tool::Tool) -> (String, Arc<str>) {
-    let spec = tool.spec();
-    let text = |text: &str| serde_json::Value::from(text).to_string();
-    let (name, description, schema) = (text(&spec.name), text(&spec.description), spec.schema);
-    let file = format!("{{\"name\":{name},\"description\":{description},\"schema\":{schema}}}\n");
-    (format!("tools/{}.json", tool.name), Arc::from(file))
+    let missing =
+        || io::Error::new(io::ErrorKind::NotFound, format!("there is no campaigns/{campaign}.toml"));
+    twicetold_tool::charter_files(&files, campaign, seats(players)).ok_or_else(missing)
 }
 
 fn seats(players: u8) -> String {

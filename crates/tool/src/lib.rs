@@ -4,6 +4,7 @@
 
 mod ability_check;
 mod attack;
+mod charter;
 pub mod combat;
 mod create_character;
 mod create_supporting_npc;
@@ -32,6 +33,7 @@ mod update_relationship;
 mod use_item;
 mod whisper;
 
+pub use charter::charter_files;
 pub use tool::{Accepted, Caller, Decision, Follow, Refusal, Tool, fingerprint};
 
 /// Every tool, in the order in which models see them.

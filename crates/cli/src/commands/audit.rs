@@ -7,9 +7,9 @@ use twicetold_journal::Source;
 use twicetold_report::Examination;
 
 use crate::failure::{Failure, code};
-use crate::library::Library;
 use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, json_line, print, safe};
 use crate::told::told;
+use twicetold_host::Library;
 
 /// Columns of a report: it is read in a terminal beside a transcript, or pasted into a message.
 const COLUMNS: usize = 80;
@@ -52,7 +52,7 @@ fn names() -> clap::builder::PossibleValuesParser {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let source = library.source(&arguments.id)?;
     let report = audit(&told(source.as_ref())?.transcript()?, &arguments.detector);
     print(&if arguments.json { json(&report) } else { text(&report) })?;
     let least = match arguments.fail_on {

@@ -8,12 +8,12 @@ use std::process::ExitCode;
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
 use twicetold_event::entry::Header;
 use twicetold_event::{CampaignId, Entry, Number};
-use twicetold_journal::{Source, open_read_only, verify_with};
+use twicetold_journal::verify_with;
 
-use crate::bounded;
 use crate::failure::{Failure, code};
-use crate::library::Library;
 use crate::terminal::{GOOD, TROUBLE, json_line, print};
+use twicetold_host::Library;
+use twicetold_host::bounded;
 
 /// Writes a signed note of where every campaign stands, to be kept elsewhere
 #[derive(clap::Args)]
@@ -38,15 +38,15 @@ struct Stand {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut stands: Vec<Stand> = Vec::new();
-    for entry in library.entries() {
-        let head = open_read_only(&entry.path)?.head();
+    for id in library.list() {
+        let head = library.read(id)?.head();
         if head.entries > 0 {
-            stands.push(Stand { id: entry.id, next: head.next, chain: head.chain.to_string() });
+            stands.push(Stand { id, next: head.next, chain: head.chain.to_string() });
         }
     }
     stands.sort_by_key(|stand| stand.id);
     let key = key(library)?;
-    let text = note(&stands, &key, crate::play::now().0);
+    let text = note(&stands, &key, twicetold_host::now().0);
     match &arguments.output {
         None => print(&text)?,
         Some(path) => std::fs::write(path, &text).map_err(|error| {
@@ -104,7 +104,7 @@ fn key(library: &Library) -> Result<SigningKey, Failure> {
             Ok(SigningKey::from_bytes(&bytes))
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let key = SigningKey::from_bytes(&super::run::random()?);
+            let key = SigningKey::from_bytes(&twicetold_host::random()?);
             std::fs::create_dir_all(library.data()).map_err(failed)?;
             write_private(&path, &hex(key.as_bytes())).map_err(failed)?;
             Ok(key)
@@ -208,11 +208,11 @@ const DAMAGED: &str = "damaged";
 
 fn verdict(library: &Library, stand: &Stand) -> &'static str {
     // A file that was emptied or overwritten is there, and cannot be opened.
-    let is_there = library.file(stand.id).is_ok_and(|path| path.exists());
-    let Ok((_, reader)) = library.read(&stand.id.to_string()) else {
+    let is_there = library.list().contains(&stand.id);
+    let Ok(reader) = library.read(stand.id) else {
         return if is_there { DAMAGED } else { GONE };
     };
-    let whole = verify_with(&reader, |header, body| {
+    let whole = verify_with(&*reader, |header, body| {
         Entry::of_parts(*header, body).map(drop).map_err(|error| error.to_string())
     });
     if whole.is_err() {

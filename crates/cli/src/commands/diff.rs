@@ -7,8 +7,8 @@ use twicetold_projection::people::Line;
 use twicetold_session::{Difference, diff};
 
 use crate::failure::Failure;
-use crate::library::Library;
 use crate::terminal::{BOLD, DIM, json_line, print, safe, short};
+use twicetold_host::Library;
 
 /// Compares two campaigns or branches: where they part, what came of it, and what differs in the end
 #[derive(clap::Args)]
@@ -26,8 +26,8 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let (_, one) = crate::source::open(library, &arguments.one)?;
-    let (_, other) = crate::source::open(library, &arguments.other)?;
+    let one = library.source(&arguments.one)?;
+    let other = library.source(&arguments.other)?;
     let difference = diff(one.as_ref(), other.as_ref())?;
     let text = if arguments.json { json_line(&difference) } else { side_by_side(&difference, arguments) };
     print(&text)?;

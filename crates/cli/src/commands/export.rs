@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::failure::{Failure, code};
-use crate::library::Library;
 use crate::terminal::counted;
 use crate::told::told;
+use twicetold_host::Library;
 
 /// Writes a campaign to one self-contained file that can be kept, sent, verified and replayed; or in another format
 #[derive(clap::Args)]
@@ -66,7 +66,7 @@ fn written(
     format: Format,
     file: Option<&PathBuf>,
 ) -> Result<ExitCode, Failure> {
-    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let source = library.source(&arguments.id)?;
     give(arguments, file, told(source.as_ref())?.export(format)?)
 }
 
@@ -124,7 +124,8 @@ fn unwritable(file: &Path, error: &std::io::Error) -> Failure {
 
 /// Writes the journal itself. A file that is to be replaced stays as it is until all of the new one is written.
 fn journal(library: &Library, id: &str, path: &Path, replace: bool) -> Result<ExitCode, Failure> {
-    let (entry, reader) = library.read(id)?;
+    let campaign = library.find(id)?;
+    let reader = library.read(campaign)?;
     if replace && path.metadata().is_ok_and(|known| !known.is_file()) {
         let message = format!("{} is no file, and nothing was written", path.display());
         return Err(Failure::new(code::USAGE, message, "name a file"));
@@ -139,7 +140,7 @@ fn journal(library: &Library, id: &str, path: &Path, replace: bool) -> Result<Ex
     let fresh = if replace { beside(path) } else { path.to_owned() };
     let file = std::fs::File::create_new(&fresh).map_err(failed)?;
     let mut out = std::io::BufWriter::new(file);
-    let written = twicetold_journal::write_export(&reader, &mut out);
+    let written = twicetold_journal::write_export(&*reader, &mut out);
     let written = written.map_err(Failure::from).and_then(|head| {
         out.flush().and_then(|()| out.get_ref().sync_all()).map_err(failed)?;
         if replace {
@@ -148,7 +149,7 @@ fn journal(library: &Library, id: &str, path: &Path, replace: bool) -> Result<Ex
         Ok(head)
     });
     let head = written.inspect_err(|_| drop(std::fs::remove_file(&fresh)))?;
-    let (id, file) = (entry.id, path.display());
+    let (id, file) = (campaign, path.display());
     crate::terminal::print(&format!(
         "{id:.8} written to {file}: {}, chain {:.16}\n",
         counted(head.entries, "entry"),

@@ -6,8 +6,8 @@ use twicetold_journal::Source;
 use twicetold_session::{Change, facts, history, load_to};
 
 use crate::failure::{Failure, code};
-use crate::library::Library;
 use crate::terminal::{DIM, json_line, print, short};
+use twicetold_host::Library;
 
 /// Shows every value that a fact had, with the number that gave it
 #[derive(clap::Args)]
@@ -39,7 +39,7 @@ pub struct BisectArguments {
 
 /// Runs `history`.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let source = library.source(&arguments.id)?;
     let Some(path) = &arguments.path else {
         let known = facts(&load_to(source.as_ref(), None)?.campaign);
         let lines = known.iter().map(|(path, value)| format!("{path} {DIM}{}{DIM:#}\n", short(value, 60)));
@@ -107,7 +107,7 @@ fn unknown(path: &str) -> Failure {
 
 /// Runs `bisect`.
 pub fn bisect(library: &Library, arguments: &BisectArguments) -> Result<ExitCode, Failure> {
-    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let source = library.source(&arguments.id)?;
     let mut predicate = Predicate::read(&arguments.predicate)?;
     predicate.path = known_path(source.as_ref(), &predicate.path)?;
     let changes = history(source.as_ref(), &predicate.path, |change| predicate.holds(change))?;

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use twicetold_event::CampaignId;
-use twicetold_journal::{Export, OpenError, Part, Source, open_source};
+use twicetold_journal::{Export, OpenError, Part, Source};
 
 use crate::failure::{Failure, code};
-use crate::library::Library;
 use crate::terminal::{counted, print};
 use crate::told::told;
+use twicetold_host::Library;
 
 /// Reads an exported campaign into the library, after verifying all of it; or, with --from, another program's transcript
 #[derive(clap::Args)]
@@ -37,20 +37,19 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     };
     // What no build could make anything of is of no use to anybody.
     told(&export)?.check()?;
-    let path = library.file(id)?;
-    if path.exists() {
-        return here_already(&path, id, &export);
+    if library.list().contains(&id) {
+        return here_already(library, id, &export);
     }
     // What this machine's models once played under this id is not what comes in under it now.
     library.mapping(id).remove();
-    let head = twicetold_journal::import(&arguments.file, &path)?;
+    let head = library.ready()?.import(&export, id)?;
     print(&format!("{id:.8} imported: {}, chain {:.16}\n", counted(head.entries, "entry"), head.chain))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The campaign is in the library. The very same one needs nothing to be done; one that went on elsewhere must not be lost by it.
-fn here_already(path: &Path, id: CampaignId, export: &Export) -> Result<ExitCode, Failure> {
-    if open_source(path)?.head().chain == export.head().chain {
+fn here_already(library: &Library, id: CampaignId, export: &Export) -> Result<ExitCode, Failure> {
+    if library.read(id)?.head().chain == export.head().chain {
         print(&format!("{id:.8} is here already, the very same: there is nothing to do\n"))?;
         return Ok(ExitCode::SUCCESS);
     }

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use include_dir::Dir;
 
-use crate::configuration::BUNDLED;
 use crate::failure::{Failure, code};
+use twicetold_host::configuration::BUNDLED;
 
 /// Writes the bundled configuration into a folder, to edit and to `run` from
 #[derive(clap::Args)]

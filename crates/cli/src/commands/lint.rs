@@ -10,10 +10,10 @@ use include_dir::Dir;
 use twicetold_world::setup::lint;
 use twicetold_world::setup::{CampaignSpec, Finding, Severity};
 
-use crate::configuration::{BUNDLED, Configuration, FILES, FOLDERS, MODELS};
 use crate::failure::{Failure, code};
-use crate::library::Library;
 use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, print, safe};
+use twicetold_host::Library;
+use twicetold_host::configuration::{BUNDLED, Configuration, FILES, FOLDERS, MODELS};
 
 /// Checks a configuration without playing it: every campaign, encounter, rules pack, prompt and model
 ///

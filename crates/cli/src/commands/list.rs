@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use comfy_table::{ContentArrangement, Table, presets};
 use textwrap::core::Word;
-use twicetold_journal::open_read_only;
+use twicetold_event::CampaignId;
 
 use crate::failure::Failure;
-use crate::library::Library;
 use crate::terminal::{json_line, print, short};
 use crate::told::{Brief, told};
+use twicetold_host::Library;
 
 /// Lists campaigns, the newest first
 #[derive(clap::Args)]
@@ -32,7 +32,7 @@ struct Row {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let mut rows: Vec<Row> = library.entries().into_iter().map(|entry| row(library, entry)).collect();
+    let mut rows: Vec<Row> = library.list().into_iter().map(|id| row(library, id)).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.opened_ms));
     let text = match (arguments.json, rows.is_empty()) {
         (true, _) => json_line(&rows),
@@ -80,10 +80,10 @@ fn parts(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
     Box::new(line.split_inclusive([' ', '-', '_']).map(Word::from))
 }
 
-fn row(library: &Library, entry: crate::library::Entry) -> Row {
-    let id = entry.id.to_string();
-    let reader = open_read_only(&entry.path).map_err(Failure::from);
-    match reader.and_then(|reader| told(&reader)?.brief(&library.view(entry.id))) {
+fn row(library: &Library, campaign: CampaignId) -> Row {
+    let id = campaign.to_string();
+    let reader = library.read(campaign).map_err(Failure::from);
+    match reader.and_then(|reader| told(&*reader)?.brief(&library.view(campaign))) {
         Ok(Brief { title, state, detail, opened_ms, turns, calls }) => {
             let state = if detail.is_empty() { state } else { format!("{state}: {detail}") };
             Row { id, title: short(&title, 40), opened_ms, turns, calls, state }

@@ -12,9 +12,9 @@ use twicetold_report::JsonLines;
 use twicetold_session::Follower;
 
 use crate::failure::{Failure, code};
-use crate::library::Library;
 use crate::terminal::{DIM, printed, short};
 use crate::told::told;
+use twicetold_host::Library;
 
 /// Lists every input and event of a campaign with its number
 #[derive(clap::Args)]
@@ -37,7 +37,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         let each = told_in(arguments.json);
         return crate::commands::watch::follow(library, &arguments.id, Number(0), each);
     }
-    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let source = library.source(&arguments.id)?;
     let mut out = std::io::BufWriter::new(anstream::stdout());
     let mut result = Ok(());
     told(source.as_ref())?.log(arguments.json, &mut |text| {

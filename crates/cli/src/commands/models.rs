@@ -15,10 +15,10 @@ use twicetold_provider::{HttpModel, Provider};
 use twicetold_referee::wire;
 
 use crate::failure::{Failure, code};
-use crate::seats::{Models, Profile, embedded, key};
 use crate::signals::StopSignals;
 use crate::terminal::{BOLD, DIM, TROUBLE, json_line, print, safe};
 use report::Report;
+use twicetold_host::seats::{Models, Profile, embedded, key};
 
 /// Lists the configured models, or tries what one of them can do
 ///

@@ -2,12 +2,10 @@
 
 use std::process::ExitCode;
 
-use crate::commands::resume;
 use crate::failure::Failure;
-use crate::library::Library;
-use crate::mapping::WhoPlays;
-use crate::person::Sitting;
-use crate::play::Show;
+use crate::play::{Show, go_on};
+use crate::who::{Me, WhoPlays};
+use twicetold_host::{Library, Sitting};
 
 /// Takes a seat in a campaign and plays it from the terminal
 ///
@@ -32,24 +30,8 @@ pub struct Arguments {
     posting: crate::webhook::Posting,
 }
 
-/// Whoever plays.
-#[derive(clap::Args)]
-pub struct Me {
-    /// Your name, as the journal keeps it
-    #[arg(long, env = "USER", hide_env = true, default_value = "a person")]
-    name: String,
-}
-
-impl Me {
-    /// The name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-}
-
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let sits =
-        |state: &_| Sitting::read(state, &arguments.seat, arguments.me.name(), library.typed()).map(Some);
-    resume::go_on(library, &arguments.id, Show::Story, &arguments.who, arguments.posting.webhook()?, sits)
+    let sits = |state: &_| Sitting::read(state, &arguments.seat, arguments.me.name()).map(Some);
+    go_on(library, &arguments.id, Show::Story, &arguments.who, arguments.posting.webhook()?, sits)
 }

@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 
 use crate::failure::{Failure, code};
-use crate::library::{Entry, Library};
 use crate::terminal::{GOOD, TROUBLE, print};
 use crate::told::told;
+use twicetold_event::CampaignId;
+use twicetold_host::Library;
 
 /// Throws the snapshots of campaigns away and makes them anew from the journals
 #[derive(clap::Args)]
@@ -16,25 +17,25 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let entries = match &arguments.id {
+    let ids = match &arguments.id {
         Some(id) => vec![library.find(id)?],
-        None => library.entries(),
+        None => library.list(),
     };
-    if entries.is_empty() {
+    if ids.is_empty() {
         print(&format!("No campaigns in {} yet. `twicetold run` plays one.\n", library.folder().display()))?;
     }
     let mut wrong = 0;
-    for entry in entries {
-        let (line, ok) = rebuilt(library, &entry).unwrap_or_else(|failure| (failure.line(), false));
+    for id in ids {
+        let (line, ok) = rebuilt(library, id).unwrap_or_else(|failure| (failure.line(), false));
         wrong += usize::from(!ok);
         let style = if ok { GOOD } else { TROUBLE };
-        print(&format!("{:.8}  {style}{line}{style:#}\n", entry.id))?;
+        print(&format!("{id:.8}  {style}{line}{style:#}\n"))?;
     }
     Ok(ExitCode::from(if wrong == 0 { 0 } else { code::DAMAGED }))
 }
 
 /// What was done with one campaign, and whether all was well with it.
-fn rebuilt(library: &Library, entry: &Entry) -> Result<(String, bool), Failure> {
-    let reader = twicetold_journal::open_read_only(&entry.path)?;
-    told(&reader)?.rebuild(&library.view(entry.id))
+fn rebuilt(library: &Library, id: CampaignId) -> Result<(String, bool), Failure> {
+    let reader = library.read(id)?;
+    told(&*reader)?.rebuild(&library.view(id))
 }

@@ -8,10 +8,10 @@ use twicetold_referee::replay::DivergenceKind;
 use twicetold_session::{Drift, Report, Verdict, charter_of, replay_to};
 use twicetold_world::setup::Setup;
 
-use crate::configuration::Configuration;
 use crate::failure::{Failure, code};
-use crate::library::Library;
 use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, paragraphs, print, safe, short};
+use twicetold_host::Library;
+use twicetold_host::configuration::Configuration;
 
 /// Tells a campaign again from its recorded inputs and compares every event, request and body
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let (_, source) = crate::source::open(library, &arguments.id)?;
+    let source = library.source(&arguments.id)?;
     let against = match &arguments.against {
         Some(folder) => Some(other_setup(library, source.as_ref(), folder)?),
         None => None,
@@ -112,7 +112,7 @@ fn text(report: &Report, arguments: &Arguments) -> String {
             out += &span(drift);
             // Under another configuration the builds are not to blame.
             if !other {
-                let this = crate::play::build();
+                let this = twicetold_host::build();
                 out += &format!("  recorded by build {}, this is build {this}\n", drift.recorded_by);
             }
             let before = if entries == 1 { "entry before it is" } else { "entries before it are" };
@@ -141,7 +141,7 @@ fn json(report: &Report) -> String {
             "build": drift.divergence.build,
             "fields": drift.divergence.fields,
             "recorded_by": drift.recorded_by.to_string(),
-            "this_build": crate::play::build().to_string(),
+            "this_build": twicetold_host::build().to_string(),
             "span": drift.span,
         })
     };

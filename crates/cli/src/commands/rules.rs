@@ -13,10 +13,10 @@ use comfy_table::{ContentArrangement, Table, presets};
 use include_dir::Dir;
 use twicetold_world::setup::Pack;
 
-use crate::configuration::BUNDLED;
 use crate::failure::Failure;
-use crate::library::Library;
 use crate::terminal::{json_line, print, short};
+use twicetold_host::Library;
+use twicetold_host::configuration::BUNDLED;
 
 /// Lists the rules packs that there are, and imports others
 #[derive(clap::Args)]

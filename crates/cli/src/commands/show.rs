@@ -7,8 +7,8 @@ use twicetold_projection::people;
 use twicetold_session::{Appearance, Asker, GoalStep, Loaded, load_to};
 
 use crate::failure::{Failure, code};
-use crate::library::Library;
 use crate::terminal::{BOLD, DIM, GOOD, counted, json_line, paragraphs, print, safe};
+use twicetold_host::Library;
 
 /// Shows a document of a campaign, also while it is being played
 #[derive(clap::Args)]
@@ -57,7 +57,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let at = arguments.at.map(Number);
     let text = match (arguments.what, at) {
         (What::Goals, None) if arguments.history => {
-            let (source, loaded) = crate::source::load(library, &arguments.id)?;
+            let (source, loaded) = library.load(&arguments.id)?;
             let steps = Asker::new(source.as_ref(), &loaded)?.goal_history()?;
             written(arguments.json, &steps, |steps| goal_history(steps))
         }
@@ -66,12 +66,12 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             return Err(Failure::new(code::USAGE, "--history goes with goals alone", help));
         }
         (What::Transcript, _) => {
-            let (_, source) = crate::source::open(library, &arguments.id)?;
+            let source = library.source(&arguments.id)?;
             crate::told::told(source.as_ref())?.lines(at, arguments.json)?
         }
-        (what, None) => document(&crate::source::load(library, &arguments.id)?.1, what, arguments.json),
+        (what, None) => document(&library.load(&arguments.id)?.1, what, arguments.json),
         (what, Some(_)) => {
-            let (_, source) = crate::source::open(library, &arguments.id)?;
+            let source = library.source(&arguments.id)?;
             document(&load_to(source.as_ref(), at)?, what, arguments.json)
         }
     };

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use twicetold_journal::open_read_only;
+use twicetold_event::CampaignId;
 use twicetold_session::lineage;
 
 use crate::failure::Failure;
-use crate::library::Library;
 use crate::terminal::{DIM, json_line, print, safe, short};
 use crate::told::{Brief, told};
+use twicetold_host::Library;
 
 /// Shows campaigns with their branches
 #[derive(clap::Args)]
@@ -42,7 +42,7 @@ struct Branch {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let mut rows: Vec<Row> = library.entries().into_iter().filter_map(|entry| row(library, entry)).collect();
+    let mut rows: Vec<Row> = library.list().into_iter().filter_map(|id| row(library, id)).collect();
     rows.sort_by_key(|row| row.opened_ms);
     let text = if arguments.json { json_line(&rows) } else { drawn(&rows) };
     print(&text)?;
@@ -50,16 +50,16 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 }
 
 /// A campaign that can be read; `list` tells of the others.
-fn row(library: &Library, entry: crate::library::Entry) -> Option<Row> {
-    let reader = open_read_only(&entry.path).ok()?;
-    let brief = told(&reader).ok()?.brief(&library.view(entry.id)).ok()?;
-    let branch = lineage(&reader).ok()?.pop().map(|(_, asked)| Branch {
+fn row(library: &Library, id: CampaignId) -> Option<Row> {
+    let reader = library.read(id).ok()?;
+    let brief = told(&*reader).ok()?.brief(&library.view(id)).ok()?;
+    let branch = lineage(&*reader).ok()?.pop().map(|(_, asked)| Branch {
         parent: asked.parent.to_string(),
         at: asked.at.0,
         changed: asked.note,
     });
     let Brief { title, state, opened_ms, .. } = brief;
-    Some(Row { id: entry.id.to_string(), title, state, opened_ms, branch })
+    Some(Row { id: id.to_string(), title, state, opened_ms, branch })
 }
 
 fn drawn(rows: &[Row]) -> String {

@@ -6,8 +6,8 @@ use twicetold_event::{Entry, Story};
 use twicetold_journal::verify_with;
 
 use crate::failure::Failure;
-use crate::library::Library;
 use crate::terminal::{GOOD, counted, json_line, print};
+use twicetold_host::Library;
 
 /// Checks that nothing of a journal was changed, lost or reordered
 #[derive(clap::Args)]
@@ -31,7 +31,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         return super::checkpoint::verify(library, note, arguments.json);
     }
     let id = arguments.id.as_deref().unwrap_or("last");
-    let (_, source) = crate::source::open(library, id)?;
+    let source = library.source(id)?;
     let mut story = Story::default();
     let found = verify_with(source.as_ref(), |header, body| {
         let entry = Entry::of_parts(*header, body).map_err(|error| error.to_string())?;

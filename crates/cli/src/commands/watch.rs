@@ -5,15 +5,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use twicetold_event::{Entry, Number};
-use twicetold_journal::open_read_only;
 use twicetold_projection::people::lines;
 use twicetold_referee::Campaign;
 use twicetold_session::Follower;
 use twicetold_world::Life;
 
 use crate::failure::Failure;
-use crate::library::Library;
 use crate::terminal::{DIM, printed};
+use twicetold_host::Library;
 
 /// How often the journal is looked at: well within the time that a model takes for a sentence.
 const LOOK: Duration = Duration::from_millis(100);
@@ -44,13 +43,13 @@ pub fn follow(
     from: Number,
     mut each: impl FnMut(&Campaign, &Entry) -> String,
 ) -> Result<ExitCode, Failure> {
-    let mut reader = open_read_only(&library.find(id)?.path)?;
-    let mut follower = Follower::new(&reader)?;
+    let mut reader = library.read(library.find(id)?)?;
+    let mut follower = Follower::new(&*reader)?;
     let mut out = anstream::stdout();
     let mut result = Ok(());
     let mut parked = false;
     loop {
-        follower.read(&reader, |campaign, entry| {
+        follower.read(&*reader, |campaign, entry| {
             if from < entry.header.next() {
                 result = out.write_all(each(campaign, entry).as_bytes());
             }
@@ -60,7 +59,7 @@ pub fn follow(
             _ if result.is_err() => return printed(result).map(|()| ExitCode::SUCCESS),
             Life::Ended { .. } => {
                 // A number that is still to come is waited for, but not after the end.
-                super::log::within(&reader, Some(from))?;
+                super::log::within(&*reader, Some(from))?;
                 return printed(out.flush()).map(|()| ExitCode::SUCCESS);
             }
             Life::Parked { .. } => true,

@@ -201,13 +201,13 @@ mod tests {
     use twicetold_world::setup::{RULES_VERSION, Setup};
 
     use super::*;
-    use crate::configuration::Configuration;
+    use twicetold_host::configuration::Configuration;
 
     /// A table before anything happened.
     fn table() -> State {
         let (configuration, id) = Configuration::for_campaign(Some("the-borrowed-boat")).ok().unwrap();
-        let models = crate::seats::Models::of(None).ok().unwrap();
-        let (seats, _) = crate::seats::seats(&models, 2, &["improv".to_owned()]).ok().unwrap();
+        let models = twicetold_host::seats::Models::of(None).ok().unwrap();
+        let (seats, _) = twicetold_host::seats::seats(&models, 2, &["improv".to_owned()]).ok().unwrap();
         let files = configuration.charter_files(&id, &seats).ok().unwrap();
         State::new(Arc::new(Setup::read(1, RULES_VERSION, files).unwrap()))
     }

@@ -8,25 +8,15 @@ mod reader;
 use std::path::PathBuf;
 
 use twicetold_event::{CallId, Input, ParkAsked, PersonAnswered, PersonCall, Seat, SeatAsked};
+use twicetold_host::Sitting;
 use twicetold_projection::people::recent;
 use twicetold_referee::Campaign;
-use twicetold_world::State;
 
 use crate::failure::{Failure, code};
 use crate::story;
 use command::{Wish, read};
 pub use reader::Line;
 use reader::Reader;
-
-/// A person who plays, as the command line names them.
-pub struct Sitting {
-    /// Where.
-    pub seat: Seat,
-    /// Who.
-    pub name: String,
-    /// The file that keeps the lines they typed.
-    pub history: PathBuf,
-}
 
 /// A person at the table.
 pub struct Person {
@@ -58,47 +48,10 @@ pub enum Leaving {
 
 /// Messages that somebody is shown who sits down in the middle, or asks what happened.
 const RECENT_MESSAGES: usize = 8;
-/// Characters of a person's name.
-const NAME_CHARS_MAX: usize = 60;
-
-impl Sitting {
-    /// A person's wish to sit somewhere: `NAME` or `NAME=WHO`, where `me` is whoever plays.
-    pub fn read(state: &State, wish: &str, me: &str, history: PathBuf) -> Result<Sitting, Failure> {
-        let (seat, who) = wish.split_once('=').unwrap_or((wish, "me"));
-        let who = if who.trim().eq_ignore_ascii_case("me") { me } else { who };
-        let name: String = crate::terminal::short(who, NAME_CHARS_MAX);
-        let name = if name.is_empty() { "a person".to_owned() } else { name };
-        Ok(Sitting { seat: seat_named(state, seat)?, name, history })
-    }
-
-    /// What the table is told.
-    pub fn input(&self) -> Input {
-        Input::SeatAsked(SeatAsked { seat: self.seat, person: Some(self.name.clone()) })
-    }
-}
-
-/// The seat that is meant: by its own name, or by that of the character who is played there.
-fn seat_named(state: &State, name: &str) -> Result<Seat, Failure> {
-    let folded = |text: &str| text.trim().to_lowercase().replace([' ', '_'], "-");
-    let wanted = folded(name);
-    let seats = || [Seat::Dm].into_iter().chain(state.setup().players());
-    let by_seat = seats().find(|seat| seat.slug() == wanted || folded(&seat.to_string()) == wanted);
-    let found = by_seat.or_else(|| state.character_named(name).map(|(seat, _)| seat));
-    found.ok_or_else(|| {
-        let listed = seats().map(|seat| match state.characters().get(&seat) {
-            Some(character) => format!("{} ({})", seat.slug(), character.sheet.name),
-            None => seat.slug(),
-        });
-        let listed: Vec<String> = listed.collect();
-        let message = format!("there is no seat {name:?} at this table");
-        Failure::new(code::USAGE, message, format!("the seats are {}", listed.join(", ")))
-    })
-}
-
 impl Person {
-    /// Sits down: from now on lines can be asked for.
-    pub fn new(sitting: Sitting) -> Result<Person, Failure> {
-        let reader = Reader::start(sitting.history.clone()).map_err(|error| {
+    /// Sits down: from now on lines can be asked for. `history` is the file that keeps what was typed.
+    pub fn new(sitting: Sitting, history: PathBuf) -> Result<Person, Failure> {
+        let reader = Reader::start(history).map_err(|error| {
             Failure::new(code::FAILED, format!("no thread to read the terminal: {error}"), "")
         })?;
         Ok(Person { sitting, reader, asked: None })

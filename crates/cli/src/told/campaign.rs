@@ -15,7 +15,7 @@ use crate::commands::log::{told_in, walk};
 use crate::failure::{Failure, code};
 use crate::story::standing;
 use crate::terminal::{counted, json_line, short};
-use crate::views::{SNAPSHOT_ABOVE, View};
+use twicetold_host::{SNAPSHOT_ABOVE, View};
 
 /// A campaign that was played here.
 pub(super) struct Played<'s> {

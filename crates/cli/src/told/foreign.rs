@@ -6,9 +6,7 @@ use std::process::ExitCode;
 
 use twicetold_audit::Transcript;
 use twicetold_event::{CampaignId, Entry, ForeignOpened, Number};
-use twicetold_foreign::{
-    MAPPING_BYTES_MAX, Mapping, RecordError, TRANSCRIPT_BYTES_MAX, WriteError, records, write,
-};
+use twicetold_foreign::{MAPPING_BYTES_MAX, Mapping, TRANSCRIPT_BYTES_MAX, records, write};
 use twicetold_journal::Source;
 use twicetold_projection::people::{Line, LineKind};
 use twicetold_report::{JsonLines, foreign_chat, foreign_html, foreign_markdown};
@@ -17,12 +15,12 @@ use super::{Brief, Told};
 use crate::commands::audit::findings;
 use crate::commands::export::Format;
 use crate::commands::log::{rows, within};
-use crate::configuration::BUNDLED;
 use crate::failure::{Failure, code};
-use crate::library::Library;
 use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, counted, json_line, paragraphs, print, safe, short};
-use crate::views::View;
-use crate::{bounded, play};
+use twicetold_host::Library;
+use twicetold_host::View;
+use twicetold_host::configuration::BUNDLED;
+use twicetold_host::{Error, bounded};
 
 /// A transcript. No rule decided any of it, so there is nothing to fold.
 pub(super) struct Foreign<'s> {
@@ -139,8 +137,14 @@ pub fn import(library: &Library, mapping: &str, file: &Path) -> Result<ExitCode,
     })?;
     let records = records(file, &text, &mapping)?;
     let count = records.len();
-    let id = CampaignId(crate::commands::run::random()?);
-    let head = write((id, play::build(), play::now()), &mapping, file, records, &library.file(id)?)?;
+    let id = CampaignId(twicetold_host::random()?);
+    let head = write(
+        (id, twicetold_host::build(), twicetold_host::now()),
+        &mapping,
+        file,
+        records,
+        library.ready()?,
+    )?;
     print(&format!(
         "{id:.8} imported by the mapping {}: {}, chain {:.16}\n  twicetold audit {id:.8}\n  twicetold show {id:.8} transcript\n",
         safe(mapping.name()),
@@ -174,21 +178,6 @@ fn open(name: &str) -> Result<Mapping, Failure> {
     };
     Mapping::read(text.clone()).map_err(|error| {
         let span = error.span().map(|span| (span.start, span.end));
-        Failure::at(error.message(), &place, &text, span, crate::configuration::README)
+        Failure::from(Error::at(error.message(), &place, &text, span, twicetold_host::configuration::README))
     })
-}
-
-impl From<RecordError> for Failure {
-    fn from(error: RecordError) -> Failure {
-        Failure::new(code::USAGE, error.to_string(), error.help())
-    }
-}
-
-impl From<WriteError> for Failure {
-    fn from(error: WriteError) -> Failure {
-        match error {
-            WriteError::Entry(_) => Failure::new(code::FAILED, error.to_string(), "nothing was imported"),
-            WriteError::File(error) => error.into(),
-        }
-    }
 }

@@ -9,7 +9,7 @@ use twicetold_journal::Source;
 
 use crate::commands::export::Format;
 use crate::failure::Failure;
-use crate::views::View;
+use twicetold_host::View;
 
 pub use foreign::import;
 

@@ -1,9 +1,9 @@
-//! Every store passes the conformance suite.
+//! Every store and every shelf passes its conformance suite.
 
 use std::sync::Arc;
 
-use twicetold_journal::conformance::{Place, conform};
-use twicetold_journal::{Memory, Store, create, open};
+use twicetold_journal::conformance::{Place, conform, conform_shelf};
+use twicetold_journal::{Folder, Memory, Store, create, open};
 
 #[test]
 fn a_campaign_file_conforms() {
@@ -23,4 +23,10 @@ fn a_campaign_in_memory_conforms() {
         let memory = Memory::new();
         Box::new(move || Ok(Box::new(memory.open()?) as Box<dyn Store>)) as Place
     });
+}
+
+#[test]
+fn a_folder_of_campaigns_conforms() {
+    let folder = tempfile::tempdir().unwrap();
+    conform_shelf(&Folder::new(folder.path().join("campaigns")));
 }

@@ -3,8 +3,8 @@
 use twicetold_event::Seat;
 use twicetold_world::setup::{Finding, Severity, Step, locate};
 
-use crate::configuration::{Configuration, MODELS};
-use crate::seats::Models;
+use twicetold_host::configuration::{Configuration, MODELS};
+use twicetold_host::seats::Models;
 
 /// What the help of most findings points at.
 const HELP: &str =

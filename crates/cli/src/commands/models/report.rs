@@ -4,8 +4,8 @@ use serde_json::json;
 use twicetold_probe::{Finding, Findings, Verdict};
 
 use crate::failure::Failure;
-use crate::seats::Profile;
 use crate::terminal::{BOLD, DIM, GOOD, TROUBLE, json_line, paragraphs, print, safe, short};
+use twicetold_host::seats::Profile;
 
 /// What is known of a model so far.
 pub struct Report<'a> {

@@ -7,8 +7,8 @@ use twicetold_srd::{Draft, Unmapped};
 
 use super::install::{Installed, TRIED_WITH, UNMAPPED, install};
 use crate::failure::Failure;
-use crate::library::Library;
 use crate::terminal::{BOLD, json_line, print, safe, short};
+use twicetold_host::Library;
 
 /// Makes a rules pack of an open reference document of the fifth edition (CC-BY-4.0)
 ///

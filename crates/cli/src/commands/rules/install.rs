@@ -8,8 +8,8 @@ use twicetold_event::limits::FILE_BYTES_MAX;
 use twicetold_srd::{Draft, READY};
 use twicetold_world::setup::{Pack, Severity};
 
-use crate::configuration::{BUNDLED, Configuration};
 use crate::failure::{Failure, code};
+use twicetold_host::configuration::{BUNDLED, Configuration};
 
 /// The file beside a pack's own in which everything stands that could not be mapped. Campaigns do not take it along.
 pub const UNMAPPED: &str = "unmapped.txt";

@@ -13,8 +13,8 @@ use twicetold_session::{Asker, Cause, GoalWhy, Loaded, Rebuilt, Subject, Why, go
 use twicetold_world::{Inventory, State, fold};
 
 use crate::failure::{Failure, code};
-use crate::library::Library;
 use crate::terminal::{BOLD, DIM, json_line, print, safe};
+use twicetold_host::Library;
 
 /// Steps that may be gone back at most: each takes up to eight sources.
 const DEPTH_MAX: u32 = 4;
@@ -142,7 +142,7 @@ impl Arguments {
 
 /// Runs `why`.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let (source, loaded) = crate::source::load(library, &arguments.id)?;
+    let (source, loaded) = library.load(&arguments.id)?;
     let asker = Asker::new(source.as_ref(), &loaded)?;
     let name = arguments.name();
     let text = match arguments.what {
@@ -176,7 +176,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 /// Runs `why-not`.
 pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Failure> {
     let NotWhat::Goal = arguments.what;
-    let (source, loaded) = crate::source::load(library, &arguments.id)?;
+    let (source, loaded) = library.load(&arguments.id)?;
     let asker = Asker::new(source.as_ref(), &loaded)?;
     if let Some(goal) = asker.goal(&arguments.name, 1)? {
         let help = format!("`twicetold why {} goal {}` says why", arguments.id, goal.goal);
@@ -288,7 +288,7 @@ fn at_home(
     let Some(Why { cause: Cause::Carried { campaign, number }, .. }) = asker.why(number, 1)? else {
         return Ok(String::new());
     };
-    let Ok((source, loaded)) = crate::source::load(library, &campaign) else {
+    let Ok((source, loaded)) = library.load(&campaign) else {
         return Ok(format!(
             "{DIM}The campaign {campaign:.8} is not among yours: its journal would say more.{DIM:#}\n"
         ));

@@ -14,8 +14,8 @@ use twicetold_world::setup::SeatsFile;
 
 use crate::bounded;
 use crate::configuration::Configuration;
-use crate::failure::{Failure, code};
 use crate::seats::{Models, unmapped, wishes};
+use crate::{Error, Kind};
 
 /// The models of this machine that play a campaign.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -57,19 +57,14 @@ impl Allowed {
     }
 }
 
-/// Who plays, from the command line.
-#[derive(clap::Args)]
+/// Who is to play, as whoever opens a campaign or goes on with it asks for it.
+#[derive(Clone, Debug, Default)]
 pub struct WhoPlays {
-    /// The model on every seat by its name in models.toml, or on one as SEAT=NAME: dm, memory, player-1 …, players
-    #[arg(long, value_name = "[SEAT=]NAME")]
+    /// The model on every seat by its name in models.toml, or on one as `SEAT=NAME`.
     pub model: Vec<String>,
-
-    /// The folder whose models.toml is used [default: your configuration folder, else the bundled one]
-    #[arg(long, value_name = "DIR")]
+    /// The folder whose models.toml is used.
     pub config: Option<PathBuf>,
-
-    /// How much may be spent from here on, for example 400calls or 400calls,200ktok; at the limit the campaign pauses
-    #[arg(long, value_name = "AMOUNT", value_parser = Spend::parse)]
+    /// How much may be spent from here on.
     pub budget: Option<Spend>,
 }
 
@@ -81,7 +76,11 @@ pub struct Spend {
 }
 
 impl Spend {
-    fn parse(text: &str) -> Result<Spend, String> {
+    /// Reads an amount: `400calls`, `200ktok`, or both with a comma between.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<Spend, String> {
         let mut spend = Spend { calls: None, tokens: None };
         for part in text.split(',').map(str::trim) {
             let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
@@ -107,7 +106,7 @@ impl Spend {
     }
 
     /// What the player's own limits allow a campaign.
-    fn of_limits(config: Option<&Path>) -> Result<Spend, Failure> {
+    fn of_limits(config: Option<&Path>) -> Result<Spend, Error> {
         let configuration =
             config.map_or_else(|| Ok(Configuration::bundled()), Configuration::with_folder)?;
         let text = configuration.text("limits.toml").cloned().unwrap_or_default();
@@ -131,7 +130,7 @@ impl WhoPlays {
         file: &MappingFile,
         id: CampaignId,
         state: &State,
-    ) -> Result<(Mapping, Option<String>), Failure> {
+    ) -> Result<(Mapping, Option<String>), Error> {
         let setup = state.setup();
         let before = file.read()?;
         let mut mapping = before.clone().unwrap_or_default();
@@ -157,7 +156,7 @@ impl WhoPlays {
                 "`twicetold resume {shown} --model NAME` gives every seat a model of yours, `--model dm=NAME --model players=NAME` each its own; \
                  `twicetold models` lists them"
             );
-            return Err(Failure::new(code::USAGE, message, help));
+            return Err(Error::new(Kind::Usage, message, help));
         }
         if before.is_none() {
             mapping.budget = Some(Spend::of_limits(self.config.as_deref())?.on_top_of(calls, tokens));
@@ -167,14 +166,14 @@ impl WhoPlays {
         }
         if let Some(reason) = mapping.budget.and_then(|allowed| allowed.budget().used_up(state)) {
             let help = format!("`twicetold resume {shown} --budget 200calls` allows 200 more");
-            return Err(Failure::new(code::USAGE, reason, help));
+            return Err(Error::new(Kind::Usage, reason, help));
         }
         if before.as_ref() != Some(&mapping) && !mapping.seat.is_empty() {
             file.write(&mapping)?;
         }
         let changed = seats.seat != setup.seats.seat;
         let text = changed.then(|| toml::to_string(&seats)).transpose();
-        let text = text.map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))?;
+        let text = text.map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?;
         Ok((mapping, text))
     }
 }
@@ -189,14 +188,14 @@ impl MappingFile {
     }
 
     /// The mapping; nothing where the campaign has none.
-    pub fn read(&self) -> Result<Option<Mapping>, Failure> {
+    pub fn read(&self) -> Result<Option<Mapping>, Error> {
         if !self.0.exists() {
             return Ok(None);
         }
         let failed = |what: String| {
             let message = format!("{}: {what}", self.0.display());
-            Failure::new(
-                code::USAGE,
+            Error::new(
+                Kind::Usage,
                 message,
                 "remove the file and give the seats their models anew with --model SEAT=NAME",
             )
@@ -207,9 +206,9 @@ impl MappingFile {
     }
 
     /// Writes it, whole or not at all.
-    pub fn write(&self, mapping: &Mapping) -> Result<(), Failure> {
+    pub fn write(&self, mapping: &Mapping) -> Result<(), Error> {
         let failed = |error: String| {
-            Failure::new(code::FAILED, format!("{} cannot be written: {error}", self.0.display()), "")
+            Error::new(Kind::Failed, format!("{} cannot be written: {error}", self.0.display()), "")
         };
         let text = toml::to_string(mapping).map_err(|error| failed(error.to_string()))?;
         let fresh = self.0.with_extension(format!("{}.new", std::process::id()));

@@ -1,17 +1,17 @@
 //! Configuration for new campaigns: the files inside the binary, and a folder of the user's laid over them.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use include_dir::{Dir, include_dir};
 use twicetold_event::limits;
+use twicetold_tool::charter_files;
 use twicetold_world::setup::lint::{self, Known};
 use twicetold_world::setup::{CampaignSpec, Finding, SeatsFile, Setup, SetupError, SourceFile};
 
 use crate::bounded;
-use crate::failure::{Failure, code};
+use crate::{Error, Kind};
 
 /// The configuration that is part of the program.
 pub static BUNDLED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../config");
@@ -52,7 +52,7 @@ impl Configuration {
     }
 
     /// Is there a configuration in this folder? What holds none is a mistake in the path, not a configuration like the bundled one.
-    pub fn is_in(folder: &Path) -> Result<(), Failure> {
+    pub fn is_in(folder: &Path) -> Result<(), Error> {
         let is_one = FOLDERS.iter().any(|known| folder.join(known).is_dir())
             || FILES.iter().any(|file| folder.join(file).is_file());
         if is_one {
@@ -60,11 +60,11 @@ impl Configuration {
         }
         let message = format!("{} holds no configuration", folder.display());
         let help = format!("a configuration has some of {} or {}", FOLDERS.join(", "), FILES.join(", "));
-        Err(Failure::new(code::USAGE, message, help))
+        Err(Error::new(Kind::Usage, message, help))
     }
 
     /// The bundled configuration with a folder laid over it: a file there replaces the bundled one.
-    pub fn with_folder(folder: &Path) -> Result<Configuration, Failure> {
+    pub fn with_folder(folder: &Path) -> Result<Configuration, Error> {
         let mut configuration = Configuration::bundled();
         collect_folder(folder, folder, &mut configuration.files)?;
         configuration.folder = Some(folder.to_owned());
@@ -73,7 +73,7 @@ impl Configuration {
 
     /// The configuration that `run` was pointed at, and the campaign's id: nothing (the bundled campaign), the id of a bundled
     /// campaign, or the file of one's own campaign, in a folder as `init` writes it.
-    pub fn for_campaign(named: Option<&str>) -> Result<(Configuration, String), Failure> {
+    pub fn for_campaign(named: Option<&str>) -> Result<(Configuration, String), Error> {
         let Some(named) = named else { return Ok((Configuration::bundled(), DEFAULT_CAMPAIGN.into())) };
         let path = Path::new(named);
         if !path.exists() {
@@ -85,7 +85,7 @@ impl Configuration {
                 "name a file, or one of the bundled campaigns: {}. `twicetold init DIR` writes them out to edit",
                 bundled.campaigns().join(", ")
             );
-            return Err(Failure::new(code::USAGE, format!("there is no file or campaign {named:?}"), help));
+            return Err(Error::new(Kind::Usage, format!("there is no file or campaign {named:?}"), help));
         }
         if path.is_dir() {
             return Err(folder_named(path));
@@ -107,22 +107,21 @@ impl Configuration {
         Ok((configuration, id))
     }
 
-    /// Says that the folder of a campaign has models that are not used: where calls and keys go is not a campaign's to say.
-    pub fn says_unread_models(&self, used: Option<&Path>) {
+    /// What is to be said where the folder of a campaign has models that are not used: where calls and keys go is not a campaign's
+    /// to say.
+    pub fn unread_models(&self, used: Option<&Path>) -> Option<String> {
         let bundled = BUNDLED.get_file(MODELS).and_then(|file| file.contents_utf8());
-        let Some(folder) = self.folder.as_ref().filter(|_| used.is_none()) else { return };
-        if self.files.get(MODELS).map(Arc::as_ref) != bundled {
-            let shown = folder.display();
-            let _ = writeln!(
-                std::io::stderr(),
-                "{shown}/{MODELS} is not used, because a campaign does not choose where calls go: `--config {shown}` uses it."
-            );
-        }
+        let folder = self.folder.as_ref().filter(|_| used.is_none())?.display();
+        (self.files.get(MODELS).map(Arc::as_ref) != bundled).then(|| {
+            format!(
+                "{folder}/{MODELS} is not used, because a campaign does not choose where calls go: `--config {folder}` uses it."
+            )
+        })
     }
 
     /// Takes along the imported rules packs that these campaigns play by and that it has not itself: they lie in `rules/` of the
     /// folder of data.
-    pub fn take_packs(&mut self, data: &Path, campaigns: &[String]) -> Result<(), Failure> {
+    pub fn take_packs(&mut self, data: &Path, campaigns: &[String]) -> Result<(), Error> {
         for campaign in campaigns {
             let text = self.files.get(&format!("campaigns/{campaign}.toml")).cloned().unwrap_or_default();
             // What is wrong with a campaign is told of where it is read.
@@ -140,7 +139,6 @@ impl Configuration {
     }
 
     /// Adds a rules pack by the paths of its files in its folder.
-    #[cfg(feature = "import-rules")]
     pub fn add_pack(&mut self, id: &str, files: &BTreeMap<String, String>) {
         let files = files.iter().filter(|(name, _)| name.ends_with(".toml") || name.ends_with(".md"));
         self.files.extend(files.map(|(name, text)| (format!("rules/{id}/{name}"), Arc::from(text.as_str()))));
@@ -187,39 +185,24 @@ impl Configuration {
 
     /// The files of a charter for this campaign: its own specification and encounters, one rules pack, and all that every
     /// campaign needs.
-    pub fn charter_files(&self, campaign: &str, seats: &SeatsFile) -> Result<Vec<SourceFile>, Failure> {
-        let own = format!("campaigns/{campaign}.toml");
-        let spec = self.files.get(&own).ok_or_else(|| {
-            let help = format!("the campaigns here are {}", self.campaigns().join(", "));
-            Failure::new(code::USAGE, format!("there is no campaign {campaign:?}"), help)
-        })?;
-        let mut files: BTreeMap<String, Arc<str>> = BTreeMap::new();
-        files.insert("campaign.toml".into(), spec.clone());
-        let wanted = ["encounters/", "rules/", "vocabulary/", "prompts/"];
-        for (path, text) in &self.files {
-            let folder = wanted.iter().any(|folder| path.starts_with(folder));
-            if (folder && is_wanted(path, spec)) || path == "limits.toml" {
-                files.insert(path.clone(), text.clone());
-            }
-        }
-        for tool in twicetold_tool::TOOLS {
-            files.insert(format!("tools/{}.json", tool.name), Arc::from(tool_file(tool)));
-        }
+    pub fn charter_files(&self, campaign: &str, seats: &SeatsFile) -> Result<Vec<SourceFile>, Error> {
         let seats =
-            toml::to_string(seats).map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))?;
-        files.insert("seats.toml".into(), Arc::from(seats));
-        Ok(files.into_iter().map(|(path, text)| SourceFile { path, text }).collect())
+            toml::to_string(seats).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?;
+        charter_files(&self.files, campaign, seats).ok_or_else(|| {
+            let help = format!("the campaigns here are {}", self.campaigns().join(", "));
+            Error::new(Kind::Usage, format!("there is no campaign {campaign:?}"), help)
+        })
     }
 
     /// A setup of these files; an error points at the file that the user wrote.
-    pub fn setup(&self, campaign: &str, seed: u64, files: Vec<SourceFile>) -> Result<Setup, Failure> {
+    pub fn setup(&self, campaign: &str, seed: u64, files: Vec<SourceFile>) -> Result<Setup, Error> {
         let texts: BTreeMap<String, Arc<str>> =
             files.iter().map(|file| (file.path.clone(), file.text.clone())).collect();
         let read = Setup::read(seed, twicetold_world::setup::RULES_VERSION, files);
         read.and_then(Setup::sound).map_err(|error| match error {
             SetupError::Invalid { path, message, span } => {
                 let text = texts.get(&path).cloned().unwrap_or_else(|| Arc::from(""));
-                Failure::at(
+                Error::at(
                     &message,
                     &self.shown(campaign, &path),
                     &text,
@@ -234,9 +217,9 @@ impl Configuration {
                     true => "`twicetold rules list` shows the packs that there are, `twicetold rules import` brings others",
                     false => "`twicetold init DIR` writes a complete configuration to edit",
                 };
-                Failure::new(code::USAGE, message, help)
+                Error::new(Kind::Usage, message, help)
             }
-            error => Failure::new(code::USAGE, error.to_string(), ""),
+            error => Error::new(Kind::Usage, error.to_string(), ""),
         })
     }
 
@@ -254,7 +237,7 @@ impl Configuration {
 }
 
 /// A folder was named where a campaign's file is wanted.
-fn folder_named(folder: &Path) -> Failure {
+fn folder_named(folder: &Path) -> Error {
     let campaigns = folder.join("campaigns");
     let files = std::fs::read_dir(&campaigns).into_iter().flatten().flatten().map(|item| item.path());
     let mut files: Vec<String> = files
@@ -267,37 +250,13 @@ fn folder_named(folder: &Path) -> Failure {
         false => format!("name one of its campaigns: {}", files.join(", ")),
     };
     let message = format!("{} is a folder, and a campaign is a file", folder.display());
-    Failure::new(code::USAGE, message, help)
-}
-
-/// Encounters and rules packs that the campaign does not name stay out of its charter.
-fn is_wanted(path: &str, spec: &str) -> bool {
-    let named = |name: &str| spec.contains(&format!("\"{name}\"")) || spec.contains(&format!("'{name}'"));
-    if let Some(name) = path.strip_prefix("encounters/") {
-        return named(name.trim_end_matches(".toml"));
-    }
-    match path.strip_prefix("rules/").and_then(|path| path.split('/').next()) {
-        Some(pack) => named(pack) && (path.ends_with(".toml") || path.ends_with(".md")),
-        None => true,
-    }
+    Error::new(Kind::Usage, message, help)
 }
 
 /// Is it a folder's name, and no path that leads elsewhere?
 fn is_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&c);
     text.chars().all(fits) && !text.starts_with('.') && !text.is_empty()
-}
-
-/// A tool as a charter holds it.
-fn tool_file(tool: &twicetold_tool::Tool) -> String {
-    let spec = tool.spec();
-    let text = |text: &str| serde_json::Value::from(text).to_string();
-    format!(
-        "{{\"name\":{},\"description\":{},\"schema\":{}}}\n",
-        text(&spec.name),
-        text(&spec.description),
-        spec.schema
-    )
 }
 
 fn collect_bundled(folder: &'static Dir<'static>, files: &mut BTreeMap<String, Arc<str>>) {
@@ -308,10 +267,10 @@ fn collect_bundled(folder: &'static Dir<'static>, files: &mut BTreeMap<String, A
     folder.dirs().for_each(|inner| collect_bundled(inner, files));
 }
 
-fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<str>>) -> Result<(), Failure> {
+fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<str>>) -> Result<(), Error> {
     let failed = |error: std::io::Error| {
-        Failure::new(
-            code::USAGE,
+        Error::new(
+            Kind::Usage,
             format!("the folder {} cannot be read: {error}", folder.display()),
             "check its name and permissions",
         )
@@ -322,7 +281,7 @@ fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<s
         let is_wanted = relative.ends_with(".toml") || relative.ends_with(".md");
         if path.is_dir() && is_wanted {
             let message = format!("{} is a folder where a file is wanted", path.display());
-            return Err(Failure::new(code::USAGE, message, "`twicetold init DIR` writes files that work"));
+            return Err(Error::new(Kind::Usage, message, "`twicetold init DIR` writes files that work"));
         } else if path.is_dir() {
             if FOLDERS.iter().any(|known| relative == *known || relative.starts_with(&format!("{known}/"))) {
                 collect_folder(root, &path, files)?;
@@ -330,8 +289,8 @@ fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<s
         } else if is_wanted {
             if files.len() >= limits::FILES_MAX {
                 let message = format!("{} holds more than {} files", root.display(), limits::FILES_MAX);
-                return Err(Failure::new(
-                    code::USAGE,
+                return Err(Error::new(
+                    Kind::Usage,
                     message,
                     "point at a configuration folder as `twicetold init` writes it",
                 ));
@@ -342,9 +301,9 @@ fn collect_folder(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<s
     Ok(())
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+fn read(path: &Path) -> Result<String, Error> {
     let failed =
-        |why: String| Failure::new(code::USAGE, format!("{} cannot be read: {why}", path.display()), "");
+        |why: String| Error::new(Kind::Usage, format!("{} cannot be read: {why}", path.display()), "");
     // Opening a pipe would wait for somebody to write into it.
     if !std::fs::metadata(path).map_err(|error| failed(error.to_string()))?.is_file() {
         return Err(failed("it is no file".into()));

@@ -15,8 +15,8 @@ use twicetold_world::setup::{SeatSetup, SeatsFile, Setup};
 
 use crate::bounded;
 use crate::configuration::{BUNDLED, MODELS};
-use crate::failure::{Failure, code};
 use crate::mapping::{Mapping, Player};
+use crate::{Error, Kind};
 
 /// `models.toml`.
 #[derive(Deserialize)]
@@ -116,10 +116,10 @@ impl Models {
     /// The `models.toml` of whoever plays: in the folder that `--config` names, else in the user's configuration folder, else the
     /// bundled one. The folder of a campaign is not asked: a campaign that came from elsewhere must not say where calls and keys
     /// go.
-    pub fn of(config: Option<&Path>) -> Result<Models, Failure> {
+    pub fn of(config: Option<&Path>) -> Result<Models, Error> {
         if let Some(folder) = config.filter(|folder| !folder.is_dir()) {
             let message = format!("there is no folder {}", folder.display());
-            return Err(Failure::new(code::USAGE, message, "`twicetold init DIR` writes one"));
+            return Err(Error::new(Kind::Usage, message, "`twicetold init DIR` writes one"));
         }
         for (folder, named) in config.map(|folder| (folder.to_owned(), true)).into_iter().chain(own_folder())
         {
@@ -127,7 +127,7 @@ impl Models {
             if path.is_file() {
                 let text = bounded::text(&path, limits::FILE_BYTES_MAX as u64).map_err(|error| {
                     let message = format!("{} cannot be read: {error}", path.display());
-                    Failure::new(code::USAGE, message, "check its permissions")
+                    Error::new(Kind::Usage, message, "check its permissions")
                 })?;
                 let folder = named.then(|| std::fs::canonicalize(&folder).unwrap_or(folder));
                 return Models::parsed(&text, path.display().to_string(), folder);
@@ -137,12 +137,12 @@ impl Models {
         Models::parsed(bundled, MODELS.to_owned(), None)
     }
 
-    fn parsed(text: &str, shown: String, folder: Option<PathBuf>) -> Result<Models, Failure> {
+    fn parsed(text: &str, shown: String, folder: Option<PathBuf>) -> Result<Models, Error> {
         match Models::parse(text) {
             Ok(models) => Ok(Models { shown, folder, ..models }),
             Err(error) => {
                 let span = error.span().map(|span| (span.start, span.end));
-                Err(Failure::at(error.message(), &shown, text, span, HELP))
+                Err(Error::at(error.message(), &shown, text, span, HELP))
             }
         }
     }
@@ -168,18 +168,17 @@ impl Models {
     }
 
     /// A model by its name; or what is wrong with it.
-    pub fn find(&self, name: &str) -> Result<Profile, Failure> {
+    pub fn find(&self, name: &str) -> Result<Profile, Error> {
         if !self.file.model.contains_key(name) {
             let known = self.names().collect::<Vec<_>>().join(", ");
             let message = format!("there is no model {name:?} in {}", self.shown);
             let help = format!(
                 "the models are {known}; `twicetold init DIR` writes a models.toml to edit, `--config DIR` uses it"
             );
-            return Err(Failure::new(code::USAGE, message, help));
+            return Err(Error::new(Kind::Usage, message, help));
         }
-        self.profile(name).map_err(|what| {
-            Failure::new(code::USAGE, format!("{}, model {name:?}: {what}", self.shown), HELP)
-        })
+        self.profile(name)
+            .map_err(|what| Error::new(Kind::Usage, format!("{}, model {name:?}: {what}", self.shown), HELP))
     }
 
     /// The same for a list of all: a sentence instead of a failure.
@@ -211,7 +210,7 @@ fn own_folder() -> Option<(PathBuf, bool)> {
 }
 
 /// The models that `--model` puts on seats: `NAME` on every seat, `SEAT=NAME` on one, `players=NAME` on all players.
-pub fn wishes(asked: &[String], players: u8) -> Result<BTreeMap<Seat, String>, Failure> {
+pub fn wishes(asked: &[String], players: u8) -> Result<BTreeMap<Seat, String>, Error> {
     let mut wishes = BTreeMap::new();
     // What is said of one seat counts, wherever it is said.
     let (single, every): (Vec<&String>, Vec<&String>) = asked.iter().partition(|asked| asked.contains('='));
@@ -228,8 +227,8 @@ pub fn wishes(asked: &[String], players: u8) -> Result<BTreeMap<Seat, String>, F
         let Some(seat) = chairs(players).find(|seat| seat.slug() == slug) else {
             let known = chairs(players).map(|seat| seat.slug()).collect::<Vec<_>>().join(", ");
             let message = format!("there is no seat {slug:?}");
-            return Err(Failure::new(
-                code::USAGE,
+            return Err(Error::new(
+                Kind::Usage,
                 message,
                 format!("the seats are {known}, and players for all of them"),
             ));
@@ -240,7 +239,7 @@ pub fn wishes(asked: &[String], players: u8) -> Result<BTreeMap<Seat, String>, F
 }
 
 /// The seats of a new campaign, and the models of this machine that play them.
-pub fn seats(models: &Models, players: u8, asked: &[String]) -> Result<(SeatsFile, Mapping), Failure> {
+pub fn seats(models: &Models, players: u8, asked: &[String]) -> Result<(SeatsFile, Mapping), Error> {
     let wishes = wishes(asked, players)?;
     let mut seat = BTreeMap::new();
     let mut mapping = Mapping::default();
@@ -312,7 +311,7 @@ pub fn unmapped(seats: &SeatsFile, mapping: &Mapping) -> Vec<String> {
 }
 
 /// A provider for every seat of a setup: how it is asked is the charter's to say, how it is reached the mapping's.
-pub fn providers(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Failure> {
+pub fn providers(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Error> {
     let mut read: BTreeMap<Option<&Path>, Models> = BTreeMap::new();
     let mut providers: BTreeMap<Seat, Arc<dyn Provider>> = BTreeMap::new();
     for seat in chairs(setup.seats.players) {
@@ -341,7 +340,7 @@ pub fn providers_of_branch(
     setup: &Setup,
     mapping: &Mapping,
     mut replies: twicetold_session::Replies,
-) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Failure> {
+) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Error> {
     let live = providers(setup, mapping)?.into_iter().map(|(seat, provider)| {
         let taken = replies.remove(&seat).unwrap_or_default();
         let recorded = Recorded::new(provider.name().to_owned(), taken).or(provider);
@@ -350,7 +349,7 @@ pub fn providers_of_branch(
     Ok(live.collect())
 }
 
-fn server(seat: Seat, model: &SeatSetup, profile: Profile) -> Result<HttpModel, Failure> {
+fn server(seat: Seat, model: &SeatSetup, profile: Profile) -> Result<HttpModel, Error> {
     if profile.setup.protocol != model.protocol {
         let (wanted, is) = (&model.protocol, &profile.setup.protocol);
         return Err(unusable(
@@ -362,10 +361,10 @@ fn server(seat: Seat, model: &SeatSetup, profile: Profile) -> Result<HttpModel, 
         .map_err(|error| unusable(seat, &error.to_string()))
 }
 
-fn unusable(seat: Seat, what: &str) -> Failure {
+fn unusable(seat: Seat, what: &str) -> Error {
     let message = format!("the model of {seat} cannot be used: {what}");
     let help = "set the variable in the environment, edit models.toml, or give the seat another model with --model SEAT=NAME";
-    Failure::new(code::USAGE, message, help)
+    Error::new(Kind::Usage, message, help)
 }
 
 /// The key in this environment variable.

@@ -1,0 +1,359 @@
+//! Branches of campaigns: from any moment on, with something changed or nothing.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use twicetold_dialect::sent_digest;
+use twicetold_event::{
+    AmendmentAsked, CampaignId, Charter, Entry, Event, ForkAsked, Input, ModelFailed, Number, limits,
+};
+use twicetold_journal::Source;
+use twicetold_referee::{Campaign, received};
+use twicetold_session::{Replies, Session, charter_of, entries, lineage, load_to, untaken};
+use twicetold_tool::stream;
+use twicetold_world::State;
+use twicetold_world::setup::{SeatsFile, Setup, SetupError};
+
+use crate::mapping::Mapping;
+use crate::seats::{Models, wishes};
+use crate::{Error, Kind, Library, bounded, build, now, random};
+
+/// Where a branch begins, and what is other in it.
+#[derive(Default)]
+pub struct Change {
+    /// The last number that both share; nothing: the end.
+    pub at: Option<Number>,
+    /// Dice and draws come from this seed from there on.
+    pub seed: Option<u64>,
+    /// Other models for seats, as `SEAT=NAME` or `NAME`.
+    pub model: Vec<String>,
+    /// The folder whose models.toml is used.
+    pub config: Option<PathBuf>,
+    /// Other values of limits, as `KEY=VALUE`.
+    pub limit: Vec<String>,
+    /// Other texts for files of the charter, as `PATH=FILE`.
+    pub file: Vec<String>,
+    /// Other faces for draws, as `STREAM:COUNTER=FACES`.
+    pub draw: Vec<String>,
+    /// The file that takes the place of the reply at `at`.
+    pub reply: Option<PathBuf>,
+    /// Models are asked anew even where the parent was answered the very same question.
+    pub resample: bool,
+}
+
+/// A branch that was made.
+pub struct Branched {
+    /// Its id.
+    pub id: CampaignId,
+    /// The number after the last that both share.
+    pub until: Number,
+}
+
+/// Makes a branch of the campaign `name` with a change, or with none.
+///
+/// # Errors
+/// The branch could not be played; nothing was written.
+pub fn fork(library: &Library, name: &str, change: &Change) -> Result<Branched, Error> {
+    let source = library.source(name)?;
+    let source = source.as_ref();
+    let replaced = change
+        .reply
+        .as_deref()
+        .map(|path| bounded::text(path, limits::REPLY_BYTES_MAX as u64))
+        .transpose()
+        .map_err(|error| {
+            Error::new(
+                Kind::Usage,
+                format!("the reply cannot be read: {error}"),
+                "give a text file with --reply",
+            )
+        })?;
+    let until = shared(source, change.at, replaced.is_some())?;
+    let loaded = load_to(source, Some(Number(until.0.saturating_sub(1))))?;
+    if let twicetold_world::Life::Ended { observed, .. } = loaded.campaign.state().life() {
+        let message = format!("the campaign is over at #{}: {observed}", until.0.saturating_sub(1));
+        return Err(Error::new(Kind::Usage, message, "branch off earlier, with --at N"));
+    }
+    let setup = loaded.campaign.state().setup();
+    let mut mapping = library.mapping(loaded.id).read()?.filter(|_| library.is_here(name));
+    let (amendments, mut notes) = amendments(change, setup, &mut mapping)?;
+    drawable(&change.draw, loaded.campaign.state())?;
+    if replaced.as_ref().is_some_and(|reply| reply.trim().is_empty()) {
+        return Err(Error::new(
+            Kind::Usage,
+            "the reply is empty",
+            "give words, or the whole body of a model reply",
+        ));
+    }
+    sound(setup, change.seed, &amendments)?;
+    notes.extend(change.seed.map(|seed| format!("seed {seed}")));
+    notes.extend(replaced.as_ref().map(|_| "one reply replaced".to_owned()));
+    let (seed, resample) = (change.seed, change.resample);
+    let asked =
+        ForkAsked { parent: loaded.id, at: until, seed, amendments, resample, note: notes.join(", ") };
+    let id = make(library, source, asked, replaced, mapping)?;
+    Ok(Branched { id, until })
+}
+
+/// Makes a branch from before the last turn of the campaign `name`.
+///
+/// # Errors
+/// There is none to undo.
+pub fn undo(library: &Library, name: &str) -> Result<Branched, Error> {
+    let source = library.source(name)?;
+    let source = source.as_ref();
+    // A transcript of another program is refused as such.
+    charter_of(source)?;
+    // A turn in which nobody has answered yet is not the last one that was played.
+    let (mut begun, mut played) = (None, None);
+    for entry in entries(source)? {
+        let entry = entry?;
+        if matches!(entry.input, Input::ModelReplied(_) | Input::PersonAnswered(_)) {
+            played = begun;
+        }
+        if entry.events.iter().any(|event| matches!(event, Event::TurnBegan(_))) {
+            begun = Some(entry.header.next());
+        }
+    }
+    let Some(until) = played else {
+        return Err(Error::new(
+            Kind::Usage,
+            "no turn was played: there is nothing to undo",
+            "`twicetold resume` plays on",
+        ));
+    };
+    if let Some((_, asked)) = lineage(source)?.last().filter(|(_, asked)| until < asked.at) {
+        let message = "this branch has played no turn of its own: undoing one would undo the branching too";
+        let help = format!(
+            "`twicetold undo {:.8}` undoes a turn of the campaign that it branches off",
+            asked.parent
+        );
+        return Err(Error::new(Kind::Usage, message, help));
+    }
+    let parent = load_to(source, Some(Number(until.0.saturating_sub(1))))?.id;
+    let (seed, amendments, note) = (None, Vec::new(), "undo of the last turn".to_owned());
+    let asked = ForkAsked { parent, at: until, seed, amendments, resample: true, note };
+    let mapping = library.mapping(parent).read()?.filter(|_| library.is_here(name));
+    let id = make(library, source, asked, None, mapping)?;
+    Ok(Branched { id, until })
+}
+
+/// The number after the last that is shared: after the entry that holds `at`, or before it when its reply is replaced.
+fn shared(source: &dyn Source, at: Option<Number>, replaces: bool) -> Result<Number, Error> {
+    let Some(at) = at else { return Ok(source.head().next) };
+    let Some(bytes) = source.entry_holding(at)? else {
+        let message =
+            format!("there is no #{}; the last number is #{}", at.0, source.head().next.0.saturating_sub(1));
+        return Err(Error::new(Kind::Missing, message, "`twicetold log` shows the numbers"));
+    };
+    let entry = Entry::decode(&bytes)
+        .map_err(|error| Error::new(Kind::Damaged, error.to_string(), "`twicetold verify` says more"))?;
+    match (&entry.input, replaces) {
+        (Input::ModelReplied(_), true) => Ok(entry.header.first),
+        (input, true) => {
+            let message = format!("#{} belongs to {}, not to a reply", at.0, input.name());
+            Err(Error::new(
+                Kind::Usage,
+                message,
+                "give the number of a ModelReplied (`twicetold log` shows them)",
+            ))
+        }
+        (_, false) => Ok(entry.header.next()),
+    }
+}
+
+/// What was asked for as files of the charter, and in words.
+fn amendments(
+    change: &Change,
+    setup: &Setup,
+    mapping: &mut Option<Mapping>,
+) -> Result<(Vec<AmendmentAsked>, Vec<String>), Error> {
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    let mut notes = Vec::new();
+    let charter =
+        |path: &str| setup.files.iter().find(|file| file.path == path).map(|file| file.text.to_string());
+    for asked in &change.file {
+        let (path, from) = pair(asked, "--file PATH=FILE")?;
+        let text = bounded::text(from.as_ref(), limits::FILE_BYTES_MAX as u64).map_err(|error| {
+            Error::new(Kind::Usage, format!("{from} cannot be read: {error}"), "give a text file")
+        })?;
+        files.insert(path.to_owned(), text);
+        notes.push(path.to_owned());
+    }
+    for asked in &change.limit {
+        let (key, value) = pair(asked, "--limit KEY=VALUE")?;
+        for path in ["limits.toml", "campaign.toml"] {
+            let text = files.get(path).cloned().or_else(|| charter(path)).unwrap_or_default();
+            let first = if path == "limits.toml" { format!("{key} = {value}\n") } else { String::new() };
+            let is_it = |line: &str| line.split('=').next().is_some_and(|name| name.trim() == key);
+            let kept: String =
+                text.lines().filter(|line| !is_it(line)).map(|line| format!("{line}\n")).collect();
+            if path == "limits.toml" || kept.len() < text.len() {
+                files.insert(path.to_owned(), first + &kept);
+            }
+        }
+        notes.push(format!("{key} = {value}"));
+    }
+    if !change.model.is_empty() {
+        if files.contains_key("seats.toml") {
+            let message = "--model writes seats.toml, and --file gives another one";
+            return Err(Error::new(Kind::Usage, message, "give one of the two"));
+        }
+        files.insert("seats.toml".into(), seats(change, setup, mapping, &mut notes)?);
+    }
+    if !change.draw.is_empty() {
+        let text = files.get("draws.toml").cloned().or_else(|| charter("draws.toml")).unwrap_or_default();
+        files.insert("draws.toml".into(), draws(&change.draw, text, &mut notes)?);
+    }
+    let amendment = |(path, content)| AmendmentAsked { path, content };
+    Ok((files.into_iter().map(amendment).collect(), notes))
+}
+
+fn pair<'a>(asked: &'a str, form: &str) -> Result<(&'a str, &'a str), Error> {
+    asked.split_once('=').filter(|(key, value)| !key.is_empty() && !value.is_empty()).ok_or_else(|| {
+        Error::new(Kind::Usage, format!("{asked:?} is not understood"), format!("write {form}"))
+    })
+}
+
+/// `seats.toml` with other models, which play the branch on this machine.
+fn seats(
+    change: &Change,
+    setup: &Setup,
+    mapping: &mut Option<Mapping>,
+    notes: &mut Vec<String>,
+) -> Result<String, Error> {
+    let models = Models::of(change.config.as_deref())?;
+    let mut seats = SeatsFile { players: setup.seats.players, seat: setup.seats.seat.clone() };
+    for (seat, name) in wishes(&change.model, seats.players)? {
+        seats.seat.insert(seat.slug(), models.find(&name)?.setup);
+        // A campaign that has no mapping was opened elsewhere; its branch is mapped as a whole, when it is first resumed.
+        if let Some(mapping) = mapping {
+            mapping.seat.insert(seat.slug(), models.player(&name));
+        }
+        notes.push(format!("{} played by {name}", seat.slug()));
+    }
+    toml::to_string(&seats).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))
+}
+
+/// A draw belongs to a stream that the campaign has, and was not made before the branch begins.
+fn drawable(asked: &[String], state: &State) -> Result<(), Error> {
+    for row in asked {
+        let place = row.split_once('=').and_then(|(place, _)| place.rsplit_once(':'));
+        let Some((stream, counter)) = place else { continue };
+        if !stream::is_known(state.setup(), stream) {
+            let message = format!("the campaign has no stream of draws {stream:?}");
+            let help = format!("streams are, for example: {}", stream::examples(state));
+            return Err(Error::new(Kind::Usage, message, help));
+        }
+        let drawn = state.dice_counter(stream);
+        if counter.trim().parse::<u32>().is_ok_and(|counter| counter < drawn) {
+            let message = format!("draw {counter} of {stream:?} was made before the branch begins");
+            let help = format!("its next draw is {drawn}; or branch off earlier, with --at N");
+            return Err(Error::new(Kind::Usage, message, help));
+        }
+    }
+    Ok(())
+}
+
+/// `draws.toml` with more rows.
+fn draws(asked: &[String], mut text: String, notes: &mut Vec<String>) -> Result<String, Error> {
+    for row in asked {
+        let form = "--draw STREAM:COUNTER=FACES, for example 'player-1 roll:3=4,6'";
+        let (place, faces) = pair(row, form)?;
+        let read =
+            place.rsplit_once(':').and_then(|(stream, counter)| Some((stream, counter.parse::<u32>().ok()?)));
+        let faces: Result<Vec<u16>, _> = faces.split(',').map(|face| face.trim().parse::<u16>()).collect();
+        let (Some((stream, counter)), Ok(faces)) = (read, faces) else {
+            return Err(Error::new(
+                Kind::Usage,
+                format!("{row:?} is not understood"),
+                format!("write {form}"),
+            ));
+        };
+        text += &format!("[[draw]]\nstream = {stream:?}\ncounter = {counter}\nfaces = {faces:?}\n");
+        notes.push(format!("draw {counter} of {stream}: {faces:?}"));
+    }
+    Ok(text)
+}
+
+/// A branch that could not be played is told of before anything is written.
+fn sound(setup: &Setup, seed: Option<u64>, amendments: &[AmendmentAsked]) -> Result<(), Error> {
+    let unsound = |error: SetupError| Error::new(Kind::Usage, error.to_string(), "nothing was written");
+    let mut changed =
+        Setup::read(seed.unwrap_or(setup.seed), setup.rules_version, setup.files.clone()).map_err(unsound)?;
+    for AmendmentAsked { path, content } in amendments {
+        // This one comes into a charter by a branch alone.
+        let is_new = path == "draws.toml";
+        if changed.file_index(path).is_none() && !is_new {
+            let known: Vec<&str> = setup.files.iter().map(|file| file.path.as_str()).collect();
+            let message = format!("the charter has no file {path:?}");
+            return Err(Error::new(Kind::Usage, message, format!("it has {}", known.join(", "))));
+        }
+        changed = changed.amended(path, Arc::from(content.as_str())).map_err(unsound)?;
+    }
+    // Tools and oddities of servers are read when somebody plays by them.
+    let charter = Charter { seed: changed.seed, rules: changed.rules_version, files: Vec::new() };
+    let changed = changed.sound().map_err(unsound)?;
+    Campaign::new(charter, Arc::new(changed)).map_err(unsound).map(drop)
+}
+
+/// Writes the branch: the shared entries, the branching, and a replaced reply.
+fn make(
+    library: &Library,
+    source: &dyn Source,
+    asked: ForkAsked,
+    reply: Option<String>,
+    mapping: Option<Mapping>,
+) -> Result<CampaignId, Error> {
+    let id = CampaignId(random()?);
+    let shelf = library.ready()?;
+    shelf.branch(source, asked.at, id)?;
+    if let Err(error) = write(library, id, asked, reply) {
+        let _ = shelf.remove(id);
+        return Err(error);
+    }
+    if let Some(mapping) = mapping {
+        library.mapping(id).write(&mapping)?;
+    }
+    Ok(id)
+}
+
+fn write(library: &Library, id: CampaignId, asked: ForkAsked, reply: Option<String>) -> Result<(), Error> {
+    let failed = |error| Error::commit(&library.place(id), &error);
+    let mut session = Session::recover(library.open(id)?, build())?.renamed(id);
+    session.commit(now(), Input::ForkAsked(asked)).map_err(failed)?;
+    if let Some(reply) = reply {
+        let campaign = session.campaign();
+        let owed = campaign.state().calls().owed.as_ref().map(|owed| (owed.call, owed.seat));
+        let (Some((call, seat)), Some((request, _))) = (owed, session.owed_request()) else {
+            return Err(Error::new(Kind::Failed, "no reply is owed there", "nothing was written"));
+        };
+        let wire = campaign.wire(seat);
+        let sent = sent_digest(&wire.encode(&request));
+        let body = if reply.trim_start().starts_with('{') {
+            reply
+        } else {
+            wire.protocol.reply_body(reply.trim(), &[])
+        };
+        let input = received(&wire, call, sent, body);
+        if let Input::ModelFailed(ModelFailed { fault, .. }) = &input {
+            let message = format!("the reply cannot be read: {}", fault.message);
+            return Err(Error::new(Kind::Usage, message, "give words, or the whole body of a model reply"));
+        }
+        session.commit(now(), input).map_err(failed)?;
+    }
+    session.into_store().close()?;
+    Ok(())
+}
+
+/// What a branch may take of its parent's answers before anybody is asked; nothing for a campaign that is no branch.
+pub(crate) fn replies(library: &Library, journal: &dyn Source) -> Result<Replies, Error> {
+    let branches = lineage(journal)?;
+    let Some((_, asked)) = branches.last().filter(|(_, asked)| !asked.resample) else {
+        return Ok(Replies::new());
+    };
+    // A parent that is gone can answer nothing any more: models are asked.
+    let Ok(parent) = library.read(asked.parent) else { return Ok(Replies::new()) };
+    Ok(untaken(&*parent, journal, asked.at)?)
+}

@@ -1,0 +1,155 @@
+//! Where campaigns lie with what belongs to them, and how people name them.
+
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+use twicetold_event::entry::Header;
+use twicetold_event::{CampaignId, Number};
+use twicetold_journal::{Folder, Live, Shelf, Store};
+
+use crate::mapping::MappingFile;
+use crate::views::View;
+use crate::{Error, Kind};
+
+/// A shelf of campaigns, and beside it a folder with what belongs to them: snapshots, mappings, rules packs.
+pub struct Library {
+    shelf: Box<dyn Shelf>,
+    data: PathBuf,
+    /// Was the folder of data named by whoever runs the program?
+    named: bool,
+    folder: PathBuf,
+}
+
+impl Library {
+    /// The library in `data`, or where the platform keeps data.
+    pub fn new(data: Option<PathBuf>) -> Result<Library, Error> {
+        let named = data.is_some();
+        let base = match data {
+            Some(data) => data,
+            None => etcetera::choose_base_strategy()
+                .map(|strategy| strategy.data_dir().join("twicetold"))
+                .map_err(|error| {
+                    Error::new(
+                        Kind::Failed,
+                        format!("no folder for data: {error}"),
+                        "give one with --data DIR",
+                    )
+                })?,
+        };
+        let folder = base.join("campaigns");
+        Ok(Library { shelf: Box::new(Folder::new(&folder)), folder, data: base, named })
+    }
+
+    /// The folder of data in which the campaigns have theirs, and imported rules packs `rules/`.
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// What another command line needs in order to find it: ` --data DIR`, or nothing where it lies by the platform's convention.
+    pub fn flag(&self) -> String {
+        let folder = self.data.display().to_string();
+        let is_plain = |c: char| c.is_alphanumeric() || "/.-_~:\\".contains(c);
+        match (self.named, folder.chars().all(is_plain)) {
+            (false, _) => String::new(),
+            (true, true) => format!(" --data {folder}"),
+            (true, false) => format!(" --data '{}'", folder.replace('\'', r"'\''")),
+        }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The snapshot of a campaign, there or not.
+    pub fn view(&self, id: CampaignId) -> View {
+        View::new(&self.data, id)
+    }
+
+    /// Which models of this machine play a campaign.
+    pub fn mapping(&self, id: CampaignId) -> MappingFile {
+        MappingFile::new(&self.data, id)
+    }
+
+    /// The file that keeps the lines of people who play.
+    pub fn typed(&self) -> PathBuf {
+        self.folder.with_file_name("typed.txt")
+    }
+
+    /// The shelf, to put something new on it.
+    ///
+    /// # Errors
+    /// Its folder cannot be made.
+    pub fn ready(&self) -> Result<&dyn Shelf, Error> {
+        std::fs::create_dir_all(&self.folder).map_err(|error| {
+            let message = format!("the folder {} cannot be made: {error}", self.folder.display());
+            Error::new(Kind::Failed, message, "choose another folder with --data DIR")
+        })?;
+        Ok(self.shelf.as_ref())
+    }
+
+    /// All campaigns, in no particular order.
+    pub fn list(&self) -> Vec<CampaignId> {
+        self.shelf.list()
+    }
+
+    /// Where a campaign lies, for people.
+    pub fn place(&self, id: CampaignId) -> String {
+        self.shelf.place(id)
+    }
+
+    /// Opens a campaign for writing.
+    pub(crate) fn open(&self, id: CampaignId) -> Result<Box<dyn Store>, Error> {
+        Ok(self.shelf.open(id)?)
+    }
+
+    /// Opens a campaign for reading, also while another process plays it.
+    pub fn read(&self, id: CampaignId) -> Result<Box<dyn Live>, Error> {
+        Ok(self.shelf.read(id)?)
+    }
+
+    /// Removes a campaign, with what belongs to it.
+    pub fn remove(&self, id: CampaignId) -> Result<(), Error> {
+        self.shelf.remove(id)?;
+        self.view(id).remove();
+        self.mapping(id).remove();
+        Ok(())
+    }
+
+    /// The campaign that a person means: the front of an id, or `last`.
+    pub fn find(&self, name: &str) -> Result<CampaignId, Error> {
+        let mut ids = self.list();
+        if name == "last" {
+            let newest = ids.into_iter().max_by_key(|id| self.opened(*id));
+            return newest.ok_or_else(|| {
+                let message = format!("there is no campaign in {} yet", self.folder.display());
+                Error::new(Kind::Missing, message, "`twicetold run` plays one")
+            });
+        }
+        let wanted = name.to_ascii_lowercase();
+        ids.retain(|id| !wanted.is_empty() && id.to_string().starts_with(&wanted));
+        match ids.len() {
+            1 => Ok(ids.remove(0)),
+            0 => {
+                let message = format!("there is no campaign {name:?} in {}", self.folder.display());
+                Err(Error::new(Kind::Missing, message, "`twicetold list` shows the campaigns that there are"))
+            }
+            count => {
+                let ids: Vec<String> = ids.iter().map(|id| format!("{id:.12}")).collect();
+                let message = format!("{name:?} is the front of {count} ids: {}", ids.join(", "));
+                Err(Error::new(Kind::Missing, message, "give more of the id"))
+            }
+        }
+    }
+
+    /// When a campaign was opened: the time of its first entry of its own; 0 where that cannot be read.
+    fn opened(&self, id: CampaignId) -> u64 {
+        // A branch was opened where it took its own name.
+        let Ok(reader) = self.read(id) else { return 0 };
+        let Ok(entries) = reader.entries(Number(0)) else { return 0 };
+        let headers = entries.map_while(Result::ok).filter_map(|bytes| Header::decode(&bytes).ok());
+        let own = reader.head().campaign;
+        let mut own = headers.skip_while(|header| Some(header.campaign) != own);
+        own.next().map_or(0, |header| header.at.0)
+    }
+}

@@ -1,0 +1,148 @@
+//! Opens a new campaign.
+
+use std::sync::Arc;
+
+use twicetold_event::{CampaignId, Input, OpeningAsked};
+use twicetold_referee::{Campaign, charter};
+use twicetold_session::{Replies, Session};
+use twicetold_world::setup::{CampaignSpec, CarriedParty, RULES_VERSION, SetupError, SourceFile};
+
+use crate::configuration::{Configuration, README};
+use crate::mapping::WhoPlays;
+use crate::play::Game;
+use crate::seats::{Models, providers, seats};
+use crate::words::{counted, safe};
+use crate::{Error, Kind, Library, Sitting, build, random};
+
+/// The campaign that somebody wants to open.
+#[derive(Default)]
+pub struct Opening<'a> {
+    /// A campaign file, or the id of a bundled campaign; nothing: the bundled one.
+    pub campaign: Option<&'a str>,
+    /// Who is to play it.
+    pub who: WhoPlays,
+    /// Where dice and draws come from; nothing: chance.
+    pub seed: Option<u64>,
+    /// The rules pack to play by, in the place of the campaign's own.
+    pub rules: Option<&'a str>,
+    /// Number of players; nothing: as the campaign says.
+    pub players: Option<u8>,
+    /// Most turns, in the place of the campaign's own limit.
+    pub turns: Option<u32>,
+    /// The campaign whose party plays on.
+    pub party: Option<&'a str>,
+    /// Where a person sits, and how they are called.
+    pub seat: Option<(&'a str, &'a str)>,
+}
+
+/// Opens a campaign. `say` is told what is no mistake, and still to be known.
+///
+/// # Errors
+/// The campaign cannot be played as it is wanted; nothing was opened.
+pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) -> Result<Game, Error> {
+    let (mut configuration, id) = Configuration::for_campaign(opening.campaign)?;
+    if let Some(rules) = opening.rules {
+        configuration.play_by(&id, rules);
+    }
+    configuration.take_packs(library.data(), std::slice::from_ref(&id))?;
+    let party = opening.party.map(|party| carried(library, party)).transpose()?;
+    let players = match (opening.players, &party) {
+        (Some(players), Some(party)) if usize::from(players) != party.characters.len() => {
+            let message = format!(
+                "the party has {}, and {} asked for",
+                counted(party.characters.len() as u64, "character"),
+                if players == 1 { "1 player was".to_owned() } else { format!("{players} players were") }
+            );
+            return Err(Error::new(Kind::Usage, message, "leave --players out"));
+        }
+        (_, Some(party)) => party.characters.len() as u8,
+        (players, None) => fitting(&spec(&configuration, &id)?, players)?,
+    };
+    let who = &opening.who;
+    let models = Models::of(who.config.as_deref())?;
+    if let Some(unread) = configuration.unread_models(who.config.as_deref()) {
+        say(&unread);
+    }
+    let (seats, mapping) = seats(&models, players, &who.model)?;
+    let mapping = who.of_new(mapping);
+    let mut files = configuration.charter_files(&id, &seats)?;
+    if let Some(turns) = opening.turns {
+        limit_turns(&mut files, turns);
+    }
+    if let Some(party) = &party {
+        let text = toml::to_string(party).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?;
+        files.push(SourceFile { path: "party.toml".into(), text: Arc::from(text) });
+    }
+    let seed = match opening.seed {
+        Some(seed) => seed,
+        None => u64::from_le_bytes(random()?),
+    };
+    let setup = Arc::new(configuration.setup(&id, seed, files.clone())?);
+    // A provider that cannot be used is told of before anything is written.
+    providers(&setup, &mapping)?;
+    let charter = charter(seed, RULES_VERSION, &files);
+    let campaign = Campaign::new(charter.clone(), setup)
+        .map_err(|error: SetupError| Error::new(Kind::Usage, error.to_string(), ""))?;
+    let sitting = opening.seat.map(|(wish, me)| Sitting::read(campaign.state(), wish, me)).transpose()?;
+    let id = CampaignId(random()?);
+    let shelf = library.ready()?;
+    library.mapping(id).write(&mapping)?;
+    let session = Session::new(campaign, shelf.create(id)?, id, build());
+    let mut first = vec![Input::OpeningAsked(OpeningAsked { charter })];
+    first.extend(sitting.as_ref().map(Sitting::input));
+    let (place, snapshot, replies) = (shelf.place(id), library.view(id), Replies::new());
+    Ok(Game { session, place, snapshot, first, mapping, replies, sitting })
+}
+
+/// The party of a campaign as it stands now.
+fn carried(library: &Library, id: &str) -> Result<CarriedParty, Error> {
+    let source = library.source(id)?;
+    let loaded = twicetold_session::load_to(source.as_ref(), None)?;
+    let (state, replies) = (loaded.campaign.state(), loaded.campaign.replies());
+    if state.characters().len() < usize::from(state.setup().seats.players) {
+        let message = format!("the party of {id} is not complete: Session Zero has not come so far");
+        return Err(Error::new(Kind::Usage, message, format!("twicetold resume {id} plays it on")));
+    }
+    Ok(twicetold_projection::people::carried(loaded.id, state, replies, source.head().next))
+}
+
+/// The campaign's own file.
+fn spec(configuration: &Configuration, id: &str) -> Result<CampaignSpec, Error> {
+    let text = configuration.text(&format!("campaigns/{id}.toml")).cloned().unwrap_or_default();
+    toml::from_str(&text).map_err(|error| {
+        let span = error.span().map(|span| (span.start, span.end));
+        Error::at(error.message(), &configuration.shown(id, "campaign.toml"), &text, span, README)
+    })
+}
+
+/// As many players as were asked for, where the campaign is for so many.
+fn fitting(spec: &CampaignSpec, asked: Option<u8>) -> Result<u8, Error> {
+    let (least, most) = (spec.players_min, spec.players_max);
+    match asked {
+        // A range that holds nothing is a mistake of the file, which is told of where it is read.
+        Some(asked) if least <= most && !(least..=most).contains(&asked) => {
+            let was = if asked == 1 { "player was" } else { "players were" };
+            let message = format!(
+                "{} is for {least} to {most} players, and {asked} {was} asked for",
+                safe(&spec.title)
+            );
+            Err(Error::new(Kind::Usage, message, format!("give --players from {least} to {most}")))
+        }
+        Some(asked) => Ok(asked),
+        None => Ok(spec.players_default),
+    }
+}
+
+/// `--turns` becomes part of the charter, so that a replay is played under it. It takes the place of the campaign's own limit.
+fn limit_turns(files: &mut [SourceFile], turns: u32) {
+    for file in files.iter_mut().filter(|file| ["campaign.toml", "limits.toml"].contains(&file.path.as_str()))
+    {
+        let first = if file.path == "limits.toml" {
+            format!("turns_max = {turns}  # --turns\n")
+        } else {
+            String::new()
+        };
+        let kept = file.text.lines().filter(|line| !line.trim_start().starts_with("turns_max"));
+        file.text = Arc::from(first + &kept.map(|line| format!("{line}\n")).collect::<String>());
+    }
+}

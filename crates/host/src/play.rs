@@ -1,0 +1,178 @@
+//! A campaign that is being played: what happens at the table, one thing after the other, for whoever watches or takes part.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+use twicetold_cast::{Casting, Handle, Notice, PlayError, Stop, play};
+use twicetold_event::{CallId, CampaignId, Entry, Input, Seat, limits};
+use twicetold_projection::people::{Line, heard, lines};
+use twicetold_referee::Campaign;
+use twicetold_report::{Ending, endings};
+use twicetold_session::{Replies, Session};
+
+use crate::mapping::{Allowed, Mapping};
+use crate::seats::providers_of_branch;
+use crate::{Error, Kind, Sitting, View, now};
+
+/// A campaign that is to be played.
+pub struct Game {
+    /// The campaign and its journal.
+    pub(crate) session: Session,
+    /// Where it lies, for people.
+    pub(crate) place: String,
+    /// Where its snapshot is kept in the end.
+    pub(crate) snapshot: View,
+    /// The first inputs.
+    pub(crate) first: Vec<Input>,
+    /// Which models of this machine play.
+    pub(crate) mapping: Mapping,
+    /// For a branch: what its parent was answered, and may be taken before anybody is asked.
+    pub(crate) replies: Replies,
+    /// Who plays with the models.
+    pub sitting: Option<Sitting>,
+}
+
+impl Game {
+    /// The campaign as it stands before.
+    pub fn campaign(&self) -> &Campaign {
+        self.session.campaign()
+    }
+}
+
+/// What happened at the table.
+pub enum Happened {
+    /// An entry became durable, and [`Table::view`] is the campaign after it.
+    Committed(Told),
+    /// A person is asked.
+    Asking {
+        /// Which call it is.
+        call: CallId,
+        /// At which seat.
+        seat: Seat,
+    },
+}
+
+/// An entry that became durable.
+pub struct Told {
+    /// The entry.
+    pub entry: Arc<Entry>,
+    /// The seat whose owed reply it holds, if it holds one.
+    answered: Option<Seat>,
+}
+
+impl Told {
+    /// What the entry adds to the story, through the eyes of a seat or of nobody.
+    pub fn lines(&self, view: &Campaign, seat: Option<Seat>) -> Vec<Line> {
+        let (state, replies) = (view.state(), view.replies());
+        match seat {
+            Some(seat) => heard(state, replies, &self.entry, seat, self.answered == Some(seat)),
+            None => lines(state, replies, &self.entry),
+        }
+    }
+}
+
+/// A table at which a campaign is being played.
+pub struct Table {
+    id: CampaignId,
+    place: String,
+    handle: Handle,
+    notices: mpsc::Receiver<Notice>,
+    view: Campaign,
+    snapshot: View,
+}
+
+/// A campaign that is played no further for now.
+pub struct Finished {
+    /// The campaign as it stands.
+    pub view: Campaign,
+    /// Why it stopped.
+    pub stop: Stop,
+    /// How its encounters ended, as far as that can be read.
+    pub endings: Vec<Ending>,
+}
+
+impl Table {
+    /// Begins to play, within a runtime.
+    ///
+    /// # Errors
+    /// A model cannot be used, or nobody plays a seat.
+    pub async fn begin(game: Game) -> Result<Table, Error> {
+        let Game { session, place, snapshot, first, mapping, replies, .. } = game;
+        let (id, view) = (session.id(), session.campaign().clone());
+        let providers = providers_of_branch(view.state().setup(), &mapping, replies)?;
+        let budget = mapping.budget.map(Allowed::budget);
+        let (sender, notices) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
+        let casting =
+            Casting { session, providers, clock: Arc::new(now), first, budget, notices: Some(sender) };
+        let handle = play(casting).await.map_err(|error| failure(&place, error))?;
+        Ok(Table { id, place, handle, notices, view, snapshot })
+    }
+
+    /// Which campaign is played.
+    pub fn id(&self) -> CampaignId {
+        self.id
+    }
+
+    /// The campaign as it stands after all that [`Table::next`] told of.
+    pub fn view(&self) -> &Campaign {
+        &self.view
+    }
+
+    /// What happens next; nothing when the campaign is over or parked. A wait that is given up loses nothing.
+    pub async fn next(&mut self) -> Option<Happened> {
+        loop {
+            match self.notices.recv().await? {
+                Notice::Calling { .. } => {}
+                Notice::Asking { call, seat } => return Some(Happened::Asking { call, seat }),
+                Notice::Committed(committed) => {
+                    let entry = committed.entry;
+                    let owed = self.view.state().calls().owed.as_ref();
+                    let answered = owed.filter(|owed| entry.input.call() == Some(owed.call));
+                    let answered = answered.map(|owed| owed.seat);
+                    match self.view.fold(&entry) {
+                        Ok(_) => return Some(Happened::Committed(Told { entry, answered })),
+                        Err(error) => tracing::error!(%error, "the view cannot follow the journal"),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tells the table what somebody answers or wishes.
+    pub fn tell(&self, inputs: Vec<Input>) {
+        self.handle.tell(inputs);
+    }
+
+    /// Waits until nobody is at it any more, and puts the campaign away.
+    ///
+    /// # Errors
+    /// A step did not become durable, or the program is wrong.
+    pub async fn finished(mut self) -> Result<Finished, Error> {
+        let (result, session) = self.handle.finished().await;
+        // What cannot be read any more is left out.
+        let known = session.as_ref().map(|session| endings(&self.view, session.journal()));
+        let endings = known.and_then(Result::ok).unwrap_or_default();
+        if let Some(mut session) = session {
+            self.snapshot.keep(&mut session);
+            // Compacting is a courtesy; a campaign that is not closed is whole all the same.
+            let _ = session.into_store().close();
+        }
+        let stop = result.map_err(|error| failure(&self.place, error))?;
+        Ok(Finished { view: self.view, stop, endings })
+    }
+}
+
+fn failure(place: &str, error: PlayError) -> Error {
+    match error {
+        PlayError::Commit(error) => Error::commit(place, &error),
+        PlayError::NobodyPlays(_) => Error::new(
+            Kind::Failed,
+            error.to_string(),
+            "`play ID --seat NAME` takes a seat; `fork ID --model SEAT=NAME` gives it a model",
+        ),
+        PlayError::PlayedTwice(_) => {
+            Error::new(Kind::Locked, error.to_string(), "`show` and `log` follow it")
+        }
+        PlayError::Bug(_) => Error::goes_on(error.to_string()),
+    }
+}

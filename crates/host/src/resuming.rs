@@ -1,0 +1,100 @@
+//! Goes on where a journal ends.
+
+use twicetold_event::{AmendmentAsked, CallId, Entry, Input, Number, ResumeAsked, Seat, SeatAsked};
+use twicetold_journal::Source;
+use twicetold_referee::Campaign;
+use twicetold_session::{Session, Walk};
+use twicetold_world::{Life, State};
+
+use crate::branching::replies;
+use crate::mapping::WhoPlays;
+use crate::play::Game;
+use crate::{Error, Kind, Library, Sitting, build};
+
+/// A model's call that is made a second time, and may be paid twice.
+pub struct Again {
+    /// Which.
+    pub call: CallId,
+    /// Tokens that are read, about, and written, at most.
+    pub cost: Option<(u32, u32)>,
+}
+
+/// Takes up a campaign. `sits` says who takes a seat; whoever else still holds one gives it back.
+///
+/// # Errors
+/// There is nothing to go on with, or it cannot be played here.
+pub fn resume(
+    library: &Library,
+    name: &str,
+    who: &WhoPlays,
+    sits: impl FnOnce(&State) -> Result<Option<Sitting>, Error>,
+) -> Result<(Game, Option<Again>), Error> {
+    let id = library.find(name)?;
+    let store = library.open(id)?;
+    if store.head().entries == 0 {
+        let message =
+            "this campaign was interrupted before its opening was written: there is nothing to go on with";
+        return Err(Error::new(Kind::Failed, message, format!("`twicetold rm {id:.8}` removes it")));
+    }
+    let snapshot = library.view(id);
+    let session = Session::recover_with(store, build(), snapshot.read().as_deref())?;
+    let (campaign, journal) = (session.campaign(), session.journal());
+    let state = campaign.state();
+    if let Life::Ended { observed, .. } = state.life() {
+        let message = format!("this campaign is over: {observed}");
+        let help = "`twicetold show` and `twicetold replay` look back at it";
+        return Err(Error::new(Kind::Usage, message, help));
+    }
+    let (mapping, seats) = who.of(&library.mapping(id), id, state)?;
+    let sitting = sits(state)?;
+    let (first, interrupted) = first(state, sitting.as_ref(), is_new_branch(journal), seats);
+    let again = interrupted.map(|call| Again { call, cost: possible_cost(journal, campaign, call) });
+    let replies = replies(library, journal)?;
+    let place = library.place(id);
+    Ok((Game { session, place, snapshot, first, mapping, replies, sitting }, again))
+}
+
+/// What a call costs when its server has answered it already: tokens that are read, about, and written, at most.
+fn possible_cost(source: &dyn Source, view: &Campaign, call: CallId) -> Option<(u32, u32)> {
+    let (_, asked) = Walk::new(source, view.amended()).ok()?.request(call).ok()??;
+    let most = view.state().setup().seats.of(asked.seat).map_or(0, |seat| seat.tokens_max);
+    Some((asked.tokens, most))
+}
+
+/// Does the journal end where a branch begins? Then its owed call was made by the parent, if by anybody.
+fn is_new_branch(source: &dyn Source) -> bool {
+    let last = Number(source.head().next.0.saturating_sub(1));
+    let last = source.entry_holding(last).ok().flatten().and_then(|bytes| Entry::decode(&bytes).ok());
+    last.is_some_and(|entry| matches!(entry.input, Input::ForkAsked(_)))
+}
+
+/// The inputs with which a campaign goes on, and the model's call that is made again.
+fn first(
+    state: &State,
+    sitting: Option<&Sitting>,
+    new_branch: bool,
+    seats: Option<String>,
+) -> (Vec<Input>, Option<CallId>) {
+    let people = &state.table().people;
+    let in_flight = match state.life() {
+        // Where a person was asked, no model was.
+        Life::Running if !new_branch => {
+            state.calls().owed.as_ref().filter(|owed| !people.contains_key(&owed.seat))
+        }
+        _ => None,
+    };
+    let left = people.keys().filter(|seat| sitting.is_none_or(|sitting| sitting.seat != **seat));
+    let released = |seat: &Seat| Input::SeatAsked(SeatAsked { seat: *seat, person: None });
+    // The call is asked anew as the seats are now, before anybody is told to go on.
+    let amended = seats.is_some();
+    let asked = |content| Input::AmendmentAsked(AmendmentAsked { path: "seats.toml".into(), content });
+    let mut first: Vec<Input> = seats.map(asked).into_iter().chain(left.map(released)).collect();
+    first.extend(
+        sitting.filter(|sitting| people.get(&sitting.seat) != Some(&sitting.name)).map(Sitting::input),
+    );
+    first.push(Input::ResumeAsked(ResumeAsked {
+        interrupted: in_flight.filter(|_| !amended).map(|owed| owed.call),
+    }));
+    let again = in_flight.filter(|owed| sitting.is_none_or(|sitting| sitting.seat != owed.seat));
+    (first, again.map(|owed| owed.call))
+}

@@ -1,0 +1,136 @@
+//! Where campaigns lie, each under its id: made, found, opened, read, branched and removed. A folder of files is one such place.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use twicetold_event::{CampaignId, Number};
+
+use crate::file::failed;
+use crate::import::copy;
+use crate::{Head, ImportError, OpenError, Reader, Source, Store, StoreError, create, open, open_read_only};
+
+/// A source that may be moved on to what somebody else has written meanwhile.
+pub trait Live: Source {
+    /// Moves on to the newest commit and returns its head.
+    ///
+    /// # Errors
+    /// The storage failed.
+    fn refresh(&mut self) -> Result<Head, StoreError>;
+}
+
+impl Live for Reader {
+    fn refresh(&mut self) -> Result<Head, StoreError> {
+        Reader::refresh(self)
+    }
+}
+
+/// A place for campaigns. Each is made whole or not at all, written by one process, and read by any.
+pub trait Shelf {
+    /// The campaigns that lie there, in no particular order; also those that cannot be read.
+    fn list(&self) -> Vec<CampaignId>;
+
+    /// Where a campaign lies or would lie, for people.
+    fn place(&self, id: CampaignId) -> String;
+
+    /// Makes a new campaign without entries and opens it for writing. One that lies there is never replaced.
+    ///
+    /// # Errors
+    /// It lies there already, or the storage failed.
+    fn create(&self, id: CampaignId) -> Result<Box<dyn Store>, OpenError>;
+
+    /// Opens a campaign for writing.
+    ///
+    /// # Errors
+    /// There is none, somebody else writes it, or the storage failed.
+    fn open(&self, id: CampaignId) -> Result<Box<dyn Store>, OpenError>;
+
+    /// Opens a campaign for reading, also while somebody writes it.
+    ///
+    /// # Errors
+    /// There is none, or the storage failed.
+    fn read(&self, id: CampaignId) -> Result<Box<dyn Live>, OpenError>;
+
+    /// Makes a new campaign of the entries of `source` before `until`, byte for byte, after verifying all of it.
+    ///
+    /// # Errors
+    /// `source` is damaged, the campaign lies there already, or the storage failed. Nothing is made then.
+    fn branch(&self, source: &dyn Source, until: Number, id: CampaignId) -> Result<Head, ImportError>;
+
+    /// The same of all entries.
+    ///
+    /// # Errors
+    /// As [`Shelf::branch`].
+    fn import(&self, source: &dyn Source, id: CampaignId) -> Result<Head, ImportError>;
+
+    /// Removes a campaign for good, also one that is damaged.
+    ///
+    /// # Errors
+    /// There is none, somebody writes it, or the storage failed.
+    fn remove(&self, id: CampaignId) -> Result<(), OpenError>;
+}
+
+/// A folder with one file for each campaign, `<id>.redb`. It is made when something is first put into it.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// This folder, there or not.
+    pub fn new(folder: impl Into<PathBuf>) -> Folder {
+        Folder(folder.into())
+    }
+
+    fn file(&self, id: CampaignId) -> PathBuf {
+        self.0.join(format!("{id}.redb"))
+    }
+
+    /// The file of a new campaign; its folder exists afterwards.
+    fn fresh(&self, id: CampaignId) -> Result<PathBuf, OpenError> {
+        fs::create_dir_all(&self.0).map_err(|error| failed(&self.0, error))?;
+        Ok(self.file(id))
+    }
+}
+
+/// The id in a campaign file's name.
+fn named(file: &Path) -> Option<CampaignId> {
+    let id = CampaignId::parse(file.file_stem()?.to_str()?)?;
+    (file.extension()? == "redb").then_some(id)
+}
+
+impl Shelf for Folder {
+    fn list(&self) -> Vec<CampaignId> {
+        let files = fs::read_dir(&self.0).into_iter().flatten();
+        files.filter_map(|file| named(&file.ok()?.path())).collect()
+    }
+
+    fn place(&self, id: CampaignId) -> String {
+        self.file(id).display().to_string()
+    }
+
+    fn create(&self, id: CampaignId) -> Result<Box<dyn Store>, OpenError> {
+        Ok(Box::new(create(&self.fresh(id)?)?))
+    }
+
+    fn open(&self, id: CampaignId) -> Result<Box<dyn Store>, OpenError> {
+        Ok(Box::new(open(&self.file(id))?))
+    }
+
+    fn read(&self, id: CampaignId) -> Result<Box<dyn Live>, OpenError> {
+        Ok(Box::new(open_read_only(&self.file(id))?))
+    }
+
+    fn branch(&self, source: &dyn Source, until: Number, id: CampaignId) -> Result<Head, ImportError> {
+        copy(source, Some(until), &self.fresh(id)?)
+    }
+
+    fn import(&self, source: &dyn Source, id: CampaignId) -> Result<Head, ImportError> {
+        copy(source, None, &self.fresh(id)?)
+    }
+
+    fn remove(&self, id: CampaignId) -> Result<(), OpenError> {
+        let file = self.file(id);
+        // Whoever writes it holds the lock.
+        if let Err(locked @ OpenError::Locked { .. }) = open(&file) {
+            return Err(locked);
+        }
+        fs::remove_file(&file).map_err(|error| failed(&file, error))
+    }
+}

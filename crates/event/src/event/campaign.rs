@@ -178,7 +178,7 @@ pub struct SpeakerChosen {
     pub observed: String,
 }
 
-/// The state at the end of a turn, over its hot fields and the running digests of its logs.
+/// The state at the end of a turn: all that is not at its default.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateDigested {
     /// The digest.

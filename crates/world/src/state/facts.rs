@@ -47,8 +47,8 @@ pub struct Met {
 /// A list that only grows. Its digest runs along, so that the state's digest costs the same however long it is.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
-    entries: Vec<(Origin, String)>,
-    running: u64,
+    pub(super) entries: Vec<(Origin, String)>,
+    pub(super) running: u64,
 }
 
 impl Log {

@@ -21,7 +21,7 @@ pub struct History {
     pub summary: Option<Summary>,
     /// Bytes of the messages in the main window.
     pub main_bytes: u64,
-    running: u64,
+    pub(super) running: u64,
 }
 
 /// An event that prompts may show.

@@ -1,7 +1,9 @@
 //! The state of a campaign: hot fields, the windows that prompts need, and compact indexes. Small, and a cache of the journal.
 
+mod canon;
 mod combat;
 mod conversation;
+mod doc;
 mod encounter;
 mod evolve;
 mod facts;
@@ -16,11 +18,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use twicetold_event::{CallId, Input, Millis, Number, Phase, Seat};
-use twicetold_model::{Digest, Digester};
+use twicetold_model::Digest;
 
 use crate::setup::{EncounterSpec, Setup};
+use canon::Lines;
 pub use combat::{ABSENT, Combat, CombatEnd, FoeState};
 pub use conversation::{Conversations, Dialogue, Pending, Whisper};
+use doc::Doc;
 pub use encounter::{Encounter, EncounterEnd, Goal};
 pub use evolve::evolve;
 pub use facts::{Facts, Log, Met};
@@ -59,24 +63,24 @@ pub struct State {
     setup: Arc<Setup>,
     at: Millis,
     life: Life,
-    table: Table,
-    turn: Turn,
-    calls: Calls,
-    session_zero: SessionZero,
-    history: History,
-    characters: BTreeMap<Seat, Character>,
-    document: PartyDocument,
-    encounter: Option<Encounter>,
+    table: Doc<Table>,
+    turn: Doc<Turn>,
+    calls: Doc<Calls>,
+    session_zero: Doc<SessionZero>,
+    history: Doc<History>,
+    characters: Doc<BTreeMap<Seat, Character>>,
+    document: Doc<PartyDocument>,
+    encounter: Doc<Option<Encounter>>,
     /// Its specification, filled in: made of `setup` and `encounter`, and no part of what is digested or written down.
     spec: Option<Arc<EncounterSpec>>,
-    encounters_over: Vec<EncounterEnd>,
-    facts: Facts,
-    npcs: Npcs,
-    conversations: Conversations,
-    combat: Option<Combat>,
-    combats_over: Vec<CombatEnd>,
-    spells_used: BTreeMap<(String, String), u32>,
-    dice: BTreeMap<String, u32>,
+    encounters_over: Doc<Vec<EncounterEnd>>,
+    facts: Doc<Facts>,
+    npcs: Doc<Npcs>,
+    conversations: Doc<Conversations>,
+    combat: Doc<Option<Combat>>,
+    combats_over: Doc<Vec<CombatEnd>>,
+    spells_used: Doc<BTreeMap<(String, String), u32>>,
+    dice: Doc<BTreeMap<String, u32>>,
 }
 
 impl State {
@@ -86,23 +90,23 @@ impl State {
             setup,
             at: Millis::default(),
             life: Life::default(),
-            table: Table::default(),
-            turn: Turn::default(),
-            calls: Calls::default(),
-            session_zero: SessionZero::default(),
-            history: History::default(),
-            characters: BTreeMap::new(),
-            document: PartyDocument::default(),
-            encounter: None,
+            table: Doc::default(),
+            turn: Doc::default(),
+            calls: Doc::default(),
+            session_zero: Doc::default(),
+            history: Doc::default(),
+            characters: Doc::default(),
+            document: Doc::default(),
+            encounter: Doc::default(),
             spec: None,
-            encounters_over: Vec::new(),
-            facts: Facts::default(),
-            npcs: Npcs::default(),
-            conversations: Conversations::default(),
-            combat: None,
-            combats_over: Vec::new(),
-            spells_used: BTreeMap::new(),
-            dice: BTreeMap::new(),
+            encounters_over: Doc::default(),
+            facts: Doc::default(),
+            npcs: Doc::default(),
+            conversations: Doc::default(),
+            combat: Doc::default(),
+            combats_over: Doc::default(),
+            spells_used: Doc::default(),
+            dice: Doc::default(),
         }
     }
 
@@ -291,26 +295,15 @@ impl State {
             spells_used: _,
             dice: _,
         } = self;
-        let PartyDocument { sections, turn: _ } = document;
+        let PartyDocument { sections, turn: _ } = &**document;
         let sections = sections.values().filter_map(|section| section.text.reply());
         let replies = session_zero.replies().chain(history.replies()).chain(sections);
         replies.chain(npcs.all().flat_map(Npc::replies)).collect()
     }
 
-    /// The digest over hot fields and the running digests of logs. Two tellings of one tale agree on it at every turn's end.
+    /// The digest over all that two tellings of one tale agree on at every turn's end.
     pub fn digest(&self) -> Digest {
-        let hot = (
-            (&self.table, &self.turn, &self.session_zero, &self.history),
-            (&self.characters, &self.document, &self.encounter, &self.encounters_over),
-            (&self.facts, &self.dice, self.calls.next),
-            (&self.npcs, &self.conversations),
-            (&self.combat, &self.combats_over, &self.spells_used),
-        );
-        let bytes = postcard::to_extend(&hot, Vec::with_capacity(8 * 1024))
-            .expect("the state's fields have no shape that postcard refuses: digest test");
-        let mut digester = Digester::new("twicetold state 1");
-        digester.bytes(&bytes);
-        digester.finish()
+        Lines::state(self.documents())
     }
 
     /// Takes an input in, before the events that are decided from it: the clock, the owed call, the costs.

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::history::running;
-use super::{Inventory, Origin, Remembered, fold, whole};
+use super::{Doc, Inventory, Origin, Remembered, fold, whole};
 use serde::{Deserialize, Serialize};
 use twicetold_event::{Archetype, CallId, Event, NpcRole, NpcStatus, Seat, Text};
 
 /// All of the DM's characters.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Npcs {
-    by_id: BTreeMap<String, Npc>,
-    order: Vec<String>,
+    pub(super) by_id: BTreeMap<String, Doc<Npc>>,
+    pub(super) order: Vec<String>,
 }
 
 /// How a character came into the story.
@@ -127,7 +127,7 @@ pub struct Window {
     pub kept: VecDeque<Remembered>,
     /// Messages ever spoken in it.
     pub messages: u32,
-    running: u64,
+    pub(super) running: u64,
 }
 
 impl Window {
@@ -206,26 +206,26 @@ impl Npc {
 impl Npcs {
     /// The character with this id.
     pub fn get(&self, id: &str) -> Option<&Npc> {
-        self.by_id.get(id)
+        self.by_id.get(id).map(|npc| &**npc)
     }
 
     /// The character with this id or name, in any case; a first name will do when it is only one's.
     pub fn named(&self, name: &str) -> Option<&Npc> {
         let wanted = fold(name);
-        if let Some(npc) = self.by_id.get(&wanted.replace(' ', "-")) {
+        if let Some(npc) = self.get(&wanted.replace(' ', "-")) {
             return Some(npc);
         }
-        if let Some(npc) = self.by_id.values().find(|npc| fold(&npc.name) == wanted) {
+        if let Some(npc) = self.values().find(|npc| fold(&npc.name) == wanted) {
             return Some(npc);
         }
         let first = |npc: &&Npc| fold(&npc.name).split(' ').next() == Some(wanted.as_str());
-        let mut by_first = self.by_id.values().filter(first);
+        let mut by_first = self.values().filter(first);
         by_first.next().filter(|_| by_first.next().is_none())
     }
 
     /// All of them, in the order in which they entered the story.
     pub fn all(&self) -> impl DoubleEndedIterator<Item = &Npc> {
-        self.order.iter().filter_map(|id| self.by_id.get(id))
+        self.order.iter().filter_map(|id| self.get(id))
     }
 
     /// How many there are.
@@ -240,22 +240,25 @@ impl Npcs {
 
     /// The character at a place in that order.
     pub fn at(&self, place: u32) -> Option<&Npc> {
-        self.order.get(place as usize).and_then(|id| self.by_id.get(id))
+        self.order.get(place as usize).and_then(|id| self.get(id))
     }
 
     pub(crate) fn get_mut(&mut self, id: &str) -> Option<&mut Npc> {
-        self.by_id.get_mut(id)
+        self.by_id.get_mut(id).map(|npc| &mut **npc)
     }
 
-    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Npc> {
+    fn values(&self) -> impl Iterator<Item = &Npc> {
+        self.by_id.values().map(|npc| &**npc)
+    }
+
+    pub(super) fn values_mut(&mut self) -> impl Iterator<Item = &mut Doc<Npc>> {
         self.by_id.values_mut()
     }
 
     /// The character, new or known: by its id, else by the key of its memories.
     pub(crate) fn enter(&mut self, id: &str, memory_key: &str, origin: Origin) -> &mut Npc {
         if !self.by_id.contains_key(id) {
-            let known =
-                self.by_id.values().find(|npc| !memory_key.is_empty() && npc.memory_key == memory_key);
+            let known = self.values().find(|npc| !memory_key.is_empty() && npc.memory_key == memory_key);
             let known = known.map(|npc| npc.id.clone());
             match known.and_then(|known| self.by_id.remove(&known).map(|npc| (known, npc))) {
                 // The same person under another id: what it remembers comes along.
@@ -264,12 +267,12 @@ impl Npcs {
                         .iter_mut()
                         .filter(|entry| **entry == known)
                         .for_each(|entry| *entry = id.into());
-                    self.by_id.insert(id.into(), Npc { id: id.into(), ..npc });
+                    self.by_id.insert(id.into(), Npc { id: id.into(), ..npc.into_inner() }.into());
                 }
                 None => {
                     self.order.push(id.into());
                     let npc = Npc { id: id.into(), entered: origin, changed: origin, ..Npc::default() };
-                    self.by_id.insert(id.into(), npc);
+                    self.by_id.insert(id.into(), npc.into());
                 }
             }
         }

@@ -32,7 +32,7 @@ pub struct Character {
 
 /// Things that somebody carries: folded name to name as written, quantity and origin.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Inventory(BTreeMap<String, (String, u32, Origin)>);
+pub struct Inventory(pub(super) BTreeMap<String, (String, u32, Origin)>);
 
 impl Inventory {
     /// More of something.

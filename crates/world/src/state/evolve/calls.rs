@@ -53,7 +53,8 @@ pub(crate) fn receive(state: &mut State, at: Millis, input: &Input) {
         }
         Input::ModelFailed(word) => {
             let Some(owed) = state.calls.owed.as_ref().filter(|owed| owed.call == word.call) else { return };
-            let spent = state.calls.spent.entry((owed.seat, kind(owed.purpose).to_owned())).or_default();
+            let bill = (owed.seat, kind(owed.purpose).to_owned());
+            let spent = state.calls.spent.entry(bill).or_default();
             spent.failed = spent.failed.saturating_add(1);
         }
         Input::TimerFired(word) => {

@@ -16,7 +16,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Fight<'_>) -> Kee
             for place in &word.order {
                 draw(state, &place.stream, place.counter);
             }
-            state.combat = Some(Combat {
+            *state.combat = Some(Combat {
                 round: 1,
                 place: 0,
                 order: word.order.clone(),

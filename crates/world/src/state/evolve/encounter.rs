@@ -9,7 +9,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Scene<'_>) -> Kee
     match event {
         Scene::EncounterBegan(word) => {
             let index = state.setup.encounters.iter().position(|spec| spec.id == word.encounter).unwrap_or(0);
-            state.encounter = Some(Encounter {
+            *state.encounter = Some(Encounter {
                 index,
                 id: word.encounter.clone(),
                 draws: word.draws.iter().map(|draw| (draw.key.clone(), draw.value.clone())).collect(),

@@ -4,7 +4,7 @@ use twicetold_event::family::People;
 use twicetold_event::{Archetype, NpcStatus};
 
 use super::Keep;
-use crate::state::{Feeling, Npc, NpcKind, Origin, Pending, Profile, State};
+use crate::state::{Doc, Feeling, Npc, NpcKind, Origin, Pending, Profile, State};
 
 pub(super) fn evolve(state: &mut State, origin: Origin, event: People<'_>) -> Keep {
     match event {
@@ -131,6 +131,6 @@ pub(super) fn witness(state: &mut State) {
     let Some(encounter) = state.encounter.as_ref() else { return };
     let place = state.facts.important.all().len().saturating_sub(1) as u32;
     let id = encounter.id.clone();
-    let about = |npc: &&mut Npc| npc.encounter == id && npc.status == NpcStatus::Active;
+    let about = |npc: &&mut Doc<Npc>| npc.encounter == id && npc.status == NpcStatus::Active;
     state.npcs.values_mut().filter(about).for_each(|npc| npc.witnessed.push(place));
 }

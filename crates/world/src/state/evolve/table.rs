@@ -30,7 +30,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Kee
             state.table.people.remove(&word.seat);
         }
         Table::TurnBegan(word) => {
-            state.turn = Turn { number: word.turn, seat: Some(word.seat), began: origin, ..Turn::default() };
+            *state.turn = Turn { number: word.turn, seat: Some(word.seat), began: origin, ..Turn::default() };
         }
         Table::TurnEnded(_) => turn_ended(state),
         Table::SpeakerChosen(_) | Table::StateDigested(_) => {}

@@ -1,0 +1,394 @@
+//! The table of documents, their paths and what stands there. A new field of the state is named here, or named as left out.
+
+use twicetold_event::{AbilityChecked, DetailRevealed, Foe, Initiative, ScenarioSet, Sheet};
+use twicetold_model::Digest;
+
+use super::{Canon, Lines, canon};
+use crate::state::{
+    Calls, Character, Combat, CombatEnd, Conversations, Dialogue, Doc, Encounter, EncounterEnd, Facts,
+    Feeling, FoeState, Goal, History, Inventory, Log, Met, Npc, Npcs, Origin, PartyDocument, PastDialogue,
+    Pending, Profile, SectionText, SessionZero, State, Summary, Table, Turn, Whisper, Window,
+};
+
+/// Says once which documents there are: their digests, and in tests their paths.
+macro_rules! documents {
+    ($pattern:pat => { $($name:literal: $document:ident,)* }) => {
+        impl State {
+            /// The documents that the digest is taken over, each with its own; none for one at its default.
+            pub(in crate::state) fn documents(&self) -> impl Iterator<Item = (&'static str, Option<Digest>)> {
+                let $pattern = self;
+                [$(($name, $document.digest($name)),)*].into_iter()
+            }
+        }
+
+        /// All paths of all documents, in the order of their lines.
+        #[cfg(test)]
+        pub(super) fn paths() -> Vec<String> {
+            fn of<'a, T: Canon + 'a>(name: &str, all: &mut Vec<String>, _: impl FnOnce(&'a State) -> &'a Doc<T>) {
+                T::paths(name, false, all);
+            }
+            let mut all = Vec::new();
+            $(of($name, &mut all, |state| &state.$document);)*
+            Npc::paths(PERSON, false, &mut all);
+            all
+        }
+    };
+}
+
+documents! {
+    State {
+        table, turn, calls, session_zero, history, characters, document, encounter, encounters_over, facts,
+        npcs, conversations, combat, combats_over, spells_used, dice,
+        setup: _, at: _, life: _, spec: _
+    } => {
+        "table": table,
+        "turn": turn,
+        "calls": calls,
+        "session_zero": session_zero,
+        "history": history,
+        "characters": characters,
+        "party": document,
+        "encounter": encounter,
+        "encounters_over": encounters_over,
+        "facts": facts,
+        "people": npcs,
+        "conversations": conversations,
+        "combat": combat,
+        "combats_over": combats_over,
+        "spells": spells_used,
+        "dice": dice,
+    }
+}
+
+canon! {
+    Table = Table { phase, rounds, spoken, last_spoke, people, nudged, tool_ids } => {
+        "phase": phase,
+        "rounds": rounds,
+        "spoken": spoken,
+        "last_spoke": last_spoke,
+        "people": people,
+        "nudged": nudged,
+        "tool_ids": tool_ids,
+    }
+    Turn = Turn { number, seat, rounds, lookups, unusable, messages, tools, began: _ } => {
+        "number": number,
+        "seat": seat,
+        "rounds": rounds,
+        "lookups": lookups,
+        "unusable": unusable,
+        "messages": messages,
+        "tools": tools,
+    }
+    (u64, bool) = (fingerprint, accepted) => {
+        "fingerprint": fingerprint,
+        "accepted": accepted,
+    }
+    // What is owed and what was spent differ between a telling that was interrupted and one that was not.
+    Calls = Calls { next, owed: _, abandoned: _, spent: _ } => {
+        "next": next,
+    }
+    History = History { messages, running, main, summary, session_zero: _, main_bytes: _ } => {
+        "messages": messages,
+        "running": running,
+        "window": main.len(),
+        "summary": summary,
+    }
+    // Its words lie in the journal.
+    Summary = Summary { to, text: _, fallback: _, origin: _ } => {
+        "to": to,
+    }
+    SessionZero = SessionZero { scenario, refused, reasons, missing, pitches } => {
+        "scenario": scenario,
+        "refused": refused,
+        "reasons": reasons,
+        "missing": missing,
+        "pitches": pitches,
+    }
+    ScenarioSet = ScenarioSet { public, dm, origin } => {
+        "public": public,
+        "dm": dm,
+        "from": origin,
+    }
+    Character = Character {
+        sheet, hit_points, gold, inventory, conditions,
+        hit_points_changed: _, gold_changed: _, accepted: _, changed: _
+    } => {
+        "sheet": sheet,
+        "hit_points": hit_points,
+        "gold": gold,
+        "inventory": inventory,
+        "conditions": conditions,
+    }
+    Sheet = Sheet { name, class, abilities, hit_points, armor_class, equipment, background, secret } => {
+        "name": name,
+        "class": class,
+        "abilities": abilities,
+        "hit_points": hit_points,
+        "armor_class": armor_class,
+        "equipment": equipment,
+        "background": background,
+        "secret": secret,
+    }
+    (String, u32, Origin) = (name, quantity, _) => {
+        "name": name,
+        "quantity": quantity,
+    }
+    PartyDocument = PartyDocument { sections, turn } => {
+        "sections": sections,
+        "turn": turn,
+    }
+    SectionText = SectionText { version, text, origin: _ } => {
+        "version": version,
+        "text": text,
+    }
+    Encounter = Encounter {
+        index, id, draws, registered, messages, narrations, revealed, passed, failed, recent_checks, began: _
+    } => {
+        "index": index,
+        "id": id,
+        "draws": draws,
+        "registered": registered,
+        "messages": messages,
+        "narrations": narrations,
+        "revealed": revealed,
+        "passed": passed,
+        "failed": failed,
+        "recent_checks": recent_checks,
+    }
+    Goal = Goal { id, label, primary, registered } => {
+        "id": id,
+        "label": label,
+        "primary": primary,
+        "registered": registered,
+    }
+    DetailRevealed = DetailRevealed { reveal, text, character, score, threshold } => {
+        "reveal": reveal,
+        "text": text,
+        "character": character,
+        "score": score,
+        "threshold": threshold,
+    }
+    AbilityChecked = AbilityChecked {
+        character, check, ability, stream, counter, faces, modifier, total, difficulty, success, reason
+    } => {
+        "character": character,
+        "check": check,
+        "ability": ability,
+        "stream": stream,
+        "counter": counter,
+        "faces": faces,
+        "modifier": modifier,
+        "total": total,
+        "difficulty": difficulty,
+        "success": success,
+        "reason": reason,
+    }
+    EncounterEnd = EncounterEnd { id, outcome, summary, messages, goals, ended: _ } => {
+        "id": id,
+        "outcome": outcome,
+        "summary": summary,
+        "messages": messages,
+        "goals": goals,
+    }
+    (String, String) = (id, label) => {
+        "id": id,
+        "label": label,
+    }
+    Facts = Facts {
+        location, time_of_day, scene, objective, experience, flags, notable, important, milestones, quests,
+        npcs, major_event_turn
+    } => {
+        "location": location,
+        "time_of_day": time_of_day,
+        "scene": scene,
+        "objective": objective,
+        "experience": experience,
+        "flags": flags,
+        "notable": notable,
+        "important": important,
+        "milestones": milestones,
+        "quests": quests,
+        "met": npcs,
+        "major_event_turn": major_event_turn,
+    }
+    Log = Log { entries, running } => {
+        "length": entries.len(),
+        "running": running,
+    }
+    (Origin, String, bool) = (_, text, done) => {
+        "text": text,
+        "done": done,
+    }
+    Met = Met { name, met: _ } => {
+        "name": name,
+    }
+    Npcs = Npcs { by_id, order } => {
+        "order": order,
+        "person": by_id,
+    }
+    Npc = Npc {
+        id, name, kind, description, role, archetype, persona, memory_key, monster, location, profile, status,
+        trust, feelings, inventory, hit_points, conditions, dialogues, learned, memories, witnessed, history,
+        encounter, entered: _, changed: _
+    } => {
+        "id": id,
+        "name": name,
+        "kind": kind,
+        "description": description,
+        "role": role,
+        "archetype": archetype,
+        "persona": persona,
+        "memory_key": memory_key,
+        "monster": monster,
+        "location": location,
+        "profile": profile,
+        "status": status,
+        "trust": trust,
+        "feelings": feelings,
+        "inventory": inventory,
+        "hit_points": hit_points,
+        "conditions": conditions,
+        "dialogues": dialogues,
+        "learned": learned,
+        "memories": memories,
+        "witnessed": witnessed,
+        "history": history,
+        "encounter": encounter,
+    }
+    Profile = Profile { appearance, personality, motivations, notes, origin: _ } => {
+        "appearance": appearance,
+        "personality": personality,
+        "motivations": motivations,
+        "notes": notes,
+    }
+    Feeling = Feeling { strength, until, origin: _ } => {
+        "strength": strength,
+        "until": until,
+    }
+    PastDialogue = PastDialogue { number, seats, text, origin: _ } => {
+        "number": number,
+        "seats": seats,
+        "text": text,
+    }
+    (Origin, String, String) = (_, encounter, text) => {
+        "encounter": encounter,
+        "text": text,
+    }
+    Window = Window { messages, running, kept } => {
+        "messages": messages,
+        "running": running,
+        "window": kept.len(),
+    }
+    Conversations = Conversations { dialogue, begun, in_encounter, ended_turn, pending, whispers } => {
+        "dialogue": dialogue,
+        "begun": begun,
+        "in_encounter": in_encounter,
+        "ended_turn": ended_turn,
+        "pending": pending,
+        "whispers": whispers,
+    }
+    Dialogue = Dialogue { number, npc, partner, joined, present, exchanges, began: _ } => {
+        "number": number,
+        "npc": npc,
+        "partner": partner,
+        "joined": joined,
+        "present": present,
+        "exchanges": exchanges,
+    }
+    Whisper = Whisper { from, to, text, origin: _ } => {
+        "from": from,
+        "to": to,
+        "text": text,
+    }
+    Combat = Combat { round, place, order, foes, acting, attacked, tried, began: _ } => {
+        "round": round,
+        "place": place,
+        "order": order,
+        "foes": foes,
+        "acting": acting,
+        "attacked": attacked,
+        "tried": tried,
+    }
+    Initiative = Initiative { combatant, stream, counter, faces, total } => {
+        "combatant": combatant,
+        "stream": stream,
+        "counter": counter,
+        "faces": faces,
+        "total": total,
+    }
+    FoeState = FoeState { foe, hit_points, fled, changed: _ } => {
+        "foe": foe,
+        "hit_points": hit_points,
+        "fled": fled,
+    }
+    Foe = Foe { id, name, monster, npc, armor_class, hit_points, morale } => {
+        "id": id,
+        "name": name,
+        "monster": monster,
+        "npc": npc,
+        "armor_class": armor_class,
+        "hit_points": hit_points,
+        "morale": morale,
+    }
+    CombatEnd = CombatEnd { outcome, rounds, ended: _ } => {
+        "outcome": outcome,
+        "rounds": rounds,
+    }
+}
+
+impl Canon for Inventory {
+    fn lines(&self, out: &mut Lines) {
+        self.0.lines(out);
+    }
+
+    #[cfg(test)]
+    fn paths(path: &str, is_element: bool, all: &mut Vec<String>) {
+        <std::collections::BTreeMap<String, (String, u32, Origin)>>::paths(path, is_element, all);
+    }
+}
+
+impl Canon for Pending {
+    fn lines(&self, out: &mut Lines) {
+        match self {
+            Pending::DialogueSummary { dialogue, npc, seats } => {
+                out.field("dialogue", dialogue);
+                out.field("npc", npc);
+                out.field("seats", seats);
+            }
+            Pending::Profile { npc } => out.field("profile", npc),
+        }
+    }
+
+    #[cfg(test)]
+    fn paths(path: &str, _: bool, all: &mut Vec<String>) {
+        all.push(path.to_owned());
+        u32::paths(&format!("{path}.dialogue"), false, all);
+        String::paths(&format!("{path}.npc"), false, all);
+        Vec::<twicetold_event::Seat>::paths(&format!("{path}.seats"), false, all);
+        String::paths(&format!("{path}.profile"), false, all);
+    }
+}
+
+/// The name of the document that a person is.
+const PERSON: &str = "person";
+
+/// A person is a document of its own: most of them stay as they are while one of them speaks.
+impl Canon for Doc<Npc> {
+    fn lines(&self, out: &mut Lines) {
+        if let Some(digest) = self.digest(PERSON) {
+            digest.element(out);
+        }
+    }
+
+    fn element(&self, out: &mut Lines) {
+        match self.digest(PERSON) {
+            Some(digest) => digest.element(out),
+            None => out.line("{}"),
+        }
+    }
+
+    #[cfg(test)]
+    fn paths(path: &str, _: bool, all: &mut Vec<String>) {
+        all.push(path.to_owned());
+    }
+}

@@ -10,6 +10,7 @@ mod library;
 pub mod mapping;
 pub mod opening;
 pub mod play;
+pub mod reading;
 pub mod resuming;
 pub mod seats;
 mod sitting;

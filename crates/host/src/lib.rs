@@ -3,10 +3,14 @@
 
 pub mod bounded;
 pub mod branching;
+pub mod checkpoint;
 pub mod configuration;
 mod edge;
 mod error;
+#[cfg(feature = "import-rules")]
+pub mod install;
 mod library;
+pub mod lint;
 pub mod mapping;
 pub mod opening;
 pub mod play;

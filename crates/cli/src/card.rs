@@ -7,10 +7,9 @@ use twicetold_referee::Campaign;
 use twicetold_report::Ending;
 use twicetold_world::{Life, State};
 
-use crate::commands::list::when;
 use crate::failure::Failure;
 use crate::play::Show;
-use crate::terminal::{self, BOLD, DIM, GOOD, counted, hanging, json_line, paragraphs, safe, short};
+use crate::terminal::{self, BOLD, DIM, GOOD, counted, hanging, json_line, paragraphs, safe, short, when};
 
 /// What to do where a model's server does not answer. A campaign keeps the address that it was opened with.
 const UNREACHABLE: &str =

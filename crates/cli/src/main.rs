@@ -2,7 +2,11 @@
 
 mod card;
 mod commands;
+mod documents;
 mod failure;
+mod files;
+mod following;
+mod listing;
 mod person;
 mod play;
 mod signals;

@@ -7,17 +7,17 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use twicetold_cast::Stop;
-use twicetold_event::{Entry, Input, Number, ParkAsked, Seat};
+use twicetold_event::{Input, ParkAsked, Seat};
 use twicetold_host::play::{Finished, Game, Happened, Table, Told};
 use twicetold_host::resuming::{Again, resume};
 use twicetold_host::{Error, Library, Sitting};
-use twicetold_projection::people::lines;
 use twicetold_provider::Webhook;
 use twicetold_referee::Campaign;
 use twicetold_report::{JsonLines, card_embed};
 use twicetold_world::State;
 
 use crate::failure::{Failure, code};
+use crate::listing::json;
 use crate::person::{Leaving, Line, Next, Person};
 use crate::signals::StopSignals;
 use crate::terminal::{counted, json_line, print, printed, safe};
@@ -286,12 +286,4 @@ fn progress(state: &State) -> String {
         counted(u64::from(total.calls), "call"),
         card::thousands(tokens)
     )
-}
-
-/// The input and the events of an entry, a JSON object a line, as `export --as jsonl` writes them.
-pub fn json(made: &mut JsonLines, campaign: &Campaign, entry: &Entry) -> String {
-    let spoken = lines(campaign.state(), campaign.replies(), entry);
-    let text =
-        |number: Number| spoken.iter().find(|line| line.number == number.0).map(|line| line.text.clone());
-    made.of(entry, text).iter().map(json_line).collect()
 }

@@ -39,6 +39,14 @@ pub fn json_line(value: &impl serde::Serialize) -> String {
     out
 }
 
+/// The day and time of so many milliseconds since 1970, where the program runs.
+pub fn when(ms: u64) -> String {
+    let stamp = i64::try_from(ms).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
+    stamp.map_or_else(String::new, |stamp| {
+        stamp.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
+    })
+}
+
 /// Paragraphs wrapped to the terminal, or to 100 columns where there is none; each line indented.
 pub fn paragraphs(text: &str, indent: &str) -> String {
     let width = textwrap::termwidth().clamp(40, 100);

@@ -3,13 +3,18 @@
 
 pub mod bounded;
 pub mod branching;
+pub mod checkpoint;
 pub mod configuration;
 mod edge;
 mod error;
+#[cfg(feature = "import-rules")]
+pub mod install;
 mod library;
+pub mod lint;
 pub mod mapping;
 pub mod opening;
 pub mod play;
+pub mod reading;
 pub mod resuming;
 pub mod seats;
 mod sitting;

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use twicetold_dialect::Protocol;
 use twicetold_event::{Seat, limits};
 use twicetold_provider::{HttpModel, Improvised, Provider, Recorded, Settings};
+use twicetold_referee::wire;
 use twicetold_world::setup::{SeatSetup, SeatsFile, Setup};
 
 use crate::bounded;
@@ -371,4 +372,26 @@ fn unusable(seat: Seat, what: &str) -> Error {
 pub fn key(variable: &str) -> Option<String> {
     #[allow(clippy::disallowed_methods, reason = "keys come from the environment and are recorded nowhere")]
     std::env::var(variable).ok()
+}
+
+/// What keeps a model from being used wherever it is, if anything does. Whoever wrote the key itself in the place of its variable
+/// is told so without the key.
+pub fn problem(profile: &Profile) -> Option<String> {
+    let Profile { setup, reach, .. } = profile;
+    let wire = wire(setup).err();
+    if setup.is_embedded() {
+        return wire;
+    }
+    let variable = reach.api_key_env.as_deref().unwrap_or_default();
+    let key = (!is_variable(variable)).then(|| NO_VARIABLE.to_owned());
+    let unreachable = reach.check_transport().err().map(|error| error.to_string());
+    key.or(unreachable).or(wire)
+}
+
+/// What is said of an `api_key_env` that is none.
+pub const NO_VARIABLE: &str = "api_key_env is not the name of an environment variable";
+
+/// Could it be the name of an environment variable?
+pub fn is_variable(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -340,3 +340,30 @@ fn every_requirement_names_tests_that_exist() {
     }
     assert!(named > 50);
 }
+
+#[test]
+fn no_command_names_another_command() {
+    const COMMANDS: &str = "crates/cli/src/commands/";
+    let files = files();
+    let mut found = Vec::new();
+    for file in files.iter().filter(|file| file.path.starts_with("crates/cli/src/") && file.is_source()) {
+        // A command's own files lie in the folder of its name; the program itself names them all.
+        let own = file.path.strip_prefix(COMMANDS).map(|below| below.trim_end_matches(".rs"));
+        let own = own.and_then(|below| below.split('/').next());
+        if own == Some("mod") || file.path == "crates/cli/src/main.rs" {
+            continue;
+        }
+        for (number, line) in file.code() {
+            let others = line
+                .split("commands::")
+                .skip(1)
+                .filter(|rest| own.is_none_or(|own| !rest.starts_with(&format!("{own}::"))));
+            let is_file_of_commands = own.is_some() && file.path.matches('/').count() == 4;
+            let above = is_file_of_commands && holds(line, "super::") && !line.contains("super::*");
+            if others.count() > 0 || above {
+                found.push(format!("{}:{number}: {}", file.path, line.trim()));
+            }
+        }
+    }
+    none(&found, "what several commands want lies beside their folder, or in `host`");
+}

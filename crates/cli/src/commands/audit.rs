@@ -3,8 +3,6 @@
 use std::process::ExitCode;
 
 use twicetold_audit::{DETECTORS, Finding, Report, Severity, audit};
-use twicetold_journal::Source;
-use twicetold_report::Examination;
 
 use crate::failure::{Failure, code};
 use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, json_line, print, safe};
@@ -65,26 +63,6 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         Some(Severity::Error) => ExitCode::from(code::WRONG),
         Some(_) => ExitCode::from(code::WARNED),
     })
-}
-
-/// What all detectors find, as a report shows it.
-pub fn findings(source: &dyn Source) -> Result<Examination, Failure> {
-    let report = audit(&told(source)?.transcript()?, &[]);
-    let shown = |finding: &Finding| twicetold_report::Finding {
-        severity: match finding.severity {
-            Severity::Error => twicetold_report::Severity::Error,
-            Severity::Warning => twicetold_report::Severity::Warning,
-            Severity::Info => twicetold_report::Severity::Note,
-        },
-        confidence: finding.confidence,
-        detector: finding.detector.to_owned(),
-        numbers: finding.numbers.clone(),
-        sentence: finding.sentence.clone(),
-        why: finding.why.clone(),
-    };
-    let looked = report.outcomes.iter().filter(|outcome| outcome.not_recorded.is_none());
-    let looked_for = looked.map(|outcome| outcome.about.to_owned()).collect();
-    Ok(Examination { looked_for, findings: report.findings().map(shown).collect() })
 }
 
 fn json(report: &Report) -> String {

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::failure::{Failure, code};
+use crate::files::{beside, unwritable, write};
 use crate::terminal::counted;
-use crate::told::told;
+use crate::told::{Format, told};
 use twicetold_host::Library;
 
 /// Writes a campaign to one self-contained file that can be kept, sent, verified and replayed; or in another format
@@ -30,21 +31,6 @@ pub struct Arguments {
     /// Replace the file if it exists
     #[arg(long)]
     force: bool,
-}
-
-/// What a campaign can be written as. None of these can be replayed.
-#[derive(Clone, Copy, clap::ValueEnum)]
-pub enum Format {
-    /// One page for a browser, as `report` writes it
-    Html,
-    /// The transcript and the party document in Markdown
-    Md,
-    /// A JSON object a line for each input and event
-    Jsonl,
-    /// A JSON object a line for each model call: messages as chat completions have them, the answer last
-    Chat,
-    /// The story and its card as bodies for a Discord webhook, one a line
-    Discord,
 }
 
 /// Runs the command.
@@ -85,41 +71,6 @@ fn give(arguments: &Arguments, file: Option<&PathBuf>, text: String) -> Result<E
     write(file, text.as_bytes(), arguments.force)?;
     crate::terminal::print(&format!("{}\n", crate::terminal::safe(&file.display().to_string())))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Writes a file whole or not at all. One that exists stays as it is, unless it is to be replaced; then it is until all of the new
-/// one is written. What is no file, a device or a pipe, is written to and never removed.
-pub fn write(file: &Path, content: &[u8], replace: bool) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| unwritable(file, &error);
-    match file.metadata() {
-        Ok(known) if !known.is_file() => {
-            let mut out = std::fs::OpenOptions::new().write(true).open(file).map_err(failed)?;
-            return out.write_all(content).and_then(|()| out.flush()).map_err(failed);
-        }
-        Ok(_) if !replace => {
-            let message = format!("{} exists already, and nothing was written", file.display());
-            return Err(Failure::new(code::FAILED, message, "choose another name, or replace it by --force"));
-        }
-        _ => {}
-    }
-    let fresh = beside(file);
-    let written = std::fs::write(&fresh, content).and_then(|()| std::fs::rename(&fresh, file));
-    written.map_err(|error| {
-        drop(std::fs::remove_file(&fresh));
-        failed(error)
-    })
-}
-
-/// Where a file is written before it takes the place of another.
-fn beside(file: &Path) -> PathBuf {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    folder.join(format!(".{name}.{}.new", std::process::id()))
-}
-
-fn unwritable(file: &Path, error: &std::io::Error) -> Failure {
-    let message = format!("{} cannot be written: {error}", file.display());
-    Failure::new(code::FAILED, message, "choose another name or folder")
 }
 
 /// Writes the journal itself. A file that is to be replaced stays as it is until all of the new one is written.

@@ -1,19 +1,14 @@
 //! `lint`: reads a configuration as `run` would, all of it, and says what is wrong and what probably is.
 
-mod models;
-
-use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use include_dir::Dir;
-use twicetold_world::setup::lint;
-use twicetold_world::setup::{CampaignSpec, Finding, Severity};
+use twicetold_host::Library;
+use twicetold_host::lint::Target;
+use twicetold_world::setup::{Finding, Severity};
 
 use crate::failure::{Failure, code};
 use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, print, safe};
-use twicetold_host::Library;
-use twicetold_host::configuration::{BUNDLED, Configuration, FILES, FOLDERS, MODELS};
 
 /// Checks a configuration without playing it: every campaign, encounter, rules pack, prompt and model
 ///
@@ -51,13 +46,11 @@ struct Report {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let mut target = Target::of(arguments.path.as_deref())?;
-    let campaigns = target.campaigns();
-    target.configuration.take_packs(library.data(), &campaigns)?;
+    let target = Target::of(library, arguments.path.as_deref())?;
     let findings = target.findings();
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-    let findings: Vec<Row> = findings.into_iter().map(|finding| target.row(finding)).collect();
+    let findings: Vec<Row> = findings.into_iter().map(|finding| row(&target, finding)).collect();
     if arguments.json {
         print(&json_line(&Report { errors, warnings, findings }))?;
     } else {
@@ -66,144 +59,10 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     Ok(ExitCode::from(if errors > 0 { code::USAGE } else { 0 }))
 }
 
-/// What is looked at.
-struct Target {
-    configuration: Configuration,
-    /// The folder that was laid over the bundled files.
-    folder: Option<PathBuf>,
-    /// A campaign by itself.
-    campaign: Option<String>,
-    /// A single file by itself.
-    file: Option<String>,
-}
-
-impl Target {
-    fn of(path: Option<&Path>) -> Result<Target, Failure> {
-        let everything = |configuration, folder| Target { configuration, folder, campaign: None, file: None };
-        let Some(path) = path else { return Ok(everything(Configuration::bundled(), None)) };
-        if path.is_dir() {
-            Configuration::is_in(path)?;
-            return Ok(everything(Configuration::with_folder(path)?, Some(path.to_owned())));
-        }
-        if let Some((root, file)) =
-            split(path).filter(|(_, file)| path.is_file() && !file.starts_with("campaigns/"))
-        {
-            let configuration = Configuration::with_folder(&root)?;
-            return Ok(Target { file: Some(file), ..everything(configuration, Some(root)) });
-        }
-        let (configuration, campaign) = Configuration::for_campaign(Some(&path.to_string_lossy()))?;
-        let folder = split(path).map(|(root, _)| root).filter(|_| path.is_file());
-        Ok(Target { campaign: Some(campaign), ..everything(configuration, folder) })
-    }
-
-    /// The campaigns that are looked at.
-    fn campaigns(&self) -> Vec<String> {
-        match &self.campaign {
-            Some(campaign) => vec![campaign.clone()],
-            None => self.configuration.campaigns(),
-        }
-    }
-
-    /// What is looked at, in words.
-    fn scope(&self) -> String {
-        match &self.file {
-            Some(file) => self.configuration.shown("", file),
-            None => counted(self.campaigns().len() as u64, "campaign"),
-        }
-    }
-
-    /// Is this file looked at?
-    fn concerns(&self, path: &str) -> bool {
-        self.file.as_deref().is_none_or(|file| file == path)
-    }
-
-    /// All findings by their files as the configuration has them: each once, errors before warnings.
-    fn findings(&self) -> Vec<Finding> {
-        let (mut found, mut used) = (Vec::new(), BTreeSet::new());
-        for id in self.campaigns() {
-            found.extend(self.of_campaign(&id, &mut used));
-        }
-        if self.campaign.is_none() {
-            found.extend(self.of_the_rest(&used));
-        }
-        if self.concerns(MODELS) {
-            found.extend(models::findings(&self.configuration));
-        }
-        // What cannot be read hides what else there is to say of a file.
-        let hides = |finding: &Finding| ["unreadable", "missing_file"].contains(&finding.rule);
-        found.retain(|finding| self.concerns(&finding.path) || hides(finding));
-        found.sort_by_key(|finding| (finding.severity, finding.path.clone(), finding.span));
-        let mut seen = BTreeSet::new();
-        found.retain(|finding| seen.insert((finding.path.clone(), finding.span, finding.message.clone())));
-        found
-    }
-
-    fn of_campaign(&self, id: &str, used: &mut BTreeSet<String>) -> Vec<Finding> {
-        let own = format!("campaigns/{id}.toml");
-        let text = self.configuration.text(&own).cloned().unwrap_or_default();
-        if let Ok(spec) = toml::from_str::<CampaignSpec>(&text) {
-            used.extend(spec.encounters.iter().map(|encounter| format!("encounters/{encounter}.toml")));
-            used.insert(format!("rules/{}/", spec.rules));
-        }
-        let mut found = self.configuration.findings(id);
-        for finding in &mut found {
-            finding.message = finding.message.replace("campaign.toml", &own);
-            if finding.path == "campaign.toml" {
-                finding.path.clone_from(&own);
-            }
-        }
-        found
-    }
-
-    /// What no campaign plays.
-    fn of_the_rest(&self, used: &BTreeSet<String>) -> Vec<Finding> {
-        let mut found = Vec::new();
-        for path in self.paths() {
-            let (rule, message, help) = match path.split('/').collect::<Vec<_>>()[..] {
-                ["encounters", _] if !used.contains(&path) => (
-                    "unreachable_encounter",
-                    "no campaign plays this encounter",
-                    "list its id under encounters in a campaign, or remove the file",
-                ),
-                ["rules", pack, "pack.toml"] if !used.contains(&format!("rules/{pack}/")) => (
-                    "unused_rules",
-                    "no campaign plays by this rules pack",
-                    "name it as rules in a campaign, or remove its folder",
-                ),
-                _ => continue,
-            };
-            let folder = path.trim_end_matches("pack.toml");
-            let unread = self.paths().into_iter().filter(|other| other.starts_with(folder));
-            found.extend(unread.filter_map(|other| lint::file(&other, self.configuration.text(&other)?)));
-            let (message, help) = (message.to_owned(), help.to_owned());
-            found.push(Finding { severity: Severity::Warning, rule, path, span: None, message, help });
-        }
-        found
-    }
-
-    /// All files of campaigns, encounters, rules, vocabulary and prompts, bundled and of the folder.
-    fn paths(&self) -> BTreeSet<String> {
-        let mut paths = BTreeSet::new();
-        bundled(&BUNDLED, &mut paths);
-        if let Some(folder) = &self.folder {
-            FOLDERS.iter().for_each(|name| on_disk(folder, &folder.join(name), &mut paths));
-        }
-        paths.retain(|path| self.configuration.text(path).is_some());
-        paths
-    }
-
-    fn row(&self, finding: Finding) -> Row {
-        let text = self.configuration.text(&finding.path);
-        let before = finding.span.and_then(|(start, _)| text?.get(..start));
-        Row {
-            severity: finding.severity.name(),
-            rule: finding.rule,
-            file: self.configuration.shown("", &finding.path),
-            line: before.map(|before| before.matches('\n').count() + 1),
-            message: finding.message,
-            help: finding.help,
-        }
-    }
+fn row(target: &Target, finding: Finding) -> Row {
+    let (file, line) = target.place(&finding);
+    let Finding { severity, rule, message, help, .. } = finding;
+    Row { severity: severity.name(), rule, file, line, message, help }
 }
 
 fn text(findings: &[Row], errors: usize, warnings: usize, scope: &str) -> String {
@@ -222,35 +81,5 @@ fn text(findings: &[Row], errors: usize, warnings: usize, scope: &str) -> String
             counted(errors as u64, "error"),
             counted(warnings as u64, "warning")
         ),
-    }
-}
-
-/// A file of a configuration as its root and its path below it.
-fn split(path: &Path) -> Option<(PathBuf, String)> {
-    let parts: Vec<Component<'_>> = path.components().collect();
-    let named = |part: &Component<'_>, names: &[&str]| names.iter().any(|name| part.as_os_str() == *name);
-    let inner = parts.len().saturating_sub(1);
-    let at = parts[..inner].iter().rposition(|part| named(part, &FOLDERS));
-    let at = at.or_else(|| parts.last().filter(|last| named(last, &FILES)).map(|_| inner))?;
-    let root: PathBuf = parts[..at].iter().collect();
-    let root = if root.as_os_str().is_empty() { PathBuf::from(".") } else { root };
-    let below: Vec<_> = parts[at..].iter().map(|part| part.as_os_str().to_string_lossy()).collect();
-    Some((root, below.join("/")))
-}
-
-fn bundled(folder: &Dir<'_>, paths: &mut BTreeSet<String>) {
-    paths.extend(folder.files().map(|file| file.path().to_string_lossy().replace('\\', "/")));
-    folder.dirs().for_each(|inner| bundled(inner, paths));
-}
-
-/// Folders that cannot be read have been refused when the configuration was.
-fn on_disk(root: &Path, folder: &Path, paths: &mut BTreeSet<String>) {
-    for item in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = item.path();
-        if path.is_dir() {
-            on_disk(root, &path, paths);
-        } else if let Ok(below) = path.strip_prefix(root) {
-            paths.insert(below.to_string_lossy().replace('\\', "/"));
-        }
     }
 }

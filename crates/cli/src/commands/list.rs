@@ -7,7 +7,7 @@ use textwrap::core::Word;
 use twicetold_event::CampaignId;
 
 use crate::failure::Failure;
-use crate::terminal::{json_line, print, short};
+use crate::terminal::{json_line, print, short, when};
 use crate::told::{Brief, told};
 use twicetold_host::Library;
 
@@ -92,14 +92,6 @@ fn row(library: &Library, campaign: CampaignId) -> Row {
             Row { id, title: String::new(), opened_ms: 0, turns: 0, calls: 0, state: short(&why.line(), 60) }
         }
     }
-}
-
-/// The day and time of so many milliseconds since 1970, where the program runs.
-pub fn when(ms: u64) -> String {
-    let stamp = i64::try_from(ms).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
-    stamp.map_or_else(String::new, |stamp| {
-        stamp.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
-    })
 }
 
 #[cfg(test)]

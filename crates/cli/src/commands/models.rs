@@ -18,7 +18,7 @@ use crate::failure::{Failure, code};
 use crate::signals::StopSignals;
 use crate::terminal::{BOLD, DIM, TROUBLE, json_line, print, safe};
 use report::Report;
-use twicetold_host::seats::{Models, Profile, embedded, key};
+use twicetold_host::seats::{Models, NO_VARIABLE, Profile, embedded, is_variable, key, problem};
 
 /// Lists the configured models, or tries what one of them can do
 ///
@@ -199,27 +199,6 @@ fn describe(listed: &mut Listed, profile: &Profile) {
     if let (Err(error), None) = (has_key, &listed.problem) {
         listed.problem = Some(error.to_string());
     }
-}
-
-/// What keeps a model from being used wherever it is, if anything does. Whoever wrote the key itself in the place of its variable
-/// is told so without the key.
-pub fn problem(profile: &Profile) -> Option<String> {
-    let Profile { setup, reach, .. } = profile;
-    let wire = wire(setup).err();
-    if setup.is_embedded() {
-        return wire;
-    }
-    let variable = reach.api_key_env.as_deref().unwrap_or_default();
-    let key = (!is_variable(variable)).then(|| NO_VARIABLE.to_owned());
-    let unreachable = reach.check_transport().err().map(|error| error.to_string());
-    key.or(unreachable).or(wire)
-}
-
-const NO_VARIABLE: &str = "api_key_env is not the name of an environment variable";
-
-/// Could it be the name of an environment variable?
-fn is_variable(name: &str) -> bool {
-    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 fn list(models: &[Listed]) -> String {

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::failure::Failure;
+use crate::files::write;
 use crate::terminal::safe;
-use crate::told::told;
+use crate::told::{Format, told};
 use twicetold_host::Library;
 
 /// Writes a campaign as one HTML file: the story, the people, the goals, the dice, the cost, and why everything happened
@@ -28,12 +29,12 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let source = library.source(&arguments.id)?;
-    let page = told(source.as_ref())?.export(super::export::Format::Html)?;
+    let page = told(source.as_ref())?.export(Format::Html)?;
     let file = arguments.output.clone().unwrap_or_else(|| {
         let id = source.head().campaign.map_or_else(String::new, |id| format!("{:.8}", id.to_string()));
         PathBuf::from(format!("{id}.html"))
     });
-    super::export::write(&file, page.as_bytes(), arguments.force)?;
+    write(&file, page.as_bytes(), arguments.force)?;
     crate::terminal::print(&format!("{}\n", safe(&file.display().to_string())))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -2,8 +2,6 @@
 
 #[cfg(feature = "import-rules")]
 mod import;
-#[cfg(feature = "import-rules")]
-mod install;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,13 +1,15 @@
 //! `verify`: was anything changed, lost or reordered?
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use twicetold_event::{Entry, Story};
 use twicetold_journal::verify_with;
 
-use crate::failure::Failure;
-use crate::terminal::{GOOD, counted, json_line, print};
+use crate::failure::{Failure, code};
+use crate::terminal::{GOOD, TROUBLE, counted, json_line, print};
 use twicetold_host::Library;
+use twicetold_host::checkpoint::{Compared, Verdict, compare};
 
 /// Checks that nothing of a journal was changed, lost or reordered
 #[derive(clap::Args)]
@@ -28,7 +30,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     if let Some(note) = &arguments.checkpoint {
-        return super::checkpoint::verify(library, note, arguments.json);
+        return with_note(library, note, arguments.json);
     }
     let id = arguments.id.as_deref().unwrap_or("last");
     let source = library.source(id)?;
@@ -55,4 +57,50 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     };
     print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a campaign is now, compared with a note.
+#[derive(serde::Serialize)]
+struct Row {
+    campaign: String,
+    next: u64,
+    verdict: &'static str,
+}
+
+/// Compares every campaign of a note with what lies here; a rewritten history is damage, and one that is gone is not found.
+fn with_note(library: &Library, path: &Path, json: bool) -> Result<ExitCode, Failure> {
+    let (key, compared) = compare(library, path)?;
+    let count = |verdict| compared.iter().filter(|campaign| campaign.verdict == verdict).count();
+    let broken = count(Verdict::Rewritten) + count(Verdict::Damaged) > 0;
+    let gone = count(Verdict::Gone);
+    let row = |campaign: &Compared| Row {
+        campaign: campaign.campaign.to_string(),
+        next: campaign.next.0,
+        verdict: campaign.verdict.words(),
+    };
+    let rows: Vec<Row> = compared.iter().map(row).collect();
+    let text = match json {
+        true => json_line(&serde_json::json!({"key": key, "campaigns": rows})),
+        false => {
+            let line = |row: &Row| {
+                let style = if row.verdict == Verdict::Kept.words() { GOOD } else { TROUBLE };
+                let (id, last) = (&row.campaign[..8], row.next.saturating_sub(1));
+                format!("{id} up to #{last}: {style}{}{style:#}\n", row.verdict)
+            };
+            let missing = match gone {
+                0 => String::new(),
+                gone => format!(
+                    "{gone} of the note's campaigns cannot be looked at: removed, renamed or moved away since. Look for a copy, or an export.\n"
+                ),
+            };
+            format!("signed by {key}\n{}{missing}", rows.iter().map(line).collect::<String>())
+        }
+    };
+    print(&text)?;
+    Ok(match (broken, gone) {
+        (true, _) => ExitCode::from(code::DAMAGED),
+        (false, 0) => ExitCode::SUCCESS,
+        // Whoever wanted to hide a history has only to remove it: a script must notice.
+        (false, _) => ExitCode::from(code::MISSING),
+    })
 }

@@ -6,7 +6,7 @@ use twicetold_referee::Campaign;
 use twicetold_world::State;
 
 use super::command::Page;
-use crate::commands::show;
+use crate::documents;
 use crate::story;
 use crate::terminal::{BOLD, DIM, GOLD, TROUBLE, paragraphs, safe, short};
 
@@ -171,7 +171,7 @@ fn sheet(state: &State, seat: Seat) -> String {
     let mut pages = people::characters(state);
     pages.retain(|page| seat == Seat::Dm || page.seat == seat.to_string());
     if !pages.is_empty() || seat == Seat::Dm {
-        return show::characters(&pages);
+        return documents::characters(&pages);
     }
     let rules = &state.setup().rules;
     let mut out = format!("{DIM}You have no character yet. There are these classes:{DIM:#}\n");
@@ -194,7 +194,7 @@ fn party(view: &Campaign, seat: Seat) -> String {
         page.scenario_for_the_dm.clear();
         page.sections.retain(|section| section.section != Section::Secrets.name());
     }
-    format!("{out}\n{}", show::party(&page))
+    format!("{out}\n{}", documents::party(&page))
 }
 
 fn goals(view: &Campaign, seat: Seat) -> String {
@@ -216,7 +216,8 @@ fn goals(view: &Campaign, seat: Seat) -> String {
         out = format!("{DIM}Nobody has said yet what is to be done.{DIM:#}\n");
     }
     if seat == Seat::Dm {
-        out += &format!("\n{BOLD}Hidden from the players{BOLD:#}\n{}", show::goals(&people::goals(state)));
+        out +=
+            &format!("\n{BOLD}Hidden from the players{BOLD:#}\n{}", documents::goals(&people::goals(state)));
     }
     out
 }
@@ -224,7 +225,7 @@ fn goals(view: &Campaign, seat: Seat) -> String {
 fn who(view: &Campaign, seat: Seat) -> String {
     let (state, replies) = (view.state(), view.replies());
     if seat == Seat::Dm {
-        return show::npcs(&people::npcs(state, replies));
+        return documents::npcs(&people::npcs(state, replies));
     }
     let mut out = String::new();
     for (seat, character) in state.characters() {

@@ -8,13 +8,13 @@ use twicetold_report::{Telling, chat, discord, html, jsonl, markdown};
 use twicetold_session::{load, load_with, snapshot};
 use twicetold_world::Life;
 
-use super::{Brief, Told};
-use crate::commands::audit::findings;
-use crate::commands::export::Format;
-use crate::commands::log::{told_in, walk};
+use super::findings::findings;
+use super::{Brief, Format, Told};
 use crate::failure::{Failure, code};
+use crate::listing::told_in;
 use crate::story::standing;
 use crate::terminal::{counted, json_line, short};
+use twicetold_host::reading::walk;
 use twicetold_host::{SNAPSHOT_ABOVE, View};
 
 /// A campaign that was played here.
@@ -51,7 +51,7 @@ impl Told for Played<'_> {
 
     fn log(&self, json: bool, out: &mut dyn FnMut(&str) -> bool) -> Result<(), Failure> {
         let mut each = told_in(json);
-        walk(self.source, None, |campaign, entry| out(&each(campaign, entry)))
+        Ok(walk(self.source, None, |campaign, entry| out(&each(campaign, entry)))?)
     }
 
     fn export(&self, format: Format) -> Result<String, Failure> {

@@ -11,15 +11,15 @@ use twicetold_journal::Source;
 use twicetold_projection::people::{Line, LineKind};
 use twicetold_report::{JsonLines, foreign_chat, foreign_html, foreign_markdown};
 
-use super::{Brief, Told};
-use crate::commands::audit::findings;
-use crate::commands::export::Format;
-use crate::commands::log::{rows, within};
+use super::findings::findings;
+use super::{Brief, Format, Told};
 use crate::failure::{Failure, code};
+use crate::listing::rows;
 use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, counted, json_line, paragraphs, print, safe, short};
 use twicetold_host::Library;
 use twicetold_host::View;
 use twicetold_host::configuration::BUNDLED;
+use twicetold_host::reading::within;
 use twicetold_host::{Error, bounded};
 
 /// A transcript. No rule decided any of it, so there is nothing to fold.

@@ -1,17 +1,32 @@
 //! What a journal tells: a campaign, or the transcript of another program. This is the one place that asks which.
 
 mod campaign;
+mod findings;
 mod foreign;
 
 use twicetold_audit::Transcript;
 use twicetold_event::Number;
 use twicetold_journal::Source;
 
-use crate::commands::export::Format;
 use crate::failure::Failure;
 use twicetold_host::View;
 
 pub use foreign::import;
+
+/// What a campaign can be written as. None of these can be replayed.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Format {
+    /// One page for a browser, as `report` writes it
+    Html,
+    /// The transcript and the party document in Markdown
+    Md,
+    /// A JSON object a line for each input and event
+    Jsonl,
+    /// A JSON object a line for each model call: messages as chat completions have them, the answer last
+    Chat,
+    /// The story and its card as bodies for a Discord webhook, one a line
+    Discord,
+}
 
 /// Whatever was told, as commands show it.
 pub trait Told {

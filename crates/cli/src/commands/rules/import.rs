@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use twicetold_srd::{Draft, Unmapped};
 
-use super::install::{Installed, TRIED_WITH, UNMAPPED, install};
 use crate::failure::Failure;
 use crate::terminal::{BOLD, json_line, print, safe, short};
 use twicetold_host::Library;
+use twicetold_host::install::{Installed, TRIED_WITH, UNMAPPED, install};
 
 /// Makes a rules pack of an open reference document of the fifth edition (CC-BY-4.0)
 ///

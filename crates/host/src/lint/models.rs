@@ -3,8 +3,8 @@
 use twicetold_event::Seat;
 use twicetold_world::setup::{Finding, Severity, Step, locate};
 
-use twicetold_host::configuration::{Configuration, MODELS};
-use twicetold_host::seats::Models;
+use crate::configuration::{Configuration, MODELS};
+use crate::seats::Models;
 
 /// What the help of most findings points at.
 const HELP: &str =
@@ -40,7 +40,7 @@ fn finding(rule: &'static str, text: &str, steps: &[Step<'_>], message: String, 
 /// Models that no seat could be played by. Whether a key is set is the environment's concern.
 fn unusable(models: &Models, text: &str) -> Vec<Finding> {
     let problem = |name: &str| match models.profile(name) {
-        Ok(profile) => crate::commands::models::problem(&profile),
+        Ok(profile) => crate::seats::problem(&profile),
         Err(problem) => Some(problem),
     };
     let found = models.names().filter_map(|name| {

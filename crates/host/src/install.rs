@@ -8,8 +8,9 @@ use twicetold_event::limits::FILE_BYTES_MAX;
 use twicetold_srd::{Draft, READY};
 use twicetold_world::setup::{Pack, Severity};
 
-use crate::failure::{Failure, code};
-use twicetold_host::configuration::{BUNDLED, Configuration};
+use crate::configuration::{BUNDLED, Configuration};
+use crate::words::safe;
+use crate::{Error, Kind};
 
 /// The file beside a pack's own in which everything stands that could not be mapped. Campaigns do not take it along.
 pub const UNMAPPED: &str = "unmapped.txt";
@@ -29,7 +30,7 @@ pub struct Installed {
 }
 
 /// Writes a pack below `data`. One that is there already is replaced when it came from the same bytes, or by `force`.
-pub fn install(draft: &Draft, data: &Path, force: bool) -> Result<Installed, Failure> {
+pub fn install(draft: &Draft, data: &Path, force: bool) -> Result<Installed, Error> {
     let id = &draft.pack.id;
     let (packs, folder) = (data.join("rules"), data.join("rules").join(id));
     let replaced = folder.exists();
@@ -48,12 +49,12 @@ pub fn install(draft: &Draft, data: &Path, force: bool) -> Result<Installed, Fai
         };
         let what = if replaced { "the pack is as it was" } else { "nothing was written" };
         let message = format!("{} cannot be written: {error}; {what}", folder.display());
-        Failure::new(code::FAILED, message, help)
+        Error::new(Kind::Failed, message, help)
     })?;
     Ok(Installed { folder, replaced })
 }
 
-fn may_replace(folder: &Path, draft: &Draft) -> Result<(), Failure> {
+fn may_replace(folder: &Path, draft: &Draft) -> Result<(), Error> {
     let text = std::fs::read_to_string(folder.join("pack.toml")).unwrap_or_default();
     let source = toml::from_str::<Pack>(&text).ok().and_then(|pack| pack.source);
     let from = match source {
@@ -64,11 +65,11 @@ fn may_replace(folder: &Path, draft: &Draft) -> Result<(), Failure> {
     let message = format!("{} is there already, {from}: nothing was written", folder.display());
     let help =
         "--force puts the new one in its place; campaigns that have begun keep what they were opened with";
-    Err(Failure::new(code::FAILED, message, help))
+    Err(Error::new(Kind::Failed, message, help))
 }
 
 /// The files of a pack by their paths in its folder.
-fn files(draft: &Draft) -> Result<BTreeMap<String, String>, Failure> {
+fn files(draft: &Draft) -> Result<BTreeMap<String, String>, Error> {
     let source = &draft.source;
     let head = format!(
         "# Imported by `twicetold rules import` from {} {}, under {}. Whoever imports again overwrites this file.\n\
@@ -81,7 +82,7 @@ fn files(draft: &Draft) -> Result<BTreeMap<String, String>, Failure> {
     let mut files = BTreeMap::new();
     for (name, text) in draft.files().map_err(|error| {
         let message = format!("the pack cannot be written as TOML: {error}");
-        Failure::new(code::FAILED, message, "nothing was written; this is a mistake of the program")
+        Error::new(Kind::Failed, message, "nothing was written; this is a mistake of the program")
     })? {
         let text = if name == READY { text } else { format!("{head}{text}") };
         files.insert(name.to_owned(), text);
@@ -95,8 +96,8 @@ fn files(draft: &Draft) -> Result<BTreeMap<String, String>, Failure> {
         None => Ok(files),
         Some((name, text)) => {
             let message = format!("{name} would have {} bytes, at most {FILE_BYTES_MAX}", text.len());
-            Err(Failure::new(
-                code::FAILED,
+            Err(Error::new(
+                Kind::Failed,
                 message,
                 "nothing was written; the source has more than a pack can hold",
             ))
@@ -106,7 +107,7 @@ fn files(draft: &Draft) -> Result<BTreeMap<String, String>, Failure> {
 
 /// Text on one line, so that it cannot end a comment.
 fn line(text: &str) -> String {
-    crate::terminal::safe(text).split_whitespace().collect::<Vec<_>>().join(" ")
+    safe(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn unmapped(draft: &Draft) -> String {
@@ -124,7 +125,7 @@ fn unmapped(draft: &Draft) -> String {
 }
 
 /// Reads the pack as a campaign would. What is wrong with it is a mistake of the source or of the import, and no folder is made.
-fn try_out(id: &str, files: &BTreeMap<String, String>) -> Result<(), Failure> {
+fn try_out(id: &str, files: &BTreeMap<String, String>) -> Result<(), Error> {
     let mut configuration = Configuration::bundled();
     configuration.add_pack(id, files);
     configuration.play_by(TRIED_WITH, id);
@@ -135,7 +136,7 @@ fn try_out(id: &str, files: &BTreeMap<String, String>) -> Result<(), Failure> {
         Some(finding) => {
             let message = format!("the pack could not be played: {}: {}", finding.path, finding.message);
             let help = "nothing was written; the source says something that the import does not expect";
-            Err(Failure::new(code::FAILED, message, help))
+            Err(Error::new(Kind::Failed, message, help))
         }
     }
 }

@@ -1,0 +1,42 @@
+//! Files that commands write for people.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Failure, code};
+
+/// Writes a file whole or not at all. One that exists stays as it is, unless it is to be replaced; then it is until all of the new
+/// one is written. What is no file, a device or a pipe, is written to and never removed.
+pub fn write(file: &Path, content: &[u8], replace: bool) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| unwritable(file, &error);
+    match file.metadata() {
+        Ok(known) if !known.is_file() => {
+            let mut out = std::fs::OpenOptions::new().write(true).open(file).map_err(failed)?;
+            return out.write_all(content).and_then(|()| out.flush()).map_err(failed);
+        }
+        Ok(_) if !replace => {
+            let message = format!("{} exists already, and nothing was written", file.display());
+            return Err(Failure::new(code::FAILED, message, "choose another name, or replace it by --force"));
+        }
+        _ => {}
+    }
+    let fresh = beside(file);
+    let written = std::fs::write(&fresh, content).and_then(|()| std::fs::rename(&fresh, file));
+    written.map_err(|error| {
+        drop(std::fs::remove_file(&fresh));
+        failed(error)
+    })
+}
+
+/// Where a file is written before it takes the place of another.
+pub fn beside(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    folder.join(format!(".{name}.{}.new", std::process::id()))
+}
+
+/// What is said of a file that could not be written.
+pub fn unwritable(file: &Path, error: &std::io::Error) -> Failure {
+    let message = format!("{} cannot be written: {error}", file.display());
+    Failure::new(code::FAILED, message, "choose another name or folder")
+}

@@ -1,0 +1,60 @@
+//! Follows a campaign that another process may be playing.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use twicetold_event::{Entry, Number};
+use twicetold_host::Library;
+use twicetold_host::reading::within;
+use twicetold_referee::Campaign;
+use twicetold_session::Follower;
+use twicetold_world::Life;
+
+use crate::failure::Failure;
+use crate::terminal::{DIM, printed};
+
+/// How often the journal is looked at: well within the time that a model takes for a sentence.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Prints what `each` makes of every entry from `from` on, until the campaign is over or nobody reads any more.
+pub fn follow(
+    library: &Library,
+    id: &str,
+    from: Number,
+    mut each: impl FnMut(&Campaign, &Entry) -> String,
+) -> Result<ExitCode, Failure> {
+    let mut reader = library.read(library.find(id)?)?;
+    let mut follower = Follower::new(&*reader)?;
+    let mut out = anstream::stdout();
+    let mut result = Ok(());
+    let mut parked = false;
+    loop {
+        follower.read(&*reader, |campaign, entry| {
+            if from < entry.header.next() {
+                result = out.write_all(each(campaign, entry).as_bytes());
+            }
+            result.is_ok()
+        })?;
+        let end = match follower.campaign().state().life() {
+            _ if result.is_err() => return printed(result).map(|()| ExitCode::SUCCESS),
+            Life::Ended { .. } => {
+                // A number that is still to come is waited for, but not after the end.
+                within(&*reader, Some(from))?;
+                return printed(out.flush()).map(|()| ExitCode::SUCCESS);
+            }
+            Life::Parked { .. } => true,
+            _ => false,
+        };
+        if end && !parked {
+            result = writeln!(
+                out,
+                "{DIM}Parked; waiting for somebody to resume it. Ctrl-C stops watching.{DIM:#}"
+            );
+        }
+        result = result.and_then(|()| out.flush());
+        parked = end;
+        std::thread::sleep(LOOK);
+        reader.refresh()?;
+    }
+}

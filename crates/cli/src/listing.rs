@@ -1,0 +1,75 @@
+//! Entries as they are listed: a row or a JSON object for each input and event.
+
+use std::io::IsTerminal;
+
+use twicetold_event::{Entry, Event, Input, Number};
+use twicetold_projection::people::{Line, lines};
+use twicetold_projection::{describe, recorded};
+use twicetold_referee::Campaign;
+use twicetold_report::JsonLines;
+
+use crate::terminal::{DIM, json_line, short};
+
+/// How an entry of a campaign is listed, given the campaign as it stands after it.
+pub fn told_in(json: bool) -> impl FnMut(&Campaign, &Entry) -> String {
+    let mut made = JsonLines::default();
+    move |campaign, entry| match json {
+        true => self::json(&mut made, campaign, entry),
+        false => {
+            let shown = lines(campaign.state(), campaign.replies(), entry);
+            rows(&shown, entry, |event| described(campaign, event).unwrap_or_default())
+        }
+    }
+}
+
+/// The input and the events of an entry, a JSON object a line, as `export --as jsonl` writes them.
+pub fn json(made: &mut JsonLines, campaign: &Campaign, entry: &Entry) -> String {
+    let spoken = lines(campaign.state(), campaign.replies(), entry);
+    let text =
+        |number: Number| spoken.iter().find(|line| line.number == number.0).map(|line| line.text.clone());
+    made.of(entry, text).iter().map(json_line).collect()
+}
+
+/// Columns before the text: number, turn, name.
+const BEFORE: usize = 38;
+
+/// The input and the events of an entry, a row each: number, turn, name, and what people are shown of it or else `detail`.
+pub fn rows(shown: &[Line], entry: &Entry, detail: impl Fn(&Event) -> String) -> String {
+    // Whoever pipes it looks for words in it.
+    let width = if std::io::stdout().is_terminal() { textwrap::termwidth().clamp(60, 200) } else { 200 };
+    let width = width - BEFORE;
+    let row = |number: Number, name: &str, text: &str| {
+        let turn = entry.turn_of(number);
+        let row = format!("{:<7} {turn:>4}  {name:<23} {}", number.to_string(), short(text, width - 1));
+        row.trim_end().to_owned()
+    };
+    let first = entry.header.first;
+    let said = row(first, &format!("< {}", entry.input.name()), &input(&entry.input));
+    let mut out = format!("{DIM}{said}{DIM:#}\n");
+    for (number, event) in entry.numbered() {
+        // The transcript's line for a marker that does not count is older than its words and has to stay as it was.
+        let is_shown = |line: &&Line| line.number == number.0 && !matches!(event, Event::MarkerIgnored(_));
+        let text = match shown.iter().find(is_shown) {
+            Some(line) if line.speaker.is_empty() => line.text.clone(),
+            Some(line) => format!("{}: {}", line.speaker, line.text),
+            None => detail(event),
+        };
+        out += &format!("{}\n", row(number, event.name(), &text));
+    }
+    out
+}
+
+fn input(input: &Input) -> String {
+    match input {
+        Input::ModelReplied(word) => format!("{}, {} bytes", word.call, word.body.len()),
+        Input::ModelFailed(word) => format!("{}: {}", word.call, word.fault.message),
+        Input::ParkAsked(word) => word.reason.clone(),
+        Input::ForeignLine(word) => format!("line {}, {} bytes", word.line, word.text.len()),
+        _ => String::new(),
+    }
+}
+
+/// What an event is that has no line in the transcript.
+fn described(campaign: &Campaign, event: &Event) -> Option<String> {
+    recorded(event).or_else(|| describe(campaign.state(), campaign.replies(), event))
+}

@@ -1,0 +1,28 @@
+//! What detectors find in whatever was told, as a report shows it.
+
+use twicetold_audit::{Finding, Severity, audit};
+use twicetold_journal::Source;
+use twicetold_report::Examination;
+
+use super::told;
+use crate::failure::Failure;
+
+/// What all detectors find, as a report shows it.
+pub(super) fn findings(source: &dyn Source) -> Result<Examination, Failure> {
+    let report = audit(&told(source)?.transcript()?, &[]);
+    let shown = |finding: &Finding| twicetold_report::Finding {
+        severity: match finding.severity {
+            Severity::Error => twicetold_report::Severity::Error,
+            Severity::Warning => twicetold_report::Severity::Warning,
+            Severity::Info => twicetold_report::Severity::Note,
+        },
+        confidence: finding.confidence,
+        detector: finding.detector.to_owned(),
+        numbers: finding.numbers.clone(),
+        sentence: finding.sentence.clone(),
+        why: finding.why.clone(),
+    };
+    let looked = report.outcomes.iter().filter(|outcome| outcome.not_recorded.is_none());
+    let looked_for = looked.map(|outcome| outcome.about.to_owned()).collect();
+    Ok(Examination { looked_for, findings: report.findings().map(shown).collect() })
+}

@@ -32,7 +32,7 @@ mod update_relationship;
 mod use_item;
 mod whisper;
 
-pub use tool::{Accepted, Caller, Decision, Follow, Refusal, Tool, fingerprint};
+pub use tool::{Accepted, Caller, Decision, Follow, Rejection, Tool, fingerprint};
 
 /// Every tool, in the order in which models see them.
 pub const TOOLS: &[Tool] = &[

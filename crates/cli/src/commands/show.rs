@@ -24,7 +24,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     at: Option<u64>,
 
-    /// For goals: everything that happened to them, refusals included, instead of how they stand
+    /// For goals: everything that happened to them, rejections included, instead of how they stand
     #[arg(long, conflicts_with = "at")]
     history: bool,
 
@@ -151,7 +151,9 @@ fn goal_history(steps: &[GoalStep]) -> String {
             Appearance::Registered { proposed, reason } => {
                 format!("proposed as {proposed}, registered: {reason}")
             }
-            Appearance::Refused { rule, observed } => format!("proposed, and refused by {rule}: {observed}"),
+            Appearance::Rejected { rule, observed } => {
+                format!("proposed, and rejected by {rule}: {observed}")
+            }
             Appearance::Shown { requests: 0, .. } => "shown in no request".to_owned(),
             Appearance::Shown { numbers, .. } => {
                 format!("shown in {}: {}", counted(numbers.len() as u64, "request"), shortened(numbers))

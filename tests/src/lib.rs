@@ -9,6 +9,7 @@ mod mutations;
 mod process;
 mod records;
 mod reply_body;
+mod rules;
 mod script;
 mod skipped;
 #[cfg(unix)]
@@ -23,6 +24,7 @@ pub use mutations::{MUTATIONS, Mutation, Random};
 pub use process::{Home, Outcome, Response, Server, flat, last_line};
 pub use records::Records;
 pub use reply_body::reply_body;
+pub use rules::rules_that_reject;
 pub use script::{Performance, Script, Who};
 pub use skipped::skipped;
 #[cfg(unix)]

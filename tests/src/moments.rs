@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use twicetold_event::{CallId, Number, Seat};
 use twicetold_projection::people::Line;
 use twicetold_session::load_to;
-use twicetold_tool::{Caller, Refusal};
+use twicetold_tool::{Caller, Rejection};
 use twicetold_world::State;
 
 use crate::{Game, Performance, Script, Who};
@@ -179,11 +179,16 @@ fn state_at(play: &Performance, number: u64) -> State {
     loaded.campaign.state().clone()
 }
 
-/// What a tool decides; the names of its events, or the refusal.
-pub fn decide(state: &State, seat: Seat, tool: &str, arguments: &str) -> Result<Vec<&'static str>, Refusal> {
+/// What a tool decides; the names of its events, or the rejection.
+pub fn decide(
+    state: &State,
+    seat: Seat,
+    tool: &str,
+    arguments: &str,
+) -> Result<Vec<&'static str>, Rejection> {
     let tool = twicetold_tool::named(tool).unwrap_or_else(|| panic!("there is no tool {tool}"));
     if !tool.is_offered(state, seat) {
-        return Err(Refusal::new("not_offered", format!("{} by {seat}", tool.name), ""));
+        return Err(Rejection::new("not_offered").with("tool", tool.name).with("seat", seat));
     }
     let caller = Caller { seat, call: CallId(900) };
     let accepted = tool.decide(state, caller, arguments)?;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use twicetold_event::{Event, Seat, ToolRefused};
+use twicetold_event::{Event, Seat, ToolRejected};
 use twicetold_improv::improvise;
 
 use crate::{Game, Played, reply_body};
@@ -81,12 +81,12 @@ impl Script {
             }
         });
         let left: Vec<String> = said.iter().map(|line| format!("{:?}: {}", line.who, line.text)).collect();
-        let refused: Vec<&ToolRefused> = played
+        let rejected: Vec<&ToolRejected> = played
             .events
             .iter()
-            .filter_map(|event| if let Event::ToolRefused(word) = event { Some(word) } else { None })
+            .filter_map(|event| if let Event::ToolRejected(word) = event { Some(word) } else { None })
             .collect();
-        assert!(left.is_empty(), "nobody was asked for {left:?}; refused: {refused:#?}");
+        assert!(left.is_empty(), "nobody was asked for {left:?}; rejected: {rejected:#?}");
         Performance { played, requests }
     }
 }
@@ -97,9 +97,9 @@ impl Performance {
         self.played.events.iter().filter_map(pick).collect()
     }
 
-    /// Rules by which calls were refused, in order.
-    pub fn refusals(&self) -> Vec<String> {
-        self.all(|event| if let Event::ToolRefused(word) = event { Some(word.rule.clone()) } else { None })
+    /// Rules by which calls were rejected, in order.
+    pub fn rejections(&self) -> Vec<String> {
+        self.all(|event| if let Event::ToolRejected(word) = event { Some(word.rule.clone()) } else { None })
     }
 
     /// Bodies of requests to somebody.

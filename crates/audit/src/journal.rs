@@ -6,6 +6,7 @@ use twicetold_event::{
     CallId, CampaignEnded, Edit, Ending, Entry, Event, FlagDeleted, FlagSet, Input, Item, Number, Phase,
     Seat, Source, Span,
 };
+use twicetold_projection::people::observed;
 use twicetold_projection::{Replies, describe, words};
 use twicetold_world::State;
 
@@ -73,8 +74,8 @@ impl Recorder {
                 self.caller = self.asked.get(&word.call).copied();
                 self.call(number, word.call, &word.tool, word.fingerprint, None);
             }
-            Event::ToolRefused(word) => {
-                let why = format!("{}: {}", word.rule, word.observed);
+            Event::ToolRejected(word) => {
+                let why = format!("{}: {}", word.rule, observed(&word.rule, &word.values));
                 self.call(number, word.call, &word.tool, word.fingerprint, Some(why));
             }
             Event::MessageSpoken(word) => {

@@ -60,7 +60,9 @@ pub fn goal_history(steps: &[GoalStep]) -> String {
             Appearance::Registered { proposed, reason } => {
                 format!("proposed as {proposed}, registered: {reason}")
             }
-            Appearance::Refused { rule, observed } => format!("proposed, and refused by {rule}: {observed}"),
+            Appearance::Rejected { rule, observed } => {
+                format!("proposed, and rejected by {rule}: {observed}")
+            }
             Appearance::Shown { requests: 0, .. } => "shown in no request".to_owned(),
             Appearance::Shown { numbers, .. } => {
                 format!("shown in {}: {}", counted(numbers.len() as u64, "request"), shortened(numbers))

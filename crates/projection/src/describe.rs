@@ -3,6 +3,7 @@
 use twicetold_event::*;
 use twicetold_world::State;
 
+use crate::people::{advice, observed};
 use crate::{Replies, words};
 
 /// One line about an event, or nothing where there is nothing to tell at the table.
@@ -239,7 +240,8 @@ fn describe_combat(state: &State, event: &Event) -> Option<String> {
 fn describe_table(event: &Event) -> Option<String> {
     Some(match event {
         Event::ReplyRejected(word) => {
-            format!("[table] That reply could not be used ({}): {}", word.rule, word.advice)
+            let (observed, advice) = (observed(&word.rule, &word.values), advice(&word.rule, &word.values));
+            format!("[table] That reply could not be used ({}): {observed}; {advice}", word.rule)
         }
         Event::SpeechCut(word) => match word.rule {
             CutRule::SpokeForAnother => {

@@ -2,6 +2,8 @@
 
 use twicetold_event::*;
 
+use crate::people::observed;
+
 /// One sentence about an event that is only recorded; none for one that the table is told of, for which `describe` or the
 /// event's own text has the words.
 pub fn recorded(event: &Event) -> Option<String> {
@@ -64,7 +66,10 @@ pub fn recorded(event: &Event) -> Option<String> {
             format!("{section} of the party document stand at version {version}{}", provenance(&word.origin))
         }
         Event::ToolAccepted(word) => format!("{} was let through", word.tool),
-        Event::ToolRefused(word) => format!("{} was refused by {}: {}", word.tool, word.rule, word.observed),
+        Event::ToolRejected(word) => {
+            let observed = observed(&word.rule, &word.values);
+            format!("{} was rejected by {}: {observed}", word.tool, word.rule)
+        }
         Event::RulesLookedUp(word) => format!("reads {}", word.path),
         Event::EncounterBegan(word) => {
             let draws = word.draws.iter().map(|draw| format!("{} is {}", draw.key, draw.value));

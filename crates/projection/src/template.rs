@@ -9,7 +9,9 @@
 //!   alone, and a name that the item does not know is looked for around the list.
 //! * A name that nobody knows has nothing to say.
 
-use twicetold_event::{Audience, CallId, Source};
+use std::borrow::Cow;
+
+use twicetold_event::{Audience, CallId, Source, Values};
 use twicetold_world::setup::{Piece, TextEntry, TextFile, Texts};
 
 /// Where the bytes of a line lie.
@@ -51,6 +53,8 @@ enum Value {
     Flag(Option<Source>),
     /// The text of the charter under this key.
     Term(String),
+    /// The text of the charter under this key, which knows these names alone.
+    Text(String, Facts),
     /// Items in order.
     List(Vec<Facts>),
 }
@@ -60,7 +64,7 @@ enum Value {
 pub(crate) struct Facts {
     because: Source,
     audience: Audience,
-    values: Vec<(&'static str, Value)>,
+    values: Vec<(Cow<'static, str>, Value)>,
 }
 
 impl Facts {
@@ -74,8 +78,8 @@ impl Facts {
         Facts::new(self.because, self.audience.clone())
     }
 
-    fn with(mut self, name: &'static str, value: Value) -> Facts {
-        self.values.push((name, value));
+    fn with(mut self, name: impl Into<Cow<'static, str>>, value: Value) -> Facts {
+        self.values.push((name.into(), value));
         self
     }
 
@@ -100,6 +104,15 @@ impl Facts {
         }
     }
 
+    /// What a rule observed, each under its own name.
+    pub(crate) fn observed(self, values: &Values) -> Facts {
+        let (source, audience) = (self.because, self.audience.clone());
+        values.0.iter().fold(self, |facts, (name, value)| {
+            let line = Line { audience: audience.clone(), ..Line::written(value.clone(), source) };
+            facts.with(name.clone(), Value::Words(vec![line]))
+        })
+    }
+
     /// Words that have sources of their own already.
     pub(crate) fn lines(self, name: &'static str, lines: Vec<Line>) -> Facts {
         self.with(name, Value::Words(lines))
@@ -114,6 +127,12 @@ impl Facts {
     /// Words that the charter has for this key.
     pub(crate) fn term(self, name: &'static str, table: &str, key: &str) -> Facts {
         self.with(name, Value::Term(format!("{table}.{key}")))
+    }
+
+    /// What the charter says of a rule that rejected something: the text `rejected.<rule>`.
+    pub(crate) fn rejected(self, name: &'static str, rule: &str, values: &Values) -> Facts {
+        let observed = self.fresh().observed(values);
+        self.with(name, Value::Text(format!("rejected.{rule}"), observed))
     }
 
     /// A list.
@@ -160,6 +179,7 @@ impl Rendering<'_> {
                 Piece::Name(name) => match value(scopes, name) {
                     Some(Value::Words(lines)) => self.out.extend(lines.iter().cloned()),
                     Some(Value::Term(key)) => self.term(key, scopes, because),
+                    Some(Value::Text(key, facts)) => self.out.extend(render(self.texts, key, facts)),
                     Some(Value::Flag(_) | Value::List(_)) | None => {}
                 },
                 Piece::Section(name, inner) => self.section(text, name, inner, scopes),
@@ -204,7 +224,7 @@ fn says(scopes: &Scopes<'_>, name: &str) -> Option<Source> {
     match value(scopes, name) {
         Some(Value::Words(lines)) => lines.iter().find(|line| !line.text.is_empty()).map(|line| line.source),
         Some(Value::Flag(source)) => *source,
-        Some(Value::Term(_)) => because,
+        Some(Value::Term(_) | Value::Text(..)) => because,
         Some(Value::List(items)) => items.first().map(|item| item.because),
         None => because.filter(|_| name == "first" && scopes.last().is_some_and(|(_, first)| *first)),
     }

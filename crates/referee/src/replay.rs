@@ -7,6 +7,7 @@ use twicetold_dialect::sent_digest;
 use twicetold_event::*;
 use twicetold_model::{Digest, Request};
 use twicetold_projection::describe;
+use twicetold_projection::people::observed;
 
 use crate::Campaign;
 
@@ -216,8 +217,9 @@ impl Replayer {
     fn worded(&self, event: &Event) -> String {
         let told = match event {
             Event::ToolAccepted(word) => Some(format!("{} was let through", word.tool)),
-            Event::ToolRefused(word) => {
-                Some(format!("{} was refused: {}, {}", word.tool, word.rule, word.observed))
+            Event::ToolRejected(word) => {
+                let observed = observed(&word.rule, &word.values);
+                Some(format!("{} was rejected: {}, {observed}", word.tool, word.rule))
             }
             _ => describe(self.campaign.state(), self.campaign.replies(), event),
         };

@@ -5,7 +5,7 @@ use std::ops::Range;
 use twicetold_event::*;
 use twicetold_model::{Reply, ToolCall};
 use twicetold_projection::Replies;
-use twicetold_tool::{Caller, Follow, Refusal, fingerprint};
+use twicetold_tool::{Caller, Follow, Rejection, fingerprint};
 use twicetold_world::Owed;
 
 use crate::artefacts::artefacts;
@@ -22,17 +22,17 @@ impl Campaign {
             Purpose::SessionZero | Purpose::Play | Purpose::Dialogue => {}
         }
         let Some(reply) = reply else {
-            self.reject(call, "unreadable_reply", "this build cannot read the reply; answer in words");
+            self.reject(call, "unreadable_reply");
             return;
         };
         if reply.text.trim().is_empty() && reply.tool_calls.is_empty() {
-            self.reject(call, "empty_reply", "the reply was empty; answer in words or with a tool");
+            self.reject(call, "empty_reply");
             return;
         }
         let seat = owed.seat;
         let spoke = self.speak(seat, call, &reply);
         if !spoke && reply.tool_calls.is_empty() {
-            self.reject(call, "spoke_for_another", "speak for yourself only");
+            self.reject(call, "spoke_for_another");
             return;
         }
         let ended =
@@ -51,8 +51,8 @@ impl Campaign {
     }
 
     /// A reply that cannot be used is charged; after too many the turn is over.
-    fn reject(&mut self, call: CallId, rule: &str, advice: &str) {
-        self.emit(ReplyRejected { call, rule: rule.into(), advice: advice.into() });
+    fn reject(&mut self, call: CallId, rule: &str) {
+        self.emit(ReplyRejected { call, rule: rule.into(), values: Values::default() });
         let limits = &self.state.setup().limits;
         let turn = self.state.turn();
         if turn.unusable > limits.unusable_replies_max || turn.rounds >= limits.tool_rounds_max {
@@ -117,7 +117,7 @@ impl Campaign {
         for (index, tool_call) in calls.iter().enumerate() {
             let index = u16::try_from(index).unwrap_or(u16::MAX);
             if u32::from(index) > self.state.setup().limits.tool_calls_per_reply_max {
-                // One refusal says it; a thousand would only repeat it.
+                // One rejection says it; a thousand would only repeat it.
                 break;
             }
             let ends = self.tool_call(seat, call, index, tool_call);
@@ -139,16 +139,15 @@ impl Campaign {
                 accepted.events.into_iter().for_each(|event| self.emit(event));
                 follow
             }
-            Err(refusal) => {
+            Err(rejection) => {
                 let name = &tool_call.name;
-                self.emit(ToolRefused {
+                self.emit(ToolRejected {
                     call,
                     index,
                     tool: name[..name.floor_char_boundary(TOOL_NAME_BYTES_MAX)].to_owned(),
                     fingerprint,
-                    rule: refusal.rule.into(),
-                    observed: refusal.observed,
-                    advice: refusal.advice,
+                    rule: rejection.rule.into(),
+                    values: rejection.values,
                 });
                 Follow::Continues
             }
@@ -162,11 +161,10 @@ impl Campaign {
         index: u16,
         tool_call: &ToolCall,
         fingerprint: u64,
-    ) -> Result<(Follow, twicetold_tool::Accepted), Refusal> {
+    ) -> Result<(Follow, twicetold_tool::Accepted), Rejection> {
         let most = self.state.setup().limits.tool_calls_per_reply_max;
         if u32::from(index) >= most {
-            let observed = format!("more than {most} calls in one reply");
-            return Err(Refusal::new("tool_calls_per_reply_max", observed, "call fewer tools at once"));
+            return Err(Rejection::new("tool_calls_per_reply_max").with("most", most));
         }
         let mut offered = self.tools.iter().filter(|tool| tool.tool.is_offered(&self.state, seat));
         let Some(tool) = offered.find(|tool| tool.spec.name == tool_call.name) else {
@@ -174,9 +172,7 @@ impl Campaign {
         };
         let earlier = self.state.turn().tools.iter().find(|(known, _)| *known == fingerprint);
         if let Some((_, accepted)) = earlier.filter(|_| !self.adds_up(call, tool.tool, fingerprint)) {
-            let how = if *accepted { "accepted" } else { "refused" };
-            let observed = format!("the same call was {how} earlier in this turn");
-            return Err(Refusal::new("repeated_call", observed, "go on in words, or do something else"));
+            return Err(Rejection::new("repeated_call").flag("accepted", *accepted));
         }
         let accepted = tool.tool.decide(&self.state, Caller { seat, call }, &tool_call.arguments)?;
         Ok((tool.tool.follow, accepted))
@@ -189,23 +185,20 @@ impl Campaign {
         here && tool.adds_up
     }
 
-    fn not_offered(&self, seat: Seat, name: &str) -> Refusal {
+    fn not_offered(&self, seat: Seat, name: &str) -> Rejection {
         let offered = self.tools.iter().filter(|tool| tool.tool.is_offered(&self.state, seat));
         let offered: Vec<&str> = offered.map(|tool| tool.tool.name).collect();
-        let advice = match offered.is_empty() {
-            true => "answer in words".to_owned(),
-            false => format!("you may use {}", offered.join(", ")),
-        };
         let shown = &name[..name.floor_char_boundary(TOOL_NAME_BYTES_MAX)];
         // A tool that the campaign's charter does not have is none of its tools, whatever this build knows.
         let known = self.tools.iter().any(|tool| tool.spec.name == name);
         let rule = if known { "not_offered" } else { "unknown_tool" };
         let mode = match (self.state.dialogue(), self.state.combat()) {
-            (Some(_), _) => "in a dialogue".to_owned(),
-            (_, Some(_)) => "in a combat".to_owned(),
-            _ => format!("in the {} phase", self.state.phase().name()),
+            (Some(_), _) => "dialogue",
+            (_, Some(_)) => "combat",
+            _ => self.state.phase().name(),
         };
-        Refusal::new(rule, format!("{shown:?} by {seat} {mode}"), advice)
+        let rejection = Rejection::new(rule).quoting("tool", shown, TOOL_NAME_BYTES_MAX);
+        rejection.with("seat", seat).with("mode", mode).with("offered", offered.join(", "))
     }
 }
 

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use twicetold_event::{CallId, Entry, Event, Input};
+use twicetold_projection::people::{advice, observed, passed};
 
 use crate::Telling;
 
@@ -40,8 +41,8 @@ pub(crate) struct Deed {
 pub(crate) enum Verdict {
     /// Let through by these rules, each with what it observed.
     Accepted(Vec<(String, String)>),
-    /// Refused.
-    Refused { rule: String, observed: String, advice: String },
+    /// Rejected.
+    Rejected { rule: String, observed: String, advice: String },
 }
 
 /// The steps of a journal, by the numbers of their inputs.
@@ -55,16 +56,16 @@ fn step(telling: &Telling, entry: &Entry) -> Step {
     for (number, event) in entry.numbered() {
         match event {
             Event::ToolAccepted(word) => {
-                let checks = word.checks.iter().map(|check| (check.rule.clone(), check.observed.clone()));
+                let checks = word.checks.iter().map(|check| (check.rule.clone(), passed(check)));
                 let verdict = Verdict::Accepted(checks.collect());
                 deeds.push(deed(telling, number.0, (word.call, word.index), &word.tool, verdict));
                 left = word.effects;
             }
-            Event::ToolRefused(word) => {
-                let verdict = Verdict::Refused {
+            Event::ToolRejected(word) => {
+                let verdict = Verdict::Rejected {
                     rule: word.rule.clone(),
-                    observed: word.observed.clone(),
-                    advice: word.advice.clone(),
+                    observed: observed(&word.rule, &word.values),
+                    advice: advice(&word.rule, &word.values),
                 };
                 deeds.push(deed(telling, number.0, (word.call, word.index), &word.tool, verdict));
                 left = 0;

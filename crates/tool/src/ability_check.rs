@@ -6,10 +6,13 @@ use twicetold_event::{AbilityChecked, Seat};
 use twicetold_world::State;
 use twicetold_world::setup::{CheckSpec, Success};
 
-use crate::dice::{Dice, shorten, thrown};
+use crate::dice::thrown;
+use crate::effects::pack_dice;
 use crate::roll_dice::roller;
 use crate::stream::{self, Throw};
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, character, telling, text};
+use crate::tool::{
+    Accepted, Caller, Decision, Definition, Follow, Rejection, character, telling, text, unknown_character,
+};
 
 pub(crate) struct AbilityCheck;
 
@@ -42,11 +45,7 @@ impl Definition for AbilityCheck {
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
         let name = roller(state, caller, Some(&arguments.character))?;
         if name.is_empty() {
-            return Err(Refusal::new(
-                "unknown_character",
-                "no character is named",
-                "name the character who tries",
-            ));
+            return Err(unknown_character(state, ""));
         }
         let (seat, character) = character(state, &name)?;
         let reason = text(state, "reason", &arguments.reason)?;
@@ -55,35 +54,21 @@ impl Definition for AbilityCheck {
         let rules = &state.setup().rules;
         let known = || rules.pack.abilities.names.join(", ");
         let Some(asked) = asked else {
-            return Err(Refusal::new(
-                "ability_missing",
-                "neither ability nor check is given",
-                format!("give one of {}", known()),
-            ));
+            return Err(Rejection::new("ability_missing").with("known", known()));
         };
         let Some(ability) = rules.ability_index(asked) else {
-            return Err(Refusal::new(
-                "unknown_ability",
-                format!("{:?}", shorten(asked, 40)),
-                format!("use one of {}", known()),
-            ));
+            let rejection = Rejection::new("unknown_ability").quoting("ability", asked, 40);
+            return Err(rejection.with("known", known()));
         };
         let difficulty = match (spec, arguments.difficulty) {
             (Some(spec), _) => spec.difficulty,
             (None, Some(difficulty)) if (1..=40).contains(&difficulty) => difficulty,
             (None, Some(difficulty)) => {
-                return Err(Refusal::new(
-                    "difficulty_out_of_range",
-                    difficulty.to_string(),
-                    "choose 1 to 40",
-                ));
+                let rejection = Rejection::new("difficulty_out_of_range").with("difficulty", difficulty);
+                return Err(rejection.with("most", 40));
             }
             (None, None) if caller.seat == Seat::Dm => {
-                return Err(Refusal::new(
-                    "difficulty_missing",
-                    "no difficulty and no check",
-                    "give one of them",
-                ));
+                return Err(Rejection::new("difficulty_missing"));
             }
             (None, None) => rules.pack.check.difficulties.get("moderate").copied().unwrap_or(12),
         };
@@ -91,14 +76,13 @@ impl Definition for AbilityCheck {
     }
 }
 
-fn named_check<'a>(state: &'a State, name: Option<&str>) -> Result<Option<&'a CheckSpec>, Refusal> {
+fn named_check<'a>(state: &'a State, name: Option<&str>) -> Result<Option<&'a CheckSpec>, Rejection> {
     let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) else { return Ok(None) };
     let checks = state.encounter_spec().map_or(&[][..], |spec| &spec.checks);
     let found = checks.iter().find(|check| check.name.eq_ignore_ascii_case(name));
     found.map(Some).ok_or_else(|| {
         let known: Vec<&str> = checks.iter().map(|check| check.name.as_str()).collect();
-        let advice = format!("use one of: {}; or give ability and difficulty", known.join("; "));
-        Refusal::new("unknown_check", format!("{:?}", shorten(name, 80)), advice)
+        Rejection::new("unknown_check").quoting("check", name, 80).with("known", known.join("; "))
     })
 }
 
@@ -109,11 +93,10 @@ fn rolled(
     ability: usize,
     difficulty: i32,
     reason: String,
-) -> Result<AbilityChecked, Refusal> {
+) -> Result<AbilityChecked, Rejection> {
     let setup = state.setup();
     let rule = &setup.rules.pack.check;
-    let dice = Dice::parse(&rule.dice, setup.limits.dice_max, setup.limits.dice_sides_max)
-        .map_err(|why| Refusal::new("rules_pack", why, "the rules pack needs mending"))?;
+    let dice = pack_dice(state, &rule.dice)?;
     let name = character.sheet.name.clone();
     let named = setup.rules.pack.abilities.names.get(ability).cloned().unwrap_or_default();
     let what = spec.map_or(named.as_str(), |spec| spec.name.as_str());

@@ -7,9 +7,8 @@ use twicetold_world::setup::ItemKind;
 use twicetold_world::{Character, FoeState, State};
 
 use crate::combat::{Blow, advantage, open_combat, strike};
-use crate::dice::shorten;
 use crate::spells::cast;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, own_character, telling};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, own_character, telling};
 
 pub(crate) struct Attack;
 
@@ -45,18 +44,16 @@ impl Definition for Attack {
 }
 
 /// It is the attacker's turn, and it has not attacked in it.
-pub(crate) fn on_initiative(state: &State, combatant: &str, attacks: bool) -> Result<String, Refusal> {
+pub(crate) fn on_initiative(state: &State, combatant: &str, attacks: bool) -> Result<Check, Rejection> {
     let combat = open_combat(state)?;
-    let acting = combat.acting.join(", ");
+    let check = Check::new("initiative").with("acting", combat.acting.join(", "));
     if !combat.acting.iter().any(|name| name == combatant) {
-        let observed = format!("it is the turn of {acting}");
-        return Err(Refusal::new("not_on_initiative", observed, "wait for your turn"));
+        return Err(Rejection::new("not_on_initiative").like(&check));
     }
     if attacks && combat.attacked.iter().any(|name| name == combatant) {
-        let observed = format!("{combatant} has attacked in this turn");
-        return Err(Refusal::new("attacks_per_turn_max", observed, "go on in words"));
+        return Err(Rejection::new("attacks_per_turn_max").with("combatant", combatant));
     }
-    Ok(format!("it is the turn of {acting}"))
+    Ok(check)
 }
 
 fn by_character(state: &State, seat: Seat, arguments: &Arguments, with: Option<&str>) -> Decision {
@@ -65,14 +62,12 @@ fn by_character(state: &State, seat: Seat, arguments: &Arguments, with: Option<&
     if let Some(other) =
         arguments.attacker.as_deref().filter(|other| !other.trim().eq_ignore_ascii_case(name))
     {
-        let advice = format!("attack as {name}, or leave attacker out");
-        return Err(Refusal::new("not_your_character", format!("{:?}", shorten(other, 60)), advice));
+        return Err(Rejection::new("not_your_character").quoting("attacker", other, 60).with("own", name));
     }
     let turn = on_initiative(state, name, true)?;
     let rules = &state.setup().rules;
     if let Some(spell) = with.and_then(|with| rules.spell(with)) {
-        return cast(state, character, spell, &arguments.target)
-            .map(|accepted| accepted.checked("initiative", turn));
+        return cast(state, character, spell, &arguments.target).map(|accepted| accepted.checked(turn));
     }
     let foe = standing_foe(state, &arguments.target)?;
     let weapon = weapon(state, character, with)?;
@@ -88,7 +83,7 @@ fn by_character(state: &State, seat: Seat, arguments: &Arguments, with: Option<&
         damage,
     };
     let events = strike(state, &blow)?;
-    Ok(Accepted { checks: Vec::new(), events }.checked("initiative", turn))
+    Ok(Accepted { checks: Vec::new(), events }.checked(turn))
 }
 
 /// The weapon that is meant: one that is carried; without a wish the first, and bare hands when there is none.
@@ -96,7 +91,7 @@ fn weapon<'a>(
     state: &State,
     character: &'a Character,
     with: Option<&str>,
-) -> Result<Option<&'a str>, Refusal> {
+) -> Result<Option<&'a str>, Rejection> {
     let rules = &state.setup().rules;
     let is_weapon = |name: &str| rules.item(name).is_some_and(|item| item.kind == ItemKind::Weapon);
     let mut carried =
@@ -113,27 +108,24 @@ fn weapon<'a>(
             || rules.item(name).map(|item| item.name.as_str()) == meant && meant.is_some()
     });
     found.map(Some).ok_or_else(|| {
-        let advice = match known.is_empty() {
-            true => "there is no weapon but bare hands".to_owned(),
-            false => format!("there are {}, and bare hands", known.join(", ")),
-        };
-        Refusal::new("unknown_weapon", format!("{:?}", shorten(with, 60)), advice)
+        Rejection::new("unknown_weapon").quoting("weapon", with, 60).with("known", known.join(", "))
     })
 }
 
 /// A foe who can still be hit.
-pub(crate) fn standing_foe<'a>(state: &'a State, target: &str) -> Result<&'a FoeState, Refusal> {
+pub(crate) fn standing_foe<'a>(state: &'a State, target: &str) -> Result<&'a FoeState, Rejection> {
     let combat = open_combat(state)?;
     let standing: Vec<&str> = combat.standing().map(|foe| foe.foe.id.as_str()).collect();
-    let advice = format!("foes who stand: {}", standing.join(", "));
+    let standing = standing.join(", ");
     let Some(foe) = combat.foe(target) else {
-        return Err(Refusal::new("unknown_target", format!("{:?}", shorten(target, 60)), advice));
+        let rejection = Rejection::new("unknown_target").quoting("target", target, 60);
+        return Err(rejection.with("foes", standing));
     };
     match foe.stands() {
         true => Ok(foe),
         false => {
-            let how = if foe.fled { "has fled" } else { "is down" };
-            Err(Refusal::new("target_not_standing", format!("{} {how}", foe.foe.name), advice))
+            let rejection = Rejection::new("target_not_standing").with("name", &foe.foe.name);
+            Err(rejection.flag("fled", foe.fled).with("foes", standing))
         }
     }
 }
@@ -142,8 +134,8 @@ fn by_foe(state: &State, arguments: &Arguments, with: Option<&str>) -> Decision 
     let combat = open_combat(state)?;
     let acting = combat.acting.join(", ");
     let Some(attacker) = arguments.attacker.as_deref().and_then(|attacker| combat.foe(attacker)) else {
-        let observed = format!("{:?}", shorten(arguments.attacker.as_deref().unwrap_or_default(), 60));
-        return Err(Refusal::new("unknown_attacker", observed, format!("it is the turn of {acting}")));
+        let named = arguments.attacker.as_deref().unwrap_or_default();
+        return Err(Rejection::new("unknown_attacker").quoting("attacker", named, 60).with("acting", acting));
     };
     let id = attacker.foe.id.as_str();
     let turn = on_initiative(state, id, true)?;
@@ -151,8 +143,8 @@ fn by_foe(state: &State, arguments: &Arguments, with: Option<&str>) -> Decision 
     let found = state.character_named(&arguments.target).filter(|(seat, _)| able.contains(seat));
     let Some((_, target)) = found else {
         let names: Vec<String> = able.iter().map(|seat| state.seat_name(*seat)).collect();
-        let advice = format!("characters who stand: {}", names.join(", "));
-        return Err(Refusal::new("unknown_target", format!("{:?}", shorten(&arguments.target, 60)), advice));
+        let rejection = Rejection::new("unknown_target").quoting("target", &arguments.target, 60);
+        return Err(rejection.with("characters", names.join(", ")));
     };
     let rules = &state.setup().rules;
     let attacks = rules.monsters.iter().find(|monster| monster.id == attacker.foe.monster);
@@ -172,5 +164,5 @@ fn by_foe(state: &State, arguments: &Arguments, with: Option<&str>) -> Decision 
         damage: chosen.map_or(combat.npc_damage.as_str(), |attack| attack.damage.as_str()),
     };
     let events = strike(state, &blow)?;
-    Ok(Accepted { checks: Vec::new(), events }.checked("initiative", turn))
+    Ok(Accepted { checks: Vec::new(), events }.checked(turn))
 }

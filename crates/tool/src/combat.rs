@@ -7,7 +7,7 @@ use twicetold_world::{Character, State};
 use crate::dice::{Dice, thrown};
 use crate::effects::pack_dice;
 use crate::stream::{self, Throw};
-use crate::tool::Refusal;
+use crate::tool::Rejection;
 
 /// Somebody who deals a blow.
 pub(crate) struct Blow<'a> {
@@ -26,7 +26,7 @@ pub(crate) struct Blow<'a> {
 }
 
 /// The blow by the dice, and the wound when it hits.
-pub(crate) fn strike(state: &State, blow: &Blow<'_>) -> Result<Vec<Event>, Refusal> {
+pub(crate) fn strike(state: &State, blow: &Blow<'_>) -> Result<Vec<Event>, Rejection> {
     let rules = &state.setup().rules;
     let dice = pack_dice(state, &rules.pack.check.dice)?;
     let damage_dice = pack_dice(state, blow.damage)?;
@@ -95,7 +95,7 @@ pub(crate) fn saving_throw(
     modifier: i32,
     difficulty: i32,
     reason: String,
-) -> Result<SavingThrowMade, Refusal> {
+) -> Result<SavingThrowMade, Rejection> {
     let rule = &state.setup().rules.pack.check;
     let dice = pack_dice(state, &rule.dice)?;
     let stream = Throw::Save(&ability).of(&stream::combatant(state, combatant));
@@ -136,7 +136,7 @@ pub(crate) fn initiative(
     combatant: &str,
     owner: &str,
     bonus: i32,
-) -> Result<Initiative, Refusal> {
+) -> Result<Initiative, Rejection> {
     let dice = pack_dice(state, &state.setup().rules.pack.combat.initiative_dice)?;
     let stream = Throw::Initiative.of(owner);
     let counter = state.dice_counter(&stream);
@@ -153,6 +153,6 @@ pub(crate) fn advantage(state: &State, character: &Character, ability: &str) -> 
 }
 
 /// The combat being fought.
-pub(crate) fn open_combat(state: &State) -> Result<&twicetold_world::Combat, Refusal> {
-    state.combat().ok_or_else(|| Refusal::new("no_combat", "nobody is fighting", "go on in the story"))
+pub(crate) fn open_combat(state: &State) -> Result<&twicetold_world::Combat, Rejection> {
+    state.combat().ok_or_else(|| Rejection::new("no_combat"))
 }

@@ -7,7 +7,7 @@ use twicetold_world::State;
 
 use crate::dice::pick;
 use crate::stream;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, new_npc, text};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, new_npc, text};
 
 pub(crate) struct CreateCharacter;
 
@@ -54,8 +54,7 @@ impl Definition for CreateCharacter {
         };
         let (npc, check) = new_npc(state, &name)?;
         if let Some(known) = state.npcs().named(&name) {
-            let observed = format!("{} exists, with the id {}", known.name, known.id);
-            return Err(Refusal::new("npc_exists", observed, "use it, or choose another name"));
+            return Err(Rejection::new("npc_exists").with("name", &known.name).with("id", &known.id));
         }
         let location = match arguments.location.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
             Some(location) => text(state, "location", location)?,
@@ -68,19 +67,16 @@ impl Definition for CreateCharacter {
             Kind::LoveInterest => Archetype::LoveInterest,
         };
         let trust = archetype.first_trust();
-        Ok(Accepted::one(CharacterCreated { npc, name, archetype, location, trust })
-            .checked("npcs_created_max", check))
+        Ok(Accepted::one(CharacterCreated { npc, name, archetype, location, trust }).checked(check))
     }
 }
 
 /// A name that nobody bears yet, drawn from the vocabulary's lists of names.
-fn drawn(state: &State) -> Result<String, Refusal> {
+fn drawn(state: &State) -> Result<String, Rejection> {
     let lists = state.setup().vocabulary.iter().filter(|(list, _)| list.starts_with("names."));
     let names: Vec<&String> = lists.flat_map(|(_, names)| names).collect();
     let free: Vec<&String> = names.into_iter().filter(|name| state.npcs().named(name).is_none()).collect();
     let counter = state.npcs().count() as u32;
     let place = pick(state.setup(), &stream::name(), counter, free.len());
-    free.get(place)
-        .map(|name| (*name).clone())
-        .ok_or_else(|| Refusal::new("no_name_left", "the vocabulary has no unused name", "give a name_hint"))
+    free.get(place).map(|name| (*name).clone()).ok_or_else(|| Rejection::new("no_name_left"))
 }

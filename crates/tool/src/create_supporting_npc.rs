@@ -5,9 +5,8 @@ use serde::Deserialize;
 use twicetold_event::{NpcRole, Seat, SupportingNpcCreated, SupportingNpcUpdated};
 use twicetold_world::{NpcKind, State, fold};
 
-use crate::dice::shorten;
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, nearest, new_npc, text,
+    Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, nearest, new_npc, text,
 };
 
 pub(crate) struct CreateSupportingNpc;
@@ -67,13 +66,11 @@ impl Definition for CreateSupportingNpc {
             Role::QuestGiver => NpcRole::QuestGiver,
         };
         if is_of_the_campaign(state, &name) {
-            let observed = format!("{:?} is a character of the campaign", shorten(&name, 80));
-            return Err(Refusal::new("campaign_character", observed, "use the id that you were given"));
+            return Err(Rejection::new("campaign_character").quoting("name", &name, 80));
         }
         if let Some(known) = state.npcs().named(&name).filter(|known| fold(&known.name) == fold(&name)) {
             if known.kind != NpcKind::Supporting {
-                let observed = format!("{} exists, with the id {}", known.name, known.id);
-                return Err(Refusal::new("npc_exists", observed, "use that id"));
+                return Err(Rejection::new("npc_exists").with("name", &known.name).with("id", &known.id));
             }
             let npc = known.id.clone();
             return Ok(Accepted::one(SupportingNpcUpdated { npc, role, context, combat_slug }));
@@ -81,7 +78,7 @@ impl Definition for CreateSupportingNpc {
         let (npc, check) = new_npc(state, &name)?;
         let location = state.facts().location.as_ref().map(|(_, text)| text.clone()).unwrap_or_default();
         Ok(Accepted::one(SupportingNpcCreated { npc, name, role, context, location, combat_slug })
-            .checked("npcs_created_max", check))
+            .checked(check))
     }
 }
 
@@ -95,16 +92,13 @@ fn is_of_the_campaign(state: &State, name: &str) -> bool {
     of_spec || of_state || state.character_named(name).is_some()
 }
 
-fn monster(state: &State, slug: Option<&str>) -> Result<String, Refusal> {
+fn monster(state: &State, slug: Option<&str>) -> Result<String, Rejection> {
     let Some(slug) = slug.map(str::trim).filter(|slug| !slug.is_empty()) else { return Ok(String::new()) };
     let pages = &state.setup().rules.pages;
     if pages.contains_key(&format!("monsters/{slug}")) {
         return Ok(slug.to_owned());
     }
     let known = pages.keys().filter_map(|path| path.strip_prefix("monsters/"));
-    let advice = match nearest(slug, known, 3) {
-        near if near.is_empty() => "leave combat_slug out".to_owned(),
-        near => format!("the rules have {}", near.join(", ")),
-    };
-    Err(Refusal::new("unknown_monster", format!("{:?}", shorten(slug, 60)), advice))
+    let near = nearest(slug, known, 3).join(", ");
+    Err(Rejection::new("unknown_monster").quoting("slug", slug, 60).with("near", near))
 }

@@ -7,6 +7,8 @@ use chacha20::rand_core::{Rng, SeedableRng};
 use twicetold_event::limits;
 use twicetold_world::setup::Setup;
 
+use crate::tool::Rejection;
+
 /// A parsed roll such as `2d6+1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dice {
@@ -22,10 +24,9 @@ impl Dice {
     /// Reads `d20`, `2d6`, `3d8-1`.
     ///
     /// # Errors
-    /// The text is not a roll, or has too many dice or sides; the message says what is expected.
-    pub fn parse(text: &str, dice_max: u32, sides_max: u32) -> Result<Dice, String> {
-        let expected =
-            || format!("{:?} is not a roll; write something like d20, 2d6 or 3d8-1", shorten(text, 40));
+    /// The text is not a roll, or has too many dice or sides.
+    pub fn parse(text: &str, dice_max: u32, sides_max: u32) -> Result<Dice, DiceFault> {
+        let expected = || DiceFault::NoRoll;
         let folded: String =
             text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
         let (count, rest) = folded.split_once('d').ok_or_else(expected)?;
@@ -37,12 +38,42 @@ impl Dice {
         let sides = sides.parse().map_err(|_| expected())?;
         let (dice_max, sides_max) = (dice_max.min(limits::DICE_MAX), sides_max.min(limits::DICE_SIDES_MAX));
         if !(1..=dice_max).contains(&count) || !(2..=sides_max).contains(&sides) {
-            return Err(format!("{count}d{sides}: at most {dice_max} dice of 2 to {sides_max} sides"));
+            return Err(DiceFault::TooMany { dice_max, sides_max });
         }
         if !(-1_000..=1_000).contains(&modifier) {
-            return Err(format!("the modifier {modifier} is not within -1000 to 1000"));
+            return Err(DiceFault::Modifier(modifier));
         }
         Ok(Dice { count, sides, modifier })
+    }
+}
+
+/// Why a text is not a roll that can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiceFault {
+    /// It is not written as a roll is.
+    NoRoll,
+    /// More dice or sides than there may be, or fewer than one die of two sides.
+    TooMany {
+        /// At most so many dice.
+        dice_max: u32,
+        /// Of at most so many sides.
+        sides_max: u32,
+    },
+    /// A modifier that is out of range.
+    Modifier(i32),
+}
+
+impl DiceFault {
+    /// The rejection of the roll as it was written, with what is wrong with it.
+    pub(crate) fn rejecting(self, rejection: Rejection, written: &str) -> Rejection {
+        let rejection = rejection.quoting("dice", written, 40);
+        match self {
+            DiceFault::NoRoll => rejection,
+            DiceFault::TooMany { dice_max, sides_max } => {
+                rejection.with("dice_max", dice_max).with("sides_max", sides_max)
+            }
+            DiceFault::Modifier(modifier) => rejection.with("modifier", modifier),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use twicetold_world::{Character, State};
 
 use crate::dice::{Dice, thrown};
 use crate::stream::{self, Throw};
-use crate::tool::Refusal;
+use crate::tool::Rejection;
 
 /// What using a thing does.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(crate) struct Effect {
 }
 
 /// What an item does for the one who uses it; nothing when the pack knows of no effect.
-pub(crate) fn of_item(state: &State, character: &Character, item: &str) -> Result<Effect, Refusal> {
+pub(crate) fn of_item(state: &State, character: &Character, item: &str) -> Result<Effect, Rejection> {
     let Some(known) = state.setup().rules.item(item) else { return Ok(Effect::default()) };
     let Some(consumable) = &known.consumable else {
         return Ok(Effect { words: known.summary.clone(), ..Effect::default() });
@@ -40,7 +40,7 @@ fn heal(
     character: &Character,
     (item, consumable): (&str, &Consumable),
     effect: &mut Effect,
-) -> Result<(), Refusal> {
+) -> Result<(), Rejection> {
     let (written, sign) = match (&consumable.heal, &consumable.damage) {
         (Some(dice), _) => (dice, 1),
         (None, Some(dice)) => (dice, -1),
@@ -72,8 +72,8 @@ fn heal(
 }
 
 /// Dice as a rules pack writes them.
-pub(crate) fn pack_dice(state: &State, written: &str) -> Result<Dice, Refusal> {
+pub(crate) fn pack_dice(state: &State, written: &str) -> Result<Dice, Rejection> {
     let limits = &state.setup().limits;
     Dice::parse(written, limits.dice_max, limits.dice_sides_max)
-        .map_err(|why| Refusal::new("rules_pack", why, "the rules pack needs mending"))
+        .map_err(|fault| fault.rejecting(Rejection::new("rules_pack"), written))
 }

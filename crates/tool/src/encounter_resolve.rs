@@ -2,11 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use twicetold_event::{EncounterResolved, Seat};
+use twicetold_event::{Check, EncounterResolved, Seat};
 use twicetold_world::State;
 
-use crate::dice::shorten;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, text};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, text};
 
 pub(crate) struct EncounterResolve;
 
@@ -37,25 +36,22 @@ impl Definition for EncounterResolve {
         let wanted = arguments.encounterId.trim();
         let Some(encounter) = state.encounter() else {
             let over = state.encounters_over().iter().any(|end| end.id == wanted);
-            let observed =
-                if over { format!("{wanted} is over") } else { "no encounter is being played".into() };
-            return Err(Refusal::new("no_encounter", observed, "an encounter is resolved once"));
+            return Err(Rejection::new("no_encounter").with("over", if over { wanted } else { "" }));
         };
         if encounter.id != wanted {
-            let advice = format!("the encounter is {}", encounter.id);
-            return Err(Refusal::new("unknown_encounter", format!("{:?}", shorten(wanted, 80)), advice));
+            let rejection = Rejection::new("unknown_encounter").quoting("id", wanted, 80);
+            return Err(rejection.with("encounter", &encounter.id));
         }
         let goals = state.goals();
         let outcome = arguments.outcomeId.trim();
         let Some(goal) = goals.iter().find(|goal| goal.id == outcome) else {
             let known: Vec<&str> = goals.iter().map(|goal| goal.id.as_str()).collect();
-            let advice = format!("the goals are {}", known.join(", "));
-            return Err(Refusal::new("unknown_outcome", format!("{:?}", shorten(outcome, 80)), advice));
+            let rejection = Rejection::new("unknown_outcome").quoting("id", outcome, 80);
+            return Err(rejection.with("known", known.join(", ")));
         };
         let deeds = encounter.messages.saturating_sub(encounter.narrations);
         if deeds == 0 {
-            let observed = "no player has spoken since the encounter began";
-            return Err(Refusal::new("nobody_has_acted", observed, "narrate, and let the players act first"));
+            return Err(Rejection::new("nobody_has_acted"));
         }
         let summary = text(state, "summary", &arguments.summary)?;
         Ok(Accepted::one(EncounterResolved {
@@ -65,7 +61,7 @@ impl Definition for EncounterResolve {
             messages: encounter.messages,
             call: caller.call,
         })
-        .checked("outcome_is_goal", format!("{} is a goal of {}", goal.id, encounter.id))
-        .checked("nobody_has_acted", format!("{deeds} messages by players")))
+        .checked(Check::new("outcome_is_goal").with("goal", &goal.id).with("encounter", &encounter.id))
+        .checked(Check::new("nobody_has_acted").with("messages", deeds)))
     }
 }

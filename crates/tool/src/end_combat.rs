@@ -6,7 +6,7 @@ use twicetold_event::{CombatEnded, CombatOutcome, Seat};
 use twicetold_world::State;
 
 use crate::combat::open_combat;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating};
 
 pub(crate) struct EndCombat;
 
@@ -49,12 +49,10 @@ impl Definition for EndCombat {
         let (standing, able) = (combat.standing().count(), state.able().count());
         let outcome = match arguments.outcome {
             Outcome::Victory if standing > 0 => {
-                let observed = format!("{standing} foes still stand");
-                return Err(Refusal::new("outcome_not_reached", observed, "fight on, or choose another end"));
+                return Err(Rejection::new("outcome_not_reached").with("foes", standing));
             }
             Outcome::Defeat if able > 0 => {
-                let observed = format!("{able} characters still stand");
-                return Err(Refusal::new("outcome_not_reached", observed, "fight on, or choose another end"));
+                return Err(Rejection::new("outcome_not_reached").with("characters", able));
             }
             Outcome::Victory => CombatOutcome::Victory,
             Outcome::Defeat => CombatOutcome::Defeat,

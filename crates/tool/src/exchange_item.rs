@@ -2,12 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use twicetold_event::{Holder, ItemExchanged, Seat};
+use twicetold_event::{Check, Holder, ItemExchanged, Seat};
 use twicetold_world::{Inventory, Npc, State, fold};
 
 use crate::dice::shorten;
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Refusal, in_dialogue, open_dialogue, text,
+    Accepted, Caller, Decision, Definition, Follow, Rejection, in_dialogue, open_dialogue, text,
 };
 
 /// Pieces that can change hands at once.
@@ -45,45 +45,40 @@ impl Definition for ExchangeItem {
         let wanted = text(state, "item_name", &arguments.item_name)?;
         let asked = arguments.quantity.unwrap_or(1);
         if !(1..=QUANTITY_MAX).contains(&asked) {
-            let advice = format!("give 1 to {QUANTITY_MAX}");
-            return Err(Refusal::new("quantity_out_of_range", asked.to_string(), advice));
+            let rejection = Rejection::new("quantity_out_of_range").with("quantity", asked);
+            return Err(rejection.with("most", QUANTITY_MAX));
         }
         let giver = holder(state, npc, &arguments.giver_id)?;
         let receiver = holder(state, npc, &arguments.receiver_id)?;
         if giver == receiver {
-            let observed = format!("{:?} gives to itself", shorten(&arguments.giver_id, 60));
-            return Err(Refusal::new("same_holder", observed, "name two different people"));
+            return Err(Rejection::new("same_holder").quoting("holder", &arguments.giver_id, 60));
         }
         let held = inventory(state, &giver);
         let Some((item, has, _)) = held.and_then(|inventory| inventory.get(&wanted)) else {
             let has: Vec<&str> =
                 held.into_iter().flat_map(Inventory::values).map(|(name, ..)| name.as_str()).collect();
-            let advice = match has.is_empty() {
-                true => "the giver carries nothing".to_owned(),
-                false => format!("the giver carries {}", shorten(&has.join(", "), 300)),
-            };
-            return Err(Refusal::new("unknown_item", format!("{:?}", shorten(&wanted, 80)), advice));
+            let rejection = Rejection::new("unknown_item").quoting("item", &wanted, 80);
+            return Err(rejection.with("carried", shorten(&has.join(", "), 300)));
         };
+        let check = Check::new("enough").with("has", has).with("item", item).with("asked", asked);
         if i64::from(*has) < asked {
-            let observed = format!("{has} of {item}, asked for {asked}");
-            return Err(Refusal::new("not_enough", observed, "give no more than there is"));
+            return Err(Rejection::new("not_enough").like(&check));
         }
         let most = state.setup().limits.inventory_kinds_max as usize;
         if let Some(inventory) = inventory(state, &receiver)
             && inventory.get(item).is_none()
             && inventory.len() >= most
         {
-            let observed = format!("the receiver carries {} kinds of things", inventory.len());
-            return Err(Refusal::new("inventory_kinds_max", observed, format!("at most {most}")));
+            let rejection = Rejection::new("inventory_kinds_max").with("kinds", inventory.len());
+            return Err(rejection.with("most", most));
         }
         let (item, quantity) = (item.clone(), asked as u32);
-        let observed = format!("{has} of {item}, asked for {asked}");
-        Ok(Accepted::one(ItemExchanged { item, quantity, giver, receiver }).checked("enough", observed))
+        Ok(Accepted::one(ItemExchanged { item, quantity, giver, receiver }).checked(check))
     }
 }
 
 /// Who is meant: the character whom the DM speaks for, or a player's character in this conversation.
-fn holder(state: &State, npc: &Npc, named: &str) -> Result<Holder, Refusal> {
+fn holder(state: &State, npc: &Npc, named: &str) -> Result<Holder, Rejection> {
     let wanted = fold(named);
     if wanted.replace(' ', "-") == npc.id || wanted == fold(&npc.name) {
         return Ok(Holder::Npc(npc.id.clone()));
@@ -93,8 +88,8 @@ fn holder(state: &State, npc: &Npc, named: &str) -> Result<Holder, Refusal> {
     found.map(|(_, character)| Holder::Character(character.sheet.name.clone())).ok_or_else(|| {
         let characters = state.characters().iter().filter(|(seat, _)| joined(seat));
         let names: Vec<&str> = characters.map(|(_, character)| character.sheet.name.as_str()).collect();
-        let advice = format!("use {} or {}", npc.id, names.join(", "));
-        Refusal::new("unknown_holder", format!("{:?}", shorten(named, 80)), advice)
+        let rejection = Rejection::new("unknown_holder").quoting("name", named, 80);
+        rejection.with("npc", &npc.id).with("characters", names.join(", "))
     })
 }
 

@@ -2,11 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use twicetold_event::{GoalRegistered, Seat};
+use twicetold_event::{Check, GoalRegistered, Seat};
 use twicetold_world::State;
 
-use crate::dice::shorten;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, text};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, quoted, text};
 
 /// What every registered goal's id begins with.
 const PREFIX: &str = "dynamic_";
@@ -42,11 +41,7 @@ impl Definition for GoalRegister {
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
         let Some(encounter) = state.encounter() else {
-            return Err(Refusal::new(
-                "no_encounter",
-                "no encounter is being played",
-                "wait for the next one",
-            ));
+            return Err(Rejection::new("no_encounter"));
         };
         let limits = &state.setup().limits;
         let id = final_id(&arguments.id)?;
@@ -54,52 +49,37 @@ impl Definition for GoalRegister {
         let reason = text(state, "reason", &arguments.reason)?;
         let goals = state.goals();
         if goals.iter().any(|goal| goal.id == id) {
-            return Err(Refusal::new(
-                "goal_exists",
-                format!("{id} exists in this encounter"),
-                "use it, or choose another id",
-            ));
+            return Err(Rejection::new("goal_exists").with("id", id));
         }
         let (registered, most) = (encounter.registered.len() as u32, limits.dynamic_goals_max);
+        let number = Check::new("dynamic_goals_max").with("registered", registered).with("most", most);
         if registered >= most {
-            let observed = format!("{registered} registered, at most {most}");
-            return Err(Refusal::new(
-                "dynamic_goals_max",
-                observed,
-                "resolve the encounter by a goal that exists",
-            ));
+            return Err(Rejection::new("dynamic_goals_max").like(&number));
         }
         let (messages, latest) = (encounter.messages, limits.goal_messages_max);
+        let time = Check::new("goal_messages_max").with("messages", messages).with("fewer_than", latest);
         if messages >= latest {
-            let observed = format!("{messages} messages, must be fewer than {latest}");
-            return Err(Refusal::new(
-                "goal_messages_max",
-                observed,
-                "bring the encounter to one of its goals",
-            ));
+            return Err(Rejection::new("goal_messages_max").like(&time));
         }
-        Ok(Accepted::one(GoalRegistered { id: id.clone(), label, primary: arguments.isPrimary, reason })
-            .checked("goal_id", format!("{:?} became {id}", shorten(arguments.id.trim(), ID_BYTES_MAX)))
-            .checked("dynamic_goals_max", format!("{registered} registered, at most {most}"))
-            .checked("goal_messages_max", format!("{messages} messages, must be fewer than {latest}")))
+        let name =
+            Check::new("goal_id").with("proposed", quoted(arguments.id.trim(), ID_BYTES_MAX)).with("id", &id);
+        Ok(Accepted::one(GoalRegistered { id, label, primary: arguments.isPrimary, reason })
+            .checked(name)
+            .checked(number)
+            .checked(time))
     }
 }
 
 /// The id as it will be known: checked as it was given, then prefixed.
-fn final_id(raw: &str) -> Result<String, Refusal> {
+fn final_id(raw: &str) -> Result<String, Rejection> {
     let raw = raw.trim();
-    let advice = "use lower-case letters, digits, hyphens and underscores";
     let legal = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
     let bare = raw.strip_prefix(PREFIX).unwrap_or(raw);
     if bare.is_empty() || !raw.chars().all(legal) {
-        return Err(Refusal::new("goal_id", format!("{:?}", shorten(raw, ID_BYTES_MAX)), advice));
+        return Err(Rejection::new("goal_id").quoting("id", raw, ID_BYTES_MAX));
     }
     if raw.len() > ID_BYTES_MAX {
-        return Err(Refusal::new(
-            "goal_id",
-            format!("{} bytes", raw.len()),
-            format!("use at most {ID_BYTES_MAX}"),
-        ));
+        return Err(Rejection::new("goal_id").with("bytes", raw.len()).with("most", ID_BYTES_MAX));
     }
     Ok(format!("{PREFIX}{bare}"))
 }

@@ -34,7 +34,7 @@ mod use_item;
 mod whisper;
 
 pub use charter::charter_files;
-pub use tool::{Accepted, Caller, Decision, Follow, Refusal, Tool, fingerprint};
+pub use tool::{Accepted, Caller, Decision, Follow, Rejection, Tool, fingerprint};
 
 /// Every tool, in the order in which models see them.
 pub const TOOLS: &[Tool] = &[

@@ -5,9 +5,8 @@ use serde::Deserialize;
 use twicetold_event::{RulesLookedUp, Seat};
 use twicetold_world::State;
 
-use crate::dice::shorten;
 use crate::search_rules::within_lookups;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, in_dialogue, nearest};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, in_dialogue, nearest};
 
 pub(crate) struct LookupRules;
 
@@ -52,14 +51,13 @@ impl Definition for LookupRules {
         let pages = &state.setup().rules.pages;
         if !pages.contains_key(&path) {
             let near = nearest(&path, pages.keys().map(String::as_str), 3).join(", ");
-            let advice = format!("the nearest pages are {near}");
-            return Err(Refusal::new("unknown_page", format!("{:?}", shorten(&path, 120)), advice));
+            return Err(Rejection::new("unknown_page").quoting("path", &path, 120).with("near", near));
         }
         let detail = match arguments.detail {
             Detail::Summary => twicetold_event::Detail::Summary,
             Detail::Stats => twicetold_event::Detail::Stats,
             Detail::Full => twicetold_event::Detail::Full,
         };
-        Ok(Accepted::one(RulesLookedUp { path, detail }).checked("lookups_per_turn_max", used))
+        Ok(Accepted::one(RulesLookedUp { path, detail }).checked(used))
     }
 }

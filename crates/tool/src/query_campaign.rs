@@ -7,7 +7,7 @@ use twicetold_world::setup::EncounterSpec;
 use twicetold_world::{State, fold};
 
 use crate::dice::shorten;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, nearest, telling, text};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, nearest, telling, text};
 
 pub(crate) struct QueryCampaign;
 
@@ -64,25 +64,19 @@ fn begun(state: &State) -> &[EncounterSpec] {
     &encounters[..count.min(encounters.len())]
 }
 
-fn spoiler(id: &str) -> Refusal {
-    let observed = format!("{:?} has not begun", shorten(id, 60));
-    Refusal::new("spoiler", observed, "ask for what has begun")
+fn spoiler(id: &str) -> Rejection {
+    Rejection::new("spoiler").quoting("id", id, 60)
 }
 
-fn unknown<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> Refusal {
-    let advice = match nearest(id, known, 8) {
-        near if near.is_empty() => "nothing of that kind has begun".to_owned(),
-        near => format!("known are {}", near.join(", ")),
-    };
-    Refusal::new("unknown_id", format!("{:?}", shorten(id, 60)), advice)
+fn unknown<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> Rejection {
+    Rejection::new("unknown_id").quoting("id", id, 60).with("known", nearest(id, known, 8).join(", "))
 }
 
-fn person(state: &State, seat: Seat, id: &str) -> Result<String, Refusal> {
+fn person(state: &State, seat: Seat, id: &str) -> Result<String, Rejection> {
     let met = |id: &str| seat == Seat::Dm || state.facts().npcs.contains_key(id);
     if let Some(npc) = state.npcs().named(id) {
         if !met(&npc.id) {
-            let observed = format!("the party has not met {:?}", shorten(id, 60));
-            return Err(Refusal::new("not_met", observed, "ask about people whom the party has met"));
+            return Err(Rejection::new("not_met").quoting("id", id, 60));
         }
         let seen =
             format!("{} ({}), {}. Now {}.", npc.name, npc.description, npc.location, npc.status.name());
@@ -103,7 +97,7 @@ fn person(state: &State, seat: Seat, id: &str) -> Result<String, Refusal> {
     Err(unknown(id, known))
 }
 
-fn encounter(state: &State, id: &str) -> Result<String, Refusal> {
+fn encounter(state: &State, id: &str) -> Result<String, Rejection> {
     let wanted = fold(id);
     let is = |spec: &&EncounterSpec| fold(&spec.id) == wanted || fold(&spec.title) == wanted;
     if let Some(spec) = begun(state).iter().find(is) {
@@ -123,7 +117,7 @@ fn encounter(state: &State, id: &str) -> Result<String, Refusal> {
     Err(unknown(id, begun(state).iter().map(|spec| spec.id.as_str())))
 }
 
-fn act(state: &State, id: &str) -> Result<String, Refusal> {
+fn act(state: &State, id: &str) -> Result<String, Rejection> {
     let wanted = fold(id);
     let acts = &state.setup().campaign.acts;
     let has_begun = |encounters: &[String]| begun(state).iter().any(|spec| encounters.contains(&spec.id));

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use twicetold_event::{MemoryQueried, MemoryQuery, Phase, Seat};
 use twicetold_world::{Npc, NpcKind, State};
 
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, clean};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, clean, too_long};
 
 /// The first entries are shown however many there are: how a campaign began is asked for most.
 const FIRST_SHOWN: usize = 5;
@@ -49,8 +49,7 @@ impl Definition for QuerySessionMemory {
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
         let text = clean(arguments.text.as_deref().unwrap_or_default());
         if text.len() > TEXT_BYTES_MAX {
-            let observed = format!("text has {} bytes", text.len());
-            return Err(Refusal::new("text_too_long", observed, format!("keep it under {TEXT_BYTES_MAX}")));
+            return Err(too_long("text", &text, TEXT_BYTES_MAX));
         }
         let query = match arguments.query_type {
             Kind::ImportantEvents => MemoryQuery::ImportantEvents,
@@ -60,8 +59,7 @@ impl Definition for QuerySessionMemory {
         let companion = state.dialogue().filter(|_| caller.seat == Seat::Dm);
         let companion = companion.and_then(|dialogue| state.npcs().get(&dialogue.npc));
         if companion.is_some() && query != MemoryQuery::ImportantEvents {
-            let observed = "you speak as a person, who does not know whom the story remembers";
-            return Err(Refusal::new("not_known", observed, "ask for important_events"));
+            return Err(Rejection::new("not_known"));
         }
         let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
         let most = state.setup().limits.argument_bytes_max as usize;

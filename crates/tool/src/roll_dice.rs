@@ -7,7 +7,9 @@ use twicetold_world::State;
 
 use crate::dice::{Dice, thrown};
 use crate::stream::{self, Throw};
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, character, telling, text};
+use crate::tool::{
+    Accepted, Caller, Decision, Definition, Follow, Rejection, character, own_character, telling, text,
+};
 
 pub(crate) struct RollDice;
 
@@ -37,7 +39,7 @@ impl Definition for RollDice {
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
         let limits = &state.setup().limits;
         let dice = Dice::parse(&arguments.dice, limits.dice_max, limits.dice_sides_max)
-            .map_err(|why| Refusal::new("dice_not_understood", why, "write the dice as in 2d6+1"))?;
+            .map_err(|fault| fault.rejecting(Rejection::new("dice_not_understood"), &arguments.dice))?;
         let reason = text(state, "reason", &arguments.reason)?;
         let name = roller(state, caller, arguments.character.as_deref())?;
         let stream = Throw::Roll.of(&stream::character(state, &name));
@@ -50,21 +52,15 @@ impl Definition for RollDice {
 }
 
 /// Who rolls: a player only for its own character; the DM only for a character who has acted, or for the world.
-pub(crate) fn roller(state: &State, caller: Caller, name: Option<&str>) -> Result<String, Refusal> {
+pub(crate) fn roller(state: &State, caller: Caller, name: Option<&str>) -> Result<String, Rejection> {
     match caller.seat {
         Seat::Player(_) => {
-            let Some(own) = state.characters().get(&caller.seat) else {
-                return Err(Refusal::new(
-                    "no_character",
-                    "your seat has no character",
-                    "wait until you have one",
-                ));
-            };
+            let own = own_character(state, caller.seat)?;
             if let Some(name) = name {
                 let (seat, _) = character(state, name)?;
                 if seat != caller.seat {
-                    let advice = format!("roll for {} only", own.sheet.name);
-                    return Err(Refusal::new("not_your_character", format!("{name:?}"), advice));
+                    let rejection = Rejection::new("not_your_character").quoting("character", name, 60);
+                    return Err(rejection.with("own", &own.sheet.name));
                 }
             }
             Ok(own.sheet.name.clone())
@@ -75,9 +71,9 @@ pub(crate) fn roller(state: &State, caller: Caller, name: Option<&str>) -> Resul
             let spoke = state.table().last_spoke.get(&seat).copied().unwrap_or(0);
             let since = state.table().last_spoke.get(&Seat::Dm).copied().unwrap_or(0);
             if spoke < since || spoke == 0 {
-                let observed =
-                    format!("{} last acted in turn {spoke}, you spoke in turn {since}", character.sheet.name);
-                return Err(Refusal::new("character_has_not_acted", observed, "let the player act first"));
+                let rejection = Rejection::new("character_has_not_acted");
+                let rejection = rejection.with("character", &character.sheet.name).with("acted", spoke);
+                return Err(rejection.with("spoke", since));
             }
             Ok(character.sheet.name.clone())
         }

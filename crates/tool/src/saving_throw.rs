@@ -7,8 +7,7 @@ use twicetold_world::State;
 
 use crate::attack::on_initiative;
 use crate::combat::{open_combat, saving_throw};
-use crate::dice::shorten;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, own_character, telling, text};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, own_character, telling, text};
 
 pub(crate) struct SavingThrow;
 
@@ -41,14 +40,15 @@ impl Definition for SavingThrow {
         let rules = &state.setup().rules;
         let reason = text(state, "reason", &arguments.reason)?;
         let Some(ability) = rules.ability_index(&arguments.ability) else {
-            let observed = format!("{:?}", shorten(&arguments.ability, 40));
-            let advice = format!("use one of {}", rules.pack.abilities.names.join(", "));
-            return Err(Refusal::new("unknown_ability", observed, advice));
+            let rejection = Rejection::new("unknown_ability").quoting("ability", &arguments.ability, 40);
+            return Err(rejection.with("known", rules.pack.abilities.names.join(", ")));
         };
         let moderate = || rules.pack.check.difficulties.get("moderate").copied().unwrap_or(12);
         let difficulty = arguments.difficulty.unwrap_or_else(moderate);
         if !(1..=40).contains(&difficulty) {
-            return Err(Refusal::new("difficulty_out_of_range", difficulty.to_string(), "choose 1 to 40"));
+            return Err(Rejection::new("difficulty_out_of_range")
+                .with("difficulty", difficulty)
+                .with("most", 40));
         }
         let name = rules.pack.abilities.names[ability].clone();
         let foe = combat.foe(&arguments.character).filter(|_| caller.seat == Seat::Dm);
@@ -63,9 +63,9 @@ impl Definition for SavingThrow {
                 if caller.seat != Seat::Dm {
                     let own = own_character(state, caller.seat)?;
                     if seat != caller.seat {
-                        let advice = format!("roll for {} only", own.sheet.name);
-                        let observed = format!("{:?}", shorten(&arguments.character, 60));
-                        return Err(Refusal::new("not_your_character", observed, advice));
+                        let rejection = Rejection::new("not_your_character");
+                        let rejection = rejection.quoting("character", &arguments.character, 60);
+                        return Err(rejection.with("own", &own.sheet.name));
                     }
                     on_initiative(state, &own.sheet.name, false)?;
                 }

@@ -2,11 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use twicetold_event::{Detail, RulesSearched, Seat};
+use twicetold_event::{Check, Detail, RulesSearched, Seat};
 use twicetold_world::State;
 
-use crate::dice::shorten;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, in_dialogue, nearest, text};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, in_dialogue, nearest, text};
 
 /// Pages that a search names: more would fill the prompt, fewer would hide the second-best.
 const HITS_MAX: usize = 5;
@@ -55,25 +54,18 @@ impl Definition for SearchRules {
         let paths: Vec<String> = scored.into_iter().take(HITS_MAX).map(|(_, path)| path.clone()).collect();
         if paths.is_empty() {
             let near = nearest(&query, state.setup().rules.pages.keys().map(String::as_str), 3).join(", ");
-            return Err(Refusal::new(
-                "nothing_found",
-                format!("{:?}", shorten(&query, 120)),
-                format!("try {near}"),
-            ));
+            return Err(Rejection::new("nothing_found").quoting("query", &query, 120).with("near", near));
         }
-        Ok(Accepted::one(RulesSearched { query, paths }).checked("lookups_per_turn_max", used))
+        Ok(Accepted::one(RulesSearched { query, paths }).checked(used))
     }
 }
 
-/// Refuses when the turn's look-ups are used up; otherwise says how many were used.
-pub(crate) fn within_lookups(state: &State) -> Result<String, Refusal> {
+/// Rejects when the turn's look-ups are used up; otherwise says how many were used.
+pub(crate) fn within_lookups(state: &State) -> Result<Check, Rejection> {
     let (used, most) = (state.turn().lookups, state.setup().limits.lookups_per_turn_max);
+    let check = Check::new("lookups_per_turn_max").with("used", used).with("most", most);
     if used >= most {
-        return Err(Refusal::new(
-            "lookups_per_turn_max",
-            format!("{used} of {most} used"),
-            "go on with what you know",
-        ));
+        return Err(Rejection::new("lookups_per_turn_max").like(&check));
     }
-    Ok(format!("{used} of {most} used"))
+    Ok(check)
 }

@@ -1,6 +1,6 @@
 //! Spells in a combat: who knows them, how often, what they do.
 
-use twicetold_event::{DiceRolled, Event, SpellCast};
+use twicetold_event::{Check, DiceRolled, Event, SpellCast};
 use twicetold_world::setup::Spell;
 use twicetold_world::{Character, State};
 
@@ -9,29 +9,27 @@ use crate::combat::{Blow, advantage, saving_throw, strike, sum, wound};
 use crate::dice::thrown;
 use crate::effects::pack_dice;
 use crate::stream::{self, Throw};
-use crate::tool::{Accepted, Decision, Refusal};
+use crate::tool::{Accepted, Decision, Rejection};
 
 /// A spell cast by a character in its turn.
 pub(crate) fn cast(state: &State, character: &Character, spell: &Spell, target: &str) -> Decision {
     let name = character.sheet.name.as_str();
     if !spell.is_known_to(&character.sheet.class) {
-        let observed = format!("{name} does not know {}", spell.name);
-        return Err(Refusal::new("spell_not_known", observed, "attack with a weapon"));
+        return Err(Rejection::new("spell_not_known").with("character", name).with("spell", &spell.name));
     }
     let (used, most) = (state.spells_used(name, &spell.id), spell.uses_per_encounter);
-    let observed = format!("{used} of {most} used");
+    let check = Check::new("uses_per_encounter").with("used", used).with("most", most);
     if used >= most {
-        return Err(Refusal::new("uses_per_encounter", observed, "attack with a weapon"));
+        return Err(Rejection::new("uses_per_encounter").like(&check));
     }
     let events = match (&spell.heal, &spell.damage) {
         (Some(dice), _) => heal(state, character, spell, dice, target)?,
         (None, Some(dice)) => harm(state, character, spell, dice, target)?,
         (None, None) => {
-            let observed = format!("{} neither harms nor heals", spell.name);
-            return Err(Refusal::new("spell_without_effect", observed, "tell what it does, or attack"));
+            return Err(Rejection::new("spell_without_effect").with("spell", &spell.name));
         }
     };
-    Ok(Accepted { checks: Vec::new(), events }.checked("uses_per_encounter", observed))
+    Ok(Accepted { checks: Vec::new(), events }.checked(check))
 }
 
 fn heal(
@@ -40,7 +38,7 @@ fn heal(
     spell: &Spell,
     written: &str,
     target: &str,
-) -> Result<Vec<Event>, Refusal> {
+) -> Result<Vec<Event>, Rejection> {
     let (_, healed) = crate::tool::character(state, target)?;
     let name = character.sheet.name.as_str();
     let cast =
@@ -56,7 +54,7 @@ fn harm(
     spell: &Spell,
     written: &str,
     target: &str,
-) -> Result<Vec<Event>, Refusal> {
+) -> Result<Vec<Event>, Rejection> {
     let foe = standing_foe(state, target)?;
     let rules = &state.setup().rules;
     let name = character.sheet.name.as_str();
@@ -92,7 +90,7 @@ fn harm(
 }
 
 /// A spell's dice, thrown by the one who casts it.
-fn rolled(state: &State, name: &str, spell: &Spell, written: &str) -> Result<DiceRolled, Refusal> {
+fn rolled(state: &State, name: &str, spell: &Spell, written: &str) -> Result<DiceRolled, Rejection> {
     let dice = pack_dice(state, written)?;
     let stream = Throw::Spell(&spell.id).of(&stream::character(state, name));
     let counter = state.dice_counter(&stream);

@@ -2,14 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use twicetold_event::{CombatBegan, Foe, Initiative, NpcStatus, Seat};
+use twicetold_event::{Check, CombatBegan, Foe, Initiative, NpcStatus, Seat};
 use twicetold_world::setup::Monster;
 use twicetold_world::{Npc, State};
 
 use crate::combat::{advantage, initiative};
-use crate::dice::shorten;
 use crate::stream;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, nearest};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, nearest};
 
 pub(crate) struct StartCombat;
 
@@ -45,41 +44,38 @@ impl Definition for StartCombat {
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
         let limits = &state.setup().limits;
         let (fought, most) = (state.combats_over().len() as u32, limits.combats_per_encounter_max);
+        let check = Check::new("combats_per_encounter_max").with("fought", fought).with("most", most);
         if fought >= most {
-            let observed = format!("{fought} combats, at most {most}");
-            return Err(Refusal::new("combats_per_encounter_max", observed, "settle it by other means"));
+            return Err(Rejection::new("combats_per_encounter_max").like(&check));
         }
         if state.able().next().is_none() {
-            return Err(Refusal::new("nobody_able", "no character can fight", "go on in the story"));
+            return Err(Rejection::new("nobody_able"));
         }
         let mut foes: Vec<Foe> = Vec::new();
         for side in &arguments.foes {
             add(state, side, &mut foes)?;
             if foes.len() > limits.foes_max as usize {
-                let observed = format!("more than {} foes", limits.foes_max);
-                return Err(Refusal::new("foes_max", observed, "let fewer fight"));
+                return Err(Rejection::new("foes_max").with("most", limits.foes_max));
             }
         }
         if foes.is_empty() {
-            return Err(Refusal::new("no_foes", "foes is empty", "name whom the party fights"));
+            return Err(Rejection::new("no_foes"));
         }
         let order = order(state, &foes)?;
-        Ok(Accepted::one(CombatBegan { foes, order })
-            .checked("combats_per_encounter_max", format!("{fought} combats, at most {most}")))
+        Ok(Accepted::one(CombatBegan { foes, order }).checked(check))
     }
 }
 
-fn add(state: &State, side: &Side, foes: &mut Vec<Foe>) -> Result<(), Refusal> {
+fn add(state: &State, side: &Side, foes: &mut Vec<Foe>) -> Result<(), Rejection> {
     let rules = &state.setup().rules;
     let count = side.count.unwrap_or(1);
     let most = i64::from(state.setup().limits.foes_max);
     if !(1..=most).contains(&count) {
-        return Err(Refusal::new("quantity_out_of_range", count.to_string(), format!("give 1 to {most}")));
+        return Err(Rejection::new("quantity_out_of_range").with("quantity", count).with("most", most));
     }
     if let Some(npc) = state.npcs().named(&side.id) {
         if foes.iter().any(|foe| foe.npc == npc.id) {
-            let observed = format!("{} stands here twice", npc.name);
-            return Err(Refusal::new("foe_twice", observed, "name everybody once"));
+            return Err(Rejection::new("foe_twice").with("name", &npc.name));
         }
         foes.push(person(state, npc)?);
         return Ok(());
@@ -87,8 +83,8 @@ fn add(state: &State, side: &Side, foes: &mut Vec<Foe>) -> Result<(), Refusal> {
     let Some(monster) = rules.monster(&side.id) else {
         let monsters = rules.monsters.iter().map(|monster| monster.id.as_str());
         let people = state.npcs().all().map(|npc| npc.id.as_str());
-        let advice = format!("the nearest are {}", nearest(&side.id, monsters.chain(people), 4).join(", "));
-        return Err(Refusal::new("unknown_foe", format!("{:?}", shorten(&side.id, 60)), advice));
+        let near = nearest(&side.id, monsters.chain(people), 4).join(", ");
+        return Err(Rejection::new("unknown_foe").quoting("id", &side.id, 60).with("near", near));
     };
     let before = foes.iter().filter(|foe| foe.npc.is_empty() && foe.monster == monster.id).count() as i64;
     for number in before + 1..=before + count {
@@ -118,13 +114,13 @@ fn stats(monster: &Monster) -> Foe {
     }
 }
 
-fn person(state: &State, npc: &Npc) -> Result<Foe, Refusal> {
+fn person(state: &State, npc: &Npc) -> Result<Foe, Rejection> {
     let combat = &state.setup().rules.pack.combat;
     let here = state.encounter().map(|encounter| encounter.id.as_str()).unwrap_or_default();
     let hit_points = npc.hit_points.unwrap_or_else(|| state.npc_hit_points(npc));
     if npc.status != NpcStatus::Active || npc.encounter != here || hit_points <= 0 {
-        let observed = format!("{} is {} and has {hit_points} hit points", npc.name, npc.status.name());
-        return Err(Refusal::new("npc_not_here", observed, "name somebody who is here and can fight"));
+        let rejection = Rejection::new("npc_not_here").with("name", &npc.name);
+        return Err(rejection.with("status", npc.status.name()).with("hit_points", hit_points));
     }
     let monster = state.setup().rules.monsters.iter().find(|monster| monster.id == npc.monster);
     let plain = Foe {
@@ -141,7 +137,7 @@ fn person(state: &State, npc: &Npc) -> Result<Foe, Refusal> {
 }
 
 /// Everybody who fights, highest first; characters before foes when they are even.
-fn order(state: &State, foes: &[Foe]) -> Result<Vec<Initiative>, Refusal> {
+fn order(state: &State, foes: &[Foe]) -> Result<Vec<Initiative>, Rejection> {
     let rules = &state.setup().rules;
     let ability = &rules.pack.combat.initiative_ability;
     let mut order = Vec::new();

@@ -2,10 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use twicetold_event::{DialogueBegan, NpcStatus, Seat};
+use twicetold_event::{Check, DialogueBegan, NpcStatus, Seat};
 use twicetold_world::State;
 
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, npc};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, npc};
 
 pub(crate) struct StartDialogue;
 
@@ -31,31 +31,28 @@ impl Definition for StartDialogue {
         let npc = npc(state, &arguments.character_id)?;
         let here = state.encounter().map(|encounter| encounter.id.as_str()).unwrap_or_default();
         if npc.status != NpcStatus::Active {
-            let observed = format!("{} is {}", npc.name, npc.status.name());
-            return Err(Refusal::new("npc_not_active", observed, "let somebody else speak"));
+            let rejection = Rejection::new("npc_not_active").with("name", &npc.name);
+            return Err(rejection.with("status", npc.status.name()));
         }
         if npc.encounter != here {
-            let observed = format!("{} is not in this encounter", npc.name);
-            return Err(Refusal::new("npc_not_here", observed, "talk to somebody who is here"));
+            return Err(Rejection::new("npc_not_here").with("name", &npc.name));
         }
         let (held, most) =
             (state.conversations().in_encounter, state.setup().limits.dialogues_per_encounter_max);
+        let check = Check::new("dialogues_per_encounter_max").with("held", held).with("most", most);
         if held >= most {
-            let observed = format!("{held} dialogues, at most {most}");
-            return Err(Refusal::new("dialogues_per_encounter_max", observed, "go on in the story"));
+            return Err(Rejection::new("dialogues_per_encounter_max").like(&check));
         }
         let spoke = |seat: &Seat| state.table().last_spoke.get(seat).copied().unwrap_or(0);
         let able: Vec<Seat> = state.able().collect();
         // Whoever spoke last began it, or was spoken to.
         let Some(seat) = able.iter().copied().max_by_key(|seat| (spoke(seat), std::cmp::Reverse(*seat)))
         else {
-            return Err(Refusal::new("nobody_able", "no character is able to talk", "go on in the story"));
+            return Err(Rejection::new("nobody_able"));
         };
         let present = able.into_iter().filter(|other| *other != seat).collect();
         let dialogue = state.conversations().begun + 1;
         let began = DialogueBegan { dialogue, npc: npc.id.clone(), seat, present };
-        Ok(Accepted::one(began)
-            .checked("npc_here", format!("{} is active and here", npc.name))
-            .checked("dialogues_per_encounter_max", format!("{held} dialogues, at most {most}")))
+        Ok(Accepted::one(began).checked(Check::new("npc_here").with("name", &npc.name)).checked(check))
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform};
 use serde::de::DeserializeOwned;
-use twicetold_event::{CallId, Check, Event, Phase, Seat};
+use twicetold_event::{CallId, Check, Event, Phase, Seat, Values};
 use twicetold_model::{Digester, ToolSpec};
 use twicetold_world::{Character, Dialogue, Npc, NpcKind, State};
 
@@ -37,25 +37,53 @@ pub struct Accepted {
     pub events: Vec<Event>,
 }
 
-/// A call that was refused. The model reads all three.
+/// A call that was rejected: by which rule, and what the rule observed. The words for it are texts of the charter.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct Rejection {
     /// The rule's name.
     pub rule: &'static str,
-    /// What was observed.
-    pub observed: String,
-    /// What to do instead.
-    pub advice: String,
+    /// What it observed, by names that texts know.
+    pub values: Values,
 }
 
 /// What a tool decides.
-pub type Decision = Result<Accepted, Refusal>;
+pub type Decision = Result<Accepted, Rejection>;
 
-impl Refusal {
-    /// A refusal by `rule`.
-    pub fn new(rule: &'static str, observed: impl Into<String>, advice: impl Into<String>) -> Refusal {
-        Refusal { rule, observed: observed.into(), advice: advice.into() }
+impl Rejection {
+    /// A rejection by `rule`, which observed nothing yet.
+    pub fn new(rule: &'static str) -> Rejection {
+        Rejection { rule, values: Values::default() }
     }
+
+    /// Adds what was observed.
+    #[must_use]
+    pub fn with(self, name: &str, value: impl ToString) -> Rejection {
+        Rejection { values: self.values.with(name, value), ..self }
+    }
+
+    /// Adds something that is so or not.
+    #[must_use]
+    pub fn flag(self, name: &str, is_so: bool) -> Rejection {
+        self.with(name, if is_so { "true" } else { "" })
+    }
+
+    /// Adds words of a model: so many bytes of them, on one line.
+    #[must_use]
+    pub fn quoting(self, name: &str, words: &str, bytes: usize) -> Rejection {
+        self.with(name, quoted(words, bytes))
+    }
+
+    /// Adds what a check observed, which was not passed.
+    #[must_use]
+    pub fn like(self, check: &Check) -> Rejection {
+        Rejection { values: check.values.clone(), ..self }
+    }
+}
+
+/// Words of a model as they stand between quotation marks: so many bytes of them, on one line.
+pub(crate) fn quoted(words: &str, bytes: usize) -> String {
+    let quoted = format!("{:?}", shorten(words, bytes));
+    quoted[1..quoted.len() - 1].to_owned()
 }
 
 impl Accepted {
@@ -65,8 +93,8 @@ impl Accepted {
     }
 
     /// Adds a check that was passed.
-    pub fn checked(mut self, rule: &str, observed: impl Into<String>) -> Accepted {
-        self.checks.push(Check { rule: rule.into(), observed: observed.into() });
+    pub fn checked(mut self, check: Check) -> Accepted {
+        self.checks.push(check);
         self
     }
 }
@@ -137,7 +165,7 @@ impl Tool {
     /// Reads the arguments and decides.
     ///
     /// # Errors
-    /// The refusal that the model is told.
+    /// The rejection that the model is told.
     pub fn decide(&self, state: &State, caller: Caller, arguments: &str) -> Decision {
         (self.decide)(state, caller, arguments)
     }
@@ -172,17 +200,11 @@ fn decide<D: Definition>(state: &State, caller: Caller, arguments: &str) -> Deci
         trimmed => trimmed,
     };
     if trimmed.len() > most.saturating_mul(4) {
-        let observed = format!("{} bytes", trimmed.len());
-        return Err(Refusal::new(
-            "arguments_too_long",
-            observed,
-            format!("keep each text under {most} bytes"),
-        ));
+        return Err(Rejection::new("arguments_too_long").with("bytes", trimmed.len()).with("most", most));
     }
     let is_json = serde_json::from_str::<serde::de::IgnoredAny>(trimmed).is_ok();
     if is_json && !trimmed.starts_with('{') {
-        let observed = format!("no object: {}", shorten(trimmed, 60));
-        return Err(Refusal::new("arguments_not_valid", observed, "send one JSON object"));
+        return Err(Rejection::new("arguments_not_valid").quoting("instead", trimmed, 60));
     }
     let mut deserializer = serde_json::Deserializer::from_str(trimmed);
     let arguments: D::Arguments = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
@@ -190,28 +212,17 @@ fn decide<D: Definition>(state: &State, caller: Caller, arguments: &str) -> Deci
         let inner = error.into_inner();
         // An enum that meets a list is reported as a syntax error too: only what is no JSON at all is one.
         if (inner.is_syntax() || inner.is_eof()) && !is_json {
-            let observed = format!("{inner} in {:?}", shorten(trimmed, 120));
-            return Refusal::new(
-                "arguments_not_json",
-                observed,
-                "send one JSON object that follows the tool's schema",
-            );
+            let rejection = Rejection::new("arguments_not_json").with("fault", inner);
+            return rejection.quoting("arguments", trimmed, 120);
         }
-        let place = if path == "." { String::new() } else { format!("{path}: ") };
+        let field = if path == "." { "" } else { &path };
         let message = inner.to_string();
         let message = message.split(" at line ").next().unwrap_or(&message);
-        Refusal::new(
-            "arguments_not_valid",
-            format!("{place}{}", shorten(message, 300)),
-            "follow the tool's schema",
-        )
+        let rejection = Rejection::new("arguments_not_valid").with("field", field);
+        rejection.with("fault", shorten(message, 300))
     })?;
     if deserializer.end().is_err() {
-        return Err(Refusal::new(
-            "arguments_not_json",
-            "text after the JSON object",
-            "send one JSON object only",
-        ));
+        return Err(Rejection::new("arguments_not_json"));
     }
     D::decide(state, caller, arguments)
 }
@@ -233,21 +244,21 @@ fn schema<T: JsonSchema>() -> String {
 }
 
 /// A text that must say something: trimmed, within the limit.
-pub(crate) fn text(state: &State, field: &'static str, text: &str) -> Result<String, Refusal> {
+pub(crate) fn text(state: &State, field: &'static str, text: &str) -> Result<String, Rejection> {
     let trimmed = clean(text);
     if trimmed.is_empty() {
-        return Err(Refusal::new(
-            "text_empty",
-            format!("{field} is empty"),
-            format!("say something in {field}"),
-        ));
+        return Err(Rejection::new("text_empty").with("field", field));
     }
     let most = state.setup().limits.argument_bytes_max as usize;
     if trimmed.len() > most {
-        let observed = format!("{field} has {} bytes", trimmed.len());
-        return Err(Refusal::new("text_too_long", observed, format!("keep it under {most}")));
+        return Err(too_long(field, &trimmed, most));
     }
     Ok(trimmed)
+}
+
+/// A text that is longer than it may be.
+pub(crate) fn too_long(field: &str, text: &str, most: usize) -> Rejection {
+    Rejection::new("text_too_long").with("field", field).with("bytes", text.len()).with("most", most)
 }
 
 /// Trimmed, without control characters other than line breaks.
@@ -256,42 +267,36 @@ pub(crate) fn clean(text: &str) -> String {
 }
 
 /// The character that a call names.
-pub(crate) fn character<'a>(state: &'a State, name: &str) -> Result<(Seat, &'a Character), Refusal> {
-    state.character_named(name).ok_or_else(|| {
-        let known: Vec<&str> =
-            state.characters().values().map(|character| character.sheet.name.as_str()).collect();
-        let advice = if known.is_empty() {
-            "there are no characters yet".to_owned()
-        } else {
-            format!("use one of {}", known.join(", "))
-        };
-        Refusal::new("unknown_character", format!("{:?}", shorten(name, 80)), advice)
-    })
+pub(crate) fn character<'a>(state: &'a State, name: &str) -> Result<(Seat, &'a Character), Rejection> {
+    state.character_named(name).ok_or_else(|| unknown_character(state, name))
+}
+
+/// Nobody has this name, or no name was given.
+pub(crate) fn unknown_character(state: &State, name: &str) -> Rejection {
+    let known = state.characters().values().map(|character| character.sheet.name.as_str());
+    let known = known.collect::<Vec<_>>().join(", ");
+    Rejection::new("unknown_character").quoting("name", name, 80).with("known", known)
 }
 
 /// The DM's character that a call names.
-pub(crate) fn npc<'a>(state: &'a State, named: &str) -> Result<&'a Npc, Refusal> {
+pub(crate) fn npc<'a>(state: &'a State, named: &str) -> Result<&'a Npc, Rejection> {
     state.npcs().named(named).ok_or_else(|| {
         let known = state.npcs().all().map(|npc| npc.id.as_str());
-        let advice = match nearest(named, known, NPCS_NAMED) {
-            near if near.is_empty() => "there is nobody yet".to_owned(),
-            near => format!("known are {}", near.join(", ")),
-        };
-        Refusal::new("unknown_npc", format!("{:?}", shorten(named, 80)), advice)
+        let known = nearest(named, known, NPCS_NAMED).join(", ");
+        Rejection::new("unknown_npc").quoting("id", named, 80).with("known", known)
     })
 }
 
 /// An id for somebody new, when the campaign has room for one more; and the check that was passed.
-pub(crate) fn new_npc(state: &State, name: &str) -> Result<(String, String), Refusal> {
+pub(crate) fn new_npc(state: &State, name: &str) -> Result<(String, Check), Rejection> {
     let created = state.npcs().all().filter(|npc| npc.kind != NpcKind::Campaign).count();
     let most = state.setup().limits.npcs_created_max as usize;
-    let observed = format!("{created} created, at most {most}");
+    let check = Check::new("npcs_created_max").with("created", created).with("most", most);
     if created >= most {
-        return Err(Refusal::new("npcs_created_max", observed, "use somebody who exists"));
+        return Err(Rejection::new("npcs_created_max").like(&check));
     }
     if name.len() > NPC_NAME_BYTES_MAX {
-        let seen = format!("{} bytes", name.len());
-        return Err(Refusal::new("text_too_long", seen, format!("keep a name under {NPC_NAME_BYTES_MAX}")));
+        return Err(too_long("name", name, NPC_NAME_BYTES_MAX));
     }
     let words: Vec<String> = name
         .split(|c: char| !c.is_alphanumeric())
@@ -302,12 +307,12 @@ pub(crate) fn new_npc(state: &State, name: &str) -> Result<(String, String), Ref
     if id.is_empty() || state.npcs().get(&id).is_some() {
         id = format!("{id}-{}", state.npcs().count() + 1).trim_start_matches('-').to_owned();
     }
-    Ok((id, observed))
+    Ok((id, check))
 }
 
 /// A name, not a description.
 const NPC_NAME_BYTES_MAX: usize = 80;
-/// How many of the DM's characters a refusal names.
+/// How many of the DM's characters a rejection names.
 const NPCS_NAMED: usize = 8;
 
 /// The `most` names or paths nearest to what was asked for: by shared letters in a row, those of a path's end twice, then by name.
@@ -328,17 +333,14 @@ fn pairs(a: &str, b: &str) -> usize {
 }
 
 /// The caller's own character.
-pub(crate) fn own_character(state: &State, seat: Seat) -> Result<&Character, Refusal> {
-    state
-        .characters()
-        .get(&seat)
-        .ok_or_else(|| Refusal::new("no_character", "your seat has no character", "wait until you have one"))
+pub(crate) fn own_character(state: &State, seat: Seat) -> Result<&Character, Rejection> {
+    state.characters().get(&seat).ok_or_else(|| Rejection::new("no_character"))
 }
 
 /// The dialogue being held, and with whom.
-pub(crate) fn open_dialogue(state: &State) -> Result<(&Dialogue, &Npc), Refusal> {
+pub(crate) fn open_dialogue(state: &State) -> Result<(&Dialogue, &Npc), Rejection> {
     let open = state.dialogue().and_then(|dialogue| Some((dialogue, state.npcs().get(&dialogue.npc)?)));
-    open.ok_or_else(|| Refusal::new("no_dialogue", "no dialogue is being held", "go on in the story"))
+    open.ok_or_else(|| Rejection::new("no_dialogue"))
 }
 
 /// During play, for the DM as narrator.

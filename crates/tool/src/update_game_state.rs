@@ -8,9 +8,8 @@ use twicetold_event::*;
 use twicetold_world::setup::NpcSpec;
 use twicetold_world::{State, fold};
 
-use crate::dice::shorten;
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Refusal, character, clean, narrating, npc, text,
+    Accepted, Caller, Decision, Definition, Follow, Rejection, character, clean, narrating, npc, text,
 };
 
 /// Entries of one list: more is a novel, not an update.
@@ -127,13 +126,13 @@ impl Definition for UpdateGameState {
         update.conditions(&arguments)?;
         update.memory(&arguments)?;
         if update.events.is_empty() {
-            return Err(Refusal::new("nothing_to_update", "no field is given", "give at least one field"));
+            return Err(Rejection::new("nothing_to_update"));
         }
         Ok(Accepted { checks: Vec::new(), events: update.events })
     }
 }
 
-/// Builds the events; the first refusal throws all of them away.
+/// Builds the events; the first rejection throws all of them away.
 struct Update<'a> {
     state: &'a State,
     events: Vec<Event>,
@@ -151,7 +150,7 @@ impl Update<'_> {
         field: &'static str,
         value: &Option<String>,
         event: fn(String) -> E,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Rejection> {
         if let Some(value) = value {
             let words = text(self.state, field, value)?;
             self.push(event(words));
@@ -164,7 +163,7 @@ impl Update<'_> {
         field: &'static str,
         values: &Option<Vec<String>>,
         event: fn(String) -> E,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Rejection> {
         for value in list(field, values)? {
             let words = text(self.state, field, value)?;
             self.push(event(words));
@@ -172,14 +171,14 @@ impl Update<'_> {
         Ok(())
     }
 
-    fn world(&mut self, arguments: &Arguments) -> Result<(), Refusal> {
+    fn world(&mut self, arguments: &Arguments) -> Result<(), Rejection> {
         self.text_field("location", &arguments.location, |text| LocationChanged { text })?;
         self.text_field("time_of_day", &arguments.time_of_day, |text| TimeOfDayChanged { text })?;
         self.text_field("scene", &arguments.scene, |text| SceneChanged { text })?;
         self.text_field("objective", &arguments.objective, |text| ObjectiveSet { text })
     }
 
-    fn things(&mut self, arguments: &Arguments) -> Result<(), Refusal> {
+    fn things(&mut self, arguments: &Arguments) -> Result<(), Rejection> {
         for change in list("inventory_add", &arguments.inventory_add)? {
             let (name, item, quantity) = self.item(change)?;
             let held = self.held(&name, &item);
@@ -187,11 +186,8 @@ impl Update<'_> {
             let kinds =
                 self.state.character_named(&name).map_or(0, |(_, character)| character.inventory.len());
             if held == 0 && kinds >= kinds_max {
-                return Err(Refusal::new(
-                    "inventory_kinds_max",
-                    format!("{name} carries {kinds} kinds"),
-                    "take something away first",
-                ));
+                let rejection = Rejection::new("inventory_kinds_max").with("carrier", name);
+                return Err(rejection.with("kinds", kinds).with("most", kinds_max));
             }
             self.pending.insert(("item", format!("{name}/{}", fold(&item))), held + quantity);
             self.push(ItemAdded { character: name, item, quantity: quantity as u32 });
@@ -200,8 +196,8 @@ impl Update<'_> {
             let (name, item, quantity) = self.item(change)?;
             let held = self.held(&name, &item);
             if held == 0 {
-                let observed = format!("{name} has no {:?}", shorten(&item, 60));
-                return Err(Refusal::new("item_not_there", observed, "look at what the character carries"));
+                let rejection = Rejection::new("item_not_there").with("character", name);
+                return Err(rejection.quoting("item", &item, 60));
             }
             let applied = quantity.min(held);
             self.pending.insert(("item", format!("{name}/{}", fold(&item))), held - applied);
@@ -210,16 +206,13 @@ impl Update<'_> {
         Ok(())
     }
 
-    fn item(&self, change: &ItemChange) -> Result<(String, String, i64), Refusal> {
+    fn item(&self, change: &ItemChange) -> Result<(String, String, i64), Rejection> {
         let (_, character) = character(self.state, &change.character)?;
         let item = text(self.state, "item", &change.item)?;
         let quantity = change.quantity.unwrap_or(1);
         if !(1..=QUANTITY_MAX).contains(&quantity) {
-            return Err(Refusal::new(
-                "quantity_out_of_range",
-                quantity.to_string(),
-                format!("choose 1 to {QUANTITY_MAX}"),
-            ));
+            let rejection = Rejection::new("quantity_out_of_range").with("quantity", quantity);
+            return Err(rejection.with("most", QUANTITY_MAX));
         }
         Ok((character.sheet.name.clone(), item, quantity))
     }
@@ -234,7 +227,7 @@ impl Update<'_> {
         })
     }
 
-    fn numbers(&mut self, arguments: &Arguments) -> Result<(), Refusal> {
+    fn numbers(&mut self, arguments: &Arguments) -> Result<(), Rejection> {
         for change in list("hp_delta", &arguments.hp_delta)? {
             let (_, found) = character(self.state, &change.character)?;
             let (name, most) = (found.sheet.name.clone(), i64::from(found.sheet.hit_points));
@@ -264,7 +257,7 @@ impl Update<'_> {
         (now - before, now)
     }
 
-    fn conditions(&mut self, arguments: &Arguments) -> Result<(), Refusal> {
+    fn conditions(&mut self, arguments: &Arguments) -> Result<(), Rejection> {
         for change in list("conditions_add", &arguments.conditions_add)? {
             let (_, found) = character(self.state, &change.character)?;
             let condition = fold(&text(self.state, "condition", &change.condition)?);
@@ -274,12 +267,8 @@ impl Update<'_> {
             let (_, found) = character(self.state, &change.character)?;
             let condition = fold(&text(self.state, "condition", &change.condition)?);
             if !found.conditions.contains_key(&condition) {
-                let observed = format!("{} is not {:?}", found.sheet.name, shorten(&condition, 60));
-                return Err(Refusal::new(
-                    "condition_not_there",
-                    observed,
-                    "look at the character's conditions",
-                ));
+                let rejection = Rejection::new("condition_not_there").with("name", &found.sheet.name);
+                return Err(rejection.quoting("condition", &condition, 60));
             }
             self.push(ConditionRemoved { character: found.sheet.name.clone(), condition });
         }
@@ -290,18 +279,14 @@ impl Update<'_> {
         for flag in list("flags_delete", &arguments.flags_delete)? {
             let name = fold(flag);
             if !self.state.facts().flags.contains_key(&name) {
-                return Err(Refusal::new(
-                    "flag_not_there",
-                    format!("{:?}", shorten(&name, 60)),
-                    "look at your notes",
-                ));
+                return Err(Rejection::new("flag_not_there").quoting("flag", &name, 60));
             }
             self.push(FlagDeleted { flag: name });
         }
         Ok(())
     }
 
-    fn memory(&mut self, arguments: &Arguments) -> Result<(), Refusal> {
+    fn memory(&mut self, arguments: &Arguments) -> Result<(), Rejection> {
         self.text_field("notable_event", &arguments.notable_event, |text| NotableEventRecorded { text })?;
         self.text_list("important_events", &arguments.important_events, |text| ImportantEventRecorded {
             text,
@@ -314,9 +299,8 @@ impl Update<'_> {
             let Some((_, known, _)) = quests.iter().find(|(_, known, _)| fold(known) == wanted) else {
                 let open: Vec<&str> =
                     quests.iter().filter(|quest| !quest.2).map(|quest| quest.1.as_str()).collect();
-                let advice =
-                    format!("open quests: {}", if open.is_empty() { "none".into() } else { open.join("; ") });
-                return Err(Refusal::new("unknown_quest", format!("{:?}", shorten(quest, 80)), advice));
+                let rejection = Rejection::new("unknown_quest").quoting("quest", quest, 80);
+                return Err(rejection.with("open", open.join("; ")));
             };
             let text = known.clone();
             self.push(QuestCompleted { text });
@@ -332,7 +316,7 @@ impl Update<'_> {
     }
 
     /// Somebody by id or name: one of the encounter's people, or one who came up before.
-    fn met(&self, named: &str) -> Result<(String, String), Refusal> {
+    fn met(&self, named: &str) -> Result<(String, String), Rejection> {
         let written = text(self.state, "npcs_met", named)?;
         let is_meant = |npc: &&NpcSpec| npc.id == written || fold(npc.name()) == fold(&written);
         let listed = self.state.encounter_spec().and_then(|spec| spec.npcs.iter().find(is_meant));
@@ -343,14 +327,11 @@ impl Update<'_> {
     }
 }
 
-fn list<'a, T>(field: &'static str, values: &'a Option<Vec<T>>) -> Result<&'a [T], Refusal> {
+fn list<'a, T>(field: &'static str, values: &'a Option<Vec<T>>) -> Result<&'a [T], Rejection> {
     let values = values.as_deref().unwrap_or_default();
     if values.len() > LIST_MAX {
-        return Err(Refusal::new(
-            "list_too_long",
-            format!("{field} has {} entries", values.len()),
-            format!("at most {LIST_MAX}"),
-        ));
+        let rejection = Rejection::new("list_too_long").with("field", field);
+        return Err(rejection.with("entries", values.len()).with("most", LIST_MAX));
     }
     Ok(values)
 }

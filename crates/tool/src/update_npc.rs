@@ -5,8 +5,7 @@ use serde::Deserialize;
 use twicetold_event::*;
 use twicetold_world::{State, fold};
 
-use crate::dice::shorten;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, narrating, npc, text};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, npc, text};
 
 /// Conditions of one call: more is a list of symptoms.
 const CONDITIONS_MAX: usize = 8;
@@ -70,8 +69,8 @@ impl Definition for UpdateNpc {
         for condition in conditions("conditions_remove", arguments.conditions_remove)? {
             let condition = fold(&text(state, "condition", &condition)?);
             if !npc.conditions.contains(&condition) {
-                let observed = format!("{} is not {:?}", npc.name, shorten(&condition, 60));
-                return Err(Refusal::new("condition_not_there", observed, "name a condition that is there"));
+                let rejection = Rejection::new("condition_not_there").with("name", &npc.name);
+                return Err(rejection.quoting("condition", &condition, 60));
             }
             events.push(NpcConditionRemoved { npc: id(), condition }.into());
         }
@@ -84,17 +83,17 @@ impl Definition for UpdateNpc {
             events.push(NpcStatusChanged { npc: id(), status }.into());
         }
         if events.is_empty() {
-            return Err(Refusal::new("nothing_to_update", "no field is given", "give at least one field"));
+            return Err(Rejection::new("nothing_to_update"));
         }
         Ok(Accepted { checks: Vec::new(), events })
     }
 }
 
-fn conditions(field: &'static str, values: Option<Vec<String>>) -> Result<Vec<String>, Refusal> {
+fn conditions(field: &'static str, values: Option<Vec<String>>) -> Result<Vec<String>, Rejection> {
     let values = values.unwrap_or_default();
     if values.len() > CONDITIONS_MAX {
-        let observed = format!("{field} has {} entries", values.len());
-        return Err(Refusal::new("list_too_long", observed, format!("at most {CONDITIONS_MAX}")));
+        let rejection = Rejection::new("list_too_long").with("field", field);
+        return Err(rejection.with("entries", values.len()).with("most", CONDITIONS_MAX));
     }
     Ok(values)
 }

@@ -2,12 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use twicetold_event::{FeelingChanged, Seat, TrustChanged};
+use twicetold_event::{Check, FeelingChanged, Seat, TrustChanged};
 use twicetold_world::{State, fold};
 
-use crate::dice::shorten;
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Refusal, in_dialogue, open_dialogue, text,
+    Accepted, Caller, Decision, Definition, Follow, Rejection, in_dialogue, open_dialogue, text, too_long,
 };
 
 /// Trust lies within −100 and 100, a feeling's strength within 0 and 100.
@@ -47,35 +46,35 @@ impl Definition for UpdateRelationship {
         let name = fold(&text(state, "trait", &arguments.trait_name)?);
         let asked = arguments.change;
         if asked == 0 {
-            return Err(Refusal::new("nothing_to_update", "the change is 0", "say by how much it changes"));
+            return Err(Rejection::new("nothing_to_update").with("change", asked));
         }
         if name == "trust" {
             let now = npc.trust.saturating_add(asked).clamp(-STRONGEST, STRONGEST);
             let applied = now - npc.trust;
             return Ok(Accepted::one(TrustChanged { npc: npc.id.clone(), asked, applied, now })
-                .checked("trust_range", format!("{} from -{STRONGEST} to {STRONGEST}", npc.trust)));
+                .checked(Check::new("trust_range").with("trust", npc.trust).with("most", STRONGEST)));
         }
         if name.len() > FEELING_BYTES_MAX {
-            let observed = format!("{} bytes", name.len());
-            return Err(Refusal::new("text_too_long", observed, "name a feeling in a word"));
+            return Err(too_long("trait", &name, FEELING_BYTES_MAX));
         }
         let turns = match arguments.duration {
             None => None,
             Some(turns) if (1..=TURNS_MAX).contains(&turns) => Some(turns as u32),
             Some(turns) => {
-                let advice = format!("give 1 to {TURNS_MAX} turns");
-                return Err(Refusal::new("duration_out_of_range", turns.to_string(), advice));
+                let rejection = Rejection::new("duration_out_of_range").with("turns", turns);
+                return Err(rejection.with("most", TURNS_MAX));
             }
         };
         let before = npc.feelings.get(&name).map_or(0, |feeling| feeling.strength);
         if before == 0 && asked < 0 {
-            let observed = format!("{} feels no {:?}", npc.name, shorten(&name, FEELING_BYTES_MAX));
-            return Err(Refusal::new("feeling_not_there", observed, "lessen only what is felt"));
+            let rejection = Rejection::new("feeling_not_there").with("name", &npc.name);
+            return Err(rejection.quoting("feeling", &name, FEELING_BYTES_MAX));
         }
         let most = state.setup().limits.feelings_max as usize;
         if before == 0 && npc.feelings.len() >= most {
-            let observed = format!("{} feelings, at most {most}", npc.feelings.len());
-            return Err(Refusal::new("feelings_max", observed, "change one that is there"));
+            return Err(Rejection::new("feelings_max")
+                .with("feelings", npc.feelings.len())
+                .with("most", most));
         }
         let now = before.saturating_add(asked).clamp(0, STRONGEST);
         Ok(Accepted::one(FeelingChanged { npc: npc.id.clone(), feeling: name, asked, now, turns }))

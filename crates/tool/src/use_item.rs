@@ -7,7 +7,7 @@ use twicetold_world::State;
 
 use crate::dice::shorten;
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Refusal, own_character, player_in_play, text,
+    Accepted, Caller, Decision, Definition, Follow, Rejection, own_character, player_in_play, text,
 };
 
 pub(crate) struct UseItem;
@@ -37,8 +37,8 @@ impl Definition for UseItem {
         let name = character.sheet.name.clone();
         let Some((item, has, _)) = character.inventory.get(&wanted) else {
             let has: Vec<&str> = character.inventory.values().map(|(name, ..)| name.as_str()).collect();
-            let advice = format!("{name} carries {}", shorten(&has.join(", "), 300));
-            return Err(Refusal::new("unknown_item", format!("{:?}", shorten(&wanted, 80)), advice));
+            let rejection = Rejection::new("unknown_item").quoting("item", &wanted, 80);
+            return Err(rejection.with("carrier", name).with("carried", shorten(&has.join(", "), 300)));
         };
         let effect = crate::effects::of_item(state, character, item)?;
         let used = ItemUsed {
@@ -47,7 +47,8 @@ impl Definition for UseItem {
             spent: effect.spent,
             effect: effect.words,
         };
-        let mut accepted = Accepted::one(used).checked("carried", format!("{has} of {item}"));
+        let mut accepted =
+            Accepted::one(used).checked(Check::new("carried").with("has", has).with("item", item));
         if effect.spent {
             accepted
                 .events

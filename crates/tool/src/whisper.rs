@@ -5,8 +5,7 @@ use serde::Deserialize;
 use twicetold_event::{Audience, Channel, MessageSpoken, Seat, Text};
 use twicetold_world::State;
 
-use crate::dice::shorten;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Refusal, player_in_play, text};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, player_in_play, text};
 
 pub(crate) struct Whisper;
 
@@ -35,7 +34,7 @@ impl Definition for Whisper {
         let words = text(state, "text", &arguments.text)?;
         let to = listener(state, &arguments.to)?;
         if to == caller.seat {
-            return Err(Refusal::new("same_holder", "you whisper to yourself", "name somebody else"));
+            return Err(Rejection::new("same_holder"));
         }
         let audience = Audience::Seats(vec![caller.seat, to]);
         let channel = Channel::Whisper(caller.seat, to);
@@ -43,7 +42,7 @@ impl Definition for Whisper {
     }
 }
 
-fn listener(state: &State, named: &str) -> Result<Seat, Refusal> {
+fn listener(state: &State, named: &str) -> Result<Seat, Rejection> {
     let wanted = named.trim();
     if wanted.eq_ignore_ascii_case("dm") || wanted.eq_ignore_ascii_case("dungeon master") {
         return Ok(Seat::Dm);
@@ -52,7 +51,6 @@ fn listener(state: &State, named: &str) -> Result<Seat, Refusal> {
     let found = by_seat.or_else(|| state.character_named(wanted).map(|(seat, _)| seat));
     found.ok_or_else(|| {
         let names: Vec<String> = state.setup().players().map(|seat| state.seat_name(seat)).collect();
-        let advice = format!("use DM or one of {}", names.join(", "));
-        Refusal::new("unknown_listener", format!("{:?}", shorten(wanted, 80)), advice)
+        Rejection::new("unknown_listener").quoting("name", wanted, 80).with("known", names.join(", "))
     })
 }

@@ -1,15 +1,14 @@
 //! Plays the bundled campaigns in rotation, improvised and with every vice, and says which tools and rules were met: `coverage [COUNT]`.
 //!
-//! Every campaign has to end and to replay identically; every tool has to be accepted and every rule to refuse at least once.
+//! Every campaign has to end and to replay identically; every tool has to be accepted and every rule to reject at least once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use twicetold_event::Event;
 use twicetold_session::{Verdict, replay};
-use twicetold_tests::{Game, Played, repository};
+use twicetold_tests::{Game, Played, rules_that_reject};
 use twicetold_world::Life;
 
 /// The campaigns, in rotation: those that allow every tool twice as often as those that allow few.
@@ -62,7 +61,7 @@ fn main() {
 #[derive(Default)]
 struct Tally {
     campaigns: u64,
-    /// Tool and outcome: `accepted` or the rule by which it was refused.
+    /// Tool and outcome: `accepted` or the rule by which it was rejected.
     outcomes: BTreeMap<(String, String), u64>,
     /// What did not go well.
     failures: Vec<String>,
@@ -80,8 +79,8 @@ impl Tally {
         for event in &played.events {
             let (tool, outcome) = match event {
                 Event::ToolAccepted(word) => (word.tool.as_str(), "accepted"),
-                Event::ToolRefused(word) if word.rule == "unknown_tool" => ("(none)", word.rule.as_str()),
-                Event::ToolRefused(word) => (word.tool.as_str(), word.rule.as_str()),
+                Event::ToolRejected(word) if word.rule == "unknown_tool" => ("(none)", word.rule.as_str()),
+                Event::ToolRejected(word) => (word.tool.as_str(), word.rule.as_str()),
                 Event::ReplyRejected(word) => ("(reply)", word.rule.as_str()),
                 _ => continue,
             };
@@ -109,11 +108,11 @@ impl Tally {
         for tool in twicetold_tool::TOOLS.iter().filter(|tool| !accepted(tool.name)) {
             missing.push(format!("{} was never accepted", tool.name));
         }
-        let rules = rules();
+        let rules = rules_that_reject();
         for rule in &rules {
             let beyond = OUT_OF_REACH.iter().any(|(known, _)| known == rule);
             match (beyond, met.contains(rule.as_str())) {
-                (false, false) => missing.push(format!("{rule} never refused anything")),
+                (false, false) => missing.push(format!("{rule} never rejected anything")),
                 (true, true) => missing.push(format!("{rule} is within reach after all")),
                 _ => {}
             }
@@ -147,34 +146,5 @@ fn fault(played: &Played) -> Option<String> {
         Ok(report) if matches!(report.verdict, Verdict::Identical) => None,
         Ok(_) => Some("the replay diverges".to_owned()),
         Err(error) => Some(error.to_string()),
-    }
-}
-
-/// Every rule by which a tool call or a reply can be refused, as the sources name them.
-fn rules() -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for folder in ["crates/tool/src", "crates/referee/src"] {
-        read(&repository().join(folder), &mut found);
-    }
-    found
-}
-
-fn read(folder: &Path, found: &mut BTreeSet<String>) {
-    for file in std::fs::read_dir(folder).expect("the sources are there") {
-        let path = file.expect("the folder can be read").path();
-        if path.is_dir() {
-            read(&path, found);
-            continue;
-        }
-        let text = std::fs::read_to_string(&path).expect("sources are text");
-        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        for lead in ["Refusal::new(", "self.reject(call,"] {
-            let named = code.split(lead).skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"'));
-            found.extend(named.filter_map(|rest| rest.split('"').next()).map(str::to_owned));
-        }
-        // A rule that is chosen before it is named.
-        for line in code.lines().filter(|line| line.trim_start().starts_with("let rule = ")) {
-            found.extend(line.split('"').skip(1).step_by(2).map(str::to_owned));
-        }
     }
 }

@@ -52,7 +52,7 @@ impl Tally {
         for event in &played.events {
             let key = match event {
                 Event::ToolAccepted(word) => format!("{} accepted", word.tool),
-                Event::ToolRefused(word) => format!("refused {}", word.rule),
+                Event::ToolRejected(word) => format!("rejected {}", word.rule),
                 Event::ReplyRejected(word) => format!("rejected {}", word.rule),
                 Event::SpeechCut(word) => format!("cut {:?}", word.rule),
                 Event::CallAbandoned(word) => format!("abandoned {:?}", word.fault),

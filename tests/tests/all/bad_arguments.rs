@@ -1,10 +1,23 @@
-//! Promise: whatever a model sends to a tool, it is accepted by its rule or refused with a reason; nothing else can happen.
+//! Promise: whatever a model sends to a tool, it is accepted by its rule or rejected with a reason; nothing else can happen.
 
 use serde_json::{Map, Value, json};
-use twicetold_event::Seat;
-use twicetold_tests::{Moments, decide};
+use twicetold_event::{Seat, Values};
+use twicetold_projection::people;
+use twicetold_tests::{Moments, decide, rules_that_reject};
 use twicetold_tool::TOOLS;
 use twicetold_world::State;
+use twicetold_world::setup::program_texts;
+
+#[test]
+fn every_rule_has_words_for_models_and_for_people() {
+    for rule in rules_that_reject() {
+        assert!(program_texts().get(&format!("rejected.{rule}")).is_some(), "models read nothing of {rule}");
+        let unknown = Values::default().with("no such value", "x");
+        for words in [people::observed(&rule, &unknown), people::advice(&rule, &unknown)] {
+            assert!(!words.contains("no such value"), "people read nothing of {rule}");
+        }
+    }
+}
 
 #[test]
 fn every_tool_has_a_call_that_is_accepted() {
@@ -19,14 +32,24 @@ fn every_tool_has_a_call_that_is_accepted() {
     }
 }
 
-/// The rule by which a call of these arguments is refused.
+/// The rule by which a call of these arguments is rejected.
 fn rule(state: &State, seat: Seat, tool: &str, arguments: &str) -> &'static str {
     match decide(state, seat, tool, arguments) {
         Ok(_) => "",
-        Err(refusal) => {
-            assert!(!refusal.observed.is_empty(), "{tool}: {} observes nothing", refusal.rule);
-            assert!(refusal.observed.len() < 600, "{tool}: a refusal repeats a whole text");
-            refusal.rule
+        Err(rejection) => {
+            let text = program_texts().get(&format!("rejected.{}", rejection.rule));
+            let names = text.expect("each rule has a text").template.names();
+            for (name, _) in &rejection.values.0 {
+                assert!(
+                    names.contains(&name.as_str()),
+                    "{tool}: nothing tells of {name} for {}",
+                    rejection.rule
+                );
+            }
+            let observed = people::observed(rejection.rule, &rejection.values);
+            assert!(!observed.is_empty(), "{tool}: {} observes nothing", rejection.rule);
+            assert!(observed.len() < 600, "{tool}: a rejection repeats a whole text");
+            rejection.rule
         }
     }
 }
@@ -44,7 +67,7 @@ fn with(arguments: &Value, field: &str, value: Value) -> String {
 }
 
 #[test]
-fn a_missing_an_extra_and_a_wrong_field_and_no_json_at_all_are_refused_by_every_tool() {
+fn a_missing_an_extra_and_a_wrong_field_and_no_json_at_all_are_rejected_by_every_tool() {
     let moments = Moments::played();
     for (tool, state, seat, arguments) in moments.accepted() {
         let rule = |arguments: &str| rule(state, seat, tool, arguments);
@@ -90,7 +113,7 @@ fn texts_that_are_empty_endless_foreign_or_full_of_control_characters_never_brea
 }
 
 #[test]
-fn numbers_out_of_range_are_refused_or_clamped_where_everybody_sees_it() {
+fn numbers_out_of_range_are_rejected_or_clamped_where_everybody_sees_it() {
     let moments = Moments::played();
     let (dm, player) = (Seat::Dm, Seat::Player(1));
     let (story, talk) = (&moments.narrative, &moments.dialogue);
@@ -114,7 +137,7 @@ fn numbers_out_of_range_are_refused_or_clamped_where_everybody_sees_it() {
 }
 
 #[test]
-fn a_tool_is_refused_to_seats_and_in_modes_that_the_table_of_permissions_does_not_give_it() {
+fn a_tool_is_rejected_to_seats_and_in_modes_that_the_table_of_permissions_does_not_give_it() {
     let moments = Moments::played();
     let states = [
         ("session zero", &moments.session_zero),
@@ -140,7 +163,7 @@ fn a_tool_is_refused_to_seats_and_in_modes_that_the_table_of_permissions_does_no
 }
 
 #[test]
-fn an_unknown_name_is_refused_with_the_names_that_exist() {
+fn an_unknown_name_is_rejected_with_the_names_that_exist() {
     let moments = Moments::played();
     let dm = Seat::Dm;
     let rows: &[(&State, &str, Value, &str, &str)] = &[
@@ -217,8 +240,9 @@ fn an_unknown_name_is_refused_with_the_names_that_exist() {
         ),
     ];
     for (state, tool, arguments, rule, advice) in rows {
-        let refusal = decide(state, dm, tool, &arguments.to_string()).unwrap_err();
-        assert_eq!(refusal.rule, *rule, "{tool} {arguments}");
-        assert!(refusal.advice.contains(advice), "{tool}: {}", refusal.advice);
+        let rejection = decide(state, dm, tool, &arguments.to_string()).unwrap_err();
+        assert_eq!(rejection.rule, *rule, "{tool} {arguments}");
+        let given = people::advice(rejection.rule, &rejection.values);
+        assert!(given.contains(advice), "{tool}: {given}");
     }
 }

@@ -100,7 +100,7 @@ fn the_fallen_are_not_attacked() {
         played
             .events
             .iter()
-            .any(|event| matches!(event, Event::ToolRefused(word) if word.rule == "target_not_standing"))
+            .any(|event| matches!(event, Event::ToolRejected(word) if word.rule == "target_not_standing"))
     });
     assert!(refused, "somebody falls while another stands, and is attacked");
 }
@@ -195,7 +195,7 @@ fn more_foes_or_combats_than_there_may_be_are_refused() {
         script.line(Who::Dm, "Again.", &[FIGHT]).line(Who::Dm, "Enough.", &[truce])
     });
     let play = script.line(Who::Dm, "Once more.", &[FIGHT]).play();
-    assert_eq!(play.refusals(), ["combats_per_encounter_max"]);
+    assert_eq!(play.rejections(), ["combats_per_encounter_max"]);
     assert_eq!(outcomes(&play).len(), 3);
 }
 
@@ -225,7 +225,7 @@ fn a_spell_is_cast_by_those_who_know_it_as_often_as_it_may_be() {
             let arguments = format!("{{\"target\":\"river-rough-1\",\"with\":{:?}}}", spell.name);
             let outcome = match decide(&fight, seat, "attack", &arguments) {
                 Ok(events) => events[0],
-                Err(refusal) => refusal.rule,
+                Err(rejection) => rejection.rule,
             };
             let expected = match (spell.is_known_to(class), &spell.damage, &spell.heal) {
                 (false, ..) => "spell_not_known",

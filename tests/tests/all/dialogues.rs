@@ -36,7 +36,7 @@ fn a_dialogue_is_entered_and_left_by_tool_calls_and_the_story_goes_on_with_the_d
         _ => None,
     });
     assert_eq!(ended, [(1, DialogueEnd::Tool, 2), (2, DialogueEnd::Tool, 1)]);
-    let refused = play.refusals();
+    let refused = play.rejections();
     assert!(refused.is_empty(), "{refused:?}");
     let at = |wanted: Who| play.requests.iter().position(|(who, ..)| *who == wanted).unwrap();
     let after = play.requests.iter().rposition(|(who, ..)| *who == Who::Companion).unwrap();
@@ -181,5 +181,5 @@ fn an_encounter_has_room_for_so_many_dialogues_and_no_more() {
     let script = (0..6)
         .fold(script, |script, _| script.line(Who::Dm, "", &[START]).line(Who::Companion, "No.", &[END]));
     let play = script.line(Who::Dm, "", &[START]).play();
-    assert_eq!(play.refusals(), ["dialogues_per_encounter_max"]);
+    assert_eq!(play.rejections(), ["dialogues_per_encounter_max"]);
 }

@@ -72,7 +72,7 @@ fn last_prompt(calls: &[(&str, &str)]) -> String {
         script = script.line(Who::Dm, "", &[*call]);
     }
     let play = script.play();
-    assert!(play.refusals().is_empty(), "{:?} {:?}", play.refusals(), calls);
+    assert!(play.rejections().is_empty(), "{:?} {:?}", play.rejections(), calls);
     let body = play.asked(Who::Dm).last().unwrap().to_owned();
     let request: Value = serde_json::from_str(&body).unwrap();
     let shown = |message: &&Value| message["role"] == "user" || message["role"] == "system";
@@ -167,7 +167,7 @@ impl Replies for NoReplies {
 fn readings(state: &State, seat: Seat, tool: &str, arguments: &Value) -> Result<String, String> {
     let caller = Caller { seat, call: CallId(900) };
     let decided = twicetold_tool::named(tool).unwrap().decide(state, caller, &arguments.to_string());
-    let events = decided.map_err(|refusal| format!("{refusal:?}"))?.events;
+    let events = decided.map_err(|rejection| format!("{rejection:?}"))?.events;
     let mut after = state.clone();
     let mut read = String::new();
     for (number, event) in (90_000..).map(Number).zip(&events) {
@@ -337,8 +337,8 @@ fn whatever_else_a_tool_is_told_can_be_read_afterwards() {
             match (call(one), call(other)) {
                 (Ok(one), Ok(other)) if one != other => {}
                 (Ok(_), Ok(_)) => drop(unread.insert(format!("{}.{field} is read by nobody", tool.name))),
-                (Err(refusal), _) | (_, Err(refusal)) => {
-                    unread.insert(format!("{}.{field}: {refusal}", tool.name));
+                (Err(rejection), _) | (_, Err(rejection)) => {
+                    unread.insert(format!("{}.{field}: {rejection}", tool.name));
                 }
             }
         }

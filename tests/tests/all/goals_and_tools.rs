@@ -1,9 +1,10 @@
-//! Promise: a tool does what its rule says or nothing, and a refusal names the rule and what was observed.
+//! Promise: a tool does what its rule says or nothing, and a rejection names the rule and what was observed.
 
 use std::cell::Cell;
 
-use twicetold_event::{Event, Seat, ToolRefused};
+use twicetold_event::{Event, Seat, ToolRejected, Values};
 use twicetold_improv::improvise;
+use twicetold_projection::people;
 use twicetold_tests::reply_body;
 use twicetold_tests::{Game, Played, Script, Who};
 
@@ -24,11 +25,11 @@ fn calls_of(seat: Seat, calls: &[(&str, &str)]) -> Played {
     })
 }
 
-fn refusals(played: &Played) -> Vec<&ToolRefused> {
+fn rejections(played: &Played) -> Vec<&ToolRejected> {
     played
         .events
         .iter()
-        .filter_map(|event| if let Event::ToolRefused(word) = event { Some(word) } else { None })
+        .filter_map(|event| if let Event::ToolRejected(word) = event { Some(word) } else { None })
         .collect()
 }
 
@@ -61,10 +62,11 @@ fn every_outcome_of_goal_register_names_its_rule_and_what_was_observed() {
     ];
     for (arguments, rule, observed) in rows {
         let played = dm_calls(&[("goal_register", arguments)]);
-        let refused = refusals(&played)[0];
-        assert_eq!(refused.rule, *rule, "{arguments}");
-        assert!(refused.observed.contains(observed), "{arguments}: {}", refused.observed);
-        assert!(!refused.advice.is_empty());
+        let rejected = rejections(&played)[0];
+        assert_eq!(rejected.rule, *rule, "{arguments}");
+        let seen = people::observed(&rejected.rule, &rejected.values);
+        assert!(seen.contains(observed), "{arguments}: {seen}");
+        assert!(!people::advice(&rejected.rule, &rejected.values).is_empty());
     }
 }
 
@@ -81,11 +83,11 @@ fn two_goals_are_registered_and_the_third_is_one_too_many() {
         )
         .collect();
     assert_eq!(registered, ["dynamic_one", "dynamic_two"]);
-    let rules: Vec<(&str, &str)> =
-        refusals(&played).iter().map(|word| (word.rule.as_str(), word.observed.as_str())).collect();
+    let rejected = rejections(&played);
     // The very same call again in one turn is a repetition before it is anything else.
-    assert_eq!(rules[0].0, "repeated_call");
-    assert_eq!(rules[1], ("dynamic_goals_max", "2 registered, at most 2"));
+    assert_eq!(rejected[0].rule, "repeated_call");
+    assert_eq!(rejected[1].rule, "dynamic_goals_max");
+    assert_eq!(rejected[1].values, Values::default().with("registered", 2).with("most", 2));
 }
 
 /// Gold that Player 1's character has in the end, when the DM's first replies of play make these calls.
@@ -99,7 +101,7 @@ fn gold_after(replies: &[&[(&str, &str)]]) -> (i64, Vec<String>) {
         Event::GoldChanged(word) => Some(word.now),
         _ => None,
     });
-    (gold.last().copied().unwrap_or_default(), play.refusals())
+    (gold.last().copied().unwrap_or_default(), play.rejections())
 }
 
 #[test]
@@ -111,8 +113,8 @@ fn the_same_change_twice_in_one_reply_adds_up_and_in_the_next_one_it_is_a_repeti
         .clone();
     let five = serde_json::json!({"gold_delta": [{"character": name, "amount": 5}]}).to_string();
     let change = ("update_game_state", five.as_str());
-    let (once, refused) = gold_after(&[&[change]]);
-    assert_eq!(refused, Vec::<String>::new());
+    let (once, rejected) = gold_after(&[&[change]]);
+    assert_eq!(rejected, Vec::<String>::new());
     assert_eq!(gold_after(&[&[change, change]]), (once + 5, Vec::new()));
     assert_eq!(gold_after(&[&[change], &[change]]), (once, vec!["repeated_call".to_owned()]));
     // Dice are not thrown until they please.
@@ -133,9 +135,9 @@ fn after_twenty_messages_no_goal_is_registered() {
         // Nobody resolves anything.
         reply_body("Something happens, and goes on happening.", &[])
     });
-    let refused = refusals(&played)[0];
-    assert_eq!(refused.rule, "goal_messages_max");
-    assert!(refused.observed.ends_with("must be fewer than 20"), "{}", refused.observed);
+    let rejected = rejections(&played)[0];
+    assert_eq!(rejected.rule, "goal_messages_max");
+    assert_eq!(rejected.values.get("fewer_than"), Some("20"));
     let unresolved = played.events.iter().any(|event| matches!(event, Event::EncounterUnresolved(_)));
     assert!(unresolved, "an encounter that reaches its limit of messages ends as unresolved");
 }
@@ -172,11 +174,11 @@ fn an_encounter_is_resolved_by_one_of_its_goals_and_only_once() {
     let calls: Vec<(&str, &str)> =
         calls.iter().map(|(name, arguments)| (*name, arguments.as_str())).collect();
     let played = dm_calls(&calls);
-    let rules: Vec<&str> = refusals(&played).iter().map(|word| word.rule.as_str()).collect();
+    let rules: Vec<&str> = rejections(&played).iter().map(|word| word.rule.as_str()).collect();
     assert_eq!(rules[..2], ["unknown_encounter", "unknown_outcome"]);
     let good = resolve("gone-before-dusk", "shelf-full-and-quiet");
     let early = dm_calls(&[("encounter_resolve", &good)]);
-    assert_eq!(refusals(&early)[0].rule, "nobody_has_acted");
+    assert_eq!(rejections(&early)[0].rule, "nobody_has_acted");
     let asked = Cell::new(false);
     let twice = Game::new(24).answered(&mut |seat, body| {
         if seat == Seat::Dm && body.contains("messages: 2 of 44") && !asked.get() {
@@ -188,7 +190,7 @@ fn an_encounter_is_resolved_by_one_of_its_goals_and_only_once() {
     });
     assert_eq!(twice.events.iter().filter(|event| matches!(event, Event::EncounterResolved(_))).count(), 1);
     // With the encounter over, the tool is not on offer any more.
-    assert_eq!(refusals(&twice)[0].rule, "not_offered");
+    assert_eq!(rejections(&twice)[0].rule, "not_offered");
 }
 
 #[test]
@@ -237,7 +239,7 @@ fn one_wrong_field_of_an_update_leaves_the_state_untouched() {
     ];
     for row in rows {
         let played = dm_calls(&[("update_game_state", row)]);
-        assert_eq!(refusals(&played)[0].tool, "update_game_state", "{row}");
+        assert_eq!(rejections(&played)[0].tool, "update_game_state", "{row}");
         let moved = played
             .events
             .iter()
@@ -262,16 +264,16 @@ fn a_seat_rolls_only_for_itself_and_nobody_for_one_who_has_not_acted() {
     };
     let by_dm = check(&names[2]);
     let played = dm_calls(&[("ability_check", &by_dm)]);
-    assert_eq!(refusals(&played)[0].rule, "character_has_not_acted");
+    assert_eq!(rejections(&played)[0].rule, "character_has_not_acted");
     let by_player = check(&names[1]);
     let played = calls_of(Seat::Player(1), &[("ability_check", &by_player)]);
-    assert_eq!(refusals(&played)[0].rule, "not_your_character");
+    assert_eq!(rejections(&played)[0].rule, "not_your_character");
 }
 
 #[test]
-fn a_tool_that_is_not_offered_is_refused_by_name_and_an_unknown_one_too() {
+fn a_tool_that_is_not_offered_is_rejected_by_name_and_an_unknown_one_too() {
     let played = calls_of(Seat::Player(1), &[("goal_register", "{}"), ("grant_wish", "{}")]);
-    let rules: Vec<&str> = refusals(&played).iter().map(|word| word.rule.as_str()).collect();
+    let rules: Vec<&str> = rejections(&played).iter().map(|word| word.rule.as_str()).collect();
     assert_eq!(rules[..2], ["not_offered", "unknown_tool"]);
 }
 
@@ -302,22 +304,20 @@ fn look_ups_of_a_turn_have_a_limit_and_a_miss_names_the_nearest_page() {
     ];
     let calls: Vec<(&str, &str)> = paths.iter().map(|path| ("lookup_rules", path.as_str())).collect();
     let played = dm_calls(&calls);
-    let refused = refusals(&played);
-    assert_eq!(refused[0].rule, "unknown_page");
-    assert!(refused[0].advice.contains("classes/warden"), "{}", refused[0].advice);
-    assert_eq!(
-        (refused[1].rule.as_str(), refused[1].observed.as_str()),
-        ("lookups_per_turn_max", "3 of 3 used")
-    );
+    let rejected = rejections(&played);
+    assert_eq!(rejected[0].rule, "unknown_page");
+    assert!(rejected[0].values.get("near").is_some_and(|near| near.contains("classes/warden")));
+    assert_eq!(rejected[1].rule, "lookups_per_turn_max");
+    assert_eq!(rejected[1].values, Values::default().with("used", 3).with("most", 3));
 }
 
 #[test]
-fn a_goal_of_the_same_name_is_refused_in_a_later_turn_too() {
+fn a_goal_of_the_same_name_is_rejected_in_a_later_turn_too() {
     let goal = goal("one");
     let play = Script::of(Game::new(24))
         .line(Who::Dm, "A.", &[("goal_register", &goal)])
         .line(Who::Dm, "B.", &[])
         .line(Who::Dm, "C.", &[("goal_register", &goal)])
         .play();
-    assert_eq!(play.refusals(), ["goal_exists"]);
+    assert_eq!(play.rejections(), ["goal_exists"]);
 }

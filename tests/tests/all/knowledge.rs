@@ -219,7 +219,7 @@ fn a_name_that_is_the_dms_stands_for_nothing_in_a_prompt_of_others() {
         file.text = format!("{}{asked}", file.text).into();
     }
     let play = twicetold_tests::Script::of(game).play();
-    assert_eq!(play.refusals(), Vec::<String>::new());
+    assert_eq!(play.rejections(), Vec::<String>::new());
     let bodies: Vec<&str> = play.asked(twicetold_tests::Who::Player).collect();
     assert!(!bodies.is_empty());
     for body in bodies {

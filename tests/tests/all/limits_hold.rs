@@ -106,7 +106,7 @@ fn a_thousand_tool_calls_in_one_reply_are_refused_once_for_all() {
         .events
         .iter()
         .filter_map(
-            |event| if let Event::ToolRefused(word) = event { Some(word.rule.as_str()) } else { None },
+            |event| if let Event::ToolRejected(word) = event { Some(word.rule.as_str()) } else { None },
         )
         .collect();
     assert_eq!(refused.iter().filter(|rule| **rule == "tool_calls_per_reply_max").count(), 1);

@@ -64,7 +64,7 @@ fn only_people_who_are_there_can_be_met_and_nobody_twice() {
         .take(2)
         .collect();
     assert_eq!(first, ["dr-o-hara", "wren-pellow"], "each once, under the id that it has");
-    assert_eq!(play.refusals(), ["unknown_npc"]);
+    assert_eq!(play.rejections(), ["unknown_npc"]);
     let state = play.played.session.campaign().state();
     assert!(!state.facts().npcs.contains_key("ottilie-brack"), "all of a call or nothing");
     assert!(state.npcs().all().all(|npc| !npc.name.contains("Zorblax")));
@@ -137,7 +137,7 @@ fn what_has_not_begun_is_not_told() {
         .line(Who::Dm, "", &[("query_campaign", &npc)])
         .line(Who::Dm, "", &[("query_campaign", "{\"type\":\"encounter\",\"id\":\"gone-before-dusk\"}")])
         .play();
-    assert_eq!(play.refusals(), ["spoiler", "spoiler"]);
+    assert_eq!(play.rejections(), ["spoiler", "spoiler"]);
 }
 
 /// The id of the first npc of an encounter.
@@ -212,7 +212,7 @@ fn what_becomes_of_somebody_is_recorded_and_a_dead_man_does_not_talk() {
         .play();
     let him = npc(&play, "augustin-marchpane");
     assert_eq!((him.status, him.hit_points), (NpcStatus::Dead, Some(0)));
-    assert_eq!(play.refusals(), ["npc_not_active"]);
+    assert_eq!(play.rejections(), ["npc_not_active"]);
 }
 
 #[test]

@@ -185,7 +185,7 @@ fn a_seat_is_taken_in_the_middle_of_a_campaign_and_given_back() {
 }
 
 #[test]
-fn a_refused_tool_says_why_and_what_to_do() {
+fn a_rejected_tool_says_why_and_what_to_do() {
     let home = Home::new();
     let lines = [
         "I play Ada.",
@@ -198,7 +198,7 @@ fn a_refused_tool_says_why_and_what_to_do() {
     ];
     let run = ["run", "the-borrowed-boat", "--seed", "7", "--seat", "player-1"];
     let shown = flat(&piped(&home, &run, &lines).succeeded().stdout);
-    assert!(shown.contains("ability_check refused (unknown_ability)"), "{shown}");
+    assert!(shown.contains("ability_check rejected (unknown_ability)"), "{shown}");
     assert!(shown.contains("There is no command /dance."), "{shown}");
     assert!(shown.contains("[check] Ada Finch: pull the rope (STR)"), "{shown}");
     assert!(shown.contains("one more tool ends your turn"), "{shown}");
@@ -229,7 +229,7 @@ fn what_cannot_be_used_now_is_answered_at_the_prompt_and_costs_nothing() {
     assert!(now.contains("/check NAME") && !now.contains("/attack TARGET"), "{now}");
     assert!(later.contains("/roll 2d6") && later.contains("/attack TARGET"), "{later}");
     assert!(!shown.contains("Tools left in this turn"), "{shown}");
-    assert_eq!(events(&home, "ToolRefused"), 0);
+    assert_eq!(events(&home, "ToolRejected"), 0);
     replays(&home);
 }
 
@@ -398,7 +398,7 @@ fn whispers_talks_apart_and_what_tools_told_are_shown_to_those_alone_who_were_pa
         let (lines, sat_down) = told(&play, seat);
         assert_eq!([whispered, talked, looked_up].map(|text| hears(&lines, text)), heard, "{seat}");
         assert_eq!([whispered, talked].map(|text| hears(&sat_down, text)), heard[..2], "{seat} sits down");
-        assert_eq!(hears(&lines, "whisper refused"), seat == Seat::Player(1), "{seat}");
+        assert_eq!(hears(&lines, "whisper rejected"), seat == Seat::Player(1), "{seat}");
         assert_eq!(hears(&lines, "They spoke of birds."), heard[1], "{seat}");
         assert!(hears(&lines, "I go over to Wren."), "everybody hears what is said aloud");
     }

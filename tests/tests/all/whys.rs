@@ -190,7 +190,7 @@ fn the_sources_of_a_prompt_are_enough_to_make_it_again_and_each_of_them_is_neede
     assert!(requests > 300 && removals > 600, "{requests} {removals}");
 }
 
-/// A refusal, a roll, a purse, a trust, an item, a speaker: whatever is asked about, the answer leads to a reply and a prompt.
+/// A rejection, a roll, a purse, a trust, an item, a speaker: whatever is asked about, the answer leads to a reply and a prompt.
 #[test]
 fn whatever_the_state_shows_has_a_why_that_leads_back_to_the_opening() {
     let played = Game::of("one-lantern-short", 7_100).improvised();
@@ -259,17 +259,17 @@ fn the_answer_about_a_goal_is_what_it_was() {
 }
 
 #[test]
-fn why_not_tells_a_refused_goal_from_one_that_nobody_asked_for() {
+fn why_not_tells_a_rejected_goal_from_one_that_nobody_asked_for() {
     let home = Home::new();
     let corner_cases = repository().join("replays/corner-cases/journal.twicetold");
     let journal = corner_cases.to_str().unwrap();
     let steps = home.succeed(["show", journal, "goals", "--history"]);
-    assert!(steps.contains("refused by dynamic_goals_max"), "{steps}");
-    let refused =
+    assert!(steps.contains("rejected by dynamic_goals_max"), "{steps}");
+    let rejected =
         steps.lines().zip(steps.lines().skip(1)).find(|(_, what)| what.contains("dynamic_goals_max"));
-    let goal = refused.and_then(|(head, _)| head.split_whitespace().nth(1)).expect("its line names it");
+    let goal = rejected.and_then(|(head, _)| head.split_whitespace().nth(1)).expect("its line names it");
     let text = home.succeed(["why-not", journal, "goal", goal]);
-    assert!(text.contains("it was proposed") && text.contains("refused by dynamic_goals_max"), "{text}");
+    assert!(text.contains("it was proposed") && text.contains("rejected by dynamic_goals_max"), "{text}");
     assert!(text.contains("rebuilt exactly"), "{text}");
     let text = home.succeed(["why-not", journal, "goal", "a-dragon"]);
     assert!(text.contains("nobody asked for it: the DM could have registered it in"), "{text}");
@@ -472,7 +472,7 @@ fn a_reply_is_told_whole_with_what_became_of_each_of_its_tool_calls() {
     );
     for words in [
         "tool call 1: encounter_resolve",
-        "refused by nobody_has_acted",
+        "rejected by nobody_has_acted",
         "tool call 3: goal_register",
         &format!("let through at #{}", goal - 1),
         &format!("#{goal} GoalRegistered"),
@@ -488,20 +488,20 @@ fn a_reply_is_told_whole_with_what_became_of_each_of_its_tool_calls() {
 }
 
 #[test]
-fn everything_that_refuses_or_cuts_is_a_refusal_and_an_earlier_one_is_said_to_be_earlier() {
+fn everything_that_rejects_or_cuts_is_a_rejection_and_an_earlier_one_is_said_to_be_earlier() {
     let home = Home::new();
     let path = golden_journal("combat-and-vices");
     let (journal, events) = (path.to_str().unwrap(), numbered(&path));
     let by_player = |event: &Event| matches!(event, Event::MarkerIgnored(word) if word.why == twicetold_event::MarkerFault::NotTheDm);
     let ignored = events.iter().position(|(_, event)| by_player(event)).expect("a player says a marker");
     let number = events[ignored].0;
-    let text = home.succeed(["why", journal, "refusal", &number.to_string()]);
+    let text = home.succeed(["why", journal, "rejection", &number.to_string()]);
     assert!(text.starts_with(&format!("MarkerIgnored #{number}, turn ")), "{text}");
     assert!(text.contains("only the DM closes a phase"), "{text}");
     let (later, event) = &events[ignored + 1];
-    assert!(!matches!(event, Event::MarkerIgnored(_) | Event::MarkerRefused(_) | Event::ToolRefused(_)));
-    let text = home.succeed(["why", journal, "refusal", &later.to_string()]);
-    let earlier = format!("Nothing was refused at #{later}; the last refusal before it is #{number}.");
+    assert!(!matches!(event, Event::MarkerIgnored(_) | Event::MarkerRefused(_) | Event::ToolRejected(_)));
+    let text = home.succeed(["why", journal, "rejection", &later.to_string()]);
+    let earlier = format!("Nothing was rejected at #{later}; the last rejection before it is #{number}.");
     assert!(text.starts_with(&earlier), "{text}");
     let log = home.succeed(["log", journal]);
     assert!(log.contains("does not count: only the DM closes a phase"), "{log}");

@@ -25,7 +25,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     at: Option<u64>,
 
-    /// For goals: everything that happened to them, refusals included, instead of how they stand
+    /// For goals: everything that happened to them, rejections included, instead of how they stand
     #[arg(long, conflicts_with = "at")]
     history: bool,
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use twicetold_model::{Digest, FaultKind};
 
-use crate::{CallId, CampaignId, Charter, Manifest, Millis, Number, Seat};
+use crate::{CallId, CampaignId, Charter, Manifest, Millis, Number, Seat, Values};
 
 /// The campaign exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -275,6 +275,6 @@ pub struct ReplyRejected {
     pub call: CallId,
     /// The rule, for example `empty_reply`.
     pub rule: String,
-    /// What the seat is told.
-    pub advice: String,
+    /// What it observed.
+    pub values: Values,
 }

@@ -90,7 +90,7 @@ catalogue! {
     /// Tool calls, dice, and what was looked up.
     Tools {
         150 v 1 ToolAccepted: all, story, [] keeps call;
-        151 v 1 ToolRefused: all, story, [] keeps call;
+        151 v 1 ToolRejected: all, story, [] keeps call;
         152 v 1 DiceRolled: all, story, [];
         153 v 1 AbilityChecked: all, story, [];
         154 v 1 RulesLookedUp: all, story, [];

@@ -1,16 +1,47 @@
-//! Tool calls: what was let through by which checks, what was refused by which rule, and what the dice showed.
+//! Tool calls: what was let through by which checks, what was rejected by which rule, and what the dice showed.
 
 use serde::{Deserialize, Serialize};
 
 use crate::CallId;
+
+/// What a rule observed, by names that texts know. Numbers, names and words of a model: sentences are the texts' affair.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Values(pub Vec<(String, String)>);
+
+impl Values {
+    /// Adds a value.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl ToString) -> Values {
+        self.0.push((name.to_owned(), value.to_string()));
+        self
+    }
+
+    /// The value of this name.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+}
 
 /// A check that an effect passed, with what was observed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
     /// The rule, for example `dynamic_goals_max`.
     pub rule: String,
-    /// What was observed, for example `1 registered, at most 2`.
-    pub observed: String,
+    /// What was observed, for example `registered` 1, `most` 2.
+    pub values: Values,
+}
+
+impl Check {
+    /// A check of `rule`, which observed nothing yet.
+    pub fn new(rule: &str) -> Check {
+        Check { rule: rule.to_owned(), values: Values::default() }
+    }
+
+    /// Adds what was observed.
+    #[must_use]
+    pub fn with(self, name: &str, value: impl ToString) -> Check {
+        Check { values: self.values.with(name, value), ..self }
+    }
 }
 
 /// A tool call was let through; its effects are the events after this one.
@@ -30,9 +61,9 @@ pub struct ToolAccepted {
     pub effects: u16,
 }
 
-/// A tool call was refused; nothing changed.
+/// A tool call was rejected; nothing changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ToolRefused {
+pub struct ToolRejected {
     /// The reply.
     pub call: CallId,
     /// Which of its tool calls, counted from 0.
@@ -44,9 +75,7 @@ pub struct ToolRefused {
     /// The rule, for example `not_offered`.
     pub rule: String,
     /// What was observed.
-    pub observed: String,
-    /// What the model may do instead.
-    pub advice: String,
+    pub values: Values,
 }
 
 /// Dice were rolled.

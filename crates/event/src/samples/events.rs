@@ -137,8 +137,7 @@ fn calls() -> Vec<Event> {
         CallAbandoned { call: CallId(301), fault: FaultKind::OutOfScript }.into(),
         ReplyIgnored { call: CallId(301), owed: Some(CallId(302)) }.into(),
         ReplyIgnored { call: CallId(301), owed: None }.into(),
-        ReplyRejected { call: CallId(301), rule: "empty_reply".into(), advice: "Say something.".into() }
-            .into(),
+        ReplyRejected { call: CallId(301), rule: "empty_reply".into(), values: Values::default() }.into(),
     ]);
     events
 }
@@ -204,7 +203,7 @@ fn artefacts() -> Vec<Event> {
 }
 
 fn tools() -> Vec<Event> {
-    let check = Check { rule: "dynamic_goals_max".into(), observed: "1 registered, at most 2".into() };
+    let check = Check::new("dynamic_goals_max").with("registered", 1).with("most", 2);
     let mut events = vec![
         ToolAccepted {
             call: CallId(300),
@@ -215,14 +214,13 @@ fn tools() -> Vec<Event> {
             effects: 3,
         }
         .into(),
-        ToolRefused {
+        ToolRejected {
             call: CallId(300),
             index: 2,
             tool: "start_combat".into(),
             fingerprint: 0x0123_4567_89ab_cdef,
             rule: "not_offered".into(),
-            observed: "play".into(),
-            advice: "Go on.".into(),
+            values: Values::default().with("mode", "play").with("offered", ""),
         }
         .into(),
         DiceRolled {

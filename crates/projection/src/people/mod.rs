@@ -8,6 +8,7 @@ mod npcs;
 mod party;
 mod told;
 mod transcript;
+mod words;
 
 pub use carried::carried;
 pub use cost::{Cost, cost};
@@ -17,3 +18,4 @@ pub use npcs::{NpcLine, npcs};
 pub use party::{CharacterPage, PartyPage, SectionPage, characters, party};
 pub use told::{heard, recent};
 pub use transcript::{Line, LineKind, lines};
+pub use words::{advice, observed, passed};

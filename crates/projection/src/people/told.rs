@@ -4,6 +4,7 @@ use twicetold_event::{Entry, Event, Seat, TurnEnd};
 use twicetold_world::{Remembered, State};
 
 use super::transcript::line;
+use super::words::{advice, observed};
 use super::{Line, LineKind};
 use crate::{Replies, describe, words};
 
@@ -58,9 +59,15 @@ fn told(
             let text = if whole { text } else { without_artefacts(&text) };
             (!text.is_empty()).then_some((kind, speaker, text))
         }
-        Event::ToolRefused(word) if own => plain(
+        Event::ToolRejected(word) if own => plain(
             LineKind::Trouble,
-            format!("{} refused ({}): {}. {}.", word.tool, word.rule, word.observed, sentence(&word.advice)),
+            format!(
+                "{} rejected ({}): {}. {}.",
+                word.tool,
+                word.rule,
+                observed(&word.rule, &word.values),
+                sentence(&advice(&word.rule, &word.values))
+            ),
         ),
         Event::ToolAccepted(word) if own && word.effects == 0 => plain(LineKind::Effect, "done".into()),
         Event::RulesLookedUp(_)
@@ -76,7 +83,7 @@ fn told(
             let most = state.setup().limits.tool_rounds_max;
             plain(LineKind::Note, format!("The turn is over: tools were used {most} times in it."))
         }
-        Event::ToolRefused(_)
+        Event::ToolRejected(_)
         | Event::ToolAccepted(_)
         | Event::RulesLookedUp(_)
         | Event::RulesSearched(_)

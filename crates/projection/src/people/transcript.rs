@@ -4,6 +4,7 @@ use serde::Serialize;
 use twicetold_event::{Channel, ClosedBy, Entry, Event, Phase};
 use twicetold_world::State;
 
+use super::words::observed;
 use crate::{Replies, describe, speaker, words};
 
 /// What a line is.
@@ -77,8 +78,9 @@ pub(super) fn line(
             let spec = state.setup().encounters.iter().find(|spec| spec.id == word.encounter)?;
             plain(LineKind::Heading, spec.title.clone())
         }
-        Event::ToolRefused(word) => {
-            plain(LineKind::Trouble, format!("{} refused ({}): {}", word.tool, word.rule, word.observed))
+        Event::ToolRejected(word) => {
+            let observed = observed(&word.rule, &word.values);
+            plain(LineKind::Trouble, format!("{} rejected ({}): {observed}", word.tool, word.rule))
         }
         Event::MarkerIgnored(word) => plain(
             LineKind::Trouble,

@@ -284,7 +284,8 @@ pub(super) fn told(
         ),
 
         Event::ReplyRejected(word) => {
-            ("table.rejected", facts.say("rule", &word.rule).say("advice", &word.advice))
+            let facts = facts.say("rule", &word.rule);
+            ("table.rejected", facts.rejected("reason", &word.rule, &word.values))
         }
         Event::SpeechCut(word) => match word.rule {
             CutRule::SpokeForAnother => {
@@ -328,7 +329,7 @@ pub(super) fn told(
         | Event::MarkerIgnored(_)
         | Event::ScenarioSet(_)
         | Event::ToolAccepted(_)
-        | Event::ToolRefused(_)
+        | Event::ToolRejected(_)
         | Event::EncounterBegan(_)
         | Event::NpcProfileKept(_)
         | Event::ForeignOpened(_)

@@ -78,7 +78,7 @@ impl View<'_> {
                 Some(*call)
             }
             Event::ToolAccepted(word) => (kept.seat == Some(self.seat)).then_some(word.call),
-            Event::ToolRefused(word) => (kept.seat == Some(self.seat)).then_some(word.call),
+            Event::ToolRejected(word) => (kept.seat == Some(self.seat)).then_some(word.call),
             _ => None,
         }
     }
@@ -100,7 +100,7 @@ impl View<'_> {
                     results.push((kept.tool_id, shown[place..end].to_vec()));
                     place = end - 1;
                 }
-                Event::ToolRefused(word) if word.call == call => {
+                Event::ToolRejected(word) if word.call == call => {
                     self.call(call, word.index, kept.tool_id);
                     results.push((kept.tool_id, vec![kept]));
                 }
@@ -120,7 +120,7 @@ impl View<'_> {
         self.out.tool_call(call, index, id, name, arguments);
     }
 
-    /// What a tool answers: rendered from the events that were accepted, or from the refusal.
+    /// What a tool answers: rendered from the events that were accepted, or from the rejection.
     fn result(&mut self, id: u32, events: &[&Remembered], this_turn: bool) {
         self.out.tool_result(id);
         let most = self.state.setup().limits.old_result_bytes_max as usize;
@@ -130,10 +130,10 @@ impl View<'_> {
             let own = Audience::Seats(vec![self.seat]);
             let facts = Facts::new(source, own.clone());
             let told = match &kept.event {
-                Event::ToolRefused(word) => Some((
-                    "tool.rejected",
-                    facts.say("rule", &word.rule).say("observed", &word.observed).say("advice", &word.advice),
-                )),
+                Event::ToolRejected(word) => {
+                    let facts = facts.say("rule", &word.rule);
+                    Some(("tool.rejected", facts.rejected("reason", &word.rule, &word.values)))
+                }
                 Event::ToolAccepted(_) if events.len() == 1 => Some(("tool.done", facts)),
                 Event::ToolAccepted(_) => None,
                 event => told(self.state, self.replies, event, source, own.clone()),
@@ -187,8 +187,8 @@ impl View<'_> {
                     .lines("text", vec![said]);
                 self.text("history.speech", &facts);
             }
-            // What a tool call did follows as events of its own; that it was refused is its caller's affair.
-            Event::ToolAccepted(_) | Event::ToolRefused(_) | Event::NudgeGiven(_) => {}
+            // What a tool call did follows as events of its own; that it was rejected is its caller's affair.
+            Event::ToolAccepted(_) | Event::ToolRejected(_) | Event::NudgeGiven(_) => {}
             Event::ReplyRejected(_) if kept.seat != Some(self.seat) => {}
             Event::RulesLookedUp(_)
             | Event::RulesSearched(_)

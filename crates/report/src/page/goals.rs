@@ -1,4 +1,4 @@
-//! Goals and what became of them: there from the beginning, proposed, refused, registered, reached.
+//! Goals and what became of them: there from the beginning, proposed, rejected, registered, reached.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(super) struct Goal {
     pub(super) label: String,
     pub(super) id: String,
     pub(super) kind: &'static str,
-    /// `reached`, `missed`, `open` or `refused`.
+    /// `reached`, `missed`, `open` or `rejected`.
     pub(super) fate: &'static str,
     /// Its life in order: what happened, and where.
     pub(super) life: Vec<(&'static str, u64)>,
@@ -48,11 +48,18 @@ pub(super) fn encounters(telling: &Telling, steps: &BTreeMap<u64, Step>) -> Vec<
         let deeds = steps.get(&entry.header.first.0).map_or(&[][..], |step| &step.deeds);
         for deed in deeds.iter().filter(|deed| deed.tool == "goal_register") {
             let proposed = deed.number;
-            if let Verdict::Refused { .. } = deed.verdict {
+            if let Verdict::Rejected { .. } = deed.verdict {
                 let label = label(&deed.arguments);
-                let life = vec![("proposed and refused", proposed)];
+                let life = vec![("proposed and rejected", proposed)];
                 let why = Some(why(telling, steps, deed));
-                encounter.goals.push(Goal { label, id: String::new(), kind: "", fate: "refused", life, why });
+                encounter.goals.push(Goal {
+                    label,
+                    id: String::new(),
+                    kind: "",
+                    fate: "rejected",
+                    life,
+                    why,
+                });
             }
             let registered = encounter
                 .goals
@@ -87,7 +94,7 @@ fn begun(page: people::Goals, number: u64) -> Encounter {
     Encounter { number, title: page.title, ended: page.ended.unwrap_or_default(), goals: goals.collect() }
 }
 
-/// What a refused proposal was about, as far as its arguments say.
+/// What a rejected proposal was about, as far as its arguments say.
 fn label(arguments: &str) -> String {
     let value: serde_json::Value = serde_json::from_str(arguments).unwrap_or_default();
     let text = ["label", "id"].iter().find_map(|key| value.get(key)?.as_str());

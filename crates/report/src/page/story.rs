@@ -63,8 +63,8 @@ pub(super) struct Why {
     pub(super) arguments: String,
     pub(super) words: String,
     pub(super) checks: Vec<(String, String)>,
-    /// Rule, what was observed, and what to do instead, for a refusal.
-    pub(super) refused: Option<(String, String, String)>,
+    /// Rule, what was observed, and what to do instead, for a rejection.
+    pub(super) rejected: Option<(String, String, String)>,
     pub(super) request: Option<Request>,
     pub(super) triggers: Vec<(u64, String)>,
 }
@@ -187,14 +187,14 @@ fn shown_line(telling: &Telling, number: u64) -> Shown {
 
 /// A tool call with all that people are shown of it; none where its only effect is speech.
 fn group(telling: &Telling, steps: &BTreeMap<u64, Step>, deed: &Deed) -> Option<(u64, Item)> {
-    let refused = matches!(deed.verdict, Verdict::Refused { .. });
+    let rejected = matches!(deed.verdict, Verdict::Rejected { .. });
     let spoken = |number: &&u64| !matches!(telling.at(**number), Some((_, Some(Event::MessageSpoken(_)))));
     let numbers = deed.effects.iter().filter(spoken);
     let mut lines: Vec<Shown> = numbers
         .filter(|number| telling.lines.contains_key(number))
         .map(|number| shown_line(telling, *number))
         .collect();
-    if refused {
+    if rejected {
         lines.insert(0, shown_line(telling, deed.number));
     }
     let first = lines.first()?.number;
@@ -203,9 +203,9 @@ fn group(telling: &Telling, steps: &BTreeMap<u64, Step>, deed: &Deed) -> Option<
 
 /// The chain behind a tool call.
 pub(super) fn why(telling: &Telling, steps: &BTreeMap<u64, Step>, deed: &Deed) -> Why {
-    let (checks, refused) = match &deed.verdict {
+    let (checks, rejected) = match &deed.verdict {
         Verdict::Accepted(checks) => (checks.clone(), None),
-        Verdict::Refused { rule, observed, advice } => {
+        Verdict::Rejected { rule, observed, advice } => {
             (Vec::new(), Some((rule.clone(), observed.clone(), advice.clone())))
         }
     };
@@ -216,7 +216,7 @@ pub(super) fn why(telling: &Telling, steps: &BTreeMap<u64, Step>, deed: &Deed) -
         arguments: cut(&pretty(&deed.arguments), limits::ARGUMENTS_CHARACTERS_MAX),
         words: cut(&deed.words, limits::ARGUMENTS_CHARACTERS_MAX),
         checks,
-        refused,
+        rejected,
         request: request(telling, deed.call),
         triggers: triggers(telling, steps, deed.call, limits::TRIGGERS_SHOWN_MAX),
     }
@@ -232,7 +232,7 @@ fn by_rule(telling: &Telling, steps: &BTreeMap<u64, Step>, step: &Step) -> Why {
         arguments: String::new(),
         words: String::new(),
         checks: Vec::new(),
-        refused: None,
+        rejected: None,
         request: call.and_then(|call| request(telling, call)),
         triggers: call
             .map_or_else(Vec::new, |call| triggers(telling, steps, call, limits::TRIGGERS_SHOWN_MAX)),

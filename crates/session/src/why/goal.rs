@@ -1,8 +1,9 @@
-//! The life of a goal: where it comes from, who proposed it and was refused, which requests showed it, how it ended.
+//! The life of a goal: where it comes from, who proposed it and was rejected, which requests showed it, how it ended.
 
 use serde::Serialize;
 use twicetold_event::{Event, Number};
 use twicetold_journal::Source;
+use twicetold_projection::people::observed;
 use twicetold_world::{EncounterEnd, Goal, State};
 
 use super::{Asker, Cause, Why};
@@ -32,7 +33,7 @@ pub struct GoalWhy {
 pub struct GoalStep {
     /// Where.
     pub number: u64,
-    /// The goal's id; for one that was refused, the id that was proposed.
+    /// The goal's id; for one that was rejected, the id that was proposed.
     pub goal: String,
     /// What.
     pub step: Appearance,
@@ -51,8 +52,8 @@ pub enum Appearance {
         /// The reason that the model gave.
         reason: String,
     },
-    /// It was proposed and refused.
-    Refused {
+    /// It was proposed and rejected.
+    Rejected {
         /// The rule.
         rule: String,
         /// What it observed.
@@ -149,9 +150,9 @@ impl Asker<'_> {
                     Event::ToolAccepted(word) if word.tool == REGISTER => {
                         proposed = Some(self.proposed(number)?);
                     }
-                    Event::ToolRefused(word) if word.tool == REGISTER => {
-                        let (rule, observed) = (word.rule.clone(), word.observed.clone());
-                        push(&self.proposed(number)?, Appearance::Refused { rule, observed });
+                    Event::ToolRejected(word) if word.tool == REGISTER => {
+                        let (rule, observed) = (word.rule.clone(), observed(&word.rule, &word.values));
+                        push(&self.proposed(number)?, Appearance::Rejected { rule, observed });
                     }
                     Event::GoalRegistered(word) => {
                         let proposed = proposed.take().unwrap_or_else(|| word.id.clone());
@@ -190,10 +191,10 @@ impl Asker<'_> {
     fn proposed(&self, number: Number) -> Result<String, LoadError> {
         let why = self.why(number, 0)?;
         let call = why.and_then(|why| match why.cause {
-            Cause::Tool { call, .. } | Cause::Refused { call: Some(call), .. } => Some(call),
+            Cause::Tool { call, .. } | Cause::Rejected { call: Some(call), .. } => Some(call),
             _ => None,
         });
-        Ok(call.map_or_else(String::new, |call| super::refused::argument(&call.arguments, "id")))
+        Ok(call.map_or_else(String::new, |call| super::rejected::argument(&call.arguments, "id")))
     }
 }
 

@@ -4,7 +4,7 @@
 
 mod asked;
 mod goal;
-mod refused;
+mod rejected;
 mod reply;
 mod subject;
 mod trace;
@@ -14,6 +14,7 @@ use serde::Serialize;
 use twicetold_event::{CallId, Entry, Event, Input, Number, Text};
 use twicetold_journal::Source;
 use twicetold_model::Reply;
+use twicetold_projection::people::{advice, observed, passed};
 use twicetold_projection::{describe, recorded};
 
 use crate::rebuild::rebuild_in;
@@ -22,7 +23,7 @@ use crate::{LoadError, Loaded, Rebuilt};
 
 pub use asked::{Carried, RequestWhy, SpanWhy};
 pub use goal::{Appearance, GoalStep, GoalWhy, goal_history, goal_ids, why_goal};
-pub use refused::{WhyNot, why_not_goal};
+pub use rejected::{WhyNot, why_not_goal};
 pub use reply::{Became, CallWhy, EffectWhy, ReplyWhy};
 pub use subject::Subject;
 pub use trace::{Origin, Shown, Trace, TraceStep};
@@ -70,7 +71,7 @@ pub enum Cause {
         checks: Vec<(String, String)>,
     },
     /// A tool call, or a whole reply, that the rules did not let through.
-    Refused {
+    Rejected {
         /// The call; a reply that was rejected whole has none.
         #[serde(skip_serializing_if = "Option::is_none")]
         call: Option<ToolCallWhy>,
@@ -196,13 +197,13 @@ impl<'s> Asker<'s> {
     }
 
     fn cause(&self, entry: &Entry, number: Number, event: &Event) -> Result<Cause, LoadError> {
-        if let Event::ToolRefused(word) = event {
+        if let Event::ToolRejected(word) = event {
             let call = self.tool_call(entry, word.call, word.index)?;
-            let (rule, observed, advice) = (word.rule.clone(), word.observed.clone(), word.advice.clone());
-            return Ok(Cause::Refused { call: Some(call), rule, observed, advice });
+            let (observed, advice) = (observed(&word.rule, &word.values), advice(&word.rule, &word.values));
+            return Ok(Cause::Rejected { call: Some(call), rule: word.rule.clone(), observed, advice });
         }
-        if let Some(refused) = refused::whole(event) {
-            return Ok(refused);
+        if let Some(rejected) = rejected::whole(event) {
+            return Ok(rejected);
         }
         let accepted = entry.numbered().filter_map(|(at, event)| match event {
             Event::ToolAccepted(word) if at <= number && number.0 <= at.0 + u64::from(word.effects) => {
@@ -212,7 +213,7 @@ impl<'s> Asker<'s> {
         });
         if let Some(word) = accepted.last() {
             let call = self.tool_call(entry, word.call, word.index)?;
-            let checks = word.checks.iter().map(|check| (check.rule.clone(), check.observed.clone()));
+            let checks = word.checks.iter().map(|check| (check.rule.clone(), passed(check)));
             return Ok(Cause::Tool { call, checks: checks.collect() });
         }
         if let Some(Text::Reply { call, start, end }) = event.texts().first()

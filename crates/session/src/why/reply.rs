@@ -3,6 +3,7 @@
 use serde::Serialize;
 use twicetold_event::{Event, Number};
 use twicetold_model::ToolCall;
+use twicetold_projection::people::observed;
 
 use super::{Asker, Why};
 use crate::LoadError;
@@ -46,8 +47,8 @@ pub enum Became {
         /// What it did.
         effects: Vec<EffectWhy>,
     },
-    /// A rule refused it.
-    Refused {
+    /// A rule rejected it.
+    Rejected {
         /// Where.
         number: u64,
         /// The rule.
@@ -96,9 +97,9 @@ impl Asker<'_> {
                     (doing, left) = (usize::from(word.index), word.effects);
                     (doing, Became::Accepted { number: number.0, effects: Vec::new() })
                 }
-                Event::ToolRefused(word) => {
-                    let (rule, observed) = (word.rule.clone(), word.observed.clone());
-                    (usize::from(word.index), Became::Refused { number: number.0, rule, observed })
+                Event::ToolRejected(word) => {
+                    let (rule, observed) = (word.rule.clone(), observed(&word.rule, &word.values));
+                    (usize::from(word.index), Became::Rejected { number: number.0, rule, observed })
                 }
                 _ => {
                     let effect = EffectWhy { number: number.0, event: event.name(), text: self.text(event)? };

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use twicetold_event::{Entry, Event, Number, Section};
 use twicetold_world::{Npc, State, fold};
 
-use super::{Asker, refused};
+use super::{Asker, rejected};
 use crate::LoadError;
 
 /// What can be asked about by its name.
@@ -27,8 +27,8 @@ pub enum Subject {
     Speaker(Number),
     /// The answer to the call that was requested or answered at a number.
     Reply(Number),
-    /// The refusal at a number, or the last one before it.
-    Refusal(Number),
+    /// The rejection at a number, or the last one before it.
+    Rejection(Number),
 }
 
 impl Asker<'_> {
@@ -91,7 +91,7 @@ impl Asker<'_> {
             ),
             Subject::Speaker(number) => self.find(*number, |event| matches!(event, Event::SpeakerChosen(_))),
             Subject::Reply(number) => self.reply_at(*number),
-            Subject::Refusal(number) => self.refusal_at(*number),
+            Subject::Rejection(number) => self.rejection_at(*number),
         }
     }
 
@@ -142,14 +142,14 @@ impl Asker<'_> {
         }
     }
 
-    /// The refusal at a number, or the last one before it; the number of an input stands for what came of it.
-    fn refusal_at(&self, number: Number) -> Result<Option<Number>, LoadError> {
+    /// The rejection at a number, or the last one before it; the number of an input stands for what came of it.
+    fn rejection_at(&self, number: Number) -> Result<Option<Number>, LoadError> {
         if let Some(entry) = self.walk.entry(number)?.filter(|entry| entry.header.first == number)
-            && let Some((first, _)) = entry.numbered().find(|(_, event)| refused::refuses(event))
+            && let Some((first, _)) = entry.numbered().find(|(_, event)| rejected::rejects(event))
         {
             return Ok(Some(first));
         }
-        self.find(number, refused::refuses)
+        self.find(number, rejected::rejects)
     }
 
     /// The first thing that came of an answer.

@@ -128,7 +128,7 @@ fn answered(entry: &Entry, who: &str) -> String {
             Event::NpcProfiled(_) => return format!("{who} wrote a profile"),
             Event::NpcProfileKept(_) => return format!("{who} wrote no profile that could be used"),
             Event::MessageSpoken(_) => spoke = true,
-            Event::ToolAccepted(_) | Event::ToolRefused(_) => calls += 1,
+            Event::ToolAccepted(_) | Event::ToolRejected(_) => calls += 1,
             _ => {}
         }
     }

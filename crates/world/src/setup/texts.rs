@@ -50,6 +50,7 @@ pub fn program_texts() -> &'static Texts {
         let mut texts = Texts::default();
         for (path, content) in [
             ("results.toml", include_str!("improv-1/results.toml")),
+            ("rejections.toml", include_str!("improv-1/rejections.toml")),
             ("lines.toml", include_str!("improv-1/lines.toml")),
             ("table-state.toml", include_str!("improv-1/table-state.toml")),
         ] {

@@ -87,9 +87,9 @@ impl Diagram {
                 }
                 self.tool_call(&effect, call, "done by")
             }
-            Cause::Refused { call, rule, observed, .. } => {
-                let refusal = self.node(format!("r{}", why.number), format!("{rule}: {observed}"));
-                self.edge(&effect, &refusal, "refused by");
+            Cause::Rejected { call, rule, observed, .. } => {
+                let rejection = self.node(format!("r{}", why.number), format!("{rule}: {observed}"));
+                self.edge(&effect, &rejection, "rejected by");
                 call.as_ref().map_or(effect.clone(), |call| self.tool_call(&effect, call, "asked for by"))
             }
             Cause::Words { reply, .. } => {

@@ -1,4 +1,4 @@
-//! `why`: the chain behind an effect, down to the exact prompt. `why-not`: what was asked for and refused, or never asked for.
+//! `why`: the chain behind an effect, down to the exact prompt. `why-not`: what was asked for and rejected, or never asked for.
 
 mod graph;
 mod tree;
@@ -67,7 +67,7 @@ pub struct Arguments {
     dot: bool,
 }
 
-/// Says why there is no such goal: who proposed it and was refused, or that nobody did
+/// Says why there is no such goal: who proposed it and was rejected, or that nobody did
 #[derive(clap::Args)]
 pub struct NotArguments {
     /// The front of a campaign's id, `last`, or a file
@@ -108,8 +108,8 @@ enum What {
     Trust,
     /// Anything, by its number
     Number,
-    /// The refusal at a number, or the last one before it
-    Refusal,
+    /// The rejection at a number, or the last one before it
+    Rejection,
     /// Why somebody was the one to speak at a number
     Speaker,
     /// What answered the request at a number
@@ -268,11 +268,11 @@ fn of_reply(asker: &Asker<'_>, arguments: &Arguments, number: Number) -> Result<
 fn earlier(arguments: &Arguments, found: Number) -> String {
     let asked = arguments.name().trim_start_matches('#').parse().map(Number);
     match (arguments.what, asked) {
-        (What::Refusal, Ok(asked)) if found < asked => {
-            format!("Nothing was refused at {asked}; the last refusal before it is {found}.\n")
+        (What::Rejection, Ok(asked)) if found < asked => {
+            format!("Nothing was rejected at {asked}; the last rejection before it is {found}.\n")
         }
-        (What::Refusal, Ok(asked)) if found > asked => {
-            format!("Of what came at {asked}, this was refused: {found}.\n")
+        (What::Rejection, Ok(asked)) if found > asked => {
+            format!("Of what came at {asked}, this was rejected: {found}.\n")
         }
         _ => String::new(),
     }
@@ -366,7 +366,7 @@ fn number(asker: &Asker<'_>, source: &dyn Source, what: What, name: &str) -> Res
     };
     let subject = match (what, subject(what, name)?) {
         (_, Some(subject)) => subject,
-        (What::Refusal, _) => Subject::Refusal(numbered()?),
+        (What::Rejection, _) => Subject::Rejection(numbered()?),
         (What::Speaker, _) => Subject::Speaker(numbered()?),
         (What::Reply, _) => Subject::Reply(numbered()?),
         _ => return numbered(),
@@ -378,7 +378,7 @@ fn number(asker: &Asker<'_>, source: &dyn Source, what: What, name: &str) -> Res
             What::Hp | What::Gold => ("character", "`twicetold show ID characters` lists them"),
             What::Party => ("text of that section", "`twicetold show ID party` shows the document"),
             What::Reply => ("reply there", "give the number of a request or of what came of an answer"),
-            What::Refusal => ("refusal before that number", "`twicetold log ID` shows everything"),
+            What::Rejection => ("rejection before that number", "`twicetold log ID` shows everything"),
             What::Speaker => ("choice of a speaker there or before", "`twicetold log ID` shows everything"),
             What::Goal | What::Number => ("event", "`twicetold log ID` shows everything"),
         };
@@ -395,7 +395,7 @@ fn subject(what: What, name: &str) -> Result<Option<Subject>, Failure> {
         What::Hp => Subject::HitPoints(name.to_owned()),
         What::Gold => Subject::Gold(name.to_owned()),
         What::Trust => Subject::Trust(name.to_owned()),
-        What::Number | What::Refusal | What::Speaker | What::Reply => return Ok(None),
+        What::Number | What::Rejection | What::Speaker | What::Reply => return Ok(None),
     }))
 }
 

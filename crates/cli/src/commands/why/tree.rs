@@ -80,8 +80,8 @@ pub fn of_reply(reply: &ReplyWhy, full: bool) -> String {
                     effects.iter().map(|effect| effect_line(effect, "│      ", full)).collect();
                 format!("│    {GOOD}let through{GOOD:#} at #{number}\n{effects}")
             }
-            Became::Refused { number, rule, observed } => format!(
-                "│    {TROUBLE}refused by {}{TROUBLE:#} at #{number}: {}\n",
+            Became::Rejected { number, rule, observed } => format!(
+                "│    {TROUBLE}rejected by {}{TROUBLE:#} at #{number}: {}\n",
                 safe(rule),
                 cut(observed, 160, full)
             ),
@@ -106,11 +106,11 @@ fn effect_line(effect: &EffectWhy, indent: &str, full: bool) -> String {
 /// The answer about a goal that there is not.
 pub fn of_missing(why_not: &WhyNot, full: bool) -> String {
     let mut out = format!("{GOLD}{}{GOLD:#} is no goal of this campaign.\n", safe(&why_not.goal));
-    for why in &why_not.refused {
-        out += &format!("└─ #{} it was proposed in turn {}, and refused\n", why.number, why.turn);
+    for why in &why_not.rejected {
+        out += &format!("└─ #{} it was proposed in turn {}, and rejected\n", why.number, why.turn);
         out += &chain(why, full);
     }
-    if why_not.refused.is_empty() {
+    if why_not.rejected.is_empty() {
         let times = match why_not.answers {
             0 => "the DM was never offered to register a goal".to_owned(),
             answers => format!("the DM could have registered it in {answers} answers and never tried"),
@@ -137,9 +137,9 @@ fn chain(why: &Why, full: bool) -> String {
             }
             out += &tool_call(call, full);
         }
-        Cause::Refused { call, rule, observed, advice } => {
+        Cause::Rejected { call, rule, observed, advice } => {
             out += &format!(
-                "   ├─ {TROUBLE}refused by {}{TROUBLE:#}: {}\n",
+                "   ├─ {TROUBLE}rejected by {}{TROUBLE:#}: {}\n",
                 safe(rule),
                 cut(observed, 160, full)
             );

@@ -15,7 +15,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
             state.turn.tools.push((word.fingerprint, true));
             return Keep::Call(next_tool_id(state));
         }
-        Tools::ToolRefused(word) => {
+        Tools::ToolRejected(word) => {
             state.turn.tools.push((word.fingerprint, false));
             return Keep::Call(next_tool_id(state));
         }

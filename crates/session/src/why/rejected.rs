@@ -1,36 +1,38 @@
-//! Why not: what was asked for and refused, or never asked for; and everything that refuses.
+//! Why not: what was asked for and rejected, or never asked for; and everything that rejects.
 
 use serde::Serialize;
 use twicetold_event::{CutRule, Event, Number};
+use twicetold_projection::people::{advice, observed};
 use twicetold_projection::recorded;
 
 use super::goal::REGISTER;
 use super::{Asker, Cause, Why};
 use crate::{LoadError, entries};
 
-/// Refusals of one name that are told: the newest ones.
-const REFUSALS_MAX: usize = 16;
+/// Rejections of one name that are told: the newest ones.
+const REJECTIONS_MAX: usize = 16;
 
 /// Why something is not there.
 #[derive(Clone, Debug, Serialize)]
 pub struct WhyNot {
     /// What was asked about.
     pub goal: String,
-    /// Every time that it was proposed and refused, newest last.
-    pub refused: Vec<Why>,
+    /// Every time that it was proposed and rejected, newest last.
+    pub rejected: Vec<Why>,
     /// How often a goal could have been registered: answers to requests that offered the tool.
     pub answers: u64,
     /// The ids that were proposed in them, accepted or not.
     pub proposed: Vec<String>,
 }
 
-/// Why there is no goal with this name: it was refused, or nobody ever asked for it.
+/// Why there is no goal with this name: it was rejected, or nobody ever asked for it.
 ///
 /// # Errors
 /// The journal is damaged.
 pub fn why_not_goal(asker: &Asker<'_>, name: &str) -> Result<WhyNot, LoadError> {
     let wanted = bare(name);
-    let mut why_not = WhyNot { goal: name.to_owned(), refused: Vec::new(), answers: 0, proposed: Vec::new() };
+    let mut why_not =
+        WhyNot { goal: name.to_owned(), rejected: Vec::new(), answers: 0, proposed: Vec::new() };
     let mut numbers: Vec<Number> = Vec::new();
     for entry in entries(asker.walk.source())? {
         let entry = entry?;
@@ -45,34 +47,36 @@ pub fn why_not_goal(asker: &Asker<'_>, name: &str) -> Result<WhyNot, LoadError> 
             why_not.answers += u64::from(items.iter().any(offers));
         }
         for (number, event) in entry.numbered() {
-            let (call, index, refused) = match event {
+            let (call, index, rejected) = match event {
                 Event::ToolAccepted(word) if word.tool == REGISTER => (word.call, word.index, false),
-                Event::ToolRefused(word) if word.tool == REGISTER => (word.call, word.index, true),
+                Event::ToolRejected(word) if word.tool == REGISTER => (word.call, word.index, true),
                 _ => continue,
             };
             let id = argument(&asker.tool_call(&entry, call, index)?.arguments, "id");
-            if refused && bare(&id) == wanted {
+            if rejected && bare(&id) == wanted {
                 numbers.push(number);
             }
             why_not.proposed.push(id);
         }
     }
-    let skip = numbers.len().saturating_sub(REFUSALS_MAX);
+    let skip = numbers.len().saturating_sub(REJECTIONS_MAX);
     for number in numbers.into_iter().skip(skip) {
-        why_not.refused.extend(asker.why(number, 1)?);
+        why_not.rejected.extend(asker.why(number, 1)?);
     }
     Ok(why_not)
 }
 
-/// Is it an event by which something was refused, cut or passed over?
-pub(super) fn refuses(event: &Event) -> bool {
-    matches!(event, Event::ToolRefused(_)) || whole(event).is_some()
+/// Is it an event by which something was rejected, cut or passed over?
+pub(super) fn rejects(event: &Event) -> bool {
+    matches!(event, Event::ToolRejected(_)) || whole(event).is_some()
 }
 
-/// What refused or cut an answer as a whole, or what stood in it outside of tool calls; none for any other event.
+/// What rejected or cut an answer as a whole, or what stood in it outside of tool calls; none for any other event.
 pub(super) fn whole(event: &Event) -> Option<Cause> {
     let (rule, observed, advice) = match event {
-        Event::ReplyRejected(word) => (word.rule.as_str(), String::new(), word.advice.clone()),
+        Event::ReplyRejected(word) => {
+            (word.rule.as_str(), observed(&word.rule, &word.values), advice(&word.rule, &word.values))
+        }
         Event::ReplyIgnored(_) => ("not_owed", recorded(event)?, String::new()),
         Event::SpeechCut(word) => match word.rule {
             CutRule::SpokeForAnother => {
@@ -92,7 +96,7 @@ pub(super) fn whole(event: &Event) -> Option<Cause> {
         Event::NpcProfileKept(word) => ("character_profile", word.reason.clone(), String::new()),
         _ => return None,
     };
-    Some(Cause::Refused { call: None, rule: rule.to_owned(), observed, advice })
+    Some(Cause::Rejected { call: None, rule: rule.to_owned(), observed, advice })
 }
 
 /// An id without what the referee puts before it, in lower case.

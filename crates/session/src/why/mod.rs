@@ -11,7 +11,7 @@ mod trace;
 mod way;
 
 use serde::Serialize;
-use twicetold_event::{CallId, Entry, Event, Input, Number, Text};
+use twicetold_event::{Entry, Event, Input, Number, Outcome, Text, Verdict};
 use twicetold_journal::Source;
 use twicetold_model::Reply;
 use twicetold_projection::{describe, recorded};
@@ -196,24 +196,21 @@ impl<'s> Asker<'s> {
     }
 
     fn cause(&self, entry: &Entry, number: Number, event: &Event) -> Result<Cause, LoadError> {
-        if let Event::ToolRefused(word) = event {
-            let call = self.tool_call(entry, word.call, word.index)?;
-            let (rule, observed, advice) = (word.rule.clone(), word.observed.clone(), word.advice.clone());
-            return Ok(Cause::Refused { call: Some(call), rule, observed, advice });
-        }
         if let Some(refused) = refused::whole(event) {
             return Ok(refused);
         }
-        let accepted = entry.numbered().filter_map(|(at, event)| match event {
-            Event::ToolAccepted(word) if at <= number && number.0 <= at.0 + u64::from(word.effects) => {
-                Some(word)
-            }
-            _ => None,
-        });
-        if let Some(word) = accepted.last() {
-            let call = self.tool_call(entry, word.call, word.index)?;
-            let checks = word.checks.iter().map(|check| (check.rule.clone(), check.observed.clone()));
-            return Ok(Cause::Tool { call, checks: checks.collect() });
+        if let Some(outcome) = entry.tool_calls().find(|outcome| outcome.holds(number)) {
+            let call = self.tool_call(entry, &outcome)?;
+            return Ok(match outcome.verdict {
+                Verdict::Accepted(word) => {
+                    let checks = word.checks.iter().map(|check| (check.rule.clone(), check.observed.clone()));
+                    Cause::Tool { call, checks: checks.collect() }
+                }
+                Verdict::Refused(word) => {
+                    let (rule, observed) = (word.rule.clone(), word.observed.clone());
+                    Cause::Refused { call: Some(call), rule, observed, advice: word.advice.clone() }
+                }
+            });
         }
         if let Some(Text::Reply { call, start, end }) = event.texts().first()
             && let Some(reply) = self.walk.answer(*call)?
@@ -242,7 +239,8 @@ impl<'s> Asker<'s> {
         Ok(told.or_else(|| recorded(event)).unwrap_or_else(|| event.name().to_owned()))
     }
 
-    fn tool_call(&self, entry: &Entry, call: CallId, index: u16) -> Result<ToolCallWhy, LoadError> {
+    fn tool_call(&self, entry: &Entry, outcome: &Outcome<'_>) -> Result<ToolCallWhy, LoadError> {
+        let (call, index) = outcome.place();
         // A call that a person made stands in no body of a server.
         let body = match &entry.input {
             Input::ModelReplied(word) if word.call == call => word.body.as_str(),

@@ -15,6 +15,7 @@ use twicetold_event::{Entry, Event, Input, Number, Outcome, Text, Verdict};
 use twicetold_journal::Source;
 use twicetold_model::Reply;
 use twicetold_projection::{describe, recorded};
+use twicetold_referee::replay::event_fields;
 
 use crate::rebuild::rebuild_in;
 use crate::walk::Walk;
@@ -273,42 +274,8 @@ fn place(body: &str, arguments: &str) -> Option<usize> {
         .or_else(|| body.find(arguments.get(..24).unwrap_or(arguments)))
 }
 
-/// A value without the marks of JSON; what is a row of bytes as its beginning in hexadecimal digits.
-fn plain(value: &serde_json::Value) -> String {
-    match value {
-        serde_json::Value::String(text) => text.clone(),
-        serde_json::Value::Array(items) if items.len() >= 16 && items.iter().all(is_byte) => {
-            let bytes = items.iter().take(6).filter_map(serde_json::Value::as_u64);
-            bytes.map(|byte| format!("{byte:02x}")).collect()
-        }
-        serde_json::Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join("; "),
-        serde_json::Value::Object(fields) => match (fields.get("key"), fields.get("value")) {
-            (Some(key), Some(value)) if fields.len() == 2 => format!("{} is {}", plain(key), plain(value)),
-            _ => {
-                let shown = fields.iter().map(|(name, value)| format!("{name} {}", plain(value)));
-                shown.collect::<Vec<_>>().join(", ")
-            }
-        },
-        other => other.to_string(),
-    }
-}
-
-fn is_byte(value: &serde_json::Value) -> bool {
-    value.as_u64().is_some_and(|number| number < 256)
-}
-
 /// An event's fields, to look for words in all that it holds.
 fn fields(event: &Event) -> String {
-    match serde_json::to_value(event) {
-        Ok(serde_json::Value::Object(fields)) => {
-            let shown = |(name, value): (&String, &serde_json::Value)| format!("{name}: {}", plain(value));
-            let says = |(_, value): &(&String, &serde_json::Value)| {
-                !value.is_null()
-                    && value.as_str() != Some("")
-                    && value.as_array().is_none_or(|list| !list.is_empty())
-            };
-            fields.iter().filter(says).map(shown).collect::<Vec<_>>().join(", ")
-        }
-        _ => event.name().to_owned(),
-    }
+    let says = event_fields(event).into_iter().filter(|(_, value)| !value.is_empty());
+    says.map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>().join(", ")
 }

@@ -4,7 +4,7 @@ use thiserror::Error;
 use twicetold_model::{Digest, Digester};
 
 use crate::{
-    Event, Input, Manifest, ModelCallRequested, Number,
+    CallId, Event, Input, Manifest, ModelCallRequested, Number, ToolAccepted, ToolRejected,
     body::{self, Body, BodyError},
     entry::{self, EntryError, Header},
     words::WordError,
@@ -21,6 +21,49 @@ pub struct Entry {
     pub input: Input,
     /// What was decided.
     pub events: Vec<Event>,
+}
+
+/// A tool call of an entry and what became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome<'e> {
+    /// The number of the verdict. Those of the effects follow it.
+    pub number: Number,
+    /// What the rules made of it.
+    pub verdict: Verdict<'e>,
+    /// What it did; nothing where it was refused.
+    pub effects: &'e [Event],
+}
+
+/// What the rules made of a tool call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict<'e> {
+    /// Let through.
+    Accepted(&'e ToolAccepted),
+    /// Refused.
+    Rejected(&'e ToolRejected),
+}
+
+impl<'e> Outcome<'e> {
+    /// The reply that held the call, and its place there, counted from 0.
+    pub fn place(&self) -> (CallId, u16) {
+        match self.verdict {
+            Verdict::Accepted(word) => (word.call, word.index),
+            Verdict::Rejected(word) => (word.call, word.index),
+        }
+    }
+
+    /// The tool.
+    pub fn tool(&self) -> &'e str {
+        match self.verdict {
+            Verdict::Accepted(word) => &word.tool,
+            Verdict::Rejected(word) => &word.tool,
+        }
+    }
+
+    /// Is this the number of the verdict or of an effect?
+    pub fn holds(&self, number: Number) -> bool {
+        self.number <= number && number.0 <= self.number.0 + self.effects.len() as u64
+    }
 }
 
 /// Why bytes are not a readable entry.
@@ -84,6 +127,19 @@ impl Entry {
     /// The events with their numbers.
     pub fn numbered(&self) -> impl Iterator<Item = (Number, &Event)> {
         (1..).map(|place| self.header.first.plus(place)).zip(&self.events)
+    }
+
+    /// The tool calls that were decided, in order: which effects belong to which call.
+    pub fn tool_calls(&self) -> impl Iterator<Item = Outcome<'_>> {
+        (0..).zip(self.numbered()).filter_map(|(place, (number, event))| {
+            let (verdict, effects) = match event {
+                Event::ToolAccepted(word) => (Verdict::Accepted(word), usize::from(word.effects)),
+                Event::ToolRejected(word) => (Verdict::Rejected(word), 0),
+                _ => return None,
+            };
+            let after = &self.events[place + 1..];
+            Some(Outcome { number, verdict, effects: &after[..effects.min(after.len())] })
+        })
     }
 
     /// The turn that the input or the event with this number belongs to.

@@ -223,11 +223,11 @@ impl Replayer {
             }
             _ => describe(self.campaign.state(), self.campaign.replies(), event),
         };
-        told.unwrap_or_else(|| match named(event) {
+        told.unwrap_or_else(|| match event_fields(event) {
             fields if fields.is_empty() => event.name().to_owned(),
             fields => {
                 let fields: Vec<String> =
-                    fields.iter().map(|(name, value)| format!("{name} {value}")).collect();
+                    fields.iter().map(|(name, value)| format!("{name} {}", or_nothing(value))).collect();
                 format!("{} with {}", event.name(), fields.join(", "))
             }
         })
@@ -239,14 +239,18 @@ fn fields(journal: &Event, build: &Event) -> Vec<(String, String)> {
     if journal.name() != build.name() {
         return Vec::new();
     }
-    let (journal, build) = (named(journal), named(build));
+    let (journal, build) = (event_fields(journal), event_fields(build));
     let pairs = journal.iter().zip(&build).filter(|(journal, build)| journal != build);
-    let shown = |(name, value): &(String, String)| format!("{name}: {value}");
+    let shown = |(name, value): &(String, String)| format!("{name}: {}", or_nothing(value));
     pairs.map(|(journal, build)| (shown(journal), shown(build))).take(FIELDS_MAX).collect()
 }
 
-/// The fields of an event by their names.
-fn named(event: &Event) -> Vec<(String, String)> {
+fn or_nothing(value: &str) -> &str {
+    if value.is_empty() { "nothing" } else { value }
+}
+
+/// The fields of an event by their names, with their values in words; what is empty or not there has none.
+pub fn event_fields(event: &Event) -> Vec<(String, String)> {
     match serde_json::to_value(event) {
         Ok(Value::Object(fields)) => {
             fields.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
@@ -255,16 +259,24 @@ fn named(event: &Event) -> Vec<(String, String)> {
     }
 }
 
-/// A value as people write it.
+/// A value without the marks of JSON; an id or a digest as its beginning in hexadecimal digits.
 fn plain(value: &Value) -> String {
+    let is_byte = |value: &Value| value.as_u64().is_some_and(|number| number < 256);
     match value {
-        Value::Null => "nothing".to_owned(),
+        Value::Null => String::new(),
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(", "),
-        Value::Object(fields) => {
-            let fields = fields.iter().map(|(name, value)| format!("{name} {}", plain(value)));
-            fields.collect::<Vec<_>>().join(", ")
+        Value::Array(items) if matches!(items.len(), 16 | 32) && items.iter().all(is_byte) => {
+            let bytes = items.iter().take(6).filter_map(Value::as_u64);
+            bytes.map(|byte| format!("{byte:02x}")).collect()
         }
+        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join("; "),
+        Value::Object(fields) => match (fields.get("key"), fields.get("value")) {
+            (Some(key), Some(value)) if fields.len() == 2 => format!("{} is {}", plain(key), plain(value)),
+            _ => {
+                let shown = fields.iter().map(|(name, value)| format!("{name} {}", plain(value)));
+                shown.collect::<Vec<_>>().join(", ")
+            }
+        },
         other => other.to_string(),
     }
 }

@@ -1,12 +1,12 @@
 //! The life of a goal: where it comes from, who proposed it and was rejected, which requests showed it, how it ended.
 
 use serde::Serialize;
-use twicetold_event::{Event, Number};
+use twicetold_event::{Entry, Event, Number};
 use twicetold_journal::Source;
 use twicetold_projection::people::observed;
 use twicetold_world::{EncounterEnd, Goal, State};
 
-use super::{Asker, Cause, Why};
+use super::{Asker, Why};
 use crate::rebuild::rebuild_in;
 use crate::{LoadError, entries, load};
 
@@ -148,11 +148,11 @@ impl Asker<'_> {
                         }
                     }
                     Event::ToolAccepted(word) if word.tool == REGISTER => {
-                        proposed = Some(self.proposed(number)?);
+                        proposed = Some(self.proposed(&entry, number)?);
                     }
                     Event::ToolRejected(word) if word.tool == REGISTER => {
                         let (rule, observed) = (word.rule.clone(), observed(&word.rule, &word.values));
-                        push(&self.proposed(number)?, Appearance::Rejected { rule, observed });
+                        push(&self.proposed(&entry, number)?, Appearance::Rejected { rule, observed });
                     }
                     Event::GoalRegistered(word) => {
                         let proposed = proposed.take().unwrap_or_else(|| word.id.clone());
@@ -188,13 +188,11 @@ impl Asker<'_> {
     }
 
     /// The id that a tool call proposed, as the model wrote it.
-    fn proposed(&self, number: Number) -> Result<String, LoadError> {
-        let why = self.why(number, 0)?;
-        let call = why.and_then(|why| match why.cause {
-            Cause::Tool { call, .. } | Cause::Rejected { call: Some(call), .. } => Some(call),
-            _ => None,
-        });
-        Ok(call.map_or_else(String::new, |call| super::rejected::argument(&call.arguments, "id")))
+    fn proposed(&self, entry: &Entry, number: Number) -> Result<String, LoadError> {
+        let Some(outcome) = entry.tool_calls().find(|outcome| outcome.holds(number)) else {
+            return Ok(String::new());
+        };
+        Ok(super::rejected::argument(&self.tool_call(entry, &outcome)?.arguments, "id"))
     }
 }
 

@@ -11,11 +11,12 @@ mod trace;
 mod way;
 
 use serde::Serialize;
-use twicetold_event::{CallId, Entry, Event, Input, Number, Text};
+use twicetold_event::{Entry, Event, Input, Number, Outcome, Text, Verdict};
 use twicetold_journal::Source;
 use twicetold_model::Reply;
 use twicetold_projection::people::{advice, observed, passed};
 use twicetold_projection::{describe, recorded};
+use twicetold_referee::replay::event_fields;
 
 use crate::rebuild::rebuild_in;
 use crate::walk::Walk;
@@ -197,24 +198,22 @@ impl<'s> Asker<'s> {
     }
 
     fn cause(&self, entry: &Entry, number: Number, event: &Event) -> Result<Cause, LoadError> {
-        if let Event::ToolRejected(word) = event {
-            let call = self.tool_call(entry, word.call, word.index)?;
-            let (observed, advice) = (observed(&word.rule, &word.values), advice(&word.rule, &word.values));
-            return Ok(Cause::Rejected { call: Some(call), rule: word.rule.clone(), observed, advice });
-        }
         if let Some(rejected) = rejected::whole(event) {
             return Ok(rejected);
         }
-        let accepted = entry.numbered().filter_map(|(at, event)| match event {
-            Event::ToolAccepted(word) if at <= number && number.0 <= at.0 + u64::from(word.effects) => {
-                Some(word)
-            }
-            _ => None,
-        });
-        if let Some(word) = accepted.last() {
-            let call = self.tool_call(entry, word.call, word.index)?;
-            let checks = word.checks.iter().map(|check| (check.rule.clone(), passed(check)));
-            return Ok(Cause::Tool { call, checks: checks.collect() });
+        if let Some(outcome) = entry.tool_calls().find(|outcome| outcome.holds(number)) {
+            let call = self.tool_call(entry, &outcome)?;
+            return Ok(match outcome.verdict {
+                Verdict::Accepted(word) => {
+                    let checks = word.checks.iter().map(|check| (check.rule.clone(), passed(check)));
+                    Cause::Tool { call, checks: checks.collect() }
+                }
+                Verdict::Rejected(word) => {
+                    let (observed, advice) =
+                        (observed(&word.rule, &word.values), advice(&word.rule, &word.values));
+                    Cause::Rejected { call: Some(call), rule: word.rule.clone(), observed, advice }
+                }
+            });
         }
         if let Some(Text::Reply { call, start, end }) = event.texts().first()
             && let Some(reply) = self.walk.answer(*call)?
@@ -243,7 +242,8 @@ impl<'s> Asker<'s> {
         Ok(told.or_else(|| recorded(event)).unwrap_or_else(|| event.name().to_owned()))
     }
 
-    fn tool_call(&self, entry: &Entry, call: CallId, index: u16) -> Result<ToolCallWhy, LoadError> {
+    fn tool_call(&self, entry: &Entry, outcome: &Outcome<'_>) -> Result<ToolCallWhy, LoadError> {
+        let (call, index) = outcome.place();
         // A call that a person made stands in no body of a server.
         let body = match &entry.input {
             Input::ModelReplied(word) if word.call == call => word.body.as_str(),
@@ -276,42 +276,8 @@ fn place(body: &str, arguments: &str) -> Option<usize> {
         .or_else(|| body.find(arguments.get(..24).unwrap_or(arguments)))
 }
 
-/// A value without the marks of JSON; what is a row of bytes as its beginning in hexadecimal digits.
-fn plain(value: &serde_json::Value) -> String {
-    match value {
-        serde_json::Value::String(text) => text.clone(),
-        serde_json::Value::Array(items) if items.len() >= 16 && items.iter().all(is_byte) => {
-            let bytes = items.iter().take(6).filter_map(serde_json::Value::as_u64);
-            bytes.map(|byte| format!("{byte:02x}")).collect()
-        }
-        serde_json::Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join("; "),
-        serde_json::Value::Object(fields) => match (fields.get("key"), fields.get("value")) {
-            (Some(key), Some(value)) if fields.len() == 2 => format!("{} is {}", plain(key), plain(value)),
-            _ => {
-                let shown = fields.iter().map(|(name, value)| format!("{name} {}", plain(value)));
-                shown.collect::<Vec<_>>().join(", ")
-            }
-        },
-        other => other.to_string(),
-    }
-}
-
-fn is_byte(value: &serde_json::Value) -> bool {
-    value.as_u64().is_some_and(|number| number < 256)
-}
-
 /// An event's fields, to look for words in all that it holds.
 fn fields(event: &Event) -> String {
-    match serde_json::to_value(event) {
-        Ok(serde_json::Value::Object(fields)) => {
-            let shown = |(name, value): (&String, &serde_json::Value)| format!("{name}: {}", plain(value));
-            let says = |(_, value): &(&String, &serde_json::Value)| {
-                !value.is_null()
-                    && value.as_str() != Some("")
-                    && value.as_array().is_none_or(|list| !list.is_empty())
-            };
-            fields.iter().filter(says).map(shown).collect::<Vec<_>>().join(", ")
-        }
-        _ => event.name().to_owned(),
-    }
+    let says = event_fields(event).into_iter().filter(|(_, value)| !value.is_empty());
+    says.map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>().join(", ")
 }

@@ -1,7 +1,7 @@
 //! Why not: what was asked for and rejected, or never asked for; and everything that rejects.
 
 use serde::Serialize;
-use twicetold_event::{CutRule, Event, Number};
+use twicetold_event::{CutRule, Event, Number, Verdict};
 use twicetold_projection::people::{advice, observed};
 use twicetold_projection::recorded;
 
@@ -46,15 +46,10 @@ pub fn why_not_goal(asker: &Asker<'_>, name: &str) -> Result<WhyNot, LoadError> 
             let offers = |item: &_| matches!(item, twicetold_event::Item::Tool(file) if Some(*file) == tool);
             why_not.answers += u64::from(items.iter().any(offers));
         }
-        for (number, event) in entry.numbered() {
-            let (call, index, rejected) = match event {
-                Event::ToolAccepted(word) if word.tool == REGISTER => (word.call, word.index, false),
-                Event::ToolRejected(word) if word.tool == REGISTER => (word.call, word.index, true),
-                _ => continue,
-            };
-            let id = argument(&asker.tool_call(&entry, call, index)?.arguments, "id");
-            if rejected && bare(&id) == wanted {
-                numbers.push(number);
+        for outcome in entry.tool_calls().filter(|outcome| outcome.tool() == REGISTER) {
+            let id = argument(&asker.tool_call(&entry, &outcome)?.arguments, "id");
+            if matches!(outcome.verdict, Verdict::Rejected(_)) && bare(&id) == wanted {
+                numbers.push(outcome.number);
             }
             why_not.proposed.push(id);
         }

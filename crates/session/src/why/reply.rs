@@ -1,7 +1,7 @@
 //! A reply: its words, its tool calls, and what became of each of them.
 
 use serde::Serialize;
-use twicetold_event::{Event, Number};
+use twicetold_event::{Event, Number, Verdict};
 use twicetold_model::ToolCall;
 use twicetold_projection::people::observed;
 
@@ -89,32 +89,26 @@ impl Asker<'_> {
         };
         let mut calls: Vec<CallWhy> = made.into_iter().map(call).collect();
         let mut rest = Vec::new();
-        // The call whose effects are read, and how many are to come.
-        let (mut doing, mut left) = (0, 0);
         for (number, event) in entry.numbered() {
-            let (index, became) = match event {
-                Event::ToolAccepted(word) => {
-                    (doing, left) = (usize::from(word.index), word.effects);
-                    (doing, Became::Accepted { number: number.0, effects: Vec::new() })
-                }
-                Event::ToolRejected(word) => {
-                    let (rule, observed) = (word.rule.clone(), observed(&word.rule, &word.values));
-                    (usize::from(word.index), Became::Rejected { number: number.0, rule, observed })
-                }
-                _ => {
-                    let effect = EffectWhy { number: number.0, event: event.name(), text: self.text(event)? };
-                    match calls.get_mut(doing).filter(|_| left > 0).map(|call| &mut call.became) {
-                        Some(Became::Accepted { effects, .. }) => effects.push(effect),
-                        _ => rest.push(effect),
-                    }
-                    left = left.saturating_sub(1);
-                    continue;
-                }
+            let Some(outcome) = entry.tool_calls().find(|outcome| outcome.holds(number)) else {
+                rest.push(self.effect(number, event)?);
+                continue;
             };
-            if let Some(call) = calls.get_mut(index) {
-                call.became = became;
+            let Some(call) = calls.get_mut(usize::from(outcome.place().1)) else { continue };
+            match (&mut call.became, outcome.verdict) {
+                (Became::Accepted { effects, .. }, _) => effects.push(self.effect(number, event)?),
+                (became, Verdict::Accepted(_)) => {
+                    *became = Became::Accepted { number: number.0, effects: Vec::new() };
+                }
+                (became, Verdict::Rejected(word)) => {
+                    let (rule, observed) = (word.rule.clone(), observed(&word.rule, &word.values));
+                    *became = Became::Rejected { number: number.0, rule, observed };
+                }
             }
         }
         Ok(Some(ReplyWhy { why, reply: entry.header.first.0, words, calls, rest }))
+    }
+    fn effect(&self, number: Number, event: &Event) -> Result<EffectWhy, LoadError> {
+        Ok(EffectWhy { number: number.0, event: event.name(), text: self.text(event)? })
     }
 }

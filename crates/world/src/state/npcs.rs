@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::history::running;
-use super::{Doc, Inventory, Origin, Remembered, fold, whole};
+use super::{Doc, Inventory, Origin, Remembered, fold};
 use serde::{Deserialize, Serialize};
 use twicetold_event::{Archetype, CallId, Event, NpcRole, NpcStatus, Seat, Text};
 
@@ -121,7 +121,7 @@ pub struct PastDialogue {
 }
 
 /// The newest part of a history of its own.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Window {
     /// The events.
     pub kept: VecDeque<Remembered>,
@@ -148,22 +148,6 @@ impl Window {
                 self.kept.pop_front();
             }
         }
-    }
-}
-
-impl Serialize for Window {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if whole(&serializer) {
-            return (&self.kept, self.messages, self.running).serialize(serializer);
-        }
-        (self.messages, self.running, self.kept.len() as u64).serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Window {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Window, D::Error> {
-        let (kept, messages, running) = Deserialize::deserialize(deserializer)?;
-        Ok(Window { kept, messages, running })
     }
 }
 

@@ -29,6 +29,9 @@ pub struct Facts {
     pub milestones: Log,
     /// Quests: text, done?
     pub quests: Vec<(Origin, String, bool)>,
+    /// As if a later build had added it.
+    #[cfg(feature = "new-field")]
+    pub new_field: Option<u32>,
     /// People whom the party met, by id.
     pub npcs: BTreeMap<String, Met>,
     /// The turn of the last important event or milestone.

@@ -55,6 +55,9 @@ pub struct Npc {
     pub status: NpcStatus,
     /// Trust in the party, −100 to 100.
     pub trust: i64,
+    /// As if a later build had added it.
+    #[cfg(feature = "new-field")]
+    pub new_field: Option<u32>,
     /// Feelings towards the party.
     pub feelings: BTreeMap<String, Feeling>,
     /// What it carries.
@@ -171,6 +174,8 @@ impl Npc {
             profile: _,
             status: _,
             trust: _,
+            #[cfg(feature = "new-field")]
+                new_field: _,
             feelings: _,
             inventory: _,
             hit_points: _,

@@ -71,6 +71,10 @@ bench-journals *ARGUMENTS:
 replay:
     cargo run --release -p twicetold-session --bin twicetold-replay -- replays/*/journal.twicetold
 
+# Replay the golden journals by a build whose state has fields more, each at its default.
+new-field:
+    cargo test --workspace --test all --features twicetold-world/new-field -- replays::
+
 # Record the golden journals anew, all or those that are named, and write all golden files that follow from them; then say so in the changelog.
 golden *NAMES:
     UPDATE_GOLDEN=1 cargo test -p twicetold-event --test all golden::

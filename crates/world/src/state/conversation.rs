@@ -14,6 +14,9 @@ pub struct Conversations {
     pub dialogue: Option<Dialogue>,
     /// Dialogues so far.
     pub begun: u32,
+    /// As if a later build had added it.
+    #[cfg(feature = "new-field")]
+    pub new_field: Option<u32>,
     /// Dialogues of the encounter being played.
     pub in_encounter: u32,
     /// The turn in which the last one ended.

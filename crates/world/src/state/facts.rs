@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Origin, whole};
+use super::Origin;
 
 /// Facts about the world. Prompts show the last few of each list; nothing is ever deleted from one.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -29,6 +29,9 @@ pub struct Facts {
     pub milestones: Log,
     /// Quests: text, done?
     pub quests: Vec<(Origin, String, bool)>,
+    /// As if a later build had added it.
+    #[cfg(feature = "new-field")]
+    pub new_field: Option<u32>,
     /// People whom the party met, by id.
     pub npcs: BTreeMap<String, Met>,
     /// The turn of the last important event or milestone.
@@ -45,7 +48,7 @@ pub struct Met {
 }
 
 /// A list that only grows. Its digest runs along, so that the state's digest costs the same however long it is.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Log {
     pub(super) entries: Vec<(Origin, String)>,
     pub(super) running: u64,
@@ -70,21 +73,5 @@ impl Log {
     pub fn last(&self, most: u32) -> &[(Origin, String)] {
         let skip = self.entries.len().saturating_sub(most as usize);
         &self.entries[skip..]
-    }
-}
-
-impl Serialize for Log {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if whole(&serializer) {
-            return (&self.entries, self.running).serialize(serializer);
-        }
-        (self.entries.len() as u64, self.running).serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Log {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Log, D::Error> {
-        let (entries, running) = Deserialize::deserialize(deserializer)?;
-        Ok(Log { entries, running })
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::VecDeque;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use twicetold_event::{CallId, Event, Text};
 use twicetold_model::Digester;
 
-use super::{Origin, whole};
+use super::Origin;
 
 /// The recent history of the table.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct History {
     /// Session Zero, whole: every phase sees the earlier ones.
     pub session_zero: VecDeque<Remembered>,
@@ -104,31 +104,11 @@ fn shown_bytes(event: &Event) -> u64 {
     }
 }
 
-impl Serialize for History {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if whole(&serializer) {
-            let windows = (&self.session_zero, &self.main, &self.summary);
-            return (windows, self.messages, self.main_bytes, self.running).serialize(serializer);
-        }
-        let summary_to = self.summary.as_ref().map(|summary| summary.to);
-        (self.messages, self.running, self.main.len() as u64, summary_to).serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for History {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<History, D::Error> {
-        let (windows, messages, main_bytes, running) = Deserialize::deserialize(deserializer)?;
-        let (session_zero, main, summary) = windows;
-        Ok(History { session_zero, main, messages, summary, main_bytes, running })
-    }
-}
-
 /// An event as the bytes that the journal has for it.
 mod frame {
     use serde::de::Error;
-    use twicetold_event::body;
-
-    use super::*;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use twicetold_event::{Event, body};
 
     pub(super) fn serialize<S: Serializer>(event: &Event, serializer: S) -> Result<S::Ok, S::Error> {
         let mut bytes = Vec::with_capacity(128);

@@ -16,7 +16,7 @@ mod table;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use twicetold_event::{CallId, Input, Millis, Number, Phase, Seat};
 use twicetold_model::Digest;
 
@@ -36,26 +36,8 @@ pub use table::{Calls, Life, Owed, SessionZero, Spent, Table, Turn};
 
 /// Where in the journal something comes from. Left out of the state's digest: a resumed telling has other numbers and the
 /// same state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 pub struct Origin(pub Number);
-
-impl Serialize for Origin {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if whole(&serializer) { self.0.0.serialize(serializer) } else { serializer.serialize_unit() }
-    }
-}
-
-impl<'de> Deserialize<'de> for Origin {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Origin, D::Error> {
-        Deserialize::deserialize(deserializer).map(|number| Origin(Number(number)))
-    }
-}
-
-/// Is all of it to be written, or what two tellings of one tale agree on? The digest's encoding is postcard, which calls
-/// itself not readable by people; every other one is asked for all.
-fn whole(serializer: &impl Serializer) -> bool {
-    serializer.is_human_readable()
-}
 
 /// Everything that rules and prompts ask of a campaign. Only [`evolve`] changes it.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::history::running;
-use super::{Doc, Inventory, Origin, Remembered, fold, whole};
+use super::{Doc, Inventory, Origin, Remembered, fold};
 use serde::{Deserialize, Serialize};
 use twicetold_event::{Archetype, CallId, Event, NpcRole, NpcStatus, Seat, Text};
 
@@ -55,6 +55,9 @@ pub struct Npc {
     pub status: NpcStatus,
     /// Trust in the party, −100 to 100.
     pub trust: i64,
+    /// As if a later build had added it.
+    #[cfg(feature = "new-field")]
+    pub new_field: Option<u32>,
     /// Feelings towards the party.
     pub feelings: BTreeMap<String, Feeling>,
     /// What it carries.
@@ -121,7 +124,7 @@ pub struct PastDialogue {
 }
 
 /// The newest part of a history of its own.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Window {
     /// The events.
     pub kept: VecDeque<Remembered>,
@@ -151,22 +154,6 @@ impl Window {
     }
 }
 
-impl Serialize for Window {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if whole(&serializer) {
-            return (&self.kept, self.messages, self.running).serialize(serializer);
-        }
-        (self.messages, self.running, self.kept.len() as u64).serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Window {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Window, D::Error> {
-        let (kept, messages, running) = Deserialize::deserialize(deserializer)?;
-        Ok(Window { kept, messages, running })
-    }
-}
-
 impl Npc {
     /// The replies that prompts show something of when they tell of it.
     pub(crate) fn replies(&self) -> impl Iterator<Item = CallId> {
@@ -187,6 +174,8 @@ impl Npc {
             profile: _,
             status: _,
             trust: _,
+            #[cfg(feature = "new-field")]
+                new_field: _,
             feelings: _,
             inventory: _,
             hit_points: _,

@@ -18,6 +18,9 @@ pub struct Character {
     pub gold: i64,
     /// What it carries.
     pub inventory: Inventory,
+    /// As if a later build had added it.
+    #[cfg(feature = "new-field")]
+    pub new_field: Option<u32>,
     /// Where the hit points last changed.
     pub hit_points_changed: Origin,
     /// Where the gold last changed.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::State;
@@ -30,11 +29,8 @@ impl State {
             &self.spells_used,
             &self.dice,
         );
-        let mut bytes = Vec::with_capacity(64 * 1024);
-        let mut serializer = rmp_serde::Serializer::new(&mut bytes).with_human_readable();
-        let written = (table, party, people).serialize(&mut serializer);
-        written.map_err(|error| SnapshotError(error.to_string()))?;
-        Ok(bytes)
+        let written = postcard::to_extend(&(table, party, people), Vec::with_capacity(64 * 1024));
+        written.map_err(|error| SnapshotError(error.to_string()))
     }
 
     /// The state that [`State::to_snapshot`] wrote down.
@@ -42,8 +38,7 @@ impl State {
     /// # Errors
     /// The bytes were written by a build whose state has another shape.
     pub fn from_snapshot(setup: Arc<Setup>, bytes: &[u8]) -> Result<State, SnapshotError> {
-        let mut deserializer = rmp_serde::Deserializer::new(bytes).with_human_readable();
-        let read = Deserialize::deserialize(&mut deserializer);
+        let read = postcard::from_bytes(bytes);
         let (table, party, people) = read.map_err(|error| SnapshotError(error.to_string()))?;
         let (at, life, table, turn, calls, session_zero, history) = table;
         let (characters, document, encounter, encounters_over, facts) = party;

@@ -46,6 +46,9 @@ pub struct Table {
     pub nudged: BTreeMap<u8, u32>,
     /// The counter of tool calls of each seat: what a model knows its calls by.
     pub tool_ids: BTreeMap<Seat, u32>,
+    /// As if a later build had added it.
+    #[cfg(feature = "new-field")]
+    pub new_field: Option<u32>,
 }
 
 /// The turn being played.
@@ -65,6 +68,9 @@ pub struct Turn {
     pub messages: u32,
     /// Tool calls of this turn: name and arguments, digested, with how they ended.
     pub tools: Vec<(u64, bool)>,
+    /// As if a later build had added it.
+    #[cfg(feature = "new-field")]
+    pub new_field: Option<u32>,
     /// Where in the recent history this turn begins.
     pub began: Origin,
 }

@@ -61,8 +61,10 @@ documents! {
 }
 
 canon! {
-    Table = Table { phase, rounds, spoken, last_spoke, people, nudged, tool_ids } => {
+    Table = Table { #[cfg(feature = "new-field")] new_field, phase, rounds, spoken, last_spoke, people, nudged, tool_ids } => {
         "phase": phase,
+        #[cfg(feature = "new-field")]
+        "new_field": new_field,
         "rounds": rounds,
         "spoken": spoken,
         "last_spoke": last_spoke,
@@ -70,8 +72,10 @@ canon! {
         "nudged": nudged,
         "tool_ids": tool_ids,
     }
-    Turn = Turn { number, seat, rounds, lookups, unusable, messages, tools, began: _ } => {
+    Turn = Turn { #[cfg(feature = "new-field")] new_field, number, seat, rounds, lookups, unusable, messages, tools, began: _ } => {
         "number": number,
+        #[cfg(feature = "new-field")]
+        "new_field": new_field,
         "seat": seat,
         "rounds": rounds,
         "lookups": lookups,
@@ -109,11 +113,13 @@ canon! {
         "dm": dm,
         "from": origin,
     }
-    Character = Character {
+    Character = Character { #[cfg(feature = "new-field")] new_field,
         sheet, hit_points, gold, inventory, conditions,
         hit_points_changed: _, gold_changed: _, accepted: _, changed: _
     } => {
         "sheet": sheet,
+        #[cfg(feature = "new-field")]
+        "new_field": new_field,
         "hit_points": hit_points,
         "gold": gold,
         "inventory": inventory,
@@ -194,11 +200,13 @@ canon! {
         "id": id,
         "label": label,
     }
-    Facts = Facts {
+    Facts = Facts { #[cfg(feature = "new-field")] new_field,
         location, time_of_day, scene, objective, experience, flags, notable, important, milestones, quests,
         npcs, major_event_turn
     } => {
         "location": location,
+        #[cfg(feature = "new-field")]
+        "new_field": new_field,
         "time_of_day": time_of_day,
         "scene": scene,
         "objective": objective,
@@ -226,12 +234,14 @@ canon! {
         "order": order,
         "person": by_id,
     }
-    Npc = Npc {
+    Npc = Npc { #[cfg(feature = "new-field")] new_field,
         id, name, kind, description, role, archetype, persona, memory_key, monster, location, profile, status,
         trust, feelings, inventory, hit_points, conditions, dialogues, learned, memories, witnessed, history,
         encounter, entered: _, changed: _
     } => {
         "id": id,
+        #[cfg(feature = "new-field")]
+        "new_field": new_field,
         "name": name,
         "kind": kind,
         "description": description,
@@ -279,8 +289,10 @@ canon! {
         "running": running,
         "window": kept.len(),
     }
-    Conversations = Conversations { dialogue, begun, in_encounter, ended_turn, pending, whispers } => {
+    Conversations = Conversations { #[cfg(feature = "new-field")] new_field, dialogue, begun, in_encounter, ended_turn, pending, whispers } => {
         "dialogue": dialogue,
+        #[cfg(feature = "new-field")]
+        "new_field": new_field,
         "begun": begun,
         "in_encounter": in_encounter,
         "ended_turn": ended_turn,

@@ -5,8 +5,6 @@ use twicetold_journal::Source;
 use twicetold_referee::Campaign;
 use twicetold_session::{LoadError, Walk};
 
-use crate::Telling;
-
 /// What a journal knows of the end of an encounter, besides what the state keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
@@ -32,17 +30,6 @@ pub fn endings(campaign: &Campaign, source: &dyn Source) -> Result<Vec<Ending>, 
         found.push(ending(&entry, over.ended.0, request.map(|(_, asked)| asked.seat)));
     }
     Ok(found)
-}
-
-/// The same of a journal that was read already.
-pub(crate) fn told(telling: &Telling) -> Vec<Ending> {
-    let over = telling.state().encounters_over().iter().filter_map(|over| {
-        let number = over.ended.0;
-        let entry = telling.entries.iter().find(|entry| number < entry.header.next())?;
-        let call = resolving(entry, number).and_then(|call| telling.calls.get(&call));
-        Some(ending(entry, number, call.map(|call| call.seat)))
-    });
-    over.collect()
 }
 
 fn ending(entry: &Entry, number: Number, seat: Option<Seat>) -> Ending {

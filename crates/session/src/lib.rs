@@ -27,7 +27,7 @@ pub use session::{CommitError, Committed, Session};
 pub use snapshot::snapshot;
 pub use walk::Walk;
 pub use why::{
-    Appearance, Asker, Became, CallWhy, Carried, Cause, EffectWhy, GoalStep, GoalWhy, Origin, ReplyWhy,
-    RequestWhy, Shown, SpanWhy, Subject, ToolCallWhy, Trace, TraceStep, Why, WhyNot, goal_history, goal_ids,
-    why_goal, why_not_goal,
+    Appearance, Asker, Became, CallWhy, Carried, Cause, Chain, EffectWhy, GoalStep, GoalWhy, Origin,
+    ReplyWhy, RequestWhy, Shown, SpanWhy, Subject, ToolCallWhy, Trace, TraceStep, WhyNot, goal_history,
+    goal_ids, why_goal, why_not_goal,
 };

@@ -16,9 +16,9 @@ use base64::Engine;
 use sha2::{Digest, Sha256};
 use twicetold_event::Event;
 use twicetold_projection::{people, words};
+use twicetold_session::Cause;
 use twicetold_world::Life;
 
-use crate::chain::steps;
 use crate::text::{clean, counted, day, grouped, short};
 use crate::{Examination, Finding, ReportError, Telling, limits, markdown};
 
@@ -93,7 +93,7 @@ struct Other {
 /// # Errors
 /// The page could not be written, which is a bug.
 pub fn html(telling: &Telling, examined: &Examination) -> Result<String, ReportError> {
-    let steps = steps(telling);
+    let asker = telling.asker()?;
     let mut page = Page {
         style_html: STYLE,
         script_html: SCRIPT,
@@ -101,13 +101,13 @@ pub fn html(telling: &Telling, examined: &Examination) -> Result<String, ReportE
         card: card(telling),
         looked_for: examined.looked_for.join("; "),
         findings: examined.findings.iter().map(|finding| found(telling, finding)).collect(),
-        scenes: story::scenes(telling, &steps),
+        scenes: story::scenes(telling, &asker)?,
         scenario: scenario(telling),
         sections: sections(telling),
         players: cast::players(telling),
         npcs: cast::npcs(telling),
         graph: graph::graph(telling),
-        encounters: goals::encounters(telling, &steps),
+        encounters: goals::encounters(telling, &asker)?,
         strip_html: timeline::strip(telling),
         moments: timeline::moments(telling),
         costs: cost::rows(telling),

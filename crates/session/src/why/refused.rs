@@ -5,7 +5,7 @@ use twicetold_event::{CutRule, Event, Number, Verdict};
 use twicetold_projection::recorded;
 
 use super::goal::REGISTER;
-use super::{Asker, Cause, Why};
+use super::{Asker, Cause, Chain};
 use crate::{LoadError, entries};
 
 /// Refusals of one name that are told: the newest ones.
@@ -17,7 +17,7 @@ pub struct WhyNot {
     /// What was asked about.
     pub goal: String,
     /// Every time that it was proposed and refused, newest last.
-    pub refused: Vec<Why>,
+    pub refused: Vec<Chain>,
     /// How often a goal could have been registered: answers to requests that offered the tool.
     pub answers: u64,
     /// The ids that were proposed in them, accepted or not.

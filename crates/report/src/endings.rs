@@ -5,6 +5,8 @@ use twicetold_journal::Source;
 use twicetold_referee::Campaign;
 use twicetold_session::{LoadError, Walk};
 
+use crate::text::counted;
+
 /// What a journal knows of the end of an encounter, besides what the state keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
@@ -14,6 +16,16 @@ pub struct Ending {
     pub at: Millis,
     /// Whose reply resolved it; none where it ended unresolved.
     pub seat: Option<Seat>,
+}
+
+impl Ending {
+    /// Who resolved an encounter, when, and how many messages it took, as far as it is known; `when` writes times.
+    pub fn how(ending: Option<&Ending>, messages: u32, when: impl Fn(u64) -> String) -> String {
+        let messages = counted(u64::from(messages), "message", "messages");
+        let Some(ending) = ending else { return format!("after {messages}") };
+        let by = ending.seat.map_or_else(String::new, |seat| format!("by the {seat} "));
+        format!("{by}in turn {}, {}, after {messages}", ending.turn, when(ending.at.0))
+    }
 }
 
 /// The endings of all encounters that are over in this campaign, in their order, out of its journal.

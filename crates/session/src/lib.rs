@@ -2,6 +2,7 @@
 
 mod agenda;
 mod branch;
+mod card;
 mod closure;
 mod diff;
 mod facts;
@@ -16,6 +17,7 @@ mod why;
 
 pub use agenda::{Agenda, Duty};
 pub use branch::{Replies, lineage, untaken};
+pub use card::Card;
 pub use closure::Closure;
 pub use diff::{Difference, Place, diff};
 pub use facts::{Change, Facts, facts, history};

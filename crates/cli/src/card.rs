@@ -5,6 +5,7 @@ use twicetold_model::FaultKind;
 use twicetold_projection::people;
 use twicetold_referee::Campaign;
 use twicetold_report::Ending;
+use twicetold_session::Card;
 use twicetold_world::{Life, State};
 
 use crate::failure::Failure;
@@ -36,57 +37,56 @@ pub fn print(
         _ => (String::new(), true),
     };
     let life = format!("{}{life}", crate::story::standing(state.life()));
+    let card = Card::of(state, campaign.story(), seat);
     terminal::print(&match show {
-        Show::Json => as_json(campaign, id, &life),
-        Show::Story | Show::Card => as_text(campaign, id, &life, next, seat, endings),
+        Show::Json => as_json(&card, id, &life),
+        Show::Story | Show::Card => as_text(state, &card, id, &life, next, seat, endings),
     })
 }
 
-fn as_json(campaign: &Campaign, id: &str, life: &str) -> String {
-    let state = campaign.state();
-    let total = state.calls().total();
-    json_line(&serde_json::json!({
-        "campaign": id, "state": life, "turns": state.turn().number, "calls": total.calls,
-        "input_tokens": total.input_tokens, "output_tokens": total.output_tokens,
-        "story": campaign.story().to_string(), "seed": state.setup().seed, "goals": people::goals(state),
-    }))
+fn as_json(card: &Card, id: &str, life: &str) -> String {
+    #[derive(serde::Serialize)]
+    struct Named<'c> {
+        campaign: &'c str,
+        state: &'c str,
+        #[serde(flatten)]
+        card: &'c Card,
+    }
+    json_line(&Named { campaign: id, state: life, card })
 }
 
 fn as_text(
-    campaign: &Campaign,
+    state: &State,
+    card: &Card,
     id: &str,
     life: &str,
     next: bool,
     seat: Option<Seat>,
     endings: &[Ending],
 ) -> String {
-    let state = campaign.state();
-    let total = state.calls().total();
-    let title = safe(&state.setup().campaign.title);
+    let title = safe(&card.title);
     let mut out = format!("\n{}\n", hanging(&format!("is {life}"), &format!("{BOLD}{title}{BOLD:#} "), "  "));
     let unreachable = FaultKind::Unreachable.describe();
     if matches!(state.life(), Life::Parked { reason } if reason.starts_with(unreachable)) {
         out += &format!("{}\n", paragraphs(UNREACHABLE, "  "));
     }
-    if !matches!(seat, Some(Seat::Player(_))) {
-        for (place, page) in people::goals(state).iter().enumerate() {
-            out += &goals(page, endings.get(place));
-        }
+    for (place, page) in card.goals.iter().enumerate() {
+        out += &goals(page, endings.get(place));
     }
     let figures = format!(
         "{}, {}, {} tokens; seed {}; story {:.12}",
-        counted(u64::from(state.turn().number), "turn"),
-        counted(u64::from(total.calls), "call"),
-        thousands(total.input_tokens + total.output_tokens),
-        state.setup().seed,
-        campaign.story()
+        counted(u64::from(card.turns), "turn"),
+        counted(u64::from(card.calls), "call"),
+        thousands(card.tokens()),
+        card.seed,
+        card.story
     );
     out += &format!("\n{DIM}{}{DIM:#}\n", paragraphs(&figures, "  "));
-    out + &commands(state, &id[..8], next, seat)
+    out + &commands(card, &id[..8], next, seat)
 }
 
 /// What can be done with the campaign now: commands, and beside them what they do.
-fn commands(state: &State, id: &str, next: bool, seat: Option<Seat>) -> String {
+fn commands(card: &Card, id: &str, next: bool, seat: Option<Seat>) -> String {
     let player = matches!(seat, Some(Seat::Player(_)));
     let mut rows: Vec<(String, &str)> = Vec::new();
     if next {
@@ -110,9 +110,8 @@ fn commands(state: &State, id: &str, next: bool, seat: Option<Seat>) -> String {
         }
         out += &format!("{}\n", hanging(what, &format!("  {command:<width$}  "), &" ".repeat(width + 4)));
     }
-    let known = people::goals(state);
-    let goals = known.iter().flat_map(|page| &page.goals).rev();
-    let goal = goals.filter(|_| !player).find(|goal| goal.registered.is_some() || goal.reached);
+    let mut goals = card.goals.iter().flat_map(|page| &page.goals).rev();
+    let goal = goals.find(|goal| goal.registered.is_some() || goal.reached);
     if let Some(goal) = goal {
         out += &format!("  twicetold why {id} goal {}\n", safe(&goal.id));
     }
@@ -128,21 +127,13 @@ fn goals(page: &people::Goals, ending: Option<&Ending>) -> String {
         let line = format!("{}{how}", short(&goal.label, LABEL_CHARS_MAX));
         out += &format!("{}\n", hanging(&line, &format!("  {mark} "), "    "));
         if goal.reached {
-            out += &format!("{}\n", paragraphs(&how_reached(page, ending), "    "));
+            out += &format!("{}\n", paragraphs(&Ending::how(ending, page.messages, when), "    "));
         }
     }
     match &page.ended {
         Some(ended) => format!("{out}{}\n", paragraphs(ended, "    ")),
         None => out,
     }
-}
-
-/// Who resolved an encounter, when, and how many messages it took.
-fn how_reached(page: &people::Goals, ending: Option<&Ending>) -> String {
-    let messages = counted(u64::from(page.messages), "message");
-    let Some(ending) = ending else { return format!("after {messages}") };
-    let by = ending.seat.map_or_else(String::new, |seat| format!("by the {seat} "));
-    format!("{by}in turn {}, {}, after {messages}", ending.turn, when(ending.at.0))
 }
 
 /// `34.1k`, without floats.

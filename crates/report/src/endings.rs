@@ -5,7 +5,7 @@ use twicetold_journal::Source;
 use twicetold_referee::Campaign;
 use twicetold_session::{LoadError, Walk};
 
-use crate::Telling;
+use crate::text::counted;
 
 /// What a journal knows of the end of an encounter, besides what the state keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,16 @@ pub struct Ending {
     pub at: Millis,
     /// Whose reply resolved it; none where it ended unresolved.
     pub seat: Option<Seat>,
+}
+
+impl Ending {
+    /// Who resolved an encounter, when, and how many messages it took, as far as it is known; `when` writes times.
+    pub fn how(ending: Option<&Ending>, messages: u32, when: impl Fn(u64) -> String) -> String {
+        let messages = counted(u64::from(messages), "message", "messages");
+        let Some(ending) = ending else { return format!("after {messages}") };
+        let by = ending.seat.map_or_else(String::new, |seat| format!("by the {seat} "));
+        format!("{by}in turn {}, {}, after {messages}", ending.turn, when(ending.at.0))
+    }
 }
 
 /// The endings of all encounters that are over in this campaign, in their order, out of its journal.
@@ -32,17 +42,6 @@ pub fn endings(campaign: &Campaign, source: &dyn Source) -> Result<Vec<Ending>, 
         found.push(ending(&entry, over.ended.0, request.map(|(_, asked)| asked.seat)));
     }
     Ok(found)
-}
-
-/// The same of a journal that was read already.
-pub(crate) fn told(telling: &Telling) -> Vec<Ending> {
-    let over = telling.state().encounters_over().iter().filter_map(|over| {
-        let number = over.ended.0;
-        let entry = telling.entries.iter().find(|entry| number < entry.header.next())?;
-        let call = resolving(entry, number).and_then(|call| telling.calls.get(&call));
-        Some(ending(entry, number, call.map(|call| call.seat)))
-    });
-    over.collect()
 }
 
 fn ending(entry: &Entry, number: Number, seat: Option<Seat>) -> Ending {

@@ -3,7 +3,6 @@
 //! Whatever comes from models and files is text, never markup: templates escape it, Markdown keeps none of its HTML and none of its
 //! links. A page needs nothing but itself: it holds its styles, its script and its pictures, and its policy forbids all else.
 
-mod chain;
 mod embeds;
 mod endings;
 mod export;

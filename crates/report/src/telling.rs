@@ -1,20 +1,17 @@
 //! A journal as a report reads it: folded once, every line with its number, every call with what it was made of.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use thiserror::Error;
-use twicetold_event::{
-    CallId, CampaignId, Entry, Event, Input, Item, Millis, Purpose, Seat, Source as SpanSource, Span,
-};
+use twicetold_event::{CallId, CampaignId, Entry, Event, Millis};
 use twicetold_journal::Source;
-use twicetold_model::Parameters;
 use twicetold_projection::people::{Line, lines};
 use twicetold_projection::recorded;
 use twicetold_referee::Campaign;
-use twicetold_session::{LoadError, Rebuilt, Walk, charter_of, entries, rebuild_in};
+use twicetold_session::{Asker, LoadError, RequestWhy, charter_of, entries};
 use twicetold_world::State;
 
-use crate::text::grouped;
+use crate::limits;
 
 /// Why there is no report.
 #[derive(Debug, Error)]
@@ -31,51 +28,30 @@ pub enum ReportError {
 }
 
 /// A journal that was read.
-pub struct Telling {
+pub struct Telling<'s> {
+    pub(crate) source: &'s dyn Source,
     pub(crate) campaign: Campaign,
     pub(crate) id: CampaignId,
     pub(crate) opened: Millis,
     pub(crate) entries: Vec<Entry>,
     /// What people are shown of an event, by its number.
     pub(crate) lines: BTreeMap<u64, Line>,
-    pub(crate) calls: BTreeMap<CallId, Call>,
+    /// What was asked, without the words of the prompts.
+    pub(crate) calls: BTreeMap<CallId, RequestWhy>,
     /// The number after the last one.
     pub(crate) next: u64,
 }
 
-/// A model call.
-pub(crate) struct Call {
-    /// The number that asked for it.
-    pub(crate) number: u64,
-    pub(crate) seat: Seat,
-    pub(crate) purpose: Purpose,
-    pub(crate) model: String,
-    /// What it was asked with beside words: temperature, seed, most tokens.
-    pub(crate) settings: String,
-    /// Estimated tokens of the request.
-    pub(crate) tokens: u32,
-    pub(crate) digest: String,
-    /// Was the request rebuilt with that very digest?
-    pub(crate) exact: bool,
-    /// Events that its prompt was made of.
-    pub(crate) sources: BTreeSet<u64>,
-    /// Bytes that come from the charter, and bytes that show the state.
-    pub(crate) bytes: (usize, usize),
-    /// The number of the reply, once there is one.
-    pub(crate) reply: Option<u64>,
-    /// Tokens read and written, as the server counted them.
-    pub(crate) spent: (u64, u64),
-}
-
-impl Telling {
+impl<'s> Telling<'s> {
     /// Reads a journal.
     ///
     /// # Errors
     /// It is damaged, or has no charter that this build can read.
-    pub fn read(source: &dyn Source) -> Result<Telling, ReportError> {
+    pub fn read(source: &'s dyn Source) -> Result<Telling<'s>, ReportError> {
         let (charter, setup) = charter_of(source)?;
         let campaign = Campaign::new(charter, setup).map_err(LoadError::from)?;
         let mut telling = Telling {
+            source,
             campaign,
             id: CampaignId([0; 16]),
             opened: Millis(0),
@@ -87,13 +63,20 @@ impl Telling {
         for entry in entries(source)? {
             telling.add(entry?)?;
         }
-        let walk = Walk::new(source, telling.campaign.amended())?;
+        let asker = telling.asker()?;
+        let mut calls = BTreeMap::new();
         for call in telling.asked() {
-            let Some(rebuilt) = rebuild_in(&walk, call)? else { continue };
-            telling.calls.insert(call, Call::of(&rebuilt));
+            let Some(mut request) = asker.request(call)? else { continue };
+            request.spans = Vec::new();
+            calls.insert(call, request);
         }
-        telling.answers();
+        telling.calls = calls;
         Ok(telling)
+    }
+
+    /// Whoever knows why something happened.
+    pub(crate) fn asker(&self) -> Result<Asker<'_>, LoadError> {
+        Ok(Asker::of(self.source, &self.campaign)?.telling(limits::TRIGGERS_SHOWN_MAX))
     }
 
     fn add(&mut self, entry: Entry) -> Result<(), LoadError> {
@@ -119,25 +102,6 @@ impl Telling {
             _ => None,
         });
         calls.collect()
-    }
-
-    /// Notes at each call what answered it.
-    fn answers(&mut self) {
-        for entry in &self.entries {
-            let number = entry.header.first.0;
-            let Some(call) = entry.input.call().and_then(|call| self.calls.get_mut(&call)) else { continue };
-            match &entry.input {
-                Input::ModelReplied(word) => {
-                    call.reply = call.reply.or(Some(number));
-                    call.spent = (word.usage.input_tokens, word.usage.output_tokens);
-                }
-                Input::PersonAnswered(_) => {
-                    call.reply = Some(number);
-                    "a person".clone_into(&mut call.model);
-                }
-                _ => {}
-            }
-        }
     }
 
     /// The campaign as it stands at the journal's end.
@@ -178,52 +142,16 @@ impl Telling {
 
     fn answered(&self, entry: &Entry) -> String {
         let call = entry.input.call().and_then(|call| self.calls.get(&call));
-        call.map_or_else(String::new, |call| format!("{} ({})", call.seat, call.model))
-    }
-
-    /// The seat that an event is about: its own, or whoever is answered by its entry.
-    pub(crate) fn seat(&self, entry: &Entry, event: Option<&Event>) -> Option<Seat> {
-        let answered = || entry.input.call().and_then(|call| self.calls.get(&call)).map(|call| call.seat);
-        event.and_then(crate::export::seat_of).or_else(answered)
+        call.map_or_else(String::new, |call| format!("{} ({})", call.seat, model(call)))
     }
 }
 
-impl Call {
-    fn of(rebuilt: &Rebuilt) -> Call {
-        let requested = &rebuilt.requested;
-        let (mut sources, mut bytes) = (BTreeSet::new(), (0, 0));
-        for part in &rebuilt.parts {
-            let Item::Span(Span { source, .. }) = &part.item else { continue };
-            match source {
-                SpanSource::Charter => bytes.0 += part.text.len(),
-                SpanSource::State => bytes.1 += part.text.len(),
-                SpanSource::Event(number) => drop(sources.insert(number.0)),
-            }
-        }
-        Call {
-            number: rebuilt.number.0,
-            seat: requested.seat,
-            purpose: requested.purpose,
-            model: rebuilt.request.parameters.model.clone(),
-            settings: settings(&rebuilt.request.parameters),
-            tokens: requested.tokens,
-            digest: requested.digest.to_string(),
-            exact: rebuilt.is_exact(),
-            sources,
-            bytes,
-            reply: None,
-            spent: (0, 0),
-        }
-    }
+/// The model of a request, or that a person answered.
+pub(crate) fn model(request: &RequestWhy) -> &str {
+    if request.person.is_some() { "a person" } else { &request.model }
 }
 
-/// The settings of a request, as people write them. What is not sent is left to the server.
-fn settings(parameters: &Parameters) -> String {
-    let temperature = parameters.temperature_milli.map(|milli| {
-        let text = format!("{}.{:03}", milli / 1_000, milli % 1_000);
-        format!("temperature {}", text.trim_end_matches('0').trim_end_matches('.'))
-    });
-    let seed = parameters.seed.map(|seed| format!("seed {seed}"));
-    let most = format!("at most {} tokens to answer", grouped(u64::from(parameters.tokens_max)));
-    temperature.into_iter().chain(seed).chain([most]).collect::<Vec<_>>().join(", ")
+/// Tokens read and written, as the server counted them.
+pub(crate) fn spent(request: &RequestWhy) -> (u64, u64) {
+    request.usage.map_or((0, 0), |usage| (usage.input_tokens, usage.output_tokens))
 }

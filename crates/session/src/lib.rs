@@ -2,6 +2,7 @@
 
 mod agenda;
 mod branch;
+mod card;
 mod closure;
 mod diff;
 mod facts;
@@ -16,6 +17,7 @@ mod why;
 
 pub use agenda::{Agenda, Duty};
 pub use branch::{Replies, lineage, untaken};
+pub use card::Card;
 pub use closure::Closure;
 pub use diff::{Difference, Place, diff};
 pub use facts::{Change, Facts, facts, history};
@@ -27,7 +29,7 @@ pub use session::{CommitError, Committed, Session};
 pub use snapshot::snapshot;
 pub use walk::Walk;
 pub use why::{
-    Appearance, Asker, Became, CallWhy, Carried, Cause, EffectWhy, GoalStep, GoalWhy, Origin, ReplyWhy,
-    RequestWhy, Shown, SpanWhy, Subject, ToolCallWhy, Trace, TraceStep, Why, WhyNot, goal_history, goal_ids,
-    why_goal, why_not_goal,
+    Appearance, Asker, Became, CallWhy, Carried, Cause, Chain, EffectWhy, GoalStep, GoalWhy, Origin,
+    ReplyWhy, RequestWhy, Shown, SpanWhy, Subject, ToolCallWhy, Trace, TraceStep, WhyNot, goal_history,
+    goal_ids, why_goal, why_not_goal,
 };

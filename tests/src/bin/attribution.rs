@@ -134,7 +134,12 @@ fn changed_reply(seed: u64) -> Option<Outcome> {
         return Some(Outcome { fault: "changed reply", hands: trace.steps.len(), seat: false, step: false });
     };
     let step = loaded_first(&played, *first)? == *number;
-    Some(Outcome { fault: "changed reply", hands: trace.steps.len(), seat: *seat == request.seat, step })
+    Some(Outcome {
+        fault: "changed reply",
+        hands: trace.steps.len(),
+        seat: *seat == request.seat.to_string(),
+        step,
+    })
 }
 
 /// The number of the reply that an event came of.

@@ -15,13 +15,13 @@ use twicetold_world::Life;
 
 const BRANCH: CampaignId = CampaignId([9; 16]);
 
-fn asked(at: Number) -> ForkAsked {
+pub(crate) fn asked(at: Number) -> ForkAsked {
     let (seed, amendments, note) = (None, Vec::new(), String::new());
     ForkAsked { parent: CampaignId([1; 16]), at, seed, amendments, resample: false, note }
 }
 
 /// A branch of `parent` with this change, played to its end; and how many answers were not its parent's.
-fn branched(parent: &Played, folder: &std::path::Path, asked: ForkAsked) -> (Played, u32) {
+pub(crate) fn branched(parent: &Played, folder: &std::path::Path, asked: ForkAsked) -> (Played, u32) {
     let path = folder.join(format!("{}-{}.redb", asked.at.0, asked.note.len()));
     branch(parent.source(), asked.at, &path).unwrap();
     let store = open(&path).unwrap();

@@ -4,10 +4,16 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use twicetold_improv::improvise;
+use twicetold_event::{Event, ForkAsked, Number};
+use twicetold_improv::{improvise, improvise_chaos};
 use twicetold_journal::{Memory, Source, open_source};
-use twicetold_report::{Examination, Finding, Severity, Telling, chat, discord, html, jsonl, markdown};
-use twicetold_tests::{Game, Home, repository};
+use twicetold_report::{
+    Examination, Finding, Severity, Telling, chat, discord, html, jsonl, limits, markdown,
+};
+use twicetold_session::{Asker, Cause, entries, load};
+use twicetold_tests::{Game, Home, Played, repository};
+
+use crate::branches::{asked, branched};
 
 /// What somebody might plant, in hope of a page that runs it.
 const PLANTED: &str = "\"'><script>alert(1)</script><img src=x onerror=alert(1)><a href=\"https://planted.example/\">a</a> [b](https://planted.example/) ![c](https://planted.example/d.png) {{ 7 }}";
@@ -26,7 +32,7 @@ fn journals() -> Vec<PathBuf> {
     journals
 }
 
-fn read(source: &dyn Source) -> Telling {
+fn read(source: &dyn Source) -> Telling<'_> {
     Telling::read(source).expect("the journal can be read")
 }
 
@@ -142,12 +148,104 @@ fn every_effect_opens_its_chain() {
     for deed in deeds {
         let chain = deed.split_once("<ol class=\"why\">").expect("a chain").1;
         let chain = chain.split_once("</details>\n").map_or(chain, |(chain, _)| chain);
-        assert!(chain.contains(">Tool call<") || chain.contains(">Decided by rule<"), "{chain:.400}");
+        let causes = [">Tool call<", ">Decided by rule<", ">Words<"];
+        assert!(causes.iter().any(|cause| chain.contains(cause)), "{chain:.400}");
         assert!(chain.contains(">Request<") && chain.contains("rebuilt exactly"), "{chain:.400}");
         assert!(chain.contains("tokens to answer") && chain.contains("seed "), "{chain:.400}");
         assert!(chain.contains("the server counted "), "{chain:.400}");
     }
     assert!(page.contains("proposed and let through") && page.contains("dynamic_goals_max"));
+}
+
+/// Panics unless the page gives every effect the very cause that `why` gives it. How many there are.
+fn assert_told_alike(source: &dyn Source) -> usize {
+    let loaded = load(source).expect("the journal can be read");
+    let asker = Asker::new(source, &loaded).expect("it has a charter").telling(limits::TRIGGERS_SHOWN_MAX);
+    let page = html(&read(source), &nothing()).expect("a page");
+    let marks = [("&#60;", "<"), ("&#62;", ">"), ("&#34;", "\""), ("&#39;", "'"), ("&#38;", "&")];
+    let mut effects = 0;
+    for deed in page.split("<details class=\"deed\">").skip(1) {
+        let (summary, chain) = deed.split_once("<ol class=\"why\">").expect("a chain");
+        let (chain, _) = chain.split_once("</ol>").expect("its end");
+        let chain = marks.iter().fold(chain.to_owned(), |chain, (mark, plain)| chain.replace(mark, plain));
+        for number in values(&tags(summary), "id") {
+            let number = number.strip_prefix('n').and_then(|number| number.parse().ok()).expect("a number");
+            let why = asker.why(Number(number), 1).unwrap().expect("the number is there");
+            let told = |words: &str| {
+                let words = words.replace(|c: char| c.is_control() && !"\n\t".contains(c), "\u{fffd}");
+                assert!(chain.contains(&words), "#{number}: {words:?} is not in {chain}");
+            };
+            let link = |number: u64| format!("<a class=\"number\" href=\"#n{number}\">#{number}</a>");
+            let call = match &why.cause {
+                Cause::Tool { call, checks } => {
+                    checks.iter().for_each(|(rule, observed)| told(&format!("<b>{rule}</b>: {observed}")));
+                    Some(call)
+                }
+                Cause::Rejected { call, rule, observed, advice } => {
+                    told(&format!("by <b>{rule}</b>: {observed}"));
+                    told(advice);
+                    call.as_ref()
+                }
+                Cause::Words { reply, bytes: (start, end) } => {
+                    told(&format!("of the reply {}, bytes {start} to {end}", link(*reply)));
+                    None
+                }
+                Cause::Carried { campaign, number } => {
+                    told(&format!("from {campaign} #{number}"));
+                    None
+                }
+                Cause::Rule { input, what } => {
+                    told(&format!("at {}, when {what}", link(*input)));
+                    None
+                }
+            };
+            if let Some(call) = call {
+                told(&format!("<b>{}</b>, the reply’s call no. {}", call.name, call.index + 1));
+            }
+            if let Some(request) = &why.request {
+                told(&format!("{} to {}, {}", link(request.number), request.seat, request.answerer()));
+                told(&request.settings());
+                told(&format!("<code>{:.16}</code>", request.digest));
+            }
+            let led: Vec<String> =
+                why.triggers.iter().map(|(number, what)| format!("{} {what}</li>", link(*number))).collect();
+            led.iter().for_each(|step| told(step));
+            let steps = chain.split_once(">Led to by<").map_or("", |(_, steps)| steps);
+            assert_eq!(steps.matches("</li>").count(), led.len() + 1, "#{number}");
+            effects += 1;
+        }
+    }
+    effects
+}
+
+#[test]
+fn a_page_gives_every_effect_the_cause_that_why_gives_it() {
+    let campaigns = ["one-lantern-short", "the-weir-book", "the-borrowed-boat", "the-last-tram-but-one"];
+    for seed in 0..10 {
+        let game = Game::of(campaigns[seed as usize % campaigns.len()], 8_200 + seed);
+        let (session, memory, first) = game.session();
+        let mut played = Played { session, memory, transcript: Vec::new(), events: Vec::new(), calls: 0 };
+        let answer = if seed % 2 == 0 { improvise } else { improvise_chaos };
+        played.until(first, Some(Number(500)), &mut |_, body| answer(body));
+        let effects = assert_told_alike(played.source());
+        assert!(effects > 20, "{effects} effects of seed {seed}");
+    }
+}
+
+/// A page named the input of a branch where `why` said what it was.
+#[test]
+fn a_page_of_a_branch_says_in_words_that_it_began() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let parent = Game::new(10).improvised();
+    let rolls = |event: &Event| matches!(event, Event::AbilityChecked(_) | Event::DiceRolled(_));
+    let all: Vec<_> = entries(parent.source()).unwrap().map(|entry| entry.unwrap()).collect();
+    let entry = all.iter().find(|entry| entry.header.turn > 4 && entry.events.iter().any(rolls));
+    // What is asked again is answered with a roll.
+    let asked = ForkAsked { seed: Some(5), ..asked(entry.expect("somebody rolls").header.first) };
+    let (branch, _) = branched(&parent, folder.path(), asked);
+    assert!(assert_told_alike(branch.source()) > 20);
+    let page = html(&read(branch.source()), &nothing()).expect("a page");
+    assert!(page.contains("a branch began, so ") && !page.contains("ForkAsked, so "));
 }
 
 fn nothing() -> Examination {

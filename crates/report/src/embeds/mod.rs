@@ -6,9 +6,10 @@ use serde::Serialize;
 use twicetold_event::Seat;
 use twicetold_model::Digest;
 use twicetold_projection::people::{self, Line, LineKind};
+use twicetold_session::Card;
 use twicetold_world::{Life, State};
 
-use crate::text::{clean, counted, day, grouped};
+use crate::text::{clean, day, grouped};
 use crate::{Ending, limits};
 use split::{chunks, first, units};
 
@@ -150,7 +151,7 @@ fn color(state: &State, line: &Line) -> u32 {
 /// The card at the end, as `seat` may know it where a person plays: hidden goals stay hidden from players. `endings` are those of
 /// the encounters that are over, as far as they are known.
 pub fn card(state: &State, story: Digest, id: &str, seat: Option<Seat>, endings: &[Ending]) -> Embed {
-    let total = state.calls().total();
+    let card = Card::of(state, story, seat);
     let ending = match state.life() {
         Life::Ended { observed, .. } => format!("It is over: {observed}"),
         Life::Parked { reason } => format!("It is parked: {reason}"),
@@ -162,19 +163,18 @@ pub fn card(state: &State, story: Digest, id: &str, seat: Option<Seat>, endings:
         inline,
     };
     let mut fields = vec![
-        field("Turns", &grouped(u64::from(state.turn().number)), true),
-        field("Calls", &grouped(u64::from(total.calls)), true),
-        field("Tokens", &grouped(total.input_tokens + total.output_tokens), true),
+        field("Turns", &grouped(u64::from(card.turns)), true),
+        field("Calls", &grouped(u64::from(card.calls)), true),
+        field("Tokens", &grouped(card.tokens()), true),
     ];
-    let pages = if matches!(seat, Some(Seat::Player(_))) { Vec::new() } else { people::goals(state) };
-    for (place, page) in pages.iter().enumerate() {
+    for (place, page) in card.goals.iter().enumerate() {
         fields.push(field(&page.title, &goals(page, endings.get(place)), false));
     }
     fields.retain(|field| !field.name.trim().is_empty() && !field.value.trim().is_empty());
     fields.truncate(limits::FIELDS_MAX);
-    let footer = format!("{id:.8} · seed {} · story {story:.12}", state.setup().seed);
+    let footer = format!("{id:.8} · seed {} · story {:.12}", card.seed, card.story);
     let mut embed = Embed {
-        title: first(&clean(&state.setup().campaign.title), limits::TITLE_UNITS_MAX, true),
+        title: first(&clean(&card.title), limits::TITLE_UNITS_MAX, true),
         description: first(&clean(&ending), limits::DESCRIPTION_UNITS_MAX, true),
         fields,
         footer: Some(Footer { text: first(&footer, limits::FOOTER_UNITS_MAX, false) }),
@@ -187,12 +187,7 @@ pub fn card(state: &State, story: Digest, id: &str, seat: Option<Seat>, endings:
 
 /// The goals of an encounter, a line each; the one that was reached first, so that it is never cut off.
 fn goals(page: &people::Goals, ending: Option<&Ending>) -> String {
-    let how = || {
-        let messages = counted(u64::from(page.messages), "message", "messages");
-        let Some(ending) = ending else { return messages };
-        let by = ending.seat.map_or_else(String::new, |seat| format!("by the {seat} "));
-        format!("{by}in turn {}, {}, after {messages}", ending.turn, day(ending.at.0))
-    };
+    let how = || Ending::how(ending, page.messages, day);
     let (reached, others): (Vec<_>, Vec<_>) = page.goals.iter().partition(|goal| goal.reached);
     let reached = reached.into_iter().map(|goal| format!("✔ {} ({})", goal.label, how()));
     let others = others.into_iter().map(|goal| format!("· {}", goal.label));

@@ -7,6 +7,7 @@ use twicetold_journal::Source;
 use twicetold_model::{Message, Part, Reply, Role};
 use twicetold_session::{Rebuilt, Walk, rebuild_in};
 
+use crate::telling::model;
 use crate::{ReportError, Telling};
 
 /// One line of JSON for each call that was answered: `turn`, `call`, `number`, `seat`, `model`, `digest`, `exact`, `messages` and `tools`.
@@ -77,7 +78,7 @@ fn foreign_messages(entry: &Entry) -> Vec<Value> {
 fn line(telling: &Telling, rebuilt: &Rebuilt, reply: &Reply) -> Value {
     let requested = &rebuilt.requested;
     let turn = telling.at(rebuilt.number.0).map(|(entry, _)| entry.turn_of(rebuilt.number));
-    let model = telling.calls.get(&requested.call).map(|call| &call.model);
+    let model = telling.calls.get(&requested.call).map(model);
     let mut messages: Vec<Value> = rebuilt.request.messages.iter().flat_map(said).collect();
     let calls: Vec<Value> = (1..)
         .zip(&reply.tool_calls)

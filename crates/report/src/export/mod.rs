@@ -7,7 +7,6 @@ mod markdown;
 use crate::{ReportError, Telling, embeds, endings};
 
 pub use chat::{chat, foreign_chat};
-pub(crate) use jsonl::of as seat_of;
 pub use jsonl::{JsonLines, jsonl};
 pub use markdown::{foreign_markdown, markdown};
 
@@ -24,7 +23,7 @@ pub fn discord(telling: &Telling) -> Result<String, ReportError> {
         telling.campaign.story(),
         &telling.id.to_string(),
         None,
-        &endings::told(telling),
+        &endings(&telling.campaign, telling.source)?,
     ));
     let mut out = String::new();
     for hook in embeds::messages(all) {

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use twicetold_event::{Purpose, Seat};
+use twicetold_session::RequestWhy;
 
 use crate::Telling;
+use crate::telling::{model, spent};
 use crate::text::grouped;
 
 pub(super) struct Row {
@@ -60,8 +62,9 @@ pub(super) fn rows(telling: &Telling) -> Vec<Row> {
 pub(super) fn models(telling: &Telling) -> Vec<ModelRow> {
     let mut models: BTreeMap<&str, (u64, u64, u64)> = BTreeMap::new();
     for call in telling.calls.values().filter(|call| call.reply.is_some()) {
-        let spent = models.entry(&call.model).or_default();
-        *spent = (spent.0 + 1, spent.1 + call.spent.0, spent.2 + call.spent.1);
+        let (read, written) = spent(call);
+        let spent = models.entry(model(call)).or_default();
+        *spent = (spent.0 + 1, spent.1 + read, spent.2 + written);
     }
     let row = |(model, (calls, read, written)): (&str, (u64, u64, u64))| ModelRow {
         model: model.to_owned(),
@@ -73,15 +76,15 @@ pub(super) fn models(telling: &Telling) -> Vec<ModelRow> {
 }
 
 pub(super) fn calls(telling: &Telling) -> Vec<CallRow> {
-    let row = |call: &crate::telling::Call| CallRow {
+    let row = |call: &RequestWhy| CallRow {
         number: call.number,
         reply: call.reply,
         seat: call.seat.to_string(),
         purpose: purpose(call.purpose),
-        model: call.model.clone(),
+        model: model(call).to_owned(),
         tokens: grouped(u64::from(call.tokens)),
-        read: grouped(call.spent.0),
-        written: grouped(call.spent.1),
+        read: grouped(spent(call).0),
+        written: grouped(spent(call).1),
         digest: format!("{:.12}", call.digest),
         exact: call.exact,
     };

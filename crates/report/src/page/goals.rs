@@ -1,13 +1,11 @@
 //! Goals and what became of them: there from the beginning, proposed, rejected, registered, reached.
 
-use std::collections::BTreeMap;
-
-use twicetold_event::Event;
+use twicetold_event::{Event, Number, Verdict};
 use twicetold_projection::people;
+use twicetold_session::{Asker, Cause, LoadError};
 
 use super::story::{Why, why};
 use crate::Telling;
-use crate::chain::{Step, Verdict};
 
 /// An encounter's goals.
 pub(super) struct Encounter {
@@ -29,7 +27,7 @@ pub(super) struct Goal {
     pub(super) why: Option<Why>,
 }
 
-pub(super) fn encounters(telling: &Telling, steps: &BTreeMap<u64, Step>) -> Vec<Encounter> {
+pub(super) fn encounters(telling: &Telling<'_>, asker: &Asker<'_>) -> Result<Vec<Encounter>, LoadError> {
     let mut found: Vec<Encounter> = Vec::new();
     let mut pages = people::goals(telling.state()).into_iter();
     for entry in &telling.entries {
@@ -45,13 +43,11 @@ pub(super) fn encounters(telling: &Telling, steps: &BTreeMap<u64, Step>) -> Vec<
             }
         }
         let Some(encounter) = found.last_mut() else { continue };
-        let deeds = steps.get(&entry.header.first.0).map_or(&[][..], |step| &step.deeds);
-        for deed in deeds.iter().filter(|deed| deed.tool == "goal_register") {
-            let proposed = deed.number;
-            if let Verdict::Rejected { .. } = deed.verdict {
-                let label = label(&deed.arguments);
-                let life = vec![("proposed and rejected", proposed)];
-                let why = Some(why(telling, steps, deed));
+        for outcome in entry.tool_calls().filter(|outcome| outcome.tool() == "goal_register") {
+            let why = why(telling, asker, outcome.number)?;
+            if let Verdict::Rejected(_) = outcome.verdict {
+                let label = why.as_ref().map_or_else(String::new, label);
+                let life = vec![("proposed and rejected", outcome.number.0)];
                 encounter.goals.push(Goal {
                     label,
                     id: String::new(),
@@ -60,18 +56,16 @@ pub(super) fn encounters(telling: &Telling, steps: &BTreeMap<u64, Step>) -> Vec<
                     life,
                     why,
                 });
+                continue;
             }
-            let registered = encounter
-                .goals
-                .iter_mut()
-                .find(|goal| goal.life.iter().any(|(_, number)| deed.effects.contains(number)));
-            if let Some(goal) = registered {
-                goal.life.insert(0, ("proposed and let through", proposed));
-                goal.why = Some(why(telling, steps, deed));
+            let holds = |(_, number): &(&str, u64)| outcome.holds(Number(*number));
+            if let Some(goal) = encounter.goals.iter_mut().find(|goal| goal.life.iter().any(holds)) {
+                goal.life.insert(0, ("proposed and let through", outcome.number.0));
+                goal.why = why;
             }
         }
     }
-    found
+    Ok(found)
 }
 
 fn begun(page: people::Goals, number: u64) -> Encounter {
@@ -95,7 +89,11 @@ fn begun(page: people::Goals, number: u64) -> Encounter {
 }
 
 /// What a rejected proposal was about, as far as its arguments say.
-fn label(arguments: &str) -> String {
+fn label(why: &Why) -> String {
+    let arguments = match &why.chain.cause {
+        Cause::Rejected { call: Some(call), .. } => call.arguments.as_str(),
+        _ => "",
+    };
     let value: serde_json::Value = serde_json::from_str(arguments).unwrap_or_default();
     let text = ["label", "id"].iter().find_map(|key| value.get(key)?.as_str());
     text.unwrap_or("a goal whose words cannot be read").to_owned()

@@ -16,9 +16,9 @@ use base64::Engine;
 use sha2::{Digest, Sha256};
 use twicetold_event::Event;
 use twicetold_projection::{people, words};
+use twicetold_session::{Card, Cause};
 use twicetold_world::Life;
 
-use crate::chain::steps;
 use crate::text::{clean, counted, day, grouped, short};
 use crate::{Examination, Finding, ReportError, Telling, limits, markdown};
 
@@ -32,7 +32,7 @@ struct Page<'a> {
     style_html: &'static str,
     script_html: &'static str,
     policy_html: String,
-    card: Card,
+    card: Head,
     looked_for: String,
     findings: Vec<FoundView<'a>>,
     scenes: Vec<story::Scene>,
@@ -51,7 +51,7 @@ struct Page<'a> {
 }
 
 /// What the campaign was, in a few words.
-struct Card {
+struct Head {
     title: String,
     id: String,
     is_over: bool,
@@ -93,21 +93,21 @@ struct Other {
 /// # Errors
 /// The page could not be written, which is a bug.
 pub fn html(telling: &Telling, examined: &Examination) -> Result<String, ReportError> {
-    let steps = steps(telling);
+    let asker = telling.asker()?;
     let mut page = Page {
         style_html: STYLE,
         script_html: SCRIPT,
         policy_html: policy(),
-        card: card(telling),
+        card: head(telling),
         looked_for: examined.looked_for.join("; "),
         findings: examined.findings.iter().map(|finding| found(telling, finding)).collect(),
-        scenes: story::scenes(telling, &steps),
+        scenes: story::scenes(telling, &asker)?,
         scenario: scenario(telling),
         sections: sections(telling),
         players: cast::players(telling),
         npcs: cast::npcs(telling),
         graph: graph::graph(telling),
-        encounters: goals::encounters(telling, &steps),
+        encounters: goals::encounters(telling, &asker)?,
         strip_html: timeline::strip(telling),
         moments: timeline::moments(telling),
         costs: cost::rows(telling),
@@ -129,36 +129,37 @@ fn policy() -> String {
     )
 }
 
-fn card(telling: &Telling) -> Card {
+fn head(telling: &Telling<'_>) -> Head {
     let state = telling.state();
-    let total = state.calls().total();
+    let card = Card::of(state, telling.campaign.story(), None);
     let (is_over, ending) = match state.life() {
         Life::Ended { observed, .. } => (true, observed.clone()),
         Life::Parked { reason } => (false, format!("parked: {reason}")),
         Life::Unopened => (false, "not opened".into()),
         Life::Running => (false, "interrupted".into()),
     };
-    let outcomes = people::goals(state).into_iter().filter_map(|page| {
+    let tokens = card.tokens();
+    let outcomes = card.goals.into_iter().filter_map(|page| {
         let reached = page.goals.iter().find(|goal| goal.reached);
         Some(match reached {
             Some(goal) => (true, format!("{}: {}", page.title, goal.label)),
             None => (false, format!("{}: {}", page.title, page.ended?)),
         })
     });
-    Card {
-        title: state.setup().campaign.title.clone(),
+    Head {
+        title: card.title,
         id: telling.id.to_string(),
         is_over,
         ending,
         opened: day(telling.opened.0),
         facts: vec![
-            ("Turns", grouped(u64::from(state.turn().number))),
-            ("Model calls", grouped(u64::from(total.calls))),
-            ("Tokens", grouped(total.input_tokens + total.output_tokens)),
+            ("Turns", grouped(u64::from(card.turns))),
+            ("Model calls", grouped(u64::from(card.calls))),
+            ("Tokens", grouped(tokens)),
             ("Events", grouped(telling.next)),
-            ("Seed", state.setup().seed.to_string()),
+            ("Seed", card.seed.to_string()),
             ("Rules version", state.setup().rules_version.to_string()),
-            ("Story digest", format!("{:.12}", telling.campaign.story())),
+            ("Story digest", format!("{:.12}", card.story)),
         ],
         outcomes: outcomes.collect(),
         build: telling.entries.last().map_or_else(String::new, |entry| entry.header.build.to_string()),

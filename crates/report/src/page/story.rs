@@ -1,12 +1,12 @@
 //! The story by scenes and turns: what was said, what was done, and why each effect is there.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use twicetold_event::{Channel, Event, MessageSpoken, Seat};
+use twicetold_event::{Channel, Event, MessageSpoken, Number, Outcome, Seat, Verdict};
 use twicetold_projection::people::LineKind;
+use twicetold_session::{Asker, Chain, LoadError};
 
 use super::{Hint, hint};
-use crate::chain::{Deed, Step, Verdict, triggers};
 use crate::text::{cut, grouped, tagged};
 use crate::{Telling, limits, markdown};
 
@@ -54,47 +54,22 @@ pub(super) struct Group {
     pub(super) why: Why,
 }
 
-/// The chain behind an effect.
+/// The chain behind an effect, as the page shows it.
 pub(super) struct Why {
-    /// What decided it: `tool`, or the rules in answer to an input.
-    pub(super) tool: String,
-    pub(super) verdict: u64,
-    pub(super) place: u16,
-    pub(super) arguments: String,
-    pub(super) words: String,
-    pub(super) checks: Vec<(String, String)>,
-    /// Rule, what was observed, and what to do instead, for a rejection.
-    pub(super) rejected: Option<(String, String, String)>,
-    pub(super) request: Option<Request>,
-    pub(super) triggers: Vec<(u64, String)>,
-}
-
-/// The request whose reply it was.
-pub(super) struct Request {
-    pub(super) number: u64,
-    pub(super) reply: Option<u64>,
-    pub(super) seat: String,
-    pub(super) model: String,
-    pub(super) tokens: String,
-    pub(super) settings: String,
-    /// Tokens read and written, as the server counted them; none where it did not.
-    pub(super) counted: Option<(String, String)>,
-    pub(super) digest: String,
-    pub(super) exact: bool,
+    pub(super) chain: Chain,
+    /// What the request showed: the last of it, and how much more there was.
     pub(super) sources: Vec<Hint>,
     pub(super) more: usize,
-    pub(super) bytes: (String, String),
 }
 
-pub(super) fn scenes(telling: &Telling, steps: &BTreeMap<u64, Step>) -> Vec<Scene> {
+pub(super) fn scenes(telling: &Telling<'_>, asker: &Asker<'_>) -> Result<Vec<Scene>, LoadError> {
     let mut scenes: Vec<Scene> = Vec::new();
     let mut turn = 0;
     for entry in &telling.entries {
-        let Some(step) = steps.get(&entry.header.first.0) else { continue };
-        let mut shown: Vec<(u64, Item)> =
-            step.deeds.iter().filter_map(|deed| group(telling, steps, deed)).collect();
-        let taken: Vec<u64> =
-            step.deeds.iter().flat_map(|deed| deed.effects.iter().copied().chain([deed.number])).collect();
+        let mut shown: Vec<(u64, Item)> = Vec::new();
+        for outcome in entry.tool_calls() {
+            shown.extend(group(telling, asker, &outcome)?);
+        }
         for (number, event) in entry.numbered() {
             if let Event::TurnBegan(word) = event {
                 flush(&mut scenes, turn, &mut shown, number.0);
@@ -108,12 +83,10 @@ pub(super) fn scenes(telling: &Telling, steps: &BTreeMap<u64, Step>) -> Vec<Scen
             }
             let item = match event {
                 Event::MessageSpoken(word) => Item::Speech(speech(telling, number.0, word)),
-                _ if taken.contains(&number.0) => continue,
+                _ if entry.tool_calls().any(|outcome| outcome.holds(number)) => continue,
                 _ if line.kind == LineKind::Effect || line.kind == LineKind::Goal => {
-                    Item::Deed(Box::new(Group {
-                        lines: vec![shown_line(telling, number.0)],
-                        why: by_rule(telling, steps, step),
-                    }))
+                    let Some(why) = why(telling, asker, number)? else { continue };
+                    Item::Deed(Box::new(Group { lines: vec![shown_line(telling, number.0)], why }))
                 }
                 _ => Item::Line(shown_line(telling, number.0)),
             };
@@ -123,7 +96,7 @@ pub(super) fn scenes(telling: &Telling, steps: &BTreeMap<u64, Step>) -> Vec<Scen
     }
     // A heading with nothing under it, such as the one before the first encounter's, is only in the way.
     scenes.retain(|scene| !scene.turns.is_empty());
-    scenes
+    Ok(scenes)
 }
 
 /// Puts what comes before `until` into the last scene, in order of the numbers.
@@ -186,80 +159,70 @@ fn shown_line(telling: &Telling, number: u64) -> Shown {
 }
 
 /// A tool call with all that people are shown of it; none where its only effect is speech.
-fn group(telling: &Telling, steps: &BTreeMap<u64, Step>, deed: &Deed) -> Option<(u64, Item)> {
-    let rejected = matches!(deed.verdict, Verdict::Rejected { .. });
-    let spoken = |number: &&u64| !matches!(telling.at(**number), Some((_, Some(Event::MessageSpoken(_)))));
-    let numbers = deed.effects.iter().filter(spoken);
-    let mut lines: Vec<Shown> = numbers
-        .filter(|number| telling.lines.contains_key(number))
-        .map(|number| shown_line(telling, *number))
+fn group(
+    telling: &Telling<'_>,
+    asker: &Asker<'_>,
+    outcome: &Outcome<'_>,
+) -> Result<Option<(u64, Item)>, LoadError> {
+    let effects = (outcome.number.0 + 1..).zip(outcome.effects);
+    let mut lines: Vec<Shown> = effects
+        .filter(|(number, event)| {
+            telling.lines.contains_key(number) && !matches!(event, Event::MessageSpoken(_))
+        })
+        .map(|(number, _)| shown_line(telling, number))
         .collect();
-    if rejected {
-        lines.insert(0, shown_line(telling, deed.number));
+    if let Verdict::Rejected(_) = outcome.verdict {
+        lines.insert(0, shown_line(telling, outcome.number.0));
     }
-    let first = lines.first()?.number;
-    Some((first, Item::Deed(Box::new(Group { lines, why: why(telling, steps, deed) }))))
+    let Some(first) = lines.first().map(|line| line.number) else { return Ok(None) };
+    let why = why(telling, asker, outcome.number)?;
+    Ok(why.map(|why| (first, Item::Deed(Box::new(Group { lines, why })))))
 }
 
-/// The chain behind a tool call.
-pub(super) fn why(telling: &Telling, steps: &BTreeMap<u64, Step>, deed: &Deed) -> Why {
-    let (checks, rejected) = match &deed.verdict {
-        Verdict::Accepted(checks) => (checks.clone(), None),
-        Verdict::Rejected { rule, observed, advice } => {
-            (Vec::new(), Some((rule.clone(), observed.clone(), advice.clone())))
-        }
-    };
-    Why {
-        tool: deed.tool.clone(),
-        verdict: deed.number,
-        place: deed.index + 1,
-        arguments: cut(&pretty(&deed.arguments), limits::ARGUMENTS_CHARACTERS_MAX),
-        words: cut(&deed.words, limits::ARGUMENTS_CHARACTERS_MAX),
-        checks,
-        rejected,
-        request: request(telling, deed.call),
-        triggers: triggers(telling, steps, deed.call, limits::TRIGGERS_SHOWN_MAX),
-    }
+/// The chain behind a number.
+pub(super) fn why(
+    telling: &Telling<'_>,
+    asker: &Asker<'_>,
+    number: Number,
+) -> Result<Option<Why>, LoadError> {
+    let Some(mut chain) = asker.why(number, 1)? else { return Ok(None) };
+    // The words of a prompt are in the journal; the page names where the last of them come from.
+    let spans = chain.request.as_mut().map(|request| std::mem::take(&mut request.spans));
+    let sources: BTreeSet<u64> = spans.into_iter().flatten().map(|span| span.number).collect();
+    let more = sources.len().saturating_sub(limits::SOURCES_SHOWN_MAX);
+    let sources = sources.into_iter().skip(more).filter_map(|number| hint(telling, number)).collect();
+    Ok(Some(Why { chain, sources, more }))
 }
 
-/// What the rules decided by themselves when something came in.
-fn by_rule(telling: &Telling, steps: &BTreeMap<u64, Step>, step: &Step) -> Why {
-    let call = step.answers;
-    Why {
-        tool: String::new(),
-        verdict: step.input,
-        place: 0,
-        arguments: String::new(),
-        words: String::new(),
-        checks: Vec::new(),
-        rejected: None,
-        request: call.and_then(|call| request(telling, call)),
-        triggers: call
-            .map_or_else(Vec::new, |call| triggers(telling, steps, call, limits::TRIGGERS_SHOWN_MAX)),
+impl Why {
+    /// Estimated tokens of the request.
+    pub(super) fn tokens(&self) -> String {
+        self.chain.request.as_ref().map_or_else(String::new, |request| grouped(u64::from(request.tokens)))
     }
-}
 
-fn request(telling: &Telling, call: twicetold_event::CallId) -> Option<Request> {
-    let call = telling.calls.get(&call)?;
-    let more = call.sources.len().saturating_sub(limits::SOURCES_SHOWN_MAX);
-    Some(Request {
-        number: call.number,
-        reply: call.reply,
-        seat: call.seat.to_string(),
-        model: call.model.clone(),
-        tokens: grouped(u64::from(call.tokens)),
-        settings: call.settings.clone(),
-        counted: (call.spent != (0, 0)).then(|| (grouped(call.spent.0), grouped(call.spent.1))),
-        digest: format!("{:.16}", call.digest),
-        exact: call.exact,
-        sources: call.sources.iter().skip(more).filter_map(|number| hint(telling, *number)).collect(),
-        more,
-        bytes: (grouped(call.bytes.0 as u64), grouped(call.bytes.1 as u64)),
-    })
+    /// Tokens read and written, as the server counted them; none where it did not.
+    pub(super) fn counted(&self) -> Option<(String, String)> {
+        let usage = self.chain.request.as_ref()?.usage?;
+        Some((grouped(usage.input_tokens), grouped(usage.output_tokens)))
+    }
+
+    /// Bytes of templates and of the table's state in the request.
+    pub(super) fn bytes(&self) -> (String, String) {
+        let request = self.chain.request.as_ref();
+        let templates: usize =
+            request.iter().flat_map(|request| &request.templates).map(|(_, bytes)| bytes).sum();
+        (grouped(templates as u64), grouped(request.map_or(0, |request| request.state_bytes) as u64))
+    }
 }
 
 /// Arguments as lines, where they are JSON.
-fn pretty(arguments: &str) -> String {
+pub(super) fn arguments(arguments: &str) -> String {
     let value: Result<serde_json::Value, _> = serde_json::from_str(arguments);
-    value.and_then(|value| serde_json::to_string_pretty(&value)).unwrap_or_else(|_| arguments.to_owned())
+    let pretty = value.and_then(|value| serde_json::to_string_pretty(&value));
+    beside(&pretty.unwrap_or_else(|_| arguments.to_owned()))
+}
+
+/// The words beside a tool call.
+pub(super) fn beside(words: &str) -> String {
+    cut(words.trim(), limits::ARGUMENTS_CHARACTERS_MAX)
 }

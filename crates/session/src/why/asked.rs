@@ -1,7 +1,9 @@
 //! The request behind an event: who was asked, who answered, and what the request was made of.
 
-use serde::Serialize;
-use twicetold_event::{Entry, Event, Input, Item, Number, Place, Seat, Source as SpanSource, Span};
+use serde::{Serialize, Serializer};
+use twicetold_event::{
+    CallId, Entry, Event, Input, Item, Number, Place, Purpose, Seat, Source as SpanSource, Span,
+};
 use twicetold_model::Usage;
 
 use super::{Asker, trace};
@@ -14,7 +16,14 @@ pub struct RequestWhy {
     /// The number that decided it.
     pub number: u64,
     /// The seat that was asked.
-    pub seat: String,
+    #[serde(serialize_with = "as_spoken_of")]
+    pub seat: Seat,
+    /// What for.
+    #[serde(skip)]
+    pub purpose: Purpose,
+    /// The number of the reply; none where nothing answered.
+    #[serde(skip)]
+    pub reply: Option<u64>,
     /// The model; empty where a person answered.
     pub model: String,
     /// The person who answered; none where a model did.
@@ -56,16 +65,66 @@ pub struct SpanWhy {
     pub carried: Option<Carried>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+fn as_spoken_of<S: Serializer>(seat: &Seat, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(seat)
+}
+
+impl RequestWhy {
+    /// Who answered, or was to answer.
+    pub fn answerer(&self) -> String {
+        match self.person.as_deref() {
+            None => format!("model {}", self.model),
+            Some("") => "answered by a person".to_owned(),
+            Some(person) => format!("answered by a person ({person})"),
+        }
+    }
+
+    /// The settings as people write them; what is not sent is left to the server. Nothing where a person answered.
+    pub fn settings(&self) -> String {
+        if self.person.is_some() {
+            return String::new();
+        }
+        let (temperature, seed, most) = self.settings;
+        let temperature = temperature.map(|milli| {
+            let text = format!("{}.{:03}", milli / 1_000, milli % 1_000);
+            format!("temperature {}", text.trim_end_matches('0').trim_end_matches('.'))
+        });
+        let seed = seed.map(|seed| format!("seed {seed}"));
+        let most = format!("at most {most} tokens to answer");
+        [most].into_iter().chain(temperature).chain(seed).collect::<Vec<_>>().join(", ")
+    }
+}
+
 impl Asker<'_> {
-    /// The request that an entry's input answers; none where nobody was asked.
-    pub(super) fn request(&self, entry: &Entry) -> Result<Option<RequestWhy>, LoadError> {
-        let Some(call) = entry.input.call() else { return Ok(None) };
+    /// The request of a call; none when there is no such call.
+    ///
+    /// # Errors
+    /// The journal is damaged.
+    pub fn request(&self, call: CallId) -> Result<Option<RequestWhy>, LoadError> {
+        // All that came of one reply is asked about in a row.
+        if let Some((_, why)) = self.asked.borrow().as_ref().filter(|(known, _)| *known == call) {
+            return Ok(Some(why.clone()));
+        }
+        let why = self.rebuilt(call)?;
+        *self.asked.borrow_mut() = why.clone().map(|why| (call, why));
+        Ok(why)
+    }
+
+    fn rebuilt(&self, call: CallId) -> Result<Option<RequestWhy>, LoadError> {
         let Some(rebuilt) = rebuild_in(&self.walk, call)? else { return Ok(None) };
         let parameters = &rebuilt.request.parameters;
-        let person = match &entry.input {
-            Input::PersonAnswered(_) => Some(self.person(entry, rebuilt.requested.seat)?),
-            _ => None,
-        };
+        let answer = self.walk.answer(call)?;
+        let (mut person, mut usage) = (None, None);
+        if let Some(entry) = answer.as_deref() {
+            match &entry.input {
+                Input::PersonAnswered(_) => person = Some(self.person(entry, rebuilt.requested.seat)?),
+                Input::ModelReplied(word) => {
+                    usage = Some(word.usage).filter(|usage| *usage != Usage::default())
+                }
+                _ => {}
+            }
+        }
         // A request may have been made for a model before somebody sat down: its settings are not theirs.
         let (model, settings) = match person {
             Some(_) => (String::new(), (None, None, 0)),
@@ -74,13 +133,11 @@ impl Asker<'_> {
                 (parameters.temperature_milli, parameters.seed, parameters.tokens_max),
             ),
         };
-        let usage = match &entry.input {
-            Input::ModelReplied(word) => Some(word.usage).filter(|usage| *usage != Usage::default()),
-            _ => None,
-        };
         let mut why = RequestWhy {
             number: rebuilt.number.0,
-            seat: rebuilt.requested.seat.to_string(),
+            seat: rebuilt.requested.seat,
+            purpose: rebuilt.requested.purpose,
+            reply: answer.map(|entry| entry.header.first.0),
             model,
             person,
             settings,

@@ -6,7 +6,7 @@ use twicetold_journal::Source;
 use twicetold_projection::people::observed;
 use twicetold_world::{EncounterEnd, Goal, State};
 
-use super::{Asker, Why};
+use super::{Asker, Chain};
 use crate::rebuild::rebuild_in;
 use crate::{LoadError, entries, load};
 
@@ -23,7 +23,7 @@ pub struct GoalWhy {
     pub encounter_began: u64,
     /// How it was registered; none for a goal of the encounter's specification, which is in the charter since the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub registered: Option<Why>,
+    pub registered: Option<Chain>,
     /// The number at which the encounter was resolved by it.
     pub resolved: Option<u64>,
 }
@@ -87,7 +87,7 @@ impl Asker<'_> {
     /// # Errors
     /// The journal is damaged.
     pub fn goal(&self, name: &str, depth: u32) -> Result<Option<GoalWhy>, LoadError> {
-        let state = self.loaded.campaign.state();
+        let state = self.campaign.state();
         let Some((goal, end)) = found(state, name) else { return Ok(None) };
         let last = match (end, state.encounter()) {
             (Some(end), _) => end.ended.0,
@@ -182,7 +182,7 @@ impl Asker<'_> {
                 }
             }
         }
-        let end = Number(self.loaded.campaign.next().0.saturating_sub(1));
+        let end = Number(self.campaign.next().0.saturating_sub(1));
         shown(&mut steps, &mut open, end);
         Ok(steps)
     }

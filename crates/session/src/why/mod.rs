@@ -10,12 +10,15 @@ mod subject;
 mod trace;
 mod way;
 
+use std::cell::RefCell;
+
 use serde::Serialize;
-use twicetold_event::{Entry, Event, Input, Number, Outcome, Text, Verdict};
+use twicetold_event::{CallId, Entry, Event, Input, Number, Outcome, Text, Verdict};
 use twicetold_journal::Source;
 use twicetold_model::Reply;
 use twicetold_projection::people::{advice, observed, passed};
 use twicetold_projection::{describe, recorded};
+use twicetold_referee::Campaign;
 use twicetold_referee::replay::event_fields;
 
 use crate::rebuild::rebuild_in;
@@ -34,9 +37,9 @@ const SOURCES_MAX: usize = 8;
 /// Steps back to the opening that are told: the newest ones, and then the opening itself.
 const STEPS_MAX: usize = 400;
 
-/// Why something happened.
+/// Why something happened: the chain from its cause back to the opening. Whoever tells of causes dresses this.
 #[derive(Clone, Debug, Serialize)]
-pub struct Why {
+pub struct Chain {
     /// Its number.
     pub number: u64,
     /// What kind of event.
@@ -57,7 +60,7 @@ pub struct Why {
     pub left_out: u64,
     /// The same for what the request showed, as far back as was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub sources: Vec<Why>,
+    pub sources: Vec<Chain>,
 }
 
 /// What made something happen.
@@ -126,8 +129,10 @@ pub struct ToolCallWhy {
 /// Whoever may be asked about a campaign: its journal, and the campaign that was loaded from it.
 pub struct Asker<'s> {
     walk: Walk<'s>,
-    loaded: &'s Loaded,
+    campaign: &'s Campaign,
     steps_max: usize,
+    /// The request that was asked about last.
+    asked: RefCell<Option<(CallId, RequestWhy)>>,
 }
 
 impl<'s> Asker<'s> {
@@ -136,7 +141,16 @@ impl<'s> Asker<'s> {
     /// # Errors
     /// The charter cannot be read.
     pub fn new(source: &'s dyn Source, loaded: &'s Loaded) -> Result<Asker<'s>, LoadError> {
-        Ok(Asker { walk: Walk::new(source, loaded.campaign.amended())?, loaded, steps_max: STEPS_MAX })
+        Asker::of(source, &loaded.campaign)
+    }
+
+    /// The same for a campaign that was folded from the journal to its end.
+    ///
+    /// # Errors
+    /// The charter cannot be read.
+    pub fn of(source: &'s dyn Source, campaign: &'s Campaign) -> Result<Asker<'s>, LoadError> {
+        let walk = Walk::new(source, campaign.amended())?;
+        Ok(Asker { walk, campaign, steps_max: STEPS_MAX, asked: RefCell::default() })
     }
 
     /// The same, telling at most so many steps before the opening.
@@ -149,12 +163,13 @@ impl<'s> Asker<'s> {
     ///
     /// # Errors
     /// The journal is damaged.
-    pub fn why(&self, number: Number, depth: u32) -> Result<Option<Why>, LoadError> {
+    pub fn why(&self, number: Number, depth: u32) -> Result<Option<Chain>, LoadError> {
         let Some(entry) = self.walk.entry(number)? else { return Ok(None) };
         let number = number.max(Number(entry.header.first.0 + 1)).min(Number(entry.header.next().0 - 1));
         let Some((_, event)) = entry.numbered().find(|(at, _)| *at == number) else { return Ok(None) };
         let cause = self.cause(&entry, number, event)?;
-        let (request, way) = (self.request(&entry)?, self.way(&entry)?);
+        let request = entry.input.call().map(|call| self.request(call)).transpose()?.flatten();
+        let way = self.way(&entry)?;
         let mut sources = Vec::new();
         if depth > 1
             && let Some(request) = &request
@@ -167,7 +182,7 @@ impl<'s> Asker<'s> {
             }
         }
         let (turn, text) = (entry.turn_of(number), self.text(event)?);
-        Ok(Some(Why {
+        Ok(Some(Chain {
             number: number.0,
             event: event.name(),
             turn,
@@ -237,7 +252,7 @@ impl<'s> Asker<'s> {
                 }
             };
         }
-        let campaign = &self.loaded.campaign;
+        let campaign = self.campaign;
         let told = describe(campaign.state(), campaign.replies(), event);
         Ok(told.or_else(|| recorded(event)).unwrap_or_else(|| event.name().to_owned()))
     }

@@ -6,7 +6,7 @@ use twicetold_projection::people::{advice, observed};
 use twicetold_projection::recorded;
 
 use super::goal::REGISTER;
-use super::{Asker, Cause, Why};
+use super::{Asker, Cause, Chain};
 use crate::{LoadError, entries};
 
 /// Rejections of one name that are told: the newest ones.
@@ -18,7 +18,7 @@ pub struct WhyNot {
     /// What was asked about.
     pub goal: String,
     /// Every time that it was proposed and rejected, newest last.
-    pub rejected: Vec<Why>,
+    pub rejected: Vec<Chain>,
     /// How often a goal could have been registered: answers to requests that offered the tool.
     pub answers: u64,
     /// The ids that were proposed in them, accepted or not.

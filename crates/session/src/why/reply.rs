@@ -5,7 +5,7 @@ use twicetold_event::{Event, Number, Verdict};
 use twicetold_model::ToolCall;
 use twicetold_projection::people::observed;
 
-use super::{Asker, Why};
+use super::{Asker, Chain};
 use crate::LoadError;
 
 /// A reply and what became of everything in it.
@@ -13,7 +13,7 @@ use crate::LoadError;
 pub struct ReplyWhy {
     /// Why the first thing that came of it happened, with the request behind it and the way back to the opening.
     #[serde(flatten)]
-    pub why: Why,
+    pub why: Chain,
     /// The number of the reply.
     pub reply: u64,
     /// Its words.

@@ -37,7 +37,7 @@ impl Asker<'_> {
     /// # Errors
     /// The journal is damaged.
     pub fn number_of(&self, subject: &Subject) -> Result<Option<Number>, LoadError> {
-        self.number_until(subject, Number(self.loaded.campaign.next().0.saturating_sub(1)))
+        self.number_until(subject, Number(self.campaign.next().0.saturating_sub(1)))
     }
 
     /// The same of what lies at a number or before it.
@@ -45,7 +45,7 @@ impl Asker<'_> {
     /// # Errors
     /// The journal is damaged.
     pub fn number_until(&self, subject: &Subject, end: Number) -> Result<Option<Number>, LoadError> {
-        let state = self.loaded.campaign.state();
+        let state = self.campaign.state();
         match subject {
             Subject::Npc(name) => {
                 let id = named(state, name).map_or(name.as_str(), |npc| npc.id.as_str());
@@ -96,7 +96,7 @@ impl Asker<'_> {
     }
 
     fn find(&self, from: Number, is_meant: impl Fn(&Event) -> bool) -> Result<Option<Number>, LoadError> {
-        let end = Number(self.loaded.campaign.next().0.saturating_sub(1));
+        let end = Number(self.campaign.next().0.saturating_sub(1));
         Ok(self.walk.last(from.min(end), is_meant)?.map(|(number, _)| number))
     }
 

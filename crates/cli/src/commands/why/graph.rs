@@ -1,9 +1,8 @@
 //! The answers of `why` as diagrams: one node for each step, one edge for each thing that was recorded to lead to another.
 
-use twicetold_session::{Cause, ToolCallWhy, Why};
+use twicetold_session::{Cause, Chain, ToolCallWhy};
 
-use super::tree::answerer;
-use crate::terminal::short;
+use crate::terminal::{safe, short};
 
 /// Characters of a label: a box that can be read.
 const LABEL: usize = 60;
@@ -15,7 +14,7 @@ struct Diagram {
 }
 
 /// In the language of Mermaid.
-pub fn mermaid(why: &Why) -> String {
+pub fn mermaid(why: &Chain) -> String {
     let diagram = Diagram::of(why);
     // A label stands in quotation marks; Mermaid knows characters by their numbers.
     let escaped = |label: &str| {
@@ -31,7 +30,7 @@ pub fn mermaid(why: &Why) -> String {
 }
 
 /// In the language of Graphviz.
-pub fn dot(why: &Why) -> String {
+pub fn dot(why: &Chain) -> String {
     let diagram = Diagram::of(why);
     let escaped = |label: &str| label.replace('\\', "\\\\").replace('"', "\\\"");
     let node = |(id, label): &(String, String)| format!("  {id} [label=\"{}\"];\n", escaped(label));
@@ -42,7 +41,7 @@ pub fn dot(why: &Why) -> String {
 }
 
 impl Diagram {
-    fn of(why: &Why) -> Diagram {
+    fn of(why: &Chain) -> Diagram {
         let mut diagram = Diagram { nodes: Vec::new(), edges: Vec::new() };
         diagram.add(why);
         diagram
@@ -75,7 +74,7 @@ impl Diagram {
         self.led(from, format!("c{reply}_{}", call.index), label, what)
     }
 
-    fn add(&mut self, why: &Why) {
+    fn add(&mut self, why: &Chain) {
         let effect =
             self.node(format!("n{}", why.number), format!("#{} {}: {}", why.number, why.event, why.text));
         let mut asked = match &why.cause {
@@ -104,7 +103,8 @@ impl Diagram {
             }
         };
         if let Some(request) = &why.request {
-            let label = format!("request #{} to {}, {}", request.number, request.seat, answerer(request));
+            let label =
+                format!("request #{} to {}, {}", request.number, request.seat, safe(&request.answerer()));
             let node = self.node(format!("q{}", request.number), label);
             self.edge(&asked, &node, "answers");
             for span in &request.spans {

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use twicetold_event::{Number, Section};
 use twicetold_journal::Source;
 use twicetold_model::{Part, Role};
-use twicetold_session::{Asker, Cause, GoalWhy, Loaded, Rebuilt, Subject, Why, goal_ids, why_not_goal};
+use twicetold_session::{Asker, Cause, Chain, GoalWhy, Loaded, Rebuilt, Subject, goal_ids, why_not_goal};
 
 use twicetold_world::{Inventory, State, fold};
 
@@ -285,7 +285,7 @@ fn at_home(
     arguments: &Arguments,
     number: Number,
 ) -> Result<String, Failure> {
-    let Some(Why { cause: Cause::Carried { campaign, number }, .. }) = asker.why(number, 1)? else {
+    let Some(Chain { cause: Cause::Carried { campaign, number }, .. }) = asker.why(number, 1)? else {
         return Ok(String::new());
     };
     let Ok((source, loaded)) = library.load(&campaign) else {
@@ -306,7 +306,7 @@ fn at_home(
 }
 
 /// The prompt or a diagram.
-fn drawn(asker: &Asker<'_>, arguments: &Arguments, why: &Why) -> Result<String, Failure> {
+fn drawn(asker: &Asker<'_>, arguments: &Arguments, why: &Chain) -> Result<String, Failure> {
     match (arguments.mermaid, arguments.dot) {
         (true, _) => Ok(graph::mermaid(why)),
         (_, true) => Ok(graph::dot(why)),

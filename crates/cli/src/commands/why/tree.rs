@@ -2,7 +2,7 @@
 
 use twicetold_model::Usage;
 use twicetold_session::{
-    Became, Cause, EffectWhy, GoalWhy, Origin, ReplyWhy, RequestWhy, Shown, ToolCallWhy, Trace, Why, WhyNot,
+    Became, Cause, Chain, EffectWhy, GoalWhy, Origin, ReplyWhy, RequestWhy, Shown, ToolCallWhy, Trace, WhyNot,
 };
 
 use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, paragraphs, safe, short};
@@ -46,7 +46,7 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
 }
 
 /// The answer about an event.
-pub fn of_event(why: &Why, full: bool) -> String {
+pub fn of_event(why: &Chain, full: bool) -> String {
     let mut out = format!("{GOLD}{}{GOLD:#} #{}, {}\n", why.event, why.number, turn(why.turn));
     let text = if full { safe(&why.text) } else { short(&why.text, 400) };
     out += &format!("{}\n", paragraphs(&text, "  "));
@@ -125,7 +125,7 @@ pub fn of_missing(why_not: &WhyNot, full: bool) -> String {
 }
 
 /// From the cause back to the opening.
-fn chain(why: &Why, full: bool) -> String {
+fn chain(why: &Chain, full: bool) -> String {
     let mut out = String::new();
     match &why.cause {
         Cause::Tool { call, checks } => {
@@ -162,7 +162,7 @@ fn chain(why: &Why, full: bool) -> String {
 }
 
 /// The request that was answered, the way back to the opening, and the same of what the request showed.
-fn behind(why: &Why, full: bool) -> String {
+fn behind(why: &Chain, full: bool) -> String {
     let mut out = why.request.as_ref().map_or_else(String::new, |asked| request(asked, full));
     out += &way(why, full);
     for source in &why.sources {
@@ -179,7 +179,7 @@ fn behind(why: &Why, full: bool) -> String {
 }
 
 /// What led to it, step by step, back to the opening.
-fn way(why: &Why, full: bool) -> String {
+fn way(why: &Chain, full: bool) -> String {
     let steps = &why.triggers;
     let shown = if full { steps.len().saturating_sub(1) } else { steps.len().min(TRIGGERS_SHOWN) };
     let mut out = String::from("         led to by\n");
@@ -228,13 +228,17 @@ fn request(request: &RequestWhy, full: bool) -> String {
         true => format!("{GOOD}rebuilt exactly{GOOD:#}"),
         false => format!("{TROUBLE}could not be rebuilt exactly{TROUBLE:#}"),
     };
+    let settings = match request.settings() {
+        settings if settings.is_empty() => settings,
+        settings => format!("         {settings}\n"),
+    };
     let mut out = format!(
         "      └─ request #{} to {}, {}, about {} tokens\n{}",
         request.number,
         request.seat,
-        answerer(request),
+        safe(&request.answerer()),
         request.tokens,
-        settings(request)
+        settings
     );
     if let Some(Usage { input_tokens, cached_tokens, output_tokens }) =
         request.usage.filter(|usage| usage.input_tokens > 0)
@@ -263,27 +267,6 @@ fn request(request: &RequestWhy, full: bool) -> String {
         out += &format!("         {number:>6} {:<22} {text}{carried}\n", span.event);
     }
     out
-}
-
-/// Who answered a request.
-pub(super) fn answerer(request: &RequestWhy) -> String {
-    match request.person.as_deref() {
-        None => format!("model {}", safe(&request.model)),
-        Some("") => "answered by a person".to_owned(),
-        Some(person) => format!("answered by a person ({})", safe(person)),
-    }
-}
-
-/// What a model was set to; nothing where a person answered.
-fn settings(request: &RequestWhy) -> String {
-    if request.person.is_some() {
-        return String::new();
-    }
-    let (temperature, seed, most) = request.settings;
-    let temperature = temperature
-        .map_or(String::new(), |milli| format!(", temperature {}.{:03}", milli / 1000, milli % 1000));
-    let seed = seed.map_or(String::new(), |seed| format!(", seed {seed}"));
-    format!("         at most {most} tokens to answer{temperature}{seed}\n")
 }
 
 /// The reason that a model gave.

@@ -55,7 +55,7 @@ pub struct Branched {
 /// # Errors
 /// The branch could not be played; nothing was written.
 pub fn fork(library: &Library, name: &str, change: &Change) -> Result<Branched, Error> {
-    let source = library.source(name)?;
+    let (source, here) = library.source_here(name)?;
     let source = source.as_ref();
     let replaced = change
         .reply
@@ -76,7 +76,7 @@ pub fn fork(library: &Library, name: &str, change: &Change) -> Result<Branched, 
         return Err(Error::new(Kind::Usage, message, "branch off earlier, with --at N"));
     }
     let setup = loaded.campaign.state().setup();
-    let mut mapping = library.mapping(loaded.id).read()?.filter(|_| library.is_here(name));
+    let mut mapping = library.mapping(loaded.id).read()?.filter(|_| here.is_some());
     let (amendments, mut notes) = amendments(change, setup, &mut mapping)?;
     drawable(&change.draw, loaded.campaign.state())?;
     if replaced.as_ref().is_some_and(|reply| reply.trim().is_empty()) {
@@ -101,7 +101,7 @@ pub fn fork(library: &Library, name: &str, change: &Change) -> Result<Branched, 
 /// # Errors
 /// There is none to undo.
 pub fn undo(library: &Library, name: &str) -> Result<Branched, Error> {
-    let source = library.source(name)?;
+    let (source, here) = library.source_here(name)?;
     let source = source.as_ref();
     // A transcript of another program is refused as such.
     charter_of(source)?;
@@ -134,7 +134,7 @@ pub fn undo(library: &Library, name: &str) -> Result<Branched, Error> {
     let parent = load_to(source, Some(Number(until.0.saturating_sub(1))))?.id;
     let (seed, amendments, note) = (None, Vec::new(), "undo of the last turn".to_owned());
     let asked = ForkAsked { parent, at: until, seed, amendments, resample: true, note };
-    let mapping = library.mapping(parent).read()?.filter(|_| library.is_here(name));
+    let mapping = library.mapping(parent).read()?.filter(|_| here.is_some());
     let id = make(library, source, asked, None, mapping)?;
     Ok(Branched { id, until })
 }

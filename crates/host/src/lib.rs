@@ -7,6 +7,7 @@ pub mod checkpoint;
 pub mod configuration;
 mod edge;
 mod error;
+pub mod importing;
 #[cfg(feature = "import-rules")]
 pub mod install;
 mod library;

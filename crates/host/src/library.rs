@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use twicetold_event::entry::Header;
 use twicetold_event::{CampaignId, Number};
-use twicetold_journal::{Folder, Live, Shelf, Store};
+use twicetold_journal::{Folder, Live, OpenError, Shelf, Store};
 
 use crate::mapping::MappingFile;
 use crate::views::View;
@@ -110,7 +110,12 @@ impl Library {
 
     /// Removes a campaign, with what belongs to it.
     pub fn remove(&self, id: CampaignId) -> Result<(), Error> {
-        self.shelf.remove(id)?;
+        self.shelf.remove(id).map_err(|error| match error {
+            OpenError::Storage { error, .. } => {
+                Error::new(Kind::Failed, format!("{} cannot be removed: {error}", self.place(id)), "")
+            }
+            error => error.into(),
+        })?;
         self.view(id).remove();
         self.mapping(id).remove();
         Ok(())

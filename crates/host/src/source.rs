@@ -24,11 +24,6 @@ impl Library {
         Ok((source, loaded))
     }
 
-    /// Is it a campaign of this library, and not a file that somebody named?
-    pub fn is_here(&self, name: &str) -> bool {
-        self.source_here(name).is_ok_and(|(_, here)| here.is_some())
-    }
-
     /// A journal, and its id where it is one of this library's and not a file that somebody named: what a file says it is, anybody
     /// may have written.
     pub(crate) fn source_here(&self, name: &str) -> Result<(Box<dyn Source>, Option<CampaignId>), Error> {

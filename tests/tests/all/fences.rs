@@ -64,7 +64,6 @@ const EDGES: &[(&str, &[&str])] = &[
             "tool",
             "audit",
             "projection",
-            "dialect",
             "world",
             "event",
             "journal",

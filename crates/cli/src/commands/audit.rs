@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use twicetold_audit::{DETECTORS, Finding, Report, Severity, audit};
+use twicetold_host::Library;
 
 use crate::failure::{Failure, code};
 use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, json_line, print, safe};
 use crate::told::told;
-use twicetold_host::Library;
 
 /// Columns of a report: it is read in a terminal beside a transcript, or pasted into a message.
 const COLUMNS: usize = 80;

@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use comfy_table::{ContentArrangement, Table, presets};
+use twicetold_host::Library;
 use twicetold_projection::people::Line;
 use twicetold_session::{Difference, diff};
 
 use crate::failure::Failure;
 use crate::terminal::{BOLD, DIM, json_line, print, safe, short};
-use twicetold_host::Library;
 
 /// Compares two campaigns or branches: where they part, what came of it, and what differs in the end
 #[derive(clap::Args)]

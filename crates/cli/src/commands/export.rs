@@ -4,11 +4,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use twicetold_host::Library;
+
 use crate::failure::{Failure, code};
 use crate::files::{beside, unwritable, write};
 use crate::terminal::counted;
 use crate::told::{Format, told};
-use twicetold_host::Library;
 
 /// Writes a campaign to one self-contained file that can be kept, sent, verified and replayed; or in another format
 #[derive(clap::Args)]

@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
+use twicetold_host::Library;
 use twicetold_journal::Source;
 use twicetold_session::{Change, facts, history, load_to};
 
 use crate::failure::{Failure, code};
 use crate::terminal::{DIM, json_line, print, short};
-use twicetold_host::Library;
 
 /// Shows every value that a fact had, with the number that gave it
 #[derive(clap::Args)]

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use include_dir::Dir;
+use twicetold_host::configuration::BUNDLED;
 
 use crate::failure::{Failure, code};
-use twicetold_host::configuration::BUNDLED;
 
 /// Writes the bundled configuration into a folder, to edit and to `run` from
 #[derive(clap::Args)]

@@ -5,11 +5,11 @@ use std::process::ExitCode;
 use comfy_table::{ContentArrangement, Table, presets};
 use textwrap::core::Word;
 use twicetold_event::CampaignId;
+use twicetold_host::Library;
 
 use crate::failure::Failure;
 use crate::terminal::{json_line, print, short, when};
 use crate::told::{Brief, told};
-use twicetold_host::Library;
 
 /// Lists campaigns, the newest first
 #[derive(clap::Args)]

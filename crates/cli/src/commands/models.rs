@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use twicetold_event::Seat;
+use twicetold_host::seats::{Models, NO_VARIABLE, Profile, embedded, is_variable, key, problem};
 use twicetold_model::{Parameters, ToolChoice};
 use twicetold_probe::{Finding, Probe, SEED, Subject};
 use twicetold_provider::{HttpModel, Provider};
@@ -18,7 +19,6 @@ use crate::failure::{Failure, code};
 use crate::signals::StopSignals;
 use crate::terminal::{BOLD, DIM, TROUBLE, json_line, print, safe};
 use report::Report;
-use twicetold_host::seats::{Models, NO_VARIABLE, Profile, embedded, is_variable, key, problem};
 
 /// Lists the configured models, or tries what one of them can do
 ///

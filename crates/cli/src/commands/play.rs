@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
+use twicetold_host::{Library, Sitting};
+
 use crate::failure::Failure;
 use crate::play::{Show, go_on};
 use crate::who::{Me, WhoPlays};
-use twicetold_host::{Library, Sitting};
 
 /// Takes a seat in a campaign and plays it from the terminal
 ///

@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
+use twicetold_host::Library;
+
 use crate::failure::{Failure, code};
 use crate::terminal::{GOOD, TROUBLE, print};
 use crate::told::told;
 use twicetold_event::CampaignId;
-use twicetold_host::Library;
 
 /// Throws the snapshots of campaigns away and makes them anew from the journals
 #[derive(clap::Args)]

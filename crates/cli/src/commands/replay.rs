@@ -4,14 +4,14 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use twicetold_event::Number;
+use twicetold_host::Library;
+use twicetold_host::configuration::Configuration;
 use twicetold_referee::replay::DivergenceKind;
 use twicetold_session::{Drift, Report, Verdict, charter_of, replay_to};
 use twicetold_world::setup::Setup;
 
 use crate::failure::{Failure, code};
 use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, paragraphs, print, safe, short};
-use twicetold_host::Library;
-use twicetold_host::configuration::Configuration;
 
 /// Tells a campaign again from its recorded inputs and compares every event, request and body
 #[derive(clap::Args)]

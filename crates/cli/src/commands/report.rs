@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use twicetold_host::Library;
+
 use crate::failure::Failure;
 use crate::files::write;
 use crate::terminal::safe;
 use crate::told::{Format, told};
-use twicetold_host::Library;
 
 /// Writes a campaign as one HTML file: the story, the people, the goals, the dice, the cost, and why everything happened
 ///

@@ -2,8 +2,9 @@
 
 use std::process::ExitCode;
 
-use crate::failure::{Failure, code};
 use twicetold_host::Library;
+
+use crate::failure::{Failure, code};
 
 /// Removes a campaign for good (`export` keeps a copy)
 #[derive(clap::Args)]

@@ -9,12 +9,12 @@ use std::process::ExitCode;
 use clap::Subcommand;
 use comfy_table::{ContentArrangement, Table, presets};
 use include_dir::Dir;
+use twicetold_host::Library;
+use twicetold_host::configuration::BUNDLED;
 use twicetold_world::setup::Pack;
 
 use crate::failure::Failure;
 use crate::terminal::{json_line, print, short};
-use twicetold_host::Library;
-use twicetold_host::configuration::BUNDLED;
 
 /// Lists the rules packs that there are, and imports others
 #[derive(clap::Args)]

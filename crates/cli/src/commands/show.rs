@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use twicetold_event::Number;
+use twicetold_host::Library;
 use twicetold_projection::people;
 use twicetold_session::{Asker, Loaded, load_to};
 
 use crate::documents::{characters, cost, goal_history, goals, memory, npcs, party};
 use crate::failure::{Failure, code};
 use crate::terminal::{json_line, print};
-use twicetold_host::Library;
 
 /// Shows a document of a campaign, also while it is being played
 #[derive(clap::Args)]

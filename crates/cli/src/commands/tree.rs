@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use twicetold_event::CampaignId;
+use twicetold_host::Library;
 use twicetold_session::lineage;
 
 use crate::failure::Failure;
 use crate::terminal::{DIM, json_line, print, safe, short};
 use crate::told::{Brief, told};
-use twicetold_host::Library;
 
 /// Shows campaigns with their branches
 #[derive(clap::Args)]

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use twicetold_event::{Entry, Story};
+use twicetold_host::Library;
+use twicetold_host::checkpoint::{Compared, Verdict, compare};
 use twicetold_journal::verify_with;
 
 use crate::failure::{Failure, code};
 use crate::terminal::{GOOD, TROUBLE, counted, json_line, print};
-use twicetold_host::Library;
-use twicetold_host::checkpoint::{Compared, Verdict, compare};
 
 /// Checks that nothing of a journal was changed, lost or reordered
 #[derive(clap::Args)]

@@ -2,6 +2,8 @@
 
 use twicetold_audit::{Recorder, Transcript};
 use twicetold_event::Number;
+use twicetold_host::reading::walk;
+use twicetold_host::{SNAPSHOT_ABOVE, View};
 use twicetold_journal::Source;
 use twicetold_projection::people::{Line, lines};
 use twicetold_report::{Telling, chat, discord, html, jsonl, markdown};
@@ -14,8 +16,6 @@ use crate::failure::{Failure, code};
 use crate::listing::told_in;
 use crate::story::standing;
 use crate::terminal::{counted, json_line, short};
-use twicetold_host::reading::walk;
-use twicetold_host::{SNAPSHOT_ABOVE, View};
 
 /// A campaign that was played here.
 pub(super) struct Played<'s> {
@@ -63,11 +63,6 @@ impl Told for Played<'_> {
             Format::Chat => chat(self.source, &telling)?,
             Format::Discord => discord(&telling)?,
         })
-    }
-
-    fn check(&self) -> Result<(), Failure> {
-        load(self.source)?;
-        Ok(())
     }
 
     fn brief(&self, view: &View) -> Result<Brief, Failure> {

@@ -1,12 +1,9 @@
-//! The transcript of another program as commands show it, and how it comes into the library.
-
-use std::io::ErrorKind;
-use std::path::Path;
-use std::process::ExitCode;
+//! The transcript of another program as commands show it.
 
 use twicetold_audit::Transcript;
-use twicetold_event::{CampaignId, Entry, ForeignOpened, Number};
-use twicetold_foreign::{MAPPING_BYTES_MAX, Mapping, TRANSCRIPT_BYTES_MAX, records, write};
+use twicetold_event::{Entry, ForeignOpened, Number};
+use twicetold_host::View;
+use twicetold_host::reading::within;
 use twicetold_journal::Source;
 use twicetold_projection::people::{Line, LineKind};
 use twicetold_report::{JsonLines, foreign_chat, foreign_html, foreign_markdown};
@@ -15,12 +12,7 @@ use super::findings::findings;
 use super::{Brief, Format, Told};
 use crate::failure::{Failure, code};
 use crate::listing::rows;
-use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, counted, json_line, paragraphs, print, safe, short};
-use twicetold_host::Library;
-use twicetold_host::View;
-use twicetold_host::configuration::BUNDLED;
-use twicetold_host::reading::within;
-use twicetold_host::{Error, bounded};
+use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, json_line, paragraphs, safe, short};
 
 /// A transcript. No rule decided any of it, so there is nothing to fold.
 pub(super) struct Foreign<'s> {
@@ -90,10 +82,6 @@ impl Told for Foreign<'_> {
         }
     }
 
-    fn check(&self) -> Result<(), Failure> {
-        Ok(())
-    }
-
     /// As many turns as its lines, and nothing to play.
     fn brief(&self, _: &View) -> Result<Brief, Failure> {
         let head = self.source.head();
@@ -123,61 +111,4 @@ fn rendered(line: &Line) -> String {
         LineKind::Note => styled(DIM),
         _ => styled(EFFECT),
     }
-}
-
-/// Brings a transcript into the library by a mapping.
-pub fn import(library: &Library, mapping: &str, file: &Path) -> Result<ExitCode, Failure> {
-    let mapping = open(mapping)?;
-    let text = bounded::text(file, TRANSCRIPT_BYTES_MAX).map_err(|error| {
-        let help = match error.kind() {
-            ErrorKind::FileTooLarge => "import it in parts",
-            _ => "check its name",
-        };
-        Failure::new(code::USAGE, format!("{} cannot be read: {error}", file.display()), help)
-    })?;
-    let records = records(file, &text, &mapping)?;
-    let count = records.len();
-    let id = CampaignId(twicetold_host::random()?);
-    let head = write(
-        (id, twicetold_host::build(), twicetold_host::now()),
-        &mapping,
-        file,
-        records,
-        library.ready()?,
-    )?;
-    print(&format!(
-        "{id:.8} imported by the mapping {}: {}, chain {:.16}\n  twicetold audit {id:.8}\n  twicetold show {id:.8} transcript\n",
-        safe(mapping.name()),
-        counted(count as u64, "record"),
-        head.chain
-    ))?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// A bundled mapping by its name, or a file.
-fn open(name: &str) -> Result<Mapping, Failure> {
-    let path = Path::new(name);
-    let (place, text) = if path.components().count() > 1 || path.is_file() {
-        let text = bounded::text(path, MAPPING_BYTES_MAX).map_err(|error| {
-            let message = format!("the mapping {name} cannot be read: {error}");
-            let help = "give a bundled one by its name, or a file; the transcript comes last";
-            Failure::new(code::USAGE, message, help)
-        })?;
-        (name.to_owned(), text)
-    } else {
-        let place = format!("mappings/{name}.toml");
-        let file = BUNDLED.get_file(&place);
-        let text = file.and_then(include_dir::File::contents_utf8).ok_or_else(|| {
-            let files = BUNDLED.get_dir("mappings").into_iter().flat_map(include_dir::Dir::files);
-            let names: Vec<&str> = files.filter_map(|file| file.path().file_stem()?.to_str()).collect();
-            let message = format!("there is no mapping {name:?}");
-            let help = format!("bundled are {}; your own is given as a file", names.join(", "));
-            Failure::new(code::USAGE, message, help)
-        })?;
-        (place, text.to_owned())
-    };
-    Mapping::read(text.clone()).map_err(|error| {
-        let span = error.span().map(|span| (span.start, span.end));
-        Failure::from(Error::at(error.message(), &place, &text, span, twicetold_host::configuration::README))
-    })
 }

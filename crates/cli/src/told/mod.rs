@@ -6,12 +6,10 @@ mod foreign;
 
 use twicetold_audit::Transcript;
 use twicetold_event::Number;
+use twicetold_host::View;
 use twicetold_journal::Source;
 
 use crate::failure::Failure;
-use twicetold_host::View;
-
-pub use foreign::import;
 
 /// What a campaign can be written as. None of these can be replayed.
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -41,9 +39,6 @@ pub trait Told {
 
     /// All of it in a format.
     fn export(&self, format: Format) -> Result<String, Failure>;
-
-    /// A failure where this build could not make anything of it.
-    fn check(&self) -> Result<(), Failure>;
 
     /// The row of a list. `view` keeps a snapshot.
     fn brief(&self, view: &View) -> Result<Brief, Failure>;

@@ -1,11 +1,11 @@
 //! What was found out about a model, for people or as JSON: each probe as it ends, then what the model is fit for.
 
 use serde_json::json;
+use twicetold_host::seats::Profile;
 use twicetold_probe::{Finding, Findings, Verdict};
 
 use crate::failure::Failure;
 use crate::terminal::{BOLD, DIM, GOOD, TROUBLE, json_line, paragraphs, print, safe, short};
-use twicetold_host::seats::Profile;
 
 /// What is known of a model so far.
 pub struct Report<'a> {

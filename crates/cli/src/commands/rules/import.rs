@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use twicetold_host::Library;
+use twicetold_host::install::{Installed, TRIED_WITH, UNMAPPED, install};
 use twicetold_srd::{Draft, Unmapped};
 
 use crate::failure::Failure;
 use crate::terminal::{BOLD, json_line, print, safe, short};
-use twicetold_host::Library;
-use twicetold_host::install::{Installed, TRIED_WITH, UNMAPPED, install};
 
 /// Makes a rules pack of an open reference document of the fifth edition (CC-BY-4.0)
 ///

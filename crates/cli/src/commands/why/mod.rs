@@ -10,11 +10,11 @@ use twicetold_journal::Source;
 use twicetold_model::{Part, Role};
 use twicetold_session::{Asker, Cause, Chain, GoalWhy, Loaded, Rebuilt, Subject, goal_ids, why_not_goal};
 
+use twicetold_host::Library;
 use twicetold_world::{Inventory, State, fold};
 
 use crate::failure::{Failure, code};
 use crate::terminal::{BOLD, DIM, json_line, print, safe};
-use twicetold_host::Library;
 
 /// Steps that may be gone back at most: each takes up to eight sources.
 const DEPTH_MAX: u32 = 4;

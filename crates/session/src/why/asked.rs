@@ -149,8 +149,14 @@ impl Asker<'_> {
             templates: Vec::new(),
             state_bytes: 0,
         };
+        // Values of one event that stand side by side are one piece.
+        let mut before = None;
         for part in &rebuilt.parts {
-            let Item::Span(Span { source, place, .. }) = &part.item else { continue };
+            let Item::Span(Span { source, place, .. }) = &part.item else {
+                before = None;
+                continue;
+            };
+            let is_more = before.replace(*source) == Some(*source);
             match source {
                 SpanSource::Charter => {
                     let path = match place {
@@ -163,6 +169,9 @@ impl Asker<'_> {
                     }
                 }
                 SpanSource::State => why.state_bytes += part.text.len(),
+                SpanSource::Event(_) if is_more && let Some(span) = why.spans.last_mut() => {
+                    span.text += &part.text;
+                }
                 SpanSource::Event(number) => {
                     let (event, carried) = self.origin(*number)?;
                     why.spans.push(SpanWhy { number: number.0, event, text: part.text.clone(), carried });

@@ -188,7 +188,10 @@ impl Configuration {
     pub fn charter_files(&self, campaign: &str, seats: &SeatsFile) -> Result<Vec<SourceFile>, Error> {
         let seats =
             toml::to_string(seats).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?;
-        charter_files(&self.files, campaign, seats).ok_or_else(|| {
+        let spec = self.files.get(&format!("campaigns/{campaign}.toml")).cloned().unwrap_or_default();
+        let mut files = self.files.clone();
+        files.retain(|path, _| is_wanted(path, &spec));
+        charter_files(&files, campaign, seats).ok_or_else(|| {
             let help = format!("the campaigns here are {}", self.campaigns().join(", "));
             Error::new(Kind::Usage, format!("there is no campaign {campaign:?}"), help)
         })
@@ -251,6 +254,18 @@ fn folder_named(folder: &Path) -> Error {
     };
     let message = format!("{} is a folder, and a campaign is a file", folder.display());
     Error::new(Kind::Usage, message, help)
+}
+
+/// Encounters and rules packs that the campaign does not name stay out of its charter.
+fn is_wanted(path: &str, spec: &str) -> bool {
+    let named = |name: &str| spec.contains(&format!("\"{name}\"")) || spec.contains(&format!("'{name}'"));
+    if let Some(name) = path.strip_prefix("encounters/") {
+        return named(name.trim_end_matches(".toml"));
+    }
+    match path.strip_prefix("rules/").and_then(|path| path.split('/').next()) {
+        Some(pack) => named(pack) && (path.ends_with(".toml") || path.ends_with(".md")),
+        None => true,
+    }
 }
 
 /// Is it a folder's name, and no path that leads elsewhere?

@@ -10,15 +10,15 @@ use crate::{TOOLS, Tool};
 /// Folders of which a charter takes files.
 const FOLDERS: [&str; 4] = ["encounters/", "rules/", "vocabulary/", "prompts/"];
 
-/// The files of a charter for a campaign: its own specification and encounters, one rules pack, and all that every campaign
-/// needs. `seats` is the text of its `seats.toml`. None where the configuration has no such campaign.
+/// The files of a charter for a campaign: its own specification, the tools, and what `configuration` has that campaigns are made
+/// of. `seats` is the text of its `seats.toml`. None where the configuration has no such campaign.
 pub fn charter_files(
     configuration: &BTreeMap<String, Arc<str>>,
     campaign: &str,
     seats: String,
 ) -> Option<Vec<SourceFile>> {
     let spec = configuration.get(&format!("campaigns/{campaign}.toml"))?;
-    let wanted = |path: &str| FOLDERS.iter().any(|folder| path.starts_with(folder)) && is_wanted(path, spec);
+    let wanted = |path: &str| FOLDERS.iter().any(|folder| path.starts_with(folder));
     let chosen = configuration.iter().filter(|(path, _)| wanted(path) || *path == "limits.toml");
     let mut files: BTreeMap<String, Arc<str>> =
         chosen.map(|(path, text)| (path.clone(), text.clone())).collect();
@@ -26,18 +26,6 @@ pub fn charter_files(
     files.extend(TOOLS.iter().map(|tool| (format!("tools/{}.json", tool.name), Arc::from(tool_file(tool)))));
     files.insert("seats.toml".into(), Arc::from(seats));
     Some(files.into_iter().map(|(path, text)| SourceFile { path, text }).collect())
-}
-
-/// Encounters and rules packs that the campaign does not name stay out of its charter.
-fn is_wanted(path: &str, spec: &str) -> bool {
-    let named = |name: &str| spec.contains(&format!("\"{name}\"")) || spec.contains(&format!("'{name}'"));
-    if let Some(name) = path.strip_prefix("encounters/") {
-        return named(name.trim_end_matches(".toml"));
-    }
-    match path.strip_prefix("rules/").and_then(|path| path.split('/').next()) {
-        Some(pack) => named(pack) && (path.ends_with(".toml") || path.ends_with(".md")),
-        None => true,
-    }
 }
 
 /// A tool as a charter holds it.

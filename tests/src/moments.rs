@@ -4,7 +4,6 @@ use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 use twicetold_event::{CallId, Number, Seat};
-use twicetold_projection::people::Line;
 use twicetold_session::load_to;
 use twicetold_tool::{Caller, Rejection};
 use twicetold_world::State;

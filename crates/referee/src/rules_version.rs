@@ -30,7 +30,7 @@ fn files() -> Vec<SourceFile> {
     collect(&root, &root, &mut files);
     let campaign = files.iter_mut().find(|file| file.path == "campaigns/the-borrowed-boat.toml");
     campaign.unwrap().path = "campaign.toml".into();
-    let seat = "provider = \"none\"\nmodel = \"none\"\ntokens_max = 1000\ntimeout_ms = 120000\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n";
+    let seat = "protocol = \"improv\"\nwire = 1\nmodel = \"improv\"\ntokens_max = 1000\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n";
     let text = format!("players = 2\n[seat.dm]\n{seat}").into();
     files.push(SourceFile { path: "seats.toml".into(), text });
     files

@@ -123,8 +123,8 @@ impl WhoPlays {
         mapping
     }
 
-    /// The mapping with which a campaign goes on, kept for the next time; and `seats.toml` as the charter has to have it, where
-    /// that is another than before.
+    /// The mapping with which a campaign goes on, to be kept for the next time; and `seats.toml` as the charter has to have it, where
+    /// that is another than before. Nothing is written.
     pub fn of(
         &self,
         file: &MappingFile,
@@ -167,9 +167,6 @@ impl WhoPlays {
         if let Some(reason) = mapping.budget.and_then(|allowed| allowed.budget().used_up(state)) {
             let help = format!("`twicetold resume {shown} --budget 200calls` allows 200 more");
             return Err(Error::new(Kind::Usage, reason, help));
-        }
-        if before.as_ref() != Some(&mapping) && !mapping.seat.is_empty() {
-            file.write(&mapping)?;
         }
         let changed = seats.seat != setup.seats.seat;
         let text = changed.then(|| toml::to_string(&seats)).transpose();

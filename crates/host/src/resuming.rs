@@ -1,15 +1,19 @@
 //! Goes on where a journal ends.
 
+use std::sync::Arc;
+
 use twicetold_event::{AmendmentAsked, CallId, Entry, Input, Number, ResumeAsked, Seat, SeatAsked};
 use twicetold_journal::Source;
 use twicetold_referee::Campaign;
 use twicetold_session::{Session, Walk};
+use twicetold_world::setup::Setup;
 use twicetold_world::{Life, State};
 
 use crate::branching::replies;
 use crate::mapping::WhoPlays;
 use crate::play::Game;
-use crate::{Error, Kind, Library, Sitting, build};
+use crate::seats::providers;
+use crate::{Error, Kind, Library, Sitting, build, now};
 
 /// A model's call that is made a second time, and may be paid twice.
 pub struct Again {
@@ -37,7 +41,7 @@ pub fn resume(
         return Err(Error::new(Kind::Failed, message, format!("`twicetold rm {id:.8}` removes it")));
     }
     let snapshot = library.view(id);
-    let session = Session::recover_with(store, build(), snapshot.read().as_deref())?;
+    let mut session = Session::recover_with(store, build(), snapshot.read().as_deref())?;
     let (campaign, journal) = (session.campaign(), session.journal());
     let state = campaign.state();
     if let Life::Ended { observed, .. } = state.life() {
@@ -46,13 +50,33 @@ pub fn resume(
         return Err(Error::new(Kind::Usage, message, help));
     }
     let (mapping, seats) = who.of(&library.mapping(id), id, state)?;
+    // Models that cannot be used are found before anything is written.
+    match &seats {
+        Some(seats) => {
+            let amended = state.setup().amended(SEATS, Arc::from(seats.as_str())).and_then(Setup::sound);
+            let amended = amended.map_err(|error| Error::new(Kind::Usage, error.to_string(), ""))?;
+            providers(&amended, &mapping)?;
+        }
+        None => drop(providers(state.setup(), &mapping)?),
+    }
     let sitting = sits(state)?;
-    let (first, interrupted) = first(state, sitting.as_ref(), is_new_branch(journal), seats);
+    let (first, interrupted) = first(state, sitting.as_ref(), is_new_branch(journal), seats.is_some());
     let again = interrupted.map(|call| Again { call, cost: possible_cost(journal, campaign, call) });
     let replies = replies(library, journal)?;
     let place = library.place(id);
+    if !mapping.seat.is_empty() {
+        library.mapping(id).write(&mapping)?;
+    }
+    // The pending call is asked anew as the seats are now, before anybody is seated.
+    if let Some(content) = seats {
+        let asked = Input::AmendmentAsked(AmendmentAsked { path: SEATS.into(), content });
+        session.commit(now(), asked).map_err(|error| Error::commit(&place, &error))?;
+    }
     Ok((Game { session, place, snapshot, first, mapping, replies, sitting }, again))
 }
+
+/// The file of a charter that says how each seat is asked.
+const SEATS: &str = "seats.toml";
 
 /// What a call costs when its server has answered it already: tokens that are read, about, and written, at most.
 fn possible_cost(source: &dyn Source, view: &Campaign, call: CallId) -> Option<(u32, u32)> {
@@ -73,7 +97,7 @@ fn first(
     state: &State,
     sitting: Option<&Sitting>,
     new_branch: bool,
-    seats: Option<String>,
+    amended: bool,
 ) -> (Vec<Input>, Option<CallId>) {
     let people = &state.table().people;
     let in_flight = match state.life() {
@@ -85,14 +109,12 @@ fn first(
     };
     let left = people.keys().filter(|seat| sitting.is_none_or(|sitting| sitting.seat != **seat));
     let released = |seat: &Seat| Input::SeatAsked(SeatAsked { seat: *seat, person: None });
-    // The call is asked anew as the seats are now, before anybody is told to go on.
-    let amended = seats.is_some();
-    let asked = |content| Input::AmendmentAsked(AmendmentAsked { path: "seats.toml".into(), content });
-    let mut first: Vec<Input> = seats.map(asked).into_iter().chain(left.map(released)).collect();
+    let mut first: Vec<Input> = left.map(released).collect();
     first.extend(
         sitting.filter(|sitting| people.get(&sitting.seat) != Some(&sitting.name)).map(Sitting::input),
     );
     first.push(Input::ResumeAsked(ResumeAsked {
+        // A call that was withdrawn is not made again: another takes its place.
         interrupted: in_flight.filter(|_| !amended).map(|owed| owed.call),
     }));
     let again = in_flight.filter(|owed| sitting.is_none_or(|sitting| sitting.seat != owed.seat));

@@ -111,6 +111,28 @@ fn seats_are_mapped_once_and_then_played_by_models_of_ones_own_within_ones_own_b
 }
 
 #[test]
+fn a_seat_may_change_to_a_model_of_another_protocol_and_a_model_that_cannot_be_used_changes_nothing() {
+    let theirs = Server::start(|_, body| Response::Body(improv::improvise(body)));
+    let campaign = given_away(&theirs);
+    let before = theirs.requests();
+    let home = victim(&campaign);
+    let own = Server::start(|_, body| Response::Body(improv::improvise(body)));
+    home.configure(&own.base_url(), "api_key_env = \"NOT_SET\"");
+    let journal = home.succeed(["log", "last", "--json"]);
+    home.run(["resume", "last", "--model", "server"]).failed(2, &["NOT_SET", "is not set"]);
+    assert_eq!(journal, home.succeed(["log", "last", "--json"]));
+    assert!(!home.path("data/seats").exists(), "nothing was written");
+    // Bytes of requests differ by protocol and by what a server takes: what is sent is what a replay makes again.
+    let takes =
+        "compat = { seed = false, system_role = \"developer\" }\n[model.improv]\nprovider = \"improv\"";
+    home.edit(".config/twicetold/models.toml", "api_key_env = \"NOT_SET\"", takes);
+    home.succeed(["resume", "last", "--model", "improv", "--model", "dm=server", "--quiet"]);
+    assert!(own.requests() > 3);
+    assert_eq!(theirs.requests(), before);
+    home.succeed(["replay", "last"]);
+}
+
+#[test]
 fn an_imported_campaign_of_a_forged_charter_runs_no_further_than_ones_own_limits() {
     let theirs = Server::start(|_, body| Response::Body(improv::improvise(body)));
     let campaign = given_away(&theirs);

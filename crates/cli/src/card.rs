@@ -14,7 +14,7 @@ use crate::terminal::{self, BOLD, DIM, GOOD, counted, hanging, json_line, paragr
 
 /// What to do where a model's server does not answer. A campaign keeps the address that it was opened with.
 const UNREACHABLE: &str =
-    "Start the server and resume; or mend base_url in models.toml and run a new campaign.";
+    "Start the server, or fix base_url in models.toml; then resume.";
 
 /// Characters of a goal's label.
 const LABEL_CHARS_MAX: usize = 200;

@@ -13,8 +13,7 @@ use crate::play::Show;
 use crate::terminal::{self, BOLD, DIM, GOOD, counted, hanging, json_line, paragraphs, safe, short, when};
 
 /// What to do where a model's server does not answer. A campaign keeps the address that it was opened with.
-const UNREACHABLE: &str =
-    "Start the server, or fix base_url in models.toml; then resume.";
+const UNREACHABLE: &str = "Start the server, or fix base_url in models.toml; then resume.";
 
 /// Characters of a goal's label.
 const LABEL_CHARS_MAX: usize = 200;
@@ -95,7 +94,7 @@ fn commands(card: &Card, id: &str, next: bool, seat: Option<Seat>) -> String {
     if let Some(seat) = seat.filter(|_| next) {
         rows.push((format!("twicetold play {id} --seat {}", seat.slug()), "goes on with you"));
     }
-    rows.push((format!("twicetold replay {id}"), "tells it again and compares every event and request"));
+    rows.push((format!("twicetold replay {id}"), "replays it and compares every event and request"));
     let documents = match player {
         true => "the party document (`show goals` tells what was hidden from you)",
         false => "the party document (also goals, npcs, characters, memory, transcript, cost)",

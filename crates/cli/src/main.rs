@@ -1,4 +1,4 @@
-//! `twicetold`: run, tell again and ask why. Arguments, configuration, wiring, words: the only crate that prints.
+//! `twicetold`: run, replay and ask why. Arguments, configuration, wiring, words: the only crate that prints.
 
 mod card;
 mod commands;
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-/// Plays tabletop campaigns with language models, tells every one of them again exactly, and says why things happened.
+/// Plays tabletop campaigns with language models, replays every one of them exactly, and says why things happened.
 ///
 /// `twicetold run` plays a campaign without a key, a network or a configuration. Campaigns lie in one folder (see
 /// `--data`), each in one file. A campaign is named by the front of its id, or `last` for the newest.

@@ -36,6 +36,7 @@ mod snapshots;
 mod tidy;
 mod told_again;
 mod unknown_words;
+mod values_cite_events;
 mod watched;
 mod whose_key;
 mod whys;

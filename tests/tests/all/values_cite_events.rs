@@ -14,7 +14,9 @@ fn behind(played: &Played) -> BTreeMap<String, Number> {
     for entry in twicetold_session::entries(played.source()).expect("it can be read") {
         let entry = entry.expect("it is whole");
         for (number, event) in entry.numbered() {
-            let mut is = |key: String| drop(last.insert(key, number));
+            let mut is = |key: String| {
+                last.insert(key, number);
+            };
             match event {
                 Event::CharacterAccepted(word) => {
                     let name = &word.sheet.name;

@@ -7,7 +7,7 @@ use twicetold_world::setup::{RULES_VERSION, Setup, SetupError, SourceFile};
 
 use crate::Campaign;
 use crate::replay::Replayer;
-use crate::step::charter;
+use crate::requests::charter;
 use twicetold_event::{Build, CampaignId, Entry, Event, Input, Millis, Number, OpeningAsked, Seat, entry};
 use twicetold_model::Digest;
 

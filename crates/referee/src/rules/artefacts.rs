@@ -7,7 +7,7 @@ use twicetold_world::setup::Rules;
 
 /// The content of the last block of this name: tags in any case, with or without markdown around them; a missing end tag is
 /// forgiven at the end of the message, and where the next block begins.
-pub(crate) fn block(text: &str, name: &str) -> Option<Range<usize>> {
+pub(super) fn block(text: &str, name: &str) -> Option<Range<usize>> {
     let open = tags(text, name).into_iter().rev().find(|tag| !tag.closing)?;
     let after = &text[open.end..];
     let close = tags(after, name).into_iter().find(|tag| tag.closing).map(|tag| tag.start);
@@ -22,7 +22,7 @@ pub(crate) fn block(text: &str, name: &str) -> Option<Range<usize>> {
 }
 
 /// Where artefacts stand in a message: from the first opening tag to the last closing one, or to the end where that is missing.
-pub(crate) fn artefacts(text: &str) -> Option<Range<usize>> {
+pub(super) fn artefacts(text: &str) -> Option<Range<usize>> {
     let all = || ["SCENARIO", "PARTY_DOCUMENT", "CHARACTER"].into_iter().flat_map(|name| tags(text, name));
     let start = all().filter(|tag| !tag.closing).map(|tag| tag.start).min()?;
     let last = all().max_by_key(|tag| tag.start)?;
@@ -61,7 +61,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 }
 
 /// The public and the DM's part of a scenario block.
-pub(crate) fn scenario(text: &str, whole: Range<usize>) -> (Range<usize>, Option<Range<usize>>) {
+pub(super) fn scenario(text: &str, whole: Range<usize>) -> (Range<usize>, Option<Range<usize>>) {
     let inner = &text[whole.clone()];
     let Some(secret) = tags(inner, "DM_ONLY").into_iter().find(|tag| !tag.closing) else {
         return (whole, None);
@@ -74,7 +74,7 @@ pub(crate) fn scenario(text: &str, whole: Range<usize>) -> (Range<usize>, Option
 }
 
 /// The sections of a party document by its headings. Text before the first known heading belongs to the relationships.
-pub(crate) fn sections(text: &str, whole: Range<usize>) -> Vec<(Section, Range<usize>)> {
+pub(super) fn sections(text: &str, whole: Range<usize>) -> Vec<(Section, Range<usize>)> {
     let mut found: Vec<(Section, Range<usize>)> = Vec::new();
     let mut section = Section::Relationships;
     let mut from = whole.start;
@@ -119,7 +119,7 @@ fn heading(line: &str) -> Option<Section> {
 }
 
 /// A character sheet, with what could not be read. Whether it is legal is the rules pack's to say.
-pub(crate) fn sheet(rules: &Rules, block: &str) -> Sheet {
+pub(super) fn sheet(rules: &Rules, block: &str) -> Sheet {
     let field = |names: &[&str]| field(block, names).unwrap_or_default();
     let class = field(&["class"]);
     let class_id = rules.class(class.split(['(', ',']).next().unwrap_or("")).map(|class| class.id.clone());

@@ -17,6 +17,8 @@ mod session_zero;
 mod speaker;
 mod speech;
 mod summary;
+#[cfg(test)]
+pub(crate) mod tests;
 mod text;
 mod turn;
 mod versions;

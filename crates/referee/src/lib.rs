@@ -1,6 +1,5 @@
 //! The whole game as `step`, `plan` and `replay`: one place for the turn protocol, budgets and permissions. Pure.
 
-mod artefacts;
 mod campaign;
 mod combat;
 mod dialogue;

@@ -8,7 +8,6 @@ use twicetold_projection::Replies;
 use twicetold_tool::{Caller, Follow, Rejection, fingerprint};
 use twicetold_world::Owed;
 
-use crate::artefacts::artefacts;
 use crate::{Campaign, speech};
 
 impl Campaign {
@@ -68,7 +67,7 @@ impl Campaign {
         let spoken = !speech.spoken.is_empty();
         if spoken {
             let (channel, audience) = self.channel();
-            for (range, private) in self.passages(&reply.text, speech.spoken) {
+            for (range, private) in self.passages(seat, &reply.text, speech.spoken) {
                 let text = Text::Reply { call, start: range.start as u32, end: range.end as u32 };
                 let (channel, audience) = (channel.clone(), audience.clone());
                 let audience = if private { Event::secret_audience(seat) } else { audience };
@@ -82,9 +81,10 @@ impl Campaign {
     }
 
     /// The passages of a message, and whether they are between the seat and the DM: sheets and other artefacts hold secrets.
-    fn passages(&self, text: &str, spoken: Range<usize>) -> Vec<(Range<usize>, bool)> {
-        let found = artefacts(&text[spoken.clone()]).filter(|_| self.state.phase() != Phase::Play);
-        let Some(found) = found else { return vec![(spoken, false)] };
+    fn passages(&self, seat: Seat, text: &str, spoken: Range<usize>) -> Vec<(Range<usize>, bool)> {
+        let Some(found) = self.state.setup().reading_of(seat).blocks(&text[spoken.clone()]) else {
+            return vec![(spoken, false)];
+        };
         let found = spoken.start + found.start..spoken.start + found.end;
         let parts =
             [(spoken.start..found.start, false), (found.clone(), true), (found.end..spoken.end, false)];

@@ -4,10 +4,11 @@ use twicetold_event::*;
 use twicetold_model::Reply;
 use twicetold_projection::{missing, words};
 use twicetold_tool::{dice, stream};
+use twicetold_world::reading::Block;
 use twicetold_world::setup::Pregenerated;
 
+use crate::Campaign;
 use crate::speech::unquoted;
-use crate::{Campaign, artefacts};
 
 const PHASES: [Phase; 3] = [Phase::Pitch, Phase::Converge, Phase::Lock];
 
@@ -34,14 +35,13 @@ impl Campaign {
         let bare = unquoted(text);
         let mut closed = false;
         let phase = self.state.phase();
-        for marked in PHASES {
-            let phrase = marked.marker().unwrap_or_default();
-            if !text.contains(phrase) {
-                continue;
-            }
+        let reading = self.state.setup().reading_of(seat);
+        let markers = PHASES.into_iter().filter_map(|phase| Some((phase, reading.marker(phase)?.to_owned())));
+        let spoken: Vec<(Phase, String)> = markers.filter(|(_, phrase)| text.contains(phrase)).collect();
+        for (marked, phrase) in spoken {
             let why = if seat != Seat::Dm {
                 Some(MarkerFault::NotTheDm)
-            } else if !bare.contains(phrase) {
+            } else if !bare.contains(&phrase) {
                 Some(MarkerFault::Quoted)
             } else if closed {
                 Some(MarkerFault::SecondInMessage)
@@ -51,8 +51,8 @@ impl Campaign {
                 None
             };
             match why {
-                Some(why) => self.emit(MarkerIgnored { phrase: phrase.into(), seat, why }),
-                None => closed = self.close_by_marker(phrase),
+                Some(why) => self.emit(MarkerIgnored { phrase, seat, why }),
+                None => closed = self.close_by_marker(&phrase),
             }
         }
     }
@@ -102,16 +102,18 @@ impl Campaign {
             start: (spoken.start + range.start) as u32,
             end: (spoken.start + range.end) as u32,
         };
-        if let Some(whole) = artefacts::block(text, "SCENARIO").filter(|range| !range.is_empty()) {
-            let (public, dm) = artefacts::scenario(text, whole);
+        let setup = self.state.shared_setup();
+        let reading = setup.reading_of(Seat::Dm);
+        if let Some(whole) = reading.block(text, Block::Scenario).filter(|range| !range.is_empty()) {
+            let (public, dm) = reading.scenario(text, whole);
             let own = self.state.setup().campaign.scenario.dm.trim().to_owned();
             let dm = dm.filter(|range| !range.is_empty()).map_or(Text::Written(own), at);
             if !public.is_empty() {
                 self.emit(ScenarioSet { public: at(public), dm, origin: Provenance::Reply(call) });
             }
         }
-        if let Some(whole) = artefacts::block(text, "PARTY_DOCUMENT") {
-            for (section, range) in artefacts::sections(text, whole) {
+        if let Some(whole) = reading.block(text, Block::PartyDocument) {
+            for (section, range) in reading.sections(text, whole) {
                 let version = self.state.document().sections.get(&section).map_or(0, |kept| kept.version) + 1;
                 let reason = "Session Zero".to_owned();
                 self.emit(PartyDocumentUpdated {
@@ -128,9 +130,10 @@ impl Campaign {
     /// A player's sheet: accepted, refused with the reasons, or after too many tries derived from the pitch.
     fn sheet(&mut self, seat: Seat, call: CallId, reply: &Reply, spoken: std::ops::Range<usize>) {
         let text = &reply.text[spoken];
-        let Some(range) = artefacts::block(text, "CHARACTER") else { return };
+        let reading = self.state.setup().reading_of(seat);
+        let Some(range) = reading.block(text, Block::Character) else { return };
         let rules = &self.state.setup().rules;
-        let sheet = artefacts::sheet(rules, &text[range]);
+        let sheet = reading.sheet(rules, &text[range]);
         let mut reasons = rules.faults(&sheet);
         let taken = |(other, character): (&Seat, &twicetold_world::Character)| {
             *other != seat && character.sheet.name.eq_ignore_ascii_case(&sheet.name)

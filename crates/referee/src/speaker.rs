@@ -2,6 +2,7 @@
 
 use twicetold_event::{Seat, SpeakerRule};
 use twicetold_world::State;
+use twicetold_world::reading::Reading;
 
 /// The next player, the rule, and what the rule saw.
 pub(crate) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, String) {
@@ -16,7 +17,7 @@ pub(crate) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, String
     if longest > overdue.max(2) {
         return (longest_seat, SpeakerRule::Overdue, format!("{longest} turns"));
     }
-    let names = names(state);
+    let names = names(state, state.setup().reading_of(Seat::Dm));
     if let Some((seat, sentence)) = asked(&names, message) {
         return (seat, SpeakerRule::AskedByName, sentence);
     }
@@ -31,7 +32,7 @@ pub(crate) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, String
 
 /// The player whom a message asks by name at its end, or addresses at its beginning.
 pub(crate) fn asked_or_addressed(state: &State, message: &str) -> Option<(Seat, String)> {
-    let names = names(state);
+    let names = names(state, state.setup().reading_of(Seat::Dm));
     asked(&names, message).or_else(|| addressed_first(&names, message).map(|seat| (seat, beginning(message))))
 }
 
@@ -41,11 +42,11 @@ fn waits(state: &State) -> Vec<(Seat, u32)> {
     state.setup().players().map(|seat| (seat, turn.saturating_sub(last(seat)))).collect()
 }
 
-/// Every name that a seat answers to, longest first.
-pub(crate) fn names(state: &State) -> Vec<(Seat, String)> {
+/// Every name that a player answers to, longest first.
+pub(crate) fn names(state: &State, reading: &Reading) -> Vec<(Seat, String)> {
     let mut names = Vec::new();
     for seat in state.setup().players() {
-        names.push((seat, seat.to_string()));
+        names.extend(reading.names(seat).into_iter().map(|name| (seat, name)));
         if let Some(character) = state.characters().get(&seat) {
             names.push((seat, character.sheet.name.clone()));
             if character.first_name().chars().count() > 2 {

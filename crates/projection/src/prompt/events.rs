@@ -3,22 +3,17 @@
 use twicetold_event::{
     Audience, Channel, CutRule, DialogueEnd, Event, Holder, MessageSpoken, Phase, Provenance, Source,
 };
-use twicetold_world::State;
 
+use super::View;
 use crate::template::Facts;
-use crate::{Replies, words};
+use crate::words;
 
 /// A text and what its names stand for; nothing where there is nothing to tell at the table.
 pub(super) type Told = Option<(&'static str, Facts)>;
 
 /// What is told of an event that happened there, to a seat that may know it.
-pub(super) fn told(
-    state: &State,
-    replies: &dyn Replies,
-    event: &Event,
-    because: Source,
-    audience: Audience,
-) -> Told {
+pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Audience) -> Told {
+    let View { state, replies, reading, .. } = view;
     let facts = Facts::new(because, audience);
     let called = |id: &str| state.npcs().get(id).map_or_else(|| id.to_owned(), |npc| npc.name.clone());
     let foe = |id: &str| {
@@ -141,14 +136,14 @@ pub(super) fn told(
         Event::MessageSpoken(MessageSpoken { channel: Channel::Whisper(from, to), text, .. }) => (
             "talk.whisper",
             facts
-                .say("from", state.seat_name(*from))
-                .say("to", state.seat_name(*to))
-                .say("text", words(replies, text)),
+                .say("from", view.seat_name(*from))
+                .say("to", view.seat_name(*to))
+                .say("text", words(*replies, text)),
         ),
         Event::DialogueBegan(word) => {
-            ("talk.began", facts.say("seat", state.seat_name(word.seat)).say("npc", called(&word.npc)))
+            ("talk.began", facts.say("seat", view.seat_name(word.seat)).say("npc", called(&word.npc)))
         }
-        Event::DialogueJoined(word) => ("talk.joined", facts.say("seat", state.seat_name(word.seat))),
+        Event::DialogueJoined(word) => ("talk.joined", facts.say("seat", view.seat_name(word.seat))),
         Event::DialogueEnded(word) => (
             "talk.ended",
             facts
@@ -158,11 +153,11 @@ pub(super) fn told(
         ),
         Event::DialogueSummarised(word) => (
             "talk.summarised",
-            facts.say("npc", called(&word.npc)).say("text", words(replies, &word.text).trim()),
+            facts.say("npc", called(&word.npc)).say("text", words(*replies, &word.text).trim()),
         ),
         Event::FactLearned(word) => (
             "talk.learned",
-            facts.say("npc", called(&word.npc)).say("text", words(replies, &word.text).trim()),
+            facts.say("npc", called(&word.npc)).say("text", words(*replies, &word.text).trim()),
         ),
 
         Event::CharacterCreated(word) => (
@@ -288,9 +283,10 @@ pub(super) fn told(
             ("table.rejected", facts.rejected("reason", &word.rule, &word.values))
         }
         Event::SpeechCut(word) => match word.rule {
-            CutRule::SpokeForAnother => {
-                ("table.spoke_for_another", facts.say("seat", word.seat).say("name", &word.observed))
-            }
+            CutRule::SpokeForAnother => (
+                "table.spoke_for_another",
+                facts.say("seat", reading.seat(word.seat)).say("name", &word.observed),
+            ),
             CutRule::TooLong => ("table.too_long", facts.say("observed", &word.observed)),
         },
         Event::NudgeGiven(word) => ("table.reminder", facts.say("text", &word.text)),
@@ -300,11 +296,12 @@ pub(super) fn told(
             "table.marker_rejected",
             facts.say("phrase", &word.phrase).say("missing", word.missing.join("; ")),
         ),
-        Event::CharacterRefused(word) => {
-            ("table.sheet_rejected", facts.say("seat", word.seat).say("reasons", word.reasons.join("; ")))
-        }
+        Event::CharacterRefused(word) => (
+            "table.sheet_rejected",
+            facts.say("seat", reading.seat(word.seat)).say("reasons", word.reasons.join("; ")),
+        ),
         Event::CharacterAccepted(word) => {
-            ("table.sheet_accepted", facts.say("seat", word.seat).say("name", &word.sheet.name))
+            ("table.sheet_accepted", facts.say("seat", reading.seat(word.seat)).say("name", &word.sheet.name))
         }
         Event::MessageSpoken(_)
         | Event::CampaignOpened(_)

@@ -146,7 +146,7 @@ impl View<'_> {
             |whisper: &&twicetold_world::Whisper| whisper.from == self.seat || whisper.to == self.seat;
         let whispers = self.state.conversations().whispers.iter().rev().filter(heard).take(most);
         let line = |whisper: &twicetold_world::Whisper| {
-            let (from, to) = (self.state.seat_name(whisper.from), self.state.seat_name(whisper.to));
+            let (from, to) = (self.seat_name(whisper.from), self.seat_name(whisper.to));
             let facts = Facts::new(at(whisper.origin), Audience::Seats(vec![whisper.from, whisper.to]));
             self.say("whisper", facts.say("from", from).say("to", to).say("text", &whisper.text))
         };

@@ -54,7 +54,7 @@ impl View<'_> {
                 .say("name", &character.sheet.name)
                 .list("items", carried(&character.inventory, true))
         };
-        let company = dialogue.joined.keys().map(|seat| self.so().say("name", state.seat_name(*seat)));
+        let company = dialogue.joined.keys().map(|seat| self.so().say("name", self.seat_name(*seat)));
         let facts = self
             .so()
             .say("id", &npc.id)

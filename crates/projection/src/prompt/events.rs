@@ -6,7 +6,7 @@ use twicetold_event::{
 
 use super::View;
 use crate::template::Facts;
-use crate::words;
+use crate::{answers, words};
 
 /// A text and what its names stand for; nothing where there is nothing to tell at the table.
 pub(super) type Told = Option<(&'static str, Facts)>;
@@ -44,7 +44,7 @@ pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Au
         ),
         Event::RulesLookedUp(word) => {
             let page = state.setup().rules.pages.get(&word.path)?;
-            ("rules.page", facts.say("path", &word.path).say("page", page.text(word.detail)))
+            ("rules.page", answers::page(facts.say("path", &word.path), page, word.detail))
         }
         Event::RulesSearched(word) => {
             ("rules.found", facts.say("query", &word.query).say("paths", word.paths.join(", ")))
@@ -74,8 +74,14 @@ pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Au
                 .say("threshold", word.threshold)
                 .say("text", &word.text),
         ),
-        Event::MemoryQueried(word) => ("asked.memory", facts.say("answer", &word.answer)),
-        Event::CampaignQueried(word) => ("asked.campaign", facts.say("answer", &word.answer)),
+        Event::MemoryQueried(word) => {
+            let answer = answers::answer(view.texts, &facts, because, &word.answer);
+            ("asked.memory", facts.lines("answer", answer))
+        }
+        Event::CampaignQueried(word) => {
+            let answer = answers::answer(view.texts, &facts, because, &word.answer);
+            ("asked.campaign", facts.lines("answer", answer))
+        }
 
         Event::LocationChanged(word) => ("world.place", facts.say("text", &word.text)),
         Event::TimeOfDayChanged(word) => ("world.time", facts.say("text", &word.text)),
@@ -162,17 +168,17 @@ pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Au
 
         Event::CharacterCreated(word) => (
             "person.created",
-            facts.say("name", &word.name).say("role", spaced(word.archetype.name())).say("id", &word.npc),
+            facts.say("name", &word.name).term("role", "kinds", word.archetype.name()).say("id", &word.npc),
         ),
         Event::SupportingNpcCreated(word) => (
             "person.created",
-            facts.say("name", &word.name).say("role", spaced(word.role.name())).say("id", &word.npc),
+            facts.say("name", &word.name).term("role", "kinds", word.role.name()).say("id", &word.npc),
         ),
         Event::SupportingNpcUpdated(word) => (
             "person.known",
             facts
                 .say("name", called(&word.npc))
-                .say("role", spaced(word.role.name()))
+                .term("role", "kinds", word.role.name())
                 .say("context", &word.context),
         ),
         Event::NpcProfiled(word) => (
@@ -182,9 +188,10 @@ pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Au
                 .say("appearance", &word.appearance)
                 .say("personality", &word.personality),
         ),
-        Event::NpcStatusChanged(word) => {
-            ("person.status", facts.say("name", called(&word.npc)).say("status", word.status.name()))
-        }
+        Event::NpcStatusChanged(word) => (
+            "person.status",
+            facts.say("name", called(&word.npc)).term("status", "statuses", word.status.name()),
+        ),
         Event::NpcHitPointsChanged(word) => (
             "person.hit_points",
             number(facts.say("name", called(&word.npc)), word.asked, word.applied, word.now),
@@ -274,7 +281,7 @@ pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Au
             "combat.ended",
             facts
                 .say("rounds", word.rounds)
-                .say("outcome", spaced(word.outcome.name()))
+                .term("outcome", "outcomes", word.outcome.name())
                 .say("reason", &word.reason),
         ),
 
@@ -349,8 +356,4 @@ fn number(facts: Facts, asked: i64, applied: i64, now: i64) -> Facts {
 
 fn faces(faces: &[u16]) -> String {
     faces.iter().map(u16::to_string).collect::<Vec<_>>().join("+")
-}
-
-fn spaced(name: &str) -> String {
-    name.replace('_', " ")
 }

@@ -6,6 +6,7 @@ use twicetold_world::Remembered;
 
 use super::events::told;
 use super::{Content, View};
+use crate::answers::role;
 use crate::template::{Facts, Lies, Line, render};
 use crate::words;
 
@@ -244,10 +245,9 @@ impl View<'_> {
         let Some(npc) = self.state.npcs().at(place) else { return };
         let facts = Facts::new(Source::Event(npc.entered.0), Audience::Seats(vec![self.seat]))
             .say("name", &npc.name)
-            .say("role", &npc.description)
             .say("place", &npc.location)
             .say("about", &npc.persona);
-        self.text("history.character", &facts);
+        self.text("history.character", &role(facts, npc));
     }
 
     /// The messages that a summary is asked of, after the summary so far.

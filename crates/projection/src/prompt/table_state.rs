@@ -24,8 +24,8 @@ impl View<'_> {
         let turn = state.turn().number;
         let facts = self
             .so()
-            .say("phase", state.phase().name())
-            .say("role", role)
+            .term("phase", "phases", state.phase().name())
+            .term("role", "roles", role)
             .say("you", you)
             .say("turn", turn)
             .say("turns_left", state.setup().limits.turns_max.saturating_sub(turn))
@@ -42,7 +42,7 @@ impl View<'_> {
 
     /// The same for the memory seat, by what it is asked.
     pub(super) fn memory_state(&mut self, task: &str, facts: Facts) {
-        self.text("state.memory", &facts.say("task", task));
+        self.text("state.memory", &facts.term("task", "tasks", task));
     }
 
     fn player(&self, seat: Seat) -> Facts {
@@ -99,7 +99,7 @@ impl View<'_> {
             self.so()
                 .say("id", &item.id)
                 .say("name", &item.name)
-                .say("kind", kind)
+                .term("kind", "things", kind)
                 .say_some("armor_class", item.armor_class)
                 .say_some("armor_bonus", bonus)
         };

@@ -31,7 +31,8 @@ pub use party::{CarriedCharacter, CarriedNpc, CarriedParty, CarriedSection};
 pub use place::{Step, locate};
 pub use rules::{
     Abilities, ArmorClass, AttackRule, CheckRule, Class, Combat, Consumable, HitPoints, Item, ItemKind,
-    Modifier, Monster, MonsterAttack, Pack, PackSource, Page, Pregenerated, Rules, Spell, Success, Topic,
+    Modifier, Monster, MonsterAttack, Numbered, Pack, PackSource, Page, Pregenerated, Rules, Shown, Spell,
+    Success, Topic,
 };
 pub use seats::{SeatSetup, SeatsFile};
 pub use template::{Piece, Template, TemplateError};

@@ -1,28 +1,22 @@
 //! The whole game as `step`, `plan` and `replay`: one place for the turn protocol, budgets and permissions. Pure.
 
 mod campaign;
-mod combat;
-mod dialogue;
-mod encounter;
-mod faults;
-mod keeper;
-mod memory;
-mod party;
 mod plan;
 pub mod replay;
-mod reply;
+mod replies;
+mod requests;
+mod rules;
 #[cfg(test)]
 mod rules_version;
-mod session_zero;
 mod snapshot;
-mod speaker;
-mod speech;
 mod step;
-mod turn;
+mod table;
 mod wire;
 
-pub use campaign::{Amended, Amendment, Campaign, parameters, said, tool_spec};
+pub use campaign::{Amended, Amendment, Campaign};
 pub use plan::Effect;
+pub use replies::said;
+pub use requests::{charter, parameters, tool_spec};
 pub use snapshot::SNAPSHOT_LAYOUT;
-pub use step::{Step, charter, seal};
+pub use step::{Step, seal};
 pub use wire::{failed, received, wire, wires};

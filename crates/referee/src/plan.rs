@@ -50,10 +50,4 @@ impl Campaign {
         }
         Some(Effect::CallModel { call, seat, purpose })
     }
-
-    /// The request of the owed call, rendered anew: after a fold nothing else remembers it.
-    pub fn owed_request(&self) -> Option<twicetold_model::Request> {
-        let owed = self.state.calls().owed.as_ref()?;
-        Some(self.render(owed.seat, owed.purpose).0)
-    }
 }

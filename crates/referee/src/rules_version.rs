@@ -1,40 +1,15 @@
 //! A later version of the rules leaves campaigns of the version before as they were.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use twicetold_world::setup::{RULES_VERSION, Setup, SetupError, SourceFile};
+use twicetold_world::setup::{RULES_VERSION, Setup, SetupError};
 
 use crate::Campaign;
 use crate::replay::Replayer;
-use crate::step::charter;
+use crate::requests::charter;
+use crate::rules::tests::files;
 use twicetold_event::{Build, CampaignId, Entry, Event, Input, Millis, Number, OpeningAsked, Seat, entry};
 use twicetold_model::Digest;
-
-/// The bundled campaign's files for two, without tools.
-fn files() -> Vec<SourceFile> {
-    fn collect(root: &Path, folder: &Path, files: &mut Vec<SourceFile>) {
-        for item in std::fs::read_dir(folder).unwrap() {
-            let path = item.unwrap().path();
-            if path.is_dir() {
-                collect(root, &path, files);
-            } else {
-                let below = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
-                let text = std::fs::read_to_string(&path).unwrap().into();
-                files.push(SourceFile { path: below, text });
-            }
-        }
-    }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config");
-    let mut files = Vec::new();
-    collect(&root, &root, &mut files);
-    let campaign = files.iter_mut().find(|file| file.path == "campaigns/the-borrowed-boat.toml");
-    campaign.unwrap().path = "campaign.toml".into();
-    let seat = "protocol = \"improv\"\nwire = 1\nmodel = \"improv\"\ntokens_max = 1000\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n";
-    let text = format!("players = 2\n[seat.dm]\n{seat}").into();
-    files.push(SourceFile { path: "seats.toml".into(), text });
-    files
-}
 
 fn campaign(rules: u16) -> Campaign {
     let files = files();

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use twicetold_event::*;
+use twicetold_event::{CallId, Charter, Item, Number, Seat, Story};
 use twicetold_model::{Digest, Reply};
 use twicetold_world::State;
 use twicetold_world::setup::Setup;
 
-use crate::campaign::LastRequest;
 use crate::{Amended, Amendment, Campaign};
 
 /// Counted up whenever the state or what stands here has another shape: a snapshot of another layout is thrown away, never
@@ -32,15 +31,17 @@ impl Campaign {
     /// The campaign as it stands; none when a request or the state cannot be written down.
     pub fn to_snapshot(&mut self) -> Option<Vec<u8>> {
         self.settle().ok()?;
-        let request =
-            |(seat, last): (&Seat, &LastRequest)| (*seat, last.call, last.items.clone(), last.chain);
         let parts = Parts {
             layout: SNAPSHOT_LAYOUT,
             next: self.next.0,
             story: self.story(),
             digest: self.state.digest(),
             amended: self.amended.clone(),
-            requests: self.requests.iter().map(request).collect(),
+            requests: self
+                .desk
+                .last()
+                .map(|(seat, last)| (seat, last.call, last.items.clone(), last.chain))
+                .collect(),
             replies: self.replies.decoded(),
             state: self.state.to_snapshot().ok()?,
         };
@@ -58,22 +59,22 @@ impl Campaign {
         let parts: Parts = postcard::from_bytes(bytes).ok()?;
         let mut campaign = Campaign::new(charter, setup).ok()?;
         for digest in blobs {
-            campaign.blobs.learn(*digest);
+            campaign.desk.blobs.learn(*digest);
         }
         for amended in parts.amended {
             campaign.next = amended.number;
             match amended.change {
                 Amendment::Seed(seed) => campaign.put_seed(Some(seed)),
-                Amendment::File(file) => drop(campaign.put_amendment(&file)?),
+                Amendment::File(file) => campaign.fold_amendment(&file),
             }
         }
         let setup = campaign.state.shared_setup();
         campaign.state = State::from_snapshot(setup, &parts.state).ok()?;
         let is_meant = parts.layout == SNAPSHOT_LAYOUT && campaign.state.digest() == parts.digest;
         campaign.next = Number(parts.next);
-        campaign.tell_on(parts.story);
+        campaign.story = Story(parts.story);
         for (seat, call, items, chain) in parts.requests {
-            campaign.requests.insert(seat, LastRequest::whole(call, items, chain));
+            campaign.desk.put_last(seat, call, items, chain);
         }
         for (call, reply) in parts.replies {
             campaign.replies.say(call, reply);

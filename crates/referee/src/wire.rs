@@ -9,7 +9,7 @@ use twicetold_event::{CallId, Input, ModelFailed, ModelReplied, Seat, limits};
 use twicetold_model::{Digest, Fault, Reply};
 use twicetold_world::setup::{SeatSetup, Setup, SetupError};
 
-use crate::campaign::invalid;
+use crate::requests::invalid;
 
 /// How the models of all seats are spoken to.
 ///

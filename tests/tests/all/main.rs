@@ -30,6 +30,7 @@ mod people_at_the_table;
 mod replays;
 mod report_in_a_browser;
 mod reports;
+mod rule_files;
 mod rules_import;
 mod session_zero;
 mod snapshots;

@@ -1,11 +1,14 @@
 //! Who speaks after the DM: rules in order, the first that sees something decides.
 
-use twicetold_event::{Seat, SpeakerRule};
+use twicetold_event::{Event, Phase, Seat, SpeakerRule};
+use twicetold_projection::words;
 use twicetold_world::State;
 use twicetold_world::reading::Reading;
 
+use crate::table::Table;
+
 /// The next player, the rule, and what the rule saw.
-pub(crate) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, String) {
+pub(super) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, String) {
     let waits = waits(state);
     let (longest_seat, longest) = waits
         .iter()
@@ -31,9 +34,30 @@ pub(crate) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, String
 }
 
 /// The player whom a message asks by name at its end, or addresses at its beginning.
-pub(crate) fn asked_or_addressed(state: &State, message: &str) -> Option<(Seat, String)> {
+pub(super) fn asked_or_addressed(state: &State, message: &str) -> Option<(Seat, String)> {
     let names = names(state, state.setup().reading_of(Seat::Dm));
     asked(&names, message).or_else(|| addressed_first(&names, message).map(|seat| (seat, beginning(message))))
+}
+
+/// What the DM said in the last turn, in all its replies.
+pub(super) fn last_words_of_the_dm(table: &Table<'_>) -> String {
+    let turn = table.state().turn().number;
+    let history = table.state().history();
+    let dialogue = table.state().dialogue().and_then(|dialogue| table.state().npcs().get(&dialogue.npc));
+    let window = match (table.state().phase(), dialogue) {
+        (Phase::Play, Some(npc)) => &npc.history.kept,
+        (Phase::Play, None) => &history.main,
+        _ => &history.session_zero,
+    };
+    let spoken = window.iter().rev().take_while(|kept| kept.turn == turn);
+    let mut texts: Vec<&str> = spoken
+        .filter_map(|kept| match &kept.event {
+            Event::MessageSpoken(word) => Some(words(table.replies(), &word.text)),
+            _ => None,
+        })
+        .collect();
+    texts.reverse();
+    texts.join("\n")
 }
 
 fn waits(state: &State) -> Vec<(Seat, u32)> {
@@ -43,7 +67,7 @@ fn waits(state: &State) -> Vec<(Seat, u32)> {
 }
 
 /// Every name that a player answers to, longest first.
-pub(crate) fn names(state: &State, reading: &Reading) -> Vec<(Seat, String)> {
+pub(super) fn names(state: &State, reading: &Reading) -> Vec<(Seat, String)> {
     let mut names = Vec::new();
     for seat in state.setup().players() {
         names.extend(reading.names(seat).into_iter().map(|name| (seat, name)));
@@ -112,7 +136,7 @@ fn only_in_bold(names: &[(Seat, String)], message: &str) -> Option<(Seat, String
 }
 
 /// Where names stand in a text, in order; whole words, any case, the longest name at a place.
-pub(crate) fn mentions(names: &[(Seat, String)], text: &str) -> Vec<(Seat, usize, usize)> {
+pub(super) fn mentions(names: &[(Seat, String)], text: &str) -> Vec<(Seat, usize, usize)> {
     let mut found: Vec<(Seat, usize, usize)> = Vec::new();
     for (seat, name) in names {
         let Some(first) = name.bytes().next() else { continue };

@@ -1,26 +1,41 @@
-//! A party that comes from another campaign: it needs no Session Zero.
+//! How a campaign begins. A party that comes from another campaign needs no Session Zero.
 
-use twicetold_event::*;
+use twicetold_event::{
+    CampaignId, CampaignOpened, CharacterAccepted, Charter, ConditionAdded, Event, ExperienceGained,
+    GoldChanged, HitPointsChanged, ImportantEventRecorded, ItemAdded, NpcCarried, Number, PartyCarried,
+    PartyDocumentUpdated, Phase, PhaseBegan, Provenance, ScenarioSet, Seat, Text,
+};
 use twicetold_world::setup::{CarriedCharacter, CarriedParty};
 
-use crate::Campaign;
+use super::{encounter, turn, versions};
+use crate::table::{Next, Table};
 
-impl Campaign {
-    /// Takes in what the party brings along, and begins to play.
-    pub(crate) fn open_with_party(&mut self, party: &CarriedParty) {
-        let carried = carried(self.state.setup().seats.players, party);
-        let sources = carried.iter().map(|(source, _)| Number(*source)).collect();
-        let campaign = CampaignId::parse(&party.campaign).unwrap_or(CampaignId([0; 16]));
-        self.emit(PartyCarried { campaign, title: party.title.clone(), next: Number(party.next), sources });
-        carried.into_iter().for_each(|(_, event)| self.emit(event));
-        let draft = &self.state.setup().campaign.scenario;
-        let public = Text::Written(draft.public.trim().to_owned());
-        let dm = Text::Written(draft.dm.trim().to_owned());
-        self.emit(ScenarioSet { public, dm, origin: Provenance::Charter });
-        self.emit(PhaseBegan { phase: Phase::Play });
-        self.begin_encounter(0);
-        self.begin_turn(Seat::Dm);
+/// Opens a campaign: with Session Zero, or with the party that it was given.
+pub(crate) fn open(table: &mut Table<'_>, charter: &Charter) -> Next {
+    let players = table.state().setup().seats.players;
+    table.emit(CampaignOpened { charter: CampaignOpened::digest_of(charter), players });
+    if let Some(party) = table.state().setup().party.clone() {
+        return with_party(table, &party);
     }
+    table.emit(PhaseBegan { phase: Phase::Pitch });
+    let opener = versions::opener(table.state());
+    turn::begin(table, opener)
+}
+
+/// Takes in what the party brings along, and begins to play.
+fn with_party(table: &mut Table<'_>, party: &CarriedParty) -> Next {
+    let carried = carried(table.state().setup().seats.players, party);
+    let sources = carried.iter().map(|(source, _)| Number(*source)).collect();
+    let campaign = CampaignId::parse(&party.campaign).unwrap_or(CampaignId([0; 16]));
+    table.emit(PartyCarried { campaign, title: party.title.clone(), next: Number(party.next), sources });
+    carried.into_iter().for_each(|(_, event)| table.emit(event));
+    let draft = &table.state().setup().campaign.scenario;
+    let public = Text::Written(draft.public.trim().to_owned());
+    let dm = Text::Written(draft.dm.trim().to_owned());
+    table.emit(ScenarioSet { public, dm, origin: Provenance::Charter });
+    table.emit(PhaseBegan { phase: Phase::Play });
+    encounter::begin(table, 0);
+    turn::begin(table, Seat::Dm)
 }
 
 /// Every carried event with the number that it comes from.

@@ -1,0 +1,269 @@
+//! The desk for requests: renders one at the end of a step, writes it down as a manifest, and gives new texts their blobs.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use serde::Deserialize;
+use twicetold_event::body::blob_digest;
+use twicetold_event::{
+    BlobId, CallId, Charter, CharterFile, Item, Manifest, ManifestError, ModelCallRequested, Place, Purpose,
+    Seat, Span, limits,
+};
+use twicetold_model::{Digest, Parameters, Request, ToolChoice, ToolSpec};
+use twicetold_projection::Replies;
+use twicetold_projection::prompt::{self, Content, Piece};
+use twicetold_world::State;
+use twicetold_world::setup::{Setup, SetupError, SourceFile};
+
+/// Digests and contents of blobs that a step is the first to use, in order of their ids.
+pub(crate) type NewBlobs = Vec<(Digest, Arc<str>)>;
+
+/// What is remembered of requests and texts, to write the next ones as differences and references.
+#[derive(Clone)]
+pub(crate) struct Desk {
+    pub(crate) charter: Charter,
+    pub(crate) blobs: BlobBook,
+    last: BTreeMap<Seat, LastRequest>,
+}
+
+/// The last request of a seat, as items: what the next manifest differs from.
+#[derive(Clone)]
+pub(crate) struct LastRequest {
+    pub(crate) call: CallId,
+    pub(crate) items: Vec<Item>,
+    pub(crate) chain: u32,
+    /// Differences since `items`, not yet applied: only the last of a fold are ever needed.
+    pending: Vec<Manifest>,
+}
+
+impl LastRequest {
+    fn whole(call: CallId, items: Vec<Item>, chain: u32) -> LastRequest {
+        LastRequest { call, items, chain, pending: Vec::new() }
+    }
+}
+
+/// A request as it is decided: the event, the request itself, and the blobs that are new with it.
+pub(crate) struct Asked {
+    pub(crate) event: ModelCallRequested,
+    pub(crate) request: Request,
+}
+
+impl Desk {
+    pub(crate) fn new(charter: Charter) -> Desk {
+        Desk { charter, blobs: BlobBook::default(), last: BTreeMap::new() }
+    }
+
+    /// The request for a model as the state has it now.
+    pub(crate) fn ask(
+        &mut self,
+        (state, replies, tools): (&State, &dyn Replies, &[OfferedTool]),
+        seat: Seat,
+        purpose: Purpose,
+        new: &mut NewBlobs,
+    ) -> Asked {
+        let call = state.calls().next;
+        let (request, pieces, tools) = render(state, replies, tools, seat, purpose);
+        let texts = pieces.into_iter().map(|piece| self.item(piece, new));
+        let items: Vec<Item> = texts.chain(tools.into_iter().map(Item::Tool)).collect();
+        let last = self.last.get(&seat).filter(|last| last.chain + 1 < limits::MANIFEST_CHAIN_MAX);
+        let chain = last.map_or(0, |last| last.chain + 1);
+        let manifest = Manifest::difference(last.map(|last| (last.call, last.items.as_slice())), &items);
+        let factor = state.setup().seats.of(seat).map_or(100, |model| model.token_factor_percent);
+        let tokens = request.text_bytes().div_ceil(3).saturating_mul(u64::from(factor)) / 100;
+        let digest = request.digest();
+        self.last.insert(seat, LastRequest::whole(call, items, chain));
+        let event = ModelCallRequested { call, seat, purpose, digest, tokens: tokens as u32, manifest };
+        Asked { event, request }
+    }
+
+    /// A piece of a prompt as it is recorded: long texts become blobs, each once.
+    fn item(&mut self, piece: Piece, new: &mut NewBlobs) -> Item {
+        match piece {
+            Piece::Message(role) => Item::Message(role as u8),
+            Piece::ToolCall { call, index, id } => Item::ToolCall { call, index, id },
+            Piece::ToolResult { id } => Item::ToolResult { id },
+            Piece::Text { content, length, source } => {
+                let place = match content {
+                    Content::File(index, start) => Place::Blob(self.charter.files[index].blob, start),
+                    Content::Reply(call, start) => Place::Reply(call, start),
+                    Content::Written(text) if text.len() <= limits::INLINE_BYTES_MAX => Place::Inline(text),
+                    Content::Written(text) => Place::Blob(self.intern(&Arc::from(text), new), 0),
+                };
+                Item::Span(Span { place, length, source })
+            }
+        }
+    }
+
+    /// The blob of a text, which is new where nobody has used the text before.
+    pub(crate) fn intern(&mut self, text: &Arc<str>, new: &mut NewBlobs) -> BlobId {
+        let digest = blob_digest(text.as_bytes());
+        let (id, is_new) = self.blobs.intern(digest);
+        if is_new {
+            new.push((digest, text.clone()));
+        }
+        id
+    }
+
+    /// The charter has this file now, at its place or as one more.
+    pub(crate) fn put_file(&mut self, place: Option<usize>, path: &str, text: &Arc<str>, new: &mut NewBlobs) {
+        let (blob, digest) = (self.intern(text, new), blob_digest(text.as_bytes()));
+        let file = CharterFile { path: path.to_owned(), blob, digest };
+        match place {
+            Some(place) => self.charter.files[place] = file,
+            None => self.charter.files.push(file),
+        }
+    }
+
+    /// Keeps what a recorded request was made of: the seat's next one may be written as a difference to it.
+    pub(crate) fn remember(&mut self, word: &ModelCallRequested) {
+        let manifest = word.manifest.clone();
+        match self.last.get_mut(&word.seat).filter(|_| manifest.base.is_some()) {
+            Some(last) => {
+                last.call = word.call;
+                last.chain += 1;
+                last.pending.push(manifest);
+            }
+            None => {
+                let nothing = LastRequest::whole(word.call, Vec::new(), 0);
+                self.last.insert(word.seat, LastRequest { pending: vec![manifest], ..nothing });
+            }
+        }
+    }
+
+    /// Applies all differences that a fold left pending.
+    pub(crate) fn settle(&mut self) -> Result<(), ManifestError> {
+        for last in self.last.values_mut() {
+            for manifest in last.pending.drain(..) {
+                last.items = manifest.resolve(&last.items)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The last request of each seat, settled.
+    pub(crate) fn last(&self) -> impl Iterator<Item = (Seat, &LastRequest)> {
+        self.last.iter().map(|(seat, last)| (*seat, last))
+    }
+
+    pub(crate) fn put_last(&mut self, seat: Seat, call: CallId, items: Vec<Item>, chain: u32) {
+        self.last.insert(seat, LastRequest::whole(call, items, chain));
+    }
+}
+
+/// The request for a model, what it is made of, and the charter files of the tools that it offers.
+pub(crate) fn render(
+    state: &State,
+    replies: &dyn Replies,
+    tools: &[OfferedTool],
+    seat: Seat,
+    purpose: Purpose,
+) -> (Request, Vec<Piece>, Vec<u16>) {
+    let prompt = prompt::render(state, replies, seat, purpose);
+    let is_offered = |tool: &&OfferedTool| purpose.is_turn() && tool.tool.is_offered(state, seat);
+    let offered: Vec<&OfferedTool> = tools.iter().filter(is_offered).collect();
+    let request = Request {
+        messages: prompt.messages,
+        tools: offered.iter().map(|tool| tool.spec.clone()).collect(),
+        parameters: parameters(state.setup(), seat),
+    };
+    (request, prompt.pieces, offered.iter().map(|tool| tool.file).collect())
+}
+
+/// How a seat's model is asked.
+pub fn parameters(setup: &Setup, seat: Seat) -> Parameters {
+    let Some(model) = setup.seats.of(seat) else { return Parameters::default() };
+    Parameters {
+        model: model.model.clone(),
+        temperature_milli: model.temperature_milli,
+        seed: model.send_seed.then(|| twicetold_tool::dice::model_seed(setup.seed, &seat.slug())),
+        tokens_max: model.tokens_max,
+        parallel_tool_calls: model.parallel_tool_calls,
+        tool_choice: ToolChoice::Auto,
+    }
+}
+
+/// A charter for these files, and their contents as the first blobs.
+pub fn charter(seed: u64, rules: u16, files: &[SourceFile]) -> Charter {
+    let mut book = BlobBook::default();
+    let files = files.iter().map(|file| {
+        let digest = blob_digest(file.text.as_bytes());
+        let (blob, _) = book.intern(digest);
+        CharterFile { path: file.path.clone(), blob, digest }
+    });
+    Charter { seed, rules, files: files.collect() }
+}
+
+/// A tool of the charter.
+#[derive(Clone)]
+pub(crate) struct OfferedTool {
+    pub(crate) tool: &'static twicetold_tool::Tool,
+    pub(crate) spec: ToolSpec,
+    file: u16,
+}
+
+/// The tools of the charter that this build knows, as the charter describes them.
+pub(crate) fn tools(setup: &Setup) -> Result<Vec<OfferedTool>, SetupError> {
+    let mut tools = Vec::new();
+    for tool in twicetold_tool::TOOLS {
+        let path = format!("tools/{}.json", tool.name);
+        let Some(index) = setup.file_index(&path) else { continue };
+        let spec = tool_spec(&setup.files[index])?;
+        tools.push(OfferedTool { tool, spec, file: index as u16 });
+    }
+    Ok(tools)
+}
+
+/// The file of a tool in a charter.
+#[derive(Deserialize)]
+struct ToolFile {
+    name: String,
+    description: String,
+    schema: Box<serde_json::value::RawValue>,
+}
+
+/// A tool as a charter's file describes it.
+///
+/// # Errors
+/// The file is not one that this program writes.
+pub fn tool_spec(file: &SourceFile) -> Result<ToolSpec, SetupError> {
+    let parsed: ToolFile =
+        serde_json::from_str(&file.text).map_err(|error| invalid(&file.path, error.to_string()))?;
+    Ok(ToolSpec {
+        name: parsed.name,
+        description: parsed.description,
+        schema: parsed.schema.get().to_owned(),
+    })
+}
+
+pub(crate) fn invalid(path: &str, message: String) -> SetupError {
+    SetupError::Invalid { path: path.into(), message, span: None }
+}
+
+/// Blobs by their digests.
+#[derive(Clone, Default)]
+pub(crate) struct BlobBook {
+    by_digest: HashMap<Digest, BlobId>,
+    next: u32,
+}
+
+impl BlobBook {
+    pub(crate) fn learn(&mut self, digest: Digest) -> BlobId {
+        let id = BlobId(self.next);
+        self.by_digest.entry(digest).or_insert(id);
+        self.next += 1;
+        id
+    }
+
+    /// The id that the next new content gets.
+    pub(crate) fn peek(&self) -> BlobId {
+        BlobId(self.next)
+    }
+
+    /// The id of a content; true when it is new.
+    fn intern(&mut self, digest: Digest) -> (BlobId, bool) {
+        match self.by_digest.get(&digest) {
+            Some(id) => (*id, false),
+            None => (self.learn(digest), true),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Dialogues: who speaks in one, when others may join, when it ends by rule.
+
+use twicetold_event::{
+    DialogueEnd, DialogueEnded, DialogueJoined, FeelingExpired, Seat, SpeakerChosen, SpeakerRule,
+};
+use twicetold_world::Dialogue;
+
+use super::speaker;
+use crate::table::Table;
+
+/// Chooses the next speaker of the dialogue being held; none when there is no dialogue.
+pub(super) fn next(table: &mut Table<'_>) -> Option<Seat> {
+    let dialogue = table.state().dialogue()?;
+    let dm_spoke = table.state().turn().seat == Some(Seat::Dm);
+    let (seat, rule, observed) = match (dm_spoke, dialogue.exchanges) {
+        (true, 0) => (dialogue.partner, SpeakerRule::InDialogue, "begins the dialogue".to_owned()),
+        (true, _) => next_player(table, dialogue),
+        (false, _) => (Seat::Dm, SpeakerRule::CompanionAnswers, String::new()),
+    };
+    table.emit(SpeakerChosen { seat, rule, observed });
+    let joins = table.state().dialogue().filter(|dialogue| dialogue.present.contains(&seat));
+    if let Some(dialogue) = joins.map(|dialogue| dialogue.number) {
+        table.emit(DialogueJoined { dialogue, seat });
+    }
+    Some(seat)
+}
+
+/// Whom the character asked by name; else, of those who are part of it, the one who has waited longest.
+fn next_player(table: &Table<'_>, dialogue: &Dialogue) -> (Seat, SpeakerRule, String) {
+    let may_join = dialogue.exchanges >= table.state().setup().limits.dialogue_join_after;
+    let able: Vec<Seat> = table.state().able().collect();
+    let may_speak = |seat: &Seat| {
+        dialogue.joined.contains_key(seat)
+            || (may_join && dialogue.present.contains(seat) && able.contains(seat))
+    };
+    let message = speaker::last_words_of_the_dm(table);
+    if let Some((seat, sentence)) =
+        speaker::asked_or_addressed(table.state(), &message).filter(|(seat, _)| may_speak(seat))
+    {
+        return (seat, SpeakerRule::AskedByName, sentence);
+    }
+    let last = |seat: &Seat| table.state().table().last_spoke.get(seat).copied().unwrap_or(0);
+    let seat = dialogue.joined.keys().copied().min_by_key(|seat| (last(seat), *seat));
+    (seat.unwrap_or(dialogue.partner), SpeakerRule::InDialogue, String::new())
+}
+
+/// A dialogue that has had as many answers as it may have is over.
+pub(super) fn end_at_limit(table: &mut Table<'_>) {
+    let most = table.state().setup().limits.dialogue_exchanges_max;
+    if table.state().dialogue().is_some_and(|dialogue| dialogue.exchanges >= most) {
+        end(table, DialogueEnd::ExchangeLimit);
+    }
+}
+
+/// The dialogue being held, if any, is over.
+pub(super) fn end(table: &mut Table<'_>, why: DialogueEnd) {
+    let Some(dialogue) = table.state().dialogue() else { return };
+    let (npc, exchanges, dialogue) = (dialogue.npc.clone(), dialogue.exchanges, dialogue.number);
+    table.emit(DialogueEnded { dialogue, npc, why, exchanges });
+}
+
+/// Feelings whose time is over.
+pub(super) fn expire_feelings(table: &mut Table<'_>) {
+    let turn = table.state().turn().number;
+    let over: Vec<FeelingExpired> = table
+        .state()
+        .npcs()
+        .all()
+        .flat_map(|npc| {
+            npc.feelings.iter().map(|(name, feeling)| (npc.id.clone(), name.clone(), feeling.until))
+        })
+        .filter(|(.., until)| until.is_some_and(|until| turn >= until))
+        .map(|(npc, feeling, _)| FeelingExpired { npc, feeling })
+        .collect();
+    over.into_iter().for_each(|event| table.emit(event));
+}

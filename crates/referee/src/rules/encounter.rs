@@ -1,0 +1,99 @@
+//! An encounter begins: the seed draws its details, and attentive characters notice things.
+
+use twicetold_event::{
+    CombatOutcome, DetailRevealed, DialogueEnd, Draw, EncounterBegan, EncounterUnresolved, NpcRemembered,
+};
+use twicetold_projection::messages_max;
+use twicetold_tool::{dice, stream};
+
+use super::{combat, dialogue};
+use crate::table::Table;
+
+/// Begins the encounter number `index`.
+pub(super) fn begin(table: &mut Table<'_>, index: usize) {
+    let setup = table.state().setup();
+    let Some(spec) = setup.encounters.get(index) else { return };
+    let draw = |random: &twicetold_world::setup::RandomSpec| {
+        let list = random.vocabulary.as_ref().and_then(|name| setup.vocabulary.get(name));
+        let choices = list.filter(|_| random.table.is_empty()).unwrap_or(&random.table);
+        let stream = stream::detail(&spec.id, &random.key);
+        let drawn = choices.get(dice::pick(setup, &stream, 0, choices.len()));
+        Draw { key: random.key.clone(), value: drawn.unwrap_or(&random.fallback).clone() }
+    };
+    let draws = spec.randoms.iter().map(draw).collect();
+    let encounter = spec.id.clone();
+    table.emit(EncounterBegan { encounter, draws });
+    reveal(table);
+}
+
+/// Passive reveals go to the character with the highest passive score: 10 and the modifier.
+fn reveal(table: &mut Table<'_>) {
+    let setup = table.state().setup();
+    let Some(spec) = table.state().encounter_spec() else { return };
+    let mut revealed = Vec::new();
+    for (place, reveal) in spec.reveals.iter().enumerate() {
+        let Some(ability) = setup.rules.ability_index(&reveal.ability) else { continue };
+        let score = |character: &twicetold_world::Character| {
+            10 + setup.rules.modifier(character.sheet.abilities.get(ability).copied().unwrap_or(10))
+        };
+        // The first seat wins a tie.
+        let best = table.state().characters().values().rev().max_by_key(|character| score(character));
+        let Some(best) = best.filter(|best| score(best) >= reveal.threshold) else { continue };
+        revealed.push(DetailRevealed {
+            reveal: place as u16,
+            text: reveal.text.clone(),
+            character: best.sheet.name.clone(),
+            score: score(best),
+            threshold: reveal.threshold,
+        });
+    }
+    for detail in revealed {
+        table.emit(detail);
+    }
+}
+
+/// An encounter that has had as many messages as it may have is over, unresolved.
+pub(super) fn end_at_limit(table: &mut Table<'_>) {
+    let Some(encounter) = table.state().encounter() else { return };
+    let (id, messages, most) = (encounter.id.clone(), encounter.messages, messages_max(table.state()));
+    if messages >= most {
+        let reason = format!("{messages} messages, at most {most}");
+        end_what_is_open(table, &reason);
+        table.emit(EncounterUnresolved { encounter: id, reason, messages });
+    }
+}
+
+/// With an encounter ends what goes on in it.
+pub(super) fn end_what_is_open(table: &mut Table<'_>, reason: &str) {
+    dialogue::end(table, DialogueEnd::EncounterOver);
+    combat::end(table, CombatOutcome::BrokenOff, reason);
+}
+
+/// What each character of the encounter that is over keeps in mind of it.
+pub(super) fn remember(table: &mut Table<'_>) {
+    let Some(over) = table.state().encounters_over().last() else { return };
+    let setup = table.state().setup();
+    let title = setup.encounters.iter().find(|spec| spec.id == over.id).map_or("", |spec| &spec.title);
+    let outcome = match &over.outcome {
+        Some((_, label)) => label.trim_end_matches('.').to_owned(),
+        None => "it came to nothing".to_owned(),
+    };
+    let here = table.state().npcs().all().filter(|npc| npc.encounter == over.id);
+    let fresh = here.filter(|npc| npc.memories.iter().all(|(_, encounter, _)| *encounter != over.id));
+    let remembered: Vec<NpcRemembered> = fresh
+        .map(|npc| {
+            let spoke = npc.dialogues.iter().flat_map(|past| &past.seats);
+            let mut names: Vec<String> = spoke.map(|seat| table.state().seat_name(*seat)).collect();
+            names.sort();
+            names.dedup();
+            let spoke = match names.is_empty() {
+                true => String::new(),
+                false => format!(" Talked with {}.", names.join(", ")),
+            };
+            let text = format!("{title}: {outcome}.{spoke} Trust {}.", npc.trust);
+            let (npc, memory_key) = (npc.id.clone(), npc.memory_key.clone());
+            NpcRemembered { npc, memory_key, encounter: over.id.clone(), text }
+        })
+        .collect();
+    remembered.into_iter().for_each(|event| table.emit(event));
+}

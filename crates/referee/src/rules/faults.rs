@@ -1,0 +1,43 @@
+//! A model call failed: again, later, or never. Decided here, so that a replay decides the same.
+
+use twicetold_event::{CallAbandoned, CampaignParked, Millis, RetryScheduled, TurnEnd};
+use twicetold_model::{Fault, FaultKind};
+use twicetold_world::Owed;
+
+use super::memory;
+use crate::table::{Next, Table};
+
+/// An owed call failed.
+pub(crate) fn failed(table: &mut Table<'_>, owed: &Owed, fault: &Fault) -> Next {
+    let limits = &table.state().setup().limits;
+    let attempt = owed.failed + 1;
+    if fault.kind.is_retryable() && attempt < limits.attempts_max {
+        let doubled = limits.retry_first_ms.saturating_mul(1 << owed.failed.min(16));
+        let wait = fault.retry_after_ms.unwrap_or(doubled).min(limits.retry_wait_ms_max);
+        let due = Millis(table.at().0.saturating_add(wait));
+        table.emit(RetryScheduled { call: owed.call, attempt: attempt + 1, due, fault: fault.kind });
+        return Next::Stop;
+    }
+    let given_up = table.state().calls().abandoned + 1;
+    if is_outage(fault.kind) || given_up >= limits.abandoned_calls_max {
+        // The call stays pending: a resumed campaign makes it once more.
+        let reason = format!("{}: {}", fault.kind.describe(), fault.message);
+        table.emit(CampaignParked { reason });
+        return Next::Stop;
+    }
+    table.emit(CallAbandoned { call: owed.call, fault: fault.kind });
+    if owed.purpose.is_turn() {
+        return Next::EndTurn(TurnEnd::Abandoned);
+    }
+    memory::replied(table, owed.purpose, owed.call, None)
+}
+
+/// Faults that no other request would cure: a person has to act.
+fn is_outage(kind: FaultKind) -> bool {
+    use FaultKind::*;
+    match kind {
+        Unreachable | Timeout | Unauthorized | RateLimited | Refused | ContextTooLong | OutOfScript
+        | Crashed => true,
+        Truncated | TooLarge | Server | Unreadable | ErrorInBody | NoChoices => false,
+    }
+}

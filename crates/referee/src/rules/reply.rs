@@ -1,0 +1,190 @@
+//! A reply: is it owed, what of it is spoken, which of its tool calls are let through, what follows.
+
+use std::ops::Range;
+
+use twicetold_event::{
+    Audience, CallId, Channel, Event, MessageSpoken, Phase, ReplyRejected, Seat, SpeechCut, Text,
+    ToolAccepted, ToolRejected, TurnEnd, Values,
+};
+use twicetold_model::{Reply, ToolCall};
+use twicetold_tool::{Accepted, Caller, Follow, Rejection, Tool, fingerprint};
+use twicetold_world::Owed;
+
+use super::{memory, session_zero, speech, turn};
+use crate::table::{Next, Table};
+
+/// The reply to an owed call came.
+pub(crate) fn replied(table: &mut Table<'_>, owed: &Owed, call: CallId) -> Next {
+    let reply = table.replies().reply(call);
+    if !owed.purpose.is_turn() {
+        return memory::replied(table, owed.purpose, call, reply);
+    }
+    let Some(reply) = reply else { return reject(table, call, "unreadable_reply") };
+    if reply.text.trim().is_empty() && reply.tool_calls.is_empty() {
+        return reject(table, call, "empty_reply");
+    }
+    let (seat, phase) = (owed.seat, table.state().phase());
+    let spoken = speak(table, seat, call, reply);
+    if spoken.is_none() && reply.tool_calls.is_empty() {
+        return reject(table, call, "spoke_for_another");
+    }
+    if let Some(spoken) = spoken.filter(|_| phase != Phase::Play) {
+        session_zero::message(table, seat, call, reply, spoken);
+        // What closed a phase leaves nothing of the reply to do.
+        if table.state().phase() != phase {
+            return Next::EndTurn(TurnEnd::Spoken);
+        }
+    }
+    match tool_calls(table, seat, call, &reply.tool_calls) {
+        Some(Follow::Continues) => {
+            let has_rounds = table.state().turn().rounds < table.state().setup().limits.tool_rounds_max;
+            if has_rounds { turn::ask(table) } else { Next::EndTurn(TurnEnd::RoundLimit) }
+        }
+        Some(Follow::Ends) => Next::EndTurn(TurnEnd::Tool),
+        None => Next::EndTurn(TurnEnd::Spoken),
+    }
+}
+
+/// A reply that cannot be used is charged; after too many the turn is over.
+fn reject(table: &mut Table<'_>, call: CallId, rule: &str) -> Next {
+    table.emit(ReplyRejected { call, rule: rule.into(), values: Values::default() });
+    let limits = &table.state().setup().limits;
+    let turn = table.state().turn();
+    if turn.unusable > limits.unusable_replies_max || turn.rounds >= limits.tool_rounds_max {
+        return Next::EndTurn(TurnEnd::Unusable);
+    }
+    turn::ask(table)
+}
+
+/// What of the reply's words is the seat's own is spoken; where it stands, when there is any.
+fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply) -> Option<Range<usize>> {
+    let speech = speech::read(table.state(), seat, &reply.text);
+    let spoken = Some(speech.spoken).filter(|spoken| !spoken.is_empty());
+    if let Some(spoken) = spoken.clone() {
+        let (channel, audience) = channel(table);
+        for (range, private) in passages(table, seat, &reply.text, spoken) {
+            let text = Text::Reply { call, start: range.start as u32, end: range.end as u32 };
+            let (channel, audience) = (channel.clone(), audience.clone());
+            let audience = if private { Event::secret_audience(seat) } else { audience };
+            table.emit(MessageSpoken { seat, channel, audience, text });
+        }
+    }
+    if let Some((rule, at, observed)) = speech.cut {
+        table.emit(SpeechCut { seat, call, rule, at: at as u32, observed });
+    }
+    spoken
+}
+
+/// The passages of a message, and whether they are between the seat and the DM: sheets and other artefacts hold secrets.
+fn passages(table: &Table<'_>, seat: Seat, text: &str, spoken: Range<usize>) -> Vec<(Range<usize>, bool)> {
+    let found = table.state().setup().reading_of(seat).blocks(&text[spoken.clone()]);
+    let Some(found) = found else { return vec![(spoken, false)] };
+    let found = spoken.start + found.start..spoken.start + found.end;
+    let parts = [(spoken.start..found.start, false), (found.clone(), true), (found.end..spoken.end, false)];
+    parts.into_iter().filter(|(range, _)| !text[range.clone()].trim().is_empty()).collect()
+}
+
+/// Where words are spoken now, and who hears them.
+fn channel(table: &Table<'_>) -> (Channel, Audience) {
+    match (table.state().phase(), table.state().dialogue()) {
+        (Phase::Play, Some(dialogue)) => {
+            let audience = Event::dialogue_audience(dialogue.joined.keys().copied());
+            (Channel::Dialogue(dialogue.npc.clone()), audience)
+        }
+        (Phase::Play, None) => (Channel::Main, Audience::All),
+        _ => (Channel::SessionZero, Audience::All),
+    }
+}
+
+/// Decides every tool call of a reply, in order. What follows is the strictest of what they ask for.
+fn tool_calls(table: &mut Table<'_>, seat: Seat, call: CallId, calls: &[ToolCall]) -> Option<Follow> {
+    let mut follow = None;
+    for (index, called) in calls.iter().enumerate() {
+        let index = u16::try_from(index).unwrap_or(u16::MAX);
+        if u32::from(index) > table.state().setup().limits.tool_calls_per_reply_max {
+            // One rejection says it; a thousand would only repeat it.
+            break;
+        }
+        let ends = tool_call(table, seat, call, index, called);
+        follow = match (follow, ends) {
+            (Some(Follow::Ends), _) | (_, Follow::Ends) => Some(Follow::Ends),
+            _ => Some(Follow::Continues),
+        };
+    }
+    follow
+}
+
+fn tool_call(table: &mut Table<'_>, seat: Seat, call: CallId, index: u16, tool_call: &ToolCall) -> Follow {
+    let fingerprint = fingerprint(&tool_call.name, &tool_call.arguments);
+    match decide_tool(table, seat, call, index, tool_call, fingerprint) {
+        Ok((follow, accepted)) => {
+            let effects = accepted.events.len() as u16;
+            let tool = tool_call.name.clone();
+            table.emit(ToolAccepted { call, index, tool, fingerprint, checks: accepted.checks, effects });
+            accepted.events.into_iter().for_each(|event| table.emit(event));
+            follow
+        }
+        Err(rejection) => {
+            let name = &tool_call.name;
+            table.emit(ToolRejected {
+                call,
+                index,
+                tool: name[..name.floor_char_boundary(TOOL_NAME_BYTES_MAX)].to_owned(),
+                fingerprint,
+                rule: rejection.rule.into(),
+                values: rejection.values,
+            });
+            Follow::Continues
+        }
+    }
+}
+
+fn decide_tool(
+    table: &Table<'_>,
+    seat: Seat,
+    call: CallId,
+    index: u16,
+    tool_call: &ToolCall,
+    fingerprint: u64,
+) -> Result<(Follow, Accepted), Rejection> {
+    let most = table.state().setup().limits.tool_calls_per_reply_max;
+    if u32::from(index) >= most {
+        return Err(Rejection::new("tool_calls_per_reply_max").with("most", most));
+    }
+    let mut offered = table.tools().iter().filter(|tool| tool.tool.is_offered(table.state(), seat));
+    let Some(tool) = offered.find(|tool| tool.spec.name == tool_call.name) else {
+        return Err(not_offered(table, seat, &tool_call.name));
+    };
+    let earlier = table.state().turn().tools.iter().find(|(known, _)| *known == fingerprint);
+    if let Some((_, accepted)) = earlier.filter(|_| !adds_up(table, call, tool.tool, fingerprint)) {
+        return Err(Rejection::new("repeated_call").flag("accepted", *accepted));
+    }
+    let accepted = tool.tool.decide(table.state(), Caller { seat, call }, &tool_call.arguments)?;
+    Ok((tool.tool.follow, accepted))
+}
+
+/// Is a call of this reply that was accepted already meant once more? In a later reply it would be a model that loops.
+fn adds_up(table: &Table<'_>, call: CallId, tool: &Tool, fingerprint: u64) -> bool {
+    let is_same = |event: &Event| matches!(event, Event::ToolAccepted(word) if word.call == call && word.fingerprint == fingerprint);
+    let here = table.events().iter().any(is_same);
+    here && tool.adds_up
+}
+
+fn not_offered(table: &Table<'_>, seat: Seat, name: &str) -> Rejection {
+    let offered = table.tools().iter().filter(|tool| tool.tool.is_offered(table.state(), seat));
+    let offered: Vec<&str> = offered.map(|tool| tool.tool.name).collect();
+    let shown = &name[..name.floor_char_boundary(TOOL_NAME_BYTES_MAX)];
+    // A tool that the campaign's charter does not have is none of its tools, whatever this build knows.
+    let known = table.tools().iter().any(|tool| tool.spec.name == name);
+    let rule = if known { "not_offered" } else { "unknown_tool" };
+    let mode = match (table.state().dialogue(), table.state().combat()) {
+        (Some(_), _) => "dialogue",
+        (_, Some(_)) => "combat",
+        _ => table.state().phase().name(),
+    };
+    let rejection = Rejection::new(rule).quoting("tool", shown, TOOL_NAME_BYTES_MAX);
+    rejection.with("seat", seat).with("mode", mode).with("offered", offered.join(", "))
+}
+
+/// Of a tool's name as a model wrote it, this much is kept.
+const TOOL_NAME_BYTES_MAX: usize = 64;

@@ -1,0 +1,135 @@
+//! Each rule by *given events, when a rule, then events*. No campaign is played.
+
+mod turn;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use twicetold_event::{
+    Audience, CallId, Channel, CharacterAccepted, EncounterBegan, Event, MessageSpoken, Millis, Number,
+    Phase, PhaseBegan, Provenance, Seat, Text, TurnBegan,
+};
+use twicetold_model::{Finish, Reply, ToolCall, Usage};
+use twicetold_projection::Replies;
+use twicetold_tool::charter_files;
+use twicetold_world::setup::{Limits, RULES_VERSION, Setup, SourceFile};
+use twicetold_world::{State, evolve};
+
+use crate::requests::{OfferedTool, tools};
+use crate::table::Table;
+
+/// What stands before a rule: the bundled campaign for two players, and what has happened in it.
+pub(crate) struct Given {
+    state: State,
+    replies: Said,
+    tools: Vec<OfferedTool>,
+    next: Number,
+}
+
+/// What models replied.
+#[derive(Default)]
+struct Said(BTreeMap<CallId, Reply>);
+
+impl Replies for Said {
+    fn reply(&self, call: CallId) -> Option<&Reply> {
+        self.0.get(&call)
+    }
+}
+
+/// The files of the bundled campaign for two players.
+pub(crate) fn files() -> Vec<SourceFile> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../config");
+    let mut configuration = BTreeMap::new();
+    collect(&root, &root, &mut configuration);
+    let seat = "protocol = \"improv\"\nwire = 1\nmodel = \"improv\"\ntokens_max = 1000\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n";
+    charter_files(&configuration, "the-borrowed-boat", format!("players = 2\n[seat.dm]\n{seat}")).unwrap()
+}
+
+fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, Arc<str>>) {
+    for item in std::fs::read_dir(folder).unwrap() {
+        let path = item.unwrap().path();
+        if path.is_dir() {
+            collect(root, &path, files);
+        } else {
+            let below = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+            files.insert(below, std::fs::read_to_string(&path).unwrap().into());
+        }
+    }
+}
+
+/// These events, in a campaign with the bundled limits.
+pub(crate) fn given(events: impl IntoIterator<Item = Event>) -> Given {
+    given_with(|_| {}, events)
+}
+
+/// These events, in a campaign with other limits.
+pub(crate) fn given_with(change: impl FnOnce(&mut Limits), events: impl IntoIterator<Item = Event>) -> Given {
+    let mut setup = Setup::read(7, RULES_VERSION, files()).unwrap();
+    change(&mut setup.limits);
+    let tools = tools(&setup).unwrap();
+    let state = State::new(Arc::new(setup));
+    let given = Given { state, replies: Said::default(), tools, next: Number(1) };
+    given.and(events)
+}
+
+impl Given {
+    /// Then these happened.
+    pub(crate) fn and(mut self, events: impl IntoIterator<Item = Event>) -> Given {
+        for event in events {
+            evolve(&mut self.state, self.next, Millis(self.next.0), &event);
+            self.next = self.next.plus(1);
+        }
+        self
+    }
+
+    /// A model replied with these words and tool calls (name, arguments).
+    pub(crate) fn replied(mut self, call: u32, text: &str, calls: &[(&str, &str)]) -> Given {
+        let calls = calls.iter().enumerate().map(|(place, (name, arguments))| ToolCall {
+            id: format!("c{place}"),
+            name: (*name).to_owned(),
+            arguments: (*arguments).to_owned(),
+        });
+        let (text, tool_calls) = (text.to_owned(), calls.collect());
+        let reply = Reply { text, tool_calls, finish: Finish::Stop, usage: Usage::default() };
+        self.replies.0.insert(CallId(call), reply);
+        self
+    }
+
+    pub(crate) fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What a rule says and which events it emits.
+    pub(crate) fn when<T>(&mut self, rule: impl FnOnce(&mut Table<'_>) -> T) -> (T, Vec<Event>) {
+        let at = Millis(self.next.0);
+        let mut table = Table::new(&mut self.state, &self.replies, &self.tools, self.next, at);
+        let said = rule(&mut table);
+        let events = table.into_events();
+        self.next = self.next.plus(events.len() as u64);
+        (said, events)
+    }
+}
+
+/// Two characters, and the first encounter has begun.
+pub(crate) fn in_play() -> Vec<Event> {
+    let setup = Setup::read(7, RULES_VERSION, files()).unwrap();
+    let ready = setup.rules.pregenerated.iter().take(2).map(|ready| setup.rules.sheet(ready));
+    let accepted = |(seat, sheet)| CharacterAccepted { seat, sheet, origin: Provenance::Pregenerated }.into();
+    let mut events: Vec<Event> = setup.players().zip(ready).map(accepted).collect();
+    events.push(PhaseBegan { phase: Phase::Play }.into());
+    let encounter = setup.encounters[0].id.clone();
+    events.push(EncounterBegan { encounter, draws: Vec::new() }.into());
+    events
+}
+
+/// A turn in which a seat says something.
+pub(crate) fn turn(turn: u32, seat: Seat, words: &str) -> [Event; 2] {
+    [TurnBegan { turn, seat }.into(), spoken(seat, Channel::Main, words)]
+}
+
+/// A seat says something that everybody hears.
+pub(crate) fn spoken(seat: Seat, channel: Channel, words: &str) -> Event {
+    let text = Text::Written(words.into());
+    MessageSpoken { seat, channel, audience: Audience::All, text }.into()
+}

@@ -1,0 +1,87 @@
+use twicetold_event::{
+    Ending, Event, Phase, PhaseBegan, Purpose, Seat, SpeakerRule, TurnBegan, TurnEnd, TurnEnded,
+};
+
+use super::{given, given_with, in_play, turn as spoken_turn};
+use crate::rules::turn;
+use crate::table::Next;
+
+/// Who was chosen, and by which rule.
+fn chosen(events: &[Event]) -> Option<(Seat, SpeakerRule)> {
+    events.iter().find_map(|event| match event {
+        Event::SpeakerChosen(word) => Some((word.seat, word.rule)),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_turn_begins_with_its_number_and_asks_its_seat() {
+    let mut given = given(in_play());
+    let (next, events) = given.when(|table| turn::begin(table, Seat::Player(1)));
+    assert_eq!(events, [Event::from(TurnBegan { turn: 1, seat: Seat::Player(1) })]);
+    assert_eq!(next, Next::Ask(Seat::Player(1), Purpose::Play));
+}
+
+#[test]
+fn before_play_a_seat_is_asked_for_session_zero() {
+    let mut given = given([PhaseBegan { phase: Phase::Pitch }.into()]);
+    let (next, _) = given.when(|table| turn::begin(table, Seat::Dm));
+    assert_eq!(next, Next::Ask(Seat::Dm, Purpose::SessionZero));
+}
+
+#[test]
+fn the_dm_speaks_after_a_player_and_a_player_after_the_dm() {
+    let mut given = given(in_play()).and(spoken_turn(1, Seat::Dm, "The bell rings.")).and(spoken_turn(
+        2,
+        Seat::Player(1),
+        "I listen.",
+    ));
+    let (next, events) = given.when(turn::next);
+    assert_eq!(chosen(&events), Some((Seat::Dm, SpeakerRule::DmSpeaksLast)));
+    assert_eq!(next, Next::Ask(Seat::Dm, Purpose::Play));
+    let mut given = given.and(spoken_turn(3, Seat::Dm, "Player 2, what do you do?"));
+    let (next, events) = given.when(turn::next);
+    assert_eq!(chosen(&events), Some((Seat::Player(2), SpeakerRule::AskedByName)));
+    assert_eq!(next, Next::Ask(Seat::Player(2), Purpose::Play));
+}
+
+#[test]
+fn the_dm_opens_a_phase_and_an_encounter() {
+    let mut given = given([PhaseBegan { phase: Phase::Pitch }.into()]);
+    assert_eq!(chosen(&given.when(turn::next).1), Some((Seat::Dm, SpeakerRule::DmOpensPhase)));
+    let mut given = super::given(in_play());
+    assert_eq!(chosen(&given.when(turn::next).1), Some((Seat::Dm, SpeakerRule::DmOpensPhase)));
+}
+
+#[test]
+fn the_end_of_a_turn_is_recorded_with_the_digest_of_the_state() {
+    let mut given = given(in_play()).and(spoken_turn(1, Seat::Dm, "The bell rings."));
+    let (next, events) = given.when(|table| turn::end(table, TurnEnd::Spoken));
+    assert_eq!(events[0], TurnEnded { turn: 1, why: TurnEnd::Spoken }.into());
+    assert!(
+        matches!(events.as_slice(), [_, Event::StateDigested(word)] if word.digest == given.state().digest())
+    );
+    assert_eq!(next, Next::AfterTurn);
+}
+
+#[test]
+fn at_its_limit_of_turns_the_campaign_is_over_and_its_encounter_unresolved() {
+    let mut given =
+        given_with(|limits| limits.turns_max = 1, in_play()).and(spoken_turn(1, Seat::Dm, "The bell rings."));
+    let (next, events) = given.when(|table| turn::end(table, TurnEnd::Spoken));
+    assert_eq!(next, Next::Stop);
+    assert!(matches!(
+        events.as_slice(),
+        [Event::TurnEnded(_), Event::EncounterUnresolved(_), .., Event::StateDigested(_), Event::CampaignEnded(word)]
+            if word.ending == Ending::TurnLimit
+    ));
+}
+
+#[test]
+fn session_zero_is_never_cut_by_the_limit_of_turns() {
+    let mut given = given_with(|limits| limits.turns_max = 1, [PhaseBegan { phase: Phase::Pitch }.into()])
+        .and([TurnBegan { turn: 1, seat: Seat::Dm }.into()]);
+    let (next, events) = given.when(|table| turn::end(table, TurnEnd::Spoken));
+    assert_eq!(next, Next::AfterTurn);
+    assert!(!events.iter().any(|event| matches!(event, Event::CampaignEnded(_))));
+}

@@ -1,0 +1,131 @@
+//! The turn protocol: who speaks, what ends a turn, what ends a campaign.
+
+use twicetold_event::{
+    CampaignEnded, EncounterUnresolved, Ending, Phase, Purpose, Seat, SpeakerChosen, SpeakerRule,
+    StateDigested, TurnBegan, TurnEnd, TurnEnded,
+};
+
+use super::{combat, dialogue, encounter, reminders, session_zero, speaker};
+use crate::table::{Next, Table};
+
+/// A seat's turn begins, and it is asked.
+pub(super) fn begin(table: &mut Table<'_>, seat: Seat) -> Next {
+    let turn = table.state().turn().number + 1;
+    table.emit(TurnBegan { turn, seat });
+    if seat == Seat::Dm {
+        reminders::give(table);
+    }
+    ask(table)
+}
+
+/// The seat whose turn it is, is asked (again).
+pub(super) fn ask(table: &Table<'_>) -> Next {
+    let Some(seat) = table.state().turn().seat else { return Next::Stop };
+    let purpose = match (table.state().phase(), table.state().dialogue()) {
+        (Phase::Play, Some(_)) => Purpose::Dialogue,
+        (Phase::Play, None) => Purpose::Play,
+        _ => Purpose::SessionZero,
+    };
+    Next::Ask(seat, purpose)
+}
+
+/// The turn is over. What its end leads to is decided here and nowhere else.
+pub(super) fn end(table: &mut Table<'_>, why: TurnEnd) -> Next {
+    let turn = table.state().turn().number;
+    table.emit(TurnEnded { turn, why });
+    if table.state().phase() == Phase::Play {
+        dialogue::expire_feelings(table);
+        dialogue::end_at_limit(table);
+        encounter::end_at_limit(table);
+    } else {
+        session_zero::close_at_limit(table);
+    }
+    if end_campaign_if_over(table) {
+        return Next::Stop;
+    }
+    let digest = table.state().digest();
+    table.emit(StateDigested { digest });
+    Next::AfterTurn
+}
+
+/// Chooses the next speaker and begins its turn.
+pub(super) fn next(table: &mut Table<'_>) -> Next {
+    let seat = match (table.state().dialogue(), table.state().combat()) {
+        (Some(_), _) => dialogue::next(table),
+        (None, Some(_)) => combat::next(table),
+        (None, None) => None,
+    };
+    let seat = seat.unwrap_or_else(|| next_in_story(table));
+    begin(table, seat)
+}
+
+fn next_in_story(table: &mut Table<'_>) -> Seat {
+    let state = table.state();
+    let dm_opens = state.table().rounds == 0 && state.table().spoken.is_empty();
+    let encounter_opens = state.encounter().is_some_and(|encounter| encounter.messages == 0);
+    let conversations = state.conversations();
+    let (seat, rule, observed) = if (dm_opens && state.phase() != Phase::Play) || encounter_opens {
+        (Seat::Dm, SpeakerRule::DmOpensPhase, state.phase().name().to_owned())
+    } else if conversations.ended_turn == state.turn().number && conversations.begun > 0 {
+        (Seat::Dm, SpeakerRule::DialogueOver, String::new())
+    } else if state.turn().seat == Some(Seat::Dm) {
+        speaker::choose(state, &speaker::last_words_of_the_dm(table))
+    } else {
+        (Seat::Dm, SpeakerRule::DmSpeaksLast, String::new())
+    };
+    table.emit(SpeakerChosen { seat, rule, observed });
+    seat
+}
+
+/// Ends the campaign when nothing is left to play or a limit is reached; true when it is over.
+fn end_campaign_if_over(table: &mut Table<'_>) -> bool {
+    let Some((ending, observed)) = ending(table) else {
+        remember_if_over(table);
+        if table.state().phase() == Phase::Play && table.state().encounter().is_none() {
+            encounter::begin(table, table.state().encounters_over().len());
+        }
+        return false;
+    };
+    if let Some(encounter) = table.state().encounter() {
+        let (encounter, messages) = (encounter.id.clone(), encounter.messages);
+        encounter::end_what_is_open(table, &observed);
+        table.emit(EncounterUnresolved { encounter, reason: observed.clone(), messages });
+    }
+    remember_if_over(table);
+    let digest = table.state().digest();
+    table.emit(StateDigested { digest });
+    table.emit(CampaignEnded { ending, observed });
+    true
+}
+
+fn remember_if_over(table: &mut Table<'_>) {
+    if table.state().encounter().is_none() {
+        encounter::remember(table);
+    }
+}
+
+fn ending(table: &Table<'_>) -> Option<(Ending, String)> {
+    let setup = table.state().setup();
+    let over = table.state().encounters_over().len();
+    if table.state().phase() == Phase::Play
+        && table.state().encounter().is_none()
+        && over >= setup.encounters.len()
+    {
+        return Some((Ending::Finished, format!("{over} of {} encounters are over", setup.encounters.len())));
+    }
+    let limits = &setup.limits;
+    let spent = table.state().calls().total();
+    let tokens = spent.input_tokens.saturating_add(spent.output_tokens);
+    let turns = table.state().turn().number;
+    // Session Zero always ends with valid artefacts, and its own limits see to it that it ends.
+    if table.state().phase() == Phase::Play && turns >= limits.turns_max {
+        return Some((Ending::TurnLimit, format!("{turns} turns, at most {}", limits.turns_max)));
+    }
+    if table.state().phase() == Phase::Play && spent.calls >= limits.calls_max {
+        return Some((Ending::CallLimit, format!("{} calls, at most {}", spent.calls, limits.calls_max)));
+    }
+    if table.state().phase() == Phase::Play && tokens >= limits.tokens_max {
+        return Some((Ending::TokenLimit, format!("{tokens} tokens, at most {}", limits.tokens_max)));
+    }
+    None
+}

@@ -1,0 +1,79 @@
+//! What a rule has before it.
+
+use twicetold_event::{Event, Millis, Number, Purpose, Seat, TurnEnd};
+use twicetold_projection::Replies;
+use twicetold_world::{State, evolve};
+
+use crate::requests::OfferedTool;
+
+/// A rule reads the state, and changes it in one way: it emits events.
+pub(crate) struct Table<'a> {
+    state: &'a mut State,
+    replies: &'a dyn Replies,
+    tools: &'a [OfferedTool],
+    first: Number,
+    at: Millis,
+    events: Vec<Event>,
+}
+
+/// What a rule leads to. One loop reads it: [`crate::rules::follow`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// A model is asked.
+    Ask(Seat, Purpose),
+    /// The turn is over.
+    EndTurn(TurnEnd),
+    /// Between two turns: the memory seat works, if it has work.
+    AfterTurn,
+    /// The next speaker is chosen.
+    NextTurn,
+    /// Nothing more follows from this input.
+    Stop,
+}
+
+impl<'a> Table<'a> {
+    /// `first` is the sequence number that the first event gets.
+    pub(crate) fn new(
+        state: &'a mut State,
+        replies: &'a dyn Replies,
+        tools: &'a [OfferedTool],
+        first: Number,
+        at: Millis,
+    ) -> Table<'a> {
+        Table { state, replies, tools, first, at, events: Vec::new() }
+    }
+
+    pub(crate) fn state(&self) -> &State {
+        self.state
+    }
+
+    pub(crate) fn replies(&self) -> &'a dyn Replies {
+        self.replies
+    }
+
+    /// The tools of the charter.
+    pub(crate) fn tools(&self) -> &'a [OfferedTool] {
+        self.tools
+    }
+
+    pub(crate) fn at(&self) -> Millis {
+        self.at
+    }
+
+    /// The events of this step so far.
+    pub(crate) fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Decides an event: the state has it before anything else is decided.
+    pub(crate) fn emit(&mut self, event: impl Into<Event>) {
+        let event = event.into();
+        let number = self.first.plus(self.events.len() as u64);
+        evolve(self.state, number, self.at, &event);
+        self.events.push(event);
+    }
+
+    pub(crate) fn into_events(self) -> Vec<Event> {
+        self.events
+    }
+}

@@ -202,7 +202,7 @@ impl Recorder {
                 | Event::ReplyRejected(_)
                 | Event::NudgeGiven(_)
                 | Event::MarkerIgnored(_)
-                | Event::MarkerRefused(_)
+                | Event::MarkerRejected(_)
                 | Event::SummaryWritten(_)
                 | Event::RulesLookedUp(_)
                 | Event::RulesSearched(_)

@@ -3,7 +3,7 @@
 use twicetold_event::*;
 use twicetold_world::State;
 
-use crate::people::{advice, observed};
+use crate::people::{advice, missing, observed, problems, reminder};
 use crate::{Replies, words};
 
 /// One line about an event, or nothing where there is nothing to tell at the table.
@@ -246,21 +246,23 @@ fn describe_table(event: &Event) -> Option<String> {
         Event::SpeechCut(word) => match word.rule {
             CutRule::SpokeForAnother => {
                 let seat = word.seat;
-                format!(
-                    "[table] {seat} went on in the name of {}; only {} speaks for {}.",
-                    word.observed, word.observed, word.observed
-                )
+                let name = word.values.get("name").unwrap_or_default();
+                format!("[table] {seat} went on in the name of {name}; only {name} speaks for {name}.")
             }
-            CutRule::TooLong => format!("[table] The message was cut ({}); say less at once.", word.observed),
+            CutRule::TooLong => {
+                let of = |name| word.values.get(name).unwrap_or_default();
+                let (bytes, most) = (of("bytes"), of("most"));
+                format!("[table] The message was cut ({bytes} bytes, at most {most}); say less at once.")
+            }
         },
-        Event::NudgeGiven(word) => format!("[reminder] {}", word.text),
+        Event::NudgeGiven(word) => format!("[reminder] {}", reminder(word)),
         Event::PhaseBegan(word) if word.phase == Phase::Play => "[table] The game begins.".to_owned(),
         Event::PhaseBegan(word) => format!("[table] The {} phase begins.", word.phase.name()),
-        Event::MarkerRefused(word) => {
-            format!("[table] {} is not accepted yet: {}", word.phrase, word.missing.join("; "))
+        Event::MarkerRejected(word) => {
+            format!("[table] {} is not accepted yet: {}", word.phrase, missing(&word.missing))
         }
-        Event::CharacterRefused(word) => {
-            format!("[table] The sheet of {} is not legal: {}", word.seat, word.reasons.join("; "))
+        Event::CharacterRejected(word) => {
+            format!("[table] The sheet of {} is not legal: {}", word.seat, problems(&word.reasons))
         }
         Event::CharacterAccepted(word) => format!("[table] {} plays {}.", word.seat, word.sheet.name),
         _ => return None,

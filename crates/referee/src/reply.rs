@@ -75,8 +75,8 @@ impl Campaign {
                 self.emit(MessageSpoken { seat, channel, audience, text });
             }
         }
-        if let Some((rule, at, observed)) = speech.cut {
-            self.emit(SpeechCut { seat, call, rule, at: at as u32, observed });
+        if let Some((rule, at, values)) = speech.cut {
+            self.emit(SpeechCut { seat, call, rule, at: at as u32, values });
         }
         spoken
     }

@@ -61,7 +61,7 @@ impl Campaign {
     fn close_by_marker(&mut self, phrase: &str) -> bool {
         let missing = missing(&self.state);
         if !missing.is_empty() {
-            self.emit(MarkerRefused { phrase: phrase.into(), missing });
+            self.emit(MarkerRejected { phrase: phrase.into(), missing });
             return false;
         }
         self.close_phase(ClosedBy::Marker);
@@ -125,7 +125,7 @@ impl Campaign {
         }
     }
 
-    /// A player's sheet: accepted, refused with the reasons, or after too many tries derived from the pitch.
+    /// A player's sheet: accepted, rejected with the reasons, or after too many tries derived from the pitch.
     fn sheet(&mut self, seat: Seat, call: CallId, reply: &Reply, spoken: std::ops::Range<usize>) {
         let text = &reply.text[spoken];
         let Some(range) = artefacts::block(text, "CHARACTER") else { return };
@@ -136,14 +136,14 @@ impl Campaign {
             *other != seat && character.sheet.name.eq_ignore_ascii_case(&sheet.name)
         };
         if self.state.characters().iter().any(taken) {
-            reasons.push(format!("Name: another player's character is called {}", sheet.name));
+            reasons.push(Check::new("name_taken").with("name", &sheet.name));
         }
         if reasons.is_empty() {
             self.emit(CharacterAccepted { seat, sheet, origin: Provenance::Reply(call) });
             return;
         }
         let attempt = self.state.session_zero().refused.get(&seat).copied().unwrap_or(0) + 1;
-        self.emit(CharacterRefused { seat, attempt, reasons });
+        self.emit(CharacterRejected { seat, attempt, reasons });
         if attempt >= self.state.setup().limits.sheet_attempts_max
             && !self.state.characters().contains_key(&seat)
         {

@@ -176,30 +176,24 @@ impl Campaign {
         if let Some(dialogue) = self.state.dialogue() {
             let (had, most) = (dialogue.exchanges, self.state.setup().limits.dialogue_exchanges_max);
             if had * 3 >= most * 2 {
-                let text = format!(
-                    "This conversation has had {had} of {most} answers. Bring it to its end with end_dialogue."
-                );
-                self.nudge_once(Nudge::DialogueLeftOpen, text);
+                let values = Values::default().with("had", had).with("most", most);
+                self.nudge_once(Nudge::DialogueLeftOpen, values);
             }
             return;
         }
         if is_document_stale(&self.state) {
-            let text = "Something major has happened since the party document was last written. Bring it up to date.";
-            self.nudge_once(Nudge::PartyDocumentStale, text.into());
+            self.nudge_once(Nudge::PartyDocumentStale, Values::default());
         }
         if let Some(name) = self.unrecorded_npc() {
-            let text = format!(
-                "{name} has come up in play and is not recorded as met. Record it with update_game_state."
-            );
-            self.nudge_once(Nudge::NpcNotRecorded, text);
+            self.nudge_once(Nudge::NpcNotRecorded, Values::default().with("name", name));
         }
     }
 
-    fn nudge_once(&mut self, nudge: Nudge, text: String) {
+    fn nudge_once(&mut self, nudge: Nudge, values: Values) {
         let cooldown = self.state.setup().limits.nudge_cooldown_turns;
         let last = self.state.table().nudged.get(&(nudge as u8)).copied();
         if last.is_none_or(|last| self.state.turn().number.saturating_sub(last) >= cooldown) {
-            self.emit(NudgeGiven { nudge, text });
+            self.emit(NudgeGiven { nudge, values });
         }
     }
 

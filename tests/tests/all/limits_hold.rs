@@ -87,7 +87,7 @@ fn an_endless_message_is_cut_where_the_limit_says() {
         .events
         .iter()
         .find_map(|event| if let Event::SpeechCut(word) = event { Some(word) } else { None });
-    assert!(cut.is_some_and(|cut| cut.observed.contains("at most 6000")));
+    assert!(cut.is_some_and(|cut| cut.values.get("most") == Some("6000")));
     assert!(matches!(played.session.campaign().state().life(), Life::Ended { .. }));
 }
 

@@ -81,10 +81,10 @@ catalogue! {
         140 v 1 PhaseBegan: all, story, [];
         141 v 1 PhaseClosed: all, story, [];
         142 v 1 MarkerIgnored: all, story, [];
-        143 v 1 MarkerRefused: dm, story, [];
+        143 v 1 MarkerRejected: dm, story, [];
         144 v 1 ScenarioSet: all, story, [public, dm];
         145 v 1 CharacterAccepted: all, story, [];
-        146 v 1 CharacterRefused: owner_and_dm, story, [];
+        146 v 1 CharacterRejected: owner_and_dm, story, [];
         147 v 1 PartyDocumentUpdated: of_the_section, story, [text];
     }
     /// Tool calls, dice, and what was looked up.

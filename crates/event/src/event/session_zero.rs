@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CallId, Seat, Text};
+use crate::{CallId, Check, Seat, Text};
 
 /// A phase of a campaign. Append, never insert.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -100,13 +100,46 @@ pub struct MarkerIgnored {
     pub why: MarkerFault,
 }
 
+/// What a phase of Session Zero still lacks. Append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Missing {
+    /// A player's character.
+    Character(Seat),
+    /// A player's words in this phase.
+    Silent(Seat),
+    /// The scenario.
+    Scenario,
+    /// The party document.
+    PartyDocument,
+}
+
+impl Missing {
+    /// As texts call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Missing::Character(_) => "character",
+            Missing::Silent(_) => "silent",
+            Missing::Scenario => "scenario",
+            Missing::PartyDocument => "party_document",
+        }
+    }
+
+    /// Whose it is to bring.
+    pub fn seat(self) -> Option<Seat> {
+        match self {
+            Missing::Character(seat) | Missing::Silent(seat) => Some(seat),
+            Missing::Scenario | Missing::PartyDocument => None,
+        }
+    }
+}
+
 /// The DM closed a phase that cannot be closed yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MarkerRefused {
+pub struct MarkerRejected {
     /// The phrase.
     pub phrase: String,
-    /// What is missing, in words that the DM reads.
-    pub missing: Vec<String>,
+    /// What is missing.
+    pub missing: Vec<Missing>,
 }
 
 /// Where an artefact comes from. Append, never insert.
@@ -171,13 +204,13 @@ pub struct CharacterAccepted {
 
 /// A sheet was not legal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CharacterRefused {
+pub struct CharacterRejected {
     /// Whose.
     pub seat: Seat,
     /// Which attempt, counted from 1.
     pub attempt: u32,
-    /// What is wrong, in words that the player reads.
-    pub reasons: Vec<String>,
+    /// What is wrong.
+    pub reasons: Vec<Check>,
 }
 
 /// A section of the party document. Append, never insert.

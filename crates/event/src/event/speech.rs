@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Audience, CallId, Channel, Seat, Text};
+use crate::{Audience, CallId, Channel, Seat, Text, Values};
 
 /// A seat said something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,8 +37,8 @@ pub struct SpeechCut {
     pub rule: CutRule,
     /// The first byte that was not spoken.
     pub at: u32,
-    /// The name that it went on in, or the length.
-    pub observed: String,
+    /// The `name` that it went on in; or its `bytes`, and how many there may be at `most`.
+    pub values: Values,
 }
 
 /// Older messages of the main history as a few sentences.
@@ -65,11 +65,22 @@ pub enum Nudge {
     DialogueLeftOpen,
 }
 
+impl Nudge {
+    /// As texts call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Nudge::PartyDocumentStale => "party_document_stale",
+            Nudge::NpcNotRecorded => "npc_not_recorded",
+            Nudge::DialogueLeftOpen => "dialogue_left_open",
+        }
+    }
+}
+
 /// The DM is reminded of housekeeping in its next prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NudgeGiven {
     /// Of what.
     pub nudge: Nudge,
-    /// The words that the DM reads.
-    pub text: String,
+    /// What makes it due.
+    pub values: Values,
 }

@@ -16,13 +16,20 @@ impl Values {
         self
     }
 
+    /// Adds words that somebody else wrote, on one line, as they stand between quotation marks.
+    #[must_use]
+    pub fn quoting(self, name: &str, words: &str) -> Values {
+        let quoted = format!("{words:?}");
+        self.with(name, &quoted[1..quoted.len() - 1])
+    }
+
     /// The value of this name.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// A check that an effect passed, with what was observed.
+/// A rule and what it observed: a check that an effect passed, or what is wrong with a sheet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
     /// The rule, for example `dynamic_goals_max`.
@@ -32,7 +39,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// A check of `rule`, which observed nothing yet.
+    /// A check by `rule`, which observed nothing yet.
     pub fn new(rule: &str) -> Check {
         Check { rule: rule.to_owned(), values: Values::default() }
     }
@@ -41,6 +48,29 @@ impl Check {
     #[must_use]
     pub fn with(self, name: &str, value: impl ToString) -> Check {
         Check { values: self.values.with(name, value), ..self }
+    }
+
+    /// Adds words that somebody else wrote.
+    #[must_use]
+    pub fn quoting(self, name: &str, words: &str) -> Check {
+        Check { values: self.values.quoting(name, words), ..self }
+    }
+}
+
+/// For whom no better words are at hand: `rule: name value, name value`.
+impl std::fmt::Display for Check {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.rule, self.values)
+    }
+}
+
+impl std::fmt::Display for Values {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (place, (name, value)) in self.0.iter().enumerate() {
+            let comma = if place == 0 { "" } else { ", " };
+            write!(f, "{comma}{name} {value}")?;
+        }
+        Ok(())
     }
 }
 

@@ -153,10 +153,11 @@ fn speech() -> Vec<Event> {
         call: CallId(300),
         rule,
         at: 512,
-        observed: "Mara:".into(),
+        values: Values::default().with("name", "Mara"),
     }));
     events.extend(each(texts(), |text| SummaryWritten { from: 12, to: 200, text, fallback: true }));
-    events.extend(each(nudges(), |nudge| NudgeGiven { nudge, text: "Record whom the party met.".into() }));
+    events
+        .extend(each(nudges(), |nudge| NudgeGiven { nudge, values: Values::default().with("name", "Wren") }));
     events
 }
 
@@ -168,8 +169,13 @@ fn session_zero() -> Vec<Event> {
         seat: Seat::Player(2),
         why,
     }));
-    let missing = vec!["the scenario".into(), "a sheet for Player 2".into()];
-    events.push(MarkerRefused { phrase: "SESSION ZERO LOCKED".into(), missing }.into());
+    let missing = vec![
+        Missing::Scenario,
+        Missing::PartyDocument,
+        Missing::Character(Seat::Player(2)),
+        Missing::Silent(Seat::Dm),
+    ];
+    events.push(MarkerRejected { phrase: "SESSION ZERO LOCKED".into(), missing }.into());
     events
 }
 
@@ -190,8 +196,8 @@ fn artefacts() -> Vec<Event> {
         sheet: sheet.clone(),
         origin,
     }));
-    let reasons = vec!["class: no such class".into()];
-    events.push(CharacterRefused { seat: Seat::Player(2), attempt: 2, reasons }.into());
+    let reasons = vec![Check::new("unknown_class").with("class", "thief").with("known", "Warden")];
+    events.push(CharacterRejected { seat: Seat::Player(2), attempt: 2, reasons }.into());
     events.extend(each(sections(), |section| PartyDocumentUpdated {
         section,
         version: 2,

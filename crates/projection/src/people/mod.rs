@@ -18,4 +18,4 @@ pub use npcs::{NpcLine, npcs};
 pub use party::{CharacterPage, PartyPage, SectionPage, characters, party};
 pub use told::{heard, recent};
 pub use transcript::{Line, LineKind, lines};
-pub use words::{advice, observed, passed};
+pub use words::{advice, missing, observed, passed, problems, reminder};

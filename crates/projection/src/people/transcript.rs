@@ -128,8 +128,8 @@ pub(super) fn line(
         Event::CampaignQueried(word) => plain(LineKind::Note, recalled(&word.id)),
         Event::ReplyRejected(_)
         | Event::SpeechCut(_)
-        | Event::MarkerRefused(_)
-        | Event::CharacterRefused(_) => plain(LineKind::Trouble, describe(state, replies, event)?),
+        | Event::MarkerRejected(_)
+        | Event::CharacterRejected(_) => plain(LineKind::Trouble, describe(state, replies, event)?),
         Event::PartyDocumentUpdated(word) => plain(
             LineKind::Effect,
             format!("[party document] {}, version {}", word.section.name(), word.version),

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use twicetold_event::{Audience, Check, Source, Values};
+use twicetold_event::{Audience, Check, Missing, NudgeGiven, Source, Values};
 use twicetold_world::setup::{TextFile, Texts};
 
 use crate::template::{Facts, render};
@@ -22,12 +22,31 @@ pub fn passed(check: &Check) -> String {
     said("passed", &check.rule, &check.values)
 }
 
+/// What the DM is reminded of.
+pub fn reminder(word: &NudgeGiven) -> String {
+    said("reminder", word.nudge.name(), &word.values)
+}
+
+/// What a phase of Session Zero lacks.
+pub fn missing(missing: &[Missing]) -> String {
+    let said = |missing: &Missing| {
+        let values = missing.seat().map(|seat| Values::default().with("name", seat));
+        said("missing", missing.name(), &values.unwrap_or_default())
+    };
+    missing.iter().map(said).collect::<Vec<_>>().join("; ")
+}
+
+/// What is wrong with a sheet.
+pub fn problems(reasons: &[Check]) -> String {
+    let said = |reason: &Check| said("sheet", &reason.rule, &reason.values);
+    reasons.iter().map(said).collect::<Vec<_>>().join("; ")
+}
+
 /// The sentence; the values as they are where this build does not know the rule.
 fn said(table: &str, rule: &str, values: &Values) -> String {
     let key = format!("{table}.{rule}");
     if texts().get(&key).is_none() {
-        let values: Vec<String> = values.0.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        return values.join(", ");
+        return values.to_string();
     }
     let facts = Facts::new(Source::State, Audience::All).observed(values);
     render(texts(), &key, &facts).into_iter().map(|line| line.text).collect()

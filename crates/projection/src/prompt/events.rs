@@ -1,7 +1,8 @@
 //! What an event is to a model: the text of the charter that tells of it, and what its names stand for.
 
 use twicetold_event::{
-    Audience, Channel, CutRule, DialogueEnd, Event, Holder, MessageSpoken, Phase, Provenance, Source,
+    Audience, Channel, Check, CutRule, DialogueEnd, Event, Holder, MessageSpoken, Missing, Phase, Provenance,
+    Source, Values,
 };
 use twicetold_world::State;
 
@@ -285,23 +286,26 @@ pub(super) fn told(
 
         Event::ReplyRejected(word) => {
             let facts = facts.say("rule", &word.rule);
-            ("table.rejected", facts.rejected("reason", &word.rule, &word.values))
+            ("table.rejected", facts.text("reason", "rejected", &word.rule, &word.values))
         }
         Event::SpeechCut(word) => match word.rule {
             CutRule::SpokeForAnother => {
-                ("table.spoke_for_another", facts.say("seat", word.seat).say("name", &word.observed))
+                ("table.spoke_for_another", facts.say("seat", word.seat).observed(&word.values))
             }
-            CutRule::TooLong => ("table.too_long", facts.say("observed", &word.observed)),
+            CutRule::TooLong => ("table.too_long", facts.observed(&word.values)),
         },
-        Event::NudgeGiven(word) => ("table.reminder", facts.say("text", &word.text)),
+        Event::NudgeGiven(word) => {
+            ("table.reminder", facts.text("text", "reminder", word.nudge.name(), &word.values))
+        }
         Event::PhaseBegan(word) if word.phase == Phase::Play => ("table.play_began", facts),
         Event::PhaseBegan(word) => ("table.phase_began", facts.term("phase", "phases", word.phase.name())),
-        Event::MarkerRefused(word) => (
-            "table.marker_rejected",
-            facts.say("phrase", &word.phrase).say("missing", word.missing.join("; ")),
-        ),
-        Event::CharacterRefused(word) => {
-            ("table.sheet_rejected", facts.say("seat", word.seat).say("reasons", word.reasons.join("; ")))
+        Event::MarkerRejected(word) => {
+            let missing = missing_items(state, &facts, &word.missing);
+            ("table.marker_rejected", facts.say("phrase", &word.phrase).list("missing", missing))
+        }
+        Event::CharacterRejected(word) => {
+            let problems = problem_items(&facts, &word.reasons);
+            ("table.sheet_rejected", facts.say("seat", word.seat).list("problems", problems))
         }
         Event::CharacterAccepted(word) => {
             ("table.sheet_accepted", facts.say("seat", word.seat).say("name", &word.sheet.name))
@@ -338,6 +342,25 @@ pub(super) fn told(
         | Event::ForeignAnswered(_)
         | Event::Unknown(_) => return None,
     })
+}
+
+/// What a phase lacks, each under `what`.
+pub(super) fn missing_items(state: &State, facts: &Facts, missing: &[Missing]) -> Vec<Facts> {
+    let item = |missing: &Missing| {
+        let name = missing.seat().map(|seat| match missing {
+            Missing::Silent(_) => state.seat_name(seat),
+            _ => seat.to_string(),
+        });
+        let values = name.map(|name| Values::default().with("name", name));
+        facts.fresh().text("what", "missing", missing.name(), &values.unwrap_or_default())
+    };
+    missing.iter().map(item).collect()
+}
+
+/// What is wrong with a sheet, each under `problem`.
+pub(super) fn problem_items(facts: &Facts, problems: &[Check]) -> Vec<Facts> {
+    let item = |problem: &Check| facts.fresh().text("problem", "sheet", &problem.rule, &problem.values);
+    problems.iter().map(item).collect()
 }
 
 fn item(facts: Facts, item: &str, quantity: u32) -> Facts {

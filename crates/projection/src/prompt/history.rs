@@ -132,7 +132,7 @@ impl View<'_> {
             let told = match &kept.event {
                 Event::ToolRejected(word) => {
                     let facts = facts.say("rule", &word.rule);
-                    Some(("tool.rejected", facts.rejected("reason", &word.rule, &word.values)))
+                    Some(("tool.rejected", facts.text("reason", "rejected", &word.rule, &word.values)))
                 }
                 Event::ToolAccepted(_) if events.len() == 1 => Some(("tool.done", facts)),
                 Event::ToolAccepted(_) => None,

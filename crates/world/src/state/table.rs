@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use twicetold_event::{CallId, Ending, Millis, Phase, Purpose, Seat, Text};
+use twicetold_event::{CallId, Check, Ending, Millis, Missing, Phase, Purpose, Seat, Text};
 
 use super::Origin;
 
@@ -143,9 +143,9 @@ pub struct SessionZero {
     /// Sheets refused, by seat.
     pub refused: BTreeMap<Seat, u32>,
     /// The last reasons, by seat, until the next sheet.
-    pub reasons: BTreeMap<Seat, Vec<String>>,
-    /// What the last refused marker was missing.
-    pub missing: Vec<String>,
+    pub reasons: BTreeMap<Seat, Vec<Check>>,
+    /// What the last rejected marker was missing.
+    pub missing: Vec<Missing>,
     /// Where each player's pitch lies: its first message.
     pub pitches: BTreeMap<Seat, twicetold_event::Text>,
 }

@@ -1,6 +1,6 @@
 //! The table of documents, their paths and what stands there. A new field of the state is named here, or named as left out.
 
-use twicetold_event::{AbilityChecked, DetailRevealed, Foe, Initiative, ScenarioSet, Sheet};
+use twicetold_event::{AbilityChecked, Check, DetailRevealed, Foe, Initiative, ScenarioSet, Sheet};
 use twicetold_model::Digest;
 
 use super::{Canon, Lines, canon};
@@ -107,6 +107,10 @@ canon! {
         "reasons": reasons,
         "missing": missing,
         "pitches": pitches,
+    }
+    Check = Check { rule, values } => {
+        "rule": rule,
+        "values": values,
     }
     ScenarioSet = ScenarioSet { public, dm, origin } => {
         "public": public,

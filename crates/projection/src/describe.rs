@@ -3,7 +3,7 @@
 use twicetold_event::*;
 use twicetold_world::State;
 
-use crate::people::{advice, missing, observed, problems, reminder};
+use crate::people::{advice, lived, missing, observed, problems, reminder, why_over};
 use crate::{Replies, words};
 
 /// One line about an event, or nothing where there is nothing to tell at the table.
@@ -49,7 +49,7 @@ pub fn describe(state: &State, replies: &dyn Replies, event: &Event) -> Option<S
             format!("[encounter] {} is resolved: {}", word.encounter, word.outcome)
         }
         Event::EncounterUnresolved(word) => {
-            format!("[encounter] {} ended unresolved: {}", word.encounter, word.reason)
+            format!("[encounter] {} ended unresolved: {}", word.encounter, why_over(&word.reason))
         }
         Event::DetailRevealed(word) => {
             format!("[noticed] {} ({} against {}): {}", word.character, word.score, word.threshold, word.text)
@@ -175,7 +175,7 @@ fn describe_person(state: &State, replies: &dyn Replies, event: &Event) -> Optio
         Event::FeelingExpired(word) => {
             format!("[feeling] {} feels no {} any more", name(&word.npc), word.feeling)
         }
-        Event::NpcRemembered(word) => format!("[remembers] {}: {}", name(&word.npc), word.text),
+        Event::NpcRemembered(word) => format!("[remembers] {}: {}", name(&word.npc), lived(&word.values)),
         Event::PartyCarried(word) => format!("[party] It comes from {:?}.", word.title),
         Event::NpcCarried(word) => format!("[party] {} is known to it.", word.name),
         _ => return None,
@@ -231,7 +231,7 @@ fn describe_combat(state: &State, event: &Event) -> Option<String> {
         }
         Event::CombatEnded(word) => {
             let (outcome, rounds) = (word.outcome.name().replace('_', " "), word.rounds);
-            format!("[combat] Over after {rounds} rounds: {outcome} ({})", word.reason)
+            format!("[combat] Over after {rounds} rounds: {outcome} ({})", why_over(&word.reason))
         }
         _ => return None,
     })

@@ -2,17 +2,19 @@
 
 use twicetold_event::*;
 
-use crate::people::observed;
+use crate::people::{chosen, kept, observed, why_over, why_parked};
 
 /// One sentence about an event that is only recorded; none for one that the table is told of, for which `describe` or the
 /// event's own text has the words.
 pub fn recorded(event: &Event) -> Option<String> {
     Some(match event {
         Event::CampaignOpened(word) => format!("the campaign is opened for {} players", word.players),
-        Event::CampaignParked(word) => format!("the campaign is parked: {}", word.reason),
+        Event::CampaignParked(word) => {
+            format!("the campaign is parked: {}", why_parked(word.fault, &word.reason))
+        }
         Event::CampaignResumed(_) => "the campaign goes on".to_owned(),
         Event::CampaignEnded(word) => {
-            format!("the campaign is over: {}{}", ending(word.ending), beside(&word.observed))
+            format!("the campaign is over: {} ({})", ending(word.ending), why_over(&word.reason))
         }
         Event::CharterAmended(word) => format!("{} is replaced", word.path),
         Event::SeatTaken(word) => format!("{} takes the seat of {}", word.person, who(word.seat)),
@@ -24,9 +26,7 @@ pub fn recorded(event: &Event) -> Option<String> {
         Event::CallWithdrawn(word) => format!("{} is withdrawn, to be asked anew", word.call),
         Event::TurnBegan(word) => format!("turn {} of {}", word.turn, who(word.seat)),
         Event::TurnEnded(word) => format!("turn {} is over: {}", word.turn, turn_end(word.why)),
-        Event::SpeakerChosen(word) => {
-            format!("{} is next: {}{}", who(word.seat), speaker_rule(word.rule), beside(&word.observed))
-        }
+        Event::SpeakerChosen(word) => format!("{} is next: {}", who(word.seat), chosen(word)),
         Event::StateDigested(word) => format!("the state has the digest {:.12}…", word.digest),
         Event::ModelCallRequested(word) => {
             let (seat, tokens) = (who(word.seat), word.tokens);
@@ -78,7 +78,7 @@ pub fn recorded(event: &Event) -> Option<String> {
             format!("the encounter {} begins{drawn}", word.encounter)
         }
         Event::NpcProfileKept(word) => {
-            format!("the profile of {} stays as it was: {}", word.npc, word.reason)
+            format!("the profile of {} stays as it was: {}", word.npc, kept(&word.reason))
         }
         Event::ForeignOpened(word) => {
             let parts: Vec<&str> = word.parts.iter().map(|part| foreign_part(*part)).collect();
@@ -170,11 +170,6 @@ fn who(seat: Seat) -> String {
     }
 }
 
-/// What a rule saw, behind what it decided.
-fn beside(observed: &str) -> String {
-    if observed.is_empty() { String::new() } else { format!(" ({observed})") }
-}
-
 fn ending(ending: Ending) -> &'static str {
     match ending {
         Ending::Finished => "all encounters are over",
@@ -192,22 +187,6 @@ fn turn_end(why: TurnEnd) -> &'static str {
         TurnEnd::RoundLimit => "its tool rounds were used up",
         TurnEnd::Unusable => "the replies could not be used",
         TurnEnd::Abandoned => "the call was given up",
-    }
-}
-
-fn speaker_rule(rule: SpeakerRule) -> &'static str {
-    match rule {
-        SpeakerRule::DmSpeaksLast => "the DM speaks last in every round",
-        SpeakerRule::AskedByName => "asked by name at the end of the DM's message",
-        SpeakerRule::AddressedFirst => "named at the start of the DM's message",
-        SpeakerRule::OnlyNameInBold => "the only name in bold",
-        SpeakerRule::WaitedLongest => "has waited longest",
-        SpeakerRule::Overdue => "has waited so long that nobody else may be preferred",
-        SpeakerRule::DmOpensPhase => "the DM opens every phase",
-        SpeakerRule::InDialogue => "speaks in the dialogue",
-        SpeakerRule::CompanionAnswers => "the DM's character answers in the dialogue",
-        SpeakerRule::DialogueOver => "the dialogue is over and the story goes on",
-        SpeakerRule::Initiative => "its turn in the combat",
     }
 }
 

@@ -16,19 +16,22 @@ impl Campaign {
             return false;
         }
         let Some((round, combatants)) = self.next_combatants() else {
-            self.end_combat(CombatOutcome::BrokenOff, "nobody is able to act");
+            self.end_combat(CombatOutcome::BrokenOff, Check::new("nobody_able"));
             return false;
         };
         let most = self.state.setup().rules.pack.combat.rounds_max;
         if round > most {
-            self.end_combat(CombatOutcome::BrokenOff, &format!("{most} rounds, at most {most}"));
+            self.end_combat(
+                CombatOutcome::BrokenOff,
+                Check::new("rounds_max").with("rounds", most).with("most", most),
+            );
             return false;
         }
         let seat = combatants.first().and_then(|name| self.state.character_named(name)).map(|(seat, _)| seat);
         let seat = seat.unwrap_or(Seat::Dm);
-        let observed = format!("round {round}: {}", combatants.join(", "));
+        let values = Values::default().with("round", round).with("combatants", combatants.join(", "));
         self.emit(CombatTurnBegan { round, combatants });
-        self.emit(SpeakerChosen { seat, rule: SpeakerRule::Initiative, observed });
+        self.emit(SpeakerChosen { seat, rule: SpeakerRule::Initiative, values });
         self.begin_turn(seat);
         true
     }
@@ -76,19 +79,19 @@ impl Campaign {
         let standing = combat.standing().count();
         let able = self.state.able().count();
         let (outcome, reason) = match (standing, able) {
-            (0, _) if fled > 0 => (CombatOutcome::FoesFled, "no foe is left"),
-            (0, _) => (CombatOutcome::Victory, "no foe is left"),
-            (_, 0) => (CombatOutcome::Defeat, "no character is left standing"),
+            (0, _) if fled > 0 => (CombatOutcome::FoesFled, "no_foe_left"),
+            (0, _) => (CombatOutcome::Victory, "no_foe_left"),
+            (_, 0) => (CombatOutcome::Defeat, "no_character_standing"),
             _ => return false,
         };
-        self.end_combat(outcome, reason);
+        self.end_combat(outcome, Check::new(reason));
         true
     }
 
     /// The combat being fought, if any, is over.
-    pub(crate) fn end_combat(&mut self, outcome: CombatOutcome, reason: &str) {
+    pub(crate) fn end_combat(&mut self, outcome: CombatOutcome, reason: Check) {
         let Some(rounds) = self.state.combat().map(|combat| combat.round) else { return };
-        self.emit(CombatEnded { outcome, rounds, reason: reason.to_owned() });
+        self.emit(CombatEnded { outcome, rounds, reason });
     }
 
     /// Once, when half of the foes are down or gone, the others ask themselves whether it is worth it.

@@ -10,12 +10,12 @@ impl Campaign {
         let Some(dialogue) = self.state.dialogue() else { return };
         let answered = self.state.turn().seat == Some(Seat::Dm) && dialogue.exchanges > 0;
         let just_begun = self.state.turn().seat == Some(Seat::Dm) && dialogue.exchanges == 0;
-        let (seat, rule, observed) = match (just_begun, answered) {
-            (true, _) => (dialogue.partner, SpeakerRule::InDialogue, "begins the dialogue".to_owned()),
+        let (seat, rule, values) = match (just_begun, answered) {
+            (true, _) => (dialogue.partner, SpeakerRule::BeginsDialogue, Values::default()),
             (_, true) => self.next_player_in_dialogue(),
-            _ => (Seat::Dm, SpeakerRule::CompanionAnswers, String::new()),
+            _ => (Seat::Dm, SpeakerRule::CompanionAnswers, Values::default()),
         };
-        self.emit(SpeakerChosen { seat, rule, observed });
+        self.emit(SpeakerChosen { seat, rule, values });
         let number = self.state.dialogue().filter(|dialogue| dialogue.present.contains(&seat));
         if let Some(dialogue) = number.map(|dialogue| dialogue.number) {
             self.emit(DialogueJoined { dialogue, seat });
@@ -24,9 +24,9 @@ impl Campaign {
     }
 
     /// Whom the character asked by name; else, of those who are part of it, the one who has waited longest.
-    fn next_player_in_dialogue(&self) -> (Seat, SpeakerRule, String) {
+    fn next_player_in_dialogue(&self) -> (Seat, SpeakerRule, Values) {
         let Some(dialogue) = self.state.dialogue() else {
-            return (Seat::Dm, SpeakerRule::DialogueOver, String::new());
+            return (Seat::Dm, SpeakerRule::DialogueOver, Values::default());
         };
         let may_join = dialogue.exchanges >= self.state.setup().limits.dialogue_join_after;
         let able: Vec<Seat> = self.state.able().collect();
@@ -38,11 +38,11 @@ impl Campaign {
         if let Some((seat, sentence)) =
             speaker::asked_or_addressed(&self.state, &message).filter(|(seat, _)| may_speak(seat))
         {
-            return (seat, SpeakerRule::AskedByName, sentence);
+            return (seat, SpeakerRule::AskedByName, Values::default().with("sentence", sentence));
         }
         let last = |seat: &Seat| self.state.table().last_spoke.get(seat).copied().unwrap_or(0);
         let seat = dialogue.joined.keys().copied().min_by_key(|seat| (last(seat), *seat));
-        (seat.unwrap_or(dialogue.partner), SpeakerRule::InDialogue, String::new())
+        (seat.unwrap_or(dialogue.partner), SpeakerRule::InDialogue, Values::default())
     }
 
     /// A dialogue that has had as many answers as it may have is over.

@@ -21,8 +21,7 @@ impl Campaign {
         let given_up = self.state.calls().abandoned + 1;
         if is_outage(fault.kind) || given_up >= limits.abandoned_calls_max {
             // The call stays owed: who resumes the campaign asks once more.
-            let reason = format!("{}: {}", fault.kind.describe(), fault.message);
-            self.emit(CampaignParked { reason });
+            self.emit(CampaignParked { fault: Some(fault.kind), reason: fault.message.clone() });
             return;
         }
         self.emit(CallAbandoned { call: owed.call, fault: fault.kind });

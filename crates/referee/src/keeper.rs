@@ -107,7 +107,7 @@ impl Campaign {
         let Some(Pending::Profile { npc }) = pending else { return };
         let read = match reply {
             Some(reply) => profile(&reply.text),
-            None => Err("no reply came".to_owned()),
+            None => Err(Check::new("no_reply")),
         };
         match read {
             Ok(read) => {
@@ -133,25 +133,26 @@ impl Campaign {
         let Some(over) = self.state.encounters_over().last() else { return };
         let setup = self.state.setup();
         let title = setup.encounters.iter().find(|spec| spec.id == over.id).map_or("", |spec| &spec.title);
-        let outcome = match &over.outcome {
-            Some((_, label)) => label.trim_end_matches('.').to_owned(),
-            None => "it came to nothing".to_owned(),
+        let reached = Values::default().with("title", title);
+        let reached = match &over.outcome {
+            Some((_, label)) => reached.with("outcome", label.trim_end_matches('.')),
+            None => reached,
         };
         let here = self.state.npcs().all().filter(|npc| npc.encounter == over.id);
-        let fresh = here.filter(|npc| npc.memories.iter().all(|(_, encounter, _)| *encounter != over.id));
+        let fresh = here.filter(|npc| npc.memories.iter().all(|memory| memory.encounter != over.id));
         let remembered: Vec<NpcRemembered> = fresh
             .map(|npc| {
                 let spoke = npc.dialogues.iter().flat_map(|past| &past.seats);
                 let mut names: Vec<String> = spoke.map(|seat| self.state.seat_name(*seat)).collect();
                 names.sort();
                 names.dedup();
-                let spoke = match names.is_empty() {
-                    true => String::new(),
-                    false => format!(" Talked with {}.", names.join(", ")),
+                let values = match names.is_empty() {
+                    true => reached.clone(),
+                    false => reached.clone().with("talked", names.join(", ")),
                 };
-                let text = format!("{title}: {outcome}.{spoke} Trust {}.", npc.trust);
+                let values = values.with("trust", npc.trust);
                 let (npc, memory_key) = (npc.id.clone(), npc.memory_key.clone());
-                NpcRemembered { npc, memory_key, encounter: over.id.clone(), text }
+                NpcRemembered { npc, memory_key, encounter: over.id.clone(), values }
             })
             .collect();
         remembered.into_iter().for_each(|event| self.emit(event));
@@ -185,11 +186,11 @@ fn parts(text: &str, most: usize) -> Parts {
 }
 
 /// The first JSON object of a reply, as a profile; or what is wrong with it.
-fn profile(text: &str) -> Result<Profile, String> {
-    let start = text.find('{').ok_or("the reply has no JSON object")?;
+fn profile(text: &str) -> Result<Profile, Check> {
+    let start = text.find('{').ok_or_else(|| Check::new("no_json_object"))?;
     let mut stream = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Profile>();
-    let read = stream.next().ok_or("the reply has no JSON object")?;
-    let read = read.map_err(|error| format!("the JSON object is no profile: {error}"))?;
+    let read = stream.next().ok_or_else(|| Check::new("no_json_object"))?;
+    let read = read.map_err(|error| Check::new("not_a_profile").with("fault", error))?;
     let field = |text: &str| {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         text[..text.floor_char_boundary(PROFILE_FIELD_BYTES_MAX)].to_owned()
@@ -204,7 +205,7 @@ fn profile(text: &str) -> Result<Profile, String> {
         notes: field(&read.notes),
     };
     if read.appearance.is_empty() && read.personality.is_empty() && read.motivations.is_empty() {
-        return Err("the profile says nothing of looks, nature or wants".to_owned());
+        return Err(Check::new("empty_profile"));
     }
     Ok(read)
 }
@@ -229,6 +230,6 @@ mod tests {
             profile("Here: ```json\n{\"appearance\": \"tall\", \"motivations\": [\"tea\"]}\n```").unwrap();
         assert_eq!((read.appearance.as_str(), read.motivations.len()), ("tall", 1));
         assert!(profile("nothing").is_err() && profile("{\"notes\": \"x\"}").is_err());
-        assert!(profile("{\"appearance\": 7}").unwrap_err().contains("no profile"));
+        assert!(profile("{\"appearance\": 7}").unwrap_err().rule == "not_a_profile");
     }
 }

@@ -2,7 +2,7 @@
 
 use twicetold_event::*;
 use twicetold_model::Reply;
-use twicetold_projection::{missing, words};
+use twicetold_projection::{missing, words, written};
 use twicetold_tool::{dice, stream};
 use twicetold_world::setup::Pregenerated;
 
@@ -113,12 +113,11 @@ impl Campaign {
         if let Some(whole) = artefacts::block(text, "PARTY_DOCUMENT") {
             for (section, range) in artefacts::sections(text, whole) {
                 let version = self.state.document().sections.get(&section).map_or(0, |kept| kept.version) + 1;
-                let reason = "Session Zero".to_owned();
                 self.emit(PartyDocumentUpdated {
                     section,
                     version,
                     text: at(range),
-                    reason,
+                    reason: String::new(),
                     origin: Provenance::Reply(call),
                 });
             }
@@ -210,15 +209,15 @@ impl Campaign {
             .collect();
         let names: Vec<&str> =
             self.state.characters().values().map(|character| character.sheet.name.as_str()).collect();
-        let together = format!("- {} have met and mean to see this through together.", names.join(", "));
+        let values = Values::default().with("names", names.join(", "));
+        let together = written(&self.state, "derived.together", &values);
         for (section, text) in [(Section::Relationships, together), (Section::Hooks, hooks.join("\n"))] {
-            let reason = "Session Zero ended at its limit of rounds".to_owned();
             let text = Text::Written(text);
             self.emit(PartyDocumentUpdated {
                 section,
                 version: 1,
                 text,
-                reason,
+                reason: String::new(),
                 origin: Provenance::Derived,
             });
         }

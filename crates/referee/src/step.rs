@@ -54,7 +54,7 @@ impl Campaign {
             (Input::TimerFired(_), Some(_)) => {}
             (Input::ResumeAsked(_), _) => self.emit(CampaignResumed {}),
             (Input::ParkAsked(word), _) if *self.state.life() == Life::Running => {
-                self.emit(CampaignParked { reason: word.reason.clone() });
+                self.emit(CampaignParked { fault: None, reason: word.reason.clone() });
             }
             (Input::SeatAsked(word), _) => match &word.person {
                 Some(person) => self.emit(SeatTaken { seat: word.seat, person: person.clone() }),

@@ -63,19 +63,20 @@ impl Campaign {
         let dm_opens = self.state.table().rounds == 0 && self.state.table().spoken.is_empty();
         let encounter_opens = self.state.encounter().is_some_and(|encounter| encounter.messages == 0);
         let last = self.state.turn().seat;
-        let (seat, rule, observed) = if (dm_opens && self.state.phase() != Phase::Play) || encounter_opens {
-            (Seat::Dm, SpeakerRule::DmOpensPhase, self.state.phase().name().to_owned())
+        let (seat, rule, values) = if (dm_opens && self.state.phase() != Phase::Play) || encounter_opens {
+            let values = Values::default().with("phase", self.state.phase().name());
+            (Seat::Dm, SpeakerRule::DmOpensPhase, values)
         } else if self.state.conversations().ended_turn == self.state.turn().number
             && self.state.conversations().begun > 0
         {
-            (Seat::Dm, SpeakerRule::DialogueOver, String::new())
+            (Seat::Dm, SpeakerRule::DialogueOver, Values::default())
         } else if last == Some(Seat::Dm) {
             let message = self.last_words_of_the_dm();
             speaker::choose(&self.state, &message)
         } else {
-            (Seat::Dm, SpeakerRule::DmSpeaksLast, String::new())
+            (Seat::Dm, SpeakerRule::DmSpeaksLast, Values::default())
         };
-        self.emit(SpeakerChosen { seat, rule, observed });
+        self.emit(SpeakerChosen { seat, rule, values });
         self.begin_turn(seat);
     }
 
@@ -103,15 +104,15 @@ impl Campaign {
         let Some(encounter) = self.state.encounter() else { return };
         let (id, messages, most) = (encounter.id.clone(), encounter.messages, messages_max(&self.state));
         if messages >= most {
-            let reason = format!("{messages} messages, at most {most}");
-            self.end_what_is_open(&reason);
+            let reason = Check::new("messages_max").with("messages", messages).with("most", most);
+            self.end_what_is_open(reason.clone());
             self.emit(EncounterUnresolved { encounter: id, reason, messages });
         }
     }
 
     /// Ends the campaign when nothing is left to play or a limit is reached; true when it is over.
     fn end_campaign_if_over(&mut self) -> bool {
-        let Some((ending, observed)) = self.ending() else {
+        let Some((ending, reason)) = self.ending() else {
             self.remember_if_over();
             if self.state.phase() == Phase::Play && self.state.encounter().is_none() {
                 self.begin_encounter(self.state.encounters_over().len());
@@ -120,18 +121,18 @@ impl Campaign {
         };
         if let Some(encounter) = self.state.encounter() {
             let (encounter, messages) = (encounter.id.clone(), encounter.messages);
-            self.end_what_is_open(&observed);
-            self.emit(EncounterUnresolved { encounter, reason: observed.clone(), messages });
+            self.end_what_is_open(reason.clone());
+            self.emit(EncounterUnresolved { encounter, reason: reason.clone(), messages });
         }
         self.remember_if_over();
         let digest = self.state.digest();
         self.emit(StateDigested { digest });
-        self.emit(CampaignEnded { ending, observed });
+        self.emit(CampaignEnded { ending, reason });
         true
     }
 
     /// With an encounter ends what goes on in it.
-    fn end_what_is_open(&mut self, reason: &str) {
+    fn end_what_is_open(&mut self, reason: Check) {
         self.end_dialogue(DialogueEnd::EncounterOver);
         self.end_combat(CombatOutcome::BrokenOff, reason);
     }
@@ -142,7 +143,7 @@ impl Campaign {
         }
     }
 
-    fn ending(&self) -> Option<(Ending, String)> {
+    fn ending(&self) -> Option<(Ending, Check)> {
         let setup = self.state.setup();
         let over = self.state.encounters_over().len();
         if self.state.phase() == Phase::Play
@@ -151,7 +152,7 @@ impl Campaign {
         {
             return Some((
                 Ending::Finished,
-                format!("{over} of {} encounters are over", setup.encounters.len()),
+                Check::new("encounters_over").with("over", over).with("encounters", setup.encounters.len()),
             ));
         }
         let limits = &setup.limits;
@@ -160,13 +161,13 @@ impl Campaign {
         let turns = self.state.turn().number;
         // Session Zero always ends with valid artefacts, and its own limits see to it that it ends.
         if self.state.phase() == Phase::Play && turns >= limits.turns_max {
-            return Some((Ending::TurnLimit, format!("{turns} turns, at most {}", limits.turns_max)));
+            return Some((Ending::TurnLimit, at_most("turns", turns, limits.turns_max)));
         }
         if self.state.phase() == Phase::Play && spent.calls >= limits.calls_max {
-            return Some((Ending::CallLimit, format!("{} calls, at most {}", spent.calls, limits.calls_max)));
+            return Some((Ending::CallLimit, at_most("calls", spent.calls, limits.calls_max)));
         }
         if self.state.phase() == Phase::Play && tokens >= limits.tokens_max {
-            return Some((Ending::TokenLimit, format!("{tokens} tokens, at most {}", limits.tokens_max)));
+            return Some((Ending::TokenLimit, at_most("tokens", tokens, limits.tokens_max)));
         }
         None
     }
@@ -213,4 +214,9 @@ impl Campaign {
             .find(|name| spoken.iter().any(|text| text.contains(name)))
             .map(str::to_owned)
     }
+}
+
+/// A limit of the campaign that was reached.
+fn at_most(what: &str, observed: impl ToString, most: impl ToString) -> Check {
+    Check::new(&format!("{what}_max")).with(what, observed).with("most", most)
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use twicetold_model::{Digest, FaultKind};
 
-use crate::{CallId, CampaignId, Charter, Manifest, Millis, Number, Seat, Values};
+use crate::{CallId, CampaignId, Charter, Check, Manifest, Millis, Number, Seat, Values};
 
 /// The campaign exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,7 +32,9 @@ impl CampaignOpened {
 /// The campaign stopped for now; nothing is owed until it is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CampaignParked {
-    /// Why.
+    /// How a model call failed; `None` where somebody asked to stop.
+    pub fault: Option<FaultKind>,
+    /// What the server, or who asked, said.
     pub reason: String,
 }
 
@@ -60,8 +62,8 @@ pub enum Ending {
 pub struct CampaignEnded {
     /// How.
     pub ending: Ending,
-    /// The number that was observed, in words.
-    pub observed: String,
+    /// The limit that was reached, or what is over.
+    pub reason: Check,
 }
 
 /// A file of the charter was replaced.
@@ -165,6 +167,28 @@ pub enum SpeakerRule {
     DialogueOver,
     /// Its turn in a combat.
     Initiative,
+    /// Begins a dialogue.
+    BeginsDialogue,
+}
+
+impl SpeakerRule {
+    /// As texts call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            SpeakerRule::DmSpeaksLast => "dm_speaks_last",
+            SpeakerRule::AskedByName => "asked_by_name",
+            SpeakerRule::AddressedFirst => "addressed_first",
+            SpeakerRule::OnlyNameInBold => "only_name_in_bold",
+            SpeakerRule::WaitedLongest => "waited_longest",
+            SpeakerRule::Overdue => "overdue",
+            SpeakerRule::DmOpensPhase => "dm_opens_phase",
+            SpeakerRule::InDialogue => "in_dialogue",
+            SpeakerRule::CompanionAnswers => "companion_answers",
+            SpeakerRule::DialogueOver => "dialogue_over",
+            SpeakerRule::Initiative => "initiative",
+            SpeakerRule::BeginsDialogue => "begins_dialogue",
+        }
+    }
 }
 
 /// Who speaks next.
@@ -174,8 +198,8 @@ pub struct SpeakerChosen {
     pub seat: Seat,
     /// By which rule.
     pub rule: SpeakerRule,
-    /// What the rule saw: the sentence, or the turns waited.
-    pub observed: String,
+    /// What the rule saw, for example the `sentence`, or the `turns` waited.
+    pub values: Values,
 }
 
 /// The state at the end of a turn: all that is not at its default.

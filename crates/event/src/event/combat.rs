@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Check;
+
 /// Somebody whom the party fights.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Foe {
@@ -203,5 +205,5 @@ pub struct CombatEnded {
     /// Rounds that it took.
     pub rounds: u32,
     /// What ended it.
-    pub reason: String,
+    pub reason: Check,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::CallId;
+use crate::{CallId, Check};
 
 /// A detail of an encounter that the seed drew.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ pub struct EncounterUnresolved {
     /// Which.
     pub encounter: String,
     /// The limit that ended it.
-    pub reason: String,
+    pub reason: Check,
     /// Messages that it took.
     pub messages: u32,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::CallId;
+use crate::{CallId, Check, Values};
 
 /// What a character of the DM's is to the party at the start. Append, never insert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -183,7 +183,7 @@ pub struct NpcProfileKept {
     /// Whose.
     pub npc: String,
     /// What was wrong with the reply.
-    pub reason: String,
+    pub reason: Check,
 }
 
 /// Something became of a character of the DM's.
@@ -272,8 +272,8 @@ pub struct NpcRemembered {
     pub memory_key: String,
     /// Which encounter.
     pub encounter: String,
-    /// What.
-    pub text: String,
+    /// What: the encounter's `title`, its `outcome` if it had one, who `talked` with the character, and its `trust`.
+    pub values: Values,
 }
 
 /// Who holds a thing.

@@ -263,7 +263,7 @@ pub struct PartyDocumentUpdated {
     pub version: u32,
     /// The whole new text of the section.
     pub text: Text,
-    /// Why.
+    /// Why, in the words of the tool call; empty where `origin` says it all.
     pub reason: String,
     /// Where it comes from.
     pub origin: Provenance,

@@ -29,7 +29,7 @@ impl Values {
     }
 }
 
-/// A rule and what it observed: a check that an effect passed, or what is wrong with a sheet.
+/// A rule and what it observed: a check that an effect passed, what is wrong with a sheet, or why something is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
     /// The rule, for example `dynamic_goals_max`.

@@ -28,7 +28,7 @@ every!(endings: Ending { Finished, TurnLimit, CallLimit, TokenLimit, ModelUnavai
 every!(turn_ends: TurnEnd { Spoken, Tool, RoundLimit, Unusable, Abandoned, });
 every!(speaker_rules: SpeakerRule {
     DmSpeaksLast, AskedByName, AddressedFirst, OnlyNameInBold, WaitedLongest, Overdue, DmOpensPhase,
-    InDialogue, CompanionAnswers, DialogueOver, Initiative,
+    InDialogue, CompanionAnswers, DialogueOver, Initiative, BeginsDialogue,
 });
 every!(phases: Phase { Pitch, Converge, Lock, Play, });
 every!(closers: ClosedBy { Marker, RoundLimit, });
@@ -86,11 +86,14 @@ fn written() -> Text {
 fn campaign() -> Vec<Event> {
     let mut events = vec![
         CampaignOpened { charter: Digest([0x61; 32]), players: 200 }.into(),
-        CampaignParked { reason: "Ctrl-C".into() }.into(),
+        CampaignParked { fault: Some(FaultKind::Timeout), reason: "no answer in 60 s".into() }.into(),
         CampaignResumed {}.into(),
         CharterAmended { path: "limits.toml".into(), digest: Digest([0x62; 32]) }.into(),
     ];
-    events.extend(each(endings(), |ending| CampaignEnded { ending, observed: "80 of 80 turns".into() }));
+    events.extend(each(endings(), |ending| CampaignEnded {
+        ending,
+        reason: Check::new("turns_max").with("turns", 80).with("most", 80),
+    }));
     events.extend(each(seats(), |seat| SeatTaken { seat, person: "Ada".into() }));
     events.extend(each(seats(), |seat| SeatReleased { seat }));
     events
@@ -102,7 +105,7 @@ fn turns() -> Vec<Event> {
     events.extend(each(speaker_rules(), |rule| SpeakerChosen {
         seat: Seat::Player(2),
         rule,
-        observed: "Brannoc, what do you do?".into(),
+        values: Values::default().with("sentence", "Brannoc, what do you do?"),
     }));
     events.push(StateDigested { digest: Digest([0x63; 32]) }.into());
     events
@@ -291,8 +294,12 @@ fn encounters() -> Vec<Event> {
             call: CallId(300),
         }
         .into(),
-        EncounterUnresolved { encounter: encounter(), reason: "60 of 60 messages".into(), messages: 60 }
-            .into(),
+        EncounterUnresolved {
+            encounter: encounter(),
+            reason: Check::new("messages_max").with("messages", 60).with("most", 60),
+            messages: 60,
+        }
+        .into(),
     ]
 }
 
@@ -401,7 +408,7 @@ fn people() -> Vec<Event> {
         }
         .into(),
     );
-    events.push(NpcProfileKept { npc: npc(), reason: "no JSON object".into() }.into());
+    events.push(NpcProfileKept { npc: npc(), reason: Check::new("no_json_object") }.into());
     events.extend(each(npc_statuses(), |status| NpcStatusChanged { npc: npc(), status }));
     events.push(NpcHitPointsChanged { npc: npc(), asked: -30, applied: -7, now: 200 }.into());
     events.push(NpcConditionAdded { npc: npc(), condition: "soaked".into() }.into());
@@ -419,7 +426,7 @@ fn relations() -> Vec<Event> {
             npc: npc(),
             memory_key: "mara".into(),
             encounter: "gone-before-dusk".into(),
-            text: "They paid.".into(),
+            values: Values::default().with("title", "Gone Before Dusk").with("trust", 7),
         }
         .into(),
         ItemUsed {
@@ -505,7 +512,7 @@ fn combat() -> Vec<Event> {
     events.extend(each(combat_outcomes(), |outcome| CombatEnded {
         outcome,
         rounds: 3,
-        reason: "no foe is left".into(),
+        reason: Check::new("no_foe_left"),
     }));
     events
 }

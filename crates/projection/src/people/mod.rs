@@ -18,4 +18,6 @@ pub use npcs::{NpcLine, npcs};
 pub use party::{CharacterPage, PartyPage, SectionPage, characters, party};
 pub use told::{heard, recent};
 pub use transcript::{Line, LineKind, lines};
-pub use words::{advice, missing, observed, passed, problems, reminder};
+pub use words::{
+    advice, chosen, kept, lived, missing, observed, passed, problems, reminder, why_over, why_parked,
+};

@@ -4,7 +4,7 @@ use serde::Serialize;
 use twicetold_event::{Channel, ClosedBy, Entry, Event, Phase};
 use twicetold_world::State;
 
-use super::words::observed;
+use super::words::{observed, why_over, why_parked};
 use crate::{Replies, describe, speaker, words};
 
 /// What a line is.
@@ -99,14 +99,18 @@ pub(super) fn line(
                 over.and_then(|end| end.outcome.as_ref()).map_or(word.outcome.as_str(), |(_, label)| label);
             plain(LineKind::Goal, format!("Resolved: {label}"))
         }
-        Event::EncounterUnresolved(word) => plain(LineKind::Goal, format!("Unresolved: {}", word.reason)),
+        Event::EncounterUnresolved(word) => {
+            plain(LineKind::Goal, format!("Unresolved: {}", why_over(&word.reason)))
+        }
         Event::RetryScheduled(word) => {
             plain(LineKind::Trouble, format!("{}; attempt {} follows", word.fault.describe(), word.attempt))
         }
         Event::CallAbandoned(word) => {
             plain(LineKind::Trouble, format!("{}: the turn is passed over", word.fault.describe()))
         }
-        Event::CampaignParked(word) => plain(LineKind::Note, format!("Parked: {}", word.reason)),
+        Event::CampaignParked(word) => {
+            plain(LineKind::Note, format!("Parked: {}", why_parked(word.fault, &word.reason)))
+        }
         Event::SeatTaken(word) => {
             plain(LineKind::Note, format!("{} plays {}.", word.person, state.seat_name(word.seat)))
         }

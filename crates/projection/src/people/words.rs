@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use twicetold_event::{Audience, Check, Missing, NudgeGiven, Source, Values};
+use twicetold_event::{Audience, Check, Missing, NudgeGiven, Source, SpeakerChosen, Values};
+use twicetold_model::FaultKind;
+use twicetold_world::Memory;
 use twicetold_world::setup::{TextFile, Texts};
 
 use crate::template::{Facts, render};
@@ -40,6 +42,36 @@ pub fn missing(missing: &[Missing]) -> String {
 pub fn problems(reasons: &[Check]) -> String {
     let said = |reason: &Check| said("sheet", &reason.rule, &reason.values);
     reasons.iter().map(said).collect::<Vec<_>>().join("; ")
+}
+
+/// Why somebody speaks next.
+pub fn chosen(word: &SpeakerChosen) -> String {
+    said("speaker", word.rule.name(), &word.values)
+}
+
+/// Why a campaign, an encounter or a combat is over.
+pub fn why_over(reason: &Check) -> String {
+    said("over", &reason.rule, &reason.values)
+}
+
+/// Why a profile stays as it was.
+pub fn kept(reason: &Check) -> String {
+    said("profile", &reason.rule, &reason.values)
+}
+
+/// What a character keeps in mind of an encounter.
+pub fn lived(values: &Values) -> String {
+    said("memory", "encounter", values)
+}
+
+/// The same, or what it brought along.
+pub(super) fn remembered(kept: &Memory) -> String {
+    if kept.carried.is_empty() { lived(&kept.values) } else { kept.carried.clone() }
+}
+
+/// Why a campaign is parked.
+pub fn why_parked(fault: Option<FaultKind>, reason: &str) -> String {
+    fault.map_or_else(|| reason.to_owned(), |fault| format!("{}: {reason}", fault.describe()))
 }
 
 /// The sentence; the values as they are where this build does not know the rule.

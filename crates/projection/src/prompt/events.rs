@@ -70,7 +70,8 @@ pub(super) fn told(
             ("encounter.resolved", facts.say("encounter", &word.encounter).say("outcome", &word.outcome))
         }
         Event::EncounterUnresolved(word) => {
-            ("encounter.unresolved", facts.say("encounter", &word.encounter).say("reason", &word.reason))
+            let facts = facts.say("encounter", &word.encounter);
+            ("encounter.unresolved", facts.text("reason", "over", &word.reason.rule, &word.reason.values))
         }
         Event::DetailRevealed(word) => (
             "encounter.noticed",
@@ -216,7 +217,8 @@ pub(super) fn told(
             ("person.feeling_over", facts.say("name", called(&word.npc)).say("feeling", &word.feeling))
         }
         Event::NpcRemembered(word) => {
-            ("person.remembers", facts.say("name", called(&word.npc)).say("text", &word.text))
+            let facts = facts.say("name", called(&word.npc));
+            ("person.remembers", facts.text("text", "memory", "encounter", &word.values))
         }
         Event::PartyCarried(word) => ("party.carried", facts.say("title", &word.title)),
         Event::NpcCarried(word) => ("party.knows", facts.say("name", &word.name)),
@@ -278,10 +280,12 @@ pub(super) fn told(
         ),
         Event::CombatEnded(word) => (
             "combat.ended",
-            facts
-                .say("rounds", word.rounds)
-                .say("outcome", spaced(word.outcome.name()))
-                .say("reason", &word.reason),
+            facts.say("rounds", word.rounds).say("outcome", spaced(word.outcome.name())).text(
+                "reason",
+                "over",
+                &word.reason.rule,
+                &word.reason.values,
+            ),
         ),
 
         Event::ReplyRejected(word) => {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use twicetold_event::{CutRule, Event, Number, Verdict};
-use twicetold_projection::people::{advice, missing, observed, problems};
+use twicetold_projection::people::{advice, kept, missing, observed, problems};
 use twicetold_projection::recorded;
 
 use super::goal::REGISTER;
@@ -92,7 +92,7 @@ pub(super) fn whole(event: &Event) -> Option<Cause> {
             let observed = format!("attempt {}: {}", word.attempt, problems(&word.reasons));
             ("character_sheet", observed, String::new())
         }
-        Event::NpcProfileKept(word) => ("character_profile", word.reason.clone(), String::new()),
+        Event::NpcProfileKept(word) => ("character_profile", kept(&word.reason), String::new()),
         _ => return None,
     };
     Some(Cause::Rejected { call: None, rule: rule.to_owned(), observed, advice })

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use twicetold_event::{CallId, Check, Ending, Millis, Missing, Phase, Purpose, Seat, Text};
+use twicetold_model::FaultKind;
 
 use super::Origin;
 
@@ -17,15 +18,17 @@ pub enum Life {
     Running,
     /// It stopped for now.
     Parked {
-        /// Why.
+        /// How a model call failed; `None` where somebody asked to stop.
+        fault: Option<FaultKind>,
+        /// What the server, or who asked, said.
         reason: String,
     },
     /// It is over.
     Ended {
         /// How.
         ending: Ending,
-        /// What was observed.
-        observed: String,
+        /// The limit that was reached, or what is over.
+        reason: Check,
     },
 }
 

@@ -1,11 +1,11 @@
-//! Words for people about what rules observed: sentences of the program, apart from those that models read.
+//! Words for people about events and what rules observed: sentences of the program, apart from those that models read.
 
 use std::sync::{Arc, OnceLock};
 
 use twicetold_event::{Audience, Check, Missing, NudgeGiven, Source, SpeakerChosen, Values};
 use twicetold_model::FaultKind;
 use twicetold_world::Memory;
-use twicetold_world::setup::{TextFile, Texts};
+use twicetold_world::setup::{TextFile, Texts, program_texts};
 
 use crate::template::{Facts, render};
 
@@ -74,6 +74,11 @@ pub fn why_parked(fault: Option<FaultKind>, reason: &str) -> String {
     fault.map_or_else(|| reason.to_owned(), |fault| format!("{}: {reason}", fault.describe()))
 }
 
+/// The text of this key with its names filled in.
+pub(crate) fn worded(key: &str, facts: &Facts) -> String {
+    render(texts(), key, facts).into_iter().map(|line| line.text).collect()
+}
+
 /// The sentence; the values as they are where this build does not know the rule.
 fn said(table: &str, rule: &str, values: &Values) -> String {
     let key = format!("{table}.{rule}");
@@ -81,9 +86,10 @@ fn said(table: &str, rule: &str, values: &Values) -> String {
         return values.to_string();
     }
     let facts = Facts::new(Source::State, Audience::All).observed(values);
-    render(texts(), &key, &facts).into_iter().map(|line| line.text).collect()
+    worded(&key, &facts)
 }
 
+/// The words for people; for what they do not have, those of the improviser, which are the program's own as well.
 fn texts() -> &'static Texts {
     static TEXTS: OnceLock<Texts> = OnceLock::new();
     TEXTS.get_or_init(|| {
@@ -92,7 +98,7 @@ fn texts() -> &'static Texts {
         texts
             .add("words/en.toml", TextFile::Program, &content)
             .expect("the words can be read: words_are_read");
-        texts
+        texts.or(program_texts())
     })
 }
 

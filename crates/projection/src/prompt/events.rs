@@ -10,10 +10,10 @@ use crate::template::Facts;
 use crate::{Replies, words};
 
 /// A text and what its names stand for; nothing where there is nothing to tell at the table.
-pub(super) type Told = Option<(&'static str, Facts)>;
+pub(crate) type Told = Option<(&'static str, Facts)>;
 
 /// What is told of an event that happened there, to a seat that may know it.
-pub(super) fn told(
+pub(crate) fn told(
     state: &State,
     replies: &dyn Replies,
     event: &Event,
@@ -290,6 +290,8 @@ pub(super) fn told(
 
         Event::ReplyRejected(word) => {
             let facts = facts.say("rule", &word.rule);
+            // Models read both in one text.
+            let facts = facts.text("advice", "advice", &word.rule, &word.values);
             ("table.rejected", facts.text("reason", "rejected", &word.rule, &word.values))
         }
         Event::SpeechCut(word) => match word.rule {

@@ -20,6 +20,7 @@ use crate::Replies;
 use crate::template::{Facts, Lies, Line, render as rendered};
 use builder::Builder;
 pub use builder::{Content, Piece};
+pub(crate) use events::told;
 
 /// Names that templates may ask for; those of a character who is spoken to come last.
 pub const NAMES: &[&str] = &[

@@ -73,6 +73,15 @@ impl Texts {
         self.texts.iter().map(|(key, text)| (key.as_str(), text))
     }
 
+    /// These texts, and of the others those whose keys they do not have.
+    #[must_use]
+    pub fn or(mut self, others: &Texts) -> Texts {
+        for (key, text) in &others.texts {
+            self.texts.entry(key.clone()).or_insert_with(|| text.clone());
+        }
+        self
+    }
+
     /// Adds the texts of one file.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use twicetold_event::{Audience, Check, Missing, NudgeGiven, Source, SpeakerChosen, Values};
 use twicetold_model::FaultKind;
 use twicetold_world::Memory;
-use twicetold_world::setup::{TextFile, Texts, program_texts};
+use twicetold_world::setup::{TextFile, Texts, known_texts};
 
 use crate::template::{Facts, render};
 
@@ -89,7 +89,7 @@ fn said(table: &str, rule: &str, values: &Values) -> String {
     worded(&key, &facts)
 }
 
-/// The words for people; for what they do not have, those of the improviser, which are the program's own as well.
+/// The words for people; for what they do not have, the program's own for models.
 fn texts() -> &'static Texts {
     static TEXTS: OnceLock<Texts> = OnceLock::new();
     TEXTS.get_or_init(|| {
@@ -98,7 +98,7 @@ fn texts() -> &'static Texts {
         texts
             .add("words/en.toml", TextFile::Program, &content)
             .expect("the words can be read: words_are_read");
-        texts.or(program_texts())
+        texts.or(known_texts())
     })
 }
 

@@ -13,7 +13,7 @@ mod table_state;
 
 use twicetold_event::{Audience, Phase, Purpose, Seat, Source};
 use twicetold_model::{Message, Role};
-use twicetold_world::setup::{SeatSetup, Template, Texts, program_texts};
+use twicetold_world::setup::{SeatSetup, Template, Texts};
 use twicetold_world::{Npc, State};
 
 use crate::Replies;
@@ -105,7 +105,8 @@ pub fn render(state: &State, replies: &dyn Replies, seat: Seat, purpose: Purpose
     let companion = if purpose == Purpose::Dialogue && seat == Seat::Dm { state.dialogue() } else { None };
     let companion = companion.and_then(|dialogue| state.npcs().get(&dialogue.npc));
     let embedded = state.setup().seats.of(seat).is_some_and(SeatSetup::is_embedded);
-    let texts = if embedded { program_texts() } else { &state.setup().texts };
+    let setup = state.setup();
+    let texts = if embedded { &setup.improviser_texts } else { &setup.texts };
     let mut view = View { state, replies, texts, seat, companion, out: Builder::new(seat) };
     match purpose {
         Purpose::Summary { from, to } => view.summary(from, to),

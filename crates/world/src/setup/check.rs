@@ -6,7 +6,7 @@ use twicetold_event::limits::PLAYERS_MAX;
 
 use super::encounter::keys;
 use super::finding::{Finding, Notes, Severity};
-use super::{EncounterSpec, Setup, Step, TextEntry, TextFile, program_texts, wrong_limits};
+use super::{EncounterSpec, Setup, Step, TextEntry, TextFile, known_texts, wrong_limits};
 use Step::{At, Key};
 
 impl Setup {
@@ -23,7 +23,7 @@ impl Setup {
 
     /// Texts that the program would ask for in vain, or never asks for, and names that they do not have.
     fn of_the_texts(&self) -> Vec<Finding> {
-        let known = program_texts();
+        let known = known_texts();
         let mut found = Vec::new();
         let finding = |rule, path: &str, span, message: String, help: String| {
             let (severity, path) = (Severity::Error, path.to_owned());

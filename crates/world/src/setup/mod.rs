@@ -34,7 +34,7 @@ pub use rules::{
 };
 pub use seats::{SeatSetup, SeatsFile};
 pub use template::{Piece, Template, TemplateError};
-pub use texts::{TextEntry, TextFile, Texts, program_texts};
+pub use texts::{TextEntry, TextFile, Texts, known_texts};
 
 /// The version of the rules that a new campaign is played by. A campaign keeps the version of its charter: a rule that changes
 /// what is decided asks [`Setup::rules_version`] and keeps what it said before for the versions before.
@@ -100,6 +100,8 @@ pub struct Setup {
     pub prompts: BTreeMap<String, Template>,
     /// Every other sentence that reaches a model, by key.
     pub texts: Texts,
+    /// What the embedded improviser reads in their place.
+    pub improviser_texts: Texts,
     /// The limits of the game.
     pub limits: Limits,
     /// Who sits where, and which model plays there.
@@ -175,6 +177,7 @@ impl Setup {
         for name in PROMPTS {
             tree.text(&format!("prompts/{name}.md"), "every seat needs its prompt")?;
         }
+        let texts = texts(&files)?;
         Ok(Setup {
             seed,
             rules_version,
@@ -182,7 +185,8 @@ impl Setup {
             rules,
             vocabulary: vocabulary(&tree)?,
             prompts: prompts(&tree)?,
-            texts: texts(&files)?,
+            improviser_texts: texts::improviser_texts().clone().or(&texts),
+            texts,
             limits: limits(&tree, &campaign)?,
             draws: draws(&tree)?,
             party: party(&tree, &campaign)?,

@@ -42,24 +42,42 @@ pub struct Texts {
     texts: BTreeMap<String, TextEntry>,
 }
 
-/// The texts that the embedded improviser reads: it knows these words, whatever language a campaign is played in. Their keys, and the
-/// names that they use, are those that the texts of a charter may have.
-pub fn program_texts() -> &'static Texts {
+/// The texts that the embedded improviser reads: it knows these words, whatever language a campaign is played in. A text that came later is
+/// read in the words of the charter.
+pub(super) fn improviser_texts() -> &'static Texts {
     static TEXTS: OnceLock<Texts> = OnceLock::new();
     TEXTS.get_or_init(|| {
-        let mut texts = Texts::default();
-        for (path, content) in [
-            ("results.toml", include_str!("improv-1/results.toml")),
-            ("rejections.toml", include_str!("improv-1/rejections.toml")),
-            ("lines.toml", include_str!("improv-1/lines.toml")),
-            ("table-state.toml", include_str!("improv-1/table-state.toml")),
-        ] {
-            texts
-                .add(path, TextFile::Program, &Arc::from(content))
-                .expect("the program's own texts can be read: the_programs_own_texts_can_be_read");
-        }
-        texts
+        program_texts([
+            include_str!("improv-1/results.toml"),
+            include_str!("improv-1/rejections.toml"),
+            include_str!("improv-1/lines.toml"),
+            include_str!("improv-1/table-state.toml"),
+        ])
     })
+}
+
+/// The program's own texts. Their keys, and the names that they use, are those that the texts of a charter may have.
+pub fn known_texts() -> &'static Texts {
+    static TEXTS: OnceLock<Texts> = OnceLock::new();
+    TEXTS.get_or_init(|| {
+        let bundled = program_texts([
+            include_str!("../../../../config/prompts/results.toml"),
+            include_str!("../../../../config/prompts/rejections.toml"),
+            include_str!("../../../../config/prompts/lines.toml"),
+            include_str!("../../../../config/prompts/table-state.toml"),
+        ]);
+        improviser_texts().clone().or(&bundled)
+    })
+}
+
+fn program_texts(files: [&str; 4]) -> Texts {
+    let mut texts = Texts::default();
+    for content in files {
+        texts
+            .add("a file of the program", TextFile::Program, &Arc::from(content))
+            .expect("the program's own texts can be read: the_programs_own_texts_can_be_read");
+    }
+    texts
 }
 
 impl Texts {
@@ -136,7 +154,7 @@ mod tests {
 
     #[test]
     fn the_programs_own_texts_can_be_read() {
-        assert!(program_texts().get("item.added").is_some());
+        assert!(improviser_texts().get("item.added").is_some() && known_texts().get("item.added").is_some());
     }
 
     #[test]

@@ -2,7 +2,23 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CallId, Check, Seat, Text};
+use crate::samples::events::{closers, each, marker_faults, origins, phases, sections, written};
+use crate::{CallId, Check, Event, Seat, Text};
+
+family! {
+    ($) session_zero
+    /// How a scenario, a party document and characters come about.
+    SessionZero {
+        140 v 1 PhaseBegan: all, story, [];
+        141 v 1 PhaseClosed: all, story, [];
+        142 v 1 MarkerIgnored: all, story, [];
+        143 v 1 MarkerRejected: dm, story, [];
+        144 v 1 ScenarioSet: all, story, [public, dm];
+        145 v 1 CharacterAccepted: all, story, [];
+        146 v 1 CharacterRejected: owner_and_dm, story, [];
+        147 v 1 PartyDocumentUpdated: of_the_section, story, [text];
+    }
+}
 
 /// A phase of a campaign. Append, never insert.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -267,4 +283,56 @@ pub struct PartyDocumentUpdated {
     pub reason: String,
     /// Where it comes from.
     pub origin: Provenance,
+}
+
+/// Samples of every event here.
+pub(crate) fn samples() -> Vec<Event> {
+    [session_zero(), artefacts()].concat()
+}
+
+fn session_zero() -> Vec<Event> {
+    let mut events = each(phases(), |phase| PhaseBegan { phase });
+    events.extend(each(closers(), |by| PhaseClosed { phase: Phase::Lock, by, rounds: 3 }));
+    events.extend(each(marker_faults(), |why| MarkerIgnored {
+        phrase: "PITCH COMPLETE".into(),
+        seat: Seat::Player(2),
+        why,
+    }));
+    let missing = vec![
+        Missing::Scenario,
+        Missing::PartyDocument,
+        Missing::Character(Seat::Player(2)),
+        Missing::Silent(Seat::Dm),
+    ];
+    events.push(MarkerRejected { phrase: "SESSION ZERO LOCKED".into(), missing }.into());
+    events
+}
+
+fn artefacts() -> Vec<Event> {
+    let sheet = Sheet {
+        name: "Brannoc".into(),
+        class: "warden".into(),
+        abilities: vec![15, 12, 13, 10, 8, 200],
+        hit_points: 300,
+        armor_class: 214,
+        equipment: vec!["spear".into(), "lantern".into()],
+        background: "Ferryman.".into(),
+        secret: "Owes the Guild.".into(),
+    };
+    let mut events = each(origins(), |origin| ScenarioSet { public: written(), dm: written(), origin });
+    events.extend(each(origins(), |origin| CharacterAccepted {
+        seat: Seat::Player(2),
+        sheet: sheet.clone(),
+        origin,
+    }));
+    let reasons = vec![Check::new("unknown_class").with("class", "thief").with("known", "Warden")];
+    events.push(CharacterRejected { seat: Seat::Player(2), attempt: 2, reasons }.into());
+    events.extend(each(sections(), |section| PartyDocumentUpdated {
+        section,
+        version: 2,
+        text: written(),
+        reason: "The oath.".into(),
+        origin: Provenance::Tool(CallId(300)),
+    }));
+    events
 }

@@ -6,7 +6,7 @@ use twicetold_event::{
     CallId, CampaignEnded, Edit, Ending, Entry, Event, FlagDeleted, FlagSet, Input, Item, Number, Phase,
     Seat, Source, Span,
 };
-use twicetold_projection::people::observed;
+use twicetold_projection::people::{observed, why_over};
 use twicetold_projection::{Replies, describe, words};
 use twicetold_world::State;
 
@@ -141,7 +141,7 @@ impl Recorder {
     fn ended(&mut self, number: Number, word: &CampaignEnded) {
         let limit = matches!(word.ending, Ending::TurnLimit | Ending::CallLimit | Ending::TokenLimit);
         if let Some(allowance) = self.transcript.allowance.as_mut().filter(|_| limit) {
-            allowance.stopped = Some(Stop { number: number.0, observed: word.observed.clone() });
+            allowance.stopped = Some(Stop { number: number.0, observed: why_over(&word.reason) });
         }
     }
 
@@ -198,7 +198,7 @@ impl Recorder {
                 | Event::ReplyRejected(_)
                 | Event::NudgeGiven(_)
                 | Event::MarkerIgnored(_)
-                | Event::MarkerRefused(_)
+                | Event::MarkerRejected(_)
                 | Event::SummaryWritten(_)
                 | Event::RulesLookedUp(_)
                 | Event::RulesSearched(_)

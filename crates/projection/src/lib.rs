@@ -12,4 +12,4 @@ mod text;
 pub use describe::describe;
 pub use questions::{is_document_stale, messages_max, missing, speaker};
 pub use recorded::recorded;
-pub use text::{Replies, words};
+pub use text::{Replies, words, written};

@@ -137,10 +137,10 @@ impl Facts {
         self.with(name, Value::Term(format!("{table}.{key}")))
     }
 
-    /// What the charter says of a rule that rejected something: the text `rejected.<rule>`.
-    pub(crate) fn rejected(self, name: &'static str, rule: &str, values: &Values) -> Facts {
+    /// What the charter says of what a rule observed, in the text of this key.
+    pub(crate) fn text(self, name: &'static str, table: &str, key: &str, values: &Values) -> Facts {
         let observed = self.fresh().observed(values);
-        self.with(name, Value::Text(format!("rejected.{rule}"), observed))
+        self.with(name, Value::Text(format!("{table}.{key}"), observed))
     }
 
     /// A list.

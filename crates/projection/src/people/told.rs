@@ -1,5 +1,6 @@
 //! The transcript as one seat may know it: for a person who plays, and must not read what their character cannot know.
 
+use twicetold_event::family::{Calls, Encounter, Family, SessionZero, Speech, Table, Tools};
 use twicetold_event::{Entry, Event, Seat, TurnEnd};
 use twicetold_world::{Remembered, State};
 
@@ -52,48 +53,60 @@ fn told(
     if !event.audience().includes(seat) {
         return None;
     }
-    match event {
-        Event::ToolRejected(word) if own => plain(
-            LineKind::Trouble,
-            format!(
-                "{} rejected ({}): {}. {}.",
-                word.tool,
-                word.rule,
-                observed(&word.rule, &word.values),
-                sentence(&advice(&word.rule, &word.values))
-            ),
-        ),
-        Event::ToolAccepted(word) if own && word.effects == 0 => plain(LineKind::Effect, "done".into()),
-        Event::RulesLookedUp(_)
-        | Event::RulesSearched(_)
-        | Event::MemoryQueried(_)
-        | Event::CampaignQueried(_)
-            if own =>
-        {
-            plain(LineKind::Effect, describe(state, replies, event)?)
-        }
-        Event::ReplyRejected(_) if own => line(state, replies, event),
-        Event::TurnEnded(word) if own && word.why == TurnEnd::RoundLimit => {
+    match event.family() {
+        Family::Tools(word) => match word {
+            Tools::ToolRejected(word) if own => {
+                let observed = observed(&word.rule, &word.values);
+                let advice = sentence(&advice(&word.rule, &word.values));
+                let text = format!("{} rejected ({}): {observed}. {advice}.", word.tool, word.rule);
+                plain(LineKind::Trouble, text)
+            }
+            Tools::ToolAccepted(word) if own && word.effects == 0 => plain(LineKind::Effect, "done".into()),
+            Tools::RulesLookedUp(_)
+            | Tools::RulesSearched(_)
+            | Tools::MemoryQueried(_)
+            | Tools::CampaignQueried(_)
+                if own =>
+            {
+                plain(LineKind::Effect, describe(state, replies, event)?)
+            }
+            Tools::ToolRejected(_)
+            | Tools::ToolAccepted(_)
+            | Tools::RulesLookedUp(_)
+            | Tools::RulesSearched(_)
+            | Tools::MemoryQueried(_)
+            | Tools::CampaignQueried(_) => None,
+            Tools::DiceRolled(_) | Tools::AbilityChecked(_) | Tools::ItemUsed(_) => {
+                line(state, replies, event)
+            }
+        },
+        Family::Table(Table::TurnEnded(word)) if own && word.why == TurnEnd::RoundLimit => {
             let most = state.setup().limits.tool_rounds_max;
             plain(LineKind::Note, format!("The turn is over: tools were used {most} times in it."))
         }
-        Event::ToolRejected(_)
-        | Event::ToolAccepted(_)
-        | Event::RulesLookedUp(_)
-        | Event::RulesSearched(_)
-        | Event::MemoryQueried(_)
-        | Event::CampaignQueried(_)
-        | Event::ReplyRejected(_) => None,
-        Event::SpeechCut(word) if word.seat != seat => None,
-        Event::MarkerIgnored(word) if word.seat != seat => None,
-        Event::ScenarioSet(word) => {
+        Family::Calls(Calls::ReplyRejected(_)) if !own => None,
+        Family::Speech(Speech::SpeechCut(word)) if word.seat != seat => None,
+        Family::SessionZero(SessionZero::MarkerIgnored(word)) if word.seat != seat => None,
+        Family::SessionZero(SessionZero::ScenarioSet(word)) => {
             plain(LineKind::Effect, format!("[scenario] {}", words(replies, &word.public).trim()))
         }
         // The label of the goal stays hidden until somebody looks back at the campaign.
-        Event::EncounterResolved(word) if seat != Seat::Dm => {
+        Family::Encounter(Encounter::EncounterResolved(word)) if seat != Seat::Dm => {
             plain(LineKind::Goal, format!("The encounter is over. {}", word.summary))
         }
-        _ => line(state, replies, event),
+        Family::Table(_)
+        | Family::Calls(_)
+        | Family::Speech(_)
+        | Family::Dialogue(_)
+        | Family::SessionZero(_)
+        | Family::Encounter(_)
+        | Family::Facts(_)
+        | Family::Characters(_)
+        | Family::People(_)
+        | Family::Combat(_)
+        | Family::Party(_)
+        | Family::Foreign(_)
+        | Family::Unknown(_) => line(state, replies, event),
     }
 }
 

@@ -1,19 +1,40 @@
 //! What an event is to a model: the text of the charter that tells of it, and what its names stand for.
 
 use twicetold_event::{
-    Audience, Channel, CutRule, DialogueEnd, Event, Holder, MessageSpoken, Phase, Provenance, Source,
+    Audience, Channel, Check, CutRule, DialogueEnd, Event, Holder, MessageSpoken, Missing, Phase, Provenance,
+    Seat, Source, Values,
 };
 
-use super::View;
+use twicetold_world::State;
+use twicetold_world::reading::Reading;
+use twicetold_world::setup::Texts;
+
 use crate::template::Facts;
-use crate::{answers, words};
+use crate::{Replies, answers, words};
 
 /// A text and what its names stand for; nothing where there is nothing to tell at the table.
-pub(super) type Told = Option<(&'static str, Facts)>;
+pub(crate) type Told = Option<(&'static str, Facts)>;
+
+/// What is needed to tell of an event: the state, the replies, and the words of whom it is told to.
+#[derive(Clone, Copy)]
+pub(crate) struct Teller<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) replies: &'a dyn Replies,
+    pub(crate) texts: &'a Texts,
+    pub(crate) reading: &'a Reading,
+}
+
+impl Teller<'_> {
+    /// What a seat is called at the table: the character's name once there is one.
+    pub(crate) fn seat_name(&self, seat: Seat) -> String {
+        let character = self.state.characters().get(&seat);
+        character.map_or_else(|| self.reading.seat(seat), |character| character.sheet.name.clone())
+    }
+}
 
 /// What is told of an event that happened there, to a seat that may know it.
-pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Audience) -> Told {
-    let View { state, replies, reading, .. } = view;
+pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience: Audience) -> Told {
+    let Teller { state, replies, texts, reading } = *teller;
     let facts = Facts::new(because, audience);
     let called = |id: &str| state.npcs().get(id).map_or_else(|| id.to_owned(), |npc| npc.name.clone());
     let foe = |id: &str| {
@@ -64,7 +85,8 @@ pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Au
             ("encounter.resolved", facts.say("encounter", &word.encounter).say("outcome", &word.outcome))
         }
         Event::EncounterUnresolved(word) => {
-            ("encounter.unresolved", facts.say("encounter", &word.encounter).say("reason", &word.reason))
+            let facts = facts.say("encounter", &word.encounter);
+            ("encounter.unresolved", facts.text("reason", "over", &word.reason.rule, &word.reason.values))
         }
         Event::DetailRevealed(word) => (
             "encounter.noticed",
@@ -75,11 +97,11 @@ pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Au
                 .say("text", &word.text),
         ),
         Event::MemoryQueried(word) => {
-            let answer = answers::answer(view.texts, &facts, because, &word.answer);
+            let answer = answers::answer(texts, &facts, because, &word.answer);
             ("asked.memory", facts.lines("answer", answer))
         }
         Event::CampaignQueried(word) => {
-            let answer = answers::answer(view.texts, &facts, because, &word.answer);
+            let answer = answers::answer(texts, &facts, because, &word.answer);
             ("asked.campaign", facts.lines("answer", answer))
         }
 
@@ -142,14 +164,14 @@ pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Au
         Event::MessageSpoken(MessageSpoken { channel: Channel::Whisper(from, to), text, .. }) => (
             "talk.whisper",
             facts
-                .say("from", view.seat_name(*from))
-                .say("to", view.seat_name(*to))
-                .say("text", words(*replies, text)),
+                .say("from", teller.seat_name(*from))
+                .say("to", teller.seat_name(*to))
+                .say("text", words(replies, text)),
         ),
         Event::DialogueBegan(word) => {
-            ("talk.began", facts.say("seat", view.seat_name(word.seat)).say("npc", called(&word.npc)))
+            ("talk.began", facts.say("seat", teller.seat_name(word.seat)).say("npc", called(&word.npc)))
         }
-        Event::DialogueJoined(word) => ("talk.joined", facts.say("seat", view.seat_name(word.seat))),
+        Event::DialogueJoined(word) => ("talk.joined", facts.say("seat", teller.seat_name(word.seat))),
         Event::DialogueEnded(word) => (
             "talk.ended",
             facts
@@ -159,11 +181,11 @@ pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Au
         ),
         Event::DialogueSummarised(word) => (
             "talk.summarised",
-            facts.say("npc", called(&word.npc)).say("text", words(*replies, &word.text).trim()),
+            facts.say("npc", called(&word.npc)).say("text", words(replies, &word.text).trim()),
         ),
         Event::FactLearned(word) => (
             "talk.learned",
-            facts.say("npc", called(&word.npc)).say("text", words(*replies, &word.text).trim()),
+            facts.say("npc", called(&word.npc)).say("text", words(replies, &word.text).trim()),
         ),
 
         Event::CharacterCreated(word) => (
@@ -217,7 +239,8 @@ pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Au
             ("person.feeling_over", facts.say("name", called(&word.npc)).say("feeling", &word.feeling))
         }
         Event::NpcRemembered(word) => {
-            ("person.remembers", facts.say("name", called(&word.npc)).say("text", &word.text))
+            let facts = facts.say("name", called(&word.npc));
+            ("person.remembers", facts.text("text", "memory", "encounter", &word.values))
         }
         Event::PartyCarried(word) => ("party.carried", facts.say("title", &word.title)),
         Event::NpcCarried(word) => ("party.knows", facts.say("name", &word.name)),
@@ -279,34 +302,39 @@ pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Au
         ),
         Event::CombatEnded(word) => (
             "combat.ended",
-            facts
-                .say("rounds", word.rounds)
-                .term("outcome", "outcomes", word.outcome.name())
-                .say("reason", &word.reason),
+            facts.say("rounds", word.rounds).term("outcome", "outcomes", word.outcome.name()).text(
+                "reason",
+                "over",
+                &word.reason.rule,
+                &word.reason.values,
+            ),
         ),
 
         Event::ReplyRejected(word) => {
             let facts = facts.say("rule", &word.rule);
-            ("table.rejected", facts.rejected("reason", &word.rule, &word.values))
+            // Models read both in one text.
+            let facts = facts.text("advice", "advice", &word.rule, &word.values);
+            ("table.rejected", facts.text("reason", "rejected", &word.rule, &word.values))
         }
         Event::SpeechCut(word) => match word.rule {
-            CutRule::SpokeForAnother => (
-                "table.spoke_for_another",
-                facts.say("seat", reading.seat(word.seat)).say("name", &word.observed),
-            ),
-            CutRule::TooLong => ("table.too_long", facts.say("observed", &word.observed)),
+            CutRule::SpokeForAnother => {
+                ("table.spoke_for_another", facts.say("seat", reading.seat(word.seat)).observed(&word.values))
+            }
+            CutRule::TooLong => ("table.too_long", facts.observed(&word.values)),
         },
-        Event::NudgeGiven(word) => ("table.reminder", facts.say("text", &word.text)),
+        Event::NudgeGiven(word) => {
+            ("table.reminder", facts.text("text", "reminder", word.nudge.name(), &word.values))
+        }
         Event::PhaseBegan(word) if word.phase == Phase::Play => ("table.play_began", facts),
         Event::PhaseBegan(word) => ("table.phase_began", facts.term("phase", "phases", word.phase.name())),
-        Event::MarkerRefused(word) => (
-            "table.marker_rejected",
-            facts.say("phrase", &word.phrase).say("missing", word.missing.join("; ")),
-        ),
-        Event::CharacterRefused(word) => (
-            "table.sheet_rejected",
-            facts.say("seat", reading.seat(word.seat)).say("reasons", word.reasons.join("; ")),
-        ),
+        Event::MarkerRejected(word) => {
+            let missing = missing_items(state, reading, &facts, &word.missing);
+            ("table.marker_rejected", facts.say("phrase", &word.phrase).list("missing", missing))
+        }
+        Event::CharacterRejected(word) => {
+            let problems = problem_items(&facts, &word.reasons);
+            ("table.sheet_rejected", facts.say("seat", reading.seat(word.seat)).list("problems", problems))
+        }
         Event::CharacterAccepted(word) => {
             ("table.sheet_accepted", facts.say("seat", reading.seat(word.seat)).say("name", &word.sheet.name))
         }
@@ -342,6 +370,30 @@ pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Au
         | Event::ForeignAnswered(_)
         | Event::Unknown(_) => return None,
     })
+}
+
+/// What a phase lacks, each under `what`.
+pub(super) fn missing_items(
+    state: &State,
+    reading: &Reading,
+    facts: &Facts,
+    missing: &[Missing],
+) -> Vec<Facts> {
+    let item = |missing: &Missing| {
+        let name = missing.seat().map(|seat| match missing {
+            Missing::Silent(_) => state.seat_name(seat),
+            _ => reading.seat(seat),
+        });
+        let values = name.map(|name| Values::default().with("name", name));
+        facts.fresh().text("what", "missing", missing.name(), &values.unwrap_or_default())
+    };
+    missing.iter().map(item).collect()
+}
+
+/// What is wrong with a sheet, each under `problem`.
+pub(super) fn problem_items(facts: &Facts, problems: &[Check]) -> Vec<Facts> {
+    let item = |problem: &Check| facts.fresh().text("problem", "sheet", &problem.rule, &problem.values);
+    problems.iter().map(item).collect()
 }
 
 fn item(facts: Facts, item: &str, quantity: u32) -> Facts {

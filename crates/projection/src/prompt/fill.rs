@@ -187,7 +187,8 @@ impl View<'_> {
     /// A reminder; nothing for another event.
     pub(super) fn reminder(&self, kept: &Remembered) -> Vec<Line> {
         let Event::NudgeGiven(word) = &kept.event else { return Vec::new() };
-        self.say("reminder", Facts::new(at(kept.origin), Audience::Dm).say("text", &word.text))
+        let facts = Facts::new(at(kept.origin), Audience::Dm);
+        self.say("reminder", facts.text("text", "reminder", word.nudge.name(), &word.values))
     }
 
     /// A line of `lines.toml`.

@@ -133,11 +133,11 @@ impl View<'_> {
             let told = match &kept.event {
                 Event::ToolRejected(word) => {
                     let facts = facts.say("rule", &word.rule);
-                    Some(("tool.rejected", facts.rejected("reason", &word.rule, &word.values)))
+                    Some(("tool.rejected", facts.text("reason", "rejected", &word.rule, &word.values)))
                 }
                 Event::ToolAccepted(_) if events.len() == 1 => Some(("tool.done", facts)),
                 Event::ToolAccepted(_) => None,
-                event => told(self, event, source, own.clone()),
+                event => told(&self.teller(), event, source, own.clone()),
             };
             let Some((key, facts)) = told else { continue };
             let mut lines = render(self.texts, key, &facts);
@@ -196,7 +196,7 @@ impl View<'_> {
             | Event::MemoryQueried(_)
             | Event::CampaignQueried(_) => {}
             event => {
-                if let Some((key, facts)) = told(self, event, source, audience.clone()) {
+                if let Some((key, facts)) = told(&self.teller(), event, source, audience.clone()) {
                     self.out.message(Role::User);
                     self.text(key, &facts);
                     self.out.written("\n\n".into(), source, &audience);

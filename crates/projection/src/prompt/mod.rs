@@ -21,6 +21,7 @@ use crate::Replies;
 use crate::template::{Facts, Lies, Line, render as rendered};
 use builder::Builder;
 pub use builder::{Content, Piece};
+pub(crate) use events::{Teller, told};
 
 /// Names that templates may ask for; those of a character who is spoken to come last.
 pub const NAMES: &[&str] = &[
@@ -154,6 +155,10 @@ struct View<'a> {
 }
 
 impl View<'_> {
+    fn teller(&self) -> Teller<'_> {
+        Teller { state: self.state, replies: self.replies, texts: self.texts, reading: self.reading }
+    }
+
     fn turn(&mut self) {
         let role = if self.seat == Seat::Dm { "dm" } else { "player" };
         let stage = if self.state.phase() == Phase::Play { "play" } else { "session-zero" };
@@ -265,8 +270,7 @@ impl View<'_> {
 
     /// What a seat is called by whoever reads this prompt: as its character, once there is one.
     fn seat_name(&self, seat: Seat) -> String {
-        let character = self.state.characters().get(&seat);
-        character.map_or_else(|| self.reading.seat(seat), |character| character.sheet.name.clone())
+        self.teller().seat_name(seat)
     }
 
     /// A text of the charter.

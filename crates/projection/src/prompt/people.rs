@@ -104,9 +104,13 @@ impl View<'_> {
     /// What a character remembers of other encounters and learned of the party, the newest.
     fn memories(&self, npc: &Npc) -> Vec<Line> {
         let mut lines: Vec<(twicetold_world::Origin, Vec<Line>)> = Vec::new();
-        for (origin, _, text) in &npc.memories {
-            let facts = Facts::new(at(*origin), Audience::Dm).say("text", text);
-            lines.push((*origin, self.say("remembers", facts)));
+        for memory in &npc.memories {
+            let facts = Facts::new(at(memory.origin), Audience::Dm);
+            let facts = match memory.carried.as_str() {
+                "" => facts.text("text", "memory", "encounter", &memory.values),
+                carried => facts.say("text", carried),
+            };
+            lines.push((memory.origin, self.say("remembers", facts)));
         }
         for (origin, text) in &npc.learned {
             if let Some(line) = self.text_line(text, *origin, Audience::Dm) {

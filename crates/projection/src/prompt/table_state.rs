@@ -1,9 +1,10 @@
 //! The block that every prompt ends with: what is so at the table. Its words stand in `table-state.toml` of the charter.
 
-use twicetold_event::{Audience, Phase, Seat, Source};
+use twicetold_event::{Audience, Missing, Phase, Seat, Source};
 use twicetold_world::setup::ItemKind;
 
 use super::View;
+use super::events::{missing_items, problem_items};
 use super::fill::{at, carried};
 use crate::template::Facts;
 
@@ -60,15 +61,17 @@ impl View<'_> {
     fn session_zero_state(&mut self) {
         let state = self.state;
         let missing = crate::missing(state);
-        let artefacts = ["scenario", "party document"];
         let facts = self
             .so()
             .say("round", state.table().rounds + 1)
             .say("rounds", state.setup().limits.session_zero_rounds_max)
             .flag("dm", self.seat == Seat::Dm)
             .term("marker", "markers", state.phase().name())
-            .flag("may_close", missing.iter().all(|what| artefacts.contains(&what.as_str())))
-            .list("missing", missing.iter().map(|what| self.so().say("what", what)).collect());
+            .flag(
+                "may_close",
+                missing.iter().all(|what| matches!(what, Missing::Scenario | Missing::PartyDocument)),
+            )
+            .list("missing", missing_items(state, self.reading, &self.so(), &missing));
         let facts = if self.seat == Seat::Dm { facts } else { self.sheet_state(facts) };
         self.text("state.session_zero", &facts);
     }
@@ -114,7 +117,7 @@ impl View<'_> {
             .flag("accepted", accepted)
             .flag("rejected", !accepted && !problems.is_empty())
             .flag("needed", !accepted && problems.is_empty())
-            .list("problems", problems.iter().map(|problem| self.so().say("problem", problem)).collect())
+            .list("problems", problem_items(&self.so(), &problems))
     }
 
     fn play_state(&mut self) {

@@ -69,8 +69,8 @@ fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply) -> Opti
             table.emit(MessageSpoken { seat, channel, audience, text });
         }
     }
-    if let Some((rule, at, observed)) = speech.cut {
-        table.emit(SpeechCut { seat, call, rule, at: at as u32, observed });
+    if let Some((rule, at, values)) = speech.cut {
+        table.emit(SpeechCut { seat, call, rule, at: at as u32, values });
     }
     spoken
 }

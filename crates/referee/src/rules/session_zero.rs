@@ -1,11 +1,12 @@
 //! Session Zero: markers, phases, and artefacts that are there and valid in the end, whatever the models say.
 
 use twicetold_event::{
-    CallId, CharacterAccepted, CharacterRefused, ClosedBy, MarkerFault, MarkerIgnored, MarkerRefused,
-    PartyDocumentUpdated, Phase, PhaseBegan, PhaseClosed, Provenance, ScenarioSet, Seat, Section, Text,
+    CallId, CharacterAccepted, CharacterRejected, Check, ClosedBy, MarkerFault, MarkerIgnored,
+    MarkerRejected, PartyDocumentUpdated, Phase, PhaseBegan, PhaseClosed, Provenance, ScenarioSet, Seat,
+    Section, Text, Values,
 };
 use twicetold_model::Reply;
-use twicetold_projection::{missing, words};
+use twicetold_projection::{missing, words, written};
 use twicetold_tool::{dice, stream};
 use twicetold_world::reading::Block;
 use twicetold_world::setup::Pregenerated;
@@ -64,7 +65,7 @@ fn markers(table: &mut Table<'_>, seat: Seat, text: &str) {
 fn close_by_marker(table: &mut Table<'_>, phrase: &str) -> bool {
     let missing = missing(table.state());
     if !missing.is_empty() {
-        table.emit(MarkerRefused { phrase: phrase.into(), missing });
+        table.emit(MarkerRejected { phrase: phrase.into(), missing });
         return false;
     }
     close_phase(table, ClosedBy::Marker);
@@ -118,7 +119,7 @@ fn dm_artefacts(table: &mut Table<'_>, call: CallId, reply: &Reply, spoken: std:
     if let Some(whole) = reading.block(text, Block::PartyDocument) {
         for (section, range) in reading.sections(text, whole) {
             let version = table.state().document().sections.get(&section).map_or(0, |kept| kept.version) + 1;
-            let reason = "Session Zero".to_owned();
+            let reason = String::new();
             table.emit(PartyDocumentUpdated {
                 section,
                 version,
@@ -130,7 +131,7 @@ fn dm_artefacts(table: &mut Table<'_>, call: CallId, reply: &Reply, spoken: std:
     }
 }
 
-/// A player's sheet: accepted, refused with the reasons, or after too many tries derived from the pitch.
+/// A player's sheet: accepted, rejected with the reasons, or after too many tries derived from the pitch.
 fn sheet(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply, spoken: std::ops::Range<usize>) {
     let text = &reply.text[spoken];
     let reading = table.state().setup().reading_of(seat);
@@ -142,14 +143,14 @@ fn sheet(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply, spoken:
         *other != seat && character.sheet.name.eq_ignore_ascii_case(&sheet.name)
     };
     if table.state().characters().iter().any(taken) {
-        reasons.push(format!("Name: another player's character is called {}", sheet.name));
+        reasons.push(Check::new("name_taken").with("name", &sheet.name));
     }
     if reasons.is_empty() {
         table.emit(CharacterAccepted { seat, sheet, origin: Provenance::Reply(call) });
         return;
     }
     let attempt = table.state().session_zero().refused.get(&seat).copied().unwrap_or(0) + 1;
-    table.emit(CharacterRefused { seat, attempt, reasons });
+    table.emit(CharacterRejected { seat, attempt, reasons });
     if attempt >= table.state().setup().limits.sheet_attempts_max
         && !table.state().characters().contains_key(&seat)
     {
@@ -214,9 +215,10 @@ fn derive_document(table: &mut Table<'_>) {
         .collect();
     let names: Vec<&str> =
         table.state().characters().values().map(|character| character.sheet.name.as_str()).collect();
-    let together = format!("- {} have met and mean to see this through together.", names.join(", "));
+    let values = Values::default().with("names", names.join(", "));
+    let together = written(table.state(), "derived.together", &values);
     for (section, text) in [(Section::Relationships, together), (Section::Hooks, hooks.join("\n"))] {
-        let reason = "Session Zero ended at its limit of rounds".to_owned();
+        let reason = String::new();
         let text = Text::Written(text);
         table.emit(PartyDocumentUpdated { section, version: 1, text, reason, origin: Provenance::Derived });
     }

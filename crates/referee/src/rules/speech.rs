@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use twicetold_event::{CutRule, Phase, Seat};
+use twicetold_event::{CutRule, Phase, Seat, Values};
 use twicetold_world::State;
 
 use super::speaker;
@@ -11,7 +11,7 @@ use super::speaker;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Speech {
     pub(crate) spoken: Range<usize>,
-    pub(crate) cut: Option<(CutRule, usize, String)>,
+    pub(crate) cut: Option<(CutRule, usize, Values)>,
 }
 
 /// Reads a reply's words as the speech of a seat.
@@ -29,14 +29,15 @@ pub(super) fn read(state: &State, seat: Seat, text: &str) -> Speech {
     let mut cut = None;
     if let Some((at, name)) = another_voice(&names, seat, &text[start..end]) {
         let at = start + at;
-        cut = Some((CutRule::SpokeForAnother, at, name));
+        cut = Some((CutRule::SpokeForAnother, at, Values::default().with("name", name)));
         end = start + text[start..at].trim_end().len();
     }
     // Artefacts are long by nature, and are parsed from what is spoken.
     let most = if state.phase() == Phase::Lock { most * 2 } else { most };
     if end - start > most {
         let at = text.floor_char_boundary(start + most);
-        cut = Some((CutRule::TooLong, at, format!("{} bytes, at most {most}", end - start)));
+        let length = Values::default().with("bytes", end - start).with("most", most);
+        cut = Some((CutRule::TooLong, at, length));
         end = at;
     }
     Speech { spoken: start..end, cut }

@@ -12,7 +12,7 @@ use twicetold_event::{Phase, Seat};
 pub use artefacts::Block;
 pub(crate) use artefacts::tag_name;
 
-use crate::setup::{Piece, TextEntry, Texts, program_texts};
+use crate::setup::{Piece, TextEntry, Texts, improviser_texts};
 
 /// The tables of texts by which replies are read.
 pub(crate) const TABLES: [&str; 6] = ["markers", "tags", "keys", "headings", "seats", "lists"];
@@ -29,7 +29,7 @@ pub struct Reading {
 /// The words by which replies of the embedded improviser are read.
 pub fn program_reading() -> &'static Reading {
     static READING: OnceLock<Reading> = OnceLock::new();
-    READING.get_or_init(|| Reading::of(program_texts()))
+    READING.get_or_init(|| Reading::of(improviser_texts()))
 }
 
 impl Reading {

@@ -6,7 +6,7 @@ use twicetold_event::limits::PLAYERS_MAX;
 
 use super::encounter::keys;
 use super::finding::{Finding, Notes, Severity};
-use super::{EncounterSpec, Setup, Step, TextEntry, TextFile, program_texts, wrong_limits};
+use super::{EncounterSpec, Setup, Step, TextEntry, TextFile, known_texts, wrong_limits};
 use crate::reading::{NUMBER, TABLES, folded, tag_name};
 use Step::{At, Key};
 
@@ -25,7 +25,7 @@ impl Setup {
 
     /// Texts that the program would ask for in vain, or never asks for, and names that they do not have.
     fn of_the_texts(&self) -> Vec<Finding> {
-        let known = program_texts();
+        let known = known_texts();
         let mut found = Vec::new();
         let finding = |rule, path: &str, span, message: String, help: String| {
             let (severity, path) = (Severity::Error, path.to_owned());
@@ -70,7 +70,7 @@ impl Setup {
         let mut read: Vec<(&str, String)> = Vec::new();
         for (key, text) in self.texts.iter() {
             let table = key.split('.').next().unwrap_or(key);
-            if !TABLES.contains(&table) || program_texts().get(key).is_none() {
+            if !TABLES.contains(&table) || known_texts().get(key).is_none() {
                 continue;
             }
             let mut finding = |rule, message: String, help: &str| {

@@ -36,7 +36,8 @@ pub use rules::{
 };
 pub use seats::{SeatSetup, SeatsFile};
 pub use template::{Piece, Template, TemplateError};
-pub use texts::{TextEntry, TextFile, Texts, program_texts};
+pub(crate) use texts::improviser_texts;
+pub use texts::{TextEntry, TextFile, Texts, known_texts};
 
 /// The version of the rules that a new campaign is played by. A campaign keeps the version of its charter: a rule that changes
 /// what is decided asks [`Setup::rules_version`] and keeps what it said before for the versions before.
@@ -102,6 +103,8 @@ pub struct Setup {
     pub prompts: BTreeMap<String, Template>,
     /// Every other sentence that reaches a model, by key.
     pub texts: Texts,
+    /// What the embedded improviser reads in their place.
+    pub improviser_texts: Texts,
     /// By which words replies are read.
     pub reading: Reading,
     /// The limits of the game.
@@ -187,6 +190,7 @@ impl Setup {
             rules,
             vocabulary: vocabulary(&tree)?,
             prompts: prompts(&tree)?,
+            improviser_texts: improviser_texts().clone().or(&texts),
             reading: Reading::of(&texts),
             texts,
             limits: limits(&tree, &campaign)?,
@@ -205,7 +209,7 @@ impl Setup {
 
     /// The texts that a seat reads: the charter's, or the program's own where the program plays the seat.
     pub fn texts_of(&self, seat: Seat) -> &Texts {
-        if self.is_embedded(seat) { program_texts() } else { &self.texts }
+        if self.is_embedded(seat) { &self.improviser_texts } else { &self.texts }
     }
 
     /// By which words a seat's replies are read: those of the texts that it reads.

@@ -4,7 +4,6 @@
 
 mod ability_check;
 mod attack;
-mod change_weather;
 mod charter;
 pub mod combat;
 mod create_character;
@@ -54,7 +53,6 @@ pub const TOOLS: &[Tool] = &[
     Tool::of::<update_npc::UpdateNpc>(),
     Tool::of::<start_dialogue::StartDialogue>(),
     Tool::of::<end_dialogue::EndDialogue>(),
-    Tool::of::<change_weather::ChangeWeather>(),
     Tool::of::<exchange_item::ExchangeItem>(),
     Tool::of::<update_relationship::UpdateRelationship>(),
     Tool::of::<start_combat::StartCombat>(),

@@ -3,6 +3,8 @@
 mod control;
 mod faults;
 mod memory;
+mod profile;
+mod reminders;
 mod text;
 mod turn;
 mod versions;

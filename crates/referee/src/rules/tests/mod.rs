@@ -1,10 +1,12 @@
 //! Each rule by *given events, when a rule, then events*. No campaign is played.
 
 mod control;
+mod dialogue_summary;
 mod faults;
 mod memory;
 mod profile;
 mod reminders;
+mod summary;
 mod text;
 mod turn;
 mod versions;

@@ -1,6 +1,8 @@
 //! Each rule by *given events, when a rule, then events*. No campaign is played.
 
+mod combat;
 mod control;
+mod dialogue;
 mod dialogue_summary;
 mod faults;
 mod memory;

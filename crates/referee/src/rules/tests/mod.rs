@@ -4,6 +4,7 @@ mod combat;
 mod control;
 mod dialogue;
 mod dialogue_summary;
+mod encounter;
 mod faults;
 mod memory;
 mod profile;

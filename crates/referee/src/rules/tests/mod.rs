@@ -9,6 +9,8 @@ mod faults;
 mod memory;
 mod profile;
 mod reminders;
+mod speaker;
+mod speech;
 mod summary;
 mod text;
 mod turn;

@@ -7,7 +7,7 @@ use crate::rules::turn;
 use crate::table::Next;
 
 /// Who was chosen, and by which rule.
-fn chosen(events: &[Event]) -> Option<(Seat, SpeakerRule)> {
+pub(super) fn chosen(events: &[Event]) -> Option<(Seat, SpeakerRule)> {
     events.iter().find_map(|event| match event {
         Event::SpeakerChosen(word) => Some((word.seat, word.rule)),
         _ => None,

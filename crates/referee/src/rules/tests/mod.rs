@@ -7,6 +7,7 @@ mod dialogue_summary;
 mod encounter;
 mod faults;
 mod memory;
+mod opening;
 mod profile;
 mod reminders;
 mod speaker;

@@ -10,6 +10,7 @@ mod memory;
 mod opening;
 mod profile;
 mod reminders;
+mod reply;
 mod speaker;
 mod speech;
 mod summary;

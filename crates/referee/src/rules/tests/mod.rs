@@ -1,5 +1,6 @@
 //! Each rule by *given events, when a rule, then events*. No campaign is played.
 
+mod artefacts;
 mod combat;
 mod control;
 mod dialogue;
@@ -11,6 +12,7 @@ mod opening;
 mod profile;
 mod reminders;
 mod reply;
+mod session_zero;
 mod speaker;
 mod speech;
 mod summary;

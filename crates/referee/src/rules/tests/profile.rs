@@ -52,6 +52,8 @@ fn without_a_profile_a_character_stays_as_it_was_and_is_not_asked_for_again() {
         let (mut given, next, events) = written(text);
         assert!(matches!(events.as_slice(), [Event::NpcProfileKept(word)] if word.npc == "ida"), "{text}");
         assert_eq!(next, Next::AfterTurn);
+        let ida = given.state().npcs().get("ida").unwrap();
+        assert_eq!((ida.location.as_str(), ida.profile.is_none()), ("The mill", true));
         assert_eq!(given.when(memory::after_turn), (Next::NextTurn, Vec::new()));
     }
 }

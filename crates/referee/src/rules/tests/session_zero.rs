@@ -231,6 +231,7 @@ fn accepted(seat: Seat, name: &str) -> Event {
 fn a_legal_sheet_is_accepted_as_it_was_sent_and_a_later_one_takes_its_place() {
     let mut given = given([began(Phase::Lock)]);
     assert_eq!(says(&mut given, FIRST, &sheet_text("Odo Marsh")), [accepted(FIRST, "Odo Marsh")]);
+    assert_eq!(says(&mut given, FIRST, &sheet_text("ODO MARSH")), [accepted(FIRST, "ODO MARSH")]);
     assert_eq!(says(&mut given, FIRST, &sheet_text("Odo Moor")), [accepted(FIRST, "Odo Moor")]);
     assert_eq!(given.state().characters()[&FIRST].sheet.name, "Odo Moor");
 }

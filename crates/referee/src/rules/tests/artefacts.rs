@@ -1,3 +1,5 @@
+//! Reading what Session Zero leaves: what a sheet and a document are read as.
+
 use twicetold_event::Section;
 
 use super::given;

@@ -1,3 +1,5 @@
+//! Combat: who acts, when courage is tried, and every end.
+
 use twicetold_event::{
     CombatBegan, CombatOutcome, CombatTurnBegan, Event, Foe, FoeHitPointsChanged, HitPointsChanged,
     Initiative, MoraleChecked, Seat, SpeakerRule,

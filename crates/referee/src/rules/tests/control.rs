@@ -1,3 +1,5 @@
+//! What is asked from outside of the game is done where it can be.
+
 use twicetold_event::{CallId, Input, Seat};
 use twicetold_event::{
     CampaignResumed, Event, Millis, ParkAsked, ResumeAsked, SeatAsked, SeatReleased, SeatTaken, TimerFired,

@@ -1,3 +1,5 @@
+//! Dialogues: who speaks in one, who may join, and how it ends.
+
 use twicetold_event::{
     ConditionAdded, DialogueEnd, DialogueEnded, DialogueJoined, Event, FeelingChanged, FeelingExpired, Seat,
     SpeakerRule, TurnBegan,

@@ -1,3 +1,5 @@
+//! What is kept of a dialogue, with a reply and without one.
+
 use twicetold_event::{
     CallId, DialogueEnd, DialogueEnded, DialogueSummarised, Event, FactLearned, Seat, Text,
 };

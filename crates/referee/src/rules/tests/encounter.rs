@@ -1,3 +1,5 @@
+//! Encounters: what is drawn and noticed, the limit of messages, what is remembered.
+
 use twicetold_event::{
     CallId, CombatBegan, CombatOutcome, DetailRevealed, DialogueEnd, DialogueEnded, Draw, EncounterBegan,
     EncounterResolved, Event, NpcRemembered, Seat,

@@ -1,3 +1,5 @@
+//! A failed call is made again, given up, or parks the campaign.
+
 use twicetold_event::{
     CallAbandoned, CallId, Event, Millis, Purpose, RetryScheduled, Seat, SummaryWritten, Text, TurnEnd,
 };

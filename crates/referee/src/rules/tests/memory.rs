@@ -1,3 +1,5 @@
+//! The memory seat: what it is asked first, and where its replies go.
+
 use twicetold_event::{CallId, DialogueEnd, DialogueEnded, Event, Purpose, Seat};
 
 use super::{created, dialogue, given, given_with, in_play, talk, turn};

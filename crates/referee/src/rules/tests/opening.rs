@@ -1,3 +1,5 @@
+//! How a campaign begins, with Session Zero and with a party that comes along.
+
 use twicetold_event::{
     Archetype, CampaignId, CampaignOpened, CharacterAccepted, Charter, ConditionAdded, Event,
     ExperienceGained, GoldChanged, HitPointsChanged, ImportantEventRecorded, ItemAdded, NpcCarried,

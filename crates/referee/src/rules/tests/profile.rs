@@ -1,3 +1,5 @@
+//! Profiles of new characters: kept, cut, or left as they were.
+
 use twicetold_event::{CallId, Event, NpcProfiled, Purpose};
 
 use super::{Given, created, given, in_play};

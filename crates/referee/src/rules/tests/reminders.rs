@@ -1,3 +1,5 @@
+//! Reminders: what brings one up, and how soon it comes again.
+
 use twicetold_event::{
     Event, ImportantEventRecorded, NpcMet, Nudge, PartyDocumentUpdated, Provenance, Seat, Section, Text,
 };

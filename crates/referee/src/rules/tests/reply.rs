@@ -1,3 +1,5 @@
+//! Replies: what is spoken, which tool calls are let through, and what follows.
+
 use twicetold_event::{
     Audience, CallId, Channel, ClosedBy, CutRule, Event, GoldChanged, MessageSpoken, Phase, PhaseBegan,
     PhaseClosed, Purpose, ReplyRejected, SceneChanged, Seat, SummaryWritten, Text, ToolAccepted,

@@ -1,3 +1,5 @@
+//! Session Zero: phrases, closings, sheets, and what is made where something is missing.
+
 use twicetold_event::{
     CallId, Channel, CharacterAccepted, ClosedBy, EncounterBegan, Event, MarkerFault, MarkerIgnored,
     PartyDocumentUpdated, Phase, PhaseBegan, PhaseClosed, Provenance, ScenarioSet, Seat, Section, Sheet,

@@ -1,3 +1,5 @@
+//! Who speaks after the DM, by each rule in its order.
+
 use twicetold_event::{Channel, Seat, SpeakerRule, TurnBegan, TurnEnd, TurnEnded};
 
 use super::{Given, dialogue, given, given_with, in_play, spoken, talk, turn};

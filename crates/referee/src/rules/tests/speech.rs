@@ -1,3 +1,5 @@
+//! What of a reply's words is spoken, and where it is cut.
+
 use twicetold_event::{
     CallId, CutRule, Event, MessageSpoken, Phase, PhaseBegan, Purpose, Seat, Text, TurnBegan,
 };

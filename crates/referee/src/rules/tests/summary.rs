@@ -1,3 +1,5 @@
+//! The running summary: when it is due, and what it is made of.
+
 use twicetold_event::{CallId, Purpose, Seat, SummaryWritten, Text};
 
 use super::{Given, given, given_with, in_play, turn};

@@ -1,3 +1,5 @@
+//! Shortening and blanking of text.
+
 use crate::rules::text;
 
 #[test]

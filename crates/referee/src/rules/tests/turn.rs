@@ -1,3 +1,5 @@
+//! The turn protocol: who is asked, what ends a turn, what ends a campaign.
+
 use twicetold_event::{
     CallId, EncounterBegan, EncounterResolved, Ending, Event, Phase, PhaseBegan, Purpose, Seat, SpeakerRule,
     TurnBegan, TurnEnd, TurnEnded,

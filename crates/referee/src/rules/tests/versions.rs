@@ -1,3 +1,5 @@
+//! Versions of the rules decide apart.
+
 use twicetold_event::{Purpose, Seat};
 
 use super::{given, given_by};

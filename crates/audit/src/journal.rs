@@ -85,11 +85,7 @@ impl Recorder {
                     _ => Channel::Apart,
                 };
                 let text = words(replies, &word.text).to_owned();
-                let audience = match channel {
-                    // A message that brings artefacts brings secrets: what of them is for everybody has events of its own.
-                    Channel::Before if text.contains('[') => only([Seat::Dm, word.seat]),
-                    _ => heard(&word.audience),
-                };
+                let audience = heard(&word.audience);
                 let (turn, voice) = (self.turn, word.seat.to_string());
                 let line = Line { number: number.0, turn, voice, channel, audience: Some(audience), text };
                 self.transcript.lines.push(line);

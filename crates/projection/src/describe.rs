@@ -3,7 +3,7 @@
 use twicetold_event::*;
 use twicetold_world::State;
 
-use crate::people::{advice, observed};
+use crate::people::{advice, answer, observed, page as words_of};
 use crate::{Replies, words};
 
 /// One line about an event, or nothing where there is nothing to tell at the table.
@@ -30,7 +30,7 @@ pub fn describe(state: &State, replies: &dyn Replies, event: &Event) -> Option<S
         }
         Event::RulesLookedUp(word) => {
             let page = state.setup().rules.pages.get(&word.path)?;
-            format!("[rules] {}\n{}", word.path, page.text(word.detail))
+            format!("[rules] {}\n{}", word.path, words_of(page, word.detail))
         }
         Event::RulesSearched(word) => {
             format!("[rules] {:?} is spoken of in {}", word.query, word.paths.join(", "))
@@ -54,8 +54,8 @@ pub fn describe(state: &State, replies: &dyn Replies, event: &Event) -> Option<S
         Event::DetailRevealed(word) => {
             format!("[noticed] {} ({} against {}): {}", word.character, word.score, word.threshold, word.text)
         }
-        Event::MemoryQueried(word) => format!("[memory] {}", word.answer),
-        Event::CampaignQueried(word) => format!("[campaign] {}", word.answer),
+        Event::MemoryQueried(word) => format!("[memory] {}", answer(&word.answer)),
+        Event::CampaignQueried(word) => format!("[campaign] {}", answer(&word.answer)),
         _ => {
             return describe_fact(event)
                 .or_else(|| describe_person(state, replies, event))

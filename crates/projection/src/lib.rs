@@ -1,5 +1,6 @@
 //! What is derived from the journal for reading: prompts for seats, documents for people. Readers cannot decide.
 
+mod answers;
 mod describe;
 pub mod people;
 pub mod prompt;

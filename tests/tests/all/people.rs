@@ -87,8 +87,9 @@ fn two_important_events_of_one_turn_both_survive_and_are_found_again() {
         .line(Who::Dm, "", &[("update_game_state", two)])
         .line(Who::Dm, "So it stands.", &[("query_session_memory", ask)])
         .play();
-    let answers = play
-        .all(|event| if let Event::MemoryQueried(word) = event { Some(word.answer.clone()) } else { None });
+    let answers = play.all(|event| {
+        if let Event::MemoryQueried(word) = event { Some(format!("{:?}", word.answer)) } else { None }
+    });
     assert!(answers[0].contains("Kira swore to the heron.") && !answers[0].contains("ledger"), "{answers:?}");
     let state = play.played.session.campaign().state();
     assert_eq!(state.facts().important.all().len(), 2);

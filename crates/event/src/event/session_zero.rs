@@ -29,16 +29,6 @@ impl Phase {
         }
     }
 
-    /// The exact phrase with which the DM closes the phase; play has none.
-    pub fn marker(self) -> Option<&'static str> {
-        match self {
-            Phase::Pitch => Some("PITCH COMPLETE"),
-            Phase::Converge => Some("CONVERGENCE COMPLETE"),
-            Phase::Lock => Some("SESSION ZERO LOCKED"),
-            Phase::Play => None,
-        }
-    }
-
     /// The phase after this one.
     pub fn next(self) -> Phase {
         match self {

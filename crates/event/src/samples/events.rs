@@ -346,13 +346,16 @@ fn dialogues() -> Vec<Event> {
         seat: Seat::Player(1),
         query,
         text: "oath".into(),
-        answer: "- The oath was sworn.".into(),
+        answer: vec![
+            Answer::new("events"),
+            Answer::new("event").with("number", 1).with("text", "The oath was sworn."),
+        ],
     }));
     events.extend(each(campaign_queries(), |query| CampaignQueried {
         seat: Seat::Player(1),
         query,
         id: "old-mara".into(),
-        answer: "Old Mara, ferrywoman".into(),
+        answer: vec![Answer::new("npc").with("name", "Old Mara").with("role", "ferrywoman")],
     }));
     events
 }

@@ -53,12 +53,6 @@ fn told(
         return None;
     }
     match event {
-        Event::MessageSpoken(word) => {
-            let (kind, speaker, text) = line(state, replies, event)?;
-            let whole = seat == Seat::Dm || seat == word.seat;
-            let text = if whole { text } else { without_artefacts(&text) };
-            (!text.is_empty()).then_some((kind, speaker, text))
-        }
         Event::ToolRejected(word) if own => plain(
             LineKind::Trouble,
             format!(
@@ -108,74 +102,4 @@ fn sentence(advice: &str) -> String {
     let mut letters = advice.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
     first + letters.as_str().trim_end_matches('.')
-}
-
-/// A message of Session Zero without the blocks that it brings: a scenario has a part for the DM alone, a party document and a
-/// sheet have secrets. What of them is for everybody has lines and pages of its own.
-fn without_artefacts(text: &str) -> String {
-    const BLOCKS: [&str; 4] = ["SCENARIO", "PARTY_DOCUMENT", "CHARACTER", "DM_ONLY"];
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some((start, end, name)) = next_tag(rest, &BLOCKS) {
-        kept += rest[..start].trim_end_matches(['*', '_', '`', '#', ' ']);
-        let after = &rest[end..];
-        // Without an end tag nobody knows where the secret ends: nothing after it is shown.
-        rest = closing_tag(after, name).map_or("", |end| after[end..].trim_start_matches(['*', '_', '`']));
-    }
-    kept += rest;
-    // Where a block stood there is now one gap, not two.
-    while kept.contains("\n\n\n") {
-        kept = kept.replace("\n\n\n", "\n\n");
-    }
-    kept.trim().to_owned()
-}
-
-/// The first opening or stray closing tag of one of these blocks: where it starts, where it ends, and its name.
-fn next_tag<'a>(text: &str, names: &[&'a str]) -> Option<(usize, usize, &'a str)> {
-    text.match_indices('[').find_map(|(open, _)| {
-        let close = text[open..].find(']')?;
-        let name = tag_name(&text[open + 1..open + close]);
-        let found = names.iter().find(|known| name.eq_ignore_ascii_case(known))?;
-        Some((open, open + close + 1, *found))
-    })
-}
-
-/// The end of the closing tag of a block.
-fn closing_tag(text: &str, name: &str) -> Option<usize> {
-    text.match_indices('[').find_map(|(open, _)| {
-        let close = text[open..].find(']')?;
-        let inner = tag_name(&text[open + 1..open + close]);
-        let inner = inner.strip_prefix('/')?.trim_start_matches('_');
-        inner.eq_ignore_ascii_case(name).then_some(open + close + 1)
-    })
-}
-
-fn tag_name(inner: &str) -> String {
-    inner.trim().trim_matches(['*', '_', '`']).trim().replace([' ', '-'], "_")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_are_left_out_however_their_tags_are_written() {
-        for text in [
-            "Mine: [CHARACTER]\nName: A\nSecret: s\n[/CHARACTER] Done.",
-            "Mine: **[character]** Secret: s **[/ Character]** Done.",
-            "Mine: [DM ONLY] s [/DM-only] Done.",
-            "Mine: [SCENARIO]a [DM ONLY] s [/DM ONLY] b[/SCENARIO] Done.",
-        ] {
-            let shown = without_artefacts(text);
-            assert!(shown.starts_with("Mine:") && shown.ends_with("Done."), "{shown:?}");
-            assert!(!shown.contains(" s") && !shown.contains('['), "{shown:?}");
-        }
-    }
-
-    #[test]
-    fn a_block_without_an_end_hides_the_rest() {
-        assert_eq!(without_artefacts("Here.\n\n[PARTY_DOCUMENT]\nSecrets:\n- all"), "Here.");
-        assert_eq!(without_artefacts("I go [slowly] on."), "I go [slowly] on.");
-        assert_eq!(without_artefacts("A.\n\n[SCENARIO]\ns\n[/SCENARIO]\n\nB."), "A.\n\nB.");
-    }
 }

@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use twicetold_event::{Audience, Check, Source, Values};
-use twicetold_world::setup::{TextFile, Texts};
+use twicetold_event::{Answer, Audience, Check, Detail, Source, Values};
+use twicetold_world::setup::{Page, TextFile, Texts};
 
+use crate::answers;
 use crate::template::{Facts, render};
 
 /// What a rule observed that rejected something.
@@ -31,6 +32,18 @@ fn said(table: &str, rule: &str, values: &Values) -> String {
     }
     let facts = Facts::new(Source::State, Audience::All).observed(values);
     render(texts(), &key, &facts).into_iter().map(|line| line.text).collect()
+}
+
+/// A page of the rules.
+pub(crate) fn page(page: &Page, detail: Detail) -> String {
+    let facts = answers::page(Facts::new(Source::State, Audience::All), page, detail);
+    render(texts(), "pages.page", &facts).into_iter().map(|line| line.text).collect()
+}
+
+/// What was found when the campaign's memory was asked.
+pub(crate) fn answer(answer: &[Answer]) -> String {
+    let facts = Facts::new(Source::State, Audience::All);
+    answers::answer(texts(), &facts, Source::State, answer).into_iter().map(|line| line.text).collect()
 }
 
 fn texts() -> &'static Texts {

@@ -3,22 +3,17 @@
 use twicetold_event::{
     Audience, Channel, CutRule, DialogueEnd, Event, Holder, MessageSpoken, Phase, Provenance, Source,
 };
-use twicetold_world::State;
 
+use super::View;
 use crate::template::Facts;
-use crate::{Replies, words};
+use crate::{answers, words};
 
 /// A text and what its names stand for; nothing where there is nothing to tell at the table.
 pub(super) type Told = Option<(&'static str, Facts)>;
 
 /// What is told of an event that happened there, to a seat that may know it.
-pub(super) fn told(
-    state: &State,
-    replies: &dyn Replies,
-    event: &Event,
-    because: Source,
-    audience: Audience,
-) -> Told {
+pub(super) fn told(view: &View<'_>, event: &Event, because: Source, audience: Audience) -> Told {
+    let View { state, replies, reading, .. } = view;
     let facts = Facts::new(because, audience);
     let called = |id: &str| state.npcs().get(id).map_or_else(|| id.to_owned(), |npc| npc.name.clone());
     let foe = |id: &str| {
@@ -49,7 +44,7 @@ pub(super) fn told(
         ),
         Event::RulesLookedUp(word) => {
             let page = state.setup().rules.pages.get(&word.path)?;
-            ("rules.page", facts.say("path", &word.path).say("page", page.text(word.detail)))
+            ("rules.page", answers::page(facts.say("path", &word.path), page, word.detail))
         }
         Event::RulesSearched(word) => {
             ("rules.found", facts.say("query", &word.query).say("paths", word.paths.join(", ")))
@@ -79,8 +74,14 @@ pub(super) fn told(
                 .say("threshold", word.threshold)
                 .say("text", &word.text),
         ),
-        Event::MemoryQueried(word) => ("asked.memory", facts.say("answer", &word.answer)),
-        Event::CampaignQueried(word) => ("asked.campaign", facts.say("answer", &word.answer)),
+        Event::MemoryQueried(word) => {
+            let answer = answers::answer(view.texts, &facts, because, &word.answer);
+            ("asked.memory", facts.lines("answer", answer))
+        }
+        Event::CampaignQueried(word) => {
+            let answer = answers::answer(view.texts, &facts, because, &word.answer);
+            ("asked.campaign", facts.lines("answer", answer))
+        }
 
         Event::LocationChanged(word) => ("world.place", facts.say("text", &word.text)),
         Event::TimeOfDayChanged(word) => ("world.time", facts.say("text", &word.text)),
@@ -141,14 +142,14 @@ pub(super) fn told(
         Event::MessageSpoken(MessageSpoken { channel: Channel::Whisper(from, to), text, .. }) => (
             "talk.whisper",
             facts
-                .say("from", state.seat_name(*from))
-                .say("to", state.seat_name(*to))
-                .say("text", words(replies, text)),
+                .say("from", view.seat_name(*from))
+                .say("to", view.seat_name(*to))
+                .say("text", words(*replies, text)),
         ),
         Event::DialogueBegan(word) => {
-            ("talk.began", facts.say("seat", state.seat_name(word.seat)).say("npc", called(&word.npc)))
+            ("talk.began", facts.say("seat", view.seat_name(word.seat)).say("npc", called(&word.npc)))
         }
-        Event::DialogueJoined(word) => ("talk.joined", facts.say("seat", state.seat_name(word.seat))),
+        Event::DialogueJoined(word) => ("talk.joined", facts.say("seat", view.seat_name(word.seat))),
         Event::DialogueEnded(word) => (
             "talk.ended",
             facts
@@ -158,26 +159,26 @@ pub(super) fn told(
         ),
         Event::DialogueSummarised(word) => (
             "talk.summarised",
-            facts.say("npc", called(&word.npc)).say("text", words(replies, &word.text).trim()),
+            facts.say("npc", called(&word.npc)).say("text", words(*replies, &word.text).trim()),
         ),
         Event::FactLearned(word) => (
             "talk.learned",
-            facts.say("npc", called(&word.npc)).say("text", words(replies, &word.text).trim()),
+            facts.say("npc", called(&word.npc)).say("text", words(*replies, &word.text).trim()),
         ),
 
         Event::CharacterCreated(word) => (
             "person.created",
-            facts.say("name", &word.name).say("role", spaced(word.archetype.name())).say("id", &word.npc),
+            facts.say("name", &word.name).term("role", "kinds", word.archetype.name()).say("id", &word.npc),
         ),
         Event::SupportingNpcCreated(word) => (
             "person.created",
-            facts.say("name", &word.name).say("role", spaced(word.role.name())).say("id", &word.npc),
+            facts.say("name", &word.name).term("role", "kinds", word.role.name()).say("id", &word.npc),
         ),
         Event::SupportingNpcUpdated(word) => (
             "person.known",
             facts
                 .say("name", called(&word.npc))
-                .say("role", spaced(word.role.name()))
+                .term("role", "kinds", word.role.name())
                 .say("context", &word.context),
         ),
         Event::NpcProfiled(word) => (
@@ -187,9 +188,10 @@ pub(super) fn told(
                 .say("appearance", &word.appearance)
                 .say("personality", &word.personality),
         ),
-        Event::NpcStatusChanged(word) => {
-            ("person.status", facts.say("name", called(&word.npc)).say("status", word.status.name()))
-        }
+        Event::NpcStatusChanged(word) => (
+            "person.status",
+            facts.say("name", called(&word.npc)).term("status", "statuses", word.status.name()),
+        ),
         Event::NpcHitPointsChanged(word) => (
             "person.hit_points",
             number(facts.say("name", called(&word.npc)), word.asked, word.applied, word.now),
@@ -279,7 +281,7 @@ pub(super) fn told(
             "combat.ended",
             facts
                 .say("rounds", word.rounds)
-                .say("outcome", spaced(word.outcome.name()))
+                .term("outcome", "outcomes", word.outcome.name())
                 .say("reason", &word.reason),
         ),
 
@@ -288,9 +290,10 @@ pub(super) fn told(
             ("table.rejected", facts.rejected("reason", &word.rule, &word.values))
         }
         Event::SpeechCut(word) => match word.rule {
-            CutRule::SpokeForAnother => {
-                ("table.spoke_for_another", facts.say("seat", word.seat).say("name", &word.observed))
-            }
+            CutRule::SpokeForAnother => (
+                "table.spoke_for_another",
+                facts.say("seat", reading.seat(word.seat)).say("name", &word.observed),
+            ),
             CutRule::TooLong => ("table.too_long", facts.say("observed", &word.observed)),
         },
         Event::NudgeGiven(word) => ("table.reminder", facts.say("text", &word.text)),
@@ -300,11 +303,12 @@ pub(super) fn told(
             "table.marker_rejected",
             facts.say("phrase", &word.phrase).say("missing", word.missing.join("; ")),
         ),
-        Event::CharacterRefused(word) => {
-            ("table.sheet_rejected", facts.say("seat", word.seat).say("reasons", word.reasons.join("; ")))
-        }
+        Event::CharacterRefused(word) => (
+            "table.sheet_rejected",
+            facts.say("seat", reading.seat(word.seat)).say("reasons", word.reasons.join("; ")),
+        ),
         Event::CharacterAccepted(word) => {
-            ("table.sheet_accepted", facts.say("seat", word.seat).say("name", &word.sheet.name))
+            ("table.sheet_accepted", facts.say("seat", reading.seat(word.seat)).say("name", &word.sheet.name))
         }
         Event::MessageSpoken(_)
         | Event::CampaignOpened(_)
@@ -352,8 +356,4 @@ fn number(facts: Facts, asked: i64, applied: i64, now: i64) -> Facts {
 
 fn faces(faces: &[u16]) -> String {
     faces.iter().map(u16::to_string).collect::<Vec<_>>().join("+")
-}
-
-fn spaced(name: &str) -> String {
-    name.replace('_', " ")
 }

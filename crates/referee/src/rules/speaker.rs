@@ -3,6 +3,7 @@
 use twicetold_event::{Event, Phase, Seat, SpeakerRule};
 use twicetold_projection::words;
 use twicetold_world::State;
+use twicetold_world::reading::Reading;
 
 use crate::table::Table;
 
@@ -19,7 +20,7 @@ pub(super) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, String
     if longest > overdue.max(2) {
         return (longest_seat, SpeakerRule::Overdue, format!("{longest} turns"));
     }
-    let names = names(state);
+    let names = names(state, state.setup().reading_of(Seat::Dm));
     if let Some((seat, sentence)) = asked(&names, message) {
         return (seat, SpeakerRule::AskedByName, sentence);
     }
@@ -34,7 +35,7 @@ pub(super) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, String
 
 /// The player whom a message asks by name at its end, or addresses at its beginning.
 pub(super) fn asked_or_addressed(state: &State, message: &str) -> Option<(Seat, String)> {
-    let names = names(state);
+    let names = names(state, state.setup().reading_of(Seat::Dm));
     asked(&names, message).or_else(|| addressed_first(&names, message).map(|seat| (seat, beginning(message))))
 }
 
@@ -65,11 +66,11 @@ fn waits(state: &State) -> Vec<(Seat, u32)> {
     state.setup().players().map(|seat| (seat, turn.saturating_sub(last(seat)))).collect()
 }
 
-/// Every name that a seat answers to, longest first.
-pub(super) fn names(state: &State) -> Vec<(Seat, String)> {
+/// Every name that a player answers to, longest first.
+pub(super) fn names(state: &State, reading: &Reading) -> Vec<(Seat, String)> {
     let mut names = Vec::new();
     for seat in state.setup().players() {
-        names.push((seat, seat.to_string()));
+        names.extend(reading.names(seat).into_iter().map(|name| (seat, name)));
         if let Some(character) = state.characters().get(&seat) {
             names.push((seat, character.sheet.name.clone()));
             if character.first_name().chars().count() > 2 {

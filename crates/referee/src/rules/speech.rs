@@ -16,9 +16,9 @@ pub(crate) struct Speech {
 
 /// Reads a reply's words as the speech of a seat.
 pub(super) fn read(state: &State, seat: Seat, text: &str) -> Speech {
-    let mut names: Vec<(Seat, String)> = speaker::names(state);
-    names.push((Seat::Dm, "DM".into()));
-    names.push((Seat::Dm, "Dungeon Master".into()));
+    let reading = state.setup().reading_of(seat);
+    let mut names: Vec<(Seat, String)> = speaker::names(state, reading);
+    names.extend(reading.names(Seat::Dm).into_iter().map(|name| (Seat::Dm, name)));
     // In a dialogue the DM's voice is the character's.
     if let Some(npc) = state.dialogue().and_then(|dialogue| state.npcs().get(&dialogue.npc)) {
         names.push((Seat::Dm, npc.name.clone()));

@@ -53,6 +53,7 @@ pub fn program_texts() -> &'static Texts {
             ("rejections.toml", include_str!("improv-1/rejections.toml")),
             ("lines.toml", include_str!("improv-1/lines.toml")),
             ("table-state.toml", include_str!("improv-1/table-state.toml")),
+            ("reading.toml", include_str!("improv-1/reading.toml")),
         ] {
             texts
                 .add(path, TextFile::Program, &Arc::from(content))

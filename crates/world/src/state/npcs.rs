@@ -84,6 +84,17 @@ pub struct Npc {
     pub changed: Origin,
 }
 
+impl Npc {
+    /// What it is to the story, where that is one of the program's own kinds: the name of its role or archetype.
+    pub fn kind_name(&self) -> Option<&'static str> {
+        match self.kind {
+            NpcKind::Campaign => None,
+            NpcKind::Created => self.archetype.map(|archetype| archetype.name()),
+            NpcKind::Supporting => self.role.map(|role| role.name()),
+        }
+    }
+}
+
 /// A feeling towards the party.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Feeling {

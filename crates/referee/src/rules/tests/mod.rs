@@ -1,6 +1,5 @@
 //! Each rule by *given events, when a rule, then events*. No campaign is played.
 
-mod artefacts;
 mod combat;
 mod control;
 mod dialogue;

@@ -94,7 +94,10 @@ fn a_sheet_is_heard_by_its_player_and_the_dm_alone() {
     let own = said(DM, Channel::SessionZero, Audience::Dm, 0, 12);
     assert_eq!(says(before, "[SCENARIO] s", &[]).1, [own], "the DM's own is the DM's alone");
     let (_, events) = says(turn_of(FIRST, |_| {}), text, &[]);
-    assert_eq!(events, [said(FIRST, Channel::Main, Audience::All, 0, 35)], "in play nobody writes sheets");
+    let part = |audience, start, end| said(FIRST, Channel::Main, audience, start, end);
+    let those = Audience::Seats(vec![DM, FIRST]);
+    let parts = [part(Audience::All, 0, 5), part(those, 5, 30), part(Audience::All, 30, 35)];
+    assert_eq!(events, parts, "in play, too");
 }
 
 #[test]

@@ -238,6 +238,33 @@ fn a_legal_sheet_is_accepted_as_it_was_sent_and_a_later_one_takes_its_place() {
     assert_eq!(given.state().characters()[&FIRST].sheet.name, "Odo Moor");
 }
 
+/// The sheet that is accepted of a message, and nothing else.
+fn read(text: &str) -> Sheet {
+    match says(&mut given([began(Phase::Lock)]), FIRST, text).as_slice() {
+        [Event::CharacterAccepted(word)] => word.sheet.clone(),
+        events => panic!("{events:?}"),
+    }
+}
+
+#[test]
+fn a_sheet_is_read_with_what_the_rules_pack_knows_and_the_rest_as_written() {
+    let text = "**[character]**\n**Name:** Odo Marsh\nClass: Lamplighter (novice)\nStats: STR 14 / DEX: 10, CON=13\n\
+        Intelligence 9\nWIS (12) CHA 8\nHP: about 8\nAC: 10\nEquipment: a Lamp pole, 2 moon stones and chalk.\n\
+        Background: A patient\nman.\nSecret: He walks.";
+    let expected = Sheet {
+        class: "lamplighter".into(),
+        equipment: ["lamp-pole", "moon stones", "chalk"].map(str::to_owned).to_vec(),
+        ..patient("Odo Marsh")
+    };
+    assert_eq!(read(text), expected);
+}
+
+#[test]
+fn what_is_endless_in_a_sheet_is_cut() {
+    let sheet = read(&sheet_text(&"é".repeat(60)).replace("rope", &"a moon, ".repeat(99)));
+    assert_eq!(sheet, Sheet { equipment: vec!["moon".into(); 24], ..patient(&"é".repeat(40)) });
+}
+
 #[test]
 fn sheets_are_read_in_the_last_phase_and_from_players_alone() {
     for phase in [Phase::Pitch, Phase::Converge] {

@@ -88,7 +88,8 @@ fn the_last_words_of_the_dm_are_those_of_its_turn_where_it_is_spoken_now() {
 
 #[test]
 fn a_player_answers_to_its_seat_and_its_characters_names_the_longest_first() {
-    let names = speaker::names(given(in_play()).state());
+    let given = given(in_play());
+    let names = speaker::names(given.state(), given.state().setup().reading_of(DM));
     let expected =
         [(FIRST, "Bettany Oake"), (SECOND, "Tobias Fenn"), (FIRST, "Player 1"), (SECOND, "Player 2")];
     let expected = expected.into_iter().chain([(FIRST, "Bettany"), (SECOND, "Tobias")]);

@@ -77,7 +77,8 @@ impl Reading {
 fn alternatives(text: &TextEntry) -> Vec<String> {
     let piece = |piece: &Piece| match piece {
         Piece::Literal { start, end } => text.content[*start..*end].to_owned(),
-        Piece::Name(_) | Piece::Section(..) | Piece::Unless(..) => NUMBER.to_owned(),
+        Piece::Name(name) => format!("{{{{{name}}}}}"),
+        Piece::Section(..) | Piece::Unless(..) => String::new(),
     };
     let whole: String = text.template.pieces.iter().map(piece).collect();
     whole.split(',').map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect()

@@ -3,11 +3,15 @@
 use twicetold_event::*;
 use twicetold_world::State;
 
-use crate::people::{advice, answer, observed, page as words_of};
+use crate::people::{advice, answer, observed, otherwise, page as words_of};
 use crate::{Replies, words};
 
 /// One line about an event, or nothing where there is nothing to tell at the table.
 pub fn describe(state: &State, replies: &dyn Replies, event: &Event) -> Option<String> {
+    line(state, replies, event).map(otherwise)
+}
+
+fn line(state: &State, replies: &dyn Replies, event: &Event) -> Option<String> {
     let line = match event {
         Event::DiceRolled(word) => {
             let who = if word.character.is_empty() { "DM" } else { &word.character };

@@ -19,4 +19,4 @@ pub use party::{CharacterPage, PartyPage, SectionPage, characters, party};
 pub use told::{heard, recent};
 pub use transcript::{Line, LineKind, lines};
 pub use words::{advice, observed, passed};
-pub(crate) use words::{answer, page};
+pub(crate) use words::{answer, otherwise, page};

@@ -23,6 +23,16 @@ pub fn passed(check: &Check) -> String {
     said("passed", &check.rule, &check.values)
 }
 
+/// The text of this key with its names filled in.
+fn worded(key: &str, facts: &Facts) -> String {
+    otherwise(render(texts(), key, facts).into_iter().map(|line| line.text).collect())
+}
+
+/// A sentence for people: another one where a build is to show that nothing but people reads it.
+pub(crate) fn otherwise(sentence: String) -> String {
+    if cfg!(feature = "new-sentence") { format!("In other words: {sentence}") } else { sentence }
+}
+
 /// The sentence; the values as they are where this build does not know the rule.
 fn said(table: &str, rule: &str, values: &Values) -> String {
     let key = format!("{table}.{rule}");
@@ -30,14 +40,12 @@ fn said(table: &str, rule: &str, values: &Values) -> String {
         let values: Vec<String> = values.0.iter().map(|(name, value)| format!("{name} {value}")).collect();
         return values.join(", ");
     }
-    let facts = Facts::new(Source::State, Audience::All).observed(values);
-    render(texts(), &key, &facts).into_iter().map(|line| line.text).collect()
+    worded(&key, &Facts::new(Source::State, Audience::All).observed(values))
 }
 
 /// A page of the rules.
 pub(crate) fn page(page: &Page, detail: Detail) -> String {
-    let facts = answers::page(Facts::new(Source::State, Audience::All), page, detail);
-    render(texts(), "pages.page", &facts).into_iter().map(|line| line.text).collect()
+    worded("pages.page", &answers::page(Facts::new(Source::State, Audience::All), page, detail))
 }
 
 /// What was found when the campaign's memory was asked.

@@ -3,6 +3,8 @@
 //! FROZEN: an old reply is read anew by these rules. Guard: the golden journals of the improviser with every vice.
 
 mod artefacts;
+#[cfg(test)]
+mod unicode;
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

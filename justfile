@@ -75,6 +75,10 @@ replay:
 new-field:
     cargo test --workspace --test all --features twicetold-world/new-field -- replays::
 
+# The same by a build in which every sentence for people is another one: what models are asked stays as it is, byte for byte.
+new-sentence:
+    cargo test --workspace --test all --features twicetold-tests/new-sentence -- replays::
+
 # Record the golden journals anew, all or those that are named, and write all golden files that follow from them; then say so in the changelog.
 golden *NAMES:
     UPDATE_GOLDEN=1 cargo test -p twicetold-event --test all golden::

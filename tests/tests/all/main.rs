@@ -27,6 +27,7 @@ mod models_without_tools;
 mod parties;
 mod people;
 mod people_at_the_table;
+mod pseudo_locale;
 mod replays;
 mod report_in_a_browser;
 mod reports;

@@ -142,7 +142,7 @@ fn a_phase_that_goes_on_and_on_is_closed_at_its_limit_of_rounds() {
     let events = rounds(2);
     assert!(
         matches!(events.as_slice(), [Event::PhaseClosed(closed), next]
-            if (closed.phase, closed.by) == (Phase::Pitch, ClosedBy::RoundLimit) && *next == began(Phase::Converge)),
+            if (closed.phase, closed.by, closed.rounds) == (Phase::Pitch, ClosedBy::RoundLimit, 2) && *next == began(Phase::Converge)),
         "{events:?}"
     );
 }

@@ -5,7 +5,6 @@
 //! which is shown the same request in its own letters; what it says by which replies are read is put into the campaign's.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -57,14 +56,14 @@ fn translated(text: &str, pieces: &[Part]) -> String {
                 out += if literal.starts_with('\n') { "{{}}" } else { "" };
                 out += &literal;
             }
-            Part::Name(name) => drop(write!(out, "{{{{{name}}}}}")),
+            Part::Name(name) => out += &format!("{{{{{name}}}}}"),
             Part::Section(name, inner) => {
                 let inner = translated(text, inner);
-                drop(write!(out, "{{{{#{name}}}}}{inner}{{{{/{}}}}}", name));
+                out += &format!("{{{{#{name}}}}}{inner}{{{{/{}}}}}", name);
             }
             Part::Unless(name, inner) => {
                 let inner = translated(text, inner);
-                drop(write!(out, "{{{{^{name}}}}}{inner}{{{{/{name}}}}}"));
+                out += &format!("{{{{^{name}}}}}{inner}{{{{/{name}}}}}");
             }
         }
     }
@@ -78,10 +77,10 @@ fn texts() -> String {
     for (key, TextEntry { content, template, .. }) in known_texts().iter() {
         let (table, name) = key.split_once('.').expect("a key has a table");
         if table != last {
-            drop(writeln!(out, "[{table}]"));
+            out += &format!("[{table}]\n");
             last = table;
         }
-        drop(writeln!(out, "{name} = '''\n{}'''", translated(&content, &template.pieces)));
+        out += &format!("{name} = '''\n{}'''\n", translated(&content, &template.pieces));
     }
     out
 }

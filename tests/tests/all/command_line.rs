@@ -161,7 +161,7 @@ fn a_replay_compares_everything_and_verification_reads_everything() {
     let report = last_line(&home.succeed(["replay", "last", "--json"]));
     assert_eq!((&report["identical"], &report["story"]), (&Value::Bool(true), &card["story"]));
     assert_eq!(report["requests"], card["calls"]);
-    assert!(home.succeed(["verify", "last"]).starts_with("Whole: "));
+    assert!(home.succeed(["verify", "last"]).starts_with("Intact: "));
     let verified = last_line(&home.succeed(["verify", "last", "--json"]));
     assert_eq!((&verified["entries"], &verified["numbers"]), (&report["entries"], &report["numbers"]));
 }
@@ -224,7 +224,7 @@ fn the_program_calls_itself_by_the_name_that_is_typed() {
     let home = Home::new();
     assert!(home.succeed(["--version"]).starts_with("twicetold 0."));
     assert!(home.succeed(["rebuild"]).contains("No campaigns in data/campaigns yet"));
-    home.run(["--data", "", "list"]).failed(2, &["--data names no folder"]);
+    home.run(["--data", "", "list"]).failed(2, &["--data is empty"]);
     let mut list = home.command(["list"]);
     // A variable that is set to nothing is as one that is not set.
     let listed =

@@ -120,7 +120,7 @@ fn a_chat_without_tools_says_what_it_does_not_know() {
 #[test]
 fn a_foreign_journal_is_verified_and_exported_and_nothing_else_plays_it() {
     let home = imported("autogen", "night.jsonl", &text("autogen.jsonl"));
-    assert!(home.succeed(["verify", "last"]).contains("Whole: 11 entries"));
+    assert!(home.succeed(["verify", "last"]).contains("Intact: 11 entries"));
     for command in
         [&["resume", "last"][..], &["replay", "last"], &["fork", "last", "--at", "3"], &["undo", "last"]]
     {

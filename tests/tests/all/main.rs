@@ -1,11 +1,11 @@
 //! The promises of the whole, one file for each. One program runs them all: it is linked once, and what is slow runs beside the rest.
 
 mod a_thousand_turns;
+mod attestations;
 mod audits;
 mod bad_arguments;
 mod bad_input;
 mod branches;
-mod checkpoints;
 mod combat;
 mod command_line;
 mod damage_is_named;

@@ -35,7 +35,8 @@ const FINISH_MS_MAX: u64 = 120_000;
 /// Where the story is posted.
 #[derive(clap::Args)]
 pub struct Posting {
-    /// Post the story to this Discord webhook while it is played; the address is a secret, so better set the variable
+    /// Post the story to this Discord webhook during play. The address is a secret: set the environment
+    /// variable rather than this option
     #[arg(long, value_name = "URL", env = "TWICETOLD_WEBHOOK", hide_env_values = true)]
     webhook: Option<String>,
 }

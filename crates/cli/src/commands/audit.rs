@@ -12,17 +12,18 @@ use crate::told::told;
 /// Columns of a report: it is read in a terminal beside a transcript, or pasted into a message.
 const COLUMNS: usize = 80;
 
-/// Looks for what does not agree: prose and dice, seats and words, facts and prompts. Changes nothing
+/// Looks for contradictions in a campaign: narration against dice, speech for another seat, facts that no
+/// prompt showed. Read-only
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// Ask this detector alone; may be given several times [default: all of them]
+    /// Run only this detector; repeat the option for several [default: all detectors]
     #[arg(long, value_name = "NAME", value_parser = names())]
     detector: Vec<String>,
 
-    /// Let the exit code tell: 8 for warnings, 9 for errors
+    /// Set the exit code by the findings: 8 for warnings, 9 for errors
     #[arg(long, value_enum)]
     fail_on: Option<FailOn>,
 

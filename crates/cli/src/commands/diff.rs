@@ -10,16 +10,17 @@ use twicetold_session::{Difference, diff};
 use crate::failure::Failure;
 use crate::terminal::{BOLD, DIM, json_line, print, safe, short};
 
-/// Compares two campaigns or branches: where they part, what came of it, and what differs in the end
+/// Compares two campaigns: the first entry that differs, the messages that differ after it, and the differences
+/// in the final state
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     one: String,
 
-    /// The same
+    /// The other campaign: a prefix of its id, `last`, or a file
     other: String,
 
-    /// Print JSON, with every value whole
+    /// Print JSON, with complete values
     #[arg(long)]
     json: bool,
 }

@@ -13,17 +13,18 @@ use twicetold_world::setup::Setup;
 use crate::failure::{Failure, code};
 use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, paragraphs, print, safe, short};
 
-/// Tells a campaign again from its recorded inputs and compares every event, request and body
+/// Recomputes a campaign from its recorded inputs and compares every event, request and HTTP body with the
+/// record
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// Replace the recorded configuration by this folder (as `init` writes it): what would it have changed?
+    /// Use this configuration folder instead of the recorded one, and report the first decision that differs
     #[arg(long, value_name = "DIR")]
     against: Option<std::path::PathBuf>,
 
-    /// Tell it up to this number only; all of the journal is verified nevertheless
+    /// Replay only up to this sequence number. The whole journal is verified in any case
     #[arg(long, value_name = "N")]
     to: Option<u64>,
 

@@ -6,10 +6,10 @@ use twicetold_host::Library;
 
 use crate::failure::{Failure, code};
 
-/// Removes a campaign for good (`export` keeps a copy)
+/// Deletes a campaign permanently (use `export` first to keep a copy)
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id; `last` is not taken here
+    /// A prefix of a campaign's id (`last` is not accepted)
     id: String,
 }
 

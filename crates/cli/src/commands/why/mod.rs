@@ -19,34 +19,35 @@ use crate::terminal::{BOLD, DIM, json_line, print, safe};
 /// Steps that may be gone back at most: each takes up to eight sources.
 const DEPTH_MAX: u32 = 4;
 
-/// Says why something happened: the chain from the effect to the tool call, the reply, and the events behind the prompt
+/// Prints the causes of an effect: the rules, the tool call, the model reply, the request, and the events in
+/// its prompt
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// Of what
+    /// The kind of thing to explain
     #[arg(value_enum)]
     what: What,
 
-    /// Its name, or a number as `log` shows it
+    /// Its name, or a sequence number as `log` shows it
     #[arg(required = true, value_name = "NAME")]
     names: Vec<String>,
 
-    /// Go back so many steps, at most 4: also why what stood in the prompt was there. Of each prompt the 8 newest sources are
-    /// followed
+    /// Number of steps to go back, at most 4. Each step also explains the 8 newest events in the prompt of the
+    /// step before
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(DEPTH_MAX)))]
     depth: u32,
 
-    /// Whole texts instead of their beginnings, and the whole way back to the opening
+    /// Do not truncate texts, and show all steps back to #0
     #[arg(long)]
     full: bool,
 
-    /// Follow these words back instead, from there to where they came up first
+    /// Instead, trace this text from the given event back to the event in which it first appeared
     #[arg(long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new(), conflicts_with_all = ["prompt", "mermaid", "dot", "shown"])]
     words: Option<String>,
 
-    /// Say instead whether the fact with this number stood in the prompt
+    /// Instead, report whether the prompt contained the event with this sequence number
     #[arg(long, value_name = "N", conflicts_with_all = ["prompt", "mermaid", "dot"])]
     shown: Option<u64>,
 
@@ -58,29 +59,29 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["mermaid", "dot"])]
     json: bool,
 
-    /// Print a diagram in the language of Mermaid
+    /// Print a Mermaid diagram
     #[arg(long, conflicts_with = "dot")]
     mermaid: bool,
 
-    /// Print a diagram in the language of Graphviz
+    /// Print a Graphviz diagram
     #[arg(long)]
     dot: bool,
 }
 
-/// Says why there is no such goal: who proposed it and was rejected, or that nobody did
+/// Explains why a goal does not exist: lists each rejected proposal, or reports that there was none
 #[derive(clap::Args)]
 pub struct NotArguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// Of what
+    /// The kind of thing to explain
     #[arg(value_enum)]
     what: NotWhat,
 
     /// Its id, with or without the prefix of goals that are registered during play
     name: String,
 
-    /// Whole texts instead of their beginnings
+    /// Do not truncate texts
     #[arg(long)]
     full: bool,
 
@@ -94,25 +95,25 @@ pub struct NotArguments {
 enum What {
     /// A hidden goal, by its id
     Goal,
-    /// One of the DM's characters: how they came in
+    /// An NPC: how it entered the story
     Npc,
-    /// A thing: why somebody has it, or has it no more
+    /// An item: why a character has it, or no longer has it
     Item,
     /// A section of the party document: relationships, hooks, goals, tensions, events or secrets
     Party,
-    /// The last change of somebody's hit points
+    /// The last change of a character's hit points
     Hp,
-    /// The last change of somebody's gold
+    /// The last change of a character's gold
     Gold,
-    /// The last change of the trust of one of the DM's characters
+    /// The last change of an NPC's trust
     Trust,
-    /// Anything, by its number
+    /// Any input or event, by its sequence number
     Number,
-    /// The rejection at a number, or the last one before it
+    /// The rejection at or before a sequence number
     Rejection,
-    /// Why somebody was the one to speak at a number
+    /// Why the speaker of a turn was chosen (the choice at or before this number)
     Speaker,
-    /// What answered the request at a number
+    /// The model reply to the request with this number
     Reply,
 }
 

@@ -490,9 +490,9 @@ class Journal:
 
     def tell(self, words):
         """Goes on with the digest of the story."""
-        if any(kind == REPLY_IGNORED for kind, _, _ in words):
+        if any(kind == REPLY_IGNORED for kind, _, _ in frames):
             return
-        content = b"".join(told(*word) for word in words)
+        content = b"".join(told(*word) for word in frames)
         if content:
             text = self.story + struct.pack("<Q", len(content)) + content
             self.story = blake3_all([under("twicetold story 1", text)])[0]
@@ -599,11 +599,11 @@ def main(arguments):
         except (Damage, OSError) as error:
             damaged = True
             report = {"whole": False, "damage": str(error)}
-        print(json.dumps(report) if as_json else f"{path}: {in_words(report)}")
+        print(json.dumps(report) if as_json else f"{path}: {as_text(report)}")
     return 4 if damaged else 0
 
 
-def in_words(report):
+def as_text(report):
     if not report["whole"]:
         return f"damaged: {report['damage']}"
     text = "whole: {entries} entries, {numbers} numbers, {blobs} blobs, chain {chain}, story {story}".format(**report)

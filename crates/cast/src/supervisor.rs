@@ -120,7 +120,7 @@ impl Handle {
         let _ = self.table.cast(TableMessage::Together(inputs));
     }
 
-    /// Waits until the campaign is over or parked, and gives the session back.
+    /// Waits until the campaign ends or is paused, and returns the session.
     ///
     /// # Errors
     /// The journal could not be written, or a bug stopped the campaign.

@@ -120,7 +120,7 @@ impl TableActor {
         }
     }
 
-    /// Sees to it that what is owed is done.
+    /// Starts the pending effect.
     async fn act(&self, myself: &ActorRef<TableMessage>, state: &mut TableState) {
         let Some(session) = &state.session else { return };
         let campaign = session.campaign();

@@ -89,14 +89,14 @@ fn commands(card: &Card, id: &str, next: bool, seat: Option<Seat>) -> String {
     let player = matches!(seat, Some(Seat::Player(_)));
     let mut rows: Vec<(String, &str)> = Vec::new();
     if next {
-        rows.push((format!("twicetold resume {id}"), "goes on"));
+        rows.push((format!("twicetold resume {id}"), "continues the campaign"));
     }
     if let Some(seat) = seat.filter(|_| next) {
-        rows.push((format!("twicetold play {id} --seat {}", seat.slug()), "goes on with you"));
+        rows.push((format!("twicetold play {id} --seat {}", seat.slug()), "continues, and you play"));
     }
     rows.push((format!("twicetold replay {id}"), "replays it and compares every event and request"));
     let documents = match player {
-        true => "the party document (`show goals` tells what was hidden from you)",
+        true => "the party document (`show goals` prints the goals that were hidden from you)",
         false => "the party document (also goals, npcs, characters, memory, transcript, cost)",
     };
     rows.push((format!("twicetold show {id} party"), documents));

@@ -90,12 +90,12 @@ fn made_again(Again { call, cost }: &Again, json: bool) -> Result<(), Failure> {
     });
     let _ = writeln!(
         std::io::stderr(),
-        "{call} was in flight when the campaign stopped; it is made again, and may be paid twice{cost}."
+        "{call} was in flight when the campaign stopped. It is sent again and may be billed twice{cost}."
     );
     Ok(())
 }
 
-/// Plays until the campaign is over or parked.
+/// Plays until the campaign ends or is paused.
 pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
     let Playing { mut game, show, typed, webhook } = playing;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
@@ -162,10 +162,10 @@ async fn watch(
                 None => return left,
             },
             signal = signals.next(), if left != Some(Leaving::Interrupted) => {
-                watcher.bar.set_message("parking …");
+                watcher.bar.set_message("pausing …");
                 match &mut person {
                     Some(person) => person.leave(signal, Leaving::Interrupted),
-                    None => Next::Leave(vec![parked(signal)], Leaving::Interrupted),
+                    None => Next::Leave(vec![paused(signal)], Leaving::Interrupted),
                 }
             }
             (person, line) = said(&mut person) => {
@@ -192,7 +192,7 @@ async fn watch(
     }
 }
 
-fn parked(reason: &str) -> Input {
+fn paused(reason: &str) -> Input {
     Input::ParkAsked(ParkAsked { reason: reason.to_owned() })
 }
 

@@ -66,7 +66,7 @@ pub struct TimerFired {
     pub due: Millis,
 }
 
-/// Somebody asked a parked or interrupted campaign to go on.
+/// A person asked to resume a paused or interrupted campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResumeAsked {
     /// The call that was in flight when the campaign stopped, if any: it will be made again, perhaps at a second cost.

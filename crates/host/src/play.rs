@@ -56,7 +56,7 @@ pub enum Happened {
 pub struct Told {
     /// The entry.
     pub entry: Arc<Entry>,
-    /// The seat whose owed reply it holds, if it holds one.
+    /// The seat whose pending reply the entry contains, if any.
     answered: Option<Seat>,
 }
 
@@ -118,7 +118,7 @@ impl Table {
         &self.view
     }
 
-    /// What happens next; nothing when the campaign is over or parked. A wait that is given up loses nothing.
+    /// What happens next; `None` when the campaign has ended or is paused. Cancelling the wait loses nothing.
     pub async fn next(&mut self) -> Option<Happened> {
         loop {
             match self.notices.recv().await? {

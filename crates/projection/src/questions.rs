@@ -3,7 +3,7 @@
 use twicetold_event::{Channel, MessageSpoken, Phase, Seat, Section};
 use twicetold_world::State;
 
-/// What the phase of Session Zero still lacks, in words that the DM reads; empty when it may close.
+/// What the phase of Session Zero still lacks, as text for the DM; empty if the phase may close.
 pub fn missing(state: &State) -> Vec<String> {
     let mut missing = Vec::new();
     for seat in state.setup().players() {

@@ -1,4 +1,4 @@
-//! What somebody is doing about what is owed: nothing that is heard in the meantime makes them do it twice.
+//! The effect in flight: an event that arrives meanwhile must not start the pending effect twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,12 +23,12 @@ pub enum Duty {
     Begin(Effect),
     /// Nothing before something is heard.
     Wait,
-    /// Nothing any more: the campaign is parked or over.
+    /// Nothing: the campaign is paused or has ended.
     Stop,
 }
 
 impl Agenda {
-    /// What is owed and not under way.
+    /// The pending effect that is not in flight yet.
     pub fn next(&mut self, campaign: &Campaign) -> Duty {
         let Some(effect) = campaign.plan() else { return Duty::Stop };
         let asked = self.asked.take();

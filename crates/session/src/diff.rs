@@ -69,7 +69,7 @@ pub fn diff(one: &dyn Source, other: &dyn Source) -> Result<Difference, LoadErro
 /// What a branching asked to be different.
 fn change(entry: &Entry) -> Option<String> {
     let Input::ForkAsked(word) = &entry.input else { return None };
-    let asked_anew = "models are asked anew";
+    let asked_anew = "models are called again";
     Some(match (word.note.as_str(), word.resample) {
         ("", true) => asked_anew.to_owned(),
         ("", false) => "nothing".to_owned(),

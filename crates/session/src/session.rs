@@ -100,7 +100,7 @@ impl Session {
         self.id
     }
 
-    /// The request of the owed call with the digest that was decided for it.
+    /// The request of the pending call, with its recorded digest.
     pub fn owed_request(&self) -> Option<(Arc<Request>, Digest)> {
         let owed = self.campaign.state().calls().owed.as_ref()?;
         let request = match &self.request {

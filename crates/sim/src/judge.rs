@@ -30,7 +30,7 @@ pub enum Oracle {
     EverybodysTurn,
     /// The campaign ends.
     Ends,
-    /// The journal is told again exactly.
+    /// The journal is replayed exactly.
     ReplaysExactly,
     /// Each request that was made is rebuilt from the journal.
     Rebuilds,
@@ -43,18 +43,20 @@ pub enum Oracle {
 }
 
 impl Oracle {
-    /// The promise in words.
+    /// The promise as text.
     pub fn promise(self) -> &'static str {
         match self {
-            Oracle::FoldEqualsLive => "folding what lies on the disk gives the live state",
+            Oracle::FoldEqualsLive => "folding the stored journal gives the live state",
             Oracle::DurableFirst => "nothing is done before the entry that decides it is on the disk",
-            Oracle::InGoodTime => "nobody is asked before the time that a retry waits for",
+            Oracle::InGoodTime => "no call is made before its retry is due",
             Oracle::PaidOnce => "a call that was answered is never made again",
-            Oracle::IgnoredIfNotOwed => "what nobody waits for is journaled as ignored and changes nothing",
+            Oracle::IgnoredIfNotOwed => {
+                "a reply that is not pending is journaled as ignored and changes nothing"
+            }
             Oracle::LimitsKept => "every limit of the charter is kept",
             Oracle::EverybodysTurn => "every player gets a turn",
             Oracle::Ends => "the campaign ends",
-            Oracle::ReplaysExactly => "the journal is told again exactly",
+            Oracle::ReplaysExactly => "the journal is replayed exactly",
             Oracle::Rebuilds => "each request is rebuilt from the journal",
             Oracle::TwinAgrees => "faults of the store and of the process leave the story as it is",
             Oracle::SameBytes => "the same seed gives the same bytes",
@@ -206,7 +208,7 @@ impl Judge {
             ("number", live.next() != folded.next()),
             ("state", live.state().digest() != folded.state().digest()),
             ("story", live.story() != folded.story()),
-            ("owed call", live.state().calls().owed != folded.state().calls().owed),
+            ("pending call", live.state().calls().owed != folded.state().calls().owed),
             ("cost", live.state().calls().spent != folded.state().calls().spent),
             ("life", live.state().life() != folded.state().life()),
             ("plan", live.plan() != folded.plan()),
@@ -243,7 +245,7 @@ impl Judge {
         let ignored = matches!(entry.events.as_slice(), [Event::ReplyIgnored(word)] if word.call == call);
         if ignored == (before.owed == Some(call)) {
             let seen = format!(
-                "{call} came while {:?} was owed, and {} events were decided",
+                "{call} arrived while {:?} was pending, and {} events were decided",
                 before.owed,
                 entry.events.len()
             );

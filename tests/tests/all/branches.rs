@@ -189,8 +189,8 @@ fn a_journal_that_changes_its_name_without_a_branching_is_refused() {
     branch(parent.source(), at, &path).unwrap();
     let store = open(&path).unwrap();
     let mut session = Session::recover(Box::new(store), Build::new("test")).unwrap().renamed(BRANCH);
-    let parked = Input::ParkAsked(twicetold_event::ParkAsked { reason: "x".into() });
-    assert!(session.commit(Millis(9_000_000_000), parked).is_err(), "the store itself refuses it");
+    let paused = Input::ParkAsked(twicetold_event::ParkAsked { reason: "x".into() });
+    assert!(session.commit(Millis(9_000_000_000), paused).is_err(), "the store itself refuses it");
 }
 
 #[test]
@@ -315,7 +315,7 @@ fn a_branch_that_could_not_be_played_as_it_says_is_refused_before_anything_is_wr
     home.write("whole.toml", format!("players = 2\n[seat.dm]\n{seat}"));
     let rows: [(&[&str], &str); 7] = [
         (&["--file", "seats.toml=more.toml"], "3 players instead of 2"),
-        (&["--file", "seats.toml=nobody.toml"], "nobody would tell the story"),
+        (&["--file", "seats.toml=nobody.toml"], "every campaign needs a model for the DM"),
         (&["--file", "seats.toml=odd.toml"], "nope"),
         (&["--file", "seats.toml=smoke.toml"], "none of chat-completions, improv"),
         (&["--file", "seats.toml=later.toml"], "speaks version 1 of improv, not 2"),
@@ -350,7 +350,7 @@ fn undo_goes_back_turn_by_turn_and_never_past_the_branching() {
     let home = Home::new();
     home.play(3);
     home.succeed(["fork", "last", "--at", "150", "--seed", "9"]);
-    home.run(["undo", "last"]).failed(2, &["has played no turn of its own", "undo"]);
+    home.run(["undo", "last"]).failed(2, &["has no turn of its own yet", "undo"]);
     home.succeed(["resume", "last", "--quiet"]);
     let shared = |json: &str| twicetold_tests::last_line(json)["shared"].as_u64().expect("a number");
     let first = shared(&home.succeed(["undo", "last", "--json"]));
@@ -369,8 +369,7 @@ fn a_draw_that_was_made_before_the_branch_and_an_empty_reply_are_refused() {
     let (stream, counter) = (drawn["data"]["stream"].as_str().unwrap(), &drawn["data"]["counter"]);
     let at = (drawn["number"].as_u64().unwrap() + 20).to_string();
     let draw = format!("{stream}:{counter}=4");
-    home.run(["fork", "last", "--at", &at, "--draw", &draw])
-        .failed(2, &["was made before the branch begins"]);
+    home.run(["fork", "last", "--at", &at, "--draw", &draw]).failed(2, &["is older than the branch"]);
     let named = drawn["data"]["character"].as_str().unwrap();
     for unknown in [named, "player-9 roll", "player-1 check Luck", "foe:nobody-1 morale", "dm"] {
         home.run(["fork", "last", "--at", &at, "--draw", &format!("{unknown}:0=4")])

@@ -1,4 +1,4 @@
-//! Promise: whatever a model server does, the campaign stays whole, waits or goes on, and can be told again exactly.
+//! Promise: whatever a model server does, the campaign stays whole, waits or goes on, and can be replayed exactly.
 
 use std::sync::{Arc, Mutex, mpsc};
 
@@ -112,9 +112,9 @@ fn a_server_that_is_not_there_parks_the_campaign_and_resume_plays_it_to_its_end(
     let outcome = home.run(RUN);
     assert_eq!(outcome.code, Some(5), "{}", outcome.stderr);
     let state = last_line(&outcome.stdout)["state"].as_str().expect("a state").to_owned();
-    assert!(state.starts_with("parked: the model server could not be reached"), "{state}");
+    assert!(state.starts_with("paused: the model server could not be reached"), "{state}");
     assert_eq!(events(&home, "RetryScheduled").len(), 3, "asked four times");
-    assert!(home.succeed(["list"]).contains("parked: the model server"));
+    assert!(home.succeed(["list"]).contains("paused: the model server"));
     home.succeed(["replay", "last"]);
     let told = home.run(["resume", "last"]);
     assert_eq!(told.code, Some(5), "still not there");
@@ -224,7 +224,7 @@ fn a_call_that_was_in_flight_at_a_crash_is_told_of_however_little_is_shown() {
         let outcome = home.run(["resume", "last", how]).succeeded();
         if how == "-q" {
             let said =
-                "was in flight when the campaign stopped; it is made again, and may be paid twice (about ";
+                "was in flight when the campaign stopped. It is sent again and may be billed twice (about ";
             assert!(outcome.stderr.contains(said), "{}", outcome.stderr);
             continue;
         }

@@ -1,4 +1,4 @@
-//! Promise: every journal under `replays/` is told again exactly, for ever, with the transcript and the why that belong to it.
+//! Promise: every journal under `replays/` is replayed exactly, for ever, with the transcript and the why that belong to it.
 //!
 //! A changed golden file is a changed promise: say so in the changelog. `just golden` records them all anew.
 

@@ -182,7 +182,7 @@ pub struct Turn {
     pub append: Spent,
     /// Calls, and commits: the roll's result and a summary are calls of their own.
     pub calls: u32,
-    /// Calls of the keeper of memory among them.
+    /// Calls of the memory agent among them.
     pub summaries: u32,
     /// Bytes of all HTTP bodies.
     pub prompt_bytes: u64,
@@ -257,7 +257,7 @@ impl Game {
         self.appends.wall.store(0, Ordering::Relaxed);
         self.appends.cpu.store(0, Ordering::Relaxed);
         let watch = Watch::of_thread();
-        let (request, digest) = self.session.owed_request().ok_or("no request is owed")?;
+        let (request, digest) = self.session.owed_request().ok_or("no request is pending")?;
         if request.digest() != digest {
             return Err("the request is not the one that was decided".into());
         }

@@ -79,7 +79,7 @@ fn a_seat_without_a_model_stops_the_campaign_with_a_word_and_does_not_wait_for_e
 }
 
 #[test]
-fn a_hanging_call_is_given_up_when_the_campaign_is_parked_and_owed_when_it_is_resumed() {
+fn a_hanging_call_is_cancelled_when_the_campaign_is_paused_and_pending_when_it_is_resumed() {
     let (session, _memory, opening) = game(52).session();
     let session = block_on(async {
         let (notices, mut watching) = mpsc::channel(8);
@@ -92,7 +92,7 @@ fn a_hanging_call_is_given_up_when_the_campaign_is_parked_and_owed_when_it_is_re
             assert!(pin!(handle.finished()).poll(&mut nobody).is_pending());
         }
         watching.close();
-        handle.tell(vec![parked("a test")]);
+        handle.tell(vec![paused("a test")]);
         let (result, session) = handle.finished().await;
         assert_eq!(result.expect("it stops as it should"), Stop::Parked);
         session.expect("the session comes back")
@@ -228,14 +228,14 @@ fn the_actors_of_a_campaign_are_found_by_name_and_a_campaign_is_played_once_at_a
         let casting =
             Casting { session, providers, clock, first: vec![opening], budget: None, notices: None };
         assert!(matches!(play(casting).await.err(), Some(PlayError::PlayedTwice(twice)) if twice == id));
-        handle.tell(vec![parked("a test")]);
+        handle.tell(vec![paused("a test")]);
         handle.finished().await.0.expect("it stops as it should");
         assert!(ractor::registry::where_is(format!("twicetold/{id}/dm")).is_none(), "all of them are gone");
     });
 }
 
 /// Somebody asks to stop for now.
-fn parked(reason: &str) -> Input {
+fn paused(reason: &str) -> Input {
     Input::ParkAsked(ParkAsked { reason: reason.to_owned() })
 }
 
@@ -324,7 +324,7 @@ fn a_call_in_flight_is_not_made_again_because_somebody_sat_there_for_a_moment() 
                 Notice::Asking { .. } => {
                     asked += 1;
                     handle.tell(vec![sits(Seat::Dm, None)]);
-                    handle.tell(vec![parked("enough seen")]);
+                    handle.tell(vec![paused("enough seen")]);
                 }
                 Notice::Committed(_) => {}
             }
@@ -336,14 +336,14 @@ fn a_call_in_flight_is_not_made_again_because_somebody_sat_there_for_a_moment() 
 }
 
 #[test]
-fn whoever_leaves_gives_the_seat_back_and_no_model_is_called_before_the_campaign_is_parked() {
+fn a_person_who_leaves_returns_the_seat_and_no_model_is_called_before_the_campaign_is_paused() {
     let (session, memory, opening) = game(56).session();
     let session = block_on(async {
         let (notices, mut watching) = mpsc::channel(8);
         let first = vec![opening, sits(Seat::Dm, Some("Ada"))];
         let mut handle = started(session, first, Arc::new(Scripted::hanging("mute")), Some(notices)).await;
         while !matches!(watching.recv().await, Some(Notice::Asking { .. })) {}
-        handle.tell(vec![sits(Seat::Dm, None), parked("Ada left")]);
+        handle.tell(vec![sits(Seat::Dm, None), paused("Ada left")]);
         while let Some(notice) = watching.recv().await {
             assert!(!matches!(notice, Notice::Calling { .. }), "nobody is called");
         }

@@ -98,7 +98,7 @@ fn text(report: &Report) -> String {
     }
     for outcome in report.outcomes.iter().filter(|outcome| !outcome.measures.is_empty()) {
         let measures: Vec<&str> = outcome.measures.iter().map(|measure| measure.words.as_str()).collect();
-        let line = wrapped(&format!("Measured by {}: {}.", outcome.detector, measures.join("; ")), "");
+        let line = wrapped(&format!("Statistics of {}: {}.", outcome.detector, measures.join("; ")), "");
         out += &format!("{DIM}{line}{DIM:#}\n");
     }
     let silent: Vec<String> = report
@@ -107,7 +107,13 @@ fn text(report: &Report) -> String {
         .filter_map(|outcome| Some(format!("{} ({})", outcome.detector, outcome.not_recorded?)))
         .collect();
     if !silent.is_empty() {
-        let list = wrapped(&format!("Not recorded, so not looked for: {}.", silent.join(", ")), "");
+        let list = wrapped(
+            &format!(
+                "Detectors that did not run, because the transcript lacks their data: {}.",
+                silent.join(", ")
+            ),
+            "",
+        );
         out += &format!("{DIM}{list}{DIM:#}\n");
     }
     let count = |severity| report.findings().filter(|finding| finding.severity == severity).count();

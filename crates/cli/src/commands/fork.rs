@@ -94,7 +94,7 @@ fn tell(Branched { id, until }: &Branched, at: Option<Number>, json: bool) -> Re
     let text = match json {
         true => json_line(&serde_json::json!({"campaign": id.to_string(), "shared": until.0})),
         false => format!(
-            "{BOLD}{id:.8}{BOLD:#} branches off after #{last}{why}\n\n  twicetold resume {id:.8}    plays it on\n  twicetold tree               shows the branches\n"
+            "{BOLD}{id:.8}{BOLD:#} is a new branch that shares everything up to #{last}{why}\n\n  twicetold resume {id:.8}    continues it\n  twicetold tree               shows the branches\n"
         ),
     };
     print(&text)?;

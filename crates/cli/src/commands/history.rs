@@ -102,7 +102,7 @@ fn line(change: &Change) -> String {
 }
 
 fn unknown(path: &str) -> Failure {
-    let message = format!("no fact begins with {path:?}");
+    let message = format!("no state field starts with {path:?}");
     Failure::new(code::MISSING, message, "`twicetold history ID` lists the facts")
 }
 
@@ -116,7 +116,7 @@ pub fn bisect(library: &Library, arguments: &BisectArguments) -> Result<ExitCode
         if changes.is_empty() {
             return Err(unknown(&predicate.path));
         }
-        let message = format!("{} never holds", arguments.predicate.trim());
+        let message = format!("the condition {} is never true", arguments.predicate.trim());
         let help = format!("`twicetold history {} {}` shows what it was", arguments.id, predicate.path);
         return Err(Failure::new(code::MISSING, message, help));
     };

@@ -38,7 +38,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             Imported::New(id, head) => {
                 format!("{id:.8} imported: {}, chain {:.16}\n", counted(head.entries, "entry"), head.chain)
             }
-            Imported::Same(id) => format!("{id:.8} is here already, the very same: there is nothing to do\n"),
+            Imported::Same(id) => {
+                format!("{id:.8} exists already with identical content; nothing was imported\n")
+            }
         },
     };
     print(&text)?;

@@ -75,7 +75,7 @@ fn text(findings: &[Row], errors: usize, warnings: usize, scope: &str) -> String
         out += &format!("{}\n  help: {}\n", safe(&row.message), safe(&row.help));
     }
     match (errors, warnings) {
-        (0, 0) => format!("{GOOD}Nothing to complain of{GOOD:#} in {scope}.\n"),
+        (0, 0) => format!("{GOOD}No problems found{GOOD:#} in {scope}.\n"),
         _ => format!(
             "{out}{} and {} in {scope}.\n",
             counted(errors as u64, "error"),

@@ -16,11 +16,11 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.id == "last" {
-        let message = "`rm last` could remove another campaign than you think";
+        let message = "`rm` does not accept `last`, to avoid removing the wrong campaign";
         return Err(Failure::new(
             code::USAGE,
             message,
-            "give the front of its id; `twicetold list` shows it",
+            "give a prefix of the campaign's id; `twicetold list` shows the ids",
         ));
     }
     let id = library.find(&arguments.id)?;

@@ -63,7 +63,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             written(arguments.json, &steps, |steps| goal_history(steps))
         }
         _ if arguments.history => {
-            let help = "`twicetold history ID FACT` tells how anything else came to be as it is";
+            let help = "`twicetold history ID FIELD` lists the values of any other state field";
             return Err(Failure::new(code::USAGE, "--history works only with `goals`", help));
         }
         (What::Transcript, _) => {

@@ -3,7 +3,7 @@
 use twicetold_event::Sheet;
 use twicetold_world::setup::{Class, Rules};
 
-/// The block that a player sends, or what is missing, in words.
+/// The block that a player sends, or a text about what is missing.
 pub fn block(rules: &Rules, (name, class, background): (&str, &str, &str)) -> Result<String, String> {
     let Some(class) = meant(rules, class).filter(|_| !name.is_empty() && !background.is_empty()) else {
         let classes: Vec<&str> = rules.classes.iter().map(|class| class.name.as_str()).collect();

@@ -124,7 +124,7 @@ impl Person {
         (String::new(), Next::Tell(vec![answer(call, text, tool_calls)]))
     }
 
-    /// Gives the seat back. Before any model is called for it the campaign is parked, unless the person wants to watch.
+    /// Returns the seat to its model. The campaign is paused before the model is called, unless the person wants to watch.
     pub fn leave(&mut self, reason: &str, leaving: Leaving) -> Next {
         self.asked = None;
         let mut inputs = vec![Input::SeatAsked(SeatAsked { seat: self.sitting.seat, person: None })];

@@ -104,9 +104,9 @@ impl Told for Played<'_> {
             bytes.map(|bytes| view.write(&bytes)).transpose().map_err(failed)?;
             return Ok(match agreed {
                 true => (format!("{folded}, snapshot made"), true),
-                false => (format!("{folded}, the old snapshot said otherwise and was thrown away"), false),
+                false => (format!("{folded}, the old snapshot did not match and was deleted"), false),
             });
         }
-        Ok((format!("{folded}, too short for a snapshot"), true))
+        Ok((format!("{folded}, journal too short to need a snapshot"), true))
     }
 }

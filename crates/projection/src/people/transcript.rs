@@ -1,7 +1,7 @@
 //! The transcript: an entry as the lines that a person would want to read.
 
 use serde::Serialize;
-use twicetold_event::{Channel, ClosedBy, Entry, Event, Phase};
+use twicetold_event::{Channel, ClosedBy, Entry, Event, MarkerFault, Phase};
 use twicetold_world::State;
 
 use super::words::observed;
@@ -19,7 +19,7 @@ pub enum LineKind {
     Effect,
     /// A goal, or an ending.
     Goal,
-    /// A refusal, a fault, something that was cut.
+    /// A rejection, a fault, or text that was cut.
     Trouble,
     /// What the table itself notes.
     Note,
@@ -84,7 +84,7 @@ pub(super) fn line(
         }
         Event::MarkerIgnored(word) => plain(
             LineKind::Trouble,
-            format!("{:?} by {} does not count: {:?}", word.phrase, word.seat, word.why),
+            format!("the marker {:?} by {} was ignored: {}", word.phrase, word.seat, marker_fault(word.why)),
         ),
         Event::GoalRegistered(word) => {
             let kind = if word.primary { "primary" } else { "secondary" };
@@ -104,9 +104,9 @@ pub(super) fn line(
             plain(LineKind::Trouble, format!("{}; attempt {} follows", word.fault.describe(), word.attempt))
         }
         Event::CallAbandoned(word) => {
-            plain(LineKind::Trouble, format!("{}: the turn is passed over", word.fault.describe()))
+            plain(LineKind::Trouble, format!("{}: the turn is skipped", word.fault.describe()))
         }
-        Event::CampaignParked(word) => plain(LineKind::Note, format!("Parked: {}", word.reason)),
+        Event::CampaignParked(word) => plain(LineKind::Note, format!("Paused: {}", word.reason)),
         Event::SeatTaken(word) => {
             plain(LineKind::Note, format!("{} plays {}.", word.person, state.seat_name(word.seat)))
         }
@@ -115,7 +115,7 @@ pub(super) fn line(
         }
         Event::CampaignResumed(_) => plain(LineKind::Note, "Resumed.".into()),
         Event::SummaryWritten(word) => {
-            let how = if word.fallback { "by rule" } else { "by the keeper of memory" };
+            let how = if word.fallback { "by rule" } else { "by the memory agent" };
             plain(LineKind::Note, format!("Messages up to {} are summarised {how}.", word.to))
         }
         // `show npcs` tells what everybody remembers.
@@ -148,9 +148,14 @@ fn phase(phase: Phase) -> &'static str {
 }
 
 fn recalled(what: &str) -> String {
-    if what.is_empty() {
-        "recalls what was written down".to_owned()
-    } else {
-        format!("recalls what is known of {what}")
+    if what.is_empty() { "queries the memory".to_owned() } else { format!("recalls what is known of {what}") }
+}
+
+fn marker_fault(fault: MarkerFault) -> &'static str {
+    match fault {
+        MarkerFault::NotTheDm => "only the DM can close a phase",
+        MarkerFault::WrongPhase => "it does not close this phase",
+        MarkerFault::Quoted => "it is inside quotation marks or code",
+        MarkerFault::SecondInMessage => "a message can close only one phase",
     }
 }

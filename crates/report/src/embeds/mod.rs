@@ -154,7 +154,7 @@ pub fn card(state: &State, story: Digest, id: &str, seat: Option<Seat>, endings:
     let card = Card::of(state, story, seat);
     let ending = match state.life() {
         Life::Ended { observed, .. } => format!("It is over: {observed}"),
-        Life::Parked { reason } => format!("It is parked: {reason}"),
+        Life::Parked { reason } => format!("It is paused: {reason}"),
         _ => "It is interrupted.".to_owned(),
     };
     let field = |name: &str, value: &str, inline: bool| Field {

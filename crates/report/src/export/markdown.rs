@@ -13,7 +13,7 @@ pub fn markdown(telling: &Telling) -> String {
     let state = telling.state();
     let ending = match state.life() {
         Life::Ended { observed, .. } => format!("It is over: {observed}"),
-        Life::Parked { reason } => format!("It is parked: {reason}"),
+        Life::Parked { reason } => format!("It is paused: {reason}"),
         _ => "It is not over.".to_owned(),
     };
     let total = state.calls().total();

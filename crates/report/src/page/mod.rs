@@ -134,7 +134,7 @@ fn head(telling: &Telling<'_>) -> Head {
     let card = Card::of(state, telling.campaign.story(), None);
     let (is_over, ending) = match state.life() {
         Life::Ended { observed, .. } => (true, observed.clone()),
-        Life::Parked { reason } => (false, format!("parked: {reason}")),
+        Life::Parked { reason } => (false, format!("paused: {reason}")),
         Life::Unopened => (false, "not opened".into()),
         Life::Running => (false, "interrupted".into()),
     };

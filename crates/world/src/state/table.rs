@@ -1,4 +1,4 @@
-//! The table: whose turn it is, what is owed, what it has cost.
+//! The table: the current turn, the pending call, the costs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use twicetold_event::{CallId, Ending, Millis, Phase, Purpose, Seat, Text};
 
 use super::Origin;
 
-/// Is the campaign open, parked or over?
+/// Is the campaign running, paused or over?
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Life {
     /// Nothing happened yet.
@@ -75,7 +75,7 @@ pub struct Turn {
     pub began: Origin,
 }
 
-/// A model call that is owed.
+/// A pending model call.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Owed {
     /// Its number.
@@ -114,7 +114,7 @@ pub struct Spent {
 pub struct Calls {
     /// The number of the next one.
     pub next: CallId,
-    /// The one that is owed: at most one, so that the order of replies is never a matter of luck.
+    /// The pending call: at most one, so that the order of replies is deterministic.
     pub owed: Option<Owed>,
     /// Calls given up one after the other.
     pub abandoned: u32,

@@ -181,7 +181,7 @@ pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Fail
     let asker = Asker::new(source.as_ref(), &loaded)?;
     if let Some(goal) = asker.goal(&arguments.name, 1)? {
         let help = format!("`twicetold why {} goal {}` says why", arguments.id, goal.goal);
-        return Err(Failure::new(code::MISSING, format!("there is such a goal: {}", goal.goal), help));
+        return Err(Failure::new(code::MISSING, format!("the goal {} exists", goal.goal), help));
     }
     let why_not = why_not_goal(&asker, &arguments.name)?;
     print(&if arguments.json { json_line(&why_not) } else { tree::of_missing(&why_not, arguments.full) })?;
@@ -211,7 +211,7 @@ fn of_goal(asker: &Asker<'_>, loaded: &Loaded, arguments: &Arguments) -> Result<
     }
     let GoalWhy { registered: Some(why), .. } = &goal else {
         if arguments.prompt || arguments.mermaid || arguments.dot {
-            let message = "this goal is of the encounter's specification: no prompt stands behind it";
+            let message = "this goal is defined in the encounter's file; no model created it, so there is no prompt to show";
             return Err(Failure::new(code::MISSING, message, "leave the option out"));
         }
         return Ok(tree::of_goal(&goal, arguments.full));
@@ -226,7 +226,7 @@ fn of_number(asker: &Asker<'_>, arguments: &Arguments, number: Number) -> Result
     if let Some(words) = &arguments.words {
         let trace = asker.trace(number, words)?;
         if trace.steps.is_empty() {
-            let message = format!("what happened at {number} does not hold {words:?}");
+            let message = format!("the event {number} does not contain the text {words:?}");
             return Err(Failure::new(
                 code::MISSING,
                 message,
@@ -240,11 +240,11 @@ fn of_number(asker: &Asker<'_>, arguments: &Arguments, number: Number) -> Result
             return Err(missing(&format!("#{fact}")));
         }
         let Some(shown) = asker.shown(Number(fact), number)? else {
-            let message = format!("nobody was asked for what happened at {number}");
+            let message = format!("no model call caused the event {number}");
             return Err(Failure::new(
                 code::MISSING,
                 message,
-                "give the number of something that somebody did",
+                "give the sequence number of a reply or of an event that a reply caused",
             ));
         };
         return Ok(if arguments.json { json_line(&shown) } else { tree::of_fact(&shown) });
@@ -273,7 +273,7 @@ fn earlier(arguments: &Arguments, found: Number) -> String {
             format!("Nothing was rejected at {asked}; the last rejection before it is {found}.\n")
         }
         (What::Rejection, Ok(asked)) if found > asked => {
-            format!("Of what came at {asked}, this was rejected: {found}.\n")
+            format!("The reply at {asked} led to this rejection: {found}.\n")
         }
         _ => String::new(),
     }
@@ -291,7 +291,7 @@ fn at_home(
     };
     let Ok((source, loaded)) = library.load(&campaign) else {
         return Ok(format!(
-            "{DIM}The campaign {campaign:.8} is not among yours: its journal would say more.{DIM:#}\n"
+            "{DIM}The campaign {campaign:.8} is not in the data folder, so its part of the explanation is missing.{DIM:#}\n"
         ));
     };
     let there = Asker::new(source.as_ref(), &loaded)?;
@@ -314,7 +314,7 @@ fn drawn(asker: &Asker<'_>, arguments: &Arguments, why: &Chain) -> Result<String
         _ => match asker.prompt(Number(why.number))? {
             Some(rebuilt) => Ok(prompt(&rebuilt)),
             None => {
-                let message = "no model was asked for this: no prompt stands behind it";
+                let message = "no model call caused this event, so there is no prompt to show";
                 Err(Failure::new(code::MISSING, message, "leave --prompt out"))
             }
         },
@@ -383,7 +383,7 @@ fn number(asker: &Asker<'_>, source: &dyn Source, what: What, name: &str) -> Res
             What::Speaker => ("choice of a speaker there or before", "`twicetold log ID` shows everything"),
             What::Goal | What::Number => ("event", "`twicetold log ID` shows everything"),
         };
-        Failure::new(code::MISSING, format!("{name:?}: nothing in the journal tells of such a {what}"), help)
+        Failure::new(code::MISSING, format!("the journal contains no {what} {name:?}"), help)
     })
 }
 

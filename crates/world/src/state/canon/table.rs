@@ -87,7 +87,7 @@ canon! {
         "fingerprint": fingerprint,
         "accepted": accepted,
     }
-    // What is owed and what was spent differ between a telling that was interrupted and one that was not.
+    // The pending call and the costs depend on interruptions.
     Calls = Calls { next, owed: _, abandoned: _, spent: _ } => {
         "next": next,
     }

@@ -1,4 +1,4 @@
-//! Model calls: what is owed, what it cost.
+//! Model calls: the pending call and the costs.
 
 use twicetold_event::family::Calls;
 use twicetold_event::{CallId, Input, Millis, Purpose};
@@ -34,7 +34,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Calls<'_>) -> Kee
     Keep::Nowhere
 }
 
-/// The input of an entry: what the clock and the owed call know of it, before any event.
+/// The input of an entry: updates the clock and the pending call, before any event.
 pub(crate) fn receive(state: &mut State, at: Millis, input: &Input) {
     state.at = at;
     match input {

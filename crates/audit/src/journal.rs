@@ -6,7 +6,7 @@ use twicetold_event::{
     CallId, CampaignEnded, Edit, Ending, Entry, Event, FlagDeleted, FlagSet, Input, Item, Number, Phase,
     Seat, Source, Span,
 };
-use twicetold_projection::people::observed;
+use twicetold_projection::people::{observed, why_over};
 use twicetold_projection::{Replies, describe, words};
 use twicetold_world::State;
 
@@ -85,11 +85,7 @@ impl Recorder {
                     _ => Channel::Apart,
                 };
                 let text = words(replies, &word.text).to_owned();
-                let audience = match channel {
-                    // A message that brings artefacts brings secrets: what of them is for everybody has events of its own.
-                    Channel::Before if text.contains('[') => only([Seat::Dm, word.seat]),
-                    _ => heard(&word.audience),
-                };
+                let audience = heard(&word.audience);
                 let (turn, voice) = (self.turn, word.seat.to_string());
                 let line = Line { number: number.0, turn, voice, channel, audience: Some(audience), text };
                 self.transcript.lines.push(line);
@@ -145,7 +141,7 @@ impl Recorder {
     fn ended(&mut self, number: Number, word: &CampaignEnded) {
         let limit = matches!(word.ending, Ending::TurnLimit | Ending::CallLimit | Ending::TokenLimit);
         if let Some(allowance) = self.transcript.allowance.as_mut().filter(|_| limit) {
-            allowance.stopped = Some(Stop { number: number.0, observed: word.observed.clone() });
+            allowance.stopped = Some(Stop { number: number.0, observed: why_over(&word.reason) });
         }
     }
 
@@ -202,7 +198,7 @@ impl Recorder {
                 | Event::ReplyRejected(_)
                 | Event::NudgeGiven(_)
                 | Event::MarkerIgnored(_)
-                | Event::MarkerRefused(_)
+                | Event::MarkerRejected(_)
                 | Event::SummaryWritten(_)
                 | Event::RulesLookedUp(_)
                 | Event::RulesSearched(_)

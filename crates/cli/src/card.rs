@@ -2,7 +2,7 @@
 
 use twicetold_event::Seat;
 use twicetold_model::FaultKind;
-use twicetold_projection::people;
+use twicetold_projection::people::{self, why_over, why_parked};
 use twicetold_referee::Campaign;
 use twicetold_report::Ending;
 use twicetold_session::Card;
@@ -29,10 +29,10 @@ pub fn print(
 ) -> Result<(), Failure> {
     let state = campaign.state();
     let (life, next) = match state.life() {
-        Life::Ended { observed, .. } => (format!(": {observed}"), false),
+        Life::Ended { reason, .. } => (format!(": {}", why_over(reason)), false),
         // The story's last line says why.
         Life::Parked { .. } if show == Show::Story => (String::new(), true),
-        Life::Parked { reason } => (format!(": {}", safe(reason)), true),
+        Life::Parked { fault, reason } => (format!(": {}", safe(&why_parked(*fault, reason))), true),
         _ => (String::new(), true),
     };
     let life = format!("{}{life}", crate::story::standing(state.life()));
@@ -65,8 +65,7 @@ fn as_text(
 ) -> String {
     let title = safe(&card.title);
     let mut out = format!("\n{}\n", hanging(&format!("is {life}"), &format!("{BOLD}{title}{BOLD:#} "), "  "));
-    let unreachable = FaultKind::Unreachable.describe();
-    if matches!(state.life(), Life::Parked { reason } if reason.starts_with(unreachable)) {
+    if matches!(state.life(), Life::Parked { fault: Some(FaultKind::Unreachable), .. }) {
         out += &format!("{}\n", paragraphs(UNREACHABLE, "  "));
     }
     for (place, page) in card.goals.iter().enumerate() {

@@ -21,6 +21,8 @@ use std::process::ExitCode;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::{Layer as _, layer::SubscriberExt as _, util::SubscriberInitExt as _};
 
 /// Plays tabletop campaigns with language models, replays each campaign exactly, and explains the cause of
 /// every event.
@@ -104,6 +106,14 @@ enum Command {
     Models(commands::models::Arguments),
 }
 
+/// What the shell of the program does is logged to standard error, as far as `TWICETOLD_LOG` asks: `debug`, or `info,twicetold_cast=trace`.
+fn log_to_stderr() {
+    let asked = std::env::var("TWICETOLD_LOG").ok().and_then(|text| text.parse::<Targets>().ok());
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let wanted = asked.unwrap_or_else(|| Targets::new().with_default(LevelFilter::ERROR));
+    tracing_subscriber::registry().with(lines.with_filter(wanted)).init();
+}
+
 fn main() -> ExitCode {
     quiet_caught_panics();
     keep_names_whole();
@@ -113,12 +123,7 @@ fn main() -> ExitCode {
         ColorWhen::Always => anstream::ColorChoice::Always.write_global(),
         ColorWhen::Never => anstream::ColorChoice::Never.write_global(),
     }
-    tracing_subscriber::fmt()
-        .with_env_filter(
-            tracing_subscriber::EnvFilter::try_from_env("TWICETOLD_LOG").unwrap_or_else(|_| "error".into()),
-        )
-        .with_writer(std::io::stderr)
-        .init();
+    log_to_stderr();
     let library = data(arguments.data).and_then(|data| Ok(twicetold_host::Library::new(data)?));
     let result = library.and_then(|library| match arguments.command {
         Command::Run(arguments) => commands::run::run(&library, arguments),

@@ -252,8 +252,11 @@ mod tests {
 
     #[test]
     fn what_ends_a_turn_belongs_to_the_turn_that_it_ends() {
-        let chosen =
-            SpeakerChosen { seat: Seat::Dm, rule: SpeakerRule::DmSpeaksLast, observed: String::new() };
+        let chosen = SpeakerChosen {
+            seat: Seat::Dm,
+            rule: SpeakerRule::DmSpeaksLast,
+            values: crate::Values::default(),
+        };
         let ended = Event::from(TurnEnded { turn: 4, why: TurnEnd::Spoken });
         let both = entry(5, vec![digested(), ended.clone(), digested(), chosen.into(), began(5), digested()]);
         assert_eq!(turns(&both), [4, 4, 4, 4, 5, 5, 5]);

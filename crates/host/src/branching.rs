@@ -9,6 +9,7 @@ use twicetold_event::{
     AmendmentAsked, CampaignId, Charter, Entry, Event, ForkAsked, Input, ModelFailed, Number, limits,
 };
 use twicetold_journal::Source;
+use twicetold_projection::people::why_over;
 use twicetold_referee::{Campaign, received};
 use twicetold_session::{Replies, Session, charter_of, entries, lineage, load_to, untaken};
 use twicetold_tool::stream;
@@ -71,8 +72,9 @@ pub fn fork(library: &Library, name: &str, change: &Change) -> Result<Branched, 
         })?;
     let until = shared(source, change.at, replaced.is_some())?;
     let loaded = load_to(source, Some(Number(until.0.saturating_sub(1))))?;
-    if let twicetold_world::Life::Ended { observed, .. } = loaded.campaign.state().life() {
-        let message = format!("the campaign ended at #{}: {observed}", until.0.saturating_sub(1));
+    if let twicetold_world::Life::Ended { reason, .. } = loaded.campaign.state().life() {
+        let (at, reason) = (until.0.saturating_sub(1), why_over(reason));
+        let message = format!("the campaign ended at #{at}: {reason}");
         return Err(Error::new(Kind::Usage, message, "branch off earlier, with --at N"));
     }
     let setup = loaded.campaign.state().setup();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use twicetold_event::{AmendmentAsked, CallId, Entry, Input, Number, ResumeAsked, Seat, SeatAsked};
 use twicetold_journal::Source;
+use twicetold_projection::people::why_over;
 use twicetold_referee::Campaign;
 use twicetold_session::{Session, Walk};
 use twicetold_world::setup::Setup;
@@ -43,8 +44,8 @@ pub fn resume(
     let mut session = Session::recover_with(store, build(), snapshot.read().as_deref())?;
     let (campaign, journal) = (session.campaign(), session.journal());
     let state = campaign.state();
-    if let Life::Ended { observed, .. } = state.life() {
-        let message = format!("this campaign is over: {observed}");
+    if let Life::Ended { reason, .. } = state.life() {
+        let message = format!("this campaign is over: {}", why_over(reason));
         let help = "use `twicetold show` or `twicetold replay` to inspect it";
         return Err(Error::new(Kind::Usage, message, help));
     }

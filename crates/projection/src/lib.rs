@@ -1,5 +1,6 @@
 //! What is derived from the journal for reading: prompts for seats, documents for people. Readers cannot decide.
 
+mod answers;
 mod describe;
 pub mod people;
 pub mod prompt;
@@ -11,4 +12,4 @@ mod text;
 pub use describe::describe;
 pub use questions::{is_document_stale, messages_max, missing, speaker};
 pub use recorded::recorded;
-pub use text::{Replies, words};
+pub use text::{Replies, words, written};

@@ -1,28 +1,28 @@
 //! Questions that both a prompt and the referee ask of a state.
 
-use twicetold_event::{Channel, MessageSpoken, Phase, Seat, Section};
+use twicetold_event::{Channel, MessageSpoken, Missing, Phase, Seat, Section};
 use twicetold_world::State;
 
-/// What the phase of Session Zero still lacks, as text for the DM; empty if the phase may close.
-pub fn missing(state: &State) -> Vec<String> {
+/// What is missing before the phase of Session Zero may close; empty if nothing is.
+pub fn missing(state: &State) -> Vec<Missing> {
     let mut missing = Vec::new();
     for seat in state.setup().players() {
         match state.phase() {
             Phase::Lock if !state.characters().contains_key(&seat) => {
-                missing.push(format!("character of {seat}"))
+                missing.push(Missing::Character(seat));
             }
             Phase::Pitch | Phase::Converge if !state.table().spoken.contains(&seat) => {
-                missing.push(format!("{} has not spoken in this phase", state.seat_name(seat)));
+                missing.push(Missing::Silent(seat));
             }
             _ => {}
         }
     }
     if state.phase() == Phase::Lock {
         if state.session_zero().scenario.is_none() {
-            missing.push("scenario".into());
+            missing.push(Missing::Scenario);
         }
         if !state.document().sections.keys().any(|section| *section != Section::Secrets) {
-            missing.push("party document".into());
+            missing.push(Missing::PartyDocument);
         }
     }
     missing

@@ -1,165 +1,180 @@
 //! The events that nobody at the table is told of, each in a sentence: what `log`, `why` and a report show of them.
 
-use twicetold_event::*;
+use twicetold_event::family::{Calls, Encounter, Family, Foreign, People, SessionZero, Speech, Table, Tools};
+use twicetold_event::{
+    ClosedBy, Ending, Event, ForeignPart, MarkerFault, Provenance, Purpose, Seat, TurnEnd,
+};
 
-use crate::people::observed;
+use crate::people::{chosen, kept, observed, why_over, why_parked};
 
 /// One sentence about an event that is only recorded; none for one that the table is told of, for which `describe` or the
 /// event's own text has the words.
 pub fn recorded(event: &Event) -> Option<String> {
-    Some(match event {
-        Event::CampaignOpened(word) => format!("the campaign is opened for {} players", word.players),
-        Event::CampaignParked(word) => format!("the campaign is parked: {}", word.reason),
-        Event::CampaignResumed(_) => "the campaign goes on".to_owned(),
-        Event::CampaignEnded(word) => {
-            format!("the campaign is over: {}{}", ending(word.ending), beside(&word.observed))
+    match event.family() {
+        Family::Table(word) => Some(table(word)),
+        Family::Calls(word) => calls(word),
+        Family::Speech(word) => speech(word),
+        Family::SessionZero(word) => session_zero(word),
+        Family::Tools(word) => tools(word),
+        Family::Encounter(word) => encounter(word),
+        Family::People(word) => people(word),
+        Family::Foreign(word) => Some(foreign(word)),
+        Family::Unknown(word) => {
+            Some(format!("a later build wrote this; its type {} is not known to this one", word.kind))
         }
-        Event::CharterAmended(word) => format!("{} is replaced", word.path),
-        Event::SeatTaken(word) => format!("{} takes the seat of {}", word.person, who(word.seat)),
-        Event::SeatReleased(word) => format!("the seat of {} is its model's again", who(word.seat)),
-        Event::CampaignForked(word) => {
+        Family::Dialogue(_)
+        | Family::Facts(_)
+        | Family::Characters(_)
+        | Family::Combat(_)
+        | Family::Party(_) => None,
+    }
+}
+
+fn table(word: Table<'_>) -> String {
+    match word {
+        Table::CampaignOpened(word) => format!("the campaign is opened for {} players", word.players),
+        Table::CampaignParked(word) => {
+            format!("the campaign is parked: {}", why_parked(word.fault, &word.reason))
+        }
+        Table::CampaignResumed(_) => "the campaign goes on".to_owned(),
+        Table::CampaignEnded(word) => {
+            format!("the campaign is over: {} ({})", ending(word.ending), why_over(&word.reason))
+        }
+        Table::CharterAmended(word) => format!("{} is replaced", word.path),
+        Table::SeatTaken(word) => format!("{} takes the seat of {}", word.person, who(word.seat)),
+        Table::SeatReleased(word) => format!("the seat of {} is its model's again", who(word.seat)),
+        Table::CampaignForked(word) => {
             let seed = word.seed.map_or_else(String::new, |seed| format!(", with the seed {seed}"));
             format!("a branch of {:.8} begins at {}{seed}", word.parent, word.at)
         }
-        Event::CallWithdrawn(word) => format!("{} is withdrawn, to be asked anew", word.call),
-        Event::TurnBegan(word) => format!("turn {} of {}", word.turn, who(word.seat)),
-        Event::TurnEnded(word) => format!("turn {} is over: {}", word.turn, turn_end(word.why)),
-        Event::SpeakerChosen(word) => {
-            format!("{} is next: {}{}", who(word.seat), speaker_rule(word.rule), beside(&word.observed))
-        }
-        Event::StateDigested(word) => format!("the state has the digest {:.12}…", word.digest),
-        Event::ModelCallRequested(word) => {
+        Table::TurnBegan(word) => format!("turn {} of {}", word.turn, who(word.seat)),
+        Table::TurnEnded(word) => format!("turn {} is over: {}", word.turn, turn_end(word.why)),
+        Table::SpeakerChosen(word) => format!("{} is next: {}", who(word.seat), chosen(word)),
+        Table::StateDigested(word) => format!("the state has the digest {:.12}…", word.digest),
+    }
+}
+
+fn calls(word: Calls<'_>) -> Option<String> {
+    Some(match word {
+        Calls::CallWithdrawn(word) => format!("{} is withdrawn, to be asked anew", word.call),
+        Calls::ModelCallRequested(word) => {
             let (seat, tokens) = (who(word.seat), word.tokens);
             format!("{} to {seat} for {}, about {tokens} tokens", word.call, purpose(word.purpose))
         }
-        Event::RetryScheduled(word) => {
+        Calls::RetryScheduled(word) => {
             format!("{} failed: {}; attempt {} follows", word.call, word.fault.describe(), word.attempt)
         }
-        Event::CallAbandoned(word) => {
+        Calls::CallAbandoned(word) => {
             format!("{} is given up: {}; the turn is passed over", word.call, word.fault.describe())
         }
-        Event::ReplyIgnored(word) => {
+        Calls::ReplyIgnored(word) => {
             let owed = match word.owed {
                 Some(owed) => format!("{owed} was waited for"),
                 None => "no call was waited for".to_owned(),
             };
             format!("an answer to {} is ignored: {owed}", word.call)
         }
-        Event::SummaryWritten(word) => {
+        Calls::ReplyRejected(_) => return None,
+    })
+}
+
+fn speech(word: Speech<'_>) -> Option<String> {
+    match word {
+        Speech::SummaryWritten(word) => {
             let by = if word.fallback { "by rule" } else { "by the keeper of memory" };
-            format!("messages {} to {} are summarised {by}", word.from, word.to)
+            Some(format!("messages {} to {} are summarised {by}", word.from, word.to))
         }
-        Event::PhaseClosed(word) => {
-            format!(
-                "the {} phase is closed {}, after {} rounds",
-                word.phase.name(),
-                closed_by(word.by),
-                word.rounds
-            )
+        Speech::MessageSpoken(_) | Speech::SpeechCut(_) | Speech::NudgeGiven(_) => None,
+    }
+}
+
+fn session_zero(word: SessionZero<'_>) -> Option<String> {
+    Some(match word {
+        SessionZero::PhaseClosed(word) => {
+            let (phase, by, rounds) = (word.phase.name(), closed_by(word.by), word.rounds);
+            format!("the {phase} phase is closed {by}, after {rounds} rounds")
         }
-        Event::MarkerIgnored(word) => {
+        SessionZero::MarkerIgnored(word) => {
             format!("{:?} by {} does not count: {}", word.phrase, who(word.seat), marker_fault(word.why))
         }
-        Event::ScenarioSet(word) => format!("the scenario is set{}", provenance(&word.origin)),
-        Event::PartyDocumentUpdated(word) => {
+        SessionZero::ScenarioSet(word) => format!("the scenario is set{}", provenance(&word.origin)),
+        SessionZero::PartyDocumentUpdated(word) => {
             let (section, version) = (word.section.name(), word.version);
             format!("{section} of the party document stand at version {version}{}", provenance(&word.origin))
         }
-        Event::ToolAccepted(word) => format!("{} was let through", word.tool),
-        Event::ToolRejected(word) => {
+        SessionZero::PhaseBegan(_)
+        | SessionZero::MarkerRejected(_)
+        | SessionZero::CharacterAccepted(_)
+        | SessionZero::CharacterRejected(_) => return None,
+    })
+}
+
+fn tools(word: Tools<'_>) -> Option<String> {
+    Some(match word {
+        Tools::ToolAccepted(word) => format!("{} was let through", word.tool),
+        Tools::ToolRejected(word) => {
             let observed = observed(&word.rule, &word.values);
             format!("{} was rejected by {}: {observed}", word.tool, word.rule)
         }
-        Event::RulesLookedUp(word) => format!("reads {}", word.path),
-        Event::EncounterBegan(word) => {
+        Tools::RulesLookedUp(word) => format!("reads {}", word.path),
+        Tools::DiceRolled(_)
+        | Tools::AbilityChecked(_)
+        | Tools::RulesSearched(_)
+        | Tools::MemoryQueried(_)
+        | Tools::CampaignQueried(_)
+        | Tools::ItemUsed(_) => return None,
+    })
+}
+
+fn encounter(word: Encounter<'_>) -> Option<String> {
+    match word {
+        Encounter::EncounterBegan(word) => {
             let draws = word.draws.iter().map(|draw| format!("{} is {}", draw.key, draw.value));
             let draws = draws.collect::<Vec<_>>().join(", ");
             let drawn = if draws.is_empty() { draws } else { format!("; drawn by the seed: {draws}") };
-            format!("the encounter {} begins{drawn}", word.encounter)
+            Some(format!("the encounter {} begins{drawn}", word.encounter))
         }
-        Event::NpcProfileKept(word) => {
-            format!("the profile of {} stays as it was: {}", word.npc, word.reason)
+        Encounter::DetailRevealed(_)
+        | Encounter::GoalRegistered(_)
+        | Encounter::EncounterResolved(_)
+        | Encounter::EncounterUnresolved(_) => None,
+    }
+}
+
+fn people(word: People<'_>) -> Option<String> {
+    match word {
+        People::NpcProfileKept(word) => {
+            Some(format!("the profile of {} stays as it was: {}", word.npc, kept(&word.reason)))
         }
-        Event::ForeignOpened(word) => {
+        People::CharacterCreated(_)
+        | People::SupportingNpcCreated(_)
+        | People::SupportingNpcUpdated(_)
+        | People::NpcProfiled(_)
+        | People::NpcStatusChanged(_)
+        | People::NpcHitPointsChanged(_)
+        | People::NpcConditionAdded(_)
+        | People::NpcConditionRemoved(_)
+        | People::TrustChanged(_)
+        | People::FeelingChanged(_)
+        | People::FeelingExpired(_)
+        | People::NpcRemembered(_) => None,
+    }
+}
+
+fn foreign(word: Foreign<'_>) -> String {
+    match word {
+        Foreign::ForeignOpened(word) => {
             let parts: Vec<&str> = word.parts.iter().map(|part| foreign_part(*part)).collect();
             let told = if parts.is_empty() { "words alone".to_owned() } else { parts.join(", ") };
             format!("{} is read as {}; it tells of {told}", word.file, word.format)
         }
-        Event::ForeignSpoke(word) => format!("{}: {}", word.speaker, word.text),
-        Event::ForeignCalled(word) => format!("{} calls {}: {}", word.speaker, word.tool, word.arguments),
-        Event::ForeignAnswered(word) => match word.failed {
+        Foreign::ForeignSpoke(word) => format!("{}: {}", word.speaker, word.text),
+        Foreign::ForeignCalled(word) => format!("{} calls {}: {}", word.speaker, word.tool, word.arguments),
+        Foreign::ForeignAnswered(word) => match word.failed {
             Some(true) => format!("a tool fails: {}", word.text),
             _ => format!("a tool answers: {}", word.text),
         },
-        Event::Unknown(word) => {
-            format!("a later build wrote this; its type {} is not known to this one", word.kind)
-        }
-        Event::ReplyRejected(_)
-        | Event::MessageSpoken(_)
-        | Event::SpeechCut(_)
-        | Event::NudgeGiven(_)
-        | Event::DialogueBegan(_)
-        | Event::DialogueJoined(_)
-        | Event::DialogueEnded(_)
-        | Event::DialogueSummarised(_)
-        | Event::FactLearned(_)
-        | Event::PhaseBegan(_)
-        | Event::MarkerRefused(_)
-        | Event::CharacterAccepted(_)
-        | Event::CharacterRefused(_)
-        | Event::DiceRolled(_)
-        | Event::AbilityChecked(_)
-        | Event::RulesSearched(_)
-        | Event::MemoryQueried(_)
-        | Event::CampaignQueried(_)
-        | Event::DetailRevealed(_)
-        | Event::GoalRegistered(_)
-        | Event::EncounterResolved(_)
-        | Event::EncounterUnresolved(_)
-        | Event::LocationChanged(_)
-        | Event::TimeOfDayChanged(_)
-        | Event::SceneChanged(_)
-        | Event::ObjectiveSet(_)
-        | Event::ItemAdded(_)
-        | Event::ItemRemoved(_)
-        | Event::HitPointsChanged(_)
-        | Event::GoldChanged(_)
-        | Event::ExperienceGained(_)
-        | Event::ConditionAdded(_)
-        | Event::ConditionRemoved(_)
-        | Event::FlagSet(_)
-        | Event::FlagDeleted(_)
-        | Event::NotableEventRecorded(_)
-        | Event::ImportantEventRecorded(_)
-        | Event::MilestoneReached(_)
-        | Event::QuestAdded(_)
-        | Event::QuestCompleted(_)
-        | Event::NpcMet(_)
-        | Event::ItemExchanged(_)
-        | Event::ItemUsed(_)
-        | Event::CharacterCreated(_)
-        | Event::SupportingNpcCreated(_)
-        | Event::SupportingNpcUpdated(_)
-        | Event::NpcProfiled(_)
-        | Event::NpcStatusChanged(_)
-        | Event::NpcHitPointsChanged(_)
-        | Event::NpcConditionAdded(_)
-        | Event::NpcConditionRemoved(_)
-        | Event::TrustChanged(_)
-        | Event::FeelingChanged(_)
-        | Event::FeelingExpired(_)
-        | Event::NpcRemembered(_)
-        | Event::CombatBegan(_)
-        | Event::CombatTurnBegan(_)
-        | Event::AttackMade(_)
-        | Event::FoeHitPointsChanged(_)
-        | Event::SavingThrowMade(_)
-        | Event::MoraleChecked(_)
-        | Event::CombatEnded(_)
-        | Event::SpellCast(_)
-        | Event::PartyCarried(_)
-        | Event::NpcCarried(_) => return None,
-    })
+    }
 }
 
 /// A seat as it is spoken of.
@@ -168,11 +183,6 @@ fn who(seat: Seat) -> String {
         Seat::Memory => "the keeper of memory".to_owned(),
         seat => seat.to_string(),
     }
-}
-
-/// What a rule saw, behind what it decided.
-fn beside(observed: &str) -> String {
-    if observed.is_empty() { String::new() } else { format!(" ({observed})") }
 }
 
 fn ending(ending: Ending) -> &'static str {
@@ -192,22 +202,6 @@ fn turn_end(why: TurnEnd) -> &'static str {
         TurnEnd::RoundLimit => "its tool rounds were used up",
         TurnEnd::Unusable => "the replies could not be used",
         TurnEnd::Abandoned => "the call was given up",
-    }
-}
-
-fn speaker_rule(rule: SpeakerRule) -> &'static str {
-    match rule {
-        SpeakerRule::DmSpeaksLast => "the DM speaks last in every round",
-        SpeakerRule::AskedByName => "asked by name at the end of the DM's message",
-        SpeakerRule::AddressedFirst => "named at the start of the DM's message",
-        SpeakerRule::OnlyNameInBold => "the only name in bold",
-        SpeakerRule::WaitedLongest => "has waited longest",
-        SpeakerRule::Overdue => "has waited so long that nobody else may be preferred",
-        SpeakerRule::DmOpensPhase => "the DM opens every phase",
-        SpeakerRule::InDialogue => "speaks in the dialogue",
-        SpeakerRule::CompanionAnswers => "the DM's character answers in the dialogue",
-        SpeakerRule::DialogueOver => "the dialogue is over and the story goes on",
-        SpeakerRule::Initiative => "its turn in the combat",
     }
 }
 
@@ -260,6 +254,8 @@ fn foreign_part(part: ForeignPart) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use twicetold_event::samples;
+
     use super::*;
 
     /// A word with a capital letter behind a small one: the name of a type or of one of its values.

@@ -59,6 +59,9 @@ enum Value {
     List(Vec<Facts>),
 }
 
+/// Values of rules that are words of the program's own: their names, and the tables of their words.
+const TERMS: [(&str, &str); 3] = [("mode", "modes"), ("status", "statuses"), ("kind", "kinds")];
+
 /// What a text may say, by name.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
@@ -108,6 +111,11 @@ impl Facts {
     pub(crate) fn observed(self, values: &Values) -> Facts {
         let (source, audience) = (self.because, self.audience.clone());
         values.0.iter().fold(self, |facts, (name, value)| {
+            if let Some((_, table)) = TERMS.iter().find(|(term, _)| term == name)
+                && !value.is_empty()
+            {
+                return facts.with(name.clone(), Value::Term(format!("{table}.{value}")));
+            }
             let line = Line { audience: audience.clone(), ..Line::written(value.clone(), source) };
             facts.with(name.clone(), Value::Words(vec![line]))
         })
@@ -129,10 +137,10 @@ impl Facts {
         self.with(name, Value::Term(format!("{table}.{key}")))
     }
 
-    /// What the charter says of a rule that rejected something: the text `rejected.<rule>`.
-    pub(crate) fn rejected(self, name: &'static str, rule: &str, values: &Values) -> Facts {
+    /// What the charter says of what a rule observed, in the text of this key.
+    pub(crate) fn text(self, name: &'static str, table: &str, key: &str, values: &Values) -> Facts {
         let observed = self.fresh().observed(values);
-        self.with(name, Value::Text(format!("rejected.{rule}"), observed))
+        self.with(name, Value::Text(format!("{table}.{key}"), observed))
     }
 
     /// A list.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 use twicetold_event::{CallId, CampaignId, Entry, Event, Millis};
 use twicetold_journal::Source;
-use twicetold_projection::people::{Line, lines};
+use twicetold_projection::people::{Line, lines, lived, reminder};
 use twicetold_projection::recorded;
 use twicetold_referee::Campaign;
 use twicetold_session::{Asker, LoadError, RequestWhy, charter_of, entries};
@@ -133,8 +133,8 @@ impl<'s> Telling<'s> {
             (None, Event::ScenarioSet(word)) => {
                 twicetold_projection::words(self.campaign.replies(), &word.public).trim().to_owned()
             }
-            (None, Event::NpcRemembered(word)) => word.text.clone(),
-            (None, Event::NudgeGiven(word)) => word.text.clone(),
+            (None, Event::NpcRemembered(word)) => lived(&word.values),
+            (None, Event::NudgeGiven(word)) => reminder(word),
             _ => recorded(event).unwrap_or_default(),
         };
         Some((event.name(), text))

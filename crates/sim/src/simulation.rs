@@ -454,13 +454,13 @@ impl Simulation<'_> {
             return Err((Oracle::ReplaysExactly, "the replayed story differs".into()));
         }
         self.rebuilds(&*store, state.calls().next)?;
-        let Life::Ended { ending, observed } = state.life() else {
+        let Life::Ended { reason, .. } = state.life() else {
             return Err((Oracle::Ends, format!("its life is {:?}", state.life())));
         };
         Ok(Outcome {
             chain: store.head().chain,
             story,
-            ending: format!("{ending:?}: {observed}"),
+            ending: reason.to_string(),
             entries: store.head().entries,
             happenings: self.happenings,
             calls: self.servers.made,

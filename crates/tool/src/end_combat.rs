@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use twicetold_event::{CombatEnded, CombatOutcome, Seat};
+use twicetold_event::{Check, CombatEnded, CombatOutcome, Seat};
 use twicetold_world::State;
 
 use crate::combat::open_combat;
@@ -60,7 +60,7 @@ impl Definition for EndCombat {
             Outcome::PartyFled => CombatOutcome::PartyFled,
             Outcome::Truce => CombatOutcome::Truce,
         };
-        let reason = format!("{standing} foes and {able} characters still stand");
+        let reason = Check::new("called_off").with("foes", standing).with("characters", able);
         Ok(Accepted::one(CombatEnded { outcome, rounds: combat.round, reason }))
     }
 }

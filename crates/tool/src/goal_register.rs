@@ -5,7 +5,8 @@ use serde::Deserialize;
 use twicetold_event::{Check, GoalRegistered, Seat};
 use twicetold_world::State;
 
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, quoted, text};
+use crate::dice::shorten;
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, text};
 
 /// What every registered goal's id begins with.
 const PREFIX: &str = "dynamic_";
@@ -61,8 +62,9 @@ impl Definition for GoalRegister {
         if messages >= latest {
             return Err(Rejection::new("goal_messages_max").like(&time));
         }
-        let name =
-            Check::new("goal_id").with("proposed", quoted(arguments.id.trim(), ID_BYTES_MAX)).with("id", &id);
+        let name = Check::new("goal_id")
+            .quoting("proposed", shorten(arguments.id.trim(), ID_BYTES_MAX))
+            .with("id", &id);
         Ok(Accepted::one(GoalRegistered { id, label, primary: arguments.isPrimary, reason })
             .checked(name)
             .checked(number)

@@ -2,11 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use twicetold_event::{CampaignQueried, CampaignQuery, Seat};
+use twicetold_event::{Answer, CampaignQueried, CampaignQuery, Seat};
 use twicetold_world::setup::EncounterSpec;
 use twicetold_world::{State, fold};
 
 use crate::dice::shorten;
+use crate::query_session_memory::role;
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, nearest, telling, text};
 
 pub(crate) struct QueryCampaign;
@@ -51,9 +52,7 @@ impl Definition for QueryCampaign {
             Kind::Act => (CampaignQuery::Act, act(state, &id)?),
             Kind::Encounter => (CampaignQuery::Encounter, encounter(state, &id)?),
         };
-        let most = state.setup().limits.argument_bytes_max as usize;
-        let answer = shorten(&answer, most).to_owned();
-        Ok(Accepted::one(CampaignQueried { seat: caller.seat, query, id, answer }))
+        Ok(Accepted::one(CampaignQueried { seat: caller.seat, query, id, answer: vec![answer] }))
     }
 }
 
@@ -64,6 +63,11 @@ fn begun(state: &State) -> &[EncounterSpec] {
     &encounters[..count.min(encounters.len())]
 }
 
+/// As much of a text as an answer may hold.
+fn within<'a>(state: &State, text: &'a str) -> &'a str {
+    shorten(text, state.setup().limits.argument_bytes_max as usize)
+}
+
 fn spoiler(id: &str) -> Rejection {
     Rejection::new("spoiler").quoting("id", id, 60)
 }
@@ -72,19 +76,18 @@ fn unknown<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> Rejection {
     Rejection::new("unknown_id").quoting("id", id, 60).with("known", nearest(id, known, 8).join(", "))
 }
 
-fn person(state: &State, seat: Seat, id: &str) -> Result<String, Rejection> {
+fn person(state: &State, seat: Seat, id: &str) -> Result<Answer, Rejection> {
     let met = |id: &str| seat == Seat::Dm || state.facts().npcs.contains_key(id);
     if let Some(npc) = state.npcs().named(id) {
         if !met(&npc.id) {
             return Err(Rejection::new("not_met").quoting("id", id, 60));
         }
-        let seen =
-            format!("{} ({}), {}. Now {}.", npc.name, npc.description, npc.location, npc.status.name());
-        return Ok(if seat == Seat::Dm {
-            format!("{seen} {} Trust {}.", npc.persona, npc.trust)
-        } else {
-            seen
-        });
+        let answer = role(Answer::new("npc").with("name", &npc.name), npc);
+        let answer = answer.with("place", &npc.location).with("status", npc.status.name());
+        if seat != Seat::Dm {
+            return Ok(answer);
+        }
+        return Ok(answer.with("persona", within(state, &npc.persona)).with("trust", npc.trust));
     }
     let wanted = fold(id);
     let ahead = state.setup().encounters.iter().flat_map(|spec| &spec.npcs).any(|npc| {
@@ -97,19 +100,19 @@ fn person(state: &State, seat: Seat, id: &str) -> Result<String, Rejection> {
     Err(unknown(id, known))
 }
 
-fn encounter(state: &State, id: &str) -> Result<String, Rejection> {
+fn encounter(state: &State, id: &str) -> Result<Answer, Rejection> {
     let wanted = fold(id);
     let is = |spec: &&EncounterSpec| fold(&spec.id) == wanted || fold(&spec.title) == wanted;
     if let Some(spec) = begun(state).iter().find(is) {
         let over = state.encounters_over().iter().find(|over| over.id == spec.id);
-        let end = match over.map(|over| (&over.outcome, &over.summary)) {
-            Some((Some((_, label)), summary)) => format!("It ended: {label} {summary}"),
-            Some((None, summary)) => format!("It came to nothing: {summary}"),
-            None => "It is being played.".to_owned(),
-        };
         let played = state.encounter_spec().filter(|played| played.id == spec.id);
         let objective = played.map_or("", |played| &played.objective);
-        return Ok(format!("{}. {objective} {end}", spec.title));
+        let answer = Answer::new("encounter").with("title", &spec.title).with("objective", objective);
+        return Ok(match over.map(|over| (&over.outcome, within(state, &over.summary))) {
+            Some((Some((_, label)), summary)) => answer.with("outcome", label).with("summary", summary),
+            Some((None, summary)) => answer.with("unresolved", true).with("summary", summary),
+            None => answer.with("played", true),
+        });
     }
     if state.setup().encounters.iter().any(|spec| is(&spec)) {
         return Err(spoiler(id));
@@ -117,7 +120,7 @@ fn encounter(state: &State, id: &str) -> Result<String, Rejection> {
     Err(unknown(id, begun(state).iter().map(|spec| spec.id.as_str())))
 }
 
-fn act(state: &State, id: &str) -> Result<String, Rejection> {
+fn act(state: &State, id: &str) -> Result<Answer, Rejection> {
     let wanted = fold(id);
     let acts = &state.setup().campaign.acts;
     let has_begun = |encounters: &[String]| begun(state).iter().any(|spec| encounters.contains(&spec.id));
@@ -128,5 +131,5 @@ fn act(state: &State, id: &str) -> Result<String, Rejection> {
     if !has_begun(&act.encounters) {
         return Err(spoiler(id));
     }
-    Ok(format!("{}. {}", act.title, act.summary))
+    Ok(Answer::new("act").with("title", &act.title).with("summary", within(state, &act.summary)))
 }

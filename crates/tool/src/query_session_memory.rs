@@ -2,8 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use twicetold_event::{MemoryQueried, MemoryQuery, Phase, Seat};
-use twicetold_world::{Npc, NpcKind, State};
+use twicetold_event::{Answer, MemoryQueried, MemoryQuery, Phase, Seat};
+use twicetold_world::{Npc, NpcKind, Origin, State};
 
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, clean, too_long};
 
@@ -63,99 +63,101 @@ impl Definition for QuerySessionMemory {
         }
         let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
         let most = state.setup().limits.argument_bytes_max as usize;
-        let mut answer = String::new();
+        let mut answer = Vec::new();
         if query != MemoryQuery::SupportingNpcs {
-            let found = matching(events(state, companion), &words);
-            section(&mut answer, "Important events", &found, most / 2);
+            section(&mut answer, "events", matching(events(state, companion), &words), most / 2);
         }
         if query != MemoryQuery::ImportantEvents {
-            let found = matching(people(state, caller.seat), &words);
-            section(&mut answer, "Supporting characters", &found, most / 2);
+            section(&mut answer, "people", matching(people(state, caller.seat), &words), most / 2);
         }
         Ok(Accepted::one(MemoryQueried { seat: caller.seat, query, text, answer }))
     }
 }
 
 /// Everything that was to be remembered for ever; of it, for a companion, what happened before its eyes.
-fn events(state: &State, companion: Option<&Npc>) -> Vec<String> {
+fn events(state: &State, companion: Option<&Npc>) -> Vec<Answer> {
     let all = state.facts().important.all();
+    let event = |(_, text): &(Origin, String)| Answer::new("event").with("text", text);
     match companion {
-        None => all.iter().map(|(_, text)| text.clone()).collect(),
-        Some(npc) => {
-            let seen = npc.witnessed.iter().filter_map(|place| all.get(*place as usize));
-            seen.map(|(_, text)| text.clone()).collect()
-        }
+        None => all.iter().map(event).collect(),
+        Some(npc) => npc.witnessed.iter().filter_map(|place| all.get(*place as usize)).map(event).collect(),
     }
 }
 
 /// The people who came up in play: all for the DM, for a player those whom the party met, and only what can be seen of them.
-fn people(state: &State, seat: Seat) -> Vec<String> {
+fn people(state: &State, seat: Seat) -> Vec<Answer> {
     let came_up = state.npcs().all().filter(|npc| npc.kind != NpcKind::Campaign);
     let known = came_up.filter(|npc| seat == Seat::Dm || state.facts().npcs.contains_key(&npc.id));
     known.map(|npc| if seat == Seat::Dm { whole(npc) } else { seen(npc) }).collect()
 }
 
-fn seen(npc: &Npc) -> String {
+/// What somebody is to the story: a word of the program's, or as the campaign has it.
+pub(crate) fn role(answer: Answer, npc: &Npc) -> Answer {
+    match npc.kind_name() {
+        Some(kind) => answer.with("kind", kind),
+        None => answer.with("role", &npc.description),
+    }
+}
+
+fn seen(npc: &Npc) -> Answer {
     let looks = npc.profile.as_ref().map(|profile| profile.appearance.as_str()).unwrap_or_default();
-    format!("{} ({}), {}. {looks}", npc.name, npc.description, npc.location).trim().to_owned()
+    let answer = role(Answer::new("person_seen").with("name", &npc.name), npc);
+    answer.with("place", &npc.location).with("looks", looks)
 }
 
-fn whole(npc: &Npc) -> String {
-    let mut line = format!("{} [{}] id {} ({})", npc.name, npc.description, npc.id, npc.location);
-    if !npc.persona.is_empty() {
-        line += &format!(": {}", npc.persona);
-    }
-    if let Some(profile) = &npc.profile {
-        line += &format!(
-            " Looks: {} Is: {} Wants: {}. Notes: {}",
-            profile.appearance,
-            profile.personality,
-            profile.motivations.join(", "),
-            profile.notes
-        );
-    }
-    if !npc.monster.is_empty() {
-        line += &format!(" Fights as {}.", npc.monster);
-    }
-    format!("{line} ({})", npc.status.name())
+fn whole(npc: &Npc) -> Answer {
+    let answer = role(Answer::new("person").with("name", &npc.name), npc);
+    let answer = answer.with("id", &npc.id).with("place", &npc.location).with("about", &npc.persona);
+    let answer = match &npc.profile {
+        Some(profile) => answer
+            .with("looks", &profile.appearance)
+            .with("is", &profile.personality)
+            .with("wants", profile.motivations.join(", "))
+            .with("notes", &profile.notes),
+        None => answer,
+    };
+    answer.with("monster", &npc.monster).with("status", npc.status.name())
 }
 
-fn matching(lines: Vec<String>, words: &[String]) -> Vec<String> {
-    let occurs = |line: &String| {
-        let line = line.to_lowercase();
-        words.iter().all(|word| line.contains(word.as_str()))
+fn matching(lines: Vec<Answer>, words: &[String]) -> Vec<Answer> {
+    let occurs = |line: &Answer| {
+        let values: Vec<String> = line.values.0.iter().map(|(_, value)| value.to_lowercase()).collect();
+        words.iter().all(|word| values.iter().any(|value| value.contains(word.as_str())))
     };
     lines.into_iter().filter(occurs).collect()
 }
 
 /// The first few, then as many of the newest as there is room for, and how many lie between.
-fn section(answer: &mut String, heading: &str, lines: &[String], most: usize) {
-    if !answer.is_empty() {
-        answer.push('\n');
-    }
+fn section(answer: &mut Vec<Answer>, heading: &str, lines: Vec<Answer>, most: usize) {
     if lines.is_empty() {
-        *answer += &format!("{heading}: none");
+        answer.push(Answer::new(&format!("no_{heading}")));
         return;
     }
-    let numbered: Vec<String> =
-        lines.iter().enumerate().map(|(place, line)| format!("{}. {line}", place + 1)).collect();
+    answer.push(Answer::new(heading));
+    let numbered: Vec<Answer> = (1..).zip(lines).map(|(number, line)| line.with("number", number)).collect();
     let first = numbered.len().min(FIRST_SHOWN);
-    let mut room = most.saturating_sub(numbered[..first].iter().map(|line| line.len() + 1).sum());
+    let mut room = most.saturating_sub(numbered[..first].iter().map(bytes).sum());
     let mut from = numbered.len();
-    while from > first && numbered[from - 1].len() < room {
-        room -= numbered[from - 1].len() + 1;
+    while from > first && bytes(&numbered[from - 1]) <= room {
+        room -= bytes(&numbered[from - 1]);
         from -= 1;
     }
-    *answer += &format!("{heading}:");
     for line in &numbered[..first] {
-        *answer += &format!("\n{}", crate::dice::shorten(line, most));
+        let mut line = line.clone();
+        for (_, value) in &mut line.values.0 {
+            value.truncate(crate::dice::shorten(value, most).len());
+        }
+        answer.push(line);
     }
     if from > first {
-        *answer += &format!("\n… {} more; ask with words that occur in them", from - first);
+        answer.push(Answer::new("left_out").with("left", from - first));
     }
-    for line in &numbered[from..] {
-        *answer += &format!("\n{line}");
-    }
+    answer.extend_from_slice(&numbered[from..]);
+}
+
+/// About what a line takes: its values, and some signs between them.
+fn bytes(line: &Answer) -> usize {
+    line.values.0.iter().map(|(_, value)| value.len() + 2).sum()
 }
 
 #[cfg(test)]
@@ -164,12 +166,15 @@ mod tests {
 
     #[test]
     fn the_first_of_a_thousand_is_shown_and_so_is_the_newest() {
-        let lines: Vec<String> = (1..=1_000).map(|number| format!("event number {number}")).collect();
-        let mut answer = String::new();
-        section(&mut answer, "Important events", &lines, 600);
-        assert!(answer.contains("\n1. event number 1\n") && answer.ends_with("1000. event number 1000"));
-        assert!(answer.contains(" more; ask with words") && answer.len() < 900, "{}", answer.len());
+        let event = |number| Answer::new("event").with("text", format!("event number {number}"));
+        let lines: Vec<Answer> = (1..=1_000).map(event).collect();
+        let mut answer = Vec::new();
+        section(&mut answer, "events", lines.clone(), 600);
+        let told = |line: &Answer, text: &str| line.values.get("text") == Some(text);
+        assert!(told(&answer[1], "event number 1") && told(&answer[answer.len() - 1], "event number 1000"));
+        assert!(answer.iter().any(|line| line.text == "left_out"));
+        assert!(answer.iter().map(bytes).sum::<usize>() < 900);
         let found = matching(lines, &["number".into(), "517".into()]);
-        assert_eq!(found, ["event number 517"]);
+        assert_eq!(found, [event(517)]);
     }
 }

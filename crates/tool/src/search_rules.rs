@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use twicetold_event::{Check, Detail, RulesSearched, Seat};
+use twicetold_event::{Check, RulesSearched, Seat};
 use twicetold_world::State;
 
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, in_dialogue, nearest, text};
@@ -42,7 +42,7 @@ impl Definition for SearchRules {
             .iter()
             .map(|(path, page)| {
                 let head = format!("{path} {}", page.title).to_lowercase();
-                let body = page.text(Detail::Full).to_lowercase();
+                let body = page.words().to_lowercase();
                 let score = words.iter().map(|word| {
                     usize::from(head.contains(word.as_str())) * 4 + usize::from(body.contains(word.as_str()))
                 });

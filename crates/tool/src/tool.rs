@@ -70,7 +70,7 @@ impl Rejection {
     /// Adds words of a model: so many bytes of them, on one line.
     #[must_use]
     pub fn quoting(self, name: &str, words: &str, bytes: usize) -> Rejection {
-        self.with(name, quoted(words, bytes))
+        Rejection { values: self.values.quoting(name, shorten(words, bytes)), ..self }
     }
 
     /// Adds what a check observed, which was not passed.
@@ -78,12 +78,6 @@ impl Rejection {
     pub fn like(self, check: &Check) -> Rejection {
         Rejection { values: check.values.clone(), ..self }
     }
-}
-
-/// Words of a model as they stand between quotation marks: so many bytes of them, on one line.
-pub(crate) fn quoted(words: &str, bytes: usize) -> String {
-    let quoted = format!("{:?}", shorten(words, bytes));
-    quoted[1..quoted.len() - 1].to_owned()
 }
 
 impl Accepted {

@@ -32,7 +32,7 @@ impl Definition for Whisper {
 
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
         let words = text(state, "text", &arguments.text)?;
-        let to = listener(state, &arguments.to)?;
+        let to = listener(state, caller.seat, &arguments.to)?;
         if to == caller.seat {
             return Err(Rejection::new("same_holder"));
         }
@@ -42,12 +42,11 @@ impl Definition for Whisper {
     }
 }
 
-fn listener(state: &State, named: &str) -> Result<Seat, Rejection> {
+fn listener(state: &State, caller: Seat, named: &str) -> Result<Seat, Rejection> {
     let wanted = named.trim();
-    if wanted.eq_ignore_ascii_case("dm") || wanted.eq_ignore_ascii_case("dungeon master") {
-        return Ok(Seat::Dm);
-    }
-    let by_seat = state.setup().players().find(|seat| seat.to_string().eq_ignore_ascii_case(wanted));
+    let reading = state.setup().reading_of(caller);
+    let is_called = |seat: &Seat| reading.names(*seat).iter().any(|name| name.eq_ignore_ascii_case(wanted));
+    let by_seat = std::iter::once(Seat::Dm).chain(state.setup().players()).find(is_called);
     let found = by_seat.or_else(|| state.character_named(wanted).map(|(seat, _)| seat));
     found.ok_or_else(|| {
         let names: Vec<String> = state.setup().players().map(|seat| state.seat_name(seat)).collect();

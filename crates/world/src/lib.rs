@@ -1,5 +1,6 @@
 //! The state of a campaign and the only function that changes it.
 
+pub mod reading;
 pub mod setup;
 mod state;
 

@@ -57,8 +57,8 @@ impl Tally {
                 Event::SpeechCut(word) => format!("cut {:?}", word.rule),
                 Event::CallAbandoned(word) => format!("abandoned {:?}", word.fault),
                 Event::MarkerIgnored(word) => format!("marker ignored {:?}", word.why),
-                Event::CharacterRefused(_) => "sheet refused".into(),
-                Event::MarkerRefused(_) => "marker refused".into(),
+                Event::CharacterRejected(_) => "sheet rejected".into(),
+                Event::MarkerRejected(_) => "marker rejected".into(),
                 _ => continue,
             };
             *self.tools.entry(key).or_default() += 1;

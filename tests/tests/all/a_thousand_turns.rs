@@ -57,12 +57,12 @@ fn a_campaign_of_a_thousand_turns_asks_no_longer_questions_at_its_end_than_at_it
     };
     let (early, late) = (most(100, 200), most(900, 1_000));
     assert!(late <= early + early / 10, "the longest request grew from {early} to {late} bytes");
-    let answers: Vec<&str> = played
+    let answers: Vec<String> = played
         .events
         .iter()
-        .filter_map(
-            |event| if let Event::MemoryQueried(word) = event { Some(word.answer.as_str()) } else { None },
-        )
+        .filter_map(|event| {
+            if let Event::MemoryQueried(word) = event { Some(format!("{:?}", word.answer)) } else { None }
+        })
         .collect();
     assert!(answers.len() >= 9);
     for answer in answers {

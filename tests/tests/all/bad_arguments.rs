@@ -6,12 +6,12 @@ use twicetold_projection::people;
 use twicetold_tests::{Moments, decide, rules_that_reject};
 use twicetold_tool::TOOLS;
 use twicetold_world::State;
-use twicetold_world::setup::program_texts;
+use twicetold_world::setup::known_texts;
 
 #[test]
 fn every_rule_has_words_for_models_and_for_people() {
     for rule in rules_that_reject() {
-        assert!(program_texts().get(&format!("rejected.{rule}")).is_some(), "models read nothing of {rule}");
+        assert!(known_texts().get(&format!("rejected.{rule}")).is_some(), "models read nothing of {rule}");
         let unknown = Values::default().with("no such value", "x");
         for words in [people::observed(&rule, &unknown), people::advice(&rule, &unknown)] {
             assert!(!words.contains("no such value"), "people read nothing of {rule}");
@@ -37,7 +37,7 @@ fn rule(state: &State, seat: Seat, tool: &str, arguments: &str) -> &'static str 
     match decide(state, seat, tool, arguments) {
         Ok(_) => "",
         Err(rejection) => {
-            let text = program_texts().get(&format!("rejected.{}", rejection.rule));
+            let text = known_texts().get(&format!("rejected.{}", rejection.rule));
             let names = text.expect("each rule has a text").template.names();
             for (name, _) in &rejection.values.0 {
                 assert!(

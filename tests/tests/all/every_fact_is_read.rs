@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use twicetold_event::{
     CallId, Event, Holder, ImportantEventRecorded, ItemAdded, ItemExchanged, Number, Purpose, Seat, Section,
+    samples,
 };
 use twicetold_model::{Part, Reply};
 use twicetold_projection::prompt::render;
-use twicetold_projection::{Replies, describe, people};
+use twicetold_projection::{Replies, describe, people, recorded};
 use twicetold_session::{Asker, Subject, load};
 use twicetold_tests::{Game, Moments, Script, Who};
 use twicetold_tool::{Caller, TOOLS};
@@ -160,6 +161,20 @@ struct NoReplies;
 impl Replies for NoReplies {
     fn reply(&self, _: CallId) -> Option<&Reply> {
         None
+    }
+}
+
+#[test]
+fn people_read_words_of_every_event() {
+    let probe = Script::of(Game::new(81)).play();
+    let state = probe.played.session.campaign().state();
+    for event in samples::events() {
+        // A message has its own words, and a page of the rules those of the charter.
+        if matches!(event, Event::MessageSpoken(_) | Event::RulesLookedUp(_)) {
+            continue;
+        }
+        let text = describe(state, &NoReplies, &event).or_else(|| recorded(&event));
+        assert!(text.is_some_and(|text| text.len() > 8 && !text.contains("{{")), "{}", event.name());
     }
 }
 

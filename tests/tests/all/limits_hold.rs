@@ -1,6 +1,7 @@
 //! Promise: nothing that a model does is endless, and prompts stay within their budget however long the campaign is.
 
 use twicetold_event::{Ending, Event, Purpose, Seat};
+use twicetold_projection::people;
 use twicetold_tests::Game;
 use twicetold_tests::reply_body;
 use twicetold_world::Life;
@@ -59,8 +60,8 @@ fn requests_stay_within_their_budget_from_turn_60_to_turn_600() {
 fn a_campaign_ends_at_its_limit_of_turns_with_the_reason() {
     let played = long(90).answered(&mut |_, _| reply_body("It goes on.", &[]));
     let state = played.session.campaign().state();
-    let Life::Ended { ending, observed } = state.life() else { panic!("it ends") };
-    assert_eq!((*ending, observed.as_str()), (Ending::TurnLimit, "90 turns, at most 90"));
+    let Life::Ended { ending, reason } = state.life() else { panic!("it ends") };
+    assert_eq!((*ending, people::why_over(reason).as_str()), (Ending::TurnLimit, "90 turns, at most 90"));
     assert!(state.encounters_over()[0].outcome.is_none());
 }
 
@@ -87,7 +88,7 @@ fn an_endless_message_is_cut_where_the_limit_says() {
         .events
         .iter()
         .find_map(|event| if let Event::SpeechCut(word) = event { Some(word) } else { None });
-    assert!(cut.is_some_and(|cut| cut.observed.contains("at most 6000")));
+    assert!(cut.is_some_and(|cut| cut.values.get("most") == Some("6000")));
     assert!(matches!(played.session.campaign().state().life(), Life::Ended { .. }));
 }
 

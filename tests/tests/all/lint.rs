@@ -13,6 +13,7 @@ const CLASSES: &str = "rules/emberlight/classes.toml";
 const ITEMS: &str = "rules/emberlight/equipment.toml";
 const MONSTERS: &str = "rules/emberlight/monsters.toml";
 const SPELLS: &str = "rules/emberlight/spells.toml";
+const READING: &str = "prompts/reading.toml";
 const READY: &str = "rules/emberlight/pregenerated.toml";
 
 /// A configuration broken in one place: file, what stands there, what is written instead, and the finding: severity, rule and
@@ -42,6 +43,12 @@ const ERRORS: &[Break] = &[
         "prompts/dm-play-context.md",
         "{{#reminders}}",
     ),
+    (READING, "pitch = 'PITCH COMPLETE'", "pitch = ''", "empty_text", READING, "pitch = ''"),
+    (READING, "'CHARACTER'", "'Party-document'", "same_words", READING, "'PARTY_DOCUMENT'"),
+    (READING, "'SESSION ZERO LOCKED'", "'COMPLETE'", "same_words", READING, "lock = 'COMPLETE'"),
+    (READING, "'Player {{number}}'", "'Player'", "nameless_seats", READING, "player = 'Player'"),
+    (READING, "secret = 'Secret'", "", "missing_text", READING, ""),
+    (READING, "name = 'Name'", "name = 'Name'\nage = 'Age'", "unknown_text", READING, "age = 'Age'"),
     (PACK, "base = 10", "base = \"ten\"", "unreadable", PACK, "base = \"ten\""),
     (ITEMS, "armor_bonus = 1", "damage = \"1d4\"", "unreadable", ITEMS, ""),
     // Campaigns.

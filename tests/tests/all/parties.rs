@@ -56,7 +56,7 @@ fn the_party_is_as_it_was_and_plays_at_once() {
     assert_eq!(state.document().sections.len(), before.document().sections.len());
     let wren = state.npcs().get("wren-pellow").unwrap();
     assert_eq!(wren.trust, before.npcs().get("wren-pellow").unwrap().trust);
-    assert!(wren.memories.iter().any(|(.., text)| text.contains("They keep promises")));
+    assert!(wren.memories.iter().any(|memory| memory.carried.contains("They keep promises")));
     assert_eq!(state.facts().experience, 120);
     let phases =
         second.all(|event| if let Event::PhaseBegan(word) = event { Some(word.phase) } else { None });

@@ -50,7 +50,9 @@ fn circles(mut calls: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BT
         }
         for name in done {
             calls.remove(&name);
-            calls.values_mut().for_each(|called| drop(called.remove(&name)));
+            for called in calls.values_mut() {
+                called.remove(&name);
+            }
         }
     }
 }

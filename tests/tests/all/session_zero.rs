@@ -2,8 +2,9 @@
 
 use std::cell::Cell;
 
-use twicetold_event::{ClosedBy, Event, MarkerFault, Phase, Provenance, Seat, Section, SpeakerRule};
+use twicetold_event::{ClosedBy, Event, MarkerFault, Missing, Phase, Provenance, Seat, Section, SpeakerRule};
 use twicetold_improv::improvise;
+use twicetold_projection::people;
 use twicetold_tests::reply_body;
 use twicetold_tests::{Game, Played};
 
@@ -97,10 +98,10 @@ fn an_illegal_sheet_is_refused_with_its_reasons_three_times_and_then_derived() {
     let refused: Vec<_> = played
         .events
         .iter()
-        .filter_map(|event| if let Event::CharacterRefused(word) = event { Some(word) } else { None })
+        .filter_map(|event| if let Event::CharacterRejected(word) = event { Some(word) } else { None })
         .collect();
     assert_eq!(refused.iter().map(|word| word.attempt).collect::<Vec<_>>(), [1, 2, 3]);
-    let reasons = refused[0].reasons.join("; ");
+    let reasons = people::problems(&refused[0].reasons);
     assert!(
         reasons.contains("Dragonlord") && reasons.contains("STR 99") && reasons.contains("Background"),
         "{reasons}"
@@ -157,9 +158,9 @@ fn markers_count_only_from_the_dm_in_their_phase_unquoted_and_once() {
     let refused = played
         .events
         .iter()
-        .find_map(|event| if let Event::MarkerRefused(word) = event { Some(word) } else { None });
+        .find_map(|event| if let Event::MarkerRejected(word) = event { Some(word) } else { None });
     let refused = refused.expect("Player 3 has not spoken");
-    assert_eq!(refused.missing, ["Player 3 has not spoken in this phase"]);
+    assert_eq!(refused.missing, [Missing::Silent(Seat::Player(3))]);
 }
 
 #[test]
@@ -174,10 +175,10 @@ fn a_lock_without_sheets_is_refused_with_the_list_and_play_goes_on() {
     let refused = played
         .events
         .iter()
-        .find_map(|event| if let Event::MarkerRefused(word) = event { Some(word) } else { None });
+        .find_map(|event| if let Event::MarkerRejected(word) = event { Some(word) } else { None });
     let missing = &refused.expect("it is refused").missing;
     assert!(
-        missing.contains(&"character of Player 3".to_owned()) && missing.contains(&"scenario".to_owned()),
+        missing.contains(&Missing::Character(Seat::Player(3))) && missing.contains(&Missing::Scenario),
         "{missing:?}"
     );
     assert!(ended(&played));

@@ -32,7 +32,7 @@ fn assert_ended_with_artefacts(played: &Played) {
     assert!(matches!(state.life(), Life::Ended { .. }), "{:?}", state.life());
     assert_eq!(state.characters().len(), 3, "every player has a character");
     for character in state.characters().values() {
-        assert_eq!(state.setup().rules.faults(&character.sheet), Vec::<String>::new());
+        assert_eq!(state.setup().rules.faults(&character.sheet), Vec::new());
     }
     assert!(state.session_zero().scenario.is_some());
     assert!(!state.document().sections.is_empty());

@@ -499,7 +499,7 @@ fn everything_that_rejects_or_cuts_is_a_rejection_and_an_earlier_one_is_said_to_
     assert!(text.starts_with(&format!("MarkerIgnored #{number}, turn ")), "{text}");
     assert!(text.contains("only the DM closes a phase"), "{text}");
     let (later, event) = &events[ignored + 1];
-    assert!(!matches!(event, Event::MarkerIgnored(_) | Event::MarkerRefused(_) | Event::ToolRejected(_)));
+    assert!(!matches!(event, Event::MarkerIgnored(_) | Event::MarkerRejected(_) | Event::ToolRejected(_)));
     let text = home.succeed(["why", journal, "rejection", &later.to_string()]);
     let earlier = format!("Nothing was rejected at #{later}; the last rejection before it is #{number}.");
     assert!(text.starts_with(&earlier), "{text}");

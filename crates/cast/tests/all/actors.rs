@@ -163,7 +163,7 @@ fn a_seat_that_keeps_panicking_pauses_the_campaign_which_can_be_resumed() {
     let session = session.expect("the session comes back");
     assert_eq!(faults(&session).len() as u32, RESTARTS_MAX + 1);
     let reason = match session.campaign().state().life() {
-        twicetold_world::Life::Parked { reason } => reason.clone(),
+        twicetold_world::Life::Parked { reason, .. } => reason.clone(),
         other => panic!("{other:?}"),
     };
     assert!(reason.contains("DM failed 3 times"), "{reason}");

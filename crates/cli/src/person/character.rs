@@ -1,10 +1,15 @@
 //! A sheet for somebody who wants to play and not to count: legal by the rules pack, from a name, a class and a background.
 
 use twicetold_event::Sheet;
+use twicetold_world::reading::Reading;
 use twicetold_world::setup::{Class, Rules};
 
 /// The block that a player sends, or a text about what is missing.
-pub fn block(rules: &Rules, (name, class, background): (&str, &str, &str)) -> Result<String, String> {
+pub fn block(
+    rules: &Rules,
+    reading: &Reading,
+    (name, class, background): (&str, &str, &str),
+) -> Result<String, String> {
     let Some(class) = meant(rules, class).filter(|_| !name.is_empty() && !background.is_empty()) else {
         let classes: Vec<&str> = rules.classes.iter().map(|class| class.name.as_str()).collect();
         let classes = classes.join(", ");
@@ -16,16 +21,21 @@ pub fn block(rules: &Rules, (name, class, background): (&str, &str, &str)) -> Re
     let names = &rules.pack.abilities.names;
     let scores: Vec<String> =
         names.iter().zip(&sheet.abilities).map(|(name, score)| format!("{name} {score}")).collect();
-    Ok(format!(
-        "[CHARACTER]\nName: {}\nClass: {}\nStats: {}\nHP: {}\nAC: {}\nEquipment: {}\nBackground: {}\n[/CHARACTER]",
-        sheet.name,
-        class.name,
-        scores.join(", "),
-        sheet.hit_points,
-        sheet.armor_class,
-        sheet.equipment.join(", "),
-        sheet.background
-    ))
+    let mut lines = vec![format!("[{}]", reading.first("tags.character"))];
+    lines.extend(
+        [
+            ("keys.name", sheet.name),
+            ("keys.class", class.name.clone()),
+            ("keys.stats", scores.join(", ")),
+            ("keys.hit_points", sheet.hit_points.to_string()),
+            ("keys.armor_class", sheet.armor_class.to_string()),
+            ("keys.equipment", sheet.equipment.join(", ")),
+            ("keys.background", sheet.background),
+        ]
+        .map(|(key, value)| format!("{}: {value}", reading.first(key))),
+    );
+    lines.push(format!("[/{}]", reading.first("tags.character")));
+    Ok(lines.join("\n"))
 }
 
 /// A class by its name, or by a part of it that no other has.

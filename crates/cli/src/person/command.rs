@@ -174,7 +174,7 @@ fn character(state: &State, seat: Seat, rest: &str) -> Wish {
     if state.phase() != Phase::Lock || seat == Seat::Dm {
         return Wish::Wrong("Characters are made in the last phase of Session Zero, by the players.".into());
     }
-    match character::block(&state.setup().rules, given) {
+    match character::block(&state.setup().rules, state.setup().reading_of(seat), given) {
         Ok(block) => Wish::Say(block),
         Err(what) => Wish::Wrong(what),
     }
@@ -259,15 +259,21 @@ mod tests {
     fn a_character_is_legal_whatever_class_it_is_of() {
         let state = table();
         let rules = &state.setup().rules;
+        let reading = &state.setup().reading;
         for class in &rules.classes {
-            let block = character::block(rules, ("Ada Finch", &class.name, "She counts boats.")).unwrap();
+            let block =
+                character::block(rules, reading, ("Ada Finch", &class.name, "She counts boats.")).unwrap();
             assert!(block.contains("Name: Ada Finch") && block.contains("She counts boats."), "{block}");
             let faults = rules.faults(&character::sheet(rules, "Ada Finch", class, "She counts boats."));
             assert!(faults.is_empty(), "{faults:?}");
         }
-        assert!(character::block(rules, ("Ada", "thief", "She counts.")).unwrap().contains("River-Thief"));
+        assert!(
+            character::block(rules, reading, ("Ada", "thief", "She counts."))
+                .unwrap()
+                .contains("River-Thief")
+        );
         for given in [("", "warden", "b"), ("a", "", "b"), ("a", "wizard", "b"), ("a", "warden", "")] {
-            assert!(character::block(rules, given).unwrap_err().contains("Warden"));
+            assert!(character::block(rules, reading, given).unwrap_err().contains("Warden"));
         }
     }
 }

@@ -106,7 +106,10 @@ fn hint(state: &State, seat: Seat) -> String {
             _ => "Type what your character says and does.".to_owned(),
         },
         (phase, Seat::Dm) => {
-            format!("Ask the players; {} ends this phase.", phase.marker().unwrap_or_default())
+            format!(
+                "Ask the players; {} ends this phase.",
+                state.setup().reading_of(seat).marker(phase).unwrap_or_default()
+            )
         }
         (Phase::Pitch, _) => {
             "Say whom you would like to play and what they want; /sheet lists the classes.".to_owned()

@@ -4,7 +4,7 @@
 //! audience of that part.
 
 use crate::{
-    Audience, CampaignQueried, CharacterRefused, DialogueSummarised, Event, MemoryQueried, MessageSpoken,
+    Audience, CampaignQueried, CharacterRejected, DialogueSummarised, Event, MemoryQueried, MessageSpoken,
     PartyDocumentUpdated, Seat, Section,
 };
 
@@ -29,7 +29,7 @@ pub(super) fn of_the_section(word: &PartyDocumentUpdated) -> Audience {
 }
 
 /// A sheet is between its player and the DM.
-pub(super) fn owner_and_dm(word: &CharacterRefused) -> Audience {
+pub(super) fn owner_and_dm(word: &CharacterRejected) -> Audience {
     Audience::Seats(vec![Seat::Dm, word.seat])
 }
 

@@ -3,7 +3,46 @@
 use serde::{Deserialize, Serialize};
 use twicetold_model::{Digest, FaultKind};
 
-use crate::{CallId, CampaignId, Charter, Manifest, Millis, Number, Seat, Values};
+use crate::samples::events::{
+    each, edits, endings, pieces, places, purposes, sources, span, speaker_rules, turn_ends,
+};
+use crate::samples::{faults, seats};
+use crate::{
+    BlobId, CallId, CampaignId, Charter, Check, Edit, Event, Item, Manifest, Millis, Number, Place, Seat,
+    Source, Values,
+};
+
+family! {
+    ($) table
+    /// The campaign's life, who sits where, whose turn it is.
+    Table {
+        100 v 1 CampaignOpened: all, story, [];
+        101 v 1 CampaignParked: all, aside, [];
+        102 v 1 CampaignResumed: all, aside, [];
+        103 v 1 CampaignEnded: all, story, [];
+        104 v 1 CharterAmended: all, story, [];
+        105 v 1 SeatTaken: all, story, [];
+        106 v 1 SeatReleased: all, story, [];
+        107 v 1 CampaignForked: all, aside, [];
+        110 v 1 TurnBegan: all, story, [];
+        111 v 1 TurnEnded: all, story, [];
+        112 v 1 SpeakerChosen: all, story, [];
+        113 v 1 StateDigested: all, story, [];
+    }
+}
+
+family! {
+    ($) calls
+    /// Model calls.
+    Calls {
+        108 v 1 CallWithdrawn: all, story, [];
+        120 v 1 ModelCallRequested: all, story, [];
+        121 v 1 RetryScheduled: all, aside, [];
+        122 v 1 CallAbandoned: all, story, [];
+        123 v 1 ReplyIgnored: all, story, [];
+        124 v 1 ReplyRejected: all, story, [];
+    }
+}
 
 /// The campaign exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,7 +71,9 @@ impl CampaignOpened {
 /// The campaign stopped for now; nothing is owed until it is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CampaignParked {
-    /// Why.
+    /// How a model call failed; `None` where somebody asked to stop.
+    pub fault: Option<FaultKind>,
+    /// What the server, or who asked, said.
     pub reason: String,
 }
 
@@ -60,8 +101,8 @@ pub enum Ending {
 pub struct CampaignEnded {
     /// How.
     pub ending: Ending,
-    /// The number that was observed, in words.
-    pub observed: String,
+    /// The limit that was reached, or what is over.
+    pub reason: Check,
 }
 
 /// A file of the charter was replaced.
@@ -165,6 +206,28 @@ pub enum SpeakerRule {
     DialogueOver,
     /// Its turn in a combat.
     Initiative,
+    /// Begins a dialogue.
+    BeginsDialogue,
+}
+
+impl SpeakerRule {
+    /// As texts call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            SpeakerRule::DmSpeaksLast => "dm_speaks_last",
+            SpeakerRule::AskedByName => "asked_by_name",
+            SpeakerRule::AddressedFirst => "addressed_first",
+            SpeakerRule::OnlyNameInBold => "only_name_in_bold",
+            SpeakerRule::WaitedLongest => "waited_longest",
+            SpeakerRule::Overdue => "overdue",
+            SpeakerRule::DmOpensPhase => "dm_opens_phase",
+            SpeakerRule::InDialogue => "in_dialogue",
+            SpeakerRule::CompanionAnswers => "companion_answers",
+            SpeakerRule::DialogueOver => "dialogue_over",
+            SpeakerRule::Initiative => "initiative",
+            SpeakerRule::BeginsDialogue => "begins_dialogue",
+        }
+    }
 }
 
 /// Who speaks next.
@@ -174,8 +237,8 @@ pub struct SpeakerChosen {
     pub seat: Seat,
     /// By which rule.
     pub rule: SpeakerRule,
-    /// What the rule saw: the sentence, or the turns waited.
-    pub observed: String,
+    /// What the rule saw, for example the `sentence`, or the `turns` waited.
+    pub values: Values,
 }
 
 /// The state at the end of a turn: all that is not at its default.
@@ -277,4 +340,71 @@ pub struct ReplyRejected {
     pub rule: String,
     /// What it observed.
     pub values: Values,
+}
+
+/// Samples of every event here.
+pub(crate) fn samples() -> Vec<Event> {
+    [campaign(), turns(), calls()].concat()
+}
+
+fn campaign() -> Vec<Event> {
+    let mut events = vec![
+        CampaignOpened { charter: Digest([0x61; 32]), players: 200 }.into(),
+        CampaignParked { fault: Some(FaultKind::Timeout), reason: "no answer in 60 s".into() }.into(),
+        CampaignResumed {}.into(),
+        CharterAmended { path: "limits.toml".into(), digest: Digest([0x62; 32]) }.into(),
+    ];
+    events.extend(each(endings(), |ending| CampaignEnded {
+        ending,
+        reason: Check::new("turns_max").with("turns", 80).with("most", 80),
+    }));
+    events.extend(each(seats(), |seat| SeatTaken { seat, person: "Ada".into() }));
+    events.extend(each(seats(), |seat| SeatReleased { seat }));
+    events
+}
+
+fn turns() -> Vec<Event> {
+    let mut events = each(seats(), |seat| TurnBegan { turn: 200, seat });
+    events.extend(each(turn_ends(), |why| TurnEnded { turn: 200, why }));
+    events.extend(each(speaker_rules(), |rule| SpeakerChosen {
+        seat: Seat::Player(2),
+        rule,
+        values: Values::default().with("sentence", "Brannoc, what do you do?"),
+    }));
+    events.push(StateDigested { digest: Digest([0x63; 32]) }.into());
+    events
+}
+
+fn calls() -> Vec<Event> {
+    let requested = |purpose, manifest| ModelCallRequested {
+        call: CallId(301),
+        seat: Seat::Player(2),
+        purpose,
+        digest: Digest([0x64; 32]),
+        tokens: 4_321,
+        manifest,
+    };
+    let mut every_edit = edits();
+    every_edit.extend(pieces().into_iter().map(Edit::Add));
+    every_edit.extend(places().into_iter().map(|place| Edit::Add(Item::Span(span(place, Source::Charter)))));
+    every_edit.extend(
+        sources().into_iter().map(|source| Edit::Add(Item::Span(span(Place::Blob(BlobId(130), 7), source)))),
+    );
+    let difference = Manifest { base: Some(CallId(298)), edits: every_edit.into() };
+    let whole = Manifest { base: None, edits: vec![Edit::Add(Item::Message(1))].into() };
+    let mut events = vec![requested(Purpose::Play, difference).into()];
+    events.extend(each(purposes(), |purpose| requested(purpose, whole.clone())));
+    events.extend(each(faults(), |fault| RetryScheduled {
+        call: CallId(301),
+        attempt: 2,
+        due: Millis(1_700_000_000_250),
+        fault,
+    }));
+    events.extend([
+        CallAbandoned { call: CallId(301), fault: FaultKind::OutOfScript }.into(),
+        ReplyIgnored { call: CallId(301), owed: Some(CallId(302)) }.into(),
+        ReplyIgnored { call: CallId(301), owed: None }.into(),
+        ReplyRejected { call: CallId(301), rule: "empty_reply".into(), values: Values::default() }.into(),
+    ]);
+    events
 }

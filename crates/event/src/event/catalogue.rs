@@ -1,9 +1,20 @@
 //! The macro of the catalogue: from one line for each event come its codec, family, audience, place in the story and texts.
 
+/// Declares a macro that hands a family's lines on to the next one, so that each family is written where its structs are.
+macro_rules! family {
+    (($d:tt) $name:ident $($lines:tt)*) => {
+        macro_rules! $name {
+            ([$d($d done:tt)*] $d next:ident $d($d rest:ident)*) => {
+                $d next! { [$d($d done)* $($lines)*] $d($d rest)* }
+            };
+        }
+    };
+}
+
 /// Declares the events by families. Each line: type number, version, name (and frozen structs of older versions, as in
 /// [`words!`](crate::words::words)), the rule of its audience, `story` or `aside`, and its fields that are [`Text`](crate::Text)s.
 macro_rules! catalogue {
-    ($(
+    ([$(
         $(#[$meta:meta])*
         $family:ident {
             $(
@@ -11,7 +22,7 @@ macro_rules! catalogue {
                     : $audience:ident, $story:ident, [$($text:ident),*] $(keeps $reply:ident)?;
             )*
         }
-    )*) => {
+    )*]) => {
         $crate::words::words! {
             /// One decision. Type numbers from 100; a number is never reused and never the enum's index.
             pub enum Event {
@@ -41,6 +52,10 @@ macro_rules! catalogue {
         }
 
         impl Event {
+            /// Every event's name and the rule of its audience.
+            pub const AUDIENCES: &'static [(&'static str, &'static str)] =
+                &[$($((stringify!($name), stringify!($audience)),)*)*];
+
             /// The event as one of its family.
             pub fn family(&self) -> family::Family<'_> {
                 match self {
@@ -88,7 +103,6 @@ macro_rules! catalogue {
         }
     };
 }
-pub(crate) use catalogue;
 
 /// What the catalogue's words for it mean.
 macro_rules! is_story {

@@ -2,6 +2,24 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::samples::events::{combat_outcomes, each};
+use crate::{Check, Event};
+
+family! {
+    ($) combat
+    /// Combats.
+    Combat {
+        210 v 1 CombatBegan: all, story, [];
+        211 v 1 CombatTurnBegan: all, story, [];
+        212 v 1 AttackMade: all, story, [];
+        213 v 1 FoeHitPointsChanged: all, story, [];
+        214 v 1 SavingThrowMade: all, story, [];
+        215 v 1 MoraleChecked: all, story, [];
+        216 v 1 CombatEnded: all, story, [];
+        217 v 1 SpellCast: all, story, [];
+    }
+}
+
 /// Somebody whom the party fights.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Foe {
@@ -203,5 +221,77 @@ pub struct CombatEnded {
     /// Rounds that it took.
     pub rounds: u32,
     /// What ended it.
-    pub reason: String,
+    pub reason: Check,
+}
+
+/// Samples of every event here.
+pub(crate) fn samples() -> Vec<Event> {
+    let wolf = || String::from("marsh-wolf-2");
+    let foe = Foe {
+        id: wolf(),
+        name: "Marsh wolf".into(),
+        monster: "marsh-wolf".into(),
+        npc: "old-mara".into(),
+        armor_class: 200,
+        hit_points: 200,
+        morale: 7,
+    };
+    let place = Initiative {
+        combatant: wolf(),
+        stream: "foe:marsh-wolf-2 initiative".into(),
+        counter: 7,
+        faces: vec![4, 300],
+        total: -2,
+    };
+    let mut events = vec![
+        CombatBegan { foes: vec![foe], order: vec![place] }.into(),
+        CombatTurnBegan { round: 3, combatants: vec![wolf(), "marsh-wolf-3".into()] }.into(),
+        AttackMade {
+            attacker: "Brannoc".into(),
+            target: wolf(),
+            with: "Spear".into(),
+            stream: "player-2 attack".into(),
+            counter: 8,
+            faces: vec![11, 300],
+            bonus: -1,
+            total: 16,
+            needed: 13,
+            hit: true,
+            damage_dice: "1d6+1".into(),
+            damage_faces: vec![5, 300],
+            damage: 200,
+        }
+        .into(),
+        SpellCast { character: "Brannoc".into(), spell: "kindle".into(), target: wolf() }.into(),
+        FoeHitPointsChanged { foe: wolf(), asked: -30, applied: -7, now: 200 }.into(),
+        SavingThrowMade {
+            combatant: "Brannoc".into(),
+            ability: "WIT".into(),
+            stream: "player-2 save WIT".into(),
+            counter: 8,
+            faces: vec![11, 300],
+            modifier: -1,
+            total: 16,
+            difficulty: 13,
+            success: true,
+            reason: "the cold".into(),
+        }
+        .into(),
+        MoraleChecked {
+            foe: wolf(),
+            stream: "foe:marsh-wolf-2 morale".into(),
+            counter: 9,
+            faces: vec![4, 300],
+            total: 304,
+            morale: 7,
+            stays: true,
+        }
+        .into(),
+    ];
+    events.extend(each(combat_outcomes(), |outcome| CombatEnded {
+        outcome,
+        rounds: 3,
+        reason: Check::new("no_foe_left"),
+    }));
+    events
 }

@@ -2,7 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::CallId;
+use crate::{CallId, Check, Event};
+
+family! {
+    ($) encounter
+    /// Encounters and their goals.
+    Encounter {
+        160 v 1 EncounterBegan: dm, story, [];
+        161 v 1 DetailRevealed: all, story, [];
+        162 v 1 GoalRegistered: dm, story, [];
+        163 v 1 EncounterResolved: all, story, [];
+        164 v 1 EncounterUnresolved: all, story, [];
+    }
+}
 
 /// A detail of an encounter that the seed drew.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +83,48 @@ pub struct EncounterUnresolved {
     /// Which.
     pub encounter: String,
     /// The limit that ended it.
-    pub reason: String,
+    pub reason: Check,
     /// Messages that it took.
     pub messages: u32,
+}
+
+/// Samples of every event here.
+pub(crate) fn samples() -> Vec<Event> {
+    let encounter = || String::from("gone-before-dusk");
+    vec![
+        EncounterBegan {
+            encounter: encounter(),
+            draws: vec![Draw { key: "weather".into(), value: "sleet".into() }],
+        }
+        .into(),
+        DetailRevealed {
+            reveal: 1,
+            text: "Mud on the sill.".into(),
+            character: "Brannoc".into(),
+            score: 14,
+            threshold: -12,
+        }
+        .into(),
+        GoalRegistered {
+            id: "dynamic_spare-the-thief".into(),
+            label: "Spare the thief".into(),
+            primary: true,
+            reason: "They asked.".into(),
+        }
+        .into(),
+        EncounterResolved {
+            encounter: encounter(),
+            outcome: "dynamic_spare-the-thief".into(),
+            summary: "She goes free.".into(),
+            messages: 17,
+            call: CallId(300),
+        }
+        .into(),
+        EncounterUnresolved {
+            encounter: encounter(),
+            reason: Check::new("messages_max").with("messages", 60).with("most", 60),
+            messages: 60,
+        }
+        .into(),
+    ]
 }

@@ -2,6 +2,42 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Event;
+
+family! {
+    ($) facts
+    /// What is known of the world.
+    Facts {
+        170 v 1 LocationChanged: all, story, [];
+        171 v 1 TimeOfDayChanged: all, story, [];
+        172 v 1 SceneChanged: all, story, [];
+        173 v 1 ObjectiveSet: all, story, [];
+        178 v 1 ExperienceGained: all, story, [];
+        181 v 1 FlagSet: dm, story, [];
+        182 v 1 FlagDeleted: dm, story, [];
+        183 v 1 NotableEventRecorded: all, story, [];
+        184 v 1 ImportantEventRecorded: all, story, [];
+        185 v 1 MilestoneReached: all, story, [];
+        186 v 1 QuestAdded: all, story, [];
+        187 v 1 QuestCompleted: all, story, [];
+        188 v 1 NpcMet: all, story, [];
+    }
+}
+
+family! {
+    ($) characters
+    /// What happens to the party's characters.
+    Characters {
+        174 v 1 ItemAdded: all, story, [];
+        175 v 1 ItemRemoved: all, story, [];
+        176 v 1 HitPointsChanged: all, story, [];
+        177 v 1 GoldChanged: all, story, [];
+        179 v 1 ConditionAdded: all, story, [];
+        180 v 1 ConditionRemoved: all, story, [];
+        189 v 1 ItemExchanged: all, story, [];
+    }
+}
+
 macro_rules! texts {
     ($($(#[$meta:meta])* $name:ident)*) => {
         $($(#[$meta])*
@@ -136,4 +172,39 @@ pub struct NpcMet {
     pub npc: String,
     /// The name as written.
     pub name: String,
+}
+
+/// Samples of every event here.
+pub(crate) fn samples() -> Vec<Event> {
+    [world(), party()].concat()
+}
+
+fn world() -> Vec<Event> {
+    vec![
+        LocationChanged { text: "The mill".into() }.into(),
+        TimeOfDayChanged { text: "Dusk".into() }.into(),
+        SceneChanged { text: "Rain on slate.".into() }.into(),
+        ObjectiveSet { text: "Find the lantern.".into() }.into(),
+        FlagSet { flag: "gate".into(), value: "open".into() }.into(),
+        FlagDeleted { flag: "gate".into() }.into(),
+        NotableEventRecorded { text: "The gate fell.".into() }.into(),
+        ImportantEventRecorded { text: "The oath was sworn.".into() }.into(),
+        MilestoneReached { text: "The first lantern.".into() }.into(),
+        QuestAdded { text: "Bring the lantern home.".into() }.into(),
+        QuestCompleted { text: "Find the ferryman.".into() }.into(),
+        NpcMet { npc: "old-mara".into(), name: "Old Mara".into() }.into(),
+    ]
+}
+
+fn party() -> Vec<Event> {
+    let who = || String::from("Brannoc");
+    vec![
+        ItemAdded { character: who(), item: "Rope".into(), quantity: 300 }.into(),
+        ItemRemoved { character: who(), item: "Rope".into(), asked: 300, applied: 2 }.into(),
+        HitPointsChanged { character: who(), asked: -30, applied: -7, now: 200 }.into(),
+        GoldChanged { character: who(), asked: -30, applied: -7, now: 200 }.into(),
+        ExperienceGained { asked: 900, applied: 500, now: 1_500 }.into(),
+        ConditionAdded { character: who(), condition: "soaked".into() }.into(),
+        ConditionRemoved { character: who(), condition: "soaked".into() }.into(),
+    ]
 }

@@ -3,6 +3,20 @@
 use serde::{Deserialize, Serialize};
 use twicetold_model::Usage;
 
+use crate::Event;
+use crate::samples::events::{each, foreign_parts, foreign_roles};
+
+family! {
+    ($) foreign
+    /// Transcripts of other programs.
+    Foreign {
+        230 v 1 ForeignOpened: all, story, [];
+        231 v 1 ForeignSpoke: dm, story, [];
+        232 v 1 ForeignCalled: dm, story, [];
+        233 v 1 ForeignAnswered: dm, story, [];
+    }
+}
+
 /// What a foreign transcript tells of. Append, never insert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -96,4 +110,40 @@ pub struct ForeignAnswered {
     pub failed: Option<bool>,
     /// The dice that it tells of, if any.
     pub roll: Option<ForeignRoll>,
+}
+
+/// Samples of every event here.
+pub(crate) fn samples() -> Vec<Event> {
+    let mut events = vec![
+        ForeignOpened { file: "night.jsonl".into(), format: "autogen".into(), parts: foreign_parts() }.into(),
+        ForeignCalled {
+            speaker: "dm".into(),
+            id: "call_1".into(),
+            tool: "roll".into(),
+            arguments: "{\"dice\":\"1d20\"}".into(),
+        }
+        .into(),
+        ForeignAnswered {
+            id: "call_1".into(),
+            text: "{\"total\":300}".into(),
+            failed: Some(true),
+            roll: Some(ForeignRoll {
+                character: "Ada".into(),
+                dice: "1d20".into(),
+                faces: vec![11, 300],
+                total: Some(-300),
+                difficulty: Some(300),
+                success: Some(true),
+            }),
+        }
+        .into(),
+    ];
+    events.extend(each(foreign_roles(), |role| ForeignSpoke {
+        speaker: "dm".into(),
+        role,
+        audience: Some(vec!["Ada".into()]),
+        text: "The door is open.".into(),
+        usage: Some(Usage { input_tokens: 4_000, cached_tokens: 3_000, output_tokens: 200 }),
+    }));
+    events
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Seat;
+use crate::{Seat, Values};
 
 /// What was asked for. Append, never insert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +16,28 @@ pub enum MemoryQuery {
     All,
 }
 
+/// A line of an answer: the text `answers.<text>` of the charter tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Which text.
+    pub text: String,
+    /// What it tells of, as it was when it was asked.
+    pub values: Values,
+}
+
+impl Answer {
+    /// A line that tells of nothing yet.
+    pub fn new(text: &str) -> Answer {
+        Answer { text: text.to_owned(), values: Values::default() }
+    }
+
+    /// Adds a value.
+    #[must_use]
+    pub fn with(self, name: &str, value: impl ToString) -> Answer {
+        Answer { values: self.values.with(name, value), ..self }
+    }
+}
+
 /// The memory was asked. The answer holds what the asking seat may know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryQueried {
@@ -25,8 +47,8 @@ pub struct MemoryQueried {
     pub query: MemoryQuery,
     /// Words that had to occur; empty for all.
     pub text: String,
-    /// What was found.
-    pub answer: String,
+    /// What was found, line by line.
+    pub answer: Vec<Answer>,
 }
 
 /// What of a campaign was asked for. Append, never insert.
@@ -50,6 +72,6 @@ pub struct CampaignQueried {
     pub query: CampaignQuery,
     /// Its id.
     pub id: String,
-    /// What was found.
-    pub answer: String,
+    /// What was found, line by line.
+    pub answer: Vec<Answer>,
 }

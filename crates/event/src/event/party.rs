@@ -2,7 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Archetype, CampaignId, NpcRole, NpcStatus, Number};
+use crate::{
+    Archetype, CallId, CallWithdrawn, CampaignForked, CampaignId, Event, NpcRole, NpcStatus, Number,
+};
+
+family! {
+    ($) party
+    /// What a party brings along from another campaign.
+    Party {
+        220 v 1 PartyCarried: all, story, [];
+        221 v 1 NpcCarried: dm, story, [];
+    }
+}
 
 /// The party comes from another campaign. Each event after this one in its entry, up to the play's begin, has its source there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,4 +53,38 @@ pub struct NpcCarried {
     pub items: Vec<(String, u32)>,
     /// What it learned of the party and remembers of what happened.
     pub memories: Vec<String>,
+}
+
+/// Samples of every event here.
+pub(crate) fn samples() -> Vec<Event> {
+    vec![
+        CampaignForked {
+            parent: CampaignId([0x51; 16]),
+            at: Number(70_000),
+            seed: Some(0x0102_0304_0506_0708),
+        }
+        .into(),
+        CallWithdrawn { call: CallId(300) }.into(),
+        PartyCarried {
+            campaign: CampaignId([0x51; 16]),
+            title: "One Lantern Short".into(),
+            next: Number(70_000),
+            sources: vec![Number(300), Number(301)],
+        }
+        .into(),
+        NpcCarried {
+            npc: "old-mara".into(),
+            name: "Old Mara".into(),
+            memory_key: "mara".into(),
+            archetype: Archetype::LoveInterest,
+            role: Some(NpcRole::Merchant),
+            description: "ferrywoman".into(),
+            persona: "Dry and exact.".into(),
+            status: NpcStatus::Departed,
+            trust: 70,
+            items: vec![("Rope".into(), 300)],
+            memories: vec!["They paid.".into()],
+        }
+        .into(),
+    ]
 }

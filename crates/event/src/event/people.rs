@@ -2,7 +2,28 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::CallId;
+use crate::samples::events::{archetypes, each, holders, npc_roles, npc_statuses};
+use crate::{CallId, Check, Event, Values};
+
+family! {
+    ($) people
+    /// The DM's characters.
+    People {
+        191 v 1 CharacterCreated: dm, story, [];
+        192 v 1 SupportingNpcCreated: dm, story, [];
+        193 v 1 SupportingNpcUpdated: dm, story, [];
+        194 v 1 NpcProfiled: dm, story, [];
+        195 v 1 NpcProfileKept: dm, story, [];
+        196 v 1 NpcStatusChanged: all, story, [];
+        197 v 1 NpcHitPointsChanged: all, story, [];
+        198 v 1 NpcConditionAdded: all, story, [];
+        199 v 1 NpcConditionRemoved: all, story, [];
+        200 v 1 TrustChanged: dm, story, [];
+        201 v 1 FeelingChanged: dm, story, [];
+        202 v 1 FeelingExpired: dm, story, [];
+        203 v 1 NpcRemembered: dm, story, [];
+    }
+}
 
 /// What a character of the DM's is to the party at the start. Append, never insert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -183,7 +204,7 @@ pub struct NpcProfileKept {
     /// Whose.
     pub npc: String,
     /// What was wrong with the reply.
-    pub reason: String,
+    pub reason: Check,
 }
 
 /// Something became of a character of the DM's.
@@ -272,8 +293,8 @@ pub struct NpcRemembered {
     pub memory_key: String,
     /// Which encounter.
     pub encounter: String,
-    /// What.
-    pub text: String,
+    /// What: the encounter's `title`, its `outcome` if it had one, who `talked` with the character, and its `trust`.
+    pub values: Values,
 }
 
 /// Who holds a thing.
@@ -309,4 +330,85 @@ pub struct ItemUsed {
     pub spent: bool,
     /// What the rules say of it; empty when they say nothing.
     pub effect: String,
+}
+
+/// Samples of every event here.
+pub(crate) fn samples() -> Vec<Event> {
+    [people(), relations()].concat()
+}
+
+fn people() -> Vec<Event> {
+    let npc = || String::from("old-mara");
+    let mut events = each(archetypes(), |archetype| CharacterCreated {
+        npc: npc(),
+        name: "Old Mara".into(),
+        archetype,
+        location: "The mill".into(),
+        trust: -50,
+    });
+    events.extend(each(npc_roles(), |role| SupportingNpcCreated {
+        npc: npc(),
+        name: "Old Mara".into(),
+        role,
+        context: "She saw the boat.".into(),
+        location: "The mill".into(),
+        combat_slug: "ferry-hand".into(),
+    }));
+    events.push(
+        SupportingNpcUpdated {
+            npc: npc(),
+            role: NpcRole::Rival,
+            context: "She sold the boat.".into(),
+            combat_slug: "ferry-hand".into(),
+        }
+        .into(),
+    );
+    events.push(
+        NpcProfiled {
+            npc: npc(),
+            call: CallId(300),
+            appearance: "Small, in oilskins".into(),
+            personality: "Dry".into(),
+            motivations: vec!["a new boat".into(), "quiet".into()],
+            location: "the landing".into(),
+            notes: "Owes the miller.".into(),
+        }
+        .into(),
+    );
+    events.push(NpcProfileKept { npc: npc(), reason: Check::new("no_json_object") }.into());
+    events.extend(each(npc_statuses(), |status| NpcStatusChanged { npc: npc(), status }));
+    events.push(NpcHitPointsChanged { npc: npc(), asked: -30, applied: -7, now: 200 }.into());
+    events.push(NpcConditionAdded { npc: npc(), condition: "soaked".into() }.into());
+    events.push(NpcConditionRemoved { npc: npc(), condition: "soaked".into() }.into());
+    events
+}
+
+fn relations() -> Vec<Event> {
+    let npc = || String::from("old-mara");
+    let mut events = vec![
+        TrustChanged { npc: npc(), asked: 300, applied: 70, now: 100 }.into(),
+        FeelingChanged { npc: npc(), feeling: "anger".into(), asked: 200, now: 100, turns: Some(300) }.into(),
+        FeelingExpired { npc: npc(), feeling: "anger".into() }.into(),
+        NpcRemembered {
+            npc: npc(),
+            memory_key: "mara".into(),
+            encounter: "gone-before-dusk".into(),
+            values: Values::default().with("title", "Gone Before Dusk").with("trust", 7),
+        }
+        .into(),
+        ItemUsed {
+            character: "Brannoc".into(),
+            item: "Salve".into(),
+            spent: true,
+            effect: "heals 1d4".into(),
+        }
+        .into(),
+    ];
+    events.extend(each(holders(), |giver| ItemExchanged {
+        item: "Rope".into(),
+        quantity: 300,
+        giver,
+        receiver: Holder::Npc(npc()),
+    }));
+    events
 }

@@ -2,7 +2,23 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CallId, Seat, Text};
+use crate::samples::events::{closers, each, marker_faults, origins, phases, sections, written};
+use crate::{CallId, Check, Event, Seat, Text};
+
+family! {
+    ($) session_zero
+    /// How a scenario, a party document and characters come about.
+    SessionZero {
+        140 v 1 PhaseBegan: all, story, [];
+        141 v 1 PhaseClosed: all, story, [];
+        142 v 1 MarkerIgnored: all, story, [];
+        143 v 1 MarkerRejected: dm, story, [];
+        144 v 1 ScenarioSet: all, story, [public, dm];
+        145 v 1 CharacterAccepted: all, story, [];
+        146 v 1 CharacterRejected: owner_and_dm, story, [];
+        147 v 1 PartyDocumentUpdated: of_the_section, story, [text];
+    }
+}
 
 /// A phase of a campaign. Append, never insert.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -26,16 +42,6 @@ impl Phase {
             Phase::Converge => "converge",
             Phase::Lock => "lock",
             Phase::Play => "play",
-        }
-    }
-
-    /// The exact phrase with which the DM closes the phase; play has none.
-    pub fn marker(self) -> Option<&'static str> {
-        match self {
-            Phase::Pitch => Some("PITCH COMPLETE"),
-            Phase::Converge => Some("CONVERGENCE COMPLETE"),
-            Phase::Lock => Some("SESSION ZERO LOCKED"),
-            Phase::Play => None,
         }
     }
 
@@ -100,13 +106,46 @@ pub struct MarkerIgnored {
     pub why: MarkerFault,
 }
 
+/// What a phase of Session Zero still lacks. Append, never insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Missing {
+    /// A player's character.
+    Character(Seat),
+    /// A player's words in this phase.
+    Silent(Seat),
+    /// The scenario.
+    Scenario,
+    /// The party document.
+    PartyDocument,
+}
+
+impl Missing {
+    /// As texts call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Missing::Character(_) => "character",
+            Missing::Silent(_) => "silent",
+            Missing::Scenario => "scenario",
+            Missing::PartyDocument => "party_document",
+        }
+    }
+
+    /// Whose it is to bring.
+    pub fn seat(self) -> Option<Seat> {
+        match self {
+            Missing::Character(seat) | Missing::Silent(seat) => Some(seat),
+            Missing::Scenario | Missing::PartyDocument => None,
+        }
+    }
+}
+
 /// The DM closed a phase that cannot be closed yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MarkerRefused {
+pub struct MarkerRejected {
     /// The phrase.
     pub phrase: String,
-    /// What is missing, in words that the DM reads.
-    pub missing: Vec<String>,
+    /// What is missing.
+    pub missing: Vec<Missing>,
 }
 
 /// Where an artefact comes from. Append, never insert.
@@ -171,13 +210,13 @@ pub struct CharacterAccepted {
 
 /// A sheet was not legal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CharacterRefused {
+pub struct CharacterRejected {
     /// Whose.
     pub seat: Seat,
     /// Which attempt, counted from 1.
     pub attempt: u32,
-    /// What is wrong, in words that the player reads.
-    pub reasons: Vec<String>,
+    /// What is wrong.
+    pub reasons: Vec<Check>,
 }
 
 /// A section of the party document. Append, never insert.
@@ -230,8 +269,60 @@ pub struct PartyDocumentUpdated {
     pub version: u32,
     /// The whole new text of the section.
     pub text: Text,
-    /// Why.
+    /// Why, in the words of the tool call; empty where `origin` says it all.
     pub reason: String,
     /// Where it comes from.
     pub origin: Provenance,
+}
+
+/// Samples of every event here.
+pub(crate) fn samples() -> Vec<Event> {
+    [session_zero(), artefacts()].concat()
+}
+
+fn session_zero() -> Vec<Event> {
+    let mut events = each(phases(), |phase| PhaseBegan { phase });
+    events.extend(each(closers(), |by| PhaseClosed { phase: Phase::Lock, by, rounds: 3 }));
+    events.extend(each(marker_faults(), |why| MarkerIgnored {
+        phrase: "PITCH COMPLETE".into(),
+        seat: Seat::Player(2),
+        why,
+    }));
+    let missing = vec![
+        Missing::Scenario,
+        Missing::PartyDocument,
+        Missing::Character(Seat::Player(2)),
+        Missing::Silent(Seat::Dm),
+    ];
+    events.push(MarkerRejected { phrase: "SESSION ZERO LOCKED".into(), missing }.into());
+    events
+}
+
+fn artefacts() -> Vec<Event> {
+    let sheet = Sheet {
+        name: "Brannoc".into(),
+        class: "warden".into(),
+        abilities: vec![15, 12, 13, 10, 8, 200],
+        hit_points: 300,
+        armor_class: 214,
+        equipment: vec!["spear".into(), "lantern".into()],
+        background: "Ferryman.".into(),
+        secret: "Owes the Guild.".into(),
+    };
+    let mut events = each(origins(), |origin| ScenarioSet { public: written(), dm: written(), origin });
+    events.extend(each(origins(), |origin| CharacterAccepted {
+        seat: Seat::Player(2),
+        sheet: sheet.clone(),
+        origin,
+    }));
+    let reasons = vec![Check::new("unknown_class").with("class", "thief").with("known", "Warden")];
+    events.push(CharacterRejected { seat: Seat::Player(2), attempt: 2, reasons }.into());
+    events.extend(each(sections(), |section| PartyDocumentUpdated {
+        section,
+        version: 2,
+        text: written(),
+        reason: "The oath.".into(),
+        origin: Provenance::Tool(CallId(300)),
+    }));
+    events
 }

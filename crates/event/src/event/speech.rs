@@ -2,7 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Audience, CallId, Channel, Seat, Text};
+use crate::samples::events::{audiences, channels, cut_rules, each, nudges, texts, written};
+use crate::samples::seats;
+use crate::{Audience, CallId, Channel, Event, Seat, Text, Values};
+
+family! {
+    ($) speech
+    /// What is said to the table, and about it.
+    Speech {
+        130 v 1 MessageSpoken: stated, story, [text];
+        131 v 1 SpeechCut: all, story, [];
+        132 v 1 SummaryWritten: all, story, [text];
+        133 v 1 NudgeGiven: dm, story, [];
+    }
+}
 
 /// A seat said something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,8 +50,8 @@ pub struct SpeechCut {
     pub rule: CutRule,
     /// The first byte that was not spoken.
     pub at: u32,
-    /// The name that it went on in, or the length.
-    pub observed: String,
+    /// The `name` that it went on in; or its `bytes`, and how many there may be at `most`.
+    pub values: Values,
 }
 
 /// Older messages of the main history as a few sentences.
@@ -65,11 +78,42 @@ pub enum Nudge {
     DialogueLeftOpen,
 }
 
+impl Nudge {
+    /// As texts call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Nudge::PartyDocumentStale => "party_document_stale",
+            Nudge::NpcNotRecorded => "npc_not_recorded",
+            Nudge::DialogueLeftOpen => "dialogue_left_open",
+        }
+    }
+}
+
 /// The DM is reminded of housekeeping in its next prompt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NudgeGiven {
     /// Of what.
     pub nudge: Nudge,
-    /// The words that the DM reads.
-    pub text: String,
+    /// What makes it due.
+    pub values: Values,
+}
+
+/// Samples of every event here.
+pub(crate) fn samples() -> Vec<Event> {
+    let spoken = |seat, channel, audience, text| MessageSpoken { seat, channel, audience, text };
+    let mut events = each(seats(), |seat| spoken(seat, Channel::Main, Audience::All, written()));
+    events.extend(each(channels(), |channel| spoken(Seat::Player(2), channel, Audience::Dm, written())));
+    events.extend(each(audiences(), |audience| spoken(Seat::Dm, Channel::Main, audience, written())));
+    events.extend(each(texts(), |text| spoken(Seat::Dm, Channel::SessionZero, Audience::All, text)));
+    events.extend(each(cut_rules(), |rule| SpeechCut {
+        seat: Seat::Player(2),
+        call: CallId(300),
+        rule,
+        at: 512,
+        values: Values::default().with("name", "Mara"),
+    }));
+    events.extend(each(texts(), |text| SummaryWritten { from: 12, to: 200, text, fallback: true }));
+    events
+        .extend(each(nudges(), |nudge| NudgeGiven { nudge, values: Values::default().with("name", "Wren") }));
+    events
 }

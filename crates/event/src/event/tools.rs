@@ -2,7 +2,24 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::CallId;
+use crate::samples::events::{details, each};
+use crate::{CallId, Event};
+
+family! {
+    ($) tools
+    /// Tool calls, dice, and what was looked up.
+    Tools {
+        150 v 1 ToolAccepted: all, story, [] keeps call;
+        151 v 1 ToolRejected: all, story, [] keeps call;
+        152 v 1 DiceRolled: all, story, [];
+        153 v 1 AbilityChecked: all, story, [];
+        154 v 1 RulesLookedUp: all, story, [];
+        155 v 1 RulesSearched: all, story, [];
+        156 v 1 MemoryQueried: who_asked_memory, story, [];
+        157 v 1 CampaignQueried: who_asked_campaign, story, [];
+        190 v 1 ItemUsed: all, story, [];
+    }
+}
 
 /// What a rule observed, by names that texts know. Numbers, names and words of a model: sentences are the texts' affair.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,13 +33,20 @@ impl Values {
         self
     }
 
+    /// Adds words that somebody else wrote, on one line, as they stand between quotation marks.
+    #[must_use]
+    pub fn quoting(self, name: &str, words: &str) -> Values {
+        let quoted = format!("{words:?}");
+        self.with(name, &quoted[1..quoted.len() - 1])
+    }
+
     /// The value of this name.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// A check that an effect passed, with what was observed.
+/// A rule and what it observed: a check that an effect passed, what is wrong with a sheet, or why something is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
     /// The rule, for example `dynamic_goals_max`.
@@ -32,7 +56,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// A check of `rule`, which observed nothing yet.
+    /// A check by `rule`, which observed nothing yet.
     pub fn new(rule: &str) -> Check {
         Check { rule: rule.to_owned(), values: Values::default() }
     }
@@ -41,6 +65,29 @@ impl Check {
     #[must_use]
     pub fn with(self, name: &str, value: impl ToString) -> Check {
         Check { values: self.values.with(name, value), ..self }
+    }
+
+    /// Adds words that somebody else wrote.
+    #[must_use]
+    pub fn quoting(self, name: &str, words: &str) -> Check {
+        Check { values: self.values.quoting(name, words), ..self }
+    }
+}
+
+/// For whom no better words are at hand: `rule: name value, name value`.
+impl std::fmt::Display for Check {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.rule, self.values)
+    }
+}
+
+impl std::fmt::Display for Values {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (place, (name, value)) in self.0.iter().enumerate() {
+            let comma = if place == 0 { "" } else { ", " };
+            write!(f, "{comma}{name} {value}")?;
+        }
+        Ok(())
     }
 }
 
@@ -151,4 +198,57 @@ pub struct RulesSearched {
     pub query: String,
     /// Paths found, best first.
     pub paths: Vec<String>,
+}
+
+/// Samples of every event here.
+pub(crate) fn samples() -> Vec<Event> {
+    let check = Check::new("dynamic_goals_max").with("registered", 1).with("most", 2);
+    let mut events = vec![
+        ToolAccepted {
+            call: CallId(300),
+            index: 1,
+            tool: "goal_register".into(),
+            fingerprint: 0xfedc_ba98_7654_3210,
+            checks: vec![check],
+            effects: 3,
+        }
+        .into(),
+        ToolRejected {
+            call: CallId(300),
+            index: 2,
+            tool: "start_combat".into(),
+            fingerprint: 0x0123_4567_89ab_cdef,
+            rule: "not_offered".into(),
+            values: Values::default().with("mode", "play").with("offered", ""),
+        }
+        .into(),
+        DiceRolled {
+            character: "Brannoc".into(),
+            dice: "2d6-9".into(),
+            stream: "player-2 roll".into(),
+            counter: 7,
+            faces: vec![4, 300],
+            total: -2,
+            reason: "the leap".into(),
+        }
+        .into(),
+        AbilityChecked {
+            character: "Brannoc".into(),
+            check: "Read the ledger".into(),
+            ability: "WIT".into(),
+            stream: "player-2 check Read the ledger".into(),
+            counter: 8,
+            faces: vec![11, 17],
+            modifier: -1,
+            total: 16,
+            difficulty: 13,
+            success: true,
+            reason: "the ink".into(),
+        }
+        .into(),
+        RulesSearched { query: "grapple".into(), paths: vec!["combat/grapple".into(), "combat".into()] }
+            .into(),
+    ];
+    events.extend(each(details(), |detail| RulesLookedUp { path: "combat/grapple".into(), detail }));
+    events
 }

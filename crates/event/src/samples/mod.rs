@@ -3,7 +3,7 @@
 //! Samples hold no zeros, no empty texts and no `None` where something else is possible, so that a field that is lost,
 //! moved, narrowed or widened shows in the bytes: a byte is 128 or more, a larger number takes several bytes. A changed sample is a changed golden file: add samples, leave those that are here.
 
-mod events;
+pub(crate) mod events;
 
 use twicetold_model::{
     Digest, Fault, FaultKind, Finish, Message, Parameters, Part, Request, Role, ToolCall, ToolChoice,
@@ -12,14 +12,14 @@ use twicetold_model::{
 
 use crate::{entry, *};
 
-pub use events::events;
+pub use crate::event::samples as events;
 
 /// Declares a function that gives every variant of an enum once. A variant without a sample does not compile.
 macro_rules! every {
     ($name:ident: $type:ident {
         $($variant:ident $(($($value:expr),*))? $({ $($field:ident: $inner:expr),* })?,)*
     }) => {
-        pub(super) fn $name() -> Vec<$type> {
+        pub(crate) fn $name() -> Vec<$type> {
             let _ = |value: &$type| match value {
                 $($type::$variant { .. } => (),)*
             };

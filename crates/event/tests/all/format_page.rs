@@ -83,6 +83,28 @@ fn the_tables_of_words_are_the_registries() {
 }
 
 #[test]
+fn the_table_of_events_says_who_may_know_them_as_the_catalogue_does() {
+    let page = page();
+    let words = |rule: &str| match rule {
+        "all" => "all",
+        "dm" => "the DM",
+        "stated" => "as it states",
+        "of_the_section" => "of `Secrets` the DM, else all",
+        "owner_and_dm" => "its seat and the DM",
+        "who_asked_memory" | "who_asked_campaign" => "its seat",
+        "those_who_talked" => "the DM and those who were part of it",
+        rule => panic!("FORMAT.md has no words for the audience {rule}"),
+    };
+    let rows = rows(section(&page, "### Events"));
+    let mut drawn: Vec<(&str, &str)> = rows.iter().map(|row| (row[2].trim_matches('`'), row[4])).collect();
+    let mut known: Vec<(&str, &str)> =
+        Event::AUDIENCES.iter().map(|(name, rule)| (*name, words(rule))).collect();
+    drawn.sort();
+    known.sort();
+    assert_eq!(drawn, known);
+}
+
+#[test]
 fn the_fields_of_the_header_lie_one_behind_the_other() {
     let page = page();
     let mut end = 0;

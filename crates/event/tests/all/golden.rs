@@ -76,14 +76,29 @@ fn golden_path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden").join(name)
 }
 
-/// Every line that was released must still be made, in its order. With `UPDATE_GOLDEN` set, the file is written anew first.
-fn compare(name: &str, now: &str) {
-    let path = golden_path(name);
-    #[expect(clippy::disallowed_methods, reason = "a person asks for new golden files by hand")]
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, now).unwrap();
-    }
-    let golden = std::fs::read_to_string(&path).unwrap();
+/// The golden lines of all words: the last block of the page that draws the journal.
+fn golden_words() -> String {
+    split_page(&std::fs::read_to_string(page_path()).unwrap()).1.to_owned()
+}
+
+fn page_path() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("FORMAT.md")
+}
+
+/// The page up to its golden lines, and these.
+fn split_page(page: &str) -> (&str, &str) {
+    let at = page.find("\n## Golden bytes\n").expect("the golden bytes");
+    let start = at + page[at..].find("```text\n").expect("a block") + "```text\n".len();
+    (&page[..start], page[start..].trim_end().trim_end_matches('`'))
+}
+
+#[expect(clippy::disallowed_methods, reason = "a person asks for new golden files by hand")]
+fn is_written_anew() -> bool {
+    std::env::var_os("UPDATE_GOLDEN").is_some()
+}
+
+/// Every line that was released must still be made, in its order.
+fn compare(name: &str, golden: &str, now: &str) {
     // In order: two variants that change places make the same lines, but not in the same places.
     let (mut released, mut new) = (golden.lines().peekable(), Vec::new());
     for made in now.lines() {
@@ -94,10 +109,10 @@ fn compare(name: &str, now: &str) {
     let lost = released.next();
     assert!(
         lost.is_none(),
-        "{CHANGED}\nno longer made, of golden/{name}: {}\ninstead: {new:#?}",
+        "{CHANGED}\nno longer made, of {name}: {}\ninstead: {new:#?}",
         lost.unwrap_or("")
     );
-    assert!(new.is_empty(), "new samples: write golden/{name} with UPDATE_GOLDEN=1: {new:#?}");
+    assert!(new.is_empty(), "new samples: write {name} with UPDATE_GOLDEN=1: {new:#?}");
 }
 
 /// Lines of versions that are no longer written: they stay for ever, and are read by an upcast.
@@ -123,11 +138,15 @@ fn lines<W: Word>() -> Vec<(u16, String)> {
 
 #[test]
 fn every_word_has_the_bytes_that_it_was_released_with() {
-    let golden = std::fs::read_to_string(golden_path("words.txt")).unwrap();
+    let golden = golden_words();
     let mut all = [older_lines(&golden), lines::<Input>(), lines::<Event>()].concat();
     all.sort_by_key(|(kind, _)| *kind);
     let now: String = all.into_iter().map(|(_, line)| line).collect();
-    compare("words.txt", &now);
+    if is_written_anew() {
+        let page = std::fs::read_to_string(page_path()).unwrap();
+        std::fs::write(page_path(), format!("{}{now}```\n", split_page(&page).0)).unwrap();
+    }
+    compare("FORMAT.md", &golden_words(), &now);
 }
 
 #[test]
@@ -138,7 +157,7 @@ fn released_bytes_are_read_as_the_words_that_were_written() {
             W::REGISTRY.iter().any(|(kind, version, _)| (*kind, *version) == (frame.kind, frame.version));
         if is_current { W::samples().contains(&word) } else { word.name() != "Unknown" }
     }
-    for line in std::fs::read_to_string(golden_path("words.txt")).unwrap().lines() {
+    for line in golden_words().lines() {
         let fields: Vec<&str> = line.split(' ').collect();
         let [kind, version, name, payload] = fields[..] else {
             panic!("not a line of the golden file: {line}")
@@ -264,7 +283,11 @@ fn an_entry_has_the_bytes_and_digests_that_it_was_released_with() {
         ("story-of-two", story.0),
     ];
     let digests: String = digests.iter().map(|(name, digest)| format!("{name} {digest}\n")).collect();
-    compare("entry.txt", &format!("entry {}\n{digests}", hex(&bytes)));
+    let now = format!("entry {}\n{digests}", hex(&bytes));
+    if is_written_anew() {
+        std::fs::write(golden_path("entry.txt"), &now).unwrap();
+    }
+    compare("golden/entry.txt", &std::fs::read_to_string(golden_path("entry.txt")).unwrap(), &now);
 }
 
 #[test]

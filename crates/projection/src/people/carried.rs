@@ -4,7 +4,7 @@ use twicetold_event::{Archetype, CampaignId, Number, Sheet};
 use twicetold_world::setup::{CarriedCharacter, CarriedNpc, CarriedParty, CarriedSection};
 use twicetold_world::{Inventory, Npc, State};
 
-use crate::{Replies, words};
+use crate::{Replies, words, written};
 
 /// Important events that come along: more than a prompt shows, so that a search finds the older ones.
 const EVENTS_MAX: usize = 200;
@@ -33,14 +33,18 @@ pub fn carried(id: CampaignId, state: &State, replies: &dyn Replies, next: Numbe
         rules: state.setup().campaign.rules.clone(),
         characters: characters.collect(),
         sections: sections.collect(),
-        npcs: state.npcs().all().map(|npc| person(npc, replies)).collect(),
+        npcs: state.npcs().all().map(|npc| person(state, npc, replies)).collect(),
         important_events: events[skip..].iter().map(|(origin, text)| (origin.0.0, text.clone())).collect(),
         experience: state.facts().experience,
     }
 }
 
-fn person(npc: &Npc, replies: &dyn Replies) -> CarriedNpc {
-    let lived = npc.memories.iter().map(|(.., text)| text.clone());
+fn person(state: &State, npc: &Npc, replies: &dyn Replies) -> CarriedNpc {
+    // The models of the next campaign read it: in the words of this one's charter.
+    let lived = npc.memories.iter().map(|memory| match memory.carried.as_str() {
+        "" => written(state, "memory.encounter", &memory.values),
+        carried => carried.to_owned(),
+    });
     let learned = npc.learned.iter().map(|(_, text)| words(replies, text).trim().to_owned());
     let spoke = npc.dialogues.iter().filter_map(|past| past.text.as_ref());
     let spoke = spoke.map(|text| words(replies, text).trim().to_owned());

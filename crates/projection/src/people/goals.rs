@@ -3,6 +3,8 @@
 use serde::Serialize;
 use twicetold_world::{Goal, State};
 
+use super::words::why_over;
+
 /// The goals of one encounter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Goals {
@@ -55,7 +57,7 @@ pub fn goals(state: &State) -> Vec<Goals> {
             goals: end.goals.iter().map(|goal| line(goal, outcome)).collect(),
             ended: Some(match outcome {
                 Some(outcome) => format!("resolved by {outcome}: {}", end.summary),
-                None => format!("unresolved: {}", end.summary),
+                None => format!("unresolved: {}", end.limit.as_ref().map(why_over).unwrap_or_default()),
             }),
             messages: end.messages,
         });

@@ -18,4 +18,7 @@ pub use npcs::{NpcLine, npcs};
 pub use party::{CharacterPage, PartyPage, SectionPage, characters, party};
 pub use told::{heard, recent};
 pub use transcript::{Line, LineKind, lines};
-pub use words::{advice, observed, passed};
+pub use words::{
+    advice, chosen, kept, lived, missing, observed, passed, problems, reminder, why_over, why_parked,
+};
+pub(crate) use words::{texts, worded};

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use twicetold_world::{Npc, State};
 
+use super::words::remembered;
 use crate::{Replies, words};
 
 /// A character of the DM's.
@@ -57,7 +58,7 @@ pub fn npcs(state: &State, replies: &dyn Replies) -> Vec<NpcLine> {
 fn line(state: &State, replies: &dyn Replies, npc: &Npc) -> NpcLine {
     let text = |text: &twicetold_event::Text| words(replies, text).trim().to_owned();
     let learned = npc.learned.iter().map(|(origin, learned)| (origin.0.0, text(learned)));
-    let lived = npc.memories.iter().map(|(origin, _, lived)| (origin.0.0, lived.clone()));
+    let lived = npc.memories.iter().map(|memory| (memory.origin.0.0, remembered(memory)));
     let mut memories: Vec<(u64, String)> = learned.chain(lived).collect();
     memories.sort();
     let kept = npc.dialogues.iter().filter_map(|past| Some((past.origin.0.0, text(past.text.as_ref()?))));

@@ -1,5 +1,6 @@
 //! The transcript as one seat may know it: for a person who plays, and must not read what their character cannot know.
 
+use twicetold_event::family::{Calls, Encounter, Family, SessionZero, Speech, Table, Tools};
 use twicetold_event::{Entry, Event, Seat, TurnEnd};
 use twicetold_world::{Remembered, State};
 
@@ -52,54 +53,60 @@ fn told(
     if !event.audience().includes(seat) {
         return None;
     }
-    match event {
-        Event::MessageSpoken(word) => {
-            let (kind, speaker, text) = line(state, replies, event)?;
-            let whole = seat == Seat::Dm || seat == word.seat;
-            let text = if whole { text } else { without_artefacts(&text) };
-            (!text.is_empty()).then_some((kind, speaker, text))
-        }
-        Event::ToolRejected(word) if own => plain(
-            LineKind::Trouble,
-            format!(
-                "{} rejected ({}): {}. {}.",
-                word.tool,
-                word.rule,
-                observed(&word.rule, &word.values),
-                sentence(&advice(&word.rule, &word.values))
-            ),
-        ),
-        Event::ToolAccepted(word) if own && word.effects == 0 => plain(LineKind::Effect, "done".into()),
-        Event::RulesLookedUp(_)
-        | Event::RulesSearched(_)
-        | Event::MemoryQueried(_)
-        | Event::CampaignQueried(_)
-            if own =>
-        {
-            plain(LineKind::Effect, describe(state, replies, event)?)
-        }
-        Event::ReplyRejected(_) if own => line(state, replies, event),
-        Event::TurnEnded(word) if own && word.why == TurnEnd::RoundLimit => {
+    match event.family() {
+        Family::Tools(word) => match word {
+            Tools::ToolRejected(word) if own => {
+                let observed = observed(&word.rule, &word.values);
+                let advice = sentence(&advice(&word.rule, &word.values));
+                let text = format!("{} rejected ({}): {observed}. {advice}.", word.tool, word.rule);
+                plain(LineKind::Trouble, text)
+            }
+            Tools::ToolAccepted(word) if own && word.effects == 0 => plain(LineKind::Effect, "done".into()),
+            Tools::RulesLookedUp(_)
+            | Tools::RulesSearched(_)
+            | Tools::MemoryQueried(_)
+            | Tools::CampaignQueried(_)
+                if own =>
+            {
+                plain(LineKind::Effect, describe(state, replies, event)?)
+            }
+            Tools::ToolRejected(_)
+            | Tools::ToolAccepted(_)
+            | Tools::RulesLookedUp(_)
+            | Tools::RulesSearched(_)
+            | Tools::MemoryQueried(_)
+            | Tools::CampaignQueried(_) => None,
+            Tools::DiceRolled(_) | Tools::AbilityChecked(_) | Tools::ItemUsed(_) => {
+                line(state, replies, event)
+            }
+        },
+        Family::Table(Table::TurnEnded(word)) if own && word.why == TurnEnd::RoundLimit => {
             let most = state.setup().limits.tool_rounds_max;
             plain(LineKind::Note, format!("The turn is over: tools were used {most} times in it."))
         }
-        Event::ToolRejected(_)
-        | Event::ToolAccepted(_)
-        | Event::RulesLookedUp(_)
-        | Event::RulesSearched(_)
-        | Event::MemoryQueried(_)
-        | Event::CampaignQueried(_)
-        | Event::ReplyRejected(_) => None,
-        Event::SpeechCut(word) if word.seat != seat => None,
-        Event::MarkerIgnored(word) if word.seat != seat => None,
-        Event::ScenarioSet(word) => {
+        Family::Calls(Calls::ReplyRejected(_)) if !own => None,
+        Family::Speech(Speech::SpeechCut(word)) if word.seat != seat => None,
+        Family::SessionZero(SessionZero::MarkerIgnored(word)) if word.seat != seat => None,
+        Family::SessionZero(SessionZero::ScenarioSet(word)) => {
             plain(LineKind::Effect, format!("[scenario] {}", words(replies, &word.public).trim()))
         }
         // The label of the goal stays hidden until somebody looks back at the campaign.
-        Event::EncounterResolved(word) if seat != Seat::Dm => {
+        Family::Encounter(Encounter::EncounterResolved(word)) if seat != Seat::Dm => {
             plain(LineKind::Goal, format!("The encounter is over. {}", word.summary))
         }
-        _ => line(state, replies, event),
+        Family::Table(_)
+        | Family::Calls(_)
+        | Family::Speech(_)
+        | Family::Dialogue(_)
+        | Family::SessionZero(_)
+        | Family::Encounter(_)
+        | Family::Facts(_)
+        | Family::Characters(_)
+        | Family::People(_)
+        | Family::Combat(_)
+        | Family::Party(_)
+        | Family::Foreign(_)
+        | Family::Unknown(_) => line(state, replies, event),
     }
 }
 
@@ -108,74 +115,4 @@ fn sentence(advice: &str) -> String {
     let mut letters = advice.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
     first + letters.as_str().trim_end_matches('.')
-}
-
-/// A message of Session Zero without the blocks that it brings: a scenario has a part for the DM alone, a party document and a
-/// sheet have secrets. What of them is for everybody has lines and pages of its own.
-fn without_artefacts(text: &str) -> String {
-    const BLOCKS: [&str; 4] = ["SCENARIO", "PARTY_DOCUMENT", "CHARACTER", "DM_ONLY"];
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some((start, end, name)) = next_tag(rest, &BLOCKS) {
-        kept += rest[..start].trim_end_matches(['*', '_', '`', '#', ' ']);
-        let after = &rest[end..];
-        // Without an end tag nobody knows where the secret ends: nothing after it is shown.
-        rest = closing_tag(after, name).map_or("", |end| after[end..].trim_start_matches(['*', '_', '`']));
-    }
-    kept += rest;
-    // Where a block stood there is now one gap, not two.
-    while kept.contains("\n\n\n") {
-        kept = kept.replace("\n\n\n", "\n\n");
-    }
-    kept.trim().to_owned()
-}
-
-/// The first opening or stray closing tag of one of these blocks: where it starts, where it ends, and its name.
-fn next_tag<'a>(text: &str, names: &[&'a str]) -> Option<(usize, usize, &'a str)> {
-    text.match_indices('[').find_map(|(open, _)| {
-        let close = text[open..].find(']')?;
-        let name = tag_name(&text[open + 1..open + close]);
-        let found = names.iter().find(|known| name.eq_ignore_ascii_case(known))?;
-        Some((open, open + close + 1, *found))
-    })
-}
-
-/// The end of the closing tag of a block.
-fn closing_tag(text: &str, name: &str) -> Option<usize> {
-    text.match_indices('[').find_map(|(open, _)| {
-        let close = text[open..].find(']')?;
-        let inner = tag_name(&text[open + 1..open + close]);
-        let inner = inner.strip_prefix('/')?.trim_start_matches('_');
-        inner.eq_ignore_ascii_case(name).then_some(open + close + 1)
-    })
-}
-
-fn tag_name(inner: &str) -> String {
-    inner.trim().trim_matches(['*', '_', '`']).trim().replace([' ', '-'], "_")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_are_left_out_however_their_tags_are_written() {
-        for text in [
-            "Mine: [CHARACTER]\nName: A\nSecret: s\n[/CHARACTER] Done.",
-            "Mine: **[character]** Secret: s **[/ Character]** Done.",
-            "Mine: [DM ONLY] s [/DM-only] Done.",
-            "Mine: [SCENARIO]a [DM ONLY] s [/DM ONLY] b[/SCENARIO] Done.",
-        ] {
-            let shown = without_artefacts(text);
-            assert!(shown.starts_with("Mine:") && shown.ends_with("Done."), "{shown:?}");
-            assert!(!shown.contains(" s") && !shown.contains('['), "{shown:?}");
-        }
-    }
-
-    #[test]
-    fn a_block_without_an_end_hides_the_rest() {
-        assert_eq!(without_artefacts("Here.\n\n[PARTY_DOCUMENT]\nSecrets:\n- all"), "Here.");
-        assert_eq!(without_artefacts("I go [slowly] on."), "I go [slowly] on.");
-        assert_eq!(without_artefacts("A.\n\n[SCENARIO]\ns\n[/SCENARIO]\n\nB."), "A.\n\nB.");
-    }
 }

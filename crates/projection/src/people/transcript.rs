@@ -1,10 +1,11 @@
 //! The transcript: an entry as the lines that a person would want to read.
 
 use serde::Serialize;
+use twicetold_event::family::{Calls, Encounter, Family, People, SessionZero, Speech, Table, Tools};
 use twicetold_event::{Channel, ClosedBy, Entry, Event, MarkerFault, Phase};
 use twicetold_world::State;
 
-use super::words::observed;
+use super::words::{observed, why_over, why_parked};
 use crate::{Replies, describe, speaker, words};
 
 /// What a line is.
@@ -55,87 +56,132 @@ pub(super) fn line(
     replies: &dyn Replies,
     event: &Event,
 ) -> Option<(LineKind, String, String)> {
-    let plain = |kind: LineKind, text: String| Some((kind, String::new(), text));
-    match event {
-        Event::MessageSpoken(word) => {
-            // A character that is accepted in the same entry is introduced by its own line; until then its seat speaks.
-            let name = match &word.channel {
-                Channel::SessionZero => word.seat.to_string(),
-                Channel::Whisper(_, to) => {
-                    format!("{} (whispers to {})", state.seat_name(word.seat), state.seat_name(*to))
-                }
-                _ => speaker(state, word),
-            };
-            Some((LineKind::Speech, name, words(replies, &word.text).trim().to_owned()))
-        }
-        Event::CampaignOpened(_) => plain(LineKind::Heading, state.setup().campaign.title.clone()),
-        Event::PhaseBegan(word) => plain(LineKind::Heading, phase(word.phase).into()),
-        Event::PhaseClosed(word) if word.by == ClosedBy::RoundLimit => plain(
-            LineKind::Note,
-            format!("The {} phase is closed after {} rounds.", word.phase.name(), word.rounds),
-        ),
-        Event::EncounterBegan(word) => {
-            let spec = state.setup().encounters.iter().find(|spec| spec.id == word.encounter)?;
-            plain(LineKind::Heading, spec.title.clone())
-        }
-        Event::ToolRejected(word) => {
-            let observed = observed(&word.rule, &word.values);
-            plain(LineKind::Trouble, format!("{} rejected ({}): {observed}", word.tool, word.rule))
-        }
-        Event::MarkerIgnored(word) => plain(
-            LineKind::Trouble,
-            format!("the marker {:?} by {} was ignored: {}", word.phrase, word.seat, marker_fault(word.why)),
-        ),
-        Event::GoalRegistered(word) => {
-            let kind = if word.primary { "primary" } else { "secondary" };
-            plain(
-                LineKind::Goal,
-                format!("New hidden goal ({kind}): {}. {}", word.label.trim_end_matches('.'), word.reason),
-            )
-        }
-        Event::EncounterResolved(word) => {
-            let over = state.encounters_over().iter().rev().find(|end| end.id == word.encounter);
-            let label =
-                over.and_then(|end| end.outcome.as_ref()).map_or(word.outcome.as_str(), |(_, label)| label);
-            plain(LineKind::Goal, format!("Resolved: {label}"))
-        }
-        Event::EncounterUnresolved(word) => plain(LineKind::Goal, format!("Unresolved: {}", word.reason)),
-        Event::RetryScheduled(word) => {
-            plain(LineKind::Trouble, format!("{}; attempt {} follows", word.fault.describe(), word.attempt))
-        }
-        Event::CallAbandoned(word) => {
-            plain(LineKind::Trouble, format!("{}: the turn is skipped", word.fault.describe()))
-        }
-        Event::CampaignParked(word) => plain(LineKind::Note, format!("Paused: {}", word.reason)),
-        Event::SeatTaken(word) => {
-            plain(LineKind::Note, format!("{} plays {}.", word.person, state.seat_name(word.seat)))
-        }
-        Event::SeatReleased(word) => {
-            plain(LineKind::Note, format!("{} is played by its model again.", state.seat_name(word.seat)))
-        }
-        Event::CampaignResumed(_) => plain(LineKind::Note, "Resumed.".into()),
-        Event::SummaryWritten(word) => {
-            let how = if word.fallback { "by rule" } else { "by the memory agent" };
-            plain(LineKind::Note, format!("Messages up to {} are summarised {how}.", word.to))
-        }
-        // `show npcs` tells what everybody remembers.
-        Event::NpcRemembered(_) => None,
-        Event::RulesLookedUp(word) => plain(LineKind::Note, format!("reads {}", word.path)),
-        Event::RulesSearched(word) => {
-            plain(LineKind::Note, format!("searches the rules for {:?}", word.query))
-        }
-        Event::MemoryQueried(word) => plain(LineKind::Note, recalled(&word.text)),
-        Event::CampaignQueried(word) => plain(LineKind::Note, recalled(&word.id)),
-        Event::ReplyRejected(_)
-        | Event::SpeechCut(_)
-        | Event::MarkerRefused(_)
-        | Event::CharacterRefused(_) => plain(LineKind::Trouble, describe(state, replies, event)?),
-        Event::PartyDocumentUpdated(word) => plain(
-            LineKind::Effect,
-            format!("[party document] {}, version {}", word.section.name(), word.version),
-        ),
-        _ => plain(LineKind::Effect, describe(state, replies, event)?),
+    if let Event::MessageSpoken(word) = event {
+        // A character that is accepted in the same entry is introduced by its own line; until then its seat speaks.
+        let name = match &word.channel {
+            Channel::SessionZero => word.seat.to_string(),
+            Channel::Whisper(_, to) => {
+                format!("{} (whispers to {})", state.seat_name(word.seat), state.seat_name(*to))
+            }
+            _ => speaker(state, word),
+        };
+        return Some((LineKind::Speech, name, words(replies, &word.text).trim().to_owned()));
     }
+    let told = |kind: LineKind| Some((kind, describe(state, replies, event)?));
+    let (kind, text) = match event.family() {
+        Family::Table(word) => table(state, word)?,
+        Family::Calls(word) => match word {
+            Calls::RetryScheduled(word) => {
+                let text = format!("{}; attempt {} follows", word.fault.describe(), word.attempt);
+                (LineKind::Trouble, text)
+            }
+            Calls::CallAbandoned(word) => {
+                (LineKind::Trouble, format!("{}: the turn is skipped", word.fault.describe()))
+            }
+            Calls::ReplyRejected(_) => told(LineKind::Trouble)?,
+            Calls::CallWithdrawn(_) | Calls::ModelCallRequested(_) | Calls::ReplyIgnored(_) => return None,
+        },
+        Family::Speech(word) => match word {
+            Speech::SpeechCut(_) => told(LineKind::Trouble)?,
+            Speech::SummaryWritten(word) => {
+                let how = if word.fallback { "by rule" } else { "by the memory agent" };
+                (LineKind::Note, format!("Messages up to {} are summarised {how}.", word.to))
+            }
+            Speech::MessageSpoken(_) | Speech::NudgeGiven(_) => told(LineKind::Effect)?,
+        },
+        Family::SessionZero(word) => match word {
+            SessionZero::PhaseBegan(word) => (LineKind::Heading, phase(word.phase).to_owned()),
+            SessionZero::PhaseClosed(word) if word.by == ClosedBy::RoundLimit => {
+                let (phase, rounds) = (word.phase.name(), word.rounds);
+                (LineKind::Note, format!("The {phase} phase is closed after {rounds} rounds."))
+            }
+            SessionZero::MarkerIgnored(word) => {
+                let text = format!(
+                    "the marker {:?} by {} was ignored: {}",
+                    word.phrase,
+                    word.seat,
+                    marker_fault(word.why)
+                );
+                (LineKind::Trouble, text)
+            }
+            SessionZero::MarkerRejected(_) | SessionZero::CharacterRejected(_) => told(LineKind::Trouble)?,
+            SessionZero::PartyDocumentUpdated(word) => {
+                let (section, version) = (word.section.name(), word.version);
+                (LineKind::Effect, format!("[party document] {section}, version {version}"))
+            }
+            SessionZero::CharacterAccepted(_) => told(LineKind::Effect)?,
+            SessionZero::PhaseClosed(_) | SessionZero::ScenarioSet(_) => return None,
+        },
+        Family::Tools(word) => match word {
+            Tools::ToolRejected(word) => {
+                let observed = observed(&word.rule, &word.values);
+                (LineKind::Trouble, format!("{} rejected ({}): {observed}", word.tool, word.rule))
+            }
+            Tools::RulesLookedUp(word) => (LineKind::Note, format!("reads {}", word.path)),
+            Tools::RulesSearched(word) => {
+                (LineKind::Note, format!("searches the rules for {:?}", word.query))
+            }
+            Tools::MemoryQueried(word) => (LineKind::Note, recalled(&word.text)),
+            Tools::CampaignQueried(word) => (LineKind::Note, recalled(&word.id)),
+            Tools::DiceRolled(_) | Tools::AbilityChecked(_) | Tools::ItemUsed(_) => told(LineKind::Effect)?,
+            Tools::ToolAccepted(_) => return None,
+        },
+        Family::Encounter(word) => match word {
+            Encounter::EncounterBegan(word) => {
+                let spec = state.setup().encounters.iter().find(|spec| spec.id == word.encounter)?;
+                (LineKind::Heading, spec.title.clone())
+            }
+            Encounter::GoalRegistered(word) => {
+                let kind = if word.primary { "primary" } else { "secondary" };
+                let label = word.label.trim_end_matches('.');
+                (LineKind::Goal, format!("New hidden goal ({kind}): {label}. {}", word.reason))
+            }
+            Encounter::EncounterResolved(word) => {
+                let over = state.encounters_over().iter().rev().find(|end| end.id == word.encounter);
+                let label = over.and_then(|end| end.outcome.as_ref());
+                let label = label.map_or(word.outcome.as_str(), |(_, label)| label);
+                (LineKind::Goal, format!("Resolved: {label}"))
+            }
+            Encounter::EncounterUnresolved(word) => {
+                (LineKind::Goal, format!("Unresolved: {}", why_over(&word.reason)))
+            }
+            Encounter::DetailRevealed(_) => told(LineKind::Effect)?,
+        },
+        // `show npcs` tells what everybody remembers.
+        Family::People(People::NpcRemembered(_)) => return None,
+        Family::People(_)
+        | Family::Dialogue(_)
+        | Family::Facts(_)
+        | Family::Characters(_)
+        | Family::Combat(_)
+        | Family::Party(_)
+        | Family::Foreign(_)
+        | Family::Unknown(_) => told(LineKind::Effect)?,
+    };
+    Some((kind, String::new(), text))
+}
+
+fn table(state: &State, word: Table<'_>) -> Option<(LineKind, String)> {
+    Some(match word {
+        Table::CampaignOpened(_) => (LineKind::Heading, state.setup().campaign.title.clone()),
+        Table::CampaignParked(word) => {
+            (LineKind::Note, format!("Paused: {}", why_parked(word.fault, &word.reason)))
+        }
+        Table::CampaignResumed(_) => (LineKind::Note, "Resumed.".to_owned()),
+        Table::SeatTaken(word) => {
+            (LineKind::Note, format!("{} plays {}.", word.person, state.seat_name(word.seat)))
+        }
+        Table::SeatReleased(word) => {
+            (LineKind::Note, format!("{} is played by its model again.", state.seat_name(word.seat)))
+        }
+        Table::CampaignEnded(_)
+        | Table::CharterAmended(_)
+        | Table::CampaignForked(_)
+        | Table::TurnBegan(_)
+        | Table::TurnEnded(_)
+        | Table::SpeakerChosen(_)
+        | Table::StateDigested(_) => return None,
+    })
 }
 
 fn phase(phase: Phase) -> &'static str {

@@ -1,9 +1,11 @@
-//! Words for people about what rules observed: sentences of the program, apart from those that models read.
+//! Words for people about events and what rules observed: sentences of the program, apart from those that models read.
 
 use std::sync::{Arc, OnceLock};
 
-use twicetold_event::{Audience, Check, Source, Values};
-use twicetold_world::setup::{TextFile, Texts};
+use twicetold_event::{Audience, Check, Missing, NudgeGiven, Source, SpeakerChosen, Values};
+use twicetold_model::FaultKind;
+use twicetold_world::Memory;
+use twicetold_world::setup::{TextFile, Texts, known_texts};
 
 use crate::template::{Facts, render};
 
@@ -22,18 +24,73 @@ pub fn passed(check: &Check) -> String {
     said("passed", &check.rule, &check.values)
 }
 
+/// What the DM is reminded of.
+pub fn reminder(word: &NudgeGiven) -> String {
+    said("reminder", word.nudge.name(), &word.values)
+}
+
+/// What a phase of Session Zero lacks.
+pub fn missing(missing: &[Missing]) -> String {
+    let said = |missing: &Missing| {
+        let values = missing.seat().map(|seat| Values::default().with("name", seat));
+        said("missing", missing.name(), &values.unwrap_or_default())
+    };
+    missing.iter().map(said).collect::<Vec<_>>().join("; ")
+}
+
+/// What is wrong with a sheet.
+pub fn problems(reasons: &[Check]) -> String {
+    let said = |reason: &Check| said("sheet", &reason.rule, &reason.values);
+    reasons.iter().map(said).collect::<Vec<_>>().join("; ")
+}
+
+/// Why somebody speaks next.
+pub fn chosen(word: &SpeakerChosen) -> String {
+    said("speaker", word.rule.name(), &word.values)
+}
+
+/// Why a campaign, an encounter or a combat is over.
+pub fn why_over(reason: &Check) -> String {
+    said("over", &reason.rule, &reason.values)
+}
+
+/// Why a profile stays as it was.
+pub fn kept(reason: &Check) -> String {
+    said("profile", &reason.rule, &reason.values)
+}
+
+/// What a character keeps in mind of an encounter.
+pub fn lived(values: &Values) -> String {
+    said("memory", "encounter", values)
+}
+
+/// The same, or what it brought along.
+pub(super) fn remembered(kept: &Memory) -> String {
+    if kept.carried.is_empty() { lived(&kept.values) } else { kept.carried.clone() }
+}
+
+/// Why a campaign is parked.
+pub fn why_parked(fault: Option<FaultKind>, reason: &str) -> String {
+    fault.map_or_else(|| reason.to_owned(), |fault| format!("{}: {reason}", fault.describe()))
+}
+
+/// The text of this key with its names filled in.
+pub(crate) fn worded(key: &str, facts: &Facts) -> String {
+    render(texts(), key, facts).into_iter().map(|line| line.text).collect()
+}
+
 /// The sentence; the values as they are where this build does not know the rule.
 fn said(table: &str, rule: &str, values: &Values) -> String {
     let key = format!("{table}.{rule}");
     if texts().get(&key).is_none() {
-        let values: Vec<String> = values.0.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        return values.join(", ");
+        return values.to_string();
     }
     let facts = Facts::new(Source::State, Audience::All).observed(values);
-    render(texts(), &key, &facts).into_iter().map(|line| line.text).collect()
+    worded(&key, &facts)
 }
 
-fn texts() -> &'static Texts {
+/// The words for people; for what they do not have, the program's own for models.
+pub(crate) fn texts() -> &'static Texts {
     static TEXTS: OnceLock<Texts> = OnceLock::new();
     TEXTS.get_or_init(|| {
         let mut texts = Texts::default();
@@ -41,7 +98,7 @@ fn texts() -> &'static Texts {
         texts
             .add("words/en.toml", TextFile::Program, &content)
             .expect("the words can be read: words_are_read");
-        texts
+        texts.or(known_texts())
     })
 }
 

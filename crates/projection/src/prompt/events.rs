@@ -1,24 +1,40 @@
 //! What an event is to a model: the text of the charter that tells of it, and what its names stand for.
 
 use twicetold_event::{
-    Audience, Channel, CutRule, DialogueEnd, Event, Holder, MessageSpoken, Phase, Provenance, Source,
+    Audience, Channel, Check, CutRule, DialogueEnd, Event, Holder, MessageSpoken, Missing, Phase, Provenance,
+    Seat, Source, Values,
 };
+
 use twicetold_world::State;
+use twicetold_world::reading::Reading;
+use twicetold_world::setup::Texts;
 
 use crate::template::Facts;
-use crate::{Replies, words};
+use crate::{Replies, answers, words};
 
 /// A text and what its names stand for; nothing where there is nothing to tell at the table.
-pub(super) type Told = Option<(&'static str, Facts)>;
+pub(crate) type Told = Option<(&'static str, Facts)>;
+
+/// What is needed to tell of an event: the state, the replies, and the words of whom it is told to.
+#[derive(Clone, Copy)]
+pub(crate) struct Teller<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) replies: &'a dyn Replies,
+    pub(crate) texts: &'a Texts,
+    pub(crate) reading: &'a Reading,
+}
+
+impl Teller<'_> {
+    /// What a seat is called at the table: the character's name once there is one.
+    pub(crate) fn seat_name(&self, seat: Seat) -> String {
+        let character = self.state.characters().get(&seat);
+        character.map_or_else(|| self.reading.seat(seat), |character| character.sheet.name.clone())
+    }
+}
 
 /// What is told of an event that happened there, to a seat that may know it.
-pub(super) fn told(
-    state: &State,
-    replies: &dyn Replies,
-    event: &Event,
-    because: Source,
-    audience: Audience,
-) -> Told {
+pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience: Audience) -> Told {
+    let Teller { state, replies, texts, reading } = *teller;
     let facts = Facts::new(because, audience);
     let called = |id: &str| state.npcs().get(id).map_or_else(|| id.to_owned(), |npc| npc.name.clone());
     let foe = |id: &str| {
@@ -49,7 +65,7 @@ pub(super) fn told(
         ),
         Event::RulesLookedUp(word) => {
             let page = state.setup().rules.pages.get(&word.path)?;
-            ("rules.page", facts.say("path", &word.path).say("page", page.text(word.detail)))
+            ("rules.page", answers::page(facts.say("path", &word.path), page, word.detail))
         }
         Event::RulesSearched(word) => {
             ("rules.found", facts.say("query", &word.query).say("paths", word.paths.join(", ")))
@@ -69,7 +85,8 @@ pub(super) fn told(
             ("encounter.resolved", facts.say("encounter", &word.encounter).say("outcome", &word.outcome))
         }
         Event::EncounterUnresolved(word) => {
-            ("encounter.unresolved", facts.say("encounter", &word.encounter).say("reason", &word.reason))
+            let facts = facts.say("encounter", &word.encounter);
+            ("encounter.unresolved", facts.text("reason", "over", &word.reason.rule, &word.reason.values))
         }
         Event::DetailRevealed(word) => (
             "encounter.noticed",
@@ -79,8 +96,14 @@ pub(super) fn told(
                 .say("threshold", word.threshold)
                 .say("text", &word.text),
         ),
-        Event::MemoryQueried(word) => ("asked.memory", facts.say("answer", &word.answer)),
-        Event::CampaignQueried(word) => ("asked.campaign", facts.say("answer", &word.answer)),
+        Event::MemoryQueried(word) => {
+            let answer = answers::answer(texts, &facts, because, &word.answer);
+            ("asked.memory", facts.lines("answer", answer))
+        }
+        Event::CampaignQueried(word) => {
+            let answer = answers::answer(texts, &facts, because, &word.answer);
+            ("asked.campaign", facts.lines("answer", answer))
+        }
 
         Event::LocationChanged(word) => ("world.place", facts.say("text", &word.text)),
         Event::TimeOfDayChanged(word) => ("world.time", facts.say("text", &word.text)),
@@ -141,14 +164,14 @@ pub(super) fn told(
         Event::MessageSpoken(MessageSpoken { channel: Channel::Whisper(from, to), text, .. }) => (
             "talk.whisper",
             facts
-                .say("from", state.seat_name(*from))
-                .say("to", state.seat_name(*to))
+                .say("from", teller.seat_name(*from))
+                .say("to", teller.seat_name(*to))
                 .say("text", words(replies, text)),
         ),
         Event::DialogueBegan(word) => {
-            ("talk.began", facts.say("seat", state.seat_name(word.seat)).say("npc", called(&word.npc)))
+            ("talk.began", facts.say("seat", teller.seat_name(word.seat)).say("npc", called(&word.npc)))
         }
-        Event::DialogueJoined(word) => ("talk.joined", facts.say("seat", state.seat_name(word.seat))),
+        Event::DialogueJoined(word) => ("talk.joined", facts.say("seat", teller.seat_name(word.seat))),
         Event::DialogueEnded(word) => (
             "talk.ended",
             facts
@@ -167,17 +190,17 @@ pub(super) fn told(
 
         Event::CharacterCreated(word) => (
             "person.created",
-            facts.say("name", &word.name).say("role", spaced(word.archetype.name())).say("id", &word.npc),
+            facts.say("name", &word.name).term("role", "kinds", word.archetype.name()).say("id", &word.npc),
         ),
         Event::SupportingNpcCreated(word) => (
             "person.created",
-            facts.say("name", &word.name).say("role", spaced(word.role.name())).say("id", &word.npc),
+            facts.say("name", &word.name).term("role", "kinds", word.role.name()).say("id", &word.npc),
         ),
         Event::SupportingNpcUpdated(word) => (
             "person.known",
             facts
                 .say("name", called(&word.npc))
-                .say("role", spaced(word.role.name()))
+                .term("role", "kinds", word.role.name())
                 .say("context", &word.context),
         ),
         Event::NpcProfiled(word) => (
@@ -187,9 +210,10 @@ pub(super) fn told(
                 .say("appearance", &word.appearance)
                 .say("personality", &word.personality),
         ),
-        Event::NpcStatusChanged(word) => {
-            ("person.status", facts.say("name", called(&word.npc)).say("status", word.status.name()))
-        }
+        Event::NpcStatusChanged(word) => (
+            "person.status",
+            facts.say("name", called(&word.npc)).term("status", "statuses", word.status.name()),
+        ),
         Event::NpcHitPointsChanged(word) => (
             "person.hit_points",
             number(facts.say("name", called(&word.npc)), word.asked, word.applied, word.now),
@@ -215,7 +239,8 @@ pub(super) fn told(
             ("person.feeling_over", facts.say("name", called(&word.npc)).say("feeling", &word.feeling))
         }
         Event::NpcRemembered(word) => {
-            ("person.remembers", facts.say("name", called(&word.npc)).say("text", &word.text))
+            let facts = facts.say("name", called(&word.npc));
+            ("person.remembers", facts.text("text", "memory", "encounter", &word.values))
         }
         Event::PartyCarried(word) => ("party.carried", facts.say("title", &word.title)),
         Event::NpcCarried(word) => ("party.knows", facts.say("name", &word.name)),
@@ -277,34 +302,41 @@ pub(super) fn told(
         ),
         Event::CombatEnded(word) => (
             "combat.ended",
-            facts
-                .say("rounds", word.rounds)
-                .say("outcome", spaced(word.outcome.name()))
-                .say("reason", &word.reason),
+            facts.say("rounds", word.rounds).term("outcome", "outcomes", word.outcome.name()).text(
+                "reason",
+                "over",
+                &word.reason.rule,
+                &word.reason.values,
+            ),
         ),
 
         Event::ReplyRejected(word) => {
             let facts = facts.say("rule", &word.rule);
-            ("table.rejected", facts.rejected("reason", &word.rule, &word.values))
+            // Models read both in one text.
+            let facts = facts.text("advice", "advice", &word.rule, &word.values);
+            ("table.rejected", facts.text("reason", "rejected", &word.rule, &word.values))
         }
         Event::SpeechCut(word) => match word.rule {
             CutRule::SpokeForAnother => {
-                ("table.spoke_for_another", facts.say("seat", word.seat).say("name", &word.observed))
+                ("table.spoke_for_another", facts.say("seat", reading.seat(word.seat)).observed(&word.values))
             }
-            CutRule::TooLong => ("table.too_long", facts.say("observed", &word.observed)),
+            CutRule::TooLong => ("table.too_long", facts.observed(&word.values)),
         },
-        Event::NudgeGiven(word) => ("table.reminder", facts.say("text", &word.text)),
+        Event::NudgeGiven(word) => {
+            ("table.reminder", facts.text("text", "reminder", word.nudge.name(), &word.values))
+        }
         Event::PhaseBegan(word) if word.phase == Phase::Play => ("table.play_began", facts),
         Event::PhaseBegan(word) => ("table.phase_began", facts.term("phase", "phases", word.phase.name())),
-        Event::MarkerRefused(word) => (
-            "table.marker_rejected",
-            facts.say("phrase", &word.phrase).say("missing", word.missing.join("; ")),
-        ),
-        Event::CharacterRefused(word) => {
-            ("table.sheet_rejected", facts.say("seat", word.seat).say("reasons", word.reasons.join("; ")))
+        Event::MarkerRejected(word) => {
+            let missing = missing_items(state, reading, &facts, &word.missing);
+            ("table.marker_rejected", facts.say("phrase", &word.phrase).list("missing", missing))
+        }
+        Event::CharacterRejected(word) => {
+            let problems = problem_items(&facts, &word.reasons);
+            ("table.sheet_rejected", facts.say("seat", reading.seat(word.seat)).list("problems", problems))
         }
         Event::CharacterAccepted(word) => {
-            ("table.sheet_accepted", facts.say("seat", word.seat).say("name", &word.sheet.name))
+            ("table.sheet_accepted", facts.say("seat", reading.seat(word.seat)).say("name", &word.sheet.name))
         }
         Event::MessageSpoken(_)
         | Event::CampaignOpened(_)
@@ -340,6 +372,30 @@ pub(super) fn told(
     })
 }
 
+/// What a phase lacks, each under `what`.
+pub(super) fn missing_items(
+    state: &State,
+    reading: &Reading,
+    facts: &Facts,
+    missing: &[Missing],
+) -> Vec<Facts> {
+    let item = |missing: &Missing| {
+        let name = missing.seat().map(|seat| match missing {
+            Missing::Silent(_) => state.seat_name(seat),
+            _ => reading.seat(seat),
+        });
+        let values = name.map(|name| Values::default().with("name", name));
+        facts.fresh().text("what", "missing", missing.name(), &values.unwrap_or_default())
+    };
+    missing.iter().map(item).collect()
+}
+
+/// What is wrong with a sheet, each under `problem`.
+pub(super) fn problem_items(facts: &Facts, problems: &[Check]) -> Vec<Facts> {
+    let item = |problem: &Check| facts.fresh().text("problem", "sheet", &problem.rule, &problem.values);
+    problems.iter().map(item).collect()
+}
+
 fn item(facts: Facts, item: &str, quantity: u32) -> Facts {
     facts.say_some("quantity", (quantity != 1).then_some(quantity)).say("item", item)
 }
@@ -352,8 +408,4 @@ fn number(facts: Facts, asked: i64, applied: i64, now: i64) -> Facts {
 
 fn faces(faces: &[u16]) -> String {
     faces.iter().map(u16::to_string).collect::<Vec<_>>().join("+")
-}
-
-fn spaced(name: &str) -> String {
-    name.replace('_', " ")
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use twicetold_event::{Audience, Event, Seat, Section, Source, Text};
-use twicetold_world::setup::EncounterSpec;
+use twicetold_world::setup::{EncounterSpec, TextFile};
 use twicetold_world::{Character, Inventory, Origin, Remembered};
 
 use super::View;
@@ -36,7 +36,7 @@ impl View<'_> {
             "tone" => charter(&setup.campaign.tone),
             "party_name_hint" => charter(&setup.campaign.party_name_hint),
             "rules_title" => charter(&setup.rules.pack.title),
-            "you" => vec![Line::written(self.state.seat_name(self.seat), Source::State)],
+            "you" => vec![Line::written(self.seat_name(self.seat), Source::State)],
             "player_names" => self.player_names(),
             "guides" => self.page_paths("guides/"),
             "classes" => self.page_paths("classes/"),
@@ -51,6 +51,7 @@ impl View<'_> {
             "own_character" => self.own_character(),
             "story_so_far" => self.story_so_far(),
             "reminders" => self.reminders(),
+            name if name.contains('.') => self.read_word(name).into_iter().collect(),
             _ => self
                 .filled_facts(name)
                 .or_else(|| self.filled_people(name))
@@ -59,9 +60,20 @@ impl View<'_> {
         }
     }
 
+    /// The word of `reading.toml` that is shown.
+    fn read_word(&self, key: &str) -> Option<Line> {
+        let text = self.texts.get(key)?;
+        let word = self.reading.first(key);
+        let start = text.range.start + text.content[text.range.clone()].find(word)?;
+        let lies = match text.file {
+            TextFile::Charter(index) => Lies::File(index, start as u32),
+            TextFile::Program => Lies::Here,
+        };
+        Some(Line { text: word.to_owned(), lies, source: Source::Charter, audience: Audience::All })
+    }
+
     fn player_names(&self) -> Vec<Line> {
-        let names: Vec<String> =
-            self.state.setup().players().map(|seat| self.state.seat_name(seat)).collect();
+        let names: Vec<String> = self.state.setup().players().map(|seat| self.seat_name(seat)).collect();
         vec![Line::written(names.join(", "), Source::State)]
     }
 
@@ -122,7 +134,7 @@ impl View<'_> {
         let abilities = abilities.collect();
         let facts = facts
             .say("name", &sheet.name)
-            .say("seat", seat)
+            .say("seat", self.reading.seat(seat))
             .say("class", class)
             .list("abilities", abilities)
             .say_of("hit_points", character.hit_points, at(character.hit_points_changed))
@@ -175,7 +187,8 @@ impl View<'_> {
     /// A reminder; nothing for another event.
     pub(super) fn reminder(&self, kept: &Remembered) -> Vec<Line> {
         let Event::NudgeGiven(word) = &kept.event else { return Vec::new() };
-        self.say("reminder", Facts::new(at(kept.origin), Audience::Dm).say("text", &word.text))
+        let facts = Facts::new(at(kept.origin), Audience::Dm);
+        self.say("reminder", facts.text("text", "reminder", word.nudge.name(), &word.values))
     }
 
     /// A line of `lines.toml`.

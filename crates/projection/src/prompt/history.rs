@@ -6,8 +6,9 @@ use twicetold_world::Remembered;
 
 use super::events::told;
 use super::{Content, View};
+use crate::answers::role;
 use crate::template::{Facts, Lies, Line, render};
-use crate::{speaker, words};
+use crate::words;
 
 impl View<'_> {
     /// The window of the main history: before the turn being played, or only that turn.
@@ -132,11 +133,11 @@ impl View<'_> {
             let told = match &kept.event {
                 Event::ToolRejected(word) => {
                     let facts = facts.say("rule", &word.rule);
-                    Some(("tool.rejected", facts.rejected("reason", &word.rule, &word.values)))
+                    Some(("tool.rejected", facts.text("reason", "rejected", &word.rule, &word.values)))
                 }
                 Event::ToolAccepted(_) if events.len() == 1 => Some(("tool.done", facts)),
                 Event::ToolAccepted(_) => None,
-                event => told(self.state, self.replies, event, source, own.clone()),
+                event => told(&self.teller(), event, source, own.clone()),
             };
             let Some((key, facts)) = told else { continue };
             let mut lines = render(self.texts, key, &facts);
@@ -182,7 +183,7 @@ impl View<'_> {
                 };
                 let said = Line { text: text.to_owned(), lies, source, audience: audience.clone() };
                 let facts = Facts::new(source, audience)
-                    .say("speaker", speaker(self.state, word))
+                    .say("speaker", self.speaker(word))
                     .flag("whispers", matches!(word.channel, Channel::Whisper(..)))
                     .lines("text", vec![said]);
                 self.text("history.speech", &facts);
@@ -195,12 +196,22 @@ impl View<'_> {
             | Event::MemoryQueried(_)
             | Event::CampaignQueried(_) => {}
             event => {
-                if let Some((key, facts)) = told(self.state, self.replies, event, source, audience.clone()) {
+                if let Some((key, facts)) = told(&self.teller(), event, source, audience.clone()) {
                     self.out.message(Role::User);
                     self.text(key, &facts);
                     self.out.written("\n\n".into(), source, &audience);
                 }
             }
+        }
+    }
+
+    /// Who is heard: in a dialogue the DM's voice is the character's.
+    fn speaker(&self, word: &MessageSpoken) -> String {
+        match &word.channel {
+            Channel::Dialogue(npc) if word.seat == Seat::Dm => {
+                self.state.npcs().get(npc).map_or_else(|| npc.clone(), |npc| npc.name.clone())
+            }
+            _ => self.seat_name(word.seat),
         }
     }
 
@@ -213,7 +224,7 @@ impl View<'_> {
             .find_map(|npc| npc.dialogues.iter().find(|past| past.number == number).map(|past| (npc, past)));
         let Some((npc, past)) = held else { return };
         let facts = Facts::new(Source::Event(past.origin.0), Audience::All);
-        let company = past.seats.iter().map(|seat| facts.fresh().say("name", state.seat_name(*seat)));
+        let company = past.seats.iter().map(|seat| facts.fresh().say("name", self.seat_name(*seat)));
         let facts = facts.fresh().say("npc", &npc.name).list("company", company.collect());
         self.text("history.dialogue", &facts);
         let began =
@@ -234,10 +245,9 @@ impl View<'_> {
         let Some(npc) = self.state.npcs().at(place) else { return };
         let facts = Facts::new(Source::Event(npc.entered.0), Audience::Seats(vec![self.seat]))
             .say("name", &npc.name)
-            .say("role", &npc.description)
             .say("place", &npc.location)
             .say("about", &npc.persona);
-        self.text("history.character", &facts);
+        self.text("history.character", &role(facts, npc));
     }
 
     /// The messages that a summary is asked of, after the summary so far.

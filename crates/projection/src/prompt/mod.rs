@@ -13,13 +13,15 @@ mod table_state;
 
 use twicetold_event::{Audience, Phase, Purpose, Seat, Source};
 use twicetold_model::{Message, Role};
-use twicetold_world::setup::{SeatSetup, Template, Texts, program_texts};
+use twicetold_world::reading::Reading;
+use twicetold_world::setup::{Template, Texts};
 use twicetold_world::{Npc, State};
 
 use crate::Replies;
 use crate::template::{Facts, Lies, Line, render as rendered};
 use builder::Builder;
 pub use builder::{Content, Piece};
+pub(crate) use events::{Teller, told};
 
 /// Names that templates may ask for; those of a character who is spoken to come last.
 pub const NAMES: &[&str] = &[
@@ -71,6 +73,29 @@ pub const NAMES: &[&str] = &[
     "conditions",
     "memories",
     "company",
+    // What replies are read by.
+    "markers.pitch",
+    "markers.converge",
+    "markers.lock",
+    "tags.scenario",
+    "tags.dm_only",
+    "tags.party_document",
+    "tags.character",
+    "keys.name",
+    "keys.class",
+    "keys.stats",
+    "keys.hit_points",
+    "keys.armor_class",
+    "keys.equipment",
+    "keys.background",
+    "keys.secret",
+    "headings.relationships",
+    "headings.hooks",
+    "headings.goals",
+    "headings.tensions",
+    "headings.secrets",
+    "headings.events",
+    "seats.dm",
 ];
 
 /// Those that speak of what the DM alone may know: in another seat's prompt they stand for nothing.
@@ -103,9 +128,8 @@ pub struct Prompt {
 pub fn render(state: &State, replies: &dyn Replies, seat: Seat, purpose: Purpose) -> Prompt {
     let companion = if purpose == Purpose::Dialogue && seat == Seat::Dm { state.dialogue() } else { None };
     let companion = companion.and_then(|dialogue| state.npcs().get(&dialogue.npc));
-    let embedded = state.setup().seats.of(seat).is_some_and(SeatSetup::is_embedded);
-    let texts = if embedded { program_texts() } else { &state.setup().texts };
-    let mut view = View { state, replies, texts, seat, companion, out: Builder::new(seat) };
+    let (texts, reading) = (state.setup().texts_of(seat), state.setup().reading_of(seat));
+    let mut view = View { state, replies, texts, reading, seat, companion, out: Builder::new(seat) };
     match purpose {
         Purpose::Summary { from, to } => view.summary(from, to),
         Purpose::SessionZero | Purpose::Play => view.turn(),
@@ -123,6 +147,7 @@ struct View<'a> {
     state: &'a State,
     replies: &'a dyn Replies,
     texts: &'a Texts,
+    reading: &'a Reading,
     seat: Seat,
     /// The character whom the DM speaks for: its prompt has what that character knows, and nothing else of the DM's.
     companion: Option<&'a Npc>,
@@ -130,6 +155,10 @@ struct View<'a> {
 }
 
 impl View<'_> {
+    fn teller(&self) -> Teller<'_> {
+        Teller { state: self.state, replies: self.replies, texts: self.texts, reading: self.reading }
+    }
+
     fn turn(&mut self) {
         let role = if self.seat == Seat::Dm { "dm" } else { "player" };
         let stage = if self.state.phase() == Phase::Play { "play" } else { "session-zero" };
@@ -237,6 +266,11 @@ impl View<'_> {
                 }
             }
         }
+    }
+
+    /// What a seat is called by whoever reads this prompt: as its character, once there is one.
+    fn seat_name(&self, seat: Seat) -> String {
+        self.teller().seat_name(seat)
     }
 
     /// A text of the charter.

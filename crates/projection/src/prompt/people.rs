@@ -6,6 +6,7 @@ use twicetold_world::{Npc, NpcKind};
 
 use super::View;
 use super::fill::at;
+use crate::answers::role;
 use crate::template::{Facts, Line};
 
 impl View<'_> {
@@ -45,7 +46,10 @@ impl View<'_> {
                 vec![Line::written(state.setup().campaign.tone.clone(), twicetold_event::Source::Charter)]
             }
             "you" => dm(npc.name.clone()),
-            "role" => dm(npc.description.clone()),
+            "role" => {
+                let facts = role(Facts::new(at(npc.entered), Audience::Dm), npc);
+                self.say("role", facts)
+            }
             "persona" => self.own_persona(npc),
             "trust" => changed(npc.trust.to_string()),
             "feelings" => {
@@ -88,7 +92,7 @@ impl View<'_> {
 
     fn introduced(&self, npc: &Npc) -> Vec<Line> {
         let facts = Facts::new(at(npc.entered), Audience::All).say("name", &npc.name);
-        self.say("partner", facts.say("role", &npc.description))
+        self.say("partner", role(facts, npc))
     }
 
     fn own_persona(&self, npc: &Npc) -> Vec<Line> {
@@ -100,9 +104,13 @@ impl View<'_> {
     /// What a character remembers of other encounters and learned of the party, the newest.
     fn memories(&self, npc: &Npc) -> Vec<Line> {
         let mut lines: Vec<(twicetold_world::Origin, Vec<Line>)> = Vec::new();
-        for (origin, _, text) in &npc.memories {
-            let facts = Facts::new(at(*origin), Audience::Dm).say("text", text);
-            lines.push((*origin, self.say("remembers", facts)));
+        for memory in &npc.memories {
+            let facts = Facts::new(at(memory.origin), Audience::Dm);
+            let facts = match memory.carried.as_str() {
+                "" => facts.text("text", "memory", "encounter", &memory.values),
+                carried => facts.say("text", carried),
+            };
+            lines.push((memory.origin, self.say("remembers", facts)));
         }
         for (origin, text) in &npc.learned {
             if let Some(line) = self.text_line(text, *origin, Audience::Dm) {
@@ -146,7 +154,7 @@ impl View<'_> {
             |whisper: &&twicetold_world::Whisper| whisper.from == self.seat || whisper.to == self.seat;
         let whispers = self.state.conversations().whispers.iter().rev().filter(heard).take(most);
         let line = |whisper: &twicetold_world::Whisper| {
-            let (from, to) = (self.state.seat_name(whisper.from), self.state.seat_name(whisper.to));
+            let (from, to) = (self.seat_name(whisper.from), self.seat_name(whisper.to));
             let facts = Facts::new(at(whisper.origin), Audience::Seats(vec![whisper.from, whisper.to]));
             self.say("whisper", facts.say("from", from).say("to", to).say("text", &whisper.text))
         };
@@ -163,17 +171,16 @@ impl View<'_> {
             if self.seat == Seat::Dm {
                 let facts = Facts::new(at(npc.entered), Audience::Dm)
                     .say("name", &npc.name)
-                    .say("role", &npc.description)
                     .say("id", &npc.id)
                     .say("monster", &npc.monster)
                     .say("place", &npc.location)
                     .say("about", &npc.persona);
-                lines.extend(self.say("supporting", facts));
+                lines.extend(self.say("supporting", role(facts, npc)));
                 lines.extend(self.looks(npc));
                 lines.extend(self.memories(npc));
             } else if self.state.facts().npcs.contains_key(&npc.id) {
                 let facts = Facts::new(at(npc.entered), Audience::All).say("name", &npc.name);
-                lines.extend(self.say("seen", facts.say("role", &npc.description)));
+                lines.extend(self.say("seen", role(facts, npc)));
             }
         }
         lines

@@ -5,6 +5,7 @@ use twicetold_world::{Combat, Dialogue, Npc, NpcKind};
 
 use super::View;
 use super::fill::{at, carried};
+use crate::answers::role;
 use crate::template::Facts;
 
 impl View<'_> {
@@ -17,16 +18,14 @@ impl View<'_> {
         let person = |npc: &Npc| {
             let facts = Facts::new(at(npc.changed), Audience::Seats(vec![self.seat]));
             let condition = |name| facts.fresh().say("condition", name);
-            let facts = facts
-                .fresh()
+            let facts = role(facts.fresh(), npc)
                 .say("id", &npc.id)
                 .say("name", &npc.name)
-                .say("role", &npc.description)
                 // Those of the specification have a line of their own.
                 .flag("introduced", npc.kind != NpcKind::Campaign)
                 .flag("whole", dm)
                 .flag("changed", !dm && npc.status != NpcStatus::Active)
-                .say("status", npc.status.name());
+                .term("status", "statuses", npc.status.name());
             if !dm {
                 return facts;
             }
@@ -54,12 +53,10 @@ impl View<'_> {
                 .say("name", &character.sheet.name)
                 .list("items", carried(&character.inventory, true))
         };
-        let company = dialogue.joined.keys().map(|seat| self.so().say("name", state.seat_name(*seat)));
-        let facts = self
-            .so()
+        let company = dialogue.joined.keys().map(|seat| self.so().say("name", self.seat_name(*seat)));
+        let facts = role(self.so(), npc)
             .say("id", &npc.id)
             .say("name", &npc.name)
-            .say("role", &npc.description)
             .say("exchanges", dialogue.exchanges)
             .say("exchanges_max", state.setup().limits.dialogue_exchanges_max)
             .list("company", company.collect())

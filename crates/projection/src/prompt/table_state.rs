@@ -1,9 +1,10 @@
 //! The block that every prompt ends with: what is so at the table. Its words stand in `table-state.toml` of the charter.
 
-use twicetold_event::{Audience, Phase, Seat, Source};
+use twicetold_event::{Audience, Missing, Phase, Seat, Source};
 use twicetold_world::setup::ItemKind;
 
 use super::View;
+use super::events::{missing_items, problem_items};
 use super::fill::{at, carried};
 use crate::template::Facts;
 
@@ -20,12 +21,12 @@ impl View<'_> {
             (Seat::Dm, Some(_)) => "companion",
             _ => "player",
         };
-        let you = self.companion.map_or_else(|| state.seat_name(self.seat), |npc| npc.name.clone());
+        let you = self.companion.map_or_else(|| self.seat_name(self.seat), |npc| npc.name.clone());
         let turn = state.turn().number;
         let facts = self
             .so()
-            .say("phase", state.phase().name())
-            .say("role", role)
+            .term("phase", "phases", state.phase().name())
+            .term("role", "roles", role)
             .say("you", you)
             .say("turn", turn)
             .say("turns_left", state.setup().limits.turns_max.saturating_sub(turn))
@@ -42,7 +43,7 @@ impl View<'_> {
 
     /// The same for the memory seat, by what it is asked.
     pub(super) fn memory_state(&mut self, task: &str, facts: Facts) {
-        self.text("state.memory", &facts.say("task", task));
+        self.text("state.memory", &facts.term("task", "tasks", task));
     }
 
     fn player(&self, seat: Seat) -> Facts {
@@ -50,7 +51,7 @@ impl View<'_> {
         let sheet = state.characters().get(&seat).map(|character| &character.sheet);
         let last = state.table().last_spoke.get(&seat).copied().unwrap_or(0);
         self.so()
-            .say("seat", seat)
+            .say("seat", self.reading.seat(seat))
             .say("name", sheet.map_or("", |sheet| &sheet.name))
             .say("class", sheet.map_or("", |sheet| &sheet.class))
             .flag("spoken", state.table().spoken.contains(&seat))
@@ -60,15 +61,17 @@ impl View<'_> {
     fn session_zero_state(&mut self) {
         let state = self.state;
         let missing = crate::missing(state);
-        let artefacts = ["scenario", "party document"];
         let facts = self
             .so()
             .say("round", state.table().rounds + 1)
             .say("rounds", state.setup().limits.session_zero_rounds_max)
             .flag("dm", self.seat == Seat::Dm)
-            .say("marker", state.phase().marker().unwrap_or(""))
-            .flag("may_close", missing.iter().all(|what| artefacts.contains(&what.as_str())))
-            .list("missing", missing.iter().map(|what| self.so().say("what", what)).collect());
+            .term("marker", "markers", state.phase().name())
+            .flag(
+                "may_close",
+                missing.iter().all(|what| matches!(what, Missing::Scenario | Missing::PartyDocument)),
+            )
+            .list("missing", missing_items(state, self.reading, &self.so(), &missing));
         let facts = if self.seat == Seat::Dm { facts } else { self.sheet_state(facts) };
         self.text("state.session_zero", &facts);
     }
@@ -99,7 +102,7 @@ impl View<'_> {
             self.so()
                 .say("id", &item.id)
                 .say("name", &item.name)
-                .say("kind", kind)
+                .term("kind", "things", kind)
                 .say_some("armor_class", item.armor_class)
                 .say_some("armor_bonus", bonus)
         };
@@ -114,7 +117,7 @@ impl View<'_> {
             .flag("accepted", accepted)
             .flag("rejected", !accepted && !problems.is_empty())
             .flag("needed", !accepted && problems.is_empty())
-            .list("problems", problems.iter().map(|problem| self.so().say("problem", problem)).collect())
+            .list("problems", problem_items(&self.so(), &problems))
     }
 
     fn play_state(&mut self) {
@@ -197,7 +200,7 @@ impl View<'_> {
         let character = |(seat, character): (&Seat, &twicetold_world::Character)| {
             Facts::new(at(character.accepted), Audience::All)
                 .say("name", &character.sheet.name)
-                .say("seat", seat)
+                .say("seat", self.reading.seat(*seat))
                 .say("class", &character.sheet.class)
                 .say_of("hit_points", character.hit_points, at(character.hit_points_changed))
                 .say("hit_points_max", character.sheet.hit_points)

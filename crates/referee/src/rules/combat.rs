@@ -1,6 +1,8 @@
 //! Combat: whose turn it is, when courage fails, and that it always ends.
 
-use twicetold_event::{CombatEnded, CombatOutcome, CombatTurnBegan, Seat, SpeakerChosen, SpeakerRule};
+use twicetold_event::{
+    Check, CombatEnded, CombatOutcome, CombatTurnBegan, Seat, SpeakerChosen, SpeakerRule, Values,
+};
 use twicetold_tool::combat::morale;
 
 use crate::table::Table;
@@ -15,19 +17,20 @@ pub(super) fn next(table: &mut Table<'_>) -> Option<Seat> {
         return None;
     }
     let Some((round, combatants)) = next_combatants(table) else {
-        end(table, CombatOutcome::BrokenOff, "nobody is able to act");
+        end(table, CombatOutcome::BrokenOff, Check::new("nobody_able"));
         return None;
     };
     let most = table.state().setup().rules.pack.combat.rounds_max;
     if round > most {
-        end(table, CombatOutcome::BrokenOff, &format!("{most} rounds, at most {most}"));
+        let reason = Check::new("rounds_max").with("rounds", most).with("most", most);
+        end(table, CombatOutcome::BrokenOff, reason);
         return None;
     }
     let seat = combatants.first().and_then(|name| table.state().character_named(name)).map(|(seat, _)| seat);
     let seat = seat.unwrap_or(Seat::Dm);
-    let observed = format!("round {round}: {}", combatants.join(", "));
+    let values = Values::default().with("round", round).with("combatants", combatants.join(", "));
     table.emit(CombatTurnBegan { round, combatants });
-    table.emit(SpeakerChosen { seat, rule: SpeakerRule::Initiative, observed });
+    table.emit(SpeakerChosen { seat, rule: SpeakerRule::Initiative, values });
     Some(seat)
 }
 
@@ -74,19 +77,19 @@ fn end_if_decided(table: &mut Table<'_>) -> bool {
     let standing = combat.standing().count();
     let able = table.state().able().count();
     let (outcome, reason) = match (standing, able) {
-        (0, _) if fled > 0 => (CombatOutcome::FoesFled, "no foe is left"),
-        (0, _) => (CombatOutcome::Victory, "no foe is left"),
-        (_, 0) => (CombatOutcome::Defeat, "no character is left standing"),
+        (0, _) if fled > 0 => (CombatOutcome::FoesFled, "no_foe_left"),
+        (0, _) => (CombatOutcome::Victory, "no_foe_left"),
+        (_, 0) => (CombatOutcome::Defeat, "no_character_standing"),
         _ => return false,
     };
-    end(table, outcome, reason);
+    end(table, outcome, Check::new(reason));
     true
 }
 
 /// The combat being fought, if any, is over.
-pub(super) fn end(table: &mut Table<'_>, outcome: CombatOutcome, reason: &str) {
+pub(super) fn end(table: &mut Table<'_>, outcome: CombatOutcome, reason: Check) {
     let Some(rounds) = table.state().combat().map(|combat| combat.round) else { return };
-    table.emit(CombatEnded { outcome, rounds, reason: reason.to_owned() });
+    table.emit(CombatEnded { outcome, rounds, reason });
 }
 
 /// Once, when half of the foes are down or gone, the others ask themselves whether it is worth it.

@@ -10,7 +10,7 @@ pub(crate) fn asked(table: &mut Table<'_>, input: &Input) {
     match input {
         Input::ResumeAsked(_) => table.emit(CampaignResumed {}),
         Input::ParkAsked(word) if *table.state().life() == Life::Running => {
-            table.emit(CampaignParked { reason: word.reason.clone() });
+            table.emit(CampaignParked { fault: None, reason: word.reason.clone() });
         }
         Input::SeatAsked(word) => match &word.person {
             Some(person) => table.emit(SeatTaken { seat: word.seat, person: person.clone() }),

@@ -1,7 +1,7 @@
 //! Dialogues: who speaks in one, when others may join, when it ends by rule.
 
 use twicetold_event::{
-    DialogueEnd, DialogueEnded, DialogueJoined, FeelingExpired, Seat, SpeakerChosen, SpeakerRule,
+    DialogueEnd, DialogueEnded, DialogueJoined, FeelingExpired, Seat, SpeakerChosen, SpeakerRule, Values,
 };
 use twicetold_world::Dialogue;
 
@@ -12,12 +12,12 @@ use crate::table::Table;
 pub(super) fn next(table: &mut Table<'_>) -> Option<Seat> {
     let dialogue = table.state().dialogue()?;
     let dm_spoke = table.state().turn().seat == Some(Seat::Dm);
-    let (seat, rule, observed) = match (dm_spoke, dialogue.exchanges) {
-        (true, 0) => (dialogue.partner, SpeakerRule::InDialogue, "begins the dialogue".to_owned()),
+    let (seat, rule, values) = match (dm_spoke, dialogue.exchanges) {
+        (true, 0) => (dialogue.partner, SpeakerRule::BeginsDialogue, Values::default()),
         (true, _) => next_player(table, dialogue),
-        (false, _) => (Seat::Dm, SpeakerRule::CompanionAnswers, String::new()),
+        (false, _) => (Seat::Dm, SpeakerRule::CompanionAnswers, Values::default()),
     };
-    table.emit(SpeakerChosen { seat, rule, observed });
+    table.emit(SpeakerChosen { seat, rule, values });
     let joins = table.state().dialogue().filter(|dialogue| dialogue.present.contains(&seat));
     if let Some(dialogue) = joins.map(|dialogue| dialogue.number) {
         table.emit(DialogueJoined { dialogue, seat });
@@ -26,7 +26,7 @@ pub(super) fn next(table: &mut Table<'_>) -> Option<Seat> {
 }
 
 /// Whom the character asked by name; else, of those who are part of it, the one who has waited longest.
-fn next_player(table: &Table<'_>, dialogue: &Dialogue) -> (Seat, SpeakerRule, String) {
+fn next_player(table: &Table<'_>, dialogue: &Dialogue) -> (Seat, SpeakerRule, Values) {
     let may_join = dialogue.exchanges >= table.state().setup().limits.dialogue_join_after;
     let able: Vec<Seat> = table.state().able().collect();
     let may_speak = |seat: &Seat| {
@@ -37,11 +37,11 @@ fn next_player(table: &Table<'_>, dialogue: &Dialogue) -> (Seat, SpeakerRule, St
     if let Some((seat, sentence)) =
         speaker::asked_or_addressed(table.state(), &message).filter(|(seat, _)| may_speak(seat))
     {
-        return (seat, SpeakerRule::AskedByName, sentence);
+        return (seat, SpeakerRule::AskedByName, Values::default().with("sentence", sentence));
     }
     let last = |seat: &Seat| table.state().table().last_spoke.get(seat).copied().unwrap_or(0);
     let seat = dialogue.joined.keys().copied().min_by_key(|seat| (last(seat), *seat));
-    (seat.unwrap_or(dialogue.partner), SpeakerRule::InDialogue, String::new())
+    (seat.unwrap_or(dialogue.partner), SpeakerRule::InDialogue, Values::default())
 }
 
 /// A dialogue that has had as many answers as it may have is over.

@@ -1,7 +1,8 @@
 //! An encounter begins: the seed draws its details, and attentive characters notice things.
 
 use twicetold_event::{
-    CombatOutcome, DetailRevealed, DialogueEnd, Draw, EncounterBegan, EncounterUnresolved, NpcRemembered,
+    Check, CombatOutcome, DetailRevealed, DialogueEnd, Draw, EncounterBegan, EncounterUnresolved,
+    NpcRemembered, Values,
 };
 use twicetold_projection::messages_max;
 use twicetold_tool::{dice, stream};
@@ -57,14 +58,14 @@ pub(super) fn end_at_limit(table: &mut Table<'_>) {
     let Some(encounter) = table.state().encounter() else { return };
     let (id, messages, most) = (encounter.id.clone(), encounter.messages, messages_max(table.state()));
     if messages >= most {
-        let reason = format!("{messages} messages, at most {most}");
-        end_what_is_open(table, &reason);
+        let reason = Check::new("messages_max").with("messages", messages).with("most", most);
+        end_what_is_open(table, reason.clone());
         table.emit(EncounterUnresolved { encounter: id, reason, messages });
     }
 }
 
 /// With an encounter ends what goes on in it.
-pub(super) fn end_what_is_open(table: &mut Table<'_>, reason: &str) {
+pub(super) fn end_what_is_open(table: &mut Table<'_>, reason: Check) {
     dialogue::end(table, DialogueEnd::EncounterOver);
     combat::end(table, CombatOutcome::BrokenOff, reason);
 }
@@ -74,25 +75,26 @@ pub(super) fn remember(table: &mut Table<'_>) {
     let Some(over) = table.state().encounters_over().last() else { return };
     let setup = table.state().setup();
     let title = setup.encounters.iter().find(|spec| spec.id == over.id).map_or("", |spec| &spec.title);
-    let outcome = match &over.outcome {
-        Some((_, label)) => label.trim_end_matches('.').to_owned(),
-        None => "it came to nothing".to_owned(),
+    let reached = Values::default().with("title", title);
+    let reached = match &over.outcome {
+        Some((_, label)) => reached.with("outcome", label.trim_end_matches('.')),
+        None => reached,
     };
     let here = table.state().npcs().all().filter(|npc| npc.encounter == over.id);
-    let fresh = here.filter(|npc| npc.memories.iter().all(|(_, encounter, _)| *encounter != over.id));
+    let fresh = here.filter(|npc| npc.memories.iter().all(|memory| memory.encounter != over.id));
     let remembered: Vec<NpcRemembered> = fresh
         .map(|npc| {
             let spoke = npc.dialogues.iter().flat_map(|past| &past.seats);
             let mut names: Vec<String> = spoke.map(|seat| table.state().seat_name(*seat)).collect();
             names.sort();
             names.dedup();
-            let spoke = match names.is_empty() {
-                true => String::new(),
-                false => format!(" Talked with {}.", names.join(", ")),
+            let values = match names.is_empty() {
+                true => reached.clone(),
+                false => reached.clone().with("talked", names.join(", ")),
             };
-            let text = format!("{title}: {outcome}.{spoke} Trust {}.", npc.trust);
+            let values = values.with("trust", npc.trust);
             let (npc, memory_key) = (npc.id.clone(), npc.memory_key.clone());
-            NpcRemembered { npc, memory_key, encounter: over.id.clone(), text }
+            NpcRemembered { npc, memory_key, encounter: over.id.clone(), values }
         })
         .collect();
     remembered.into_iter().for_each(|event| table.emit(event));

@@ -21,8 +21,7 @@ pub(crate) fn failed(table: &mut Table<'_>, owed: &Owed, fault: &Fault) -> Next 
     let given_up = table.state().calls().abandoned + 1;
     if is_outage(fault.kind) || given_up >= limits.abandoned_calls_max {
         // The call stays pending: a resumed campaign makes it once more.
-        let reason = format!("{}: {}", fault.kind.describe(), fault.message);
-        table.emit(CampaignParked { reason });
+        table.emit(CampaignParked { fault: Some(fault.kind), reason: fault.message.clone() });
         return Next::Stop;
     }
     table.emit(CallAbandoned { call: owed.call, fault: fault.kind });

@@ -1,7 +1,6 @@
 //! The rules: functions over a [`Table`], one file for each part of the game. A rule emits events and says what comes next; none
 //! calls the loop. Which file calls which has no circle (`tests/tests/all/rule_files.rs`).
 
-mod artefacts;
 mod combat;
 pub(crate) mod control;
 mod dialogue;

@@ -49,7 +49,7 @@ fn carried(players: u8, party: &CarriedParty) -> Vec<(u64, Event)> {
             section: section.section,
             version: 1,
             text: Text::Written(section.text.clone()),
-            reason: format!("as it stood in {}", party.title),
+            reason: String::new(),
             origin: Provenance::Carried,
         };
         events.push((section.number, updated.into()));

@@ -1,7 +1,7 @@
 //! Profiles of new characters, which the memory seat writes.
 
 use serde::Deserialize;
-use twicetold_event::{CallId, NpcProfileKept, NpcProfiled};
+use twicetold_event::{CallId, Check, NpcProfileKept, NpcProfiled};
 use twicetold_model::Reply;
 use twicetold_world::Pending;
 
@@ -33,7 +33,7 @@ pub(super) fn replied(table: &mut Table<'_>, call: CallId, reply: Option<&Reply>
     let Some(Pending::Profile { npc }) = pending else { return Next::Stop };
     let read = match reply {
         Some(reply) => profile(&reply.text),
-        None => Err("no reply came".to_owned()),
+        None => Err(Check::new("no_reply")),
     };
     match read {
         Ok(read) => {
@@ -55,11 +55,11 @@ pub(super) fn replied(table: &mut Table<'_>, call: CallId, reply: Option<&Reply>
 }
 
 /// The first JSON object of a reply, as a profile; or what is wrong with it.
-fn profile(text: &str) -> Result<Profile, String> {
-    let start = text.find('{').ok_or("the reply has no JSON object")?;
+fn profile(text: &str) -> Result<Profile, Check> {
+    let start = text.find('{').ok_or_else(|| Check::new("no_json_object"))?;
     let mut stream = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Profile>();
-    let read = stream.next().ok_or("the reply has no JSON object")?;
-    let read = read.map_err(|error| format!("the JSON object is no profile: {error}"))?;
+    let read = stream.next().ok_or_else(|| Check::new("no_json_object"))?;
+    let read = read.map_err(|error| Check::new("not_a_profile").with("fault", error))?;
     let field = |text: &str| {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         text[..text.floor_char_boundary(PROFILE_FIELD_BYTES_MAX)].to_owned()
@@ -74,7 +74,7 @@ fn profile(text: &str) -> Result<Profile, String> {
         notes: field(&read.notes),
     };
     if read.appearance.is_empty() && read.personality.is_empty() && read.motivations.is_empty() {
-        return Err("the profile says nothing of looks, nature or wants".to_owned());
+        return Err(Check::new("empty_profile"));
     }
     Ok(read)
 }
@@ -89,6 +89,6 @@ mod tests {
             profile("Here: ```json\n{\"appearance\": \"tall\", \"motivations\": [\"tea\"]}\n```").unwrap();
         assert_eq!((read.appearance.as_str(), read.motivations.len()), ("tall", 1));
         assert!(profile("nothing").is_err() && profile("{\"notes\": \"x\"}").is_err());
-        assert!(profile("{\"appearance\": 7}").unwrap_err().contains("no profile"));
+        assert!(profile("{\"appearance\": 7}").unwrap_err().rule == "not_a_profile");
     }
 }

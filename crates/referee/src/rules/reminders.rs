@@ -1,6 +1,6 @@
 //! Reminders of housekeeping that the DM gets at the beginning of its turn.
 
-use twicetold_event::{Event, Nudge, NudgeGiven, Seat};
+use twicetold_event::{Event, Nudge, NudgeGiven, Seat, Values};
 use twicetold_projection::{is_document_stale, words};
 
 use crate::table::Table;
@@ -10,31 +10,24 @@ pub(super) fn give(table: &mut Table<'_>) {
     if let Some(dialogue) = table.state().dialogue() {
         let (had, most) = (dialogue.exchanges, table.state().setup().limits.dialogue_exchanges_max);
         if had * 3 >= most * 2 {
-            let text = format!(
-                "This conversation has had {had} of {most} answers. Bring it to its end with end_dialogue."
-            );
-            remind_once(table, Nudge::DialogueLeftOpen, text);
+            let values = Values::default().with("had", had).with("most", most);
+            remind_once(table, Nudge::DialogueLeftOpen, values);
         }
         return;
     }
     if is_document_stale(table.state()) {
-        let text =
-            "Something major has happened since the party document was last written. Bring it up to date.";
-        remind_once(table, Nudge::PartyDocumentStale, text.into());
+        remind_once(table, Nudge::PartyDocumentStale, Values::default());
     }
     if let Some(name) = unrecorded_npc(table) {
-        let text = format!(
-            "{name} has come up in play and is not recorded as met. Record it with update_game_state."
-        );
-        remind_once(table, Nudge::NpcNotRecorded, text);
+        remind_once(table, Nudge::NpcNotRecorded, Values::default().with("name", name));
     }
 }
 
-fn remind_once(table: &mut Table<'_>, nudge: Nudge, text: String) {
+fn remind_once(table: &mut Table<'_>, nudge: Nudge, values: Values) {
     let cooldown = table.state().setup().limits.nudge_cooldown_turns;
     let last = table.state().table().nudged.get(&(nudge as u8)).copied();
     if last.is_none_or(|last| table.state().turn().number.saturating_sub(last) >= cooldown) {
-        table.emit(NudgeGiven { nudge, text });
+        table.emit(NudgeGiven { nudge, values });
     }
 }
 

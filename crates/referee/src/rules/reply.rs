@@ -10,7 +10,6 @@ use twicetold_model::{Reply, ToolCall};
 use twicetold_tool::{Accepted, Caller, Follow, Rejection, Tool, fingerprint};
 use twicetold_world::Owed;
 
-use super::artefacts::artefacts;
 use super::{memory, session_zero, speech, turn};
 use crate::table::{Next, Table};
 
@@ -63,22 +62,22 @@ fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply) -> Opti
     let spoken = Some(speech.spoken).filter(|spoken| !spoken.is_empty());
     if let Some(spoken) = spoken.clone() {
         let (channel, audience) = channel(table);
-        for (range, private) in passages(table, &reply.text, spoken) {
+        for (range, private) in passages(table, seat, &reply.text, spoken) {
             let text = Text::Reply { call, start: range.start as u32, end: range.end as u32 };
             let (channel, audience) = (channel.clone(), audience.clone());
             let audience = if private { Event::secret_audience(seat) } else { audience };
             table.emit(MessageSpoken { seat, channel, audience, text });
         }
     }
-    if let Some((rule, at, observed)) = speech.cut {
-        table.emit(SpeechCut { seat, call, rule, at: at as u32, observed });
+    if let Some((rule, at, values)) = speech.cut {
+        table.emit(SpeechCut { seat, call, rule, at: at as u32, values });
     }
     spoken
 }
 
 /// The passages of a message, and whether they are between the seat and the DM: sheets and other artefacts hold secrets.
-fn passages(table: &Table<'_>, text: &str, spoken: Range<usize>) -> Vec<(Range<usize>, bool)> {
-    let found = artefacts(&text[spoken.clone()]).filter(|_| table.state().phase() != Phase::Play);
+fn passages(table: &Table<'_>, seat: Seat, text: &str, spoken: Range<usize>) -> Vec<(Range<usize>, bool)> {
+    let found = table.state().setup().reading_of(seat).blocks(&text[spoken.clone()]);
     let Some(found) = found else { return vec![(spoken, false)] };
     let found = spoken.start + found.start..spoken.start + found.end;
     let parts = [(spoken.start..found.start, false), (found.clone(), true), (found.end..spoken.end, false)];

@@ -1,16 +1,18 @@
 //! Session Zero: markers, phases, and artefacts that are there and valid in the end, whatever the models say.
 
 use twicetold_event::{
-    CallId, CharacterAccepted, CharacterRefused, ClosedBy, MarkerFault, MarkerIgnored, MarkerRefused,
-    PartyDocumentUpdated, Phase, PhaseBegan, PhaseClosed, Provenance, ScenarioSet, Seat, Section, Text,
+    CallId, CharacterAccepted, CharacterRejected, Check, ClosedBy, MarkerFault, MarkerIgnored,
+    MarkerRejected, PartyDocumentUpdated, Phase, PhaseBegan, PhaseClosed, Provenance, ScenarioSet, Seat,
+    Section, Text, Values,
 };
 use twicetold_model::Reply;
-use twicetold_projection::{missing, words};
+use twicetold_projection::{missing, words, written};
 use twicetold_tool::{dice, stream};
+use twicetold_world::reading::Block;
 use twicetold_world::setup::Pregenerated;
 
+use super::encounter;
 use super::text::{first_sentences, unquoted};
-use super::{artefacts, encounter};
 use crate::table::Table;
 
 const PHASES: [Phase; 3] = [Phase::Pitch, Phase::Converge, Phase::Lock];
@@ -37,11 +39,10 @@ fn markers(table: &mut Table<'_>, seat: Seat, text: &str) {
     let bare = unquoted(text);
     let mut closed = false;
     let phase = table.state().phase();
+    let setup = table.state().shared_setup();
+    let reading = setup.reading_of(seat);
     for marked in PHASES {
-        let phrase = marked.marker().unwrap_or_default();
-        if !text.contains(phrase) {
-            continue;
-        }
+        let Some(phrase) = reading.marker(marked).filter(|phrase| text.contains(phrase)) else { continue };
         let why = if seat != Seat::Dm {
             Some(MarkerFault::NotTheDm)
         } else if !bare.contains(phrase) {
@@ -64,7 +65,7 @@ fn markers(table: &mut Table<'_>, seat: Seat, text: &str) {
 fn close_by_marker(table: &mut Table<'_>, phrase: &str) -> bool {
     let missing = missing(table.state());
     if !missing.is_empty() {
-        table.emit(MarkerRefused { phrase: phrase.into(), missing });
+        table.emit(MarkerRejected { phrase: phrase.into(), missing });
         return false;
     }
     close_phase(table, ClosedBy::Marker);
@@ -105,18 +106,20 @@ fn dm_artefacts(table: &mut Table<'_>, call: CallId, reply: &Reply, spoken: std:
         start: (spoken.start + range.start) as u32,
         end: (spoken.start + range.end) as u32,
     };
-    if let Some(whole) = artefacts::block(text, "SCENARIO").filter(|range| !range.is_empty()) {
-        let (public, dm) = artefacts::scenario(text, whole);
+    let setup = table.state().shared_setup();
+    let reading = setup.reading_of(Seat::Dm);
+    if let Some(whole) = reading.block(text, Block::Scenario).filter(|range| !range.is_empty()) {
+        let (public, dm) = reading.scenario(text, whole);
         let own = table.state().setup().campaign.scenario.dm.trim().to_owned();
         let dm = dm.filter(|range| !range.is_empty()).map_or(Text::Written(own), at);
         if !public.is_empty() {
             table.emit(ScenarioSet { public: at(public), dm, origin: Provenance::Reply(call) });
         }
     }
-    if let Some(whole) = artefacts::block(text, "PARTY_DOCUMENT") {
-        for (section, range) in artefacts::sections(text, whole) {
+    if let Some(whole) = reading.block(text, Block::PartyDocument) {
+        for (section, range) in reading.sections(text, whole) {
             let version = table.state().document().sections.get(&section).map_or(0, |kept| kept.version) + 1;
-            let reason = "Session Zero".to_owned();
+            let reason = String::new();
             table.emit(PartyDocumentUpdated {
                 section,
                 version,
@@ -128,25 +131,26 @@ fn dm_artefacts(table: &mut Table<'_>, call: CallId, reply: &Reply, spoken: std:
     }
 }
 
-/// A player's sheet: accepted, refused with the reasons, or after too many tries derived from the pitch.
+/// A player's sheet: accepted, rejected with the reasons, or after too many tries derived from the pitch.
 fn sheet(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply, spoken: std::ops::Range<usize>) {
     let text = &reply.text[spoken];
-    let Some(range) = artefacts::block(text, "CHARACTER") else { return };
+    let reading = table.state().setup().reading_of(seat);
+    let Some(range) = reading.block(text, Block::Character) else { return };
     let rules = &table.state().setup().rules;
-    let sheet = artefacts::sheet(rules, &text[range]);
+    let sheet = reading.sheet(rules, &text[range]);
     let mut reasons = rules.faults(&sheet);
     let taken = |(other, character): (&Seat, &twicetold_world::Character)| {
         *other != seat && character.sheet.name.eq_ignore_ascii_case(&sheet.name)
     };
     if table.state().characters().iter().any(taken) {
-        reasons.push(format!("Name: another player's character is called {}", sheet.name));
+        reasons.push(Check::new("name_taken").with("name", &sheet.name));
     }
     if reasons.is_empty() {
         table.emit(CharacterAccepted { seat, sheet, origin: Provenance::Reply(call) });
         return;
     }
     let attempt = table.state().session_zero().refused.get(&seat).copied().unwrap_or(0) + 1;
-    table.emit(CharacterRefused { seat, attempt, reasons });
+    table.emit(CharacterRejected { seat, attempt, reasons });
     if attempt >= table.state().setup().limits.sheet_attempts_max
         && !table.state().characters().contains_key(&seat)
     {
@@ -211,9 +215,10 @@ fn derive_document(table: &mut Table<'_>) {
         .collect();
     let names: Vec<&str> =
         table.state().characters().values().map(|character| character.sheet.name.as_str()).collect();
-    let together = format!("- {} have met and mean to see this through together.", names.join(", "));
+    let values = Values::default().with("names", names.join(", "));
+    let together = written(table.state(), "derived.together", &values);
     for (section, text) in [(Section::Relationships, together), (Section::Hooks, hooks.join("\n"))] {
-        let reason = "Session Zero ended at its limit of rounds".to_owned();
+        let reason = String::new();
         let text = Text::Written(text);
         table.emit(PartyDocumentUpdated { section, version: 1, text, reason, origin: Provenance::Derived });
     }

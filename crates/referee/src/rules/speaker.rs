@@ -1,13 +1,15 @@
 //! Who speaks after the DM: rules in order, the first that sees something decides.
 
-use twicetold_event::{Event, Phase, Seat, SpeakerRule};
+use twicetold_event::{Event, Phase, Seat, SpeakerRule, Values};
 use twicetold_projection::words;
 use twicetold_world::State;
+use twicetold_world::reading::Reading;
 
 use crate::table::Table;
 
 /// The next player, the rule, and what the rule saw.
-pub(super) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, String) {
+pub(super) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, Values) {
+    let saw = |name: &str, value: String| Values::default().with(name, value);
     let waits = waits(state);
     let (longest_seat, longest) = waits
         .iter()
@@ -17,24 +19,24 @@ pub(super) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, String
     // Each player's turn is followed by one of the DM's.
     let overdue = state.setup().limits.waiting_rounds_max * 2 * waits.len() as u32;
     if longest > overdue.max(2) {
-        return (longest_seat, SpeakerRule::Overdue, format!("{longest} turns"));
+        return (longest_seat, SpeakerRule::Overdue, saw("turns", longest.to_string()));
     }
-    let names = names(state);
+    let names = names(state, state.setup().reading_of(Seat::Dm));
     if let Some((seat, sentence)) = asked(&names, message) {
-        return (seat, SpeakerRule::AskedByName, sentence);
+        return (seat, SpeakerRule::AskedByName, saw("sentence", sentence));
     }
     if let Some(seat) = addressed_first(&names, message) {
-        return (seat, SpeakerRule::AddressedFirst, beginning(message));
+        return (seat, SpeakerRule::AddressedFirst, saw("sentence", beginning(message)));
     }
     if let Some((seat, name)) = only_in_bold(&names, message) {
-        return (seat, SpeakerRule::OnlyNameInBold, name);
+        return (seat, SpeakerRule::OnlyNameInBold, saw("name", name));
     }
-    (longest_seat, SpeakerRule::WaitedLongest, format!("{longest} turns"))
+    (longest_seat, SpeakerRule::WaitedLongest, saw("turns", longest.to_string()))
 }
 
 /// The player whom a message asks by name at its end, or addresses at its beginning.
 pub(super) fn asked_or_addressed(state: &State, message: &str) -> Option<(Seat, String)> {
-    let names = names(state);
+    let names = names(state, state.setup().reading_of(Seat::Dm));
     asked(&names, message).or_else(|| addressed_first(&names, message).map(|seat| (seat, beginning(message))))
 }
 
@@ -65,11 +67,11 @@ fn waits(state: &State) -> Vec<(Seat, u32)> {
     state.setup().players().map(|seat| (seat, turn.saturating_sub(last(seat)))).collect()
 }
 
-/// Every name that a seat answers to, longest first.
-pub(super) fn names(state: &State) -> Vec<(Seat, String)> {
+/// Every name that a player answers to, longest first.
+pub(super) fn names(state: &State, reading: &Reading) -> Vec<(Seat, String)> {
     let mut names = Vec::new();
     for seat in state.setup().players() {
-        names.push((seat, seat.to_string()));
+        names.extend(reading.names(seat).into_iter().map(|name| (seat, name)));
         if let Some(character) = state.characters().get(&seat) {
             names.push((seat, character.sheet.name.clone()));
             if character.first_name().chars().count() > 2 {

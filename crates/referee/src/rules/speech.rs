@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use twicetold_event::{CutRule, Phase, Seat};
+use twicetold_event::{CutRule, Phase, Seat, Values};
 use twicetold_world::State;
 
 use super::speaker;
@@ -11,14 +11,14 @@ use super::speaker;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Speech {
     pub(crate) spoken: Range<usize>,
-    pub(crate) cut: Option<(CutRule, usize, String)>,
+    pub(crate) cut: Option<(CutRule, usize, Values)>,
 }
 
 /// Reads a reply's words as the speech of a seat.
 pub(super) fn read(state: &State, seat: Seat, text: &str) -> Speech {
-    let mut names: Vec<(Seat, String)> = speaker::names(state);
-    names.push((Seat::Dm, "DM".into()));
-    names.push((Seat::Dm, "Dungeon Master".into()));
+    let reading = state.setup().reading_of(seat);
+    let mut names: Vec<(Seat, String)> = speaker::names(state, reading);
+    names.extend(reading.names(Seat::Dm).into_iter().map(|name| (Seat::Dm, name)));
     // In a dialogue the DM's voice is the character's.
     if let Some(npc) = state.dialogue().and_then(|dialogue| state.npcs().get(&dialogue.npc)) {
         names.push((Seat::Dm, npc.name.clone()));
@@ -29,14 +29,15 @@ pub(super) fn read(state: &State, seat: Seat, text: &str) -> Speech {
     let mut cut = None;
     if let Some((at, name)) = another_voice(&names, seat, &text[start..end]) {
         let at = start + at;
-        cut = Some((CutRule::SpokeForAnother, at, name));
+        cut = Some((CutRule::SpokeForAnother, at, Values::default().with("name", name)));
         end = start + text[start..at].trim_end().len();
     }
     // Artefacts are long by nature, and are parsed from what is spoken.
     let most = if state.phase() == Phase::Lock { most * 2 } else { most };
     if end - start > most {
         let at = text.floor_char_boundary(start + most);
-        cut = Some((CutRule::TooLong, at, format!("{} bytes, at most {most}", end - start)));
+        let length = Values::default().with("bytes", end - start).with("most", most);
+        cut = Some((CutRule::TooLong, at, length));
         end = at;
     }
     Speech { spoken: start..end, cut }

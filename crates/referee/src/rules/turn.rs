@@ -1,8 +1,8 @@
 //! The turn protocol: who speaks, what ends a turn, what ends a campaign.
 
 use twicetold_event::{
-    CampaignEnded, EncounterUnresolved, Ending, Phase, Purpose, Seat, SpeakerChosen, SpeakerRule,
-    StateDigested, TurnBegan, TurnEnd, TurnEnded,
+    CampaignEnded, Check, EncounterUnresolved, Ending, Phase, Purpose, Seat, SpeakerChosen, SpeakerRule,
+    StateDigested, TurnBegan, TurnEnd, TurnEnded, Values,
 };
 
 use super::{combat, dialogue, encounter, reminders, session_zero, speaker};
@@ -64,22 +64,22 @@ fn next_in_story(table: &mut Table<'_>) -> Seat {
     let dm_opens = state.table().rounds == 0 && state.table().spoken.is_empty();
     let encounter_opens = state.encounter().is_some_and(|encounter| encounter.messages == 0);
     let conversations = state.conversations();
-    let (seat, rule, observed) = if (dm_opens && state.phase() != Phase::Play) || encounter_opens {
-        (Seat::Dm, SpeakerRule::DmOpensPhase, state.phase().name().to_owned())
+    let (seat, rule, values) = if (dm_opens && state.phase() != Phase::Play) || encounter_opens {
+        (Seat::Dm, SpeakerRule::DmOpensPhase, Values::default().with("phase", state.phase().name()))
     } else if conversations.ended_turn == state.turn().number && conversations.begun > 0 {
-        (Seat::Dm, SpeakerRule::DialogueOver, String::new())
+        (Seat::Dm, SpeakerRule::DialogueOver, Values::default())
     } else if state.turn().seat == Some(Seat::Dm) {
         speaker::choose(state, &speaker::last_words_of_the_dm(table))
     } else {
-        (Seat::Dm, SpeakerRule::DmSpeaksLast, String::new())
+        (Seat::Dm, SpeakerRule::DmSpeaksLast, Values::default())
     };
-    table.emit(SpeakerChosen { seat, rule, observed });
+    table.emit(SpeakerChosen { seat, rule, values });
     seat
 }
 
 /// Ends the campaign when nothing is left to play or a limit is reached; true when it is over.
 fn end_campaign_if_over(table: &mut Table<'_>) -> bool {
-    let Some((ending, observed)) = ending(table) else {
+    let Some((ending, reason)) = ending(table) else {
         remember_if_over(table);
         if table.state().phase() == Phase::Play && table.state().encounter().is_none() {
             encounter::begin(table, table.state().encounters_over().len());
@@ -88,13 +88,13 @@ fn end_campaign_if_over(table: &mut Table<'_>) -> bool {
     };
     if let Some(encounter) = table.state().encounter() {
         let (encounter, messages) = (encounter.id.clone(), encounter.messages);
-        encounter::end_what_is_open(table, &observed);
-        table.emit(EncounterUnresolved { encounter, reason: observed.clone(), messages });
+        encounter::end_what_is_open(table, reason.clone());
+        table.emit(EncounterUnresolved { encounter, reason: reason.clone(), messages });
     }
     remember_if_over(table);
     let digest = table.state().digest();
     table.emit(StateDigested { digest });
-    table.emit(CampaignEnded { ending, observed });
+    table.emit(CampaignEnded { ending, reason });
     true
 }
 
@@ -104,14 +104,17 @@ fn remember_if_over(table: &mut Table<'_>) {
     }
 }
 
-fn ending(table: &Table<'_>) -> Option<(Ending, String)> {
+fn ending(table: &Table<'_>) -> Option<(Ending, Check)> {
     let setup = table.state().setup();
     let over = table.state().encounters_over().len();
     if table.state().phase() == Phase::Play
         && table.state().encounter().is_none()
         && over >= setup.encounters.len()
     {
-        return Some((Ending::Finished, format!("{over} of {} encounters are over", setup.encounters.len())));
+        return Some((
+            Ending::Finished,
+            Check::new("encounters_over").with("over", over).with("encounters", setup.encounters.len()),
+        ));
     }
     let limits = &setup.limits;
     let spent = table.state().calls().total();
@@ -119,13 +122,18 @@ fn ending(table: &Table<'_>) -> Option<(Ending, String)> {
     let turns = table.state().turn().number;
     // Session Zero always ends with valid artefacts, and its own limits see to it that it ends.
     if table.state().phase() == Phase::Play && turns >= limits.turns_max {
-        return Some((Ending::TurnLimit, format!("{turns} turns, at most {}", limits.turns_max)));
+        return Some((Ending::TurnLimit, at_most("turns", turns, limits.turns_max)));
     }
     if table.state().phase() == Phase::Play && spent.calls >= limits.calls_max {
-        return Some((Ending::CallLimit, format!("{} calls, at most {}", spent.calls, limits.calls_max)));
+        return Some((Ending::CallLimit, at_most("calls", spent.calls, limits.calls_max)));
     }
     if table.state().phase() == Phase::Play && tokens >= limits.tokens_max {
-        return Some((Ending::TokenLimit, format!("{tokens} tokens, at most {}", limits.tokens_max)));
+        return Some((Ending::TokenLimit, at_most("tokens", tokens, limits.tokens_max)));
     }
     None
+}
+
+/// A limit of the campaign that was reached.
+fn at_most(what: &str, observed: impl ToString, most: impl ToString) -> Check {
+    Check::new(&format!("{what}_max")).with(what, observed).with("most", most)
 }

@@ -153,8 +153,8 @@ fn color(state: &State, line: &Line) -> u32 {
 pub fn card(state: &State, story: Digest, id: &str, seat: Option<Seat>, endings: &[Ending]) -> Embed {
     let card = Card::of(state, story, seat);
     let ending = match state.life() {
-        Life::Ended { observed, .. } => format!("It is over: {observed}"),
-        Life::Parked { reason } => format!("It is paused: {reason}"),
+        Life::Ended { reason, .. } => format!("It is over: {}", people::why_over(reason)),
+        Life::Parked { fault, reason } => format!("It is paused: {}", people::why_parked(*fault, reason)),
         _ => "It is interrupted.".to_owned(),
     };
     let field = |name: &str, value: &str, inline: bool| Field {

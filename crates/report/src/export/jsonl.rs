@@ -52,7 +52,7 @@ pub(crate) fn of(event: &Event) -> Option<Seat> {
         Event::SpeakerChosen(word) => Some(word.seat),
         Event::ModelCallRequested(word) => Some(word.seat),
         Event::CharacterAccepted(word) => Some(word.seat),
-        Event::CharacterRefused(word) => Some(word.seat),
+        Event::CharacterRejected(word) => Some(word.seat),
         _ => None,
     }
 }

@@ -12,8 +12,8 @@ use crate::text::{clean, tagged};
 pub fn markdown(telling: &Telling) -> String {
     let state = telling.state();
     let ending = match state.life() {
-        Life::Ended { observed, .. } => format!("It is over: {observed}"),
-        Life::Parked { reason } => format!("It is paused: {reason}"),
+        Life::Ended { reason, .. } => format!("It is over: {}", people::why_over(reason)),
+        Life::Parked { fault, reason } => format!("It is paused: {}", people::why_parked(*fault, reason)),
         _ => "It is not over.".to_owned(),
     };
     let total = state.calls().total();

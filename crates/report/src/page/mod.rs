@@ -15,6 +15,7 @@ use askama::Template;
 use base64::Engine;
 use sha2::{Digest, Sha256};
 use twicetold_event::Event;
+use twicetold_projection::people::{why_over, why_parked};
 use twicetold_projection::{people, words};
 use twicetold_session::{Card, Cause};
 use twicetold_world::Life;
@@ -133,8 +134,8 @@ fn head(telling: &Telling<'_>) -> Head {
     let state = telling.state();
     let card = Card::of(state, telling.campaign.story(), None);
     let (is_over, ending) = match state.life() {
-        Life::Ended { observed, .. } => (true, observed.clone()),
-        Life::Parked { reason } => (false, format!("paused: {reason}")),
+        Life::Ended { reason, .. } => (true, why_over(reason)),
+        Life::Parked { fault, reason } => (false, format!("paused: {}", why_parked(*fault, reason))),
         Life::Unopened => (false, "not opened".into()),
         Life::Running => (false, "interrupted".into()),
     };

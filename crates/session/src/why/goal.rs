@@ -3,7 +3,7 @@
 use serde::Serialize;
 use twicetold_event::{Entry, Event, Number};
 use twicetold_journal::Source;
-use twicetold_projection::people::observed;
+use twicetold_projection::people::{observed, why_over};
 use twicetold_world::{EncounterEnd, Goal, State};
 
 use super::{Asker, Chain};
@@ -176,7 +176,7 @@ impl Asker<'_> {
                         close(&mut steps, &mut open, number, &word.outcome, Some(reply));
                     }
                     Event::EncounterUnresolved(word) => {
-                        close(&mut steps, &mut open, number, &word.reason, None);
+                        close(&mut steps, &mut open, number, &why_over(&word.reason), None);
                     }
                     _ => {}
                 }

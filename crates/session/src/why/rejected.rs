@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use twicetold_event::{CutRule, Event, Number, Verdict};
-use twicetold_projection::people::{advice, observed};
+use twicetold_projection::people::{advice, kept, missing, observed, problems};
 use twicetold_projection::recorded;
 
 use super::goal::REGISTER;
@@ -75,20 +75,24 @@ pub(super) fn whole(event: &Event) -> Option<Cause> {
         Event::ReplyIgnored(_) => ("not_owed", recorded(event)?, String::new()),
         Event::SpeechCut(word) => match word.rule {
             CutRule::SpokeForAnother => {
-                let observed = format!("from byte {} on it speaks in the name of {}", word.at, word.observed);
+                let name = word.values.get("name").unwrap_or_default();
+                let observed = format!("from byte {} on it speaks in the name of {name}", word.at);
                 ("spoke_for_another", observed, String::new())
             }
             CutRule::TooLong => {
-                ("too_long", format!("{}, cut at byte {}", word.observed, word.at), String::new())
+                let of = |name| word.values.get(name).unwrap_or_default();
+                let (bytes, most) = (of("bytes"), of("most"));
+                let observed = format!("{bytes} bytes, at most {most}, cut at byte {}", word.at);
+                ("too_long", observed, String::new())
             }
         },
         Event::MarkerIgnored(_) => ("marker_ignored", recorded(event)?, String::new()),
-        Event::MarkerRefused(word) => ("phase_incomplete", word.missing.join("; "), String::new()),
-        Event::CharacterRefused(word) => {
-            let observed = format!("attempt {}: {}", word.attempt, word.reasons.join("; "));
+        Event::MarkerRejected(word) => ("phase_incomplete", missing(&word.missing), String::new()),
+        Event::CharacterRejected(word) => {
+            let observed = format!("attempt {}: {}", word.attempt, problems(&word.reasons));
             ("character_sheet", observed, String::new())
         }
-        Event::NpcProfileKept(word) => ("character_profile", word.reason.clone(), String::new()),
+        Event::NpcProfileKept(word) => ("character_profile", kept(&word.reason), String::new()),
         _ => return None,
     };
     Some(Cause::Rejected { call: None, rule: rule.to_owned(), observed, advice })

@@ -6,7 +6,8 @@ use twicetold_event::limits::PLAYERS_MAX;
 
 use super::encounter::keys;
 use super::finding::{Finding, Notes, Severity};
-use super::{EncounterSpec, Setup, Step, TextEntry, TextFile, program_texts, wrong_limits};
+use super::{EncounterSpec, Setup, Step, TextEntry, TextFile, known_texts, wrong_limits};
+use crate::reading::{NUMBER, TABLES, folded, tag_name};
 use Step::{At, Key};
 
 impl Setup {
@@ -18,12 +19,13 @@ impl Setup {
         }
         found.extend(self.rules.contradictions(self));
         found.extend(self.of_the_texts());
+        found.extend(self.of_the_reading());
         found
     }
 
     /// Texts that the program would ask for in vain, or never asks for, and names that they do not have.
     fn of_the_texts(&self) -> Vec<Finding> {
-        let known = program_texts();
+        let known = known_texts();
         let mut found = Vec::new();
         let finding = |rule, path: &str, span, message: String, help: String| {
             let (severity, path) = (Severity::Error, path.to_owned());
@@ -57,6 +59,50 @@ impl Setup {
                 let help =
                     if have.is_empty() { "it has no names".to_owned() } else { format!("it has {have}") };
                 found.push(finding("unknown_name", self.file_of(text), span, message, help));
+            }
+        }
+        found
+    }
+
+    /// Words by which replies could not be read: empty ones, and two that could not be told apart.
+    fn of_the_reading(&self) -> Vec<Finding> {
+        let mut found = Vec::new();
+        let may_be_empty = |key: &str| key.starts_with("lists.");
+        let mut read: Vec<(&str, String)> = Vec::new();
+        for (key, text) in self.texts.iter() {
+            let table = key.split('.').next().unwrap_or(key);
+            if !TABLES.contains(&table) || known_texts().get(key).is_none() {
+                continue;
+            }
+            let mut finding = |rule, message: String, help: &str| {
+                let span = Some((text.range.start, text.range.end));
+                let (severity, path) = (Severity::Error, self.file_of(text).to_owned());
+                found.push(Finding { severity, rule, path, span, message, help: help.to_owned() });
+            };
+            let words = self.reading.all(key);
+            if words.is_empty() && !may_be_empty(key) {
+                let message = format!("{key} is empty: nothing of that kind would be found in a reply");
+                finding("empty_text", message, "write at least one word; with commas between, several");
+            }
+            if key == "seats.player" && !words.iter().all(|name| name.contains(NUMBER)) {
+                let message = format!("{key} calls all players the same");
+                finding("nameless_seats", message, "write {{number}} where the number of the seat belongs");
+            }
+            for word in words {
+                // A marker within another one would close a phase that nobody meant.
+                let is_same = |known: &str| match table {
+                    "markers" => known.contains(word.as_str()) || word.contains(known),
+                    "tags" => tag_name(known) == tag_name(word),
+                    _ => folded(known) == folded(word),
+                };
+                let other = read.iter().find(|(known, of)| {
+                    *known != key && known.split('.').next() == Some(table) && is_same(of)
+                });
+                if let Some((other, _)) = other {
+                    let message = format!("{key} cannot be told from {other} by {word:?}");
+                    finding("same_words", message, "choose another word for one of the two");
+                }
+                read.push((key, word.clone()));
             }
         }
         found

@@ -20,6 +20,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 use twicetold_event::Seat;
 
+use crate::reading::{Reading, program_reading};
 pub use campaign::{ActSpec, CampaignSpec, ScenarioSpec};
 pub use encounter::{
     CheckSpec, EncounterSpec, GoalSpec, NpcSpec, PartySize, RandomSpec, RevealSpec, SettingSpec,
@@ -30,11 +31,13 @@ pub use party::{CarriedCharacter, CarriedNpc, CarriedParty, CarriedSection};
 pub use place::{Step, locate};
 pub use rules::{
     Abilities, ArmorClass, AttackRule, CheckRule, Class, Combat, Consumable, HitPoints, Item, ItemKind,
-    Modifier, Monster, MonsterAttack, Pack, PackSource, Page, Pregenerated, Rules, Spell, Success, Topic,
+    Modifier, Monster, MonsterAttack, Numbered, Pack, PackSource, Page, Pregenerated, Rules, Shown, Spell,
+    Success, Topic,
 };
 pub use seats::{SeatSetup, SeatsFile};
 pub use template::{Piece, Template, TemplateError};
-pub use texts::{TextEntry, TextFile, Texts, program_texts};
+pub(crate) use texts::improviser_texts;
+pub use texts::{TextEntry, TextFile, Texts, known_texts};
 
 /// The version of the rules that a new campaign is played by. A campaign keeps the version of its charter: a rule that changes
 /// what is decided asks [`Setup::rules_version`] and keeps what it said before for the versions before.
@@ -100,6 +103,10 @@ pub struct Setup {
     pub prompts: BTreeMap<String, Template>,
     /// Every other sentence that reaches a model, by key.
     pub texts: Texts,
+    /// What the embedded improviser reads in their place.
+    pub improviser_texts: Texts,
+    /// By which words replies are read.
+    pub reading: Reading,
     /// The limits of the game.
     pub limits: Limits,
     /// Who sits where, and which model plays there.
@@ -175,6 +182,7 @@ impl Setup {
         for name in PROMPTS {
             tree.text(&format!("prompts/{name}.md"), "every seat needs its prompt")?;
         }
+        let texts = texts(&files)?;
         Ok(Setup {
             seed,
             rules_version,
@@ -182,7 +190,9 @@ impl Setup {
             rules,
             vocabulary: vocabulary(&tree)?,
             prompts: prompts(&tree)?,
-            texts: texts(&files)?,
+            improviser_texts: improviser_texts().clone().or(&texts),
+            reading: Reading::of(&texts),
+            texts,
             limits: limits(&tree, &campaign)?,
             draws: draws(&tree)?,
             party: party(&tree, &campaign)?,
@@ -195,6 +205,20 @@ impl Setup {
     /// The seats of the players, in order.
     pub fn players(&self) -> impl Iterator<Item = Seat> + use<> {
         (1..=self.seats.players).map(Seat::Player)
+    }
+
+    /// The texts that a seat reads: the charter's, or the program's own where the program plays the seat.
+    pub fn texts_of(&self, seat: Seat) -> &Texts {
+        if self.is_embedded(seat) { &self.improviser_texts } else { &self.texts }
+    }
+
+    /// By which words a seat's replies are read: those of the texts that it reads.
+    pub fn reading_of(&self, seat: Seat) -> &Reading {
+        if self.is_embedded(seat) { program_reading() } else { &self.reading }
+    }
+
+    fn is_embedded(&self, seat: Seat) -> bool {
+        self.seats.of(seat).is_some_and(SeatSetup::is_embedded)
     }
 
     /// The index of a file among the charter's files.

@@ -42,24 +42,44 @@ pub struct Texts {
     texts: BTreeMap<String, TextEntry>,
 }
 
-/// The texts that the embedded improviser reads: it knows these words, whatever language a campaign is played in. Their keys, and the
-/// names that they use, are those that the texts of a charter may have.
-pub fn program_texts() -> &'static Texts {
+/// The texts that the embedded improviser reads: it knows these words, whatever language a campaign is played in. A text that came later is
+/// read in the words of the charter.
+pub(crate) fn improviser_texts() -> &'static Texts {
     static TEXTS: OnceLock<Texts> = OnceLock::new();
     TEXTS.get_or_init(|| {
-        let mut texts = Texts::default();
-        for (path, content) in [
-            ("results.toml", include_str!("improv-1/results.toml")),
-            ("rejections.toml", include_str!("improv-1/rejections.toml")),
-            ("lines.toml", include_str!("improv-1/lines.toml")),
-            ("table-state.toml", include_str!("improv-1/table-state.toml")),
-        ] {
-            texts
-                .add(path, TextFile::Program, &Arc::from(content))
-                .expect("the program's own texts can be read: the_programs_own_texts_can_be_read");
-        }
-        texts
+        program_texts([
+            include_str!("improv-1/results.toml"),
+            include_str!("improv-1/rejections.toml"),
+            include_str!("improv-1/lines.toml"),
+            include_str!("improv-1/table-state.toml"),
+            include_str!("improv-1/reading.toml"),
+        ])
     })
+}
+
+/// The program's own texts. Their keys, and the names that they use, are those that the texts of a charter may have.
+pub fn known_texts() -> &'static Texts {
+    static TEXTS: OnceLock<Texts> = OnceLock::new();
+    TEXTS.get_or_init(|| {
+        let bundled = program_texts([
+            include_str!("../../../../config/prompts/results.toml"),
+            include_str!("../../../../config/prompts/rejections.toml"),
+            include_str!("../../../../config/prompts/lines.toml"),
+            include_str!("../../../../config/prompts/table-state.toml"),
+            include_str!("../../../../config/prompts/reading.toml"),
+        ]);
+        improviser_texts().clone().or(&bundled)
+    })
+}
+
+fn program_texts(files: [&str; 5]) -> Texts {
+    let mut texts = Texts::default();
+    for content in files {
+        texts
+            .add("a file of the program", TextFile::Program, &Arc::from(content))
+            .expect("the program's own texts can be read: the_programs_own_texts_can_be_read");
+    }
+    texts
 }
 
 impl Texts {
@@ -71,6 +91,15 @@ impl Texts {
     /// All keys, in order, with their texts.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &TextEntry)> {
         self.texts.iter().map(|(key, text)| (key.as_str(), text))
+    }
+
+    /// These texts, and of the others those whose keys they do not have.
+    #[must_use]
+    pub fn or(mut self, others: &Texts) -> Texts {
+        for (key, text) in &others.texts {
+            self.texts.entry(key.clone()).or_insert_with(|| text.clone());
+        }
+        self
     }
 
     /// Adds the texts of one file.
@@ -127,7 +156,7 @@ mod tests {
 
     #[test]
     fn the_programs_own_texts_can_be_read() {
-        assert!(program_texts().get("item.added").is_some());
+        assert!(improviser_texts().get("item.added").is_some() && known_texts().get("item.added").is_some());
     }
 
     #[test]

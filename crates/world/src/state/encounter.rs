@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use twicetold_event::{AbilityChecked, DetailRevealed};
+use twicetold_event::{AbilityChecked, Check, DetailRevealed};
 
 use super::Origin;
 
@@ -54,8 +54,10 @@ pub struct EncounterEnd {
     pub id: String,
     /// The goal's id and label, or none.
     pub outcome: Option<(String, String)>,
-    /// How it came about, or why it ended without.
+    /// How it came about, in the DM's words; empty where it ended without a goal.
     pub summary: String,
+    /// The limit that ended it; `None` where a goal did.
+    pub limit: Option<Check>,
     /// Messages that it took.
     pub messages: u32,
     /// Its goals, those registered during play included.

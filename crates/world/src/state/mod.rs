@@ -29,7 +29,7 @@ pub use encounter::{Encounter, EncounterEnd, Goal};
 pub use evolve::evolve;
 pub use facts::{Facts, Log, Met};
 pub use history::{History, Remembered, Summary};
-pub use npcs::{Feeling, Npc, NpcKind, Npcs, PastDialogue, Profile, Window};
+pub use npcs::{Feeling, Memory, Npc, NpcKind, Npcs, PastDialogue, Profile, Window};
 pub use party::{Character, Inventory, PartyDocument, SectionText, fold};
 pub use snapshot::SnapshotError;
 pub use table::{Calls, Life, Owed, SessionZero, Spent, Table, Turn};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::history::running;
 use super::{Doc, Inventory, Origin, Remembered, fold};
 use serde::{Deserialize, Serialize};
-use twicetold_event::{Archetype, CallId, Event, NpcRole, NpcStatus, Seat, Text};
+use twicetold_event::{Archetype, CallId, Event, NpcRole, NpcStatus, Seat, Text, Values};
 
 /// All of the DM's characters.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -24,6 +24,19 @@ pub enum NpcKind {
     Created,
     /// By `create_supporting_npc`.
     Supporting,
+}
+
+/// What a character keeps in mind of an encounter that is over.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct Memory {
+    /// Where it was written down.
+    pub origin: Origin,
+    /// Which encounter; empty for one of an earlier campaign.
+    pub encounter: String,
+    /// What, for the text `memory.encounter`.
+    pub values: Values,
+    /// What, in words, where it comes from an earlier campaign.
+    pub carried: String,
 }
 
 /// A character of the DM's.
@@ -70,8 +83,8 @@ pub struct Npc {
     pub dialogues: Vec<PastDialogue>,
     /// What it learned of the party.
     pub learned: Vec<(Origin, Text)>,
-    /// What it keeps in mind of encounters that are over: the encounter and the text.
-    pub memories: Vec<(Origin, String, String)>,
+    /// What it keeps in mind of encounters that are over.
+    pub memories: Vec<Memory>,
     /// Places in the list of important events that happened before its eyes.
     pub witnessed: Vec<u32>,
     /// What was said in dialogues with it, the newest.
@@ -82,6 +95,17 @@ pub struct Npc {
     pub entered: Origin,
     /// Where trust, feelings, things or health last changed.
     pub changed: Origin,
+}
+
+impl Npc {
+    /// What it is to the story, where that is one of the program's own kinds: the name of its role or archetype.
+    pub fn kind_name(&self) -> Option<&'static str> {
+        match self.kind {
+            NpcKind::Campaign => None,
+            NpcKind::Created => self.archetype.map(|archetype| archetype.name()),
+            NpcKind::Supporting => self.role.map(|role| role.name()),
+        }
+    }
 }
 
 /// A feeling towards the party.

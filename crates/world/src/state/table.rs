@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use twicetold_event::{CallId, Ending, Millis, Phase, Purpose, Seat, Text};
+use twicetold_event::{CallId, Check, Ending, Millis, Missing, Phase, Purpose, Seat, Text};
+use twicetold_model::FaultKind;
 
 use super::Origin;
 
@@ -17,15 +18,17 @@ pub enum Life {
     Running,
     /// It stopped for now.
     Parked {
-        /// Why.
+        /// How a model call failed; `None` where somebody asked to stop.
+        fault: Option<FaultKind>,
+        /// What the server, or who asked, said.
         reason: String,
     },
     /// It is over.
     Ended {
         /// How.
         ending: Ending,
-        /// What was observed.
-        observed: String,
+        /// The limit that was reached, or what is over.
+        reason: Check,
     },
 }
 
@@ -143,9 +146,9 @@ pub struct SessionZero {
     /// Sheets refused, by seat.
     pub refused: BTreeMap<Seat, u32>,
     /// The last reasons, by seat, until the next sheet.
-    pub reasons: BTreeMap<Seat, Vec<String>>,
-    /// What the last refused marker was missing.
-    pub missing: Vec<String>,
+    pub reasons: BTreeMap<Seat, Vec<Check>>,
+    /// What the last rejected marker was missing.
+    pub missing: Vec<Missing>,
     /// Where each player's pitch lies: its first message.
     pub pitches: BTreeMap<Seat, twicetold_event::Text>,
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use twicetold_event::Sheet;
+use twicetold_event::{Check, Sheet};
 
 use super::Rules;
 
@@ -97,53 +97,44 @@ impl Rules {
         }
     }
 
-    /// The faults of a sheet, as text for its author; empty if the sheet is legal.
-    pub fn faults(&self, sheet: &Sheet) -> Vec<String> {
+    /// The faults of a sheet; empty if the sheet is legal.
+    pub fn faults(&self, sheet: &Sheet) -> Vec<Check> {
         let mut faults = Vec::new();
         if sheet.name.trim().is_empty() {
-            faults.push("Name: is missing".to_owned());
+            faults.push(Check::new("name_missing"));
         }
         let abilities = &self.pack.abilities;
         for (name, score) in abilities.names.iter().zip(&sheet.abilities) {
             if !(abilities.min..=abilities.max).contains(score) {
-                faults.push(format!(
-                    "Stats: {name} {score} is not within {} to {}",
-                    abilities.min, abilities.max
-                ));
+                let fault = Check::new("ability_range").with("ability", name).with("score", score);
+                faults.push(fault.with("least", abilities.min).with("most", abilities.max));
             }
         }
         if sheet.background.trim().is_empty() {
-            faults.push("Background: is missing".to_owned());
+            faults.push(Check::new("background_missing"));
         }
         let Some(class) = self.class(&sheet.class) else {
             let known: Vec<&str> = self.classes.iter().map(|class| class.name.as_str()).collect();
-            faults.push(format!(
-                "Class: {:?} does not exist; choose one of {}",
-                sheet.class,
-                known.join(", ")
-            ));
+            let fault = Check::new("unknown_class").quoting("class", &sheet.class);
+            faults.push(fault.with("known", known.join(", ")));
             return faults;
         };
         let (least, most) = self.hit_points(class, &sheet.abilities);
         if !(least..=most).contains(&sheet.hit_points) {
-            faults.push(format!(
-                "HP: {} is not within {least} to {most} for a {}",
-                sheet.hit_points, class.name
-            ));
+            let fault = Check::new("hit_points_range").with("hit_points", sheet.hit_points);
+            faults.push(fault.with("least", least).with("most", most).with("class", &class.name));
         }
         for id in &sheet.equipment {
             // What the pack does not know is gear that no rule speaks of.
             let known = self.items.iter().any(|item| item.id == *id);
             if known && !class.equipment.is_empty() && !class.equipment.contains(id) {
-                faults.push(format!("Equipment: a {} may not use {id}", class.name));
+                faults.push(Check::new("equipment").with("class", &class.name).with("item", id));
             }
         }
         let armor_class = self.armor_class(&sheet.equipment);
         if sheet.armor_class != armor_class {
-            faults.push(format!(
-                "AC: {} does not follow from the equipment, which gives {armor_class}",
-                sheet.armor_class
-            ));
+            let fault = Check::new("armor_class").with("armor_class", sheet.armor_class);
+            faults.push(fault.with("follows", armor_class));
         }
         faults
     }

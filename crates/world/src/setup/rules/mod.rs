@@ -17,7 +17,7 @@ pub use equipment::{Consumable, Item, ItemKind};
 pub use pack::{
     Abilities, ArmorClass, AttackRule, CheckRule, Combat, HitPoints, Modifier, Pack, PackSource, Success,
 };
-pub use pages::{Page, Topic};
+pub use pages::{Numbered, Page, Shown, Topic};
 
 use super::{SetupError, Tree, parse};
 

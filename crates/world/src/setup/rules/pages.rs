@@ -34,19 +34,55 @@ pub struct Page {
     summary: String,
     stats: String,
     full: String,
+    numbers: Option<Numbered>,
+}
+
+/// What the engine plays by: a page tells the numbers of these fields, so that it cannot contradict what is played.
+#[derive(Clone, Debug)]
+pub enum Numbered {
+    /// A piece of equipment.
+    Item(Item),
+    /// A foe.
+    Monster(Monster),
+    /// A spell.
+    Spell(Spell),
+}
+
+/// What is shown of a page, in this order.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// Words of the rules pack.
+    pub text: &'a str,
+    /// Numbers, where they are wanted.
+    pub numbers: Option<&'a Numbered>,
+    /// What the pack adds to the numbers.
+    pub more: &'a str,
 }
 
 impl Page {
     /// The page at this detail; never empty.
-    pub fn text(&self, detail: Detail) -> String {
-        let wanted = match detail {
-            Detail::Summary => &self.summary,
-            Detail::Stats => &self.stats,
-            Detail::Full => &self.full,
+    pub fn shown(&self, detail: Detail) -> Shown<'_> {
+        let (summary, stats, full) = (self.summary.trim(), self.stats.trim(), self.full.trim());
+        let Some(numbers) = &self.numbers else {
+            let wanted = match detail {
+                Detail::Summary => summary,
+                Detail::Stats => stats,
+                Detail::Full => full,
+            };
+            let text = [wanted, full, summary, stats].into_iter().find(|text| !text.is_empty());
+            return Shown { text: text.unwrap_or_default(), numbers: None, more: "" };
         };
-        let body =
-            [wanted, &self.full, &self.summary, &self.stats].into_iter().find(|text| !text.trim().is_empty());
-        format!("{}: {}", self.title, body.map_or("", |text| text.trim()))
+        let numbers = Some(numbers);
+        match detail {
+            Detail::Summary if !summary.is_empty() => Shown { text: summary, numbers: None, more: "" },
+            Detail::Stats => Shown { text: "", numbers, more: stats },
+            _ => Shown { text: if full.is_empty() { summary } else { full }, numbers, more: stats },
+        }
+    }
+
+    /// All words of the pack about it, for a search.
+    pub fn words(&self) -> String {
+        [&self.summary, &self.stats, &self.full].map(String::as_str).join("\n")
     }
 }
 
@@ -78,94 +114,40 @@ fn class(class: &Class) -> (String, Page) {
         summary: class.summary.clone(),
         stats: class.stats.clone(),
         full: class.full.clone(),
+        numbers: None,
     };
     (format!("classes/{}", class.id), page)
 }
 
 fn item(item: &Item) -> (String, Page) {
-    let mut stats = format!("costs {} gold", item.cost);
-    if let Some(class) = item.armor_class {
-        stats += &format!(", armour class {class}");
-    }
-    if let Some(bonus) = item.armor_bonus {
-        stats += &format!(", armour class +{bonus}");
-    }
-    if let Some(damage) = &item.damage {
-        stats += &format!(", damage {damage}");
-    }
-    if let Some(ability) = &item.ability {
-        stats += &format!(", attacks with {ability}");
-    }
-    if let Some(effect) = &item.consumable {
-        stats += ", used up";
-        if let Some(dice) = &effect.heal {
-            stats += &format!(", gives back {dice} hit points");
-        }
-        if let Some(dice) = &effect.damage {
-            stats += &format!(", damage {dice}");
-        }
-        if !effect.cures.is_empty() {
-            stats += &format!(", ends {}", effect.cures.join(", "));
-        }
-    }
-    let full = format!("{} ({stats})", item.summary.trim_end_matches('.'));
-    let page = Page { title: item.name.clone(), summary: item.summary.clone(), stats, full };
+    // It stands before the numbers, and they end the sentence.
+    let full = item.summary.trim_end_matches('.').to_owned();
+    let numbers = Some(Numbered::Item(item.clone()));
+    let page =
+        Page { title: item.name.clone(), summary: item.summary.clone(), stats: String::new(), full, numbers };
     (format!("equipment/{}", item.id), page)
 }
 
-/// The numbers come from the fields that the engine plays by, so that a page cannot contradict it.
 fn monster(monster: &Monster) -> (String, Page) {
-    let attack = |attack: &super::MonsterAttack| {
-        format!("{} {:+}, damage {}", attack.name, attack.bonus, attack.damage)
+    let page = Page {
+        title: monster.name.clone(),
+        summary: monster.summary.clone(),
+        stats: monster.stats.clone(),
+        full: monster.full.clone(),
+        numbers: Some(Numbered::Monster(monster.clone())),
     };
-    let mut numbers = format!(
-        "AC {}, hp {}, initiative {:+}, morale {}; {}",
-        monster.armor_class,
-        monster.hit_points,
-        monster.initiative,
-        monster.morale,
-        monster.attacks.iter().map(attack).collect::<Vec<_>>().join("; "),
-    );
-    if !monster.saves.is_empty() {
-        let saves = monster.saves.iter().map(|(ability, bonus)| format!("{ability} {bonus:+}"));
-        numbers += &format!("; saves {}", saves.collect::<Vec<_>>().join(", "));
-    }
-    let page = numbered(&monster.name, numbers, &monster.summary, &monster.stats, &monster.full);
     (format!("monsters/{}", monster.id), page)
 }
 
 fn spell(spell: &Spell) -> (String, Page) {
-    let mut numbers = match spell.uses_per_encounter {
-        1 => "once in an encounter".to_owned(),
-        uses => format!("{uses} times in an encounter"),
+    let page = Page {
+        title: spell.name.clone(),
+        summary: spell.summary.clone(),
+        stats: spell.stats.clone(),
+        full: spell.full.clone(),
+        numbers: Some(Numbered::Spell(spell.clone())),
     };
-    if !spell.classes.is_empty() {
-        numbers += &format!("; known to {}", spell.classes.join(", "));
-    }
-    if let Some(dice) = &spell.damage {
-        numbers += &format!("; damage {dice}");
-    }
-    if let Some(dice) = &spell.heal {
-        numbers += &format!("; gives back {dice} hit points");
-    }
-    if let Some(ability) = &spell.save {
-        numbers += &format!("; saving throw {ability}");
-        if let Some(difficulty) = spell.difficulty {
-            numbers += &format!(" {difficulty}");
-        }
-    }
-    let page = numbered(&spell.name, numbers, &spell.summary, &spell.stats, &spell.full);
     (format!("spells/{}", spell.id), page)
-}
-
-fn numbered(title: &str, numbers: String, summary: &str, stats: &str, full: &str) -> Page {
-    let stats = match stats.trim() {
-        "" => format!("{numbers}."),
-        more => format!("{numbers}. {more}"),
-    };
-    let full = [full, summary].into_iter().map(str::trim).find(|text| !text.is_empty()).unwrap_or("");
-    let full = format!("{full}\n\n{stats}").trim().to_owned();
-    Page { title: title.to_owned(), summary: summary.to_owned(), stats, full }
 }
 
 fn topic(topic: &Topic) -> (String, Page) {
@@ -174,6 +156,7 @@ fn topic(topic: &Topic) -> (String, Page) {
         summary: topic.summary.clone(),
         stats: topic.stats.clone(),
         full: topic.full.clone(),
+        numbers: None,
     };
     (topic.path.clone(), page)
 }
@@ -182,6 +165,6 @@ fn guide((name, _, text): &(&str, &str, &str)) -> (String, Page) {
     let title = text.lines().next().unwrap_or(name).trim_start_matches('#').trim().to_owned();
     let body = text.split_once('\n').map_or(*text, |(_, body)| body).trim();
     let summary = body.split("\n\n").next().unwrap_or("").to_owned();
-    let page = Page { title, summary, stats: String::new(), full: body.to_owned() };
+    let page = Page { title, summary, stats: String::new(), full: body.to_owned(), numbers: None };
     (format!("guides/{name}"), page)
 }

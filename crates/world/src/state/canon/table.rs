@@ -1,13 +1,13 @@
 //! The table of documents, their paths and what stands there. A new field of the state is named here, or named as left out.
 
-use twicetold_event::{AbilityChecked, DetailRevealed, Foe, Initiative, ScenarioSet, Sheet};
+use twicetold_event::{AbilityChecked, Check, DetailRevealed, Foe, Initiative, ScenarioSet, Sheet};
 use twicetold_model::Digest;
 
 use super::{Canon, Lines, canon};
 use crate::state::{
     Calls, Character, Combat, CombatEnd, Conversations, Dialogue, Doc, Encounter, EncounterEnd, Facts,
-    Feeling, FoeState, Goal, History, Inventory, Log, Met, Npc, Npcs, Origin, PartyDocument, PastDialogue,
-    Pending, Profile, SectionText, SessionZero, State, Summary, Table, Turn, Whisper, Window,
+    Feeling, FoeState, Goal, History, Inventory, Log, Memory, Met, Npc, Npcs, Origin, PartyDocument,
+    PastDialogue, Pending, Profile, SectionText, SessionZero, State, Summary, Table, Turn, Whisper, Window,
 };
 
 /// Says once which documents there are: their digests, and in tests their paths.
@@ -108,6 +108,10 @@ canon! {
         "missing": missing,
         "pitches": pitches,
     }
+    Check = Check { rule, values } => {
+        "rule": rule,
+        "values": values,
+    }
     ScenarioSet = ScenarioSet { public, dm, origin } => {
         "public": public,
         "dm": dm,
@@ -189,10 +193,11 @@ canon! {
         "success": success,
         "reason": reason,
     }
-    EncounterEnd = EncounterEnd { id, outcome, summary, messages, goals, ended: _ } => {
+    EncounterEnd = EncounterEnd { id, outcome, summary, limit, messages, goals, ended: _ } => {
         "id": id,
         "outcome": outcome,
         "summary": summary,
+        "limit": limit,
         "messages": messages,
         "goals": goals,
     }
@@ -280,9 +285,10 @@ canon! {
         "seats": seats,
         "text": text,
     }
-    (Origin, String, String) = (_, encounter, text) => {
+    Memory = Memory { encounter, values, carried, origin: _ } => {
         "encounter": encounter,
-        "text": text,
+        "text": carried,
+        "values": values,
     }
     Window = Window { messages, running, kept } => {
         "messages": messages,

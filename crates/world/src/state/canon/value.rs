@@ -1,7 +1,8 @@
 //! How values and keys are written, and which value is the default.
 
 use twicetold_event::{
-    Archetype, CallId, CombatOutcome, NpcRole, NpcStatus, Phase, Provenance, Seat, Section, Text,
+    Archetype, CallId, CombatOutcome, Missing, NpcRole, NpcStatus, Phase, Provenance, Seat, Section, Text,
+    Values,
 };
 use twicetold_model::Digest;
 
@@ -52,6 +53,23 @@ values! {
     String, Some("\"\""), |value, out| quoted(value, out);
     Digest, None, |value, out| number(value, out);
     Seat, None, |value, out| value.write(out);
+    Values, Some(""), |value, out| for (place, (name, value)) in value.0.iter().enumerate() {
+        out.push_str(if place == 0 { "" } else { " " });
+        out.extend([name, "="]);
+        quoted(value, out);
+    };
+    Missing, None, |value, out| match value {
+        Missing::Character(seat) => {
+            out.push_str("character ");
+            seat.write(out);
+        }
+        Missing::Silent(seat) => {
+            out.push_str("silent ");
+            seat.write(out);
+        }
+        Missing::Scenario => out.push_str("scenario"),
+        Missing::PartyDocument => out.push_str("party-document"),
+    };
     Text, None, |value, out| match value {
         Text::Reply { call, start, end } => number(format_args!("reply {} {start}..{end}", call.0), out),
         Text::Written(text) => quoted(text, out),

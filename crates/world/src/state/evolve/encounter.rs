@@ -49,27 +49,34 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Scene<'_>) -> Kee
             }
         }
         Scene::EncounterResolved(word) => {
-            end_encounter(state, origin, Some(&word.outcome), &word.summary, word.messages);
+            let goals = state.goals();
+            let goal = goals.iter().find(|goal| goal.id == word.outcome);
+            let label = goal.map(|goal| goal.label.clone()).unwrap_or_default();
+            end_encounter(state, origin, word.messages, |end| {
+                end.outcome = Some((word.outcome.clone(), label));
+                end.summary.clone_from(&word.summary);
+            });
         }
-        Scene::EncounterUnresolved(word) => end_encounter(state, origin, None, &word.reason, word.messages),
+        Scene::EncounterUnresolved(word) => {
+            end_encounter(state, origin, word.messages, |end| end.limit = Some(word.reason.clone()));
+        }
     }
     Keep::Here
 }
 
-fn end_encounter(state: &mut State, origin: Origin, outcome: Option<&String>, summary: &str, messages: u32) {
+fn end_encounter(state: &mut State, origin: Origin, messages: u32, how: impl FnOnce(&mut EncounterEnd)) {
     let goals = state.goals();
     let Some(encounter) = state.encounter.take() else { return };
     state.spec = None;
-    let outcome = outcome.map(|id| {
-        let label = goals.iter().find(|goal| goal.id == *id).map(|goal| goal.label.clone());
-        (id.clone(), label.unwrap_or_default())
-    });
-    state.encounters_over.push(EncounterEnd {
+    let mut end = EncounterEnd {
         id: encounter.id,
-        outcome,
-        summary: summary.to_owned(),
+        outcome: None,
+        summary: String::new(),
+        limit: None,
         messages,
         goals,
         ended: origin,
-    });
+    };
+    how(&mut end);
+    state.encounters_over.push(end);
 }

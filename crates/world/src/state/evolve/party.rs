@@ -4,7 +4,7 @@ use twicetold_event::NpcCarried;
 use twicetold_event::family::Party;
 
 use super::Keep;
-use crate::state::{NpcKind, Origin, State};
+use crate::state::{Memory, NpcKind, Origin, State};
 
 pub(super) fn evolve(state: &mut State, origin: Origin, event: Party<'_>) -> Keep {
     match event {
@@ -26,6 +26,7 @@ fn carried(state: &mut State, origin: Origin, word: &NpcCarried) {
     npc.persona.clone_from(&word.persona);
     (npc.status, npc.trust) = (word.status, word.trust);
     word.items.iter().for_each(|(item, quantity)| npc.inventory.give(item, *quantity, origin));
-    let memories = word.memories.iter().map(|text| (origin, String::new(), text.clone()));
+    let memories = word.memories.iter();
+    let memories = memories.map(|text| Memory { origin, carried: text.clone(), ..Memory::default() });
     npc.memories.extend(memories);
 }

@@ -4,7 +4,7 @@ use twicetold_event::family::People;
 use twicetold_event::{Archetype, NpcStatus};
 
 use super::Keep;
-use crate::state::{Doc, Feeling, Npc, NpcKind, Origin, Pending, Profile, State};
+use crate::state::{Doc, Feeling, Memory, Npc, NpcKind, Origin, Pending, Profile, State};
 
 pub(super) fn evolve(state: &mut State, origin: Origin, event: People<'_>) -> Keep {
     match event {
@@ -81,7 +81,8 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: People<'_>) -> Ke
             npc.feelings.remove(&word.feeling);
         }),
         People::NpcRemembered(word) => changed(state, origin, &word.npc, |npc| {
-            npc.memories.push((origin, word.encounter.clone(), word.text.clone()));
+            let (encounter, values) = (word.encounter.clone(), word.values.clone());
+            npc.memories.push(Memory { origin, encounter, values, carried: String::new() });
         }),
     }
     Keep::Here

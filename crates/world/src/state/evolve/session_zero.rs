@@ -21,7 +21,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: SessionZero<'_>) 
             Keep::Here
         }
         SessionZero::PhaseClosed(_) | SessionZero::MarkerIgnored(_) => Keep::Nowhere,
-        SessionZero::MarkerRefused(word) => {
+        SessionZero::MarkerRejected(word) => {
             state.session_zero.missing.clone_from(&word.missing);
             Keep::Here
         }
@@ -33,7 +33,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: SessionZero<'_>) 
             character_accepted(state, origin, word);
             Keep::Nowhere
         }
-        SessionZero::CharacterRefused(word) => {
+        SessionZero::CharacterRejected(word) => {
             state.session_zero.refused.insert(word.seat, word.attempt);
             state.session_zero.reasons.insert(word.seat, word.reasons.clone());
             Keep::Here

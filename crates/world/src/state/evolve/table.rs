@@ -9,9 +9,11 @@ use crate::state::{Life, Origin, State, Turn};
 pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Keep {
     match event {
         Table::CampaignOpened(_) | Table::CampaignResumed(_) => state.life = Life::Running,
-        Table::CampaignParked(word) => state.life = Life::Parked { reason: word.reason.clone() },
+        Table::CampaignParked(word) => {
+            state.life = Life::Parked { fault: word.fault, reason: word.reason.clone() }
+        }
         Table::CampaignEnded(word) => {
-            state.life = Life::Ended { ending: word.ending, observed: word.observed.clone() };
+            state.life = Life::Ended { ending: word.ending, reason: word.reason.clone() };
             state.calls.owed = None;
         }
         // The executor puts the new setup in place: contents are no part of an event.

@@ -28,7 +28,7 @@ coverage COUNT="200":
 
 # The laws of provenance over every golden journal and COUNT random campaigns.
 laws COUNT="500":
-    TWICETOLD_LAWS={{COUNT}} cargo test --release -p twicetold-tests --test all whys:: -- --nocapture
+    TWICETOLD_LAWS={{COUNT}} cargo test --release -p twicetold-tests --test all reasons:: -- --nocapture
 
 # Plant faults in COUNT campaigns and check that `why` names the seat and the step.
 attribution COUNT="200":
@@ -79,4 +79,4 @@ new-field:
 golden *NAMES:
     UPDATE_GOLDEN=1 cargo test -p twicetold-event --test all golden::
     cargo run -p twicetold-tests --bin record -- {{NAMES}}
-    UPDATE_GOLDEN=1 cargo test -p twicetold-tests --test all -- replays:: whys:: snapshots::
+    UPDATE_GOLDEN=1 cargo test -p twicetold-tests --test all -- replays:: reasons:: snapshots::

@@ -247,7 +247,7 @@ EVENTS = {
 }
 PERSON_ANSWERED, FORK_ASKED = 8, 10
 MODEL_CALL_REQUESTED, REPLY_IGNORED = 120, 123
-# ModelFailed, TimerFired, ResumeAsked, ParkAsked, ForkAsked; CampaignParked, CampaignResumed, RetryScheduled.
+# ModelFailed, TimerFired, ResumeAsked, PauseAsked, ForkAsked; CampaignPaused, CampaignResumed, RetryScheduled.
 NO_STORY = {3, 4, 5, 6, 10, 101, 102, 121}
 
 

@@ -31,7 +31,7 @@ pub enum Stop {
     /// The campaign is over.
     Ended,
     /// It is paused and can be resumed.
-    Parked,
+    Paused,
 }
 
 /// Why a campaign could not be played on. What is in the journal is whole.

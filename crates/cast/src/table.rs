@@ -5,7 +5,7 @@ use std::time::Duration;
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use tokio::sync::{mpsc, oneshot};
 use twicetold_dialect::{sent_digest, visible};
-use twicetold_event::{Input, ParkAsked, Seat, TimerFired};
+use twicetold_event::{Input, PauseAsked, Seat, TimerFired};
 use twicetold_model::{Fault, FaultKind};
 use twicetold_referee::{Effect, failed};
 use twicetold_session::{Agenda, Committed, Duty, Session};
@@ -156,7 +156,7 @@ impl TableActor {
             Duty::Stop => {
                 let stop = match campaign.state().life() {
                     Life::Ended { .. } => Stop::Ended,
-                    _ => Stop::Parked,
+                    _ => Stop::Paused,
                 };
                 finish(myself, state, Ok(stop));
             }
@@ -178,7 +178,7 @@ fn seat_failed(state: &mut TableState, seat: Seat, successor: Option<SeatRef>, w
         Some(actor) => drop(state.seats.insert(seat, actor)),
         None => {
             let reason = format!("the actor of {seat} failed {} times: {what}", RESTARTS_MAX + 1);
-            inputs.push(Input::ParkAsked(ParkAsked { reason }));
+            inputs.push(Input::PauseAsked(PauseAsked { reason }));
         }
     }
     inputs
@@ -192,7 +192,7 @@ fn over_budget(state: &TableState) -> Option<Input> {
     let campaign = state.session.as_ref()?.campaign();
     let Some(Effect::CallModel { .. }) = campaign.plan() else { return None };
     let reason = state.budget?.used_up(campaign.state())?;
-    Some(Input::ParkAsked(ParkAsked { reason }))
+    Some(Input::PauseAsked(PauseAsked { reason }))
 }
 
 fn finish(myself: &ActorRef<TableMessage>, state: &mut TableState, result: Result<Stop, PlayError>) {

@@ -43,7 +43,7 @@ pub fn follow(
                 within(&*reader, Some(from))?;
                 return printed(out.flush()).map(|()| ExitCode::SUCCESS);
             }
-            Life::Parked { .. } => true,
+            Life::Paused { .. } => true,
             _ => false,
         };
         if end && !paused {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use twicetold_cast::Stop;
-use twicetold_event::{Input, ParkAsked, Seat};
+use twicetold_event::{Input, PauseAsked, Seat};
 use twicetold_host::play::{Finished, Game, Happened, Table, Told};
 use twicetold_host::resuming::{Again, resume};
 use twicetold_host::{Error, Library, Sitting};
@@ -131,9 +131,9 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
             poster.finish(card_embed(state, story, &id, seat, &endings), &mut signals).await;
         }
         match (stop, left) {
-            (Stop::Ended, _) | (Stop::Parked, Some(Leaving::Parked)) => shown.map(|()| ExitCode::SUCCESS),
-            (Stop::Parked, Some(Leaving::Interrupted)) => Ok(ExitCode::from(code::INTERRUPTED)),
-            (Stop::Parked, _) => Ok(ExitCode::from(code::PARKED)),
+            (Stop::Ended, _) | (Stop::Paused, Some(Leaving::Paused)) => shown.map(|()| ExitCode::SUCCESS),
+            (Stop::Paused, Some(Leaving::Interrupted)) => Ok(ExitCode::from(code::INTERRUPTED)),
+            (Stop::Paused, _) => Ok(ExitCode::from(code::PAUSED)),
         }
     })
 }
@@ -193,7 +193,7 @@ async fn watch(
 }
 
 fn paused(reason: &str) -> Input {
-    Input::ParkAsked(ParkAsked { reason: reason.to_owned() })
+    Input::PauseAsked(PauseAsked { reason: reason.to_owned() })
 }
 
 /// The next line of the person who plays; never, where nobody does.

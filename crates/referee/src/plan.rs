@@ -34,7 +34,7 @@ pub enum Effect {
 }
 
 impl Campaign {
-    /// What is owed: nothing while the campaign is parked or over.
+    /// What is owed: nothing while the campaign is paused or over.
     pub fn plan(&self) -> Option<Effect> {
         if *self.state.life() != Life::Running {
             return None;

@@ -96,7 +96,7 @@ fn decide(table: &mut Table<'_>, input: &Input, owed: Option<Owed>, amended: Vec
             amended.into_iter().for_each(|event| table.emit(event));
             ask_anew(table, owed.filter(|_| is_changed))
         }
-        (Input::ResumeAsked(_) | Input::ParkAsked(_) | Input::SeatAsked(_), _) => {
+        (Input::ResumeAsked(_) | Input::PauseAsked(_) | Input::SeatAsked(_), _) => {
             rules::control::asked(table, input);
             Next::Stop
         }

@@ -117,7 +117,7 @@ impl Rest {
 
 /// Does it only say when, and how often, the playing was interrupted? That is no part of a story.
 fn is_interruption(event: &Event) -> bool {
-    matches!(event, Event::CampaignParked(_) | Event::CampaignResumed(_) | Event::RetryScheduled(_))
+    matches!(event, Event::CampaignPaused(_) | Event::CampaignResumed(_) | Event::RetryScheduled(_))
 }
 
 /// The lines that are not the same, in order, a line of one side beside the line of the other that stands in its place.

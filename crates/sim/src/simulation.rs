@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 use twicetold_event::{
-    Build, CallId, CampaignId, Charter, Input, Millis, OpeningAsked, ParkAsked, PersonAnswered, ResumeAsked,
+    Build, CallId, CampaignId, Charter, Input, Millis, OpeningAsked, PauseAsked, PersonAnswered, ResumeAsked,
     Seat, SeatAsked, TimerFired,
 };
 use twicetold_journal::{AppendError, Source};
@@ -196,7 +196,7 @@ impl Simulation<'_> {
             Happening::Again(perform) => return self.perform(&perform),
             Happening::Pauses => {
                 let reason = "a test pauses the campaign".to_owned();
-                return self.hear(vec![Input::ParkAsked(ParkAsked { reason })]);
+                return self.hear(vec![Input::PauseAsked(PauseAsked { reason })]);
             }
             Happening::SitsDown(seat) => {
                 let after = self.people.between(1, self.schedule.people_ms);
@@ -519,7 +519,7 @@ fn told(input: &Input) -> String {
         Input::ModelFailed(_) => "a model fails",
         Input::TimerFired(_) => "a timer fires",
         Input::ResumeAsked(_) => "a resume is requested",
-        Input::ParkAsked(_) => "a pause is requested",
+        Input::PauseAsked(_) => "a pause is requested",
         Input::SeatAsked(_) => "a seat changes hands",
         Input::PersonAnswered(_) => "a person answers",
         _ => "something else comes",

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use twicetold_event::body::encode_front;
 use twicetold_event::entry::Header;
-use twicetold_event::{BlobId, Build, CampaignId, Input, Millis, Number, ParkAsked};
+use twicetold_event::{BlobId, Build, CampaignId, Input, Millis, Number, PauseAsked};
 use twicetold_journal::{Journal, Source, Store, branch, conformance, create, open, open_read_only};
 use twicetold_session::Session;
 use twicetold_tests::Home;
@@ -37,7 +37,7 @@ fn an_attestation_detects_a_rewritten_history_with_a_valid_chain() {
     while session.journal().head().next < Number(head.0 + 400) {
         clock += 1;
         let reason = format!("forged {clock}");
-        session.commit(Millis(clock), Input::ParkAsked(ParkAsked { reason })).unwrap();
+        session.commit(Millis(clock), Input::PauseAsked(PauseAsked { reason })).unwrap();
     }
     session.into_store().close().unwrap();
     std::fs::rename(&forged, &path).unwrap();
@@ -56,7 +56,7 @@ const ENTRIES: u64 = 16;
 fn pause(journal: &mut Journal, campaign: CampaignId, reason: &str) {
     let mut body = Vec::new();
     encode_front(&mut body, BlobId(0), &[]);
-    let reason = ParkAsked { reason: reason.to_owned() };
+    let reason = PauseAsked { reason: reason.to_owned() };
     Input::from(reason).encode(&mut body);
     let header = Header { campaign, ..conformance::header(&journal.head(), journal.epoch(), 1) };
     journal.append(&conformance::build(&header, &body), &[]).unwrap();

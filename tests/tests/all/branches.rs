@@ -49,7 +49,7 @@ fn all(source: &dyn Source) -> Vec<Entry> {
     entries(source).unwrap().map(|entry| entry.unwrap()).collect()
 }
 
-fn assert_told_again(played: &Played) {
+fn assert_replayed(played: &Played) {
     verify(played.source()).unwrap();
     let told = replay(played.source(), None).unwrap();
     assert!(matches!(told.verdict, Verdict::Identical));
@@ -75,12 +75,12 @@ fn a_branch_without_a_change_goes_on_as_its_parent_at_every_entry() {
 }
 
 #[test]
-fn a_branch_is_told_again_and_knows_where_it_comes_from() {
+fn a_branch_is_replayed_and_knows_where_it_comes_from() {
     let parent = Game::new(102).improvised();
     let folder = tempfile::tempdir().unwrap();
     let at = all(parent.source())[20].header.next();
     let (played, _) = branched(&parent, folder.path(), asked(at));
-    assert_told_again(&played);
+    assert_replayed(&played);
     let lineage = lineage(played.source()).unwrap();
     assert_eq!(lineage.len(), 1);
     assert_eq!((lineage[0].0, lineage[0].1.at), (BRANCH, at));
@@ -115,7 +115,7 @@ fn one_draw_replaced_changes_that_draw_and_leaves_everybody_elses_dice_alone() {
     let folder = tempfile::tempdir().unwrap();
     let (played, _) =
         branched(&parent, folder.path(), ForkAsked { amendments, note: "draw".into(), ..asked(number) });
-    assert_told_again(&played);
+    assert_replayed(&played);
     let after = faces(&played.events);
     assert_eq!(after[&(check.stream.clone(), check.counter)], [other]);
     for (place, faces) in &after {
@@ -141,7 +141,7 @@ fn a_roll_of_the_dms_can_be_replaced_too() {
     let amendments = vec![AmendmentAsked { path: "draws.toml".into(), content }];
     let folder = tempfile::tempdir().unwrap();
     let (played, _) = branched(&parent, folder.path(), ForkAsked { amendments, ..asked(number) });
-    assert_told_again(&played);
+    assert_replayed(&played);
     assert_eq!(faces(&played.events)[&weather], [other]);
 }
 
@@ -164,7 +164,7 @@ fn another_limit_seed_or_prompt_counts_from_there_on_and_the_owed_call_is_asked_
     ];
     for change in changes {
         let (played, _) = branched(&parent, folder.path(), change.clone());
-        assert_told_again(&played);
+        assert_replayed(&played);
         let withdrawn = played.events.iter().filter(|event| matches!(event, Event::CallWithdrawn(_))).count();
         assert_eq!(withdrawn, 1, "{}", change.note);
         let state = played.session.campaign().state();
@@ -189,7 +189,7 @@ fn a_journal_that_changes_its_name_without_a_branching_is_refused() {
     branch(parent.source(), at, &path).unwrap();
     let store = open(&path).unwrap();
     let mut session = Session::recover(Box::new(store), Build::new("test")).unwrap().renamed(BRANCH);
-    let paused = Input::ParkAsked(twicetold_event::ParkAsked { reason: "x".into() });
+    let paused = Input::PauseAsked(twicetold_event::PauseAsked { reason: "x".into() });
     assert!(session.commit(Millis(9_000_000_000), paused).is_err(), "the store itself refuses it");
 }
 

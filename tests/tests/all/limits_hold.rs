@@ -115,7 +115,7 @@ fn a_thousand_tool_calls_in_one_reply_are_refused_once_for_all() {
 }
 
 #[test]
-fn when_the_keeper_of_memory_says_nothing_a_summary_is_made_by_rule() {
+fn when_the_memory_agent_says_nothing_a_summary_is_made_by_rule() {
     let mut turn = 0;
     let played = long(120).answered(&mut |seat, _| {
         turn += 1;

@@ -35,7 +35,7 @@ fn transcript(folder: &Path) -> String {
 }
 
 #[test]
-fn every_golden_journal_is_told_again_exactly() {
+fn every_golden_journal_is_replayed_exactly() {
     for folder in recorded() {
         let source = open_source(&folder.join("journal.twicetold"))
             .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -64,7 +64,7 @@ fn their_transcripts_are_what_they_were() {
 }
 
 #[test]
-fn the_whys_of_their_goals_are_what_they_were() {
+fn the_reasons_for_their_goals_are_what_they_were() {
     for folder in recorded() {
         let source = open_source(&folder.join("journal.twicetold")).unwrap();
         let mut all = String::new();

@@ -254,7 +254,7 @@ fn a_database_becomes_a_pack_with_its_numbers() {
 }
 
 #[test]
-fn a_campaign_is_played_by_it_and_told_again() {
+fn a_campaign_is_played_by_it_and_replayed() {
     let home = with_tiny();
     let report = last_line(&home.succeed(["rules", "import", "tiny.sqlite3", "--json"]));
     assert_eq!(report["run"], "twicetold run the-borrowed-boat --rules srd-5.1 --data data");

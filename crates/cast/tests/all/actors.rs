@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use tokio_test::assert_ok;
 use twicetold_cast::{Casting, Handle, Notice, PlayError, RESTARTS_MAX, Stop, play};
 use twicetold_event::{
-    CampaignId, Event, Input, Millis, ParkAsked, PersonAnswered, PersonCall, ResumeAsked, Seat, SeatAsked,
+    CampaignId, Event, Input, Millis, PauseAsked, PersonAnswered, PersonCall, ResumeAsked, Seat, SeatAsked,
 };
 use twicetold_improv::improvise;
 use twicetold_provider::{Improvised, Provider, Scripted};
@@ -94,7 +94,7 @@ fn a_hanging_call_is_cancelled_when_the_campaign_is_paused_and_pending_when_it_i
         watching.close();
         handle.tell(vec![paused("a test")]);
         let (result, session) = handle.finished().await;
-        assert_eq!(result.expect("it stops as it should"), Stop::Parked);
+        assert_eq!(result.expect("it stops as it should"), Stop::Paused);
         session.expect("the session comes back")
     });
     let owed = session.campaign().state().calls().owed.clone().expect("the call is still owed");
@@ -159,11 +159,11 @@ fn a_seat_that_keeps_panicking_pauses_the_campaign_which_can_be_resumed() {
         let mut handle = started(session, vec![opening], panicking(u64::MAX), None).await;
         handle.finished().await
     });
-    assert_eq!(result.expect("it stops as it should"), Stop::Parked);
+    assert_eq!(result.expect("it stops as it should"), Stop::Paused);
     let session = session.expect("the session comes back");
     assert_eq!(faults(&session).len() as u32, RESTARTS_MAX + 1);
     let reason = match session.campaign().state().life() {
-        twicetold_world::Life::Parked { reason, .. } => reason.clone(),
+        twicetold_world::Life::Paused { reason, .. } => reason.clone(),
         other => panic!("{other:?}"),
     };
     assert!(reason.contains("DM failed 3 times"), "{reason}");
@@ -236,7 +236,7 @@ fn the_actors_of_a_campaign_are_found_by_name_and_a_campaign_is_played_once_at_a
 
 /// Somebody asks to stop for now.
 fn paused(reason: &str) -> Input {
-    Input::ParkAsked(ParkAsked { reason: reason.to_owned() })
+    Input::PauseAsked(PauseAsked { reason: reason.to_owned() })
 }
 
 /// Somebody takes a seat, or gives it back.
@@ -329,7 +329,7 @@ fn a_call_in_flight_is_not_made_again_because_somebody_sat_there_for_a_moment() 
                 Notice::Committed(_) => {}
             }
         }
-        assert_eq!(handle.finished().await.0.expect("it stops as it should"), Stop::Parked);
+        assert_eq!(handle.finished().await.0.expect("it stops as it should"), Stop::Paused);
         (calls, asked)
     });
     assert_eq!((calls, asked), (1, 1));
@@ -348,7 +348,7 @@ fn a_person_who_leaves_returns_the_seat_and_no_model_is_called_before_the_campai
             assert!(!matches!(notice, Notice::Calling { .. }), "nobody is called");
         }
         let (result, session) = handle.finished().await;
-        assert_eq!(result.expect("it stops as it should"), Stop::Parked);
+        assert_eq!(result.expect("it stops as it should"), Stop::Paused);
         session.expect("the session comes back")
     });
     assert!(session.campaign().state().table().people.is_empty());
@@ -356,5 +356,5 @@ fn a_person_who_leaves_returns_the_seat_and_no_model_is_called_before_the_campai
     let journal = memory.open().expect("memory opens");
     let entries = twicetold_session::entries(&journal).expect("it can be read");
     let last = entries.last().expect("entries").expect("an entry");
-    assert!(matches!(last.events[..], [Event::CampaignParked(_), ..]), "{last:?}");
+    assert!(matches!(last.events[..], [Event::CampaignPaused(_), ..]), "{last:?}");
 }

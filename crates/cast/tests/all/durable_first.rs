@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use twicetold_cast::{Casting, Notice, PlayError, Stop, play};
 use twicetold_event::entry::Header;
 use twicetold_event::{
-    BlobId, Build, CampaignId, Event, Input, Millis, Number, ParkAsked, ResumeAsked, Seat,
+    BlobId, Build, CampaignId, Event, Input, Millis, Number, PauseAsked, ResumeAsked, Seat,
 };
 use twicetold_improv::improvise;
 use twicetold_journal::{
@@ -130,7 +130,7 @@ fn no_call_is_made_and_nothing_is_told_that_the_journal_did_not_take() {
 #[test]
 fn a_session_whose_append_failed_does_nothing_more() {
     let (mut session, memory, _) = filling(62, 0);
-    let paused = || Input::ParkAsked(ParkAsked { reason: "a test".into() });
+    let paused = || Input::PauseAsked(PauseAsked { reason: "a test".into() });
     let failed = session.commit(Millis(2), paused());
     assert!(matches!(failed, Err(CommitError::Append(_))), "{failed:?}");
     let again = session.commit(Millis(3), paused());

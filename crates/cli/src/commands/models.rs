@@ -102,7 +102,7 @@ async fn try_all(models: &Models, names: &[&str], arguments: &Arguments) -> Resu
         }
         silent |= !report.findings().answers();
     }
-    Ok(if silent { ExitCode::from(code::PARKED) } else { ExitCode::SUCCESS })
+    Ok(if silent { ExitCode::from(code::PAUSED) } else { ExitCode::SUCCESS })
 }
 
 /// A model as it is asked. Connects to nothing yet.

@@ -7,7 +7,7 @@ mod reader;
 
 use std::path::PathBuf;
 
-use twicetold_event::{CallId, Input, ParkAsked, PersonAnswered, PersonCall, Seat, SeatAsked};
+use twicetold_event::{CallId, Input, PauseAsked, PersonAnswered, PersonCall, Seat, SeatAsked};
 use twicetold_host::Sitting;
 use twicetold_projection::people::recent;
 use twicetold_referee::Campaign;
@@ -39,7 +39,7 @@ pub enum Next {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Leaving {
     /// To go on later.
-    Parked,
+    Paused,
     /// By Ctrl-C.
     Interrupted,
     /// To watch the models.
@@ -97,7 +97,7 @@ impl Person {
         let Some(call) = self.asked else { return (String::new(), Next::Again) };
         let state = view.state();
         let wish = match line {
-            Line::End => return (String::new(), self.leave("the input ended", Leaving::Parked)),
+            Line::End => return (String::new(), self.leave("the input ended", Leaving::Paused)),
             Line::Interrupt => return (String::new(), self.leave("Ctrl-C", Leaving::Interrupted)),
             Line::Text(text) => read(state, self.sitting.seat, &text),
         };
@@ -110,7 +110,7 @@ impl Person {
             },
             Wish::Leave { watch } => {
                 let reason = format!("{} left", self.sitting.name);
-                let leaving = if watch { Leaving::Watching } else { Leaving::Parked };
+                let leaving = if watch { Leaving::Watching } else { Leaving::Paused };
                 return (String::new(), self.leave(&reason, leaving));
             }
             Wish::Nothing => return (String::new(), Next::Again),
@@ -129,7 +129,7 @@ impl Person {
         self.asked = None;
         let mut inputs = vec![Input::SeatAsked(SeatAsked { seat: self.sitting.seat, person: None })];
         if leaving != Leaving::Watching {
-            inputs.push(Input::ParkAsked(ParkAsked { reason: reason.to_owned() }));
+            inputs.push(Input::PauseAsked(PauseAsked { reason: reason.to_owned() }));
         }
         Next::Leave(inputs, leaving)
     }

@@ -5,7 +5,7 @@ use twicetold_event::Number;
 use twicetold_host::reading::walk;
 use twicetold_host::{SNAPSHOT_ABOVE, View};
 use twicetold_journal::Source;
-use twicetold_projection::people::{Line, lines, why_parked};
+use twicetold_projection::people::{Line, lines, why_paused};
 use twicetold_report::{Telling, chat, discord, html, jsonl, markdown};
 use twicetold_session::{load, load_with, snapshot};
 use twicetold_world::Life;
@@ -73,7 +73,7 @@ impl Told for Played<'_> {
                 Some(Some((outcome, _))) => format!("resolved, {}", short(outcome, 40)),
                 _ => "unresolved".into(),
             },
-            Life::Parked { fault, reason } => short(&why_parked(*fault, reason), 40),
+            Life::Paused { fault, reason } => short(&why_paused(*fault, reason), 40),
             _ => state.phase().name().to_owned(),
         };
         Ok(Brief {

@@ -17,7 +17,7 @@ family! {
     /// The campaign's life, who sits where, whose turn it is.
     Table {
         100 v 1 CampaignOpened: all, story, [];
-        101 v 1 CampaignParked: all, aside, [];
+        101 v 1 CampaignPaused: all, aside, [];
         102 v 1 CampaignResumed: all, aside, [];
         103 v 1 CampaignEnded: all, story, [];
         104 v 1 CharterAmended: all, story, [];
@@ -70,7 +70,7 @@ impl CampaignOpened {
 
 /// The campaign stopped for now; nothing is owed until it is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CampaignParked {
+pub struct CampaignPaused {
     /// How a model call failed; `None` where somebody asked to stop.
     pub fault: Option<FaultKind>,
     /// What the server, or who asked, said.
@@ -350,7 +350,7 @@ pub(crate) fn samples() -> Vec<Event> {
 fn campaign() -> Vec<Event> {
     let mut events = vec![
         CampaignOpened { charter: Digest([0x61; 32]), players: 200 }.into(),
-        CampaignParked { fault: Some(FaultKind::Timeout), reason: "no answer in 60 s".into() }.into(),
+        CampaignPaused { fault: Some(FaultKind::Timeout), reason: "no answer in 60 s".into() }.into(),
         CampaignResumed {}.into(),
         CharterAmended { path: "limits.toml".into(), digest: Digest([0x62; 32]) }.into(),
     ];

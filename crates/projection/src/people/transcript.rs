@@ -5,7 +5,7 @@ use twicetold_event::family::{Calls, Encounter, Family, People, SessionZero, Spe
 use twicetold_event::{Channel, ClosedBy, Entry, Event, MarkerFault, Phase};
 use twicetold_world::State;
 
-use super::words::{observed, why_over, why_parked};
+use super::words::{observed, why_over, why_paused};
 use crate::{Replies, describe, speaker, words};
 
 /// What a line is.
@@ -164,8 +164,8 @@ pub(super) fn line(
 fn table(state: &State, word: Table<'_>) -> Option<(LineKind, String)> {
     Some(match word {
         Table::CampaignOpened(_) => (LineKind::Heading, state.setup().campaign.title.clone()),
-        Table::CampaignParked(word) => {
-            (LineKind::Note, format!("Paused: {}", why_parked(word.fault, &word.reason)))
+        Table::CampaignPaused(word) => {
+            (LineKind::Note, format!("Paused: {}", why_paused(word.fault, &word.reason)))
         }
         Table::CampaignResumed(_) => (LineKind::Note, "Resumed.".to_owned()),
         Table::SeatTaken(word) => {

@@ -1,6 +1,6 @@
 //! A model call failed: again, later, or never. Decided here, so that a replay decides the same.
 
-use twicetold_event::{CallAbandoned, CampaignParked, Millis, RetryScheduled, TurnEnd};
+use twicetold_event::{CallAbandoned, CampaignPaused, Millis, RetryScheduled, TurnEnd};
 use twicetold_model::{Fault, FaultKind};
 use twicetold_world::Owed;
 
@@ -21,7 +21,7 @@ pub(crate) fn failed(table: &mut Table<'_>, owed: &Owed, fault: &Fault) -> Next 
     let given_up = table.state().calls().abandoned + 1;
     if is_outage(fault.kind) || given_up >= limits.abandoned_calls_max {
         // The call stays pending: a resumed campaign makes it once more.
-        table.emit(CampaignParked { fault: Some(fault.kind), reason: fault.message.clone() });
+        table.emit(CampaignPaused { fault: Some(fault.kind), reason: fault.message.clone() });
         return Next::Stop;
     }
     table.emit(CallAbandoned { call: owed.call, fault: fault.kind });

@@ -94,7 +94,7 @@ impl Asker<'_> {
             Input::ModelFailed(_) => "a call failed".to_owned(),
             Input::TimerFired(_) => "the wait before a retry ended".to_owned(),
             Input::ResumeAsked(_) => "the campaign was resumed".to_owned(),
-            Input::ParkAsked(_) => "a pause was requested".to_owned(),
+            Input::PauseAsked(_) => "a pause was requested".to_owned(),
             Input::SeatAsked(word) => match &word.person {
                 Some(person) => format!("{person} took the seat of {}", who(word.seat)),
                 None => format!("the seat of {} was returned to its model", who(word.seat)),

@@ -17,7 +17,7 @@ pub enum Life {
     /// It is being played.
     Running,
     /// It stopped for now.
-    Parked {
+    Paused {
         /// How a model call failed; `None` where somebody asked to stop.
         fault: Option<FaultKind>,
         /// What the server, or who asked, said.

@@ -74,7 +74,7 @@ pub(crate) fn receive(state: &mut State, at: Millis, input: &Input) {
         // Answered by somebody else before, or of no concern before something is decided.
         Input::PersonAnswered(_)
         | Input::OpeningAsked(_)
-        | Input::ParkAsked(_)
+        | Input::PauseAsked(_)
         | Input::SeatAsked(_)
         | Input::AmendmentAsked(_)
         | Input::ForkAsked(_)

@@ -9,8 +9,8 @@ use crate::state::{Life, Origin, State, Turn};
 pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Keep {
     match event {
         Table::CampaignOpened(_) | Table::CampaignResumed(_) => state.life = Life::Running,
-        Table::CampaignParked(word) => {
-            state.life = Life::Parked { fault: word.fault, reason: word.reason.clone() }
+        Table::CampaignPaused(word) => {
+            state.life = Life::Paused { fault: word.fault, reason: word.reason.clone() }
         }
         Table::CampaignEnded(word) => {
             state.life = Life::Ended { ending: word.ending, reason: word.reason.clone() };

@@ -40,7 +40,7 @@ fn assert_ended_with_artefacts(played: &Played) {
 }
 
 #[test]
-fn every_improvised_campaign_ends_by_itself_and_is_told_again_exactly() {
+fn every_improvised_campaign_ends_by_itself_and_is_replayed_exactly() {
     for seed in SEEDS {
         let played = Game::new(seed).improvised();
         assert_ended_with_artefacts(&played);
@@ -59,7 +59,7 @@ fn so_does_every_campaign_with_all_the_vices_of_real_models() {
 
 /// A later build may ask more of a configuration than the one that opened a campaign did: its journal is read all the same.
 #[test]
-fn a_charter_that_would_be_refused_today_is_told_again_for_ever() {
+fn a_charter_that_would_be_refused_today_is_replayed_for_ever() {
     let (stage, wanting) = ("encounters/the-landing-stage.toml", "objective = \"Find the {{ferry}}. ");
     let game = Game::of("the-borrowed-boat", 7).with(stage, "objective = \"", wanting);
     let refused = Setup::read(7, RULES_VERSION, game.files.clone()).and_then(Setup::sound).unwrap_err();
@@ -285,7 +285,7 @@ fn the_timer_of_an_earlier_attempt_does_not_cut_a_later_wait_short() {
 fn a_clock_that_is_set_back_stands_still_for_the_campaign() {
     let (mut session, _memory, opening) = Game::new(11).session();
     session.commit(twicetold_event::Millis(5_000), opening).unwrap();
-    let pause = || Input::ParkAsked(twicetold_event::ParkAsked { reason: "a test".into() });
+    let pause = || Input::PauseAsked(twicetold_event::PauseAsked { reason: "a test".into() });
     let committed = session.commit(twicetold_event::Millis(1_000), pause()).unwrap();
     assert_eq!(committed.entry.header.at, twicetold_event::Millis(5_000));
     verify(session.journal()).unwrap();

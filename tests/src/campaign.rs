@@ -126,7 +126,7 @@ impl Played {
         let campaign = self.session.campaign();
         match campaign.plan()? {
             Effect::CallModel { call, seat, .. } => {
-                let (request, digest) = self.session.owed_request().expect("a pending call has a request");
+                let (request, digest) = self.session.pending_request().expect("a pending call has a request");
                 assert_eq!(request.digest(), digest, "the request sent is the request decided");
                 let body = campaign.wire(seat).encode(&request);
                 let sent = sent_digest(&body);

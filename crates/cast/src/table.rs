@@ -130,7 +130,7 @@ impl TableActor {
                 let Some(actor) = state.seats.get(&seat).cloned() else {
                     return finish(myself, state, Err(PlayError::NobodyPlays(seat)));
                 };
-                let Some((request, digest)) = session.owed_request() else { return };
+                let Some((request, digest)) = session.pending_request() else { return };
                 // A build that renders another request than the one that was decided must not send it, nor write after it.
                 if request.digest() != digest {
                     let what = format!("the request of {call} is not the one that was decided");
@@ -169,11 +169,12 @@ fn seat_failed(state: &mut TableState, seat: Seat, successor: Option<SeatRef>, w
     state.agenda.made(seat);
     let Some(session) = &state.session else { return Vec::new() };
     let campaign = session.campaign();
-    let owed = campaign.state().calls().owed.as_ref().filter(|owed| owed.seat == seat);
-    let sent = session.owed_request().map(|(request, _)| sent_digest(&campaign.wire(seat).encode(&request)));
+    let pending = campaign.state().calls().pending.as_ref().filter(|pending| pending.seat == seat);
+    let sent =
+        session.pending_request().map(|(request, _)| sent_digest(&campaign.wire(seat).encode(&request)));
     let fault = Fault::new(FaultKind::Crashed, visible(what, FAULT_CHARACTERS_MAX));
     let mut inputs: Vec<Input> =
-        owed.zip(sent).map(|(owed, sent)| failed(owed.call, sent, fault, "")).into_iter().collect();
+        pending.zip(sent).map(|(pending, sent)| failed(pending.call, sent, fault, "")).into_iter().collect();
     match successor {
         Some(actor) => drop(state.seats.insert(seat, actor)),
         None => {

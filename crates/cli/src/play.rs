@@ -108,8 +108,9 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let seat = person.as_ref().map(Person::seat);
         let bar = bar(show);
         let poster = webhook.map(|webhook| Poster::start(webhook, &bar));
-        let owed = game.campaign().state().calls().owed.as_ref();
-        let json = owed.map_or_else(JsonLines::default, |owed| JsonLines::owing(owed.call, owed.seat));
+        let pending = game.campaign().state().calls().pending.as_ref();
+        let json =
+            pending.map_or_else(JsonLines::default, |pending| JsonLines::pending(pending.call, pending.seat));
         let mut watcher = Watcher { show, bar, broken: None, seat, poster, json };
         if let Some(person) = &person {
             watcher.print(&person.welcome(game.campaign()));

@@ -329,8 +329,8 @@ fn write(library: &Library, id: CampaignId, asked: ForkAsked, reply: Option<Stri
     session.commit(now(), Input::ForkAsked(asked)).map_err(failed)?;
     if let Some(reply) = reply {
         let campaign = session.campaign();
-        let owed = campaign.state().calls().owed.as_ref().map(|owed| (owed.call, owed.seat));
-        let (Some((call, seat)), Some((request, _))) = (owed, session.owed_request()) else {
+        let pending = campaign.state().calls().pending.as_ref().map(|pending| (pending.call, pending.seat));
+        let (Some((call, seat)), Some((request, _))) = (pending, session.pending_request()) else {
             return Err(Error::new(
                 Kind::Failed,
                 "no model call is pending at that number",

@@ -126,9 +126,9 @@ impl Table {
                 Notice::Asking { call, seat } => return Some(Happened::Asking { call, seat }),
                 Notice::Committed(committed) => {
                     let entry = committed.entry;
-                    let owed = self.view.state().calls().owed.as_ref();
-                    let answered = owed.filter(|owed| entry.input.call() == Some(owed.call));
-                    let answered = answered.map(|owed| owed.seat);
+                    let pending = self.view.state().calls().pending.as_ref();
+                    let answered = pending.filter(|pending| entry.input.call() == Some(pending.call));
+                    let answered = answered.map(|pending| pending.seat);
                     match self.view.fold(&entry) {
                         Ok(_) => return Some(Happened::Committed(Told { entry, answered })),
                         Err(error) => tracing::error!(%error, "the view cannot follow the journal"),

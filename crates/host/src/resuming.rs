@@ -103,7 +103,7 @@ fn first(
     let in_flight = match state.life() {
         // Where a person was asked, no model was.
         Life::Running if !new_branch => {
-            state.calls().owed.as_ref().filter(|owed| !people.contains_key(&owed.seat))
+            state.calls().pending.as_ref().filter(|pending| !people.contains_key(&pending.seat))
         }
         _ => None,
     };
@@ -115,8 +115,8 @@ fn first(
     );
     first.push(Input::ResumeAsked(ResumeAsked {
         // A call that was withdrawn is not made again: another takes its place.
-        interrupted: in_flight.filter(|_| !amended).map(|owed| owed.call),
+        interrupted: in_flight.filter(|_| !amended).map(|pending| pending.call),
     }));
-    let again = in_flight.filter(|owed| sitting.is_none_or(|sitting| sitting.seat != owed.seat));
-    (first, again.map(|owed| owed.call))
+    let again = in_flight.filter(|pending| sitting.is_none_or(|sitting| sitting.seat != pending.seat));
+    (first, again.map(|pending| pending.call))
 }

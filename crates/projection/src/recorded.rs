@@ -68,11 +68,11 @@ fn calls(word: Calls<'_>) -> Option<String> {
             format!("{} is given up: {}; the turn is passed over", word.call, word.fault.describe())
         }
         Calls::ReplyIgnored(word) => {
-            let owed = match word.owed {
-                Some(owed) => format!("{owed} was waited for"),
+            let pending = match word.pending {
+                Some(pending) => format!("{pending} was waited for"),
                 None => "no call was waited for".to_owned(),
             };
-            format!("an answer to {} is ignored: {owed}", word.call)
+            format!("an answer to {} is ignored: {pending}", word.call)
         }
         Calls::ReplyRejected(_) => return None,
     })

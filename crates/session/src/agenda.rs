@@ -12,7 +12,7 @@ pub struct Agenda {
     calls: BTreeMap<Seat, CallId>,
     /// Timers that will fire.
     timers: BTreeSet<(CallId, Millis)>,
-    /// The person who was asked last, while nothing else was owed.
+    /// The person who was asked last, while nothing else was pending.
     asked: Option<(CallId, Seat)>,
 }
 

@@ -162,8 +162,8 @@ impl Simulation<'_> {
         self.schedule_in(0, Happening::Starts);
         while !self.over {
             let Some(((at, _), happening)) = self.queue.pop_first() else {
-                let owed = planned(self.judge.folded().plan().as_ref());
-                return Err((Oracle::Ends, format!("nothing more will happen, and {owed} is pending")));
+                let pending = planned(self.judge.folded().plan().as_ref());
+                return Err((Oracle::Ends, format!("nothing more will happen, and {pending} is pending")));
             };
             self.happenings += 1;
             if self.happenings > HAPPENINGS_MAX {
@@ -264,8 +264,8 @@ impl Simulation<'_> {
     fn resumed(&mut self, campaign: &Campaign) -> Vec<Input> {
         let state = campaign.state();
         let people = &state.table().people;
-        let owed = state.calls().owed.as_ref().filter(|owed| !people.contains_key(&owed.seat));
-        let interrupted = owed.filter(|_| *state.life() == Life::Running).map(|owed| owed.call);
+        let pending = state.calls().pending.as_ref().filter(|pending| !people.contains_key(&pending.seat));
+        let interrupted = pending.filter(|_| *state.life() == Life::Running).map(|pending| pending.call);
         let mut first: Vec<Input> = people.keys().map(|seat| sits(*seat, None)).collect();
         first.push(Input::ResumeAsked(ResumeAsked { interrupted }));
         first
@@ -334,11 +334,11 @@ impl Simulation<'_> {
 
     /// A flawed table takes a late reply for the reply to the pending call.
     fn spoilt(&self, mut input: Input) -> Input {
-        let owed = self.judge.folded().state().calls().owed.as_ref().map(|owed| owed.call);
-        if let (Some(Flaw::TakesLateReplies), Input::ModelReplied(word), Some(owed)) =
-            (self.schedule.flaw, &mut input, owed)
+        let pending = self.judge.folded().state().calls().pending.as_ref().map(|pending| pending.call);
+        if let (Some(Flaw::TakesLateReplies), Input::ModelReplied(word), Some(pending)) =
+            (self.schedule.flaw, &mut input, pending)
         {
-            word.call = owed;
+            word.call = pending;
         }
         input
     }
@@ -349,7 +349,7 @@ impl Simulation<'_> {
         match process.agenda.next(process.session.campaign()) {
             Duty::Wait => Ok(()),
             Duty::Begin(Effect::CallModel { call, seat, .. }) => {
-                let Some((request, digest)) = process.session.owed_request() else {
+                let Some((request, digest)) = process.session.pending_request() else {
                     return Err((Oracle::FoldEqualsLive, format!("{call} is pending without a request")));
                 };
                 self.cast(Perform { call, seat, request, digest })

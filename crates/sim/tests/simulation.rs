@@ -58,7 +58,7 @@ fn a_seat_that_makes_an_answered_call_again_is_found() {
 }
 
 #[test]
-fn a_table_that_takes_late_replies_for_the_owed_ones_is_found() {
+fn a_table_that_takes_late_replies_for_the_pending_ones_is_found() {
     let late = |seed| Schedule { server_faults: 3, ..calm(seed) };
     assert_eq!(found(Flaw::TakesLateReplies, late), Oracle::ReplaysExactly);
 }

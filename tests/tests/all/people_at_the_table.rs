@@ -369,9 +369,9 @@ fn told(play: &Performance, seat: Seat) -> (Vec<Line>, Vec<Line>) {
     let mut when_asked = Vec::new();
     for entry in entries(source).expect("entries") {
         let entry = entry.expect("an entry");
-        let owed = campaign.state().calls().owed.as_ref().map(|owed| owed.seat);
+        let pending = campaign.state().calls().pending.as_ref().map(|pending| pending.seat);
         campaign.fold(&entry).expect("it fits");
-        let own = entry.input.call().is_some() && owed == Some(seat);
+        let own = entry.input.call().is_some() && pending == Some(seat);
         lines.extend(heard(campaign.state(), campaign.replies(), &entry, seat, own));
         if campaign.state().dialogue().is_some() {
             when_asked = recent(campaign.state(), campaign.replies(), seat, 40);

@@ -214,7 +214,7 @@ fn a_reply_that_nobody_waits_for_is_recorded_as_ignored_and_changes_nothing() {
     let (mut session, _memory, opening) = Game::new(10).session();
     session.commit(Millis(1), opening).unwrap();
     let (story, state) = (session.campaign().story(), session.campaign().state().digest());
-    let owed = session.campaign().state().calls().owed.clone();
+    let pending = session.campaign().state().calls().pending.clone();
     let late = twicetold_event::ModelReplied {
         call: twicetold_event::CallId(99),
         sent: twicetold_model::Digest::ZERO,
@@ -225,7 +225,7 @@ fn a_reply_that_nobody_waits_for_is_recorded_as_ignored_and_changes_nothing() {
     let committed = session.commit(Millis(2), Input::ModelReplied(late)).unwrap();
     assert!(matches!(committed.entry.events.as_slice(), [Event::ReplyIgnored(_)]));
     assert_eq!((session.campaign().story(), session.campaign().state().digest()), (story, state));
-    assert_eq!(session.campaign().state().calls().owed, owed);
+    assert_eq!(session.campaign().state().calls().pending, pending);
 }
 
 /// A person sat down while a call was in flight, the model was faster, and the line came after its reply. It was recorded as ignored;
@@ -252,7 +252,7 @@ fn a_line_that_came_after_the_reply_is_ignored_by_a_recovery_and_by_why_too() {
         session.commit(Millis(at), input).unwrap();
     }
     let recovered = Session::recover(session.into_store(), Build::new("test")).unwrap();
-    let (request, decided) = recovered.owed_request().expect("call 2 is pending");
+    let (request, decided) = recovered.pending_request().expect("call 2 is pending");
     assert_eq!(request.digest(), decided);
     let rebuilt = rebuild(recovered.journal(), twicetold_event::CallId(2)).unwrap().expect("it was asked");
     assert!(rebuilt.is_exact());

@@ -75,7 +75,7 @@ fn a_seat_without_a_model_stops_the_campaign_with_a_word_and_does_not_wait_for_e
         Casting { session, providers, clock: clock(), first: vec![opening], budget: None, notices: None };
     let (result, session) = block_on(async { assert_ok!(play(casting).await).finished().await });
     assert!(matches!(result, Err(PlayError::NobodyPlays(Seat::Player(2)))), "{result:?}");
-    assert!(session.is_some_and(|session| session.campaign().state().calls().owed.is_some()));
+    assert!(session.is_some_and(|session| session.campaign().state().calls().pending.is_some()));
 }
 
 #[test]
@@ -97,10 +97,10 @@ fn a_hanging_call_is_cancelled_when_the_campaign_is_paused_and_pending_when_it_i
         assert_eq!(result.expect("it stops as it should"), Stop::Paused);
         session.expect("the session comes back")
     });
-    let owed = session.campaign().state().calls().owed.clone().expect("the call is still owed");
+    let pending = session.campaign().state().calls().pending.clone().expect("the call is still pending");
     // After the answer: another provider answers the very same call.
     let resumed = block_on(async {
-        let first = Input::ResumeAsked(ResumeAsked { interrupted: Some(owed.call) });
+        let first = Input::ResumeAsked(ResumeAsked { interrupted: Some(pending.call) });
         let mut handle = started(session, vec![first], Arc::new(Improvised::new(false)), None).await;
         handle.finished().await
     });
@@ -202,9 +202,9 @@ fn a_table_that_panics_stops_its_campaign_and_no_other_and_what_is_durable_is_pl
     assert_eq!(twicetold_journal::Source::head(&journal).entries, 9, "nothing was written after the bug");
     let session =
         Session::recover(Box::new(journal), twicetold_event::Build::new("test")).expect("it is whole");
-    let owed = session.campaign().state().calls().owed.as_ref().map(|owed| owed.call);
+    let pending = session.campaign().state().calls().pending.as_ref().map(|pending| pending.call);
     let (result, session) = block_on(async {
-        let first = Input::ResumeAsked(ResumeAsked { interrupted: owed });
+        let first = Input::ResumeAsked(ResumeAsked { interrupted: pending });
         let mut handle = started(session, vec![first], Arc::new(Improvised::new(false)), None).await;
         handle.finished().await
     });

@@ -144,7 +144,7 @@ fn diverged(seed: u64) -> Memory {
     let (mut session, _memory, opening) =
         Game { id: CampaignId([(seed % 251) as u8; 16]), ..Game::new(seed) }.session();
     session.commit(Millis(1), opening).expect("the opening is written");
-    let (_, digest) = session.owed_request().expect("the first call is pending");
+    let (_, digest) = session.pending_request().expect("the first call is pending");
     let source = session.journal();
     let mut entry = source.entries(Number(0)).expect("it reads").next().expect("one entry").expect("whole");
     let blobs: Vec<Blob> = source.blobs().expect("they read").map(|blob| blob.expect("whole")).collect();

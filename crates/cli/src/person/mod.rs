@@ -137,7 +137,7 @@ impl Person {
 
 /// The names of the tools that a model would be offered in the place of the person who is asked.
 fn offered(view: &Campaign) -> Vec<String> {
-    let tools = view.owed_request().map(|request| request.tools).unwrap_or_default();
+    let tools = view.pending_request().map(|request| request.tools).unwrap_or_default();
     tools.into_iter().map(|tool| tool.name).collect()
 }
 

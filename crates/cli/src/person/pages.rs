@@ -245,7 +245,7 @@ fn who(view: &Campaign, seat: Seat) -> String {
 
 /// What a model would be offered now.
 fn tools(view: &Campaign) -> String {
-    let tools = view.owed_request().map(|request| request.tools).unwrap_or_default();
+    let tools = view.pending_request().map(|request| request.tools).unwrap_or_default();
     let mut out = String::new();
     for tool in tools {
         out += &format!("{BOLD}{}{BOLD:#}\n{}\n", safe(&tool.name), paragraphs(&tool.description, "  "));

@@ -68,7 +68,7 @@ impl CampaignOpened {
     }
 }
 
-/// The campaign stopped for now; nothing is owed until it is resumed.
+/// The campaign stopped for now; nothing is pending until it is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CampaignPaused {
     /// How a model call failed; `None` where somebody asked to stop.
@@ -141,7 +141,7 @@ pub struct CampaignForked {
     pub seed: Option<u64>,
 }
 
-/// A call is no longer owed: it is asked anew under what was changed.
+/// A call is no longer pending: it is asked anew under what was changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallWithdrawn {
     /// The call.
@@ -283,7 +283,7 @@ impl Purpose {
     }
 }
 
-/// A model call is owed.
+/// A model call is pending.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelCallRequested {
     /// Its number among the campaign's calls.
@@ -327,8 +327,8 @@ pub struct CallAbandoned {
 pub struct ReplyIgnored {
     /// The call that it claims to answer.
     pub call: CallId,
-    /// The call that is owed, if any.
-    pub owed: Option<CallId>,
+    /// The call that is pending, if any.
+    pub pending: Option<CallId>,
 }
 
 /// A reply could not be used and was charged as a tool round.
@@ -402,8 +402,8 @@ fn calls() -> Vec<Event> {
     }));
     events.extend([
         CallAbandoned { call: CallId(301), fault: FaultKind::OutOfScript }.into(),
-        ReplyIgnored { call: CallId(301), owed: Some(CallId(302)) }.into(),
-        ReplyIgnored { call: CallId(301), owed: None }.into(),
+        ReplyIgnored { call: CallId(301), pending: Some(CallId(302)) }.into(),
+        ReplyIgnored { call: CallId(301), pending: None }.into(),
         ReplyRejected { call: CallId(301), rule: "empty_reply".into(), values: Values::default() }.into(),
     ]);
     events

@@ -15,7 +15,7 @@ pub struct JsonLines {
 
 impl JsonLines {
     /// For a journal that is read from the middle: the call that is pending there.
-    pub fn owing(call: CallId, seat: Seat) -> JsonLines {
+    pub fn pending(call: CallId, seat: Seat) -> JsonLines {
         JsonLines { seats: BTreeMap::from([(call, seat)]) }
     }
 

@@ -80,7 +80,7 @@ pub struct Turn {
 
 /// A pending model call.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Owed {
+pub struct PendingCall {
     /// Its number.
     pub call: CallId,
     /// Who is asked.
@@ -118,7 +118,7 @@ pub struct Calls {
     /// The number of the next one.
     pub next: CallId,
     /// The pending call: at most one, so that the order of replies is deterministic.
-    pub owed: Option<Owed>,
+    pub pending: Option<PendingCall>,
     /// Calls given up one after the other.
     pub abandoned: u32,
     /// Costs by seat and purpose (`turns`, `summaries`).

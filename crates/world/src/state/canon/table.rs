@@ -88,7 +88,7 @@ canon! {
         "accepted": accepted,
     }
     // The pending call and the costs depend on interruptions.
-    Calls = Calls { next, owed: _, abandoned: _, spent: _ } => {
+    Calls = Calls { next, pending: _, abandoned: _, spent: _ } => {
         "next": next,
     }
     History = History { messages, running, main, summary, session_zero: _, main_bytes: _ } => {

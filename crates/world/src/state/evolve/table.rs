@@ -14,15 +14,15 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Kee
         }
         Table::CampaignEnded(word) => {
             state.life = Life::Ended { ending: word.ending, reason: word.reason.clone() };
-            state.calls.owed = None;
+            state.calls.pending = None;
         }
         // The executor puts the new setup in place: contents are no part of an event.
         Table::CharterAmended(_) => {}
         Table::CampaignForked(_) => {
             state.life = Life::Running;
             state.calls.abandoned = 0;
-            if let Some(owed) = state.calls.owed.as_mut() {
-                (owed.due, owed.failed) = (None, 0);
+            if let Some(pending) = state.calls.pending.as_mut() {
+                (pending.due, pending.failed) = (None, 0);
             }
         }
         Table::SeatTaken(word) => {

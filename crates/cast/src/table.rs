@@ -8,7 +8,7 @@ use twicetold_dialect::{sent_digest, visible};
 use twicetold_event::{Input, PauseAsked, Seat, TimerFired};
 use twicetold_model::{Fault, FaultKind};
 use twicetold_referee::{Effect, failed};
-use twicetold_session::{Agenda, Committed, Duty, Session};
+use twicetold_session::{Action, Committed, InFlight, Session};
 use twicetold_world::Life;
 
 use crate::call::Call;
@@ -42,7 +42,7 @@ pub(crate) struct TableState {
     pub(crate) notices: Option<mpsc::Sender<Notice>>,
     pub(crate) finished: Option<oneshot::Sender<Finished>>,
     /// What is under way outside.
-    pub(crate) agenda: Agenda,
+    pub(crate) in_flight: InFlight,
 }
 
 /// How it went, with the session for the one who opened it.
@@ -69,11 +69,11 @@ impl Actor for TableActor {
     ) -> Result<(), ActorProcessingErr> {
         let inputs = match message {
             TableMessage::Made(seat, input) => {
-                state.agenda.made(seat);
+                state.in_flight.made(seat);
                 vec![input]
             }
             TableMessage::Wake(timer) => {
-                state.agenda.fired(&timer);
+                state.in_flight.fired(&timer);
                 vec![Input::TimerFired(timer)]
             }
             TableMessage::Together(inputs) => inputs,
@@ -124,9 +124,9 @@ impl TableActor {
     async fn act(&self, myself: &ActorRef<TableMessage>, state: &mut TableState) {
         let Some(session) = &state.session else { return };
         let campaign = session.campaign();
-        match state.agenda.next(campaign) {
-            Duty::Wait => {}
-            Duty::Begin(Effect::CallModel { call, seat, purpose }) => {
+        match state.in_flight.next(campaign) {
+            Action::Wait => {}
+            Action::Begin(Effect::CallModel { call, seat, purpose }) => {
                 let Some(actor) = state.seats.get(&seat).cloned() else {
                     return finish(myself, state, Err(PlayError::NobodyPlays(seat)));
                 };
@@ -142,18 +142,18 @@ impl TableActor {
                     let _ = notices.send(Notice::Calling { call, tokens }).await;
                 }
             }
-            Duty::Begin(Effect::SetTimer { call, due }) => {
+            Action::Begin(Effect::SetTimer { call, due }) => {
                 let wait = due.0.saturating_sub((self.clock)().0);
                 let wake = move || TableMessage::Wake(TimerFired { call, due });
                 drop(myself.send_after(Duration::from_millis(wait), wake));
             }
             // A person answers when they like.
-            Duty::Begin(Effect::AskPerson { call, seat }) => {
+            Action::Begin(Effect::AskPerson { call, seat }) => {
                 if let Some(notices) = &state.notices {
                     let _ = notices.send(Notice::Asking { call, seat }).await;
                 }
             }
-            Duty::Stop => {
+            Action::Stop => {
                 let stop = match campaign.state().life() {
                     Life::Ended { .. } => Stop::Ended,
                     _ => Stop::Paused,
@@ -166,7 +166,7 @@ impl TableActor {
 
 /// What the failure of a seat's actor is to the campaign: a fault of the call that it was making, and after too many a pause.
 fn seat_failed(state: &mut TableState, seat: Seat, successor: Option<SeatRef>, what: &str) -> Vec<Input> {
-    state.agenda.made(seat);
+    state.in_flight.made(seat);
     let Some(session) = &state.session else { return Vec::new() };
     let campaign = session.campaign();
     let pending = campaign.state().calls().pending.as_ref().filter(|pending| pending.seat == seat);

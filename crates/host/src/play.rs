@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
-use twicetold_cast::{Casting, Handle, Notice, PlayError, Stop, play};
+use twicetold_cast::{Handle, Notice, PlayError, PlaySetup, Stop, play};
 use twicetold_event::{CallId, CampaignId, Entry, Input, Seat, limits};
 use twicetold_projection::people::{Line, heard, lines};
 use twicetold_referee::Campaign;
@@ -103,7 +103,7 @@ impl Table {
         let budget = mapping.budget.map(Allowed::budget);
         let (sender, notices) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
         let casting =
-            Casting { session, providers, clock: Arc::new(now), first, budget, notices: Some(sender) };
+            PlaySetup { session, providers, clock: Arc::new(now), first, budget, notices: Some(sender) };
         let handle = play(casting).await.map_err(|error| failure(&place, error))?;
         Ok(Table { id, place, handle, notices, view, snapshot })
     }

@@ -12,7 +12,7 @@ use twicetold_event::{
 use twicetold_journal::{AppendError, Source};
 use twicetold_model::Digest;
 use twicetold_referee::{Campaign, Effect, charter};
-use twicetold_session::{Agenda, CommitError, Duty, Session, Verdict, load, rebuild, replay};
+use twicetold_session::{Action, CommitError, InFlight, Session, Verdict, load, rebuild, replay};
 use twicetold_world::Life;
 use twicetold_world::setup::{RULES_VERSION, Setup, SetupError};
 
@@ -188,7 +188,7 @@ impl Simulation<'_> {
             }
             Happening::Fires(timer) => {
                 if let Some(process) = self.process.as_mut() {
-                    process.agenda.fired(&timer);
+                    process.in_flight.fired(&timer);
                 }
                 return self.hear(vec![Input::TimerFired(timer)]);
             }
@@ -255,7 +255,7 @@ impl Simulation<'_> {
             self.over = true;
             return Ok(());
         }
-        self.process = Some(Process { session, agenda: Agenda::default(), mailboxes: BTreeMap::new() });
+        self.process = Some(Process { session, in_flight: InFlight::default(), mailboxes: BTreeMap::new() });
         self.fates();
         self.hear(first)
     }
@@ -346,25 +346,25 @@ impl Simulation<'_> {
     /// Starts the pending effect.
     fn act(&mut self) -> Result<(), Found> {
         let Some(process) = self.process.as_mut() else { return Ok(()) };
-        match process.agenda.next(process.session.campaign()) {
-            Duty::Wait => Ok(()),
-            Duty::Begin(Effect::CallModel { call, seat, .. }) => {
+        match process.in_flight.next(process.session.campaign()) {
+            Action::Wait => Ok(()),
+            Action::Begin(Effect::CallModel { call, seat, .. }) => {
                 let Some((request, digest)) = process.session.pending_request() else {
                     return Err((Oracle::FoldEqualsLive, format!("{call} is pending without a request")));
                 };
                 self.cast(Perform { call, seat, request, digest })
             }
-            Duty::Begin(Effect::SetTimer { call, due }) => {
+            Action::Begin(Effect::SetTimer { call, due }) => {
                 let flawed = self.schedule.flaw == Some(Flaw::CannotWait);
                 let wait = if flawed { 0 } else { due.0.saturating_sub(self.clock.0) };
                 self.schedule_in(wait, Happening::Fires(TimerFired { call, due }));
                 Ok(())
             }
-            Duty::Begin(Effect::AskPerson { call, seat }) => {
+            Action::Begin(Effect::AskPerson { call, seat }) => {
                 self.ask(call, seat);
                 Ok(())
             }
-            Duty::Stop => {
+            Action::Stop => {
                 self.stops();
                 Ok(())
             }
@@ -393,7 +393,7 @@ impl Simulation<'_> {
     /// A seat has made its call: the next one.
     fn next_of(&mut self, seat: Seat) -> Result<(), Found> {
         let Some(process) = self.process.as_mut() else { return Ok(()) };
-        process.agenda.made(seat);
+        process.in_flight.made(seat);
         let mailbox = process.mailboxes.entry(seat).or_default();
         let made = mailbox.pop_front();
         let next = mailbox.front().cloned();

@@ -8,7 +8,7 @@ use std::task::{Context, Waker};
 
 use tokio::sync::mpsc;
 use tokio_test::assert_ok;
-use twicetold_cast::{Casting, Handle, Notice, PlayError, RESTARTS_MAX, Stop, play};
+use twicetold_cast::{Handle, Notice, PlayError, PlaySetup, RESTARTS_MAX, Stop, play};
 use twicetold_event::{
     CampaignId, Event, Input, Millis, PauseAsked, PersonAnswered, PersonCall, ResumeAsked, Seat, SeatAsked,
 };
@@ -42,9 +42,9 @@ async fn started(
     provider: Arc<dyn Provider>,
     notices: Option<mpsc::Sender<Notice>>,
 ) -> Handle {
-    let casting =
-        Casting { session, providers: everybody(provider), clock: clock(), first, budget: None, notices };
-    assert_ok!(play(casting).await)
+    let setup =
+        PlaySetup { session, providers: everybody(provider), clock: clock(), first, budget: None, notices };
+    assert_ok!(play(setup).await)
 }
 
 /// Runs on several threads: the order among actors is then a matter of luck, and the story must not be.
@@ -71,9 +71,9 @@ fn a_seat_without_a_model_stops_the_campaign_with_a_word_and_does_not_wait_for_e
     let (session, _memory, opening) = game(53).session();
     let mut providers = everybody(Arc::new(Improvised::new(false)));
     providers.remove(&Seat::Player(2));
-    let casting =
-        Casting { session, providers, clock: clock(), first: vec![opening], budget: None, notices: None };
-    let (result, session) = block_on(async { assert_ok!(play(casting).await).finished().await });
+    let setup =
+        PlaySetup { session, providers, clock: clock(), first: vec![opening], budget: None, notices: None };
+    let (result, session) = block_on(async { assert_ok!(play(setup).await).finished().await });
     assert!(matches!(result, Err(PlayError::NobodyPlays(Seat::Player(2)))), "{result:?}");
     assert!(session.is_some_and(|session| session.campaign().state().calls().pending.is_some()));
 }
@@ -191,9 +191,15 @@ fn a_table_that_panics_stops_its_campaign_and_no_other_and_what_is_durable_is_pl
             Millis(1_000_000 + look)
         });
         let providers = everybody(Arc::new(Improvised::new(false)));
-        let casting =
-            Casting { session: broken, providers, clock, first: vec![opening], budget: None, notices: None };
-        let (result, session) = assert_ok!(play(casting).await).finished().await;
+        let setup = PlaySetup {
+            session: broken,
+            providers,
+            clock,
+            first: vec![opening],
+            budget: None,
+            notices: None,
+        };
+        let (result, session) = assert_ok!(play(setup).await).finished().await;
         assert!(matches!(result, Err(PlayError::Bug(_))), "{result:?}");
         assert!(session.is_none());
         assert_eq!(well.finished().await.0.expect("the other plays on"), Stop::Ended);
@@ -225,9 +231,9 @@ fn the_actors_of_a_campaign_are_found_by_name_and_a_campaign_is_played_once_at_a
         }
         let (twice, _twice_memory, opening) = Game { id, ..game(58) }.session();
         let (session, providers, clock) = (twice, everybody(hanging()), clock());
-        let casting =
-            Casting { session, providers, clock, first: vec![opening], budget: None, notices: None };
-        assert!(matches!(play(casting).await.err(), Some(PlayError::PlayedTwice(twice)) if twice == id));
+        let setup =
+            PlaySetup { session, providers, clock, first: vec![opening], budget: None, notices: None };
+        assert!(matches!(play(setup).await.err(), Some(PlayError::PlayedTwice(twice)) if twice == id));
         handle.tell(vec![paused("a test")]);
         handle.finished().await.0.expect("it stops as it should");
         assert!(ractor::registry::where_is(format!("twicetold/{id}/dm")).is_none(), "all of them are gone");

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::mpsc;
-use twicetold_cast::{Casting, Notice, PlayError, Stop, play};
+use twicetold_cast::{Notice, PlayError, PlaySetup, Stop, play};
 use twicetold_event::entry::Header;
 use twicetold_event::{
     BlobId, Build, CampaignId, Event, Input, Millis, Number, PauseAsked, ResumeAsked, Seat,
@@ -80,7 +80,7 @@ fn played(session: Session, provider: Arc<dyn Provider>) -> (Result<Stop, PlayEr
             seats.into_iter().map(|seat| (seat, provider.clone())).collect();
         let (notices, mut watching) = mpsc::channel(8);
         let first = vec![Input::ResumeAsked(ResumeAsked { interrupted: None })];
-        let casting = Casting {
+        let setup = PlaySetup {
             session,
             providers,
             clock: Arc::new(|| Millis(2)),
@@ -88,7 +88,7 @@ fn played(session: Session, provider: Arc<dyn Provider>) -> (Result<Stop, PlayEr
             budget: None,
             notices: Some(notices),
         };
-        let mut handle = play(casting).await.expect("the actors start");
+        let mut handle = play(setup).await.expect("the actors start");
         let mut told = Vec::new();
         while let Some(notice) = watching.recv().await {
             if let Notice::Committed(committed) = notice {

@@ -7,7 +7,7 @@ use twicetold_referee::{Campaign, Effect};
 
 /// All that is under way outside a table. It lives as long as the program: after a crash nothing is under way.
 #[derive(Debug, Default)]
-pub struct Agenda {
+pub struct InFlight {
     /// The call that each seat's model is making; a seat makes one at a time.
     calls: BTreeMap<Seat, CallId>,
     /// Timers that will fire.
@@ -18,7 +18,7 @@ pub struct Agenda {
 
 /// What is to be done now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Duty {
+pub enum Action {
     /// This, by whoever asked: it counts as begun.
     Begin(Effect),
     /// Nothing before something is heard.
@@ -27,10 +27,10 @@ pub enum Duty {
     Stop,
 }
 
-impl Agenda {
+impl InFlight {
     /// The pending effect that is not in flight yet.
-    pub fn next(&mut self, campaign: &Campaign) -> Duty {
-        let Some(effect) = campaign.plan() else { return Duty::Stop };
+    pub fn next(&mut self, campaign: &Campaign) -> Action {
+        let Some(effect) = campaign.plan() else { return Action::Stop };
         let asked = self.asked.take();
         let begins = match effect {
             Effect::CallModel { call, seat, .. } => {
@@ -48,7 +48,7 @@ impl Agenda {
                 asked != self.asked
             }
         };
-        if begins { Duty::Begin(effect) } else { Duty::Wait }
+        if begins { Action::Begin(effect) } else { Action::Wait }
     }
 
     /// A seat's model has made its call, whatever came of it.

@@ -1,4 +1,4 @@
-# Every command a person or CI runs.
+# Every command that people or CI run.
 
 # List the recipes.
 default:
@@ -17,32 +17,32 @@ check:
     cargo fmt --all -- --check
     cargo clippy --workspace --all-targets -- -D warnings
 
-# Play COUNT seeds of the improviser in memory, well-behaved and with every vice, and replay each.
+# Play COUNT seeds of the improviser in memory, without and with faults, and replay each.
 sweep COUNT="200":
     cargo run --release -p twicetold-tests --bin sweep -- {{COUNT}}
     cargo run --release -p twicetold-tests --bin sweep -- {{COUNT}} chaos
 
-# Play COUNT campaigns well-behaved and COUNT with every vice; say which tool met which outcome, and fail when one never did.
+# Play COUNT campaigns without and COUNT with faults; print which tool had which outcome, and fail if an outcome never occurred.
 coverage COUNT="200":
     cargo run --release -p twicetold-tests --bin coverage -- {{COUNT}}
 
 # The laws of provenance over every golden journal and COUNT random campaigns.
 laws COUNT="500":
-    TWICETOLD_LAWS={{COUNT}} cargo test --release -p twicetold-tests --test all whys:: -- --nocapture
+    TWICETOLD_LAWS={{COUNT}} cargo test --release -p twicetold-tests --test all reasons:: -- --nocapture
 
-# Plant faults in COUNT campaigns and let `why` name who did it and in which step.
+# Plant faults in COUNT campaigns and check that `why` names the seat and the step.
 attribution COUNT="200":
     cargo run --release -p twicetold-tests --bin attribution -- {{COUNT}}
 
-# Simulate SEEDS schedules of faults of the store, the servers and the process, and judge every step.
+# Simulate SEEDS fault schedules of the store, the servers and the process, and check every step.
 sim SEEDS="200":
     cargo run --release -p twicetold-sim -- {{SEEDS}}
 
-# Simulate one seed again and show all that happens.
+# Simulate one seed again and print every step.
 sim-one SEED:
     cargo run --release -p twicetold-sim -- 1 --seed {{SEED}} --verbose
 
-# Spoil COUNT well-behaved campaigns by machine, one mutation for each detector; print precision and recall.
+# Mutate COUNT clean campaigns, one mutation per detector; print precision and recall.
 detectors COUNT="40":
     cargo run --release -p twicetold-tests --bin detectors -- {{COUNT}}
 
@@ -50,11 +50,11 @@ detectors COUNT="40":
 kill COUNT="50":
     TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere -- --nocapture
 
-# Cut the power at COUNT moments of written campaigns; open, verify, compare and go on after each.
+# Simulate a power cut at COUNT points of written campaigns; open, verify, compare and continue after each.
 crash-images COUNT="100000":
     TWICETOLD_CRASH_IMAGES={{COUNT}} cargo test --release -p twicetold-journal --test all storage::crash_images:: -- --nocapture
 
-# Flip all bits of two exported journals, one at a time; each flip has to be named.
+# Flip each bit of two exported journals; every flip must be reported with its place.
 flips:
     TWICETOLD_FLIPS=all cargo test --release -p twicetold-journal --test all flipped -- --nocapture
     TWICETOLD_FLIPS=all cargo test --release -p twicetold-tests --test all flipped -- --nocapture
@@ -67,11 +67,11 @@ bench *ARGUMENTS:
 bench-journals *ARGUMENTS:
     cargo bench -p twicetold-tests --bench journals -- {{ARGUMENTS}}
 
-# Tell every golden journal again with the binary that cannot reach a network.
+# Replay every golden journal with the binary that cannot reach a network.
 replay:
     cargo run --release -p twicetold-session --bin twicetold-replay -- replays/*/journal.twicetold
 
-# Replay the golden journals by a build whose state has fields more, each at its default.
+# Replay the golden journals with a build whose state has additional fields, each at its default.
 new-field:
     cargo test --workspace --test all --features twicetold-world/new-field -- replays::
 
@@ -79,8 +79,8 @@ new-field:
 new-sentence:
     cargo test --workspace --test all --features twicetold-tests/new-sentence -- replays::
 
-# Record the golden journals anew, all or those that are named, and write all golden files that follow from them; then say so in the changelog.
+# Record all or the named golden journals again, and write all golden files that depend on them; then say so in the changelog.
 golden *NAMES:
     UPDATE_GOLDEN=1 cargo test -p twicetold-event --test all golden::
     cargo run -p twicetold-tests --bin record -- {{NAMES}}
-    UPDATE_GOLDEN=1 cargo test -p twicetold-tests --test all -- replays:: whys:: snapshots::
+    UPDATE_GOLDEN=1 cargo test -p twicetold-tests --test all -- replays:: reasons:: snapshots::

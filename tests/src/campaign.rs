@@ -88,7 +88,7 @@ impl Game {
         (session, memory, Input::OpeningAsked(OpeningAsked { charter }))
     }
 
-    /// Played by whoever answers, to its end or until it is parked.
+    /// Plays with a given source of replies, until the campaign ends or is paused.
     pub fn answered(self, answer: Answer<'_>) -> Played {
         let (session, memory, first) = self.session();
         let mut played = Played { session, memory, transcript: Vec::new(), events: Vec::new(), calls: 0 };
@@ -126,8 +126,7 @@ impl Played {
         let campaign = self.session.campaign();
         match campaign.plan()? {
             Effect::CallModel { call, seat, .. } => {
-                let (request, digest) =
-                    self.session.owed_request().expect("a call that is owed has a request");
+                let (request, digest) = self.session.pending_request().expect("a pending call has a request");
                 assert_eq!(request.digest(), digest, "the request sent is the request decided");
                 let body = campaign.wire(seat).encode(&request);
                 let sent = sent_digest(&body);

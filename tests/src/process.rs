@@ -53,7 +53,7 @@ pub struct Outcome {
     pub code: Option<i32>,
     /// What it printed.
     pub stdout: String,
-    /// What it complained of, as it was printed.
+    /// What it printed to standard error.
     pub stderr: String,
 }
 
@@ -169,7 +169,7 @@ impl Outcome {
         self
     }
 
-    /// Panics unless it failed with this code and complained in these words, wherever its lines were broken.
+    /// Panics unless it failed with this code and printed these texts, wherever its lines were broken.
     pub fn failed(&self, code: i32, words: &[&str]) {
         assert_eq!(self.code, Some(code), "{}{}", self.stdout, self.stderr);
         let said = flat(&self.stderr);

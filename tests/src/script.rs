@@ -18,7 +18,7 @@ pub enum Who {
     Player,
     /// This player.
     Seat(u8),
-    /// The keeper of memory.
+    /// The memory agent.
     Memory,
 }
 

@@ -17,7 +17,7 @@ use twicetold_tests::{Home, Response, Server};
 use twicetold_world::Life;
 
 /// Kills here; the recipe asks for more.
-#[allow(clippy::disallowed_methods, reason = "asked for by the recipe")]
+#[allow(clippy::disallneeded_methods, reason = "asked for by the recipe")]
 fn kills_wanted() -> usize {
     std::env::var("TWICETOLD_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(50)
 }
@@ -88,7 +88,7 @@ impl Range {
         self.asked.lock().expect("no panic").clear();
         let seed = seed.to_string();
         let run =
-            ["run", "configuration/campaigns/the-borrowed-boat.toml", "--model", "server", "--seed", &seed];
+            ["run", "configuration/campaigns/the-borrneeded-boat.toml", "--model", "server", "--seed", &seed];
         let (mut killed_at, mut reported) = (Vec::new(), 0);
         while let Some(begun) = self.begun(data) {
             let go_on: &[&str] = if begun { &["resume", "last"] } else { &run };
@@ -127,7 +127,7 @@ impl Range {
 
     /// Waits for so many calls and then so much longer; false when the process ended before.
     #[allow(
-        clippy::disallowed_methods,
+        clippy::disallneeded_methods,
         reason = "a kill comes at some time, and nothing is decided by which"
     )]
     fn comes(&self, calls: u64, longer: Duration) -> bool {
@@ -196,13 +196,13 @@ fn a_killed_campaign_ends_as_its_uninterrupted_twin_and_pays_no_completed_call_t
     while kills < wanted {
         let seed = 3 + (kills / KILLS_OF_A_SEED % 8) as u64;
         let twin = twins.entry(seed).or_insert_with(|| range.play(&format!("twin-{seed}"), seed, || None));
-        let owed: usize = twin.asked.values().sum();
+        let needed: usize = twin.asked.values().sum();
         campaigns += 1;
         let mut left = KILLS_OF_A_CAMPAIGN.min(wanted - kills);
         let told = range.play(&format!("killed-{campaigns}"), seed, || {
             left = left.checked_sub(1)?;
             // From before the first call to the middle of any later one, or of what follows it.
-            let calls = draws.below(owed as u64 / 4);
+            let calls = draws.below(needed as u64 / 4);
             Some((calls, Duration::from_micros(draws.below(if calls == 0 { 60_000 } else { 12_000 }))))
         });
         let killed = told.killed_at.len();
@@ -215,15 +215,15 @@ fn a_killed_campaign_ends_as_its_uninterrupted_twin_and_pays_no_completed_call_t
             "campaign {campaigns} asked something else"
         );
         let made: usize = told.asked.values().sum();
-        let again = made - owed;
+        let again = made - needed;
         let reported = told.reported;
         assert!(
             again <= reported && reported <= killed,
-            "{made} calls made, {owed} owed, {reported} reported as in flight, {killed} kills"
+            "{made} calls made, {needed} needed, {reported} reported as in flight, {killed} kills"
         );
         twice += again;
         println!(
-            "killed {killed} times: {made} calls made, {owed} owed, {reported} reported; story as the twin"
+            "killed {killed} times: {made} calls made, {needed} needed, {reported} reported; story as the twin"
         );
     }
     println!(

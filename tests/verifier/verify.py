@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Verifies exported journals without a line of the program that wrote them.
 
-    verify.py [--json] [--checkpoint NOTE] JOURNAL...
+    verify.py [--json] [--attestation FILE] JOURNAL...
 
 Written from crates/event/FORMAT.md alone, with Python's standard library. Checks of every journal its records and their digests,
 the entries' numbers, times, epochs, bodies and chain, the blobs against the entries that list them, and computes the digest of the
-story. With a note that `twicetold checkpoint` wrote, checks its signature and that the journals still hold what it says.
+story. With an attestation that `twicetold attest` wrote, checks its signature and that the journals still match it.
 
 Blobs may be compressed with zstd, which Python has from 3.14 on (`compression.zstd`); before that the module `zstandard` or the
 program `zstd` is used. Without any of them the digests of compressed contents are not computed, and the report says so; every byte
@@ -247,7 +247,7 @@ EVENTS = {
 }
 PERSON_ANSWERED, FORK_ASKED = 8, 10
 MODEL_CALL_REQUESTED, REPLY_IGNORED = 120, 123
-# ModelFailed, TimerFired, ResumeAsked, ParkAsked, ForkAsked; CampaignParked, CampaignResumed, RetryScheduled.
+# ModelFailed, TimerFired, ResumeAsked, PauseAsked, ForkAsked; CampaignPaused, CampaignResumed, RetryScheduled.
 NO_STORY = {3, 4, 5, 6, 10, 101, 102, 121}
 
 
@@ -376,7 +376,7 @@ class Journal:
         self.entries = self.numbers = self.blobs = self.packed = 0
         self.campaign, self.chain, self.at, self.epoch = None, bytes(32), 0, 0
         self.story = bytes(32)
-        # Where every entry ends, and the chain digest there: what a checkpoint speaks of.
+        # Where every entry ends, and the chain digest there: what an attestation lists.
         self.chains = {}
         self.waiting, self.contents = [], []
         self.walk(data)
@@ -399,7 +399,7 @@ class Journal:
                 self.end(data, stated, byte, payload, found[:place], end)
                 return self.compare_contents()
             else:
-                raise Damage(self.expected(stated), byte, f"a record of kind {kind} stands in its place")
+                raise Damage(self.expected(stated), byte, f"a record of kind {kind} heads in its place")
         byte, why = broken or (end, "the file ends before it")
         raise Damage(self.broken(stated, data, byte), byte, why)
 
@@ -482,7 +482,7 @@ class Journal:
             if place >= len(self.waiting):
                 raise Damage(blob, byte, f"it is missing before {part}, which lists it")
             if self.waiting[place][1] != digest:
-                raise Damage(blob, self.waiting[place][0], "another blob stands in its place")
+                raise Damage(blob, self.waiting[place][0], "another blob heads in its place")
         if len(self.waiting) > len(listed):
             raise Damage(f"blob {self.blobs + len(listed)}", self.waiting[len(listed)][0], "no entry lists it here")
         self.blobs += len(listed)
@@ -490,9 +490,9 @@ class Journal:
 
     def tell(self, words):
         """Goes on with the digest of the story."""
-        if any(kind == REPLY_IGNORED for kind, _, _ in words):
+        if any(kind == REPLY_IGNORED for kind, _, _ in frames):
             return
-        content = b"".join(told(*word) for word in words)
+        content = b"".join(told(*word) for word in frames)
         if content:
             text = self.story + struct.pack("<Q", len(content)) + content
             self.story = blake3_all([under("twicetold story 1", text)])[0]
@@ -501,7 +501,7 @@ class Journal:
         if self.waiting:
             raise Damage(f"blob {self.blobs}", self.waiting[0][0], "no entry lists it")
         if self.entries != stated[1]:
-            raise Damage(self.expected(stated), byte, "the end stands in its place")
+            raise Damage(self.expected(stated), byte, "the end heads in its place")
         if stated != (self.campaign, self.entries, self.blobs, self.numbers, self.chain):
             raise Damage("header", len(MAGIC), "it belongs to another journal than the entries")
         seals = b"".join(seal for _, _, _, seal in before)
@@ -524,42 +524,42 @@ class Journal:
         }
 
 
-# ----------------------------------------------------------------------------------------------------------- checkpoints
+# ----------------------------------------------------------------------------------------------------------- attestations
 
 
-def checkpoint(path):
-    """What a signed note says: the key, and (next, chain) for each campaign."""
+def attestation(path):
+    """Reads a signed attestation: the key, and (next, chain) for each campaign."""
     with open(path, "rb") as file:
         text = file.read()
     signed, mark, signature = text.rpartition(b"signature ")
     lines = signed.decode("utf-8", "replace").split("\n")
-    if lines[0] != "twicetold checkpoint 1" or not mark or not signed.endswith(b"\n"):
-        raise Damage("note", None, "it is no checkpoint")
+    if lines[0] != "twicetold attestation 1" or not mark or not signed.endswith(b"\n"):
+        raise Damage("attestation", None, "the file is not an attestation")
     try:
         key = bytes.fromhex(next(line[4:] for line in lines if line.startswith("key ")))
         genuine = is_signed(key, signed, bytes.fromhex(signature.decode("ascii").strip()))
     except (StopIteration, ValueError):
         genuine = False
     if not genuine:
-        raise Damage("note", None, "the signature does not fit")
-    stands = {}
+        raise Damage("attestation", None, "the signature does not match")
+    heads = {}
     for line in lines:
         words = line.split(" ")
         if words[0] == "campaign":
             if len(words) != 6 or words[2] != "next" or words[4] != "chain" or not words[3].isdecimal():
-                raise Damage("note", None, f"a line is not understood: {line}")
-            stands[words[1]] = (int(words[3]), words[5])
-    return key.hex(), stands
+                raise Damage("attestation", None, f"a line cannot be parsed: {line}")
+            heads[words[1]] = (int(words[3]), words[5])
+    return key.hex(), heads
 
 
-def compare_with_note(journal, stands):
-    stand = stands.get(journal.campaign.hex())
-    if stand is None:
-        return "the note does not speak of it"
-    number, chain = stand
+def compare_with_attestation(journal, heads):
+    head = heads.get(journal.campaign.hex())
+    if head is None:
+        return "the attestation does not list it"
+    number, chain = head
     if journal.chains.get(number, b"").hex() != chain:
-        raise Damage("journal", None, f"it is another history than the note's up to #{number - 1}")
-    return f"up to #{number - 1} as the note has it"
+        raise Damage("journal", None, f"its history differs from the attestation up to #{number - 1}")
+    return f"up to #{number - 1} as attested"
 
 
 # ----------------------------------------------------------------------------------------------------------- command line
@@ -572,21 +572,21 @@ def main(arguments):
         # For the test that compares them with the page.
         print(json.dumps(sorted([number, version] for number, version in INPUTS | EVENTS)))
         return 0
-    note = None
-    if "--checkpoint" in paths:
-        place = paths.index("--checkpoint")
-        note = paths[place + 1] if place + 1 < len(paths) else ""
+    file = None
+    if "--attestation" in paths:
+        place = paths.index("--attestation")
+        file = paths[place + 1] if place + 1 < len(paths) else ""
         del paths[place : place + 2]
-    if not paths or note == "" or any(path.startswith("--") for path in paths):
+    if not paths or file == "" or any(path.startswith("--") for path in paths):
         print(__doc__, file=sys.stderr)
         return 2
-    stands, damaged = None, False
+    heads, damaged = None, False
     try:
-        if note is not None:
-            key, stands = checkpoint(note)
-            print(f"{note}: signed by {key}", file=sys.stderr)
+        if file is not None:
+            key, heads = attestation(file)
+            print(f"{file}: signed by {key}", file=sys.stderr)
     except (Damage, OSError) as error:
-        print(f"{note}: {error}", file=sys.stderr)
+        print(f"{file}: {error}", file=sys.stderr)
         return 4
     unpack_zstd = decompressor()
     for path in paths:
@@ -594,22 +594,22 @@ def main(arguments):
             with open(path, "rb") as file:
                 journal = Journal(file.read(), unpack_zstd)
             report = journal.report()
-            if stands is not None:
-                report["checkpoint"] = compare_with_note(journal, stands)
+            if heads is not None:
+                report["attestation"] = compare_with_attestation(journal, heads)
         except (Damage, OSError) as error:
             damaged = True
             report = {"whole": False, "damage": str(error)}
-        print(json.dumps(report) if as_json else f"{path}: {in_words(report)}")
+        print(json.dumps(report) if as_json else f"{path}: {as_text(report)}")
     return 4 if damaged else 0
 
 
-def in_words(report):
+def as_text(report):
     if not report["whole"]:
         return f"damaged: {report['damage']}"
     text = "whole: {entries} entries, {numbers} numbers, {blobs} blobs, chain {chain}, story {story}".format(**report)
     if report["blobs_not_unpacked"]:
         text += f"; {report['blobs_not_unpacked']} compressed blobs were not unpacked: no zstd here"
-    return text + (f"; {report['checkpoint']}" if "checkpoint" in report else "")
+    return text + (f"; {report['attestation']}" if "attestation" in report else "")
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ pub struct Measure {
     pub of: String,
     /// The numbers by their names.
     pub numbers: BTreeMap<&'static str, u64>,
-    /// The same in words.
+    /// The same as text.
     pub words: String,
 }
 

@@ -128,7 +128,7 @@ pub struct Roll {
     pub success: Option<bool>,
     /// Every number that this roll put before the table: faces, sums, what had to be reached, wounds.
     pub numbers: BTreeSet<i64>,
-    /// In words.
+    /// As text.
     pub what: String,
 }
 
@@ -143,9 +143,9 @@ pub struct Call {
     pub voice: String,
     /// The tool.
     pub tool: String,
-    /// What tells the same call again: a digest, or the arguments themselves.
+    /// Identifies a repeated call: a digest, or the arguments themselves.
     pub key: String,
-    /// Was it let through, or did it succeed?
+    /// Was it accepted, or did it succeed?
     pub good: Option<bool>,
     /// Why not.
     pub why: String,

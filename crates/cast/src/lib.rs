@@ -13,4 +13,4 @@ mod supervisor;
 mod table;
 
 pub use message::{Notice, PlayError, Stop};
-pub use supervisor::{Budget, Casting, Clock, Handle, RESTARTS_MAX, play};
+pub use supervisor::{Budget, Clock, Handle, PlaySetup, RESTARTS_MAX, play};

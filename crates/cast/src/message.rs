@@ -30,8 +30,8 @@ pub enum Notice {
 pub enum Stop {
     /// The campaign is over.
     Ended,
-    /// It is parked; it can be resumed.
-    Parked,
+    /// It is paused and can be resumed.
+    Paused,
 }
 
 /// Why a campaign could not be played on. What is in the journal is whole.
@@ -41,12 +41,14 @@ pub enum PlayError {
     #[error(transparent)]
     Commit(#[from] CommitError),
     /// The charter gives a seat that has to speak no model, and nobody sits there.
-    #[error("nobody plays {0}: the campaign's seats.toml names no model for it")]
+    #[error("no model is assigned to {0} in the campaign's seats.toml")]
     NobodyPlays(Seat),
     /// The same campaign is being played in this process already.
     #[error("the campaign {0:.8} is being played already")]
     PlayedTwice(CampaignId),
     /// A bug: the supervisor stopped the campaign, and nothing was written after it.
-    #[error("a bug stopped the campaign: {0}. Nothing was written after it; please report it")]
+    #[error(
+        "the program stopped the campaign because of a bug: {0}. Nothing was written after that. Please report the bug"
+    )]
     Bug(String),
 }

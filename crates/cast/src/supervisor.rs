@@ -7,7 +7,7 @@ use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort, SupervisionEvent
 use tokio::sync::{mpsc, oneshot};
 use twicetold_event::{CampaignId, Input, Millis, Seat};
 use twicetold_provider::Provider;
-use twicetold_session::{Agenda, Session};
+use twicetold_session::{InFlight, Session};
 use twicetold_world::State;
 
 use crate::call::Model;
@@ -19,7 +19,7 @@ use crate::table::{Finished, TableActor, TableMessage, TableState};
 pub type Clock = Arc<dyn Fn() -> Millis + Send + Sync>;
 
 /// Everything that is needed to play.
-pub struct Casting {
+pub struct PlaySetup {
     /// The campaign and its journal.
     pub session: Session,
     /// Who answers for each seat.
@@ -71,8 +71,8 @@ pub const RESTARTS_MAX: u32 = 2;
 ///
 /// # Errors
 /// The campaign is being played in this process already, or the actors could not be started.
-pub async fn play(casting: Casting) -> Result<Handle, PlayError> {
-    let Casting { session, providers, clock, first, budget, notices } = casting;
+pub async fn play(setup: PlaySetup) -> Result<Handle, PlayError> {
+    let PlaySetup { session, providers, clock, first, budget, notices } = setup;
     let id = session.id();
     let bug = |error: ractor::SpawnErr| match error {
         ractor::SpawnErr::ActorAlreadyRegistered(_) => PlayError::PlayedTwice(id),
@@ -95,7 +95,7 @@ pub async fn play(casting: Casting) -> Result<Handle, PlayError> {
         budget,
         notices,
         finished: Some(finish),
-        agenda: Agenda::default(),
+        in_flight: InFlight::default(),
     };
     let table = (Some(name(id, "table")), TableActor { clock });
     let (table, _) =
@@ -120,7 +120,7 @@ impl Handle {
         let _ = self.table.cast(TableMessage::Together(inputs));
     }
 
-    /// Waits until the campaign is over or parked, and gives the session back.
+    /// Waits until the campaign ends or is paused, and returns the session.
     ///
     /// # Errors
     /// The journal could not be written, or a bug stopped the campaign.

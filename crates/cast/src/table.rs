@@ -5,10 +5,10 @@ use std::time::Duration;
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use tokio::sync::{mpsc, oneshot};
 use twicetold_dialect::{sent_digest, visible};
-use twicetold_event::{Input, ParkAsked, Seat, TimerFired};
+use twicetold_event::{Input, PauseAsked, Seat, TimerFired};
 use twicetold_model::{Fault, FaultKind};
 use twicetold_referee::{Effect, failed};
-use twicetold_session::{Agenda, Committed, Duty, Session};
+use twicetold_session::{Action, Committed, InFlight, Session};
 use twicetold_world::Life;
 
 use crate::call::Call;
@@ -42,7 +42,7 @@ pub(crate) struct TableState {
     pub(crate) notices: Option<mpsc::Sender<Notice>>,
     pub(crate) finished: Option<oneshot::Sender<Finished>>,
     /// What is under way outside.
-    pub(crate) agenda: Agenda,
+    pub(crate) in_flight: InFlight,
 }
 
 /// How it went, with the session for the one who opened it.
@@ -69,11 +69,11 @@ impl Actor for TableActor {
     ) -> Result<(), ActorProcessingErr> {
         let inputs = match message {
             TableMessage::Made(seat, input) => {
-                state.agenda.made(seat);
+                state.in_flight.made(seat);
                 vec![input]
             }
             TableMessage::Wake(timer) => {
-                state.agenda.fired(&timer);
+                state.in_flight.fired(&timer);
                 vec![Input::TimerFired(timer)]
             }
             TableMessage::Together(inputs) => inputs,
@@ -120,17 +120,17 @@ impl TableActor {
         }
     }
 
-    /// Sees to it that what is owed is done.
+    /// Starts the pending effect.
     async fn act(&self, myself: &ActorRef<TableMessage>, state: &mut TableState) {
         let Some(session) = &state.session else { return };
         let campaign = session.campaign();
-        match state.agenda.next(campaign) {
-            Duty::Wait => {}
-            Duty::Begin(Effect::CallModel { call, seat, purpose }) => {
+        match state.in_flight.next(campaign) {
+            Action::Wait => {}
+            Action::Begin(Effect::CallModel { call, seat, purpose }) => {
                 let Some(actor) = state.seats.get(&seat).cloned() else {
                     return finish(myself, state, Err(PlayError::NobodyPlays(seat)));
                 };
-                let Some((request, digest)) = session.owed_request() else { return };
+                let Some((request, digest)) = session.pending_request() else { return };
                 // A build that renders another request than the one that was decided must not send it, nor write after it.
                 if request.digest() != digest {
                     let what = format!("the request of {call} is not the one that was decided");
@@ -142,21 +142,21 @@ impl TableActor {
                     let _ = notices.send(Notice::Calling { call, tokens }).await;
                 }
             }
-            Duty::Begin(Effect::SetTimer { call, due }) => {
+            Action::Begin(Effect::SetTimer { call, due }) => {
                 let wait = due.0.saturating_sub((self.clock)().0);
                 let wake = move || TableMessage::Wake(TimerFired { call, due });
                 drop(myself.send_after(Duration::from_millis(wait), wake));
             }
             // A person answers when they like.
-            Duty::Begin(Effect::AskPerson { call, seat }) => {
+            Action::Begin(Effect::AskPerson { call, seat }) => {
                 if let Some(notices) = &state.notices {
                     let _ = notices.send(Notice::Asking { call, seat }).await;
                 }
             }
-            Duty::Stop => {
+            Action::Stop => {
                 let stop = match campaign.state().life() {
                     Life::Ended { .. } => Stop::Ended,
-                    _ => Stop::Parked,
+                    _ => Stop::Paused,
                 };
                 finish(myself, state, Ok(stop));
             }
@@ -166,19 +166,20 @@ impl TableActor {
 
 /// What the failure of a seat's actor is to the campaign: a fault of the call that it was making, and after too many a pause.
 fn seat_failed(state: &mut TableState, seat: Seat, successor: Option<SeatRef>, what: &str) -> Vec<Input> {
-    state.agenda.made(seat);
+    state.in_flight.made(seat);
     let Some(session) = &state.session else { return Vec::new() };
     let campaign = session.campaign();
-    let owed = campaign.state().calls().owed.as_ref().filter(|owed| owed.seat == seat);
-    let sent = session.owed_request().map(|(request, _)| sent_digest(&campaign.wire(seat).encode(&request)));
+    let pending = campaign.state().calls().pending.as_ref().filter(|pending| pending.seat == seat);
+    let sent =
+        session.pending_request().map(|(request, _)| sent_digest(&campaign.wire(seat).encode(&request)));
     let fault = Fault::new(FaultKind::Crashed, visible(what, FAULT_CHARACTERS_MAX));
     let mut inputs: Vec<Input> =
-        owed.zip(sent).map(|(owed, sent)| failed(owed.call, sent, fault, "")).into_iter().collect();
+        pending.zip(sent).map(|(pending, sent)| failed(pending.call, sent, fault, "")).into_iter().collect();
     match successor {
         Some(actor) => drop(state.seats.insert(seat, actor)),
         None => {
             let reason = format!("the actor of {seat} failed {} times: {what}", RESTARTS_MAX + 1);
-            inputs.push(Input::ParkAsked(ParkAsked { reason }));
+            inputs.push(Input::PauseAsked(PauseAsked { reason }));
         }
     }
     inputs
@@ -192,7 +193,7 @@ fn over_budget(state: &TableState) -> Option<Input> {
     let campaign = state.session.as_ref()?.campaign();
     let Some(Effect::CallModel { .. }) = campaign.plan() else { return None };
     let reason = state.budget?.used_up(campaign.state())?;
-    Some(Input::ParkAsked(ParkAsked { reason }))
+    Some(Input::PauseAsked(PauseAsked { reason }))
 }
 
 fn finish(myself: &ActorRef<TableMessage>, state: &mut TableState, result: Result<Stop, PlayError>) {

@@ -2,7 +2,7 @@
 
 use twicetold_event::Seat;
 use twicetold_model::FaultKind;
-use twicetold_projection::people::{self, why_over, why_parked};
+use twicetold_projection::people::{self, why_over, why_paused};
 use twicetold_referee::Campaign;
 use twicetold_report::Ending;
 use twicetold_session::Card;
@@ -31,8 +31,8 @@ pub fn print(
     let (life, next) = match state.life() {
         Life::Ended { reason, .. } => (format!(": {}", why_over(reason)), false),
         // The story's last line says why.
-        Life::Parked { .. } if show == Show::Story => (String::new(), true),
-        Life::Parked { fault, reason } => (format!(": {}", safe(&why_parked(*fault, reason))), true),
+        Life::Paused { .. } if show == Show::Story => (String::new(), true),
+        Life::Paused { fault, reason } => (format!(": {}", safe(&why_paused(*fault, reason))), true),
         _ => (String::new(), true),
     };
     let life = format!("{}{life}", crate::story::standing(state.life()));
@@ -65,7 +65,7 @@ fn as_text(
 ) -> String {
     let title = safe(&card.title);
     let mut out = format!("\n{}\n", hanging(&format!("is {life}"), &format!("{BOLD}{title}{BOLD:#} "), "  "));
-    if matches!(state.life(), Life::Parked { fault: Some(FaultKind::Unreachable), .. }) {
+    if matches!(state.life(), Life::Paused { fault: Some(FaultKind::Unreachable), .. }) {
         out += &format!("{}\n", paragraphs(UNREACHABLE, "  "));
     }
     for (place, page) in card.goals.iter().enumerate() {
@@ -88,14 +88,14 @@ fn commands(card: &Card, id: &str, next: bool, seat: Option<Seat>) -> String {
     let player = matches!(seat, Some(Seat::Player(_)));
     let mut rows: Vec<(String, &str)> = Vec::new();
     if next {
-        rows.push((format!("twicetold resume {id}"), "goes on"));
+        rows.push((format!("twicetold resume {id}"), "continues the campaign"));
     }
     if let Some(seat) = seat.filter(|_| next) {
-        rows.push((format!("twicetold play {id} --seat {}", seat.slug()), "goes on with you"));
+        rows.push((format!("twicetold play {id} --seat {}", seat.slug()), "continues, and you play"));
     }
     rows.push((format!("twicetold replay {id}"), "replays it and compares every event and request"));
     let documents = match player {
-        true => "the party document (`show goals` tells what was hidden from you)",
+        true => "the party document (`show goals` prints the goals that were hidden from you)",
         false => "the party document (also goals, npcs, characters, memory, transcript, cost)",
     };
     rows.push((format!("twicetold show {id} party"), documents));

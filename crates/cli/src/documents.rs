@@ -28,7 +28,7 @@ pub fn party(page: &people::PartyPage) -> String {
             format!("{} (version {}, #{})", capital(section.section), section.version, section.written);
         out += &format!("{}{}\n\n", heading(&title), paragraphs(&section.text, "  "));
     }
-    if out.is_empty() { nothing("Nothing is written yet: Session Zero has not come so far.") } else { out }
+    if out.is_empty() { nothing("The party document is empty: Session Zero has not finished.") } else { out }
 }
 
 fn capital(word: &str) -> String {
@@ -70,7 +70,7 @@ pub fn goal_history(steps: &[GoalStep]) -> String {
             Appearance::Resolved { reply } => {
                 format!("the encounter was resolved by it, in the reply #{reply}")
             }
-            Appearance::Abandoned { ended } => format!("the encounter ended otherwise: {ended}"),
+            Appearance::Abandoned { ended } => format!("the encounter ended with another goal: {ended}"),
         };
         let number = format!("#{}", step.number);
         format!("{number:>7}  {BOLD}{}{BOLD:#}\n{}\n", safe(&step.goal), paragraphs(&what, "         "))
@@ -127,7 +127,7 @@ pub fn npcs(npcs: &[people::NpcLine]) -> String {
         }
         out.push('\n');
     }
-    if out.is_empty() { nothing("Nobody has been met, and no encounter is being played.") } else { out }
+    if out.is_empty() { nothing("The party has met no NPC, and no encounter is in progress.") } else { out }
 }
 
 /// Trust, feelings, belongings and health, as far as there is something to say.

@@ -17,7 +17,7 @@ pub mod code {
     /// A journal is damaged.
     pub const DAMAGED: u8 = 4;
     /// The model cannot be reached or refuses.
-    pub const PARKED: u8 = 5;
+    pub const PAUSED: u8 = 5;
     /// Another process plays the campaign.
     pub const LOCKED: u8 = 6;
     /// There is no such thing.

@@ -16,7 +16,11 @@ pub fn write(file: &Path, content: &[u8], replace: bool) -> Result<(), Failure> 
         }
         Ok(_) if !replace => {
             let message = format!("{} exists already, and nothing was written", file.display());
-            return Err(Failure::new(code::FAILED, message, "choose another name, or replace it by --force"));
+            return Err(Failure::new(
+                code::FAILED,
+                message,
+                "choose another name, or use --force to replace the file",
+            ));
         }
         _ => {}
     }

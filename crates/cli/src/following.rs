@@ -28,7 +28,7 @@ pub fn follow(
     let mut follower = Follower::new(&*reader)?;
     let mut out = anstream::stdout();
     let mut result = Ok(());
-    let mut parked = false;
+    let mut paused = false;
     loop {
         follower.read(&*reader, |campaign, entry| {
             if from < entry.header.next() {
@@ -43,17 +43,17 @@ pub fn follow(
                 within(&*reader, Some(from))?;
                 return printed(out.flush()).map(|()| ExitCode::SUCCESS);
             }
-            Life::Parked { .. } => true,
+            Life::Paused { .. } => true,
             _ => false,
         };
-        if end && !parked {
+        if end && !paused {
             result = writeln!(
                 out,
-                "{DIM}Parked; waiting for somebody to resume it. Ctrl-C stops watching.{DIM:#}"
+                "{DIM}Paused. Waiting until the campaign is resumed; Ctrl-C stops watching.{DIM:#}"
             );
         }
         result = result.and_then(|()| out.flush());
-        parked = end;
+        paused = end;
         std::thread::sleep(LOOK);
         reader.refresh()?;
     }

@@ -63,7 +63,7 @@ fn input(input: &Input) -> String {
     match input {
         Input::ModelReplied(word) => format!("{}, {} bytes", word.call, word.body.len()),
         Input::ModelFailed(word) => format!("{}: {}", word.call, word.fault.message),
-        Input::ParkAsked(word) => word.reason.clone(),
+        Input::PauseAsked(word) => word.reason.clone(),
         Input::ForeignLine(word) => format!("line {}, {} bytes", word.line, word.text.len()),
         _ => String::new(),
     }

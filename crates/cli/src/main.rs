@@ -1,4 +1,4 @@
-//! `twicetold`: run, replay and ask why. Arguments, configuration, wiring, words: the only crate that prints.
+//! The command line `twicetold`: arguments, wiring and output. The only crate that prints.
 
 mod card;
 mod commands;
@@ -24,14 +24,16 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::{Layer as _, layer::SubscriberExt as _, util::SubscriberInitExt as _};
 
-/// Plays tabletop campaigns with language models, replays every one of them exactly, and says why things happened.
+/// Plays tabletop campaigns with language models, replays each campaign exactly, and explains the cause of
+/// every event.
 ///
-/// `twicetold run` plays a campaign without a key, a network or a configuration. Campaigns lie in one folder (see
-/// `--data`), each in one file. A campaign is named by the front of its id, or `last` for the newest.
+/// `twicetold run` plays a campaign without a key, a network or a configuration. Each campaign is one file in
+/// the data folder (see `--data`). Refer to a campaign by a prefix of its id, or use `last` for the newest one.
 #[derive(Parser)]
 #[command(name = "twicetold", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct Arguments {
-    /// Where campaigns lie [default: the platform's folder for data, e.g. ~/.local/share/twicetold on Linux]
+    /// The data folder, which stores the campaigns [default: the platform's data folder, e.g.
+    /// ~/.local/share/twicetold on Linux]
     #[arg(long, global = true, env = DATA, value_name = "DIR", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     data: Option<PathBuf>,
 
@@ -48,17 +50,19 @@ const DATA: &str = "TWICETOLD_DATA";
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    done
+  0    done; also when a person leaves with /leave
   1    something failed: a file, the disk, a bug
-  2    the command line or a configuration file is wrong, or asks for what cannot be done
-  3    a replay came out differently
+  2    invalid command line or configuration, or the campaign does not allow the command
+  3    a replay differs from the record
   4    a journal is damaged
-  5    the campaign is parked because its model cannot be reached or refuses; `resume` goes on
-  6    the campaign is being played by another process
-  7    there is no such campaign, number or goal; or a campaign of a checkpoint's note is gone
-  8    `audit --fail-on warning` found warnings and nothing worse
+  5    the campaign was paused: a model call failed or the budget is used up; `resume` continues it;
+       or a model that `models` tested does not answer
+  6    another process is playing the campaign
+  7    not found: a campaign, file, sequence number, goal or other item;
+       or a campaign in an attestation no longer exists
+  8    `audit --fail-on warning` found warnings but no errors
   9    `audit --fail-on` found errors
-  130  stopped by Ctrl-C; the campaign is parked and `resume` goes on";
+  130  stopped by Ctrl-C; the campaign is paused and `resume` continues it";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ColorWhen {
@@ -81,7 +85,7 @@ enum Command {
     Watch(commands::watch::Arguments),
     Replay(commands::replay::Arguments),
     Verify(commands::verify::Arguments),
-    Checkpoint(commands::checkpoint::Arguments),
+    Attest(commands::attest::Arguments),
     Why(commands::why::Arguments),
     WhyNot(commands::why::NotArguments),
     Audit(commands::audit::Arguments),
@@ -132,7 +136,7 @@ fn main() -> ExitCode {
         Command::Watch(arguments) => commands::watch::run(&library, &arguments),
         Command::Replay(arguments) => commands::replay::run(&library, &arguments),
         Command::Verify(arguments) => commands::verify::run(&library, &arguments),
-        Command::Checkpoint(arguments) => commands::checkpoint::run(&library, &arguments),
+        Command::Attest(arguments) => commands::attest::run(&library, &arguments),
         Command::Audit(arguments) => commands::audit::run(&library, &arguments),
         Command::Why(arguments) => commands::why::run(&library, &arguments),
         Command::WhyNot(arguments) => commands::why::not(&library, &arguments),
@@ -158,7 +162,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The folder of data that was named. An environment variable that is set to nothing names none.
+/// The data folder that the user named. An empty environment variable names none.
 fn data(named: Option<PathBuf>) -> Result<Option<PathBuf>, failure::Failure> {
     let is_empty = |path: &PathBuf| path.as_os_str().is_empty();
     #[allow(clippy::disallowed_methods, reason = "whether an empty name is the variable's or was typed")]
@@ -166,20 +170,20 @@ fn data(named: Option<PathBuf>) -> Result<Option<PathBuf>, failure::Failure> {
     match named {
         Some(path) if is_empty(&path) && by_variable() => Ok(None),
         Some(path) if is_empty(&path) => {
-            let message = "--data names no folder";
-            Err(failure::Failure::new(failure::code::USAGE, message, "name one, or leave --data out"))
+            let message = "--data is empty";
+            Err(failure::Failure::new(failure::code::USAGE, message, "give a folder, or omit --data"))
         }
         named => Ok(named),
     }
 }
 
-/// The command line. Every command's help ends with the exit codes: whoever writes a script reads it there.
+/// The command line. Every command's help ends with the exit codes, for people who write scripts.
 fn arguments() -> Arguments {
     let command = Arguments::command().mut_subcommands(|command| command.after_help(EXIT_CODES));
     Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
 }
 
-/// Complaints break between words alone: whoever copies an id or a path from one gets all of it.
+/// Error messages break only between words, so that an id or a path can be copied whole.
 fn keep_names_whole() {
     let handler = || {
         let options = miette::MietteHandlerOpts::new().break_words(false);
@@ -190,8 +194,8 @@ fn keep_names_whole() {
     let _ = miette::set_hook(Box::new(move |_| Box::new(handler())));
 }
 
-/// The journal catches panics of its storage over damaged files and reports them as damage; their message would only
-/// frighten.
+/// The journal catches panics of its storage over damaged files and reports them as damage; their message would be
+/// noise.
 fn quiet_caught_panics() {
     let default = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use twicetold_cast::Stop;
-use twicetold_event::{Input, ParkAsked, Seat};
+use twicetold_event::{Input, PauseAsked, Seat};
 use twicetold_host::play::{Finished, Game, Happened, Table, Told};
 use twicetold_host::resuming::{Again, resume};
 use twicetold_host::{Error, Library, Sitting};
@@ -90,12 +90,12 @@ fn made_again(Again { call, cost }: &Again, json: bool) -> Result<(), Failure> {
     });
     let _ = writeln!(
         std::io::stderr(),
-        "{call} was in flight when the campaign stopped; it is made again, and may be paid twice{cost}."
+        "{call} was in flight when the campaign stopped. It is sent again and may be billed twice{cost}."
     );
     Ok(())
 }
 
-/// Plays until the campaign is over or parked.
+/// Plays until the campaign ends or is paused.
 pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
     let Playing { mut game, show, typed, webhook } = playing;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
@@ -108,8 +108,9 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let seat = person.as_ref().map(Person::seat);
         let bar = bar(show);
         let poster = webhook.map(|webhook| Poster::start(webhook, &bar));
-        let owed = game.campaign().state().calls().owed.as_ref();
-        let json = owed.map_or_else(JsonLines::default, |owed| JsonLines::owing(owed.call, owed.seat));
+        let pending = game.campaign().state().calls().pending.as_ref();
+        let json =
+            pending.map_or_else(JsonLines::default, |pending| JsonLines::pending(pending.call, pending.seat));
         let mut watcher = Watcher { show, bar, broken: None, seat, poster, json };
         if let Some(person) = &person {
             watcher.print(&person.welcome(game.campaign()));
@@ -131,9 +132,9 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
             poster.finish(card_embed(state, story, &id, seat, &endings), &mut signals).await;
         }
         match (stop, left) {
-            (Stop::Ended, _) | (Stop::Parked, Some(Leaving::Parked)) => shown.map(|()| ExitCode::SUCCESS),
-            (Stop::Parked, Some(Leaving::Interrupted)) => Ok(ExitCode::from(code::INTERRUPTED)),
-            (Stop::Parked, _) => Ok(ExitCode::from(code::PARKED)),
+            (Stop::Ended, _) | (Stop::Paused, Some(Leaving::Paused)) => shown.map(|()| ExitCode::SUCCESS),
+            (Stop::Paused, Some(Leaving::Interrupted)) => Ok(ExitCode::from(code::INTERRUPTED)),
+            (Stop::Paused, _) => Ok(ExitCode::from(code::PAUSED)),
         }
     })
 }
@@ -162,10 +163,10 @@ async fn watch(
                 None => return left,
             },
             signal = signals.next(), if left != Some(Leaving::Interrupted) => {
-                watcher.bar.set_message("parking …");
+                watcher.bar.set_message("pausing …");
                 match &mut person {
                     Some(person) => person.leave(signal, Leaving::Interrupted),
-                    None => Next::Leave(vec![parked(signal)], Leaving::Interrupted),
+                    None => Next::Leave(vec![paused(signal)], Leaving::Interrupted),
                 }
             }
             (person, line) = said(&mut person) => {
@@ -192,8 +193,8 @@ async fn watch(
     }
 }
 
-fn parked(reason: &str) -> Input {
-    Input::ParkAsked(ParkAsked { reason: reason.to_owned() })
+fn paused(reason: &str) -> Input {
+    Input::PauseAsked(PauseAsked { reason: reason.to_owned() })
 }
 
 /// The next line of the person who plays; never, where nobody does.

@@ -31,7 +31,7 @@ impl StopSignals {
         Ok(StopSignals { interrupt: ctrl_c()? })
     }
 
-    /// Waits for a signal and says which one in words. A wait that is given up loses none.
+    /// Waits for a signal and returns its name. Cancelling the wait loses no signal.
     #[cfg(unix)]
     pub async fn next(&mut self) -> &'static str {
         tokio::select! {
@@ -41,7 +41,7 @@ impl StopSignals {
         }
     }
 
-    /// Waits for a signal and says which one in words. A wait that is given up loses none.
+    /// Waits for a signal and returns its name. Cancelling the wait loses no signal.
     #[cfg(windows)]
     pub async fn next(&mut self) -> &'static str {
         self.interrupt.recv().await;

@@ -36,7 +36,7 @@ fn seat_index(state: &State, name: &str) -> Option<u8> {
 pub fn standing(life: &Life) -> &'static str {
     match life {
         Life::Ended { .. } => "over",
-        Life::Parked { .. } => "parked",
-        _ => "not over",
+        Life::Paused { .. } => "paused",
+        _ => "in progress",
     }
 }

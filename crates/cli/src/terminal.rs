@@ -70,7 +70,7 @@ pub const DIM: Style = Style::new().dimmed();
 pub const GOLD: Style = AnsiColor::Yellow.on_default().bold();
 /// Effects and dice.
 pub const EFFECT: Style = AnsiColor::Cyan.on_default();
-/// Refusals and faults.
+/// Rejections and faults.
 pub const TROUBLE: Style = AnsiColor::Red.on_default();
 /// Success.
 pub const GOOD: Style = AnsiColor::Green.on_default().bold();

@@ -35,7 +35,8 @@ const FINISH_MS_MAX: u64 = 120_000;
 /// Where the story is posted.
 #[derive(clap::Args)]
 pub struct Posting {
-    /// Post the story to this Discord webhook while it is played; the address is a secret, so better set the variable
+    /// Post the story to this Discord webhook during play. The address is a secret: set the environment
+    /// variable rather than this option
     #[arg(long, value_name = "URL", env = "TWICETOLD_WEBHOOK", hide_env_values = true)]
     webhook: Option<String>,
 }
@@ -45,7 +46,7 @@ impl Posting {
     pub fn webhook(&self) -> Result<Option<Webhook>, Failure> {
         let address = self.webhook.as_deref().filter(|address| !address.is_empty());
         address.map(Webhook::new).transpose().map_err(|error| {
-            let help = "Discord shows it under the channel's settings, Integrations, Webhooks; it is not repeated here because it is a secret";
+            let help = "Discord shows it under the channel's settings, Integrations, Webhooks; this message omits the address because it is a secret";
             Failure::new(code::USAGE, error.to_string(), help)
         })
     }
@@ -66,7 +67,7 @@ impl Poster {
         let shown = bar.clone();
         let task = tokio::spawn(async move {
             if let Err(why) = post_all(&webhook, posted).await {
-                warn(&shown, &format!("{why}. The campaign goes on, and nothing more is posted."));
+                warn(&shown, &format!("{why}. The campaign continues without the webhook."));
             }
         });
         Poster { queue, task, bar: bar.clone(), full: false }
@@ -113,7 +114,7 @@ fn warn(bar: &ProgressBar, text: &str) {
 enum Stopped {
     #[error(transparent)]
     Webhook(#[from] WebhookError),
-    #[error("the webhook was busy {ATTEMPTS_MAX} times in a row")]
+    #[error("the webhook rate-limited {ATTEMPTS_MAX} attempts in a row")]
     Busy,
     #[error("a message could not be written: {0}")]
     Json(#[from] serde_json::Error),

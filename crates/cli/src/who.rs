@@ -7,15 +7,18 @@ use twicetold_host::mapping::{self, Spend};
 /// Who plays, from the command line.
 #[derive(clap::Args)]
 pub struct WhoPlays {
-    /// The model on every seat by its name in models.toml, or on one as SEAT=NAME: dm, memory, player-1 …, players
+    /// The model for every seat (a name in models.toml), or SEAT=NAME for one seat: dm, memory, player-1 … or
+    /// players
     #[arg(long, value_name = "[SEAT=]NAME")]
     model: Vec<String>,
 
-    /// The folder whose models.toml is used [default: your configuration folder, else the bundled one]
+    /// Read models.toml from this folder [default: your configuration folder, otherwise the bundled
+    /// models.toml]
     #[arg(long, value_name = "DIR")]
     config: Option<PathBuf>,
 
-    /// How much may be spent from here on, for example 400calls or 400calls,200ktok; at the limit the campaign pauses
+    /// Budget for this run, for example 400calls or 400calls,200ktok (k = 1000 tokens). The program pauses the
+    /// campaign at the limit
     #[arg(long, value_name = "AMOUNT", value_parser = Spend::parse)]
     budget: Option<Spend>,
 }
@@ -30,7 +33,7 @@ impl WhoPlays {
 /// Whoever plays.
 #[derive(clap::Args)]
 pub struct Me {
-    /// Your name, as the journal keeps it
+    /// Your name, as recorded in the journal
     #[arg(long, env = "USER", hide_env = true, default_value = "a person")]
     name: String,
 }

@@ -25,7 +25,7 @@ pub struct Compat {
     pub tool_choice: bool,
     /// Send `parallel_tool_calls`? llama.cpp makes several calls only when told that it may.
     pub parallel_tool_calls: bool,
-    /// May the history hold tool calls and messages with the role `tool`? When not, both are told in words.
+    /// May the history hold tool calls and messages with the role `tool`? If not, both are sent as plain text.
     pub tool_messages: bool,
     /// The role that instructions are sent with.
     pub system_role: SystemRole,
@@ -85,7 +85,7 @@ pub enum ToolCalls {
     /// As the protocol says.
     #[default]
     Native,
-    /// For servers and models without tool calling: the tools are described in words, and the model writes each call as a
+    /// For servers and models without tool calling: the prompt describes the tools, and the model writes each call as a
     /// fenced block of JSON among its words.
     Prompted,
     /// For servers that hold a reply to a schema (`response_format` with `json_schema`): the model writes one JSON object

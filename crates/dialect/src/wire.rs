@@ -148,10 +148,10 @@ mod tests {
             let wire = Wire::new(protocol.name(), protocol.version(), Compat::default());
             assert_eq!(wire.map(|wire| wire.protocol), Ok(protocol));
         }
-        let refusal = |protocol, version| Wire::new(protocol, version, Compat::default()).unwrap_err();
-        assert_eq!(refusal("smoke", 1), "protocol: \"smoke\" is none of chat-completions, improv");
+        let error = |protocol, version| Wire::new(protocol, version, Compat::default()).unwrap_err();
+        assert_eq!(error("smoke", 1), "protocol: \"smoke\" is none of chat-completions, improv");
         assert_eq!(
-            refusal("chat-completions", 2),
+            error("chat-completions", 2),
             "wire: this build speaks version 1 of chat-completions, not 2"
         );
         let compat = Compat { extra_fields: [("model".into(), "1".into())].into(), ..Compat::default() };

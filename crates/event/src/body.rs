@@ -75,7 +75,7 @@ pub(crate) fn encode_word(out: &mut Vec<u8>, kind: u16, version: u8, word: &impl
     encode_frame(out, kind, version, &[]);
     let start = out.len();
     *out = postcard::to_extend(word, std::mem::take(out))
-        .expect("a word has no shape that postcard refuses: golden test");
+        .expect("no input or event has a shape that postcard rejects: golden test");
     let length =
         u32::try_from(out.len() - start).expect("a frame is far smaller than 4 GiB: limits::REPLY_BYTES_MAX");
     out[start - 4..start].copy_from_slice(&length.to_le_bytes());

@@ -46,7 +46,7 @@ pub enum EntryError {
     #[error("format {0} is not known to this build, which reads format {HEADER_FORMAT}; use a newer build")]
     Format(u8),
     /// The body was changed after it was written.
-    #[error("the body does not have the digest that its header states")]
+    #[error("the body does not match the digest in its header")]
     BodyDigest,
     /// A field has a value that no writer makes.
     #[error("the header's {0} cannot be right")]

@@ -95,7 +95,7 @@ pub enum Seat {
     Dm,
     /// A player, counted from 1.
     Player(u8),
-    /// The keeper of memory: summarises, never plays.
+    /// The memory agent: summarises, never plays.
     Memory,
 }
 

@@ -13,7 +13,7 @@ words! {
         3 v 1 ModelFailed,
         4 v 1 TimerFired,
         5 v 1 ResumeAsked,
-        6 v 1 ParkAsked,
+        6 v 1 PauseAsked,
         7 v 1 SeatAsked,
         8 v 1 PersonAnswered,
         9 v 1 AmendmentAsked,
@@ -66,7 +66,7 @@ pub struct TimerFired {
     pub due: Millis,
 }
 
-/// Somebody asked a parked or interrupted campaign to go on.
+/// A person asked to resume a paused or interrupted campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResumeAsked {
     /// The call that was in flight when the campaign stopped, if any: it will be made again, perhaps at a second cost.
@@ -75,7 +75,7 @@ pub struct ResumeAsked {
 
 /// Somebody asked the campaign to stop for now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ParkAsked {
+pub struct PauseAsked {
     /// In their words: `Ctrl-C`, for example.
     pub reason: String,
 }
@@ -164,7 +164,7 @@ impl Input {
             Input::ModelFailed(_)
                 | Input::TimerFired(_)
                 | Input::ResumeAsked(_)
-                | Input::ParkAsked(_)
+                | Input::PauseAsked(_)
                 | Input::ForkAsked(_)
                 | Input::Unknown(_)
         )

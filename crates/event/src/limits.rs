@@ -21,7 +21,7 @@ pub const SECTIONS_NESTED_MAX: usize = 32;
 pub const DICE_MAX: u32 = 1_000;
 /// Sides of a die: a face is a u16.
 pub const DICE_SIDES_MAX: u32 = 65_535;
-/// Findings told of one file: whoever has mended a hundred looks again.
+/// Findings that are reported for one file; after fixing a hundred, a person runs the check again.
 pub const FINDINGS_PER_FILE_MAX: usize = 100;
 /// Players of a campaign: more than six chairs and nobody gets a turn.
 pub const PLAYERS_MAX: u8 = 6;

@@ -37,7 +37,7 @@ pub struct Outcome<'e> {
 /// What the rules made of a tool call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict<'e> {
-    /// Let through.
+    /// Accepted.
     Accepted(&'e ToolAccepted),
     /// Refused.
     Rejected(&'e ToolRejected),

@@ -55,7 +55,7 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// May `seat` know it? The keeper of memory is told what everybody knows and no more.
+    /// May `seat` know it? The memory agent is told what everybody knows and no more.
     pub fn includes(&self, seat: Seat) -> bool {
         match self {
             Audience::All => true,

@@ -12,11 +12,11 @@ pub enum RecordError {
         file: PathBuf,
         /// The line at which the record begins.
         line: u64,
-        /// In words.
+        /// As text.
         why: String,
     },
     /// There are records, and nobody speaks in them.
-    #[error("{} holds no record in which anybody speaks", .0.display())]
+    #[error("{} contains no record with a speaker", .0.display())]
     Silent(PathBuf),
 }
 
@@ -24,8 +24,8 @@ impl RecordError {
     /// What to do next.
     pub fn help(&self) -> &'static str {
         match self {
-            RecordError::Record { .. } => "nothing was imported; mend the file, or its mapping",
-            RecordError::Silent(_) => "is it the right mapping?",
+            RecordError::Record { .. } => "nothing was imported; fix the file or its mapping",
+            RecordError::Silent(_) => "check that the mapping fits the file",
         }
     }
 }

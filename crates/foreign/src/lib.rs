@@ -1,7 +1,7 @@
 //! Transcripts of other programs: a mapping says where in each record what stands, and a journal of foreign words comes of it.
 //!
 //! [`records`] and [`write()`] make such a journal; [`lines`] and [`transcript`] read one. No rule decided any of it, so there is
-//! nothing to fold, to play or to tell again.
+//! nothing to fold, to play or to replay.
 
 mod error;
 mod limits;

@@ -156,7 +156,9 @@ fn read(spec: &Spec, record: &Value, last_speaker: &mut String) -> Result<Vec<Ev
         Some(speaker) => name(speaker, "the speaker")?,
         // Results belong to whoever called.
         None if !results.is_empty() => last_speaker.clone(),
-        None => return Err(format!("nobody speaks: there is no {} in it", spec.speaker.join(" or "))),
+        None => {
+            return Err(format!("the record has no speaker: it has no field {}", spec.speaker.join(" or ")));
+        }
     };
     let calls = calls(spec, record, &speaker)?;
     if let Some(own) = spec.calls.as_ref().filter(|_| !calls.is_empty()) {

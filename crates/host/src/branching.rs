@@ -74,7 +74,7 @@ pub fn fork(library: &Library, name: &str, change: &Change) -> Result<Branched, 
     let loaded = load_to(source, Some(Number(until.0.saturating_sub(1))))?;
     if let twicetold_world::Life::Ended { reason, .. } = loaded.campaign.state().life() {
         let (at, reason) = (until.0.saturating_sub(1), why_over(reason));
-        let message = format!("the campaign is over at #{at}: {reason}");
+        let message = format!("the campaign ended at #{at}: {reason}");
         return Err(Error::new(Kind::Usage, message, "branch off earlier, with --at N"));
     }
     let setup = loaded.campaign.state().setup();
@@ -85,7 +85,7 @@ pub fn fork(library: &Library, name: &str, change: &Change) -> Result<Branched, 
         return Err(Error::new(
             Kind::Usage,
             "the reply is empty",
-            "give words, or the whole body of a model reply",
+            "give a file with plain text or a complete model response body",
         ));
     }
     sound(setup, change.seed, &amendments)?;
@@ -126,7 +126,7 @@ pub fn undo(library: &Library, name: &str) -> Result<Branched, Error> {
         ));
     };
     if let Some((_, asked)) = lineage(source)?.last().filter(|(_, asked)| until < asked.at) {
-        let message = "this branch has played no turn of its own: undoing one would undo the branching too";
+        let message = "this branch has no turn of its own yet, so there is no turn to undo";
         let help = format!(
             "`twicetold undo {:.8}` undoes a turn of the campaign that it branches off",
             asked.parent
@@ -165,7 +165,7 @@ fn shared(source: &dyn Source, at: Option<Number>, replaces: bool) -> Result<Num
     }
 }
 
-/// What was asked for as files of the charter, and in words.
+/// The requested changes as files of the charter, and as text.
 fn amendments(
     change: &Change,
     setup: &Setup,
@@ -199,7 +199,7 @@ fn amendments(
     }
     if !change.model.is_empty() {
         if files.contains_key("seats.toml") {
-            let message = "--model writes seats.toml, and --file gives another one";
+            let message = "--model and --file seats.toml=… both replace seats.toml";
             return Err(Error::new(Kind::Usage, message, "give one of the two"));
         }
         files.insert("seats.toml".into(), seats(change, setup, mapping, &mut notes)?);
@@ -213,9 +213,10 @@ fn amendments(
 }
 
 fn pair<'a>(asked: &'a str, form: &str) -> Result<(&'a str, &'a str), Error> {
-    asked.split_once('=').filter(|(key, value)| !key.is_empty() && !value.is_empty()).ok_or_else(|| {
-        Error::new(Kind::Usage, format!("{asked:?} is not understood"), format!("write {form}"))
-    })
+    asked
+        .split_once('=')
+        .filter(|(key, value)| !key.is_empty() && !value.is_empty())
+        .ok_or_else(|| Error::new(Kind::Usage, format!("cannot parse {asked:?}"), format!("write {form}")))
 }
 
 /// `seats.toml` with other models, which play the branch on this machine.
@@ -250,7 +251,8 @@ fn drawable(asked: &[String], state: &State) -> Result<(), Error> {
         }
         let drawn = state.dice_counter(stream);
         if counter.trim().parse::<u32>().is_ok_and(|counter| counter < drawn) {
-            let message = format!("draw {counter} of {stream:?} was made before the branch begins");
+            let message =
+                format!("draw {counter} of {stream:?} is older than the branch and cannot be replaced");
             let help = format!("its next draw is {drawn}; or branch off earlier, with --at N");
             return Err(Error::new(Kind::Usage, message, help));
         }
@@ -327,9 +329,13 @@ fn write(library: &Library, id: CampaignId, asked: ForkAsked, reply: Option<Stri
     session.commit(now(), Input::ForkAsked(asked)).map_err(failed)?;
     if let Some(reply) = reply {
         let campaign = session.campaign();
-        let owed = campaign.state().calls().owed.as_ref().map(|owed| (owed.call, owed.seat));
-        let (Some((call, seat)), Some((request, _))) = (owed, session.owed_request()) else {
-            return Err(Error::new(Kind::Failed, "no reply is owed there", "nothing was written"));
+        let pending = campaign.state().calls().pending.as_ref().map(|pending| (pending.call, pending.seat));
+        let (Some((call, seat)), Some((request, _))) = (pending, session.pending_request()) else {
+            return Err(Error::new(
+                Kind::Failed,
+                "no model call is pending at that number",
+                "nothing was written",
+            ));
         };
         let wire = campaign.wire(seat);
         let sent = sent_digest(&wire.encode(&request));
@@ -341,7 +347,11 @@ fn write(library: &Library, id: CampaignId, asked: ForkAsked, reply: Option<Stri
         let input = received(&wire, call, sent, body);
         if let Input::ModelFailed(ModelFailed { fault, .. }) = &input {
             let message = format!("the reply cannot be read: {}", fault.message);
-            return Err(Error::new(Kind::Usage, message, "give words, or the whole body of a model reply"));
+            return Err(Error::new(
+                Kind::Usage,
+                message,
+                "give a file with plain text or a complete model response body",
+            ));
         }
         session.commit(now(), input).map_err(failed)?;
     }

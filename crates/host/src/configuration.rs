@@ -114,7 +114,7 @@ impl Configuration {
         let folder = self.folder.as_ref().filter(|_| used.is_none())?.display();
         (self.files.get(MODELS).map(Arc::as_ref) != bundled).then(|| {
             format!(
-                "{folder}/{MODELS} is not used, because a campaign does not choose where calls go: `--config {folder}` uses it."
+                "{folder}/{MODELS} is ignored, because a campaign must not decide where model calls are sent. To use it: `--config {folder}`."
             )
         })
     }
@@ -150,7 +150,7 @@ impl Configuration {
         let top = text.find("\n[").map_or(text.len(), |end| end + 1);
         let is_rules = |line: &str| line.split_once('=').is_some_and(|(key, _)| key.trim() == "rules");
         let own = format!("rules = {}  # --rules\n", toml::Value::from(rules));
-        // In the line of the campaign's own, so that complaints name the lines of its file.
+        // In the line of the campaign's own, so that messages name the lines of its file.
         let head: String = (text[..top].split_inclusive('\n'))
             .map(|line| if is_rules(line) { own.as_str() } else { line })
             .collect();
@@ -215,7 +215,7 @@ impl Configuration {
             }
             SetupError::Missing { path, wanted_by } => {
                 let wanted_by = wanted_by.replace("campaign.toml", &self.shown(campaign, "campaign.toml"));
-                let message = format!("{} is missing: {wanted_by}", self.shown(campaign, &path));
+                let message = format!("{} does not exist, but {wanted_by}", self.shown(campaign, &path));
                 let help = match path.starts_with("rules/") {
                     true => "`twicetold rules list` shows the packs that there are, `twicetold rules import` brings others",
                     false => "`twicetold init DIR` writes a complete configuration to edit",

@@ -46,7 +46,7 @@ pub struct Error {
 }
 
 /// What to do after most failures in the middle of play.
-const GOES_ON: &str = "`twicetold resume` goes on from what is in the journal";
+const GOES_ON: &str = "use `twicetold resume` to continue from the last recorded entry";
 
 /// What to do about damage.
 const OTHER_COPY: &str = "if you have another copy or an export, import that";
@@ -70,9 +70,11 @@ impl Error {
             CommitError::Append(AppendError::NotWritten(inner) | AppendError::Unknown(inner)) => {
                 store(inner, &message)
             }
-            CommitError::Append(AppendError::Fenced { .. }) => {
-                Error::new(Kind::Locked, message, "another process plays it now; `show` and `log` follow it")
-            }
+            CommitError::Append(AppendError::Fenced { .. }) => Error::new(
+                Kind::Locked,
+                message,
+                "another process is playing the campaign now; `show` and `log --follow` can read it",
+            ),
             CommitError::Append(_) | CommitError::Spoiled => Error::new(Kind::Failed, message, GOES_ON),
         }
     }
@@ -111,13 +113,10 @@ fn store(error: &StoreError, message: &str) -> Error {
         StoreError::Damaged(_) => (Kind::Damaged, OTHER_COPY),
         StoreError::Full => (
             Kind::Failed,
-            "make room on the disk, or raise the quota or the limit of a file's size (`ulimit -f`); what is in the journal is whole, \
-             and `resume` goes on",
+            "free disk space, or raise the disk quota or the file size limit (`ulimit -f`). The journal is intact; `resume` continues the campaign",
         ),
         StoreError::Permission => (Kind::Failed, "check who owns the file and its folder"),
-        StoreError::GivenUp | StoreError::Io(_) => {
-            (Kind::Failed, "what is in the journal is whole; try again")
-        }
+        StoreError::GivenUp | StoreError::Io(_) => (Kind::Failed, "the journal is intact; try again"),
     };
     Error::new(kind, message, help)
 }

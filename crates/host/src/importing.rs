@@ -36,7 +36,8 @@ pub fn import(library: &Library, file: &Path) -> Result<Imported, Error> {
         if library.read(id)?.head().chain == export.head().chain {
             return Ok(Imported::Same(id));
         }
-        let message = format!("{id:.8} is here already, and is not the same; nothing was imported");
+        let message =
+            format!("a different campaign with the id {id:.8} exists already; nothing was imported");
         let help = format!(
             "`twicetold export {id:.8} FILE` keeps what is here, `twicetold rm {id:.8}` makes room for the other"
         );
@@ -117,7 +118,10 @@ fn mapping_named(name: &str) -> Result<Mapping, Error> {
             let files = BUNDLED.get_dir("mappings").into_iter().flat_map(include_dir::Dir::files);
             let names: Vec<&str> = files.filter_map(|file| file.path().file_stem()?.to_str()).collect();
             let message = format!("there is no mapping {name:?}");
-            let help = format!("bundled are {}; your own is given as a file", names.join(", "));
+            let help = format!(
+                "the bundled mappings are {}; for your own mapping, give a file path",
+                names.join(", ")
+            );
             Error::new(Kind::Usage, message, help)
         })?;
         (place, text.to_owned())

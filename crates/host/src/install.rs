@@ -47,7 +47,7 @@ pub fn install(draft: &Draft, data: &Path, force: bool) -> Result<Installed, Err
         } else {
             "check who owns the folder, or choose another with --data DIR"
         };
-        let what = if replaced { "the pack is as it was" } else { "nothing was written" };
+        let what = if replaced { "the pack is unchanged" } else { "nothing was written" };
         let message = format!("{} cannot be written: {error}; {what}", folder.display());
         Error::new(Kind::Failed, message, help)
     })?;
@@ -63,8 +63,7 @@ fn may_replace(folder: &Path, draft: &Draft) -> Result<(), Error> {
         None => "and not by an import that could be read".to_owned(),
     };
     let message = format!("{} is there already, {from}: nothing was written", folder.display());
-    let help =
-        "--force puts the new one in its place; campaigns that have begun keep what they were opened with";
+    let help = "use --force to replace the pack; existing campaigns keep the version in their charter";
     Err(Error::new(Kind::Failed, message, help))
 }
 
@@ -72,7 +71,7 @@ fn may_replace(folder: &Path, draft: &Draft) -> Result<(), Error> {
 fn files(draft: &Draft) -> Result<BTreeMap<String, String>, Error> {
     let source = &draft.source;
     let head = format!(
-        "# Imported by `twicetold rules import` from {} {}, under {}. Whoever imports again overwrites this file.\n\
+        "# Imported by `twicetold rules import` from {} {}, under {}. Another import overwrites this file.\n\
          # {}\n\n",
         line(&source.name),
         line(&source.version),
@@ -113,7 +112,7 @@ fn line(text: &str) -> String {
 fn unmapped(draft: &Draft) -> String {
     let source = &draft.source;
     let mut out = format!(
-        "What of {} {} found no place in the rules pack {}, or not wholly.\n\n{}\n",
+        "Parts of {} {} that the rules pack {} does not contain or contains only partly.\n\n{}\n",
         source.name, source.version, draft.pack.id, source.attribution
     );
     for ((kind, reason), whom) in &draft.unmapped.reasons {

@@ -1,9 +1,9 @@
-//! Plays, lists, opens and configures campaigns: what the command line, tests and whatever else offers campaigns use alike.
-//! It prints nothing and ends no process; what went wrong it says in an [`Error`].
+//! The application library: opens, configures, lists, branches and plays campaigns, for the command line and the tests.
+//! It prints nothing and ends no process; it reports each failure as an [`Error`].
 
+pub mod attestation;
 pub mod bounded;
 pub mod branching;
-pub mod checkpoint;
 pub mod configuration;
 mod edge;
 mod error;

@@ -141,7 +141,7 @@ impl Library {
             }
             count => {
                 let ids: Vec<String> = ids.iter().map(|id| format!("{id:.12}")).collect();
-                let message = format!("{name:?} is the front of {count} ids: {}", ids.join(", "));
+                let message = format!("{name:?} is a prefix of {count} campaign ids: {}", ids.join(", "));
                 Err(Error::new(Kind::Missing, message, "give more of the id"))
             }
         }

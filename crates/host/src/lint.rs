@@ -61,7 +61,7 @@ impl Target {
         }
     }
 
-    /// What is looked at, in words.
+    /// A description of what is checked.
     pub fn scope(&self) -> String {
         match &self.file {
             Some(file) => self.configuration.shown("", file),

@@ -85,7 +85,9 @@ impl Spend {
         for part in text.split(',').map(str::trim) {
             let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
             let (count, unit) = part.split_at(digits);
-            let count: u64 = count.parse().map_err(|_| format!("{part:?} begins with no number"))?;
+            let count: u64 = count
+                .parse()
+                .map_err(|_| format!("{part:?} must start with a number, for example 400calls"))?;
             let (slot, factor) = match unit.trim() {
                 "call" | "calls" => (&mut spend.calls, 1),
                 "tok" | "tokens" => (&mut spend.tokens, 1),
@@ -149,11 +151,11 @@ impl WhoPlays {
         let missing = unmapped(&seats, &mapping);
         if !missing.is_empty() {
             let message = format!(
-                "this campaign was opened elsewhere: no model of this machine plays {} yet, and nobody was asked",
+                "this campaign was imported: no model of your models.toml is assigned to {}; no model was called",
                 missing.join(", ")
             );
             let help = format!(
-                "`twicetold resume {shown} --model NAME` gives every seat a model of yours, `--model dm=NAME --model players=NAME` each its own; \
+                "`twicetold resume {shown} --model NAME` assigns one of your models to every seat; `--model dm=NAME --model players=NAME` assigns one per seat; \
                  `twicetold models` lists them"
             );
             return Err(Error::new(Kind::Usage, message, help));
@@ -194,7 +196,7 @@ impl MappingFile {
             Error::new(
                 Kind::Usage,
                 message,
-                "remove the file and give the seats their models anew with --model SEAT=NAME",
+                "delete the file, then assign models to the seats again with --model SEAT=NAME",
             )
         };
         let text = bounded::text(&self.0, limits::FILE_BYTES_MAX as u64)

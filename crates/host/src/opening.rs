@@ -100,7 +100,8 @@ fn carried(library: &Library, id: &str) -> Result<CarriedParty, Error> {
     let loaded = twicetold_session::load_to(source.as_ref(), None)?;
     let (state, replies) = (loaded.campaign.state(), loaded.campaign.replies());
     if state.characters().len() < usize::from(state.setup().seats.players) {
-        let message = format!("the party of {id} is not complete: Session Zero has not come so far");
+        let message =
+            format!("the party of {id} is not complete: that campaign has not finished Session Zero");
         return Err(Error::new(Kind::Usage, message, format!("twicetold resume {id} plays it on")));
     }
     Ok(twicetold_projection::people::carried(loaded.id, state, replies, source.head().next))

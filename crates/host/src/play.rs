@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
-use twicetold_cast::{Casting, Handle, Notice, PlayError, Stop, play};
+use twicetold_cast::{Handle, Notice, PlayError, PlaySetup, Stop, play};
 use twicetold_event::{CallId, CampaignId, Entry, Input, Seat, limits};
 use twicetold_projection::people::{Line, heard, lines};
 use twicetold_referee::Campaign;
@@ -56,7 +56,7 @@ pub enum Happened {
 pub struct Told {
     /// The entry.
     pub entry: Arc<Entry>,
-    /// The seat whose owed reply it holds, if it holds one.
+    /// The seat whose pending reply the entry contains, if any.
     answered: Option<Seat>,
 }
 
@@ -103,7 +103,7 @@ impl Table {
         let budget = mapping.budget.map(Allowed::budget);
         let (sender, notices) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
         let casting =
-            Casting { session, providers, clock: Arc::new(now), first, budget, notices: Some(sender) };
+            PlaySetup { session, providers, clock: Arc::new(now), first, budget, notices: Some(sender) };
         let handle = play(casting).await.map_err(|error| failure(&place, error))?;
         Ok(Table { id, place, handle, notices, view, snapshot })
     }
@@ -118,7 +118,7 @@ impl Table {
         &self.view
     }
 
-    /// What happens next; nothing when the campaign is over or parked. A wait that is given up loses nothing.
+    /// What happens next; `None` when the campaign has ended or is paused. Cancelling the wait loses nothing.
     pub async fn next(&mut self) -> Option<Happened> {
         loop {
             match self.notices.recv().await? {
@@ -126,9 +126,9 @@ impl Table {
                 Notice::Asking { call, seat } => return Some(Happened::Asking { call, seat }),
                 Notice::Committed(committed) => {
                     let entry = committed.entry;
-                    let owed = self.view.state().calls().owed.as_ref();
-                    let answered = owed.filter(|owed| entry.input.call() == Some(owed.call));
-                    let answered = answered.map(|owed| owed.seat);
+                    let pending = self.view.state().calls().pending.as_ref();
+                    let answered = pending.filter(|pending| entry.input.call() == Some(pending.call));
+                    let answered = answered.map(|pending| pending.seat);
                     match self.view.fold(&entry) {
                         Ok(_) => return Some(Happened::Committed(Told { entry, answered })),
                         Err(error) => tracing::error!(%error, "the view cannot follow the journal"),

@@ -37,8 +37,7 @@ pub fn resume(
     let id = library.find(name)?;
     let store = library.open(id)?;
     if store.head().entries == 0 {
-        let message =
-            "this campaign was interrupted before its opening was written: there is nothing to go on with";
+        let message = "this campaign has no entries: the process stopped before the first one was written, so it cannot be resumed";
         return Err(Error::new(Kind::Failed, message, format!("`twicetold rm {id:.8}` removes it")));
     }
     let snapshot = library.view(id);
@@ -47,7 +46,7 @@ pub fn resume(
     let state = campaign.state();
     if let Life::Ended { reason, .. } = state.life() {
         let message = format!("this campaign is over: {}", why_over(reason));
-        let help = "`twicetold show` and `twicetold replay` look back at it";
+        let help = "use `twicetold show` or `twicetold replay` to inspect it";
         return Err(Error::new(Kind::Usage, message, help));
     }
     let (mapping, seats) = who.of(&library.mapping(id), id, state)?;
@@ -86,7 +85,7 @@ fn possible_cost(source: &dyn Source, view: &Campaign, call: CallId) -> Option<(
     Some((asked.tokens, most))
 }
 
-/// Does the journal end where a branch begins? Then its owed call was made by the parent, if by anybody.
+/// Does the journal end where a branch begins? Then only the parent can have made its pending call.
 fn is_new_branch(source: &dyn Source) -> bool {
     let last = Number(source.head().next.0.saturating_sub(1));
     let last = source.entry_holding(last).ok().flatten().and_then(|bytes| Entry::decode(&bytes).ok());
@@ -104,7 +103,7 @@ fn first(
     let in_flight = match state.life() {
         // Where a person was asked, no model was.
         Life::Running if !new_branch => {
-            state.calls().owed.as_ref().filter(|owed| !people.contains_key(&owed.seat))
+            state.calls().pending.as_ref().filter(|pending| !people.contains_key(&pending.seat))
         }
         _ => None,
     };
@@ -116,8 +115,8 @@ fn first(
     );
     first.push(Input::ResumeAsked(ResumeAsked {
         // A call that was withdrawn is not made again: another takes its place.
-        interrupted: in_flight.filter(|_| !amended).map(|owed| owed.call),
+        interrupted: in_flight.filter(|_| !amended).map(|pending| pending.call),
     }));
-    let again = in_flight.filter(|owed| sitting.is_none_or(|sitting| sitting.seat != owed.seat));
-    (first, again.map(|owed| owed.call))
+    let again = in_flight.filter(|pending| sitting.is_none_or(|sitting| sitting.seat != pending.seat));
+    (first, again.map(|pending| pending.call))
 }

@@ -33,7 +33,7 @@ pub enum Refusal {
         found: Number,
     },
     /// It continues another journal than this one.
-    #[error("it does not follow the entry before it: the chain is broken")]
+    #[error("its `previous` digest does not match the entry before it: the digest chain is broken")]
     Previous,
     /// Time ran backwards.
     #[error("its time is {} ms before that of the entry before it", before.0.saturating_sub(found.0))]

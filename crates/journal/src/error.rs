@@ -1,4 +1,4 @@
-//! What can go wrong, in words that say which thing and what to do about it.
+//! Errors, with messages that name the faulty part and a fix.
 
 use std::io;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub enum StoreError {
     #[error("this user may not read or write it")]
     Permission,
     /// An earlier failure made the outcome unknown.
-    #[error("the journal was given up after an earlier failure; open it again")]
+    #[error("an earlier write failed, so this journal handle is closed; open the campaign again")]
     GivenUp,
     /// Anything else that the operating system reports.
     #[error("{0}")]
@@ -77,7 +77,7 @@ pub enum OpenError {
         why: String,
     },
     /// Another writer has it.
-    #[error("{path} is being played by {by}; reading it is possible all the same")]
+    #[error("{path} is locked by {by}; commands that only read still work")]
     Locked {
         /// The file.
         path: PathBuf,
@@ -94,9 +94,9 @@ pub enum OpenError {
         /// The layout number of this build.
         known: u8,
     },
-    /// Its last writer was killed, it cannot be written here, and it is too large to be mended in memory.
+    /// Its last writer was killed, it cannot be written here, and it is too large to be repaired in memory.
     #[error(
-        "{0} was left open by a crash; somebody who may write the file, and has room to, must open it once"
+        "{0} was not closed properly (crash). Open it once with write permission and free disk space, so that it can be repaired"
     )]
     NeedsRepair(PathBuf),
     /// An export has a broken place.
@@ -124,7 +124,7 @@ pub enum AppendError {
     #[error("the entry does not fit: {0}")]
     Refused(#[from] Refusal),
     /// Another writer has taken over. Nothing was written, and nothing can be any more.
-    #[error("epoch {stated} is not the writer's any more; epoch {current} is")]
+    #[error("this writer (epoch {stated}) lost the journal to a newer writer (epoch {current})")]
     Fenced {
         /// What the entry states, or what this writer holds.
         stated: u32,
@@ -135,7 +135,7 @@ pub enum AppendError {
     #[error("blob {} is not the one that the entry lists at its place", .0.0)]
     Blob(BlobId),
     /// The entry or a blob is larger than the journal takes. Nothing was written.
-    #[error("{found} bytes are more than the {max} that {what} may have")]
+    #[error("{what} has {found} bytes; the maximum is {max}")]
     TooLarge {
         /// An entry or a blob.
         what: &'static str,

@@ -68,7 +68,7 @@ pub fn write_export(source: &dyn Source, out: &mut dyn Write) -> Result<Head, Ex
         for (id, listed) in (head.blobs..).zip(&body.blobs) {
             let blob = blobs.next().transpose()?.filter(|blob| blob.digest == *listed);
             let lost =
-                || damage(Part::Blob(BlobId(id)), "it is missing or another stands in its place".into());
+                || damage(Part::Blob(BlobId(id)), "it is missing, or another blob is at its position".into());
             writer.blob(&blob.ok_or_else(lost)?)?;
         }
         writer.record(Kind::Entry, &entry)?;
@@ -250,9 +250,9 @@ impl Scan<'_> {
                     self.stated =
                         Some(stated.map_err(|_| self.damage(Part::Header, at, "its length is wrong"))?);
                 }
-                (_, None) => return Err(self.damage(Part::Header, at, "another record stands in its place")),
+                (_, None) => return Err(self.damage(Part::Header, at, "another record is at its position")),
                 (Kind::Header, Some(_)) => {
-                    return Err(self.damage(self.expected(), at, "a second header stands in its place"));
+                    return Err(self.damage(self.expected(), at, "a second header is at its position"));
                 }
                 (Kind::Blob, Some(_)) => self.blob(at, payload)?,
                 (Kind::Entry, Some(_)) => self.entry(at, payload)?,
@@ -272,7 +272,7 @@ impl Scan<'_> {
     fn entry(&mut self, at: usize, payload: Range<usize>) -> Result<(), Damage> {
         let part = Part::Entry(self.head.next);
         if self.counted() {
-            return Err(self.damage(Part::End, at, "another entry stands in its place"));
+            return Err(self.damage(Part::End, at, "another entry is at its position"));
         }
         let bytes = &self.bytes[payload.clone()];
         let (header, body) = match check(&self.head, bytes) {
@@ -291,7 +291,7 @@ impl Scan<'_> {
                     ));
                 }
                 Some((at, digest)) if digest != listed => {
-                    return Err(self.damage(blob, *at, "another blob stands in its place"));
+                    return Err(self.damage(blob, *at, "another blob is at its position"));
                 }
                 Some(_) => {}
             }
@@ -313,7 +313,7 @@ impl Scan<'_> {
             return Err(self.damage(blob, *at, "no entry lists it"));
         }
         if !self.counted() {
-            return Err(self.damage(self.expected(), at, "the end stands in its place"));
+            return Err(self.damage(self.expected(), at, "the end record is at its position"));
         }
         let Some(campaign) = self.head.campaign else {
             return Err(self.damage(Part::Journal, at, "it has no entries"));
@@ -364,14 +364,14 @@ impl Scan<'_> {
 
     /// A record with a wrong digest: if another kind would make it right, the kind is what broke.
     fn broken(&self, at: usize, record: &[u8], seal: &[u8; SEAL]) -> Damage {
-        let mut mended = record.to_vec();
+        let mut retyped = record.to_vec();
         for kind in Kind::ALL {
-            mended[0] = kind as u8;
-            if Digest::of(RECORD_DOMAIN, &mended).0 == *seal {
+            retyped[0] = kind as u8;
+            if Digest::of(RECORD_DOMAIN, &retyped).0 == *seal {
                 return self.damage(self.part_of(Some(kind)), at, "its kind was changed");
             }
         }
-        self.damage(self.part_of(Kind::of(record[0])), at, "it does not have its digest")
+        self.damage(self.part_of(Kind::of(record[0])), at, "its content does not match its digest")
     }
 
     fn part_of(&self, kind: Option<Kind>) -> Part {

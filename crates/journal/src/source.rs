@@ -38,7 +38,7 @@ impl Head {
         campaign: None,
     };
 
-    /// The head after an entry that [`check`](fn@crate::check) let through.
+    /// The head after an entry that [`check`](fn@crate::check) accepted.
     pub fn after(&self, header: &Header, body: &Body<'_>) -> Head {
         Head {
             next: header.next(),

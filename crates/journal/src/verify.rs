@@ -118,7 +118,11 @@ pub fn verify_with(
         let why = format!("it states that {} is next; its entries end before {}", stated.next, head.next);
         return Err(damage(
             Part::Journal,
-            &if stated.next == head.next { "its head is not its entries'".into() } else { why },
+            &if stated.next == head.next {
+                "its head record does not match its last entry".into()
+            } else {
+                why
+            },
         ));
     }
     Ok(Verified { entries: head.entries, numbers: head.next.0, blobs: head.blobs, bytes, head: head.chain })
@@ -127,7 +131,7 @@ pub fn verify_with(
 fn listed_blob(found: Option<Result<Blob, StoreError>>, listed: &Digest) -> Result<Blob, String> {
     let blob = found.ok_or("it is missing")?.map_err(|error| error.to_string())?;
     if blob.digest != *listed {
-        return Err("another blob stands in its place".into());
+        return Err("another blob is at its position".into());
     }
     if blob_digest(&blob.content) != *listed {
         return Err("its content was changed".into());

@@ -39,8 +39,9 @@ impl Findings {
             (true, true) => Some("its context is too short"),
             (true, false) => None,
         };
-        let dm = common.or((!tools).then_some("it calls no tool, so nothing it tells would come about"));
-        let player = if tools { "" } else { "in words alone, without dice of its own" };
+        let dm = common.or((!tools)
+            .then_some("it does not call tools, so its narration would have no effect on the game state"));
+        let player = if tools { "" } else { "text only, without dice rolls of its own" };
         [
             ("dm", dm.is_none(), dm.unwrap_or_default()),
             ("player", common.is_none(), common.unwrap_or(player)),
@@ -85,7 +86,9 @@ impl Findings {
         }
         let words = self.of(Probe::CallsToolsPrompted);
         if self.answers() && words.is_some_and(|finding| finding.verdict == Verdict::No) {
-            advice.push("It calls tools in no form: let another model play the DM.".into());
+            advice.push(
+                "The model did not call tools natively or by prompt. Use another model for the DM.".into(),
+            );
         }
         advice
     }

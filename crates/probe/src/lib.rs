@@ -64,14 +64,14 @@ impl Probe {
         Probe::CachedTokens,
     ];
 
-    /// In plain words.
+    /// As text.
     pub fn name(self) -> &'static str {
         match self {
             Probe::Reachable => "reachable",
             Probe::Answers => "answers",
             Probe::CallsTools => "calls a tool",
             Probe::StructuredOutput => "structured output",
-            Probe::CallsToolsPrompted => "calls it if prompted",
+            Probe::CallsToolsPrompted => "prompted tool call",
             Probe::ParallelCalls => "parallel calls",
             Probe::Seed => "takes a seed",
             Probe::Context => "long prompts",
@@ -354,7 +354,7 @@ fn short(text: &str, characters_max: usize) -> String {
     }
 }
 
-/// What a fault says of the model: a refusal is a no, and a hiccup says nothing; but who is not there, or does not answer,
+/// What a fault says of the model: a rejection is a no, and a temporary fault says nothing; but a server that is unreachable or does not answer,
 /// does not.
 fn failed(probe: Probe, fault: &Fault) -> Finding {
     let must_come = matches!(probe, Probe::Reachable | Probe::Answers);
@@ -367,7 +367,7 @@ fn failed(probe: Probe, fault: &Fault) -> Finding {
     Finding { fault: Some(fault.kind), remedy, ..finding(probe, verdict, seen) }
 }
 
-/// What a server's complaint asks for.
+/// The setting that a server's error message asks for.
 fn remedy(message: &str) -> Option<(&'static str, toml::Value)> {
     const COMPLAINTS: [(&str, &str, Option<&str>); 7] = [
         ("max_completion_tokens", "tokens_field", Some("max_completion_tokens")),

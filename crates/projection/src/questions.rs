@@ -3,7 +3,7 @@
 use twicetold_event::{Channel, MessageSpoken, Missing, Phase, Seat, Section};
 use twicetold_world::State;
 
-/// What the phase of Session Zero still lacks, empty when it may close.
+/// What is missing before the phase of Session Zero may close; empty if nothing is.
 pub fn missing(state: &State) -> Vec<Missing> {
     let mut missing = Vec::new();
     for seat in state.setup().players() {

@@ -5,7 +5,7 @@ use twicetold_event::{
     ClosedBy, Ending, Event, ForeignPart, MarkerFault, Provenance, Purpose, Seat, TurnEnd,
 };
 
-use crate::people::{chosen, kept, observed, why_over, why_parked};
+use crate::people::{chosen, kept, observed, why_over, why_paused};
 
 /// One sentence about an event that is only recorded; none for one that the table is told of, for which `describe` or the
 /// event's own text has the words.
@@ -33,8 +33,8 @@ pub fn recorded(event: &Event) -> Option<String> {
 fn table(word: Table<'_>) -> String {
     match word {
         Table::CampaignOpened(word) => format!("the campaign is opened for {} players", word.players),
-        Table::CampaignParked(word) => {
-            format!("the campaign is parked: {}", why_parked(word.fault, &word.reason))
+        Table::CampaignPaused(word) => {
+            format!("the campaign is paused: {}", why_paused(word.fault, &word.reason))
         }
         Table::CampaignResumed(_) => "the campaign goes on".to_owned(),
         Table::CampaignEnded(word) => {
@@ -68,11 +68,11 @@ fn calls(word: Calls<'_>) -> Option<String> {
             format!("{} is given up: {}; the turn is passed over", word.call, word.fault.describe())
         }
         Calls::ReplyIgnored(word) => {
-            let owed = match word.owed {
-                Some(owed) => format!("{owed} was waited for"),
+            let pending = match word.pending {
+                Some(pending) => format!("{pending} was waited for"),
                 None => "no call was waited for".to_owned(),
             };
-            format!("an answer to {} is ignored: {owed}", word.call)
+            format!("an answer to {} is ignored: {pending}", word.call)
         }
         Calls::ReplyRejected(_) => return None,
     })

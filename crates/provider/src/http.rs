@@ -19,8 +19,8 @@ use crate::{Completion, Provider};
 /// Most bytes of a reply that are read, after decompression: 2 MiB.
 pub const BODY_BYTES_MAX: usize = 2 << 20;
 
-/// Most bytes of a refusal that are read: what it says stands at its beginning.
-const REFUSAL_BYTES_MAX: usize = 64 << 10;
+/// Maximum bytes that are read of an error body: the message is at its beginning.
+const ERROR_BYTES_MAX: usize = 64 << 10;
 
 /// Most characters of a broken answer to show.
 const SHOWN_CHARACTERS_MAX: usize = 200;
@@ -92,13 +92,13 @@ impl HttpModel {
         let response = request.send().await.map_err(|error| self.fault_of_send(error, url))?;
         let status = response.status();
         let headers = response.headers().clone();
-        let limit = if status.is_success() { BODY_BYTES_MAX } else { REFUSAL_BYTES_MAX };
+        let limit = if status.is_success() { BODY_BYTES_MAX } else { ERROR_BYTES_MAX };
         let (bytes, end) = read(response, limit).await;
         debug!(provider = %self.name, status = status.as_u16(), bytes = bytes.len(), "answer received");
         if status.is_success() {
             self.body_of(status, bytes, end)
         } else {
-            Err(self.refusal(status, &headers, &bytes, url))
+            Err(self.fault_of(status, &headers, &bytes, url))
         }
     }
 
@@ -136,7 +136,7 @@ impl HttpModel {
     }
 
     /// What a status other than 2xx means. What came of its body will do, whole or not.
-    fn refusal(&self, status: StatusCode, headers: &HeaderMap, bytes: &[u8], url: &Url) -> Fault {
+    fn fault_of(&self, status: StatusCode, headers: &HeaderMap, bytes: &[u8], url: &Url) -> Fault {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let retry = RetryHeaders {
             retry_after_ms: header("retry-after-ms"),
@@ -148,7 +148,7 @@ impl HttpModel {
         if status.is_redirection() {
             let target = self.redactor.redact(header(LOCATION.as_str()).unwrap_or("nowhere").to_owned());
             let target = visible(&target, SHOWN_CHARACTERS_MAX);
-            fault.message = format!("{url} sends us on to {target}; base_url must be the final address");
+            fault.message = format!("{url} redirects to {target}; base_url must be the final address");
         } else if matches!(status, StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED) {
             fault.message = format!("{} ({url} was asked)", fault.message);
         }

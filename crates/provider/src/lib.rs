@@ -1,7 +1,7 @@
 //! Performs a model call: HTTP, improvised, scripted, recorded.
 //!
 //! A [`Provider`] takes the body of an HTTP request and gives the body of the response, both exactly as they are on the
-//! wire, so that whoever records them can tell the same tale again. It decides nothing: whether a fault is worth
+//! wire, so that whoever records them can replay it. It decides nothing: whether a fault is worth
 //! another attempt is asked elsewhere. Keys are removed from everything that a provider returns.
 
 mod http;

@@ -62,7 +62,7 @@ pub enum WebhookError {
         reason: String,
     },
     /// It does not take the post.
-    #[error("the webhook at {host} refuses with status {status}")]
+    #[error("the webhook at {host} rejected the message with status {status}")]
     Refused {
         /// The host alone.
         host: String,

@@ -144,7 +144,7 @@ async fn a_body_that_is_cut_off_is_a_fault_that_says_how_much_came() {
 }
 
 #[tokio::test]
-async fn a_refusal_that_is_cut_off_is_still_that_refusal() {
+async fn a_invalid_that_is_cut_off_is_still_that_invalid() {
     let fault = fault_of(Answer::Bytes(http_bytes("401 Unauthorized", "", 1000, "who are"))).await;
     assert_eq!((fault.kind, fault.message.as_str()), (FaultKind::Unauthorized, "who are"));
     let fault =
@@ -227,7 +227,7 @@ async fn a_redirection_is_not_followed() {
     let server = Server::start(http("302 Found", "location: /v2/sk-test/0123\r\n", "")).await;
     let fault = ask(&server).await.unwrap_err();
     assert_eq!((fault.kind, fault.status), (FaultKind::Refused, Some(302)));
-    assert!(fault.message.contains("on to /v2/[key removed];"), "{}", fault.message);
+    assert!(fault.message.contains("redirects to /v2/[key removed];"), "{}", fault.message);
     assert_eq!(server.requests().len(), 1);
 }
 
@@ -248,15 +248,15 @@ async fn a_failure_is_not_tried_again_by_the_transport() {
 
 #[test]
 fn settings_that_cannot_work_are_refused_at_once() {
-    let refusal = |settings: Settings| HttpModel::new("test", CHAT, &settings, |_| None).unwrap_err();
+    let invalid = |settings: Settings| HttpModel::new("test", CHAT, &settings, |_| None).unwrap_err();
     let base = || Settings::new("https://host.example/v1");
-    let no_key = refusal(Settings { api_key_env: Some("TEST_KEY".into()), ..base() });
+    let no_key = invalid(Settings { api_key_env: Some("TEST_KEY".into()), ..base() });
     assert_eq!(no_key, SettingsError::NoKey { variable: "TEST_KEY".into() });
-    assert!(matches!(refusal(Settings::new("https://u:p@host.example")), SettingsError::BaseUrl { .. }));
+    assert!(matches!(invalid(Settings::new("https://u:p@host.example")), SettingsError::BaseUrl { .. }));
     assert_eq!(
-        refusal(Settings { timeout_ms: 0, ..base() }),
+        invalid(Settings { timeout_ms: 0, ..base() }),
         SettingsError::ZeroTime { field: "timeout_ms" }
     );
-    let connect = refusal(Settings { connect_timeout_ms: 0, ..base() });
+    let connect = invalid(Settings { connect_timeout_ms: 0, ..base() });
     assert_eq!(connect, SettingsError::ZeroTime { field: "connect_timeout_ms" });
 }

@@ -97,10 +97,10 @@ impl Campaign {
         self.wires.get(&seat).cloned().unwrap_or_default()
     }
 
-    /// The request of the owed call, rendered anew: after a fold nothing else remembers it.
-    pub fn owed_request(&self) -> Option<Request> {
-        let owed = self.state.calls().owed.as_ref()?;
-        Some(render(&self.state, &self.replies, &self.tools, owed.seat, owed.purpose).0)
+    /// The request of the pending call, rendered anew: after a fold nothing else remembers it.
+    pub fn pending_request(&self) -> Option<Request> {
+        let pending = self.state.calls().pending.as_ref()?;
+        Some(render(&self.state, &self.replies, &self.tools, pending.seat, pending.purpose).0)
     }
 
     /// Takes in an entry of the journal: inputs and events as they are recorded, nothing decided anew.
@@ -142,16 +142,16 @@ impl Campaign {
     }
 
     pub(crate) fn receive(&mut self, at: Millis, input: &Input) {
-        let owed = self.state.calls().owed.as_ref().map(|owed| (owed.call, owed.seat));
+        let pending = self.state.calls().pending.as_ref().map(|pending| (pending.call, pending.seat));
         self.state.receive(at, input);
         match input {
-            // The answer to a call that is not owed is never looked at.
+            // The answer to a call that is not pending is never looked at.
             Input::ModelReplied(word) => {
-                let Some((_, seat)) = owed.filter(|(call, _)| *call == word.call) else { return };
+                let Some((_, seat)) = pending.filter(|(call, _)| *call == word.call) else { return };
                 let wire = self.wire(seat);
                 self.replies.receive(word.call, Arc::from(word.body.as_str()), wire);
             }
-            Input::PersonAnswered(word) if owed.is_some_and(|(call, _)| call == word.call) => {
+            Input::PersonAnswered(word) if pending.is_some_and(|(call, _)| call == word.call) => {
                 self.replies.say(word.call, said(word));
             }
             _ => {}

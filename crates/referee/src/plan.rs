@@ -1,4 +1,4 @@
-//! What is owed right now. Recovery is fold, then plan: there is no other recovery code.
+//! What is pending right now. Recovery is fold, then plan: there is no other recovery code.
 
 use twicetold_event::{CallId, Millis, Purpose, Seat};
 use twicetold_world::Life;
@@ -34,18 +34,18 @@ pub enum Effect {
 }
 
 impl Campaign {
-    /// What is owed: nothing while the campaign is parked or over.
+    /// What is pending: nothing while the campaign is paused or over.
     pub fn plan(&self) -> Option<Effect> {
         if *self.state.life() != Life::Running {
             return None;
         }
-        let owed = self.state.calls().owed.as_ref()?;
-        let (call, seat, purpose) = (owed.call, owed.seat, owed.purpose);
+        let pending = self.state.calls().pending.as_ref()?;
+        let (call, seat, purpose) = (pending.call, pending.seat, pending.purpose);
         // A person need not wait until a model's server can be asked again.
         if self.state.table().people.contains_key(&seat) {
             return Some(Effect::AskPerson { call, seat });
         }
-        if let Some(due) = owed.due {
+        if let Some(due) = pending.due {
             return Some(Effect::SetTimer { call, due });
         }
         Some(Effect::CallModel { call, seat, purpose })

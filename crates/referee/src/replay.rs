@@ -99,7 +99,8 @@ impl Replayer {
         self.story.add(&entry.input, &entry.events);
         let step = self.campaign.step(entry.header.at, &entry.input);
         if let Some(request) = &step.request {
-            let seat = self.campaign.state().calls().owed.as_ref().map_or(Seat::Dm, |owed| owed.seat);
+            let seat =
+                self.campaign.state().calls().pending.as_ref().map_or(Seat::Dm, |pending| pending.seat);
             self.request = Some((seat, request.clone()));
             self.requests += 1;
         }
@@ -189,9 +190,11 @@ impl Replayer {
             Input::ModelFailed(word) => (word.call, word.sent),
             _ => return Ok(()),
         };
-        let owed = self.campaign.state().calls().owed.as_ref();
-        let Some((seat, request)) =
-            self.request.as_ref().filter(|_| !self.against && owed.is_some_and(|owed| owed.call == call))
+        let pending = self.campaign.state().calls().pending.as_ref();
+        let Some((seat, request)) = self
+            .request
+            .as_ref()
+            .filter(|_| !self.against && pending.is_some_and(|pending| pending.call == call))
         else {
             return Ok(());
         };

@@ -6,7 +6,7 @@ use twicetold_event::{
     BlobId, CallWithdrawn, CampaignForked, CharterAmended, Event, Input, Millis, ReplyIgnored, body, entry,
 };
 use twicetold_model::{Digest, Request};
-use twicetold_world::Owed;
+use twicetold_world::PendingCall;
 
 use crate::Campaign;
 use crate::requests::{Asked, NewBlobs};
@@ -22,7 +22,7 @@ pub struct Step {
     pub blobs: Vec<(Digest, Arc<str>)>,
     /// The id of the first of them.
     pub first_blob: BlobId,
-    /// The request that is owed now, when this step decided it.
+    /// The request that is pending now, when this step decided it.
     pub request: Option<Arc<Request>>,
 }
 
@@ -32,20 +32,21 @@ impl Campaign {
         let at = at.max(self.state.at());
         let first_blob = self.desk.blobs.peek();
         let mut blobs = NewBlobs::new();
-        let owed = self.state.calls().owed.clone();
-        let is_owed = input.call().is_none_or(|call| owed.as_ref().is_some_and(|owed| owed.call == call));
+        let pending = self.state.calls().pending.clone();
+        let is_pending =
+            input.call().is_none_or(|call| pending.as_ref().is_some_and(|pending| pending.call == call));
         let mut amended = Vec::new();
-        if is_owed {
+        if is_pending {
             self.receive(at, input);
             amended = self.put_changes(input, &mut blobs);
         }
         let mut table = Table::new(&mut self.state, &self.replies, &self.tools, self.next.plus(1), at);
         let next = match input.call() {
-            Some(call) if !is_owed => {
-                table.emit(ReplyIgnored { call, owed: owed.map(|owed| owed.call) });
+            Some(call) if !is_pending => {
+                table.emit(ReplyIgnored { call, pending: pending.map(|pending| pending.call) });
                 Next::Stop
             }
-            _ => decide(&mut table, input, owed, amended),
+            _ => decide(&mut table, input, pending, amended),
         };
         let mut request = None;
         if let Some((seat, purpose)) = follow(&mut table, next) {
@@ -80,23 +81,28 @@ impl Campaign {
 }
 
 /// Which rule an input is for.
-fn decide(table: &mut Table<'_>, input: &Input, owed: Option<Owed>, amended: Vec<CharterAmended>) -> Next {
-    match (input, owed) {
+fn decide(
+    table: &mut Table<'_>,
+    input: &Input,
+    pending: Option<PendingCall>,
+    amended: Vec<CharterAmended>,
+) -> Next {
+    match (input, pending) {
         (Input::OpeningAsked(word), _) => rules::opening::open(table, &word.charter),
-        (Input::ModelReplied(word), Some(owed)) => rules::reply::replied(table, &owed, word.call),
-        (Input::PersonAnswered(word), Some(owed)) => rules::reply::replied(table, &owed, word.call),
-        (Input::ModelFailed(word), Some(owed)) => rules::faults::failed(table, &owed, &word.fault),
-        (Input::AmendmentAsked(_), owed) => {
+        (Input::ModelReplied(word), Some(pending)) => rules::reply::replied(table, &pending, word.call),
+        (Input::PersonAnswered(word), Some(pending)) => rules::reply::replied(table, &pending, word.call),
+        (Input::ModelFailed(word), Some(pending)) => rules::faults::failed(table, &pending, &word.fault),
+        (Input::AmendmentAsked(_), pending) => {
             amended.into_iter().for_each(|event| table.emit(event));
-            ask_anew(table, owed)
+            ask_anew(table, pending)
         }
-        (Input::ForkAsked(word), owed) => {
+        (Input::ForkAsked(word), pending) => {
             let is_changed = word.seed.is_some() || !word.amendments.is_empty();
             table.emit(CampaignForked { parent: word.parent, at: word.at, seed: word.seed });
             amended.into_iter().for_each(|event| table.emit(event));
-            ask_anew(table, owed.filter(|_| is_changed))
+            ask_anew(table, pending.filter(|_| is_changed))
         }
-        (Input::ResumeAsked(_) | Input::ParkAsked(_) | Input::SeatAsked(_), _) => {
+        (Input::ResumeAsked(_) | Input::PauseAsked(_) | Input::SeatAsked(_), _) => {
             rules::control::asked(table, input);
             Next::Stop
         }
@@ -105,10 +111,10 @@ fn decide(table: &mut Table<'_>, input: &Input, owed: Option<Owed>, amended: Vec
 }
 
 /// What was asked before the charter changed is asked as the charter has it now.
-fn ask_anew(table: &mut Table<'_>, owed: Option<Owed>) -> Next {
-    let Some(owed) = owed else { return Next::Stop };
-    table.emit(CallWithdrawn { call: owed.call });
-    Next::Ask(owed.seat, owed.purpose)
+fn ask_anew(table: &mut Table<'_>, pending: Option<PendingCall>) -> Next {
+    let Some(pending) = pending else { return Next::Stop };
+    table.emit(CallWithdrawn { call: pending.call });
+    Next::Ask(pending.seat, pending.purpose)
 }
 
 /// The bytes of an entry, ready to be appended.

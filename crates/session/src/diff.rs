@@ -69,7 +69,7 @@ pub fn diff(one: &dyn Source, other: &dyn Source) -> Result<Difference, LoadErro
 /// What a branching asked to be different.
 fn change(entry: &Entry) -> Option<String> {
     let Input::ForkAsked(word) = &entry.input else { return None };
-    let asked_anew = "models are asked anew";
+    let asked_anew = "models are called again";
     Some(match (word.note.as_str(), word.resample) {
         ("", true) => asked_anew.to_owned(),
         ("", false) => "nothing".to_owned(),
@@ -117,7 +117,7 @@ impl Rest {
 
 /// Does it only say when, and how often, the playing was interrupted? That is no part of a story.
 fn is_interruption(event: &Event) -> bool {
-    matches!(event, Event::CampaignParked(_) | Event::CampaignResumed(_) | Event::RetryScheduled(_))
+    matches!(event, Event::CampaignPaused(_) | Event::CampaignResumed(_) | Event::RetryScheduled(_))
 }
 
 /// The lines that are not the same, in order, a line of one side beside the line of the other that stands in its place.

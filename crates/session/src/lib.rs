@@ -1,12 +1,12 @@
 //! A campaign and its journal together: open, commit, recover, replay, rebuild a request. Synchronous, without a runtime.
 
-mod agenda;
 mod branch;
 mod card;
 mod closure;
 mod diff;
 mod facts;
 mod follow;
+mod in_flight;
 mod load;
 mod rebuild;
 mod replay;
@@ -15,13 +15,13 @@ mod snapshot;
 mod walk;
 mod why;
 
-pub use agenda::{Agenda, Duty};
 pub use branch::{Replies, lineage, untaken};
 pub use card::Card;
 pub use closure::Closure;
 pub use diff::{Difference, Place, diff};
 pub use facts::{Change, Facts, facts, history};
 pub use follow::Follower;
+pub use in_flight::{Action, InFlight};
 pub use load::{LoadError, Loaded, charter_of, entries, foreign, load, load_to, load_with};
 pub use rebuild::{Part, Rebuilt, rebuild, rebuild_in};
 pub use replay::{Drift, Report, Verdict, replay, replay_to};

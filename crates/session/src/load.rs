@@ -31,7 +31,7 @@ pub enum LoadError {
     },
     /// A word of a later build stands in the way.
     #[error(
-        "entry {number} holds a word of type {kind}, version {version}, that this build does not know; use a newer build"
+        "entry {number} contains an event of type {kind}, version {version}, that this build does not know; install a newer build"
     )]
     Unknown {
         /// The entry.
@@ -46,7 +46,7 @@ pub enum LoadError {
     Setup(#[from] SetupError),
     /// The journal holds what another program told.
     #[error(
-        "this journal holds a transcript of another program ({format}, from {file}): there are no rules by which it could be played or told again"
+        "this journal is an imported transcript of another program ({format}, from {file}); it cannot be played, replayed or branched"
     )]
     Foreign {
         /// The file that it was read from.
@@ -55,7 +55,7 @@ pub enum LoadError {
         format: String,
     },
     /// There is no charter.
-    #[error("the journal does not begin with an opening, so there is no charter to play by")]
+    #[error("the first entry of the journal is not OpeningAsked, so the campaign has no charter")]
     NotOpened,
     /// A number past the end.
     #[error("there is no {asked}; the journal ends at {last}")]

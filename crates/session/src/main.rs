@@ -1,4 +1,4 @@
-//! `twicetold-replay FILE…`: tells journals again. It depends on the pure crates and the journal alone, so it cannot reach a
+//! `twicetold-replay FILE…`: replays journals. It depends on the pure crates and the journal alone, so it cannot reach a
 //! network, a clock or a configuration.
 
 use std::process::ExitCode;

@@ -14,7 +14,7 @@ use crate::{LoadError, charter_of, rebuild};
 
 /// What a replay found.
 pub struct Report {
-    /// Entries told again.
+    /// Replayed entries.
     pub entries: u64,
     /// Inputs and events compared.
     pub numbers: u64,
@@ -22,7 +22,7 @@ pub struct Report {
     pub requests: u64,
     /// The digest of the recorded story.
     pub recorded_story: Digest,
-    /// The digest of the story as told again.
+    /// The digest of the replayed story.
     pub told_story: Digest,
     /// Prompts that differ under another configuration: the first, and how many.
     pub drift: Option<(Drift, u64)>,

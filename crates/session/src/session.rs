@@ -100,14 +100,14 @@ impl Session {
         self.id
     }
 
-    /// The request of the owed call with the digest that was decided for it.
-    pub fn owed_request(&self) -> Option<(Arc<Request>, Digest)> {
-        let owed = self.campaign.state().calls().owed.as_ref()?;
+    /// The request of the pending call, with its recorded digest.
+    pub fn pending_request(&self) -> Option<(Arc<Request>, Digest)> {
+        let pending = self.campaign.state().calls().pending.as_ref()?;
         let request = match &self.request {
             Some(request) => request.clone(),
-            None => Arc::new(self.campaign.owed_request()?),
+            None => Arc::new(self.campaign.pending_request()?),
         };
-        Some((request, owed.digest))
+        Some((request, pending.digest))
     }
 
     /// Decides what an input leads to and appends it.

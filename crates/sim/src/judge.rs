@@ -23,14 +23,14 @@ pub enum Oracle {
     /// A call that was answered is never made again.
     PaidOnce,
     /// What nobody waits for is journaled as ignored, and changes nothing.
-    IgnoredIfNotOwed,
+    IgnoredIfNotPending,
     /// Every limit of the charter is kept.
     LimitsKept,
     /// Every player gets a turn, and nobody waits too long for one.
     EverybodysTurn,
     /// The campaign ends.
     Ends,
-    /// The journal is told again exactly.
+    /// The journal is replayed exactly.
     ReplaysExactly,
     /// Each request that was made is rebuilt from the journal.
     Rebuilds,
@@ -43,18 +43,20 @@ pub enum Oracle {
 }
 
 impl Oracle {
-    /// The promise in words.
+    /// The promise as text.
     pub fn promise(self) -> &'static str {
         match self {
-            Oracle::FoldEqualsLive => "folding what lies on the disk gives the live state",
+            Oracle::FoldEqualsLive => "folding the stored journal gives the live state",
             Oracle::DurableFirst => "nothing is done before the entry that decides it is on the disk",
-            Oracle::InGoodTime => "nobody is asked before the time that a retry waits for",
+            Oracle::InGoodTime => "no call is made before its retry is due",
             Oracle::PaidOnce => "a call that was answered is never made again",
-            Oracle::IgnoredIfNotOwed => "what nobody waits for is journaled as ignored and changes nothing",
+            Oracle::IgnoredIfNotPending => {
+                "a reply that is not pending is journaled as ignored and changes nothing"
+            }
             Oracle::LimitsKept => "every limit of the charter is kept",
             Oracle::EverybodysTurn => "every player gets a turn",
             Oracle::Ends => "the campaign ends",
-            Oracle::ReplaysExactly => "the journal is told again exactly",
+            Oracle::ReplaysExactly => "the journal is replayed exactly",
             Oracle::Rebuilds => "each request is rebuilt from the journal",
             Oracle::TwinAgrees => "faults of the store and of the process leave the story as it is",
             Oracle::SameBytes => "the same seed gives the same bytes",
@@ -99,9 +101,9 @@ pub(crate) struct Judge {
     seen: BTreeSet<Seat>,
 }
 
-/// What was owed before a step, and what the campaign was.
+/// What was pending before a step, and what the campaign was.
 pub(crate) struct Before {
-    owed: Option<CallId>,
+    pending: Option<CallId>,
     state: Digest,
     story: Digest,
 }
@@ -125,7 +127,7 @@ impl Judge {
     /// Remembers what a step must not change if nobody waits for its input.
     pub(crate) fn before(&self) -> Before {
         Before {
-            owed: self.folded.state().calls().owed.as_ref().map(|owed| owed.call),
+            pending: self.folded.state().calls().pending.as_ref().map(|pending| pending.call),
             state: self.folded.state().digest(),
             story: self.folded.story(),
         }
@@ -206,7 +208,7 @@ impl Judge {
             ("number", live.next() != folded.next()),
             ("state", live.state().digest() != folded.state().digest()),
             ("story", live.story() != folded.story()),
-            ("owed call", live.state().calls().owed != folded.state().calls().owed),
+            ("pending call", live.state().calls().pending != folded.state().calls().pending),
             ("cost", live.state().calls().spent != folded.state().calls().spent),
             ("life", live.state().life() != folded.state().life()),
             ("plan", live.plan() != folded.plan()),
@@ -241,18 +243,20 @@ impl Judge {
     fn ignored(&self, entry: &Entry, input: &Input, before: &Before) -> Result<(), Found> {
         let Some(call) = input.call() else { return Ok(()) };
         let ignored = matches!(entry.events.as_slice(), [Event::ReplyIgnored(word)] if word.call == call);
-        if ignored == (before.owed == Some(call)) {
+        if ignored == (before.pending == Some(call)) {
             let seen = format!(
-                "{call} came while {:?} was owed, and {} events were decided",
-                before.owed,
+                "{call} arrived while {:?} was pending, and {} events were decided",
+                before.pending,
                 entry.events.len()
             );
-            return Err((Oracle::IgnoredIfNotOwed, seen));
+            return Err((Oracle::IgnoredIfNotPending, seen));
         }
         let after = self.before();
-        if ignored && (after.state, after.story, after.owed) != (before.state, before.story, before.owed) {
+        if ignored
+            && (after.state, after.story, after.pending) != (before.state, before.story, before.pending)
+        {
             return Err((
-                Oracle::IgnoredIfNotOwed,
+                Oracle::IgnoredIfNotPending,
                 format!("{call} was ignored and changed the campaign all the same"),
             ));
         }
@@ -342,7 +346,7 @@ fn turn_ended(entry: &Entry) -> Option<u32> {
     })
 }
 
-/// What is owed, in a few words.
+/// What is pending, in a few words.
 pub(crate) fn planned(effect: Option<&Effect>) -> String {
     match effect {
         Some(Effect::CallModel { call, seat, .. }) => format!("{call} to {seat}"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use twicetold_event::{CallId, Seat};
 use twicetold_model::{Digest, Request};
-use twicetold_session::{Agenda, Session};
+use twicetold_session::{InFlight, Session};
 
 /// A request on its way to a seat.
 #[derive(Clone)]
@@ -20,7 +20,7 @@ pub(crate) struct Perform {
 pub(crate) struct Process {
     pub(crate) session: Session,
     /// What is under way outside, as the live table keeps it.
-    pub(crate) agenda: Agenda,
+    pub(crate) in_flight: InFlight,
     /// Requests that a seat makes one after the other; the first is being made.
     pub(crate) mailboxes: BTreeMap<Seat, VecDeque<Perform>>,
 }

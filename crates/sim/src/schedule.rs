@@ -25,8 +25,8 @@ pub struct Schedule {
     pub server_faults: u64,
     /// The process dies once in about so many simulated milliseconds; 0: never.
     pub crashes_ms: u64,
-    /// Somebody parks the campaign once in about so many simulated milliseconds; 0: never.
-    pub parks_ms: u64,
+    /// Mean time between requests to pause the campaign, in simulated milliseconds; 0: never.
+    pub pauses_ms: u64,
     /// Somebody sits down once in about so many simulated milliseconds; 0: never.
     pub people_ms: u64,
     /// The part that is broken on purpose: what the judge must find.
@@ -42,11 +42,11 @@ pub enum Flaw {
     PerformsBeforeTheAppend,
     /// A call that was answered durably is made once more.
     CallsAgain,
-    /// A late reply is taken for the answer to whatever is owed.
-    TakesLateRepliesForTheOwed,
+    /// A late reply is taken for the reply to the pending call.
+    TakesLateReplies,
     /// Timers fire at once.
     CannotWait,
-    /// Nobody goes on with a parked campaign.
+    /// A paused campaign is never resumed.
     NeverResumes,
 }
 
@@ -68,7 +68,7 @@ impl Schedule {
             disk_faults: often(&mut draws, 3, 4, 60),
             server_faults: if outside { draws.between(2, 12) } else { 0 },
             crashes_ms: often(&mut draws, 3, 5_000, 200_000),
-            parks_ms: often(&mut draws, 2, 20_000, 400_000),
+            pauses_ms: often(&mut draws, 2, 20_000, 400_000),
             people_ms: if outside { often(&mut draws, 2, 5_000, 120_000) } else { 0 },
             flaw: None,
         }
@@ -80,7 +80,7 @@ impl Schedule {
             disk_faults: 0,
             server_faults: 0,
             crashes_ms: 0,
-            parks_ms: 0,
+            pauses_ms: 0,
             people_ms: 0,
             flaw: None,
             ..self.clone()
@@ -121,7 +121,7 @@ impl Schedule {
             rate("store", self.disk_faults, ""),
             rate("servers", self.server_faults, ""),
             rate("crash", self.crashes_ms, " ms"),
-            rate("park", self.parks_ms, " ms"),
+            rate("pause", self.pauses_ms, " ms"),
             rate("people", self.people_ms, " ms"),
         ];
         rates.into_iter().flatten().collect::<Vec<_>>().join(", ")
@@ -151,7 +151,7 @@ fn limits(draws: &mut Draws) -> Vec<(&'static str, u64)> {
 
 fn limit(files: &mut [SourceFile], name: &str, value: u64) -> io::Result<()> {
     let missing =
-        || io::Error::new(io::ErrorKind::NotFound, format!("limits.toml has no {name}; mend the schedule"));
+        || io::Error::new(io::ErrorKind::NotFound, format!("limits.toml has no {name}; fix the schedule"));
     let file = files.iter_mut().find(|file| file.path == "limits.toml").ok_or_else(missing)?;
     let begins = format!("{name} = ");
     if !file.text.lines().any(|line| line.starts_with(&begins)) {

@@ -111,10 +111,12 @@ impl Servers {
                 (vec![at(after_ms, failed(call, sent, fault, ""))], "fails")
             }
             8 => (vec![at(after_ms, received(wire, call, sent, half(&asked.whole)))], "answers half a body"),
-            9 => (vec![at(after_ms, fails(FaultKind::Unreachable, "connection refused"))], "is not there"),
+            9 => {
+                (vec![at(after_ms, fails(FaultKind::Unreachable, "connection refused"))], "cannot be reached")
+            }
             10 => {
                 let fault = wire.protocol.classify(401, &RetryHeaders::default(), "");
-                (vec![at(after_ms, failed(call, sent, fault, ""))], "refuses the key")
+                (vec![at(after_ms, failed(call, sent, fault, ""))], "rejects the key")
             }
             11 => (vec![at(after_ms, fails(FaultKind::Crashed, "a bug"))], "is asked by an actor that fails"),
             _ => (

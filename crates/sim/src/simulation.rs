@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use thiserror::Error;
 use twicetold_event::{
-    Build, CallId, CampaignId, Charter, Input, Millis, OpeningAsked, ParkAsked, PersonAnswered, ResumeAsked,
+    Build, CallId, CampaignId, Charter, Input, Millis, OpeningAsked, PauseAsked, PersonAnswered, ResumeAsked,
     Seat, SeatAsked, TimerFired,
 };
 use twicetold_journal::{AppendError, Source};
 use twicetold_model::Digest;
 use twicetold_referee::{Campaign, Effect, charter};
-use twicetold_session::{Agenda, CommitError, Duty, Session, Verdict, load, rebuild, replay};
+use twicetold_session::{Action, CommitError, InFlight, Session, Verdict, load, rebuild, replay};
 use twicetold_world::Life;
 use twicetold_world::setup::{RULES_VERSION, Setup, SetupError};
 
@@ -62,7 +62,7 @@ pub enum Failure {
     #[error("the configuration cannot be read: {0}; run this in the repository that it was built in")]
     Configuration(#[from] io::Error),
     /// The configuration is not sound under the schedule's limits.
-    #[error("the configuration is not sound: {0}; mend the schedule's limits")]
+    #[error("the configuration is invalid: {0}; fix the schedule's limits")]
     Setup(#[from] SetupError),
 }
 
@@ -88,7 +88,7 @@ enum Happening {
     /// A person gives the seat back.
     StandsUp(Seat),
     /// Somebody wants to stop for now.
-    Parks,
+    Pauses,
     /// The process dies.
     Dies,
     /// Somebody starts the program.
@@ -162,12 +162,12 @@ impl Simulation<'_> {
         self.schedule_in(0, Happening::Starts);
         while !self.over {
             let Some(((at, _), happening)) = self.queue.pop_first() else {
-                let owed = planned(self.judge.folded().plan().as_ref());
-                return Err((Oracle::Ends, format!("nothing more will happen, and owed is {owed}")));
+                let pending = planned(self.judge.folded().plan().as_ref());
+                return Err((Oracle::Ends, format!("nothing more will happen, and {pending} is pending")));
             };
             self.happenings += 1;
             if self.happenings > HAPPENINGS_MAX {
-                return Err((Oracle::Ends, format!("it goes on after {HAPPENINGS_MAX} happenings")));
+                return Err((Oracle::Ends, format!("it continues after {HAPPENINGS_MAX} steps")));
             }
             self.clock = self.clock.max(at);
             self.happens(happening)?;
@@ -188,15 +188,15 @@ impl Simulation<'_> {
             }
             Happening::Fires(timer) => {
                 if let Some(process) = self.process.as_mut() {
-                    process.agenda.fired(&timer);
+                    process.in_flight.fired(&timer);
                 }
                 return self.hear(vec![Input::TimerFired(timer)]);
             }
             Happening::Told(input) => return self.hear(vec![input]),
             Happening::Again(perform) => return self.perform(&perform),
-            Happening::Parks => {
-                let reason = "somebody stops for now".to_owned();
-                return self.hear(vec![Input::ParkAsked(ParkAsked { reason })]);
+            Happening::Pauses => {
+                let reason = "a test pauses the campaign".to_owned();
+                return self.hear(vec![Input::PauseAsked(PauseAsked { reason })]);
             }
             Happening::SitsDown(seat) => {
                 let after = self.people.between(1, self.schedule.people_ms);
@@ -255,7 +255,7 @@ impl Simulation<'_> {
             self.over = true;
             return Ok(());
         }
-        self.process = Some(Process { session, agenda: Agenda::default(), mailboxes: BTreeMap::new() });
+        self.process = Some(Process { session, in_flight: InFlight::default(), mailboxes: BTreeMap::new() });
         self.fates();
         self.hear(first)
     }
@@ -264,8 +264,8 @@ impl Simulation<'_> {
     fn resumed(&mut self, campaign: &Campaign) -> Vec<Input> {
         let state = campaign.state();
         let people = &state.table().people;
-        let owed = state.calls().owed.as_ref().filter(|owed| !people.contains_key(&owed.seat));
-        let interrupted = owed.filter(|_| *state.life() == Life::Running).map(|owed| owed.call);
+        let pending = state.calls().pending.as_ref().filter(|pending| !people.contains_key(&pending.seat));
+        let interrupted = pending.filter(|_| *state.life() == Life::Running).map(|pending| pending.call);
         let mut first: Vec<Input> = people.keys().map(|seat| sits(*seat, None)).collect();
         first.push(Input::ResumeAsked(ResumeAsked { interrupted }));
         first
@@ -273,8 +273,8 @@ impl Simulation<'_> {
 
     /// When this life ends, and who comes by.
     fn fates(&mut self) {
-        let Schedule { crashes_ms, parks_ms, .. } = *self.schedule;
-        for (every, happening) in [(crashes_ms, Happening::Dies), (parks_ms, Happening::Parks)] {
+        let Schedule { crashes_ms, pauses_ms, .. } = *self.schedule;
+        for (every, happening) in [(crashes_ms, Happening::Dies), (pauses_ms, Happening::Pauses)] {
             let after = self.fate.between(1, 2 * every);
             if every > 0 && self.ends_left > 0 {
                 self.schedule_in(after, happening);
@@ -293,7 +293,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// The table hears what happened: each input is one step and one append, then what is owed is seen to.
+    /// The table hears what happened: each input is one step and one append, then the pending effect starts.
     fn hear(&mut self, inputs: Vec<Input>) -> Result<(), Found> {
         for input in inputs {
             let input = self.spoilt(input);
@@ -332,46 +332,46 @@ impl Simulation<'_> {
         self.act()
     }
 
-    /// A flawed table takes whatever comes late for the answer to what is owed now.
+    /// A flawed table takes a late reply for the reply to the pending call.
     fn spoilt(&self, mut input: Input) -> Input {
-        let owed = self.judge.folded().state().calls().owed.as_ref().map(|owed| owed.call);
-        if let (Some(Flaw::TakesLateRepliesForTheOwed), Input::ModelReplied(word), Some(owed)) =
-            (self.schedule.flaw, &mut input, owed)
+        let pending = self.judge.folded().state().calls().pending.as_ref().map(|pending| pending.call);
+        if let (Some(Flaw::TakesLateReplies), Input::ModelReplied(word), Some(pending)) =
+            (self.schedule.flaw, &mut input, pending)
         {
-            word.call = owed;
+            word.call = pending;
         }
         input
     }
 
-    /// Sees to it that what is owed is done.
+    /// Starts the pending effect.
     fn act(&mut self) -> Result<(), Found> {
         let Some(process) = self.process.as_mut() else { return Ok(()) };
-        match process.agenda.next(process.session.campaign()) {
-            Duty::Wait => Ok(()),
-            Duty::Begin(Effect::CallModel { call, seat, .. }) => {
-                let Some((request, digest)) = process.session.owed_request() else {
-                    return Err((Oracle::FoldEqualsLive, format!("{call} is owed without a request")));
+        match process.in_flight.next(process.session.campaign()) {
+            Action::Wait => Ok(()),
+            Action::Begin(Effect::CallModel { call, seat, .. }) => {
+                let Some((request, digest)) = process.session.pending_request() else {
+                    return Err((Oracle::FoldEqualsLive, format!("{call} is pending without a request")));
                 };
                 self.cast(Perform { call, seat, request, digest })
             }
-            Duty::Begin(Effect::SetTimer { call, due }) => {
+            Action::Begin(Effect::SetTimer { call, due }) => {
                 let flawed = self.schedule.flaw == Some(Flaw::CannotWait);
                 let wait = if flawed { 0 } else { due.0.saturating_sub(self.clock.0) };
                 self.schedule_in(wait, Happening::Fires(TimerFired { call, due }));
                 Ok(())
             }
-            Duty::Begin(Effect::AskPerson { call, seat }) => {
+            Action::Begin(Effect::AskPerson { call, seat }) => {
                 self.ask(call, seat);
                 Ok(())
             }
-            Duty::Stop => {
+            Action::Stop => {
                 self.stops();
                 Ok(())
             }
         }
     }
 
-    /// The table has nothing to do: the campaign is over, or parked until somebody goes on with it.
+    /// The table has nothing to do: the campaign is over, or paused until it is resumed.
     fn stops(&mut self) {
         self.over = matches!(self.judge.folded().state().life(), Life::Ended { .. });
         self.process = None;
@@ -393,7 +393,7 @@ impl Simulation<'_> {
     /// A seat has made its call: the next one.
     fn next_of(&mut self, seat: Seat) -> Result<(), Found> {
         let Some(process) = self.process.as_mut() else { return Ok(()) };
-        process.agenda.made(seat);
+        process.in_flight.made(seat);
         let mailbox = process.mailboxes.entry(seat).or_default();
         let made = mailbox.pop_front();
         let next = mailbox.front().cloned();
@@ -444,18 +444,18 @@ impl Simulation<'_> {
         let loaded = load(&*store).map_err(|error| (Oracle::StoreTakesIt, error.to_string()))?;
         let (state, story) = (loaded.campaign.state(), loaded.campaign.story());
         if state.digest() != self.judge.folded().state().digest() {
-            return Err((Oracle::FoldEqualsLive, "the whole journal folds to another state".into()));
+            return Err((Oracle::FoldEqualsLive, "folding the whole journal gives another state".into()));
         }
         let told = replay(&*store, None).map_err(|error| (Oracle::ReplaysExactly, error.to_string()))?;
         if let Verdict::Diverged(drift) = &told.verdict {
             return Err((Oracle::ReplaysExactly, format!("{:?}", drift.divergence)));
         }
         if told.told_story != story || told.recorded_story != story || !told.over {
-            return Err((Oracle::ReplaysExactly, "the story as told again is another one".into()));
+            return Err((Oracle::ReplaysExactly, "the replayed story differs".into()));
         }
         self.rebuilds(&*store, state.calls().next)?;
         let Life::Ended { reason, .. } = state.life() else {
-            return Err((Oracle::Ends, format!("it stands at {:?}", state.life())));
+            return Err((Oracle::Ends, format!("its life is {:?}", state.life())));
         };
         Ok(Outcome {
             chain: store.head().chain,
@@ -492,7 +492,7 @@ impl Simulation<'_> {
 
 /// What a flawed process does.
 impl Simulation<'_> {
-    /// Decides a step in a campaign of its own, and does what it owes before the step is appended.
+    /// Decides a step in a campaign of its own, and starts its effect before the step is appended.
     fn perform_ahead(&mut self, input: &Input) -> Result<(), Found> {
         let Some(process) = self.process.as_ref() else { return Ok(()) };
         let Ok(loaded) = load(process.session.journal()) else { return Ok(()) };
@@ -514,12 +514,12 @@ fn sits(seat: Seat, person: Option<&str>) -> Input {
 
 fn told(input: &Input) -> String {
     let name = match input {
-        Input::OpeningAsked(_) => "somebody opens",
+        Input::OpeningAsked(_) => "a campaign is created",
         Input::ModelReplied(_) => "a model replies",
         Input::ModelFailed(_) => "a model fails",
         Input::TimerFired(_) => "a timer fires",
-        Input::ResumeAsked(_) => "somebody goes on",
-        Input::ParkAsked(_) => "somebody parks",
+        Input::ResumeAsked(_) => "a resume is requested",
+        Input::PauseAsked(_) => "a pause is requested",
         Input::SeatAsked(_) => "a seat changes hands",
         Input::PersonAnswered(_) => "a person answers",
         _ => "something else comes",

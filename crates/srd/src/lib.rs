@@ -78,7 +78,7 @@ fn provenance(source: &Source, database: &Database, edition: &Edition) -> PackSo
 /// A pack without classes cannot be played.
 fn complete(source: &Source, draft: Draft) -> Result<Draft, SrdError> {
     match draft.classes.is_empty() {
-        true => Err(source.refused("holds no classes that could be read, and nobody could be played")),
+        true => Err(source.refused("contains no readable classes, so characters cannot be created")),
         false => Ok(draft),
     }
 }

@@ -57,7 +57,7 @@ impl Source {
         value.map(|(_, value)| value.trim().to_owned())
     }
 
-    /// The refusal of a source in which there is nothing to import.
+    /// The error for a source without anything to import.
     pub fn refused(&self, why: &str) -> SrdError {
         SrdError::NotASource { file: self.name.clone(), why: why.to_owned() }
     }

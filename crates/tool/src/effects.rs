@@ -13,7 +13,7 @@ use crate::tool::Rejection;
 pub(crate) struct Effect {
     /// Is it used up?
     pub(crate) spent: bool,
-    /// In words.
+    /// As text.
     pub(crate) words: String,
     /// What follows.
     pub(crate) events: Vec<Event>,

@@ -49,8 +49,8 @@ impl Definition for EncounterResolve {
             let rejection = Rejection::new("unknown_outcome").quoting("id", outcome, 80);
             return Err(rejection.with("known", known.join(", ")));
         };
-        let deeds = encounter.messages.saturating_sub(encounter.narrations);
-        if deeds == 0 {
+        let acts = encounter.messages.saturating_sub(encounter.narrations);
+        if acts == 0 {
             return Err(Rejection::new("nobody_has_acted"));
         }
         let summary = text(state, "summary", &arguments.summary)?;
@@ -62,6 +62,6 @@ impl Definition for EncounterResolve {
             call: caller.call,
         })
         .checked(Check::new("outcome_is_goal").with("goal", &goal.id).with("encounter", &encounter.id))
-        .checked(Check::new("nobody_has_acted").with("messages", deeds)))
+        .checked(Check::new("nobody_has_acted").with("messages", acts)))
     }
 }

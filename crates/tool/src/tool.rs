@@ -28,7 +28,7 @@ pub struct Caller {
     pub call: CallId,
 }
 
-/// A call that was let through.
+/// An accepted call.
 #[derive(Debug, Default)]
 pub struct Accepted {
     /// What it passed.

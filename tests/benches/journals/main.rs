@@ -133,7 +133,7 @@ fn measured(folder: &Path, numbers: u64) -> Outcome<Vec<(&'static str, f64)>> {
         twicetold_session::snapshot(&mut loaded.campaign, &head, loaded.opened).ok_or("no snapshot")?;
     rows.push(("taking it up from a snapshot", median(|| Ok(load_with(&reader, Some(&kept))?))?));
     let (report, told) = timed(|| Ok(replay(&reader, None)?))?;
-    assert!(matches!(report.verdict, Verdict::Identical), "the campaign is told again as it was");
+    assert!(matches!(report.verdict, Verdict::Identical), "the campaign is replayed as it was");
     rows.push(("replaying, every request recomputed", told.as_secs_f64()));
     let mut count = 0;
     let fork = || {

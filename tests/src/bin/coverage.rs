@@ -136,7 +136,7 @@ impl Tally {
     }
 }
 
-/// What is wrong with a campaign that was played: it does not end, or it is not told again as it was.
+/// What is wrong with a campaign that was played: it does not end, or it is not replayed identically.
 fn fault(played: &Played) -> Option<String> {
     let life = played.session.campaign().state().life();
     if !matches!(life, Life::Ended { .. }) {

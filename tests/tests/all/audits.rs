@@ -116,7 +116,7 @@ fn shares_silences_and_dice_are_measured_also_where_nothing_is_found() {
     assert!(dice.iter().any(|measure| measure["of"] == "everybody"), "{report}");
     assert!(dice.iter().all(|measure| measure["numbers"]["chi_square_thousandths"].is_u64()), "{report}");
     let text = home.succeed(["audit", "last"]);
-    assert!(text.contains("Measured by spotlight: ") && text.contains("Measured by dice: "), "{text}");
+    assert!(text.contains("Statistics of spotlight: ") && text.contains("Statistics of dice: "), "{text}");
 }
 
 /// Plain dice in a character's name decide what becomes of it as much as a check does.

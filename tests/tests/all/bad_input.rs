@@ -114,10 +114,10 @@ fn a_mistake_in_a_file_is_shown_with_its_file_and_line() {
 #[test]
 fn what_contradicts_itself_is_refused_with_the_contradiction() {
     let contradictions = [
-        (CAMPAIGN, "[\"the-landing-stage\"]", "[\"the-ferry\"]", "the-ferry.toml is missing"),
+        (CAMPAIGN, "[\"the-landing-stage\"]", "[\"the-ferry\"]", "the-ferry.toml does not exist"),
         (CAMPAIGN, "rules = \"emberlight\"", "rules = \"starlight\"", "starlight"),
         (ENCOUNTER, "primary = true", "primary = false", "no goal is primary"),
-        (ENCOUNTER, "id = \"truth-before-the-bell\"", "id = \"boat-back-in-time\"", "stands here twice"),
+        (ENCOUNTER, "id = \"truth-before-the-bell\"", "id = \"boat-back-in-time\"", "is defined twice"),
         (ENCOUNTER, "ability = \"WIS\"", "ability = \"LUCK\"", "\"LUCK\""),
         (ENCOUNTER, "name = \"Tilda\"", "name_key = \"nobody\"", "\"nobody\""),
         ("mine/models.toml", "default = \"improv\"", "default = \"nobody\"", "there is no model \"nobody\""),
@@ -194,9 +194,9 @@ fn a_campaign_that_is_being_played_is_read_by_anybody_and_written_by_nobody_else
     let home = Home::new();
     home.succeed(["run", "the-borrowed-boat", "--seed", "7", "-q"]);
     let player = twicetold_journal::open(&home.campaigns()[0]).expect("nobody else plays it");
-    home.run(["resume", "last"]).failed(6, &["is being played by", "work meanwhile"]);
+    home.run(["resume", "last"]).failed(6, &["is locked by", "work meanwhile"]);
     let only = home.campaigns()[0].file_stem().expect("a name").to_str().expect("UTF-8").to_owned();
-    home.run(["rm", &only]).failed(6, &["is being played by"]);
+    home.run(["rm", &only]).failed(6, &["is locked by"]);
     for line in
         ["list", "show last party", "log last", "replay last", "verify last", "export last boat.twicetold"]
     {
@@ -314,7 +314,7 @@ fn a_campaign_that_ran_into_a_full_disk_is_whole_and_goes_on_when_there_is_room(
     let limited = "trap '' XFSZ; ulimit -f 3000; exec \"$TWICETOLD\"";
     let run = "run configuration/campaigns/the-borrowed-boat.toml --seed 7 --json";
     let full = home.shell(&format!("{limited} {run}"));
-    full.failed(1, &["what is in the journal"]);
+    full.failed(1, &["The journal is intact"]);
     assert!(full.stdout.contains("\"TurnEnded\""), "it happens in the middle");
     assert_eq!(home.shell(&format!("{limited} resume last --json")).code, Some(1), "there is still no room");
 

@@ -49,7 +49,7 @@ fn all(source: &dyn Source) -> Vec<Entry> {
     entries(source).unwrap().map(|entry| entry.unwrap()).collect()
 }
 
-fn assert_told_again(played: &Played) {
+fn assert_replayed(played: &Played) {
     verify(played.source()).unwrap();
     let told = replay(played.source(), None).unwrap();
     assert!(matches!(told.verdict, Verdict::Identical));
@@ -75,12 +75,12 @@ fn a_branch_without_a_change_goes_on_as_its_parent_at_every_entry() {
 }
 
 #[test]
-fn a_branch_is_told_again_and_knows_where_it_comes_from() {
+fn a_branch_is_replayed_and_knows_where_it_comes_from() {
     let parent = Game::new(102).improvised();
     let folder = tempfile::tempdir().unwrap();
     let at = all(parent.source())[20].header.next();
     let (played, _) = branched(&parent, folder.path(), asked(at));
-    assert_told_again(&played);
+    assert_replayed(&played);
     let lineage = lineage(played.source()).unwrap();
     assert_eq!(lineage.len(), 1);
     assert_eq!((lineage[0].0, lineage[0].1.at), (BRANCH, at));
@@ -115,7 +115,7 @@ fn one_draw_replaced_changes_that_draw_and_leaves_everybody_elses_dice_alone() {
     let folder = tempfile::tempdir().unwrap();
     let (played, _) =
         branched(&parent, folder.path(), ForkAsked { amendments, note: "draw".into(), ..asked(number) });
-    assert_told_again(&played);
+    assert_replayed(&played);
     let after = faces(&played.events);
     assert_eq!(after[&(check.stream.clone(), check.counter)], [other]);
     for (place, faces) in &after {
@@ -141,12 +141,12 @@ fn a_roll_of_the_dms_can_be_replaced_too() {
     let amendments = vec![AmendmentAsked { path: "draws.toml".into(), content }];
     let folder = tempfile::tempdir().unwrap();
     let (played, _) = branched(&parent, folder.path(), ForkAsked { amendments, ..asked(number) });
-    assert_told_again(&played);
+    assert_replayed(&played);
     assert_eq!(faces(&played.events)[&weather], [other]);
 }
 
 #[test]
-fn another_limit_seed_or_prompt_counts_from_there_on_and_the_owed_call_is_asked_anew() {
+fn another_limit_seed_or_prompt_counts_from_there_on_and_the_pending_call_is_asked_anew() {
     let parent = Game::new(104).improvised();
     let at = all(parent.source())[30].header.next();
     let folder = tempfile::tempdir().unwrap();
@@ -164,7 +164,7 @@ fn another_limit_seed_or_prompt_counts_from_there_on_and_the_owed_call_is_asked_
     ];
     for change in changes {
         let (played, _) = branched(&parent, folder.path(), change.clone());
-        assert_told_again(&played);
+        assert_replayed(&played);
         let withdrawn = played.events.iter().filter(|event| matches!(event, Event::CallWithdrawn(_))).count();
         assert_eq!(withdrawn, 1, "{}", change.note);
         let state = played.session.campaign().state();
@@ -189,8 +189,8 @@ fn a_journal_that_changes_its_name_without_a_branching_is_refused() {
     branch(parent.source(), at, &path).unwrap();
     let store = open(&path).unwrap();
     let mut session = Session::recover(Box::new(store), Build::new("test")).unwrap().renamed(BRANCH);
-    let parked = Input::ParkAsked(twicetold_event::ParkAsked { reason: "x".into() });
-    assert!(session.commit(Millis(9_000_000_000), parked).is_err(), "the store itself refuses it");
+    let paused = Input::PauseAsked(twicetold_event::PauseAsked { reason: "x".into() });
+    assert!(session.commit(Millis(9_000_000_000), paused).is_err(), "the store itself refuses it");
 }
 
 #[test]
@@ -315,7 +315,7 @@ fn a_branch_that_could_not_be_played_as_it_says_is_refused_before_anything_is_wr
     home.write("whole.toml", format!("players = 2\n[seat.dm]\n{seat}"));
     let rows: [(&[&str], &str); 7] = [
         (&["--file", "seats.toml=more.toml"], "3 players instead of 2"),
-        (&["--file", "seats.toml=nobody.toml"], "nobody would tell the story"),
+        (&["--file", "seats.toml=nobody.toml"], "every campaign needs a model for the DM"),
         (&["--file", "seats.toml=odd.toml"], "nope"),
         (&["--file", "seats.toml=smoke.toml"], "none of chat-completions, improv"),
         (&["--file", "seats.toml=later.toml"], "speaks version 1 of improv, not 2"),
@@ -350,7 +350,7 @@ fn undo_goes_back_turn_by_turn_and_never_past_the_branching() {
     let home = Home::new();
     home.play(3);
     home.succeed(["fork", "last", "--at", "150", "--seed", "9"]);
-    home.run(["undo", "last"]).failed(2, &["has played no turn of its own", "undo"]);
+    home.run(["undo", "last"]).failed(2, &["has no turn of its own yet", "undo"]);
     home.succeed(["resume", "last", "--quiet"]);
     let shared = |json: &str| twicetold_tests::last_line(json)["shared"].as_u64().expect("a number");
     let first = shared(&home.succeed(["undo", "last", "--json"]));
@@ -369,8 +369,7 @@ fn a_draw_that_was_made_before_the_branch_and_an_empty_reply_are_refused() {
     let (stream, counter) = (drawn["data"]["stream"].as_str().unwrap(), &drawn["data"]["counter"]);
     let at = (drawn["number"].as_u64().unwrap() + 20).to_string();
     let draw = format!("{stream}:{counter}=4");
-    home.run(["fork", "last", "--at", &at, "--draw", &draw])
-        .failed(2, &["was made before the branch begins"]);
+    home.run(["fork", "last", "--at", &at, "--draw", &draw]).failed(2, &["is older than the branch"]);
     let named = drawn["data"]["character"].as_str().unwrap();
     for unknown in [named, "player-9 roll", "player-1 check Luck", "foe:nobody-1 morale", "dm"] {
         home.run(["fork", "last", "--at", &at, "--draw", &format!("{unknown}:0=4")])

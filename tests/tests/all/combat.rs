@@ -100,7 +100,7 @@ fn blows_wound_by_the_dice_and_one_side_gives_way_before_long() {
     for seed in 0..12 {
         let played = brawl(seed);
         let mut hit_points = std::collections::BTreeMap::new();
-        let mut owed = None;
+        let mut wound = None;
         for event in &played.events {
             match event {
                 Event::CombatBegan(word) => {
@@ -109,10 +109,10 @@ fn blows_wound_by_the_dice_and_one_side_gives_way_before_long() {
                 Event::AttackMade(word) => {
                     assert_eq!(word.hit, word.total >= word.needed, "Emberlight's dice: high is good");
                     assert_eq!(word.hit, word.damage > 0);
-                    owed = word.hit.then(|| (word.target.clone(), word.damage));
+                    wound = word.hit.then(|| (word.target.clone(), word.damage));
                 }
                 Event::FoeHitPointsChanged(word) => {
-                    let (target, damage) = owed.take().expect("a wound follows a blow");
+                    let (target, damage) = wound.take().expect("a wound follows a blow");
                     assert_eq!((&target, -damage), (&word.foe, word.asked));
                     let before = hit_points[&word.foe];
                     assert_eq!((before + word.applied, word.now.max(0)), (word.now, word.now));

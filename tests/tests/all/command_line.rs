@@ -161,7 +161,7 @@ fn a_replay_compares_everything_and_verification_reads_everything() {
     let report = last_line(&home.succeed(["replay", "last", "--json"]));
     assert_eq!((&report["identical"], &report["story"]), (&Value::Bool(true), &card["story"]));
     assert_eq!(report["requests"], card["calls"]);
-    assert!(home.succeed(["verify", "last"]).starts_with("Whole: "));
+    assert!(home.succeed(["verify", "last"]).starts_with("Intact: "));
     let verified = last_line(&home.succeed(["verify", "last", "--json"]));
     assert_eq!((&verified["entries"], &verified["numbers"]), (&report["entries"], &report["numbers"]));
 }
@@ -170,9 +170,14 @@ fn a_replay_compares_everything_and_verification_reads_everything() {
 fn why_leads_from_a_goal_registered_in_play_to_the_prompt_behind_it() {
     let Played { home, goal, .. } = played();
     let text = home.succeed(["why", "last", "goal", goal]);
-    for words in
-        ["registered in turn", "because", "let through by", "goal_register", "rebuilt exactly", "led to by"]
-    {
+    for words in [
+        "registered in turn",
+        "because",
+        "accepted by these rules",
+        "goal_register",
+        "rebuilt exactly",
+        "caused by",
+    ] {
         assert!(text.contains(words), "{words}: {text}");
     }
     let json = last_line(&home.succeed(["why", "last", "goal", goal, "--json"]));
@@ -189,9 +194,9 @@ fn why_leads_from_a_goal_registered_in_play_to_the_prompt_behind_it() {
 fn why_knows_a_goal_of_the_specification_and_lists_the_goals_when_there_is_none_of_that_name() {
     let Played { home, goal, .. } = played();
     let text = home.succeed(["why", "last", "goal", "wedding-on-this-bank"]);
-    assert!(text.contains("of the encounter's specification"), "{text}");
+    assert!(text.contains("defined in the encounter's file"), "{text}");
     home.run(["why", "last", "goal", "wedding-on-this-bank", "--prompt"])
-        .failed(7, &["no prompt stands behind it"]);
+        .failed(7, &["there is no prompt to show"]);
     home.run(["why", "last", "goal", "nonsense"]).failed(7, &["\"nonsense\"", "wedding-on-this-bank", goal]);
 }
 
@@ -214,7 +219,7 @@ fn an_export_is_verified_replayed_shown_and_imported_wherever_it_is() {
     assert_eq!(other.succeed(["log", file, "--json"]), home.succeed(["log", "last", "--json"]));
     assert_eq!(other.succeed(["why", file, "goal", goal]), home.succeed(["why", "last", "goal", goal]));
     assert!(other.succeed(["import", file]).starts_with(&id(card)[..8]));
-    assert!(other.succeed(["import", file]).contains("is here already"));
+    assert!(other.succeed(["import", file]).contains("exists already"));
     assert_eq!(last_line(&other.succeed(["replay", "last", "--json"]))["story"], card["story"]);
     other.run(["resume", "last"]).failed(2, &["this campaign is over"]);
 }
@@ -224,7 +229,7 @@ fn the_program_calls_itself_by_the_name_that_is_typed() {
     let home = Home::new();
     assert!(home.succeed(["--version"]).starts_with("twicetold 0."));
     assert!(home.succeed(["rebuild"]).contains("No campaigns in data/campaigns yet"));
-    home.run(["--data", "", "list"]).failed(2, &["--data names no folder"]);
+    home.run(["--data", "", "list"]).failed(2, &["--data is empty"]);
     let mut list = home.command(["list"]);
     // A variable that is set to nothing is as one that is not set.
     let listed =
@@ -295,7 +300,7 @@ fn a_branch_says_why_it_begins_after_another_number_than_was_asked_for() {
 fn a_campaign_is_removed_by_its_id_alone() {
     let home = Home::new();
     let card = home.play(1);
-    home.run(["rm", "last"]).failed(2, &["give the front of its id"]);
+    home.run(["rm", "last"]).failed(2, &["give a prefix of the campaign's id"]);
     home.run(["rm", "ffffffffffffffffffffffffffffffff"]).failed(7, &["no campaign", "twicetold list"]);
     assert_eq!(home.campaigns().len(), 1);
     assert!(home.succeed(["rm", &id(&card)[..10]]).contains("removed"));
@@ -315,7 +320,7 @@ fn the_front_of_an_id_is_enough_when_it_is_the_front_of_one_id_only() {
         .expect("it is copied");
     for command in [&["verify"][..], &["resume"], &["rm"], &["replay"]] {
         let arguments = [command, &[&id(&card)[..8]]].concat();
-        home.run(arguments).failed(7, &["is the front of 2 ids", "give more of the id"]);
+        home.run(arguments).failed(7, &["is a prefix of 2 campaign ids", "give more of the id"]);
     }
     home.succeed(["verify", id(&card)]);
     home.run(["verify", ""]).failed(7, &["there is no campaign"]);

@@ -81,7 +81,7 @@ fn who_was_not_there_never_learns_what_was_said() {
     }
     let later: Vec<&str> = play.asked(Who::Seat(1)).collect();
     assert!(later.last().unwrap().contains("They spoke of birds"), "who was part of it keeps the summary");
-    // The keeper of memory sums up dialogues for those who held them, and the story without them.
+    // The memory agent sums up dialogues for those who held them, and the story without them.
     for body in play.asked(Who::Memory).filter(|body| body.contains("phase: summary")) {
         assert!(!body.contains(SECRET) && !body.contains("They spoke of birds"));
     }

@@ -59,9 +59,9 @@ fn a_failure_told_as_a_success_is_an_error_in_a_foreign_transcript_too() {
     let outcome = home.run(["audit", "last", "--fail-on", "error"]);
     assert_eq!(outcome.code, Some(9), "{}", outcome.stdout);
     let said = flat(&outcome.stdout);
-    assert!(said.contains("it is told as if it had succeeded"), "{said}");
-    assert!(said.contains("19 is told as a result"), "{said}");
-    assert!(said.contains("Not recorded, so not looked for: knowledge (who could hear what)"), "{said}");
+    assert!(said.contains("the narration says that it succeeded"), "{said}");
+    assert!(said.contains("the narration gives the result 19"), "{said}");
+    assert!(said.contains("Detectors that did not run, because the transcript lacks their data: knowledge (who could hear what)"), "{said}");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_chat_without_tools_says_what_it_does_not_know() {
 #[test]
 fn a_foreign_journal_is_verified_and_exported_and_nothing_else_plays_it() {
     let home = imported("autogen", "night.jsonl", &text("autogen.jsonl"));
-    assert!(home.succeed(["verify", "last"]).contains("Whole: 11 entries"));
+    assert!(home.succeed(["verify", "last"]).contains("Intact: 11 entries"));
     for command in
         [&["resume", "last"][..], &["replay", "last"], &["fork", "last", "--at", "3"], &["undo", "last"]]
     {
@@ -166,11 +166,14 @@ fn a_damaged_transcript_is_named_with_its_line_and_nothing_is_imported() {
             whole.replacen("name='roll')]", "name='ro", 1),
             "bad.jsonl:4: FunctionCall(…): a text in it does not end",
         ),
-        (whole.replacen("\"source\":\"bo\"", "\"sauce\":\"bo\"", 1), "bad.jsonl:7: nobody speaks"),
+        (
+            whole.replacen("\"source\":\"bo\"", "\"sauce\":\"bo\"", 1),
+            "bad.jsonl:7: the record has no speaker",
+        ),
         (whole.replacen("[5]", "[70000]", 1), "bad.jsonl:5: 70000 is no face of a die"),
         ("[1, 2]".to_owned(), "bad.jsonl:1: a record must be an object"),
         ("[{\"source\": \"dm\"".to_owned(), "bad.jsonl:1: no JSON"),
-        (String::new(), "holds no record in which anybody speaks"),
+        (String::new(), "contains no record with a speaker"),
         (
             whole.replace("\"source\":\"ada\"", &format!("\"source\":{:?}", "a".repeat(300))),
             "300 bytes, at most 200",

@@ -30,7 +30,7 @@ fn says_all(outcome: &Outcome) {
     assert_eq!(outcome.code, Some(1), "{said}");
     assert!(said.contains("no space is left"), "{said}");
     assert!(said.contains("campaigns/"), "{said}");
-    assert!(said.contains("make room") && said.contains("ulimit -f"), "{said}");
+    assert!(said.contains("free disk space") && said.contains("ulimit -f"), "{said}");
 }
 
 /// After the failure: all is readable, and with room it goes on to the story of its twin.

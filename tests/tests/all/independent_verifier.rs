@@ -145,30 +145,30 @@ fn it_knows_the_words_of_the_page() {
 }
 
 #[test]
-fn it_compares_journals_with_a_signed_note() {
+fn it_compares_journals_with_a_signed_attestation() {
     let home = Home::new();
     home.play(5);
-    let (note, journal, other) =
-        (home.path("note.txt"), home.path("journal.twicetold"), home.path("other.twicetold"));
-    home.succeed([Path::new("checkpoint"), Path::new("-o"), &note]);
+    let (file, journal, other) =
+        (home.path("attestation.txt"), home.path("journal.twicetold"), home.path("other.twicetold"));
+    home.succeed([Path::new("attest"), Path::new("-o"), &file]);
     home.succeed([Path::new("export"), Path::new("last"), &journal]);
     let records = Records::read(&fs::read(&journal).expect("it was exported"));
     let last = *records.entries().last().expect("it has entries");
     fs::write(&other, records.without(last).fitted().bytes()).expect("room for it");
-    let flag = Path::new("--checkpoint");
-    let Some((reports, code)) = reports(&[flag, &note], &[journal.clone(), other]) else { return };
+    let flag = Path::new("--attestation");
+    let Some((reports, code)) = reports(&[flag, &file], &[journal.clone(), other]) else { return };
     assert_eq!(code, 4);
-    let kept = reports[0]["checkpoint"].as_str().expect("it was compared");
-    assert!(kept.contains("as the note has it"), "{kept}");
-    let lost = reports[1]["damage"].as_str().expect("the shorter journal is whole and not the note's");
-    assert!(lost.contains("another history than the note's"), "{lost}");
+    let kept = reports[0]["attestation"].as_str().expect("it was compared");
+    assert!(kept.contains("as attested"), "{kept}");
+    let lost = reports[1]["damage"].as_str().expect("the shorter journal is valid and does not match");
+    assert!(lost.contains("history differs from the attestation"), "{lost}");
 
-    let text = fs::read_to_string(&note).expect("it was written");
+    let text = fs::read_to_string(&file).expect("it was written");
     for place in (0..text.len()).step_by(37) {
         let mut bytes = text.clone().into_bytes();
         bytes[place] = if bytes[place] == b'0' { b'1' } else { b'0' };
-        fs::write(&note, &bytes).expect("room for it");
-        let refused = verifier(&[flag, &note, &journal]).expect("it was there before");
-        assert_eq!(refused.status.code(), Some(4), "byte {place} of the note");
+        fs::write(&file, &bytes).expect("room for it");
+        let rejected = verifier(&[flag, &file, &journal]).expect("it was there before");
+        assert_eq!(rejected.status.code(), Some(4), "byte {place} of the attestation");
     }
 }

@@ -156,7 +156,7 @@ impl World {
     }
 }
 
-/// Those who are part of the dialogue now, as the table state says; the DM and the keeper of memory, who sums it up.
+/// Those who are part of the dialogue now, as the table state says; the DM and the memory agent, who sums it up.
 fn in_dialogue(body: &str) -> Known {
     let with = body.rsplit("\\nwith: ").next().unwrap_or_default();
     let mut seats = named(with.split("\\n").next().unwrap_or_default());

@@ -1,11 +1,11 @@
 //! The promises of the whole, one file for each. One program runs them all: it is linked once, and what is slow runs beside the rest.
 
 mod a_thousand_turns;
+mod attestations;
 mod audits;
 mod bad_arguments;
 mod bad_input;
 mod branches;
-mod checkpoints;
 mod combat;
 mod command_line;
 mod damage_is_named;
@@ -28,6 +28,8 @@ mod parties;
 mod people;
 mod people_at_the_table;
 mod pseudo_locale;
+mod reasons;
+mod replayed;
 mod replays;
 mod report_in_a_browser;
 mod reports;
@@ -36,9 +38,7 @@ mod rules_import;
 mod session_zero;
 mod snapshots;
 mod tidy;
-mod told_again;
 mod unknown_words;
 mod values_cite_events;
 mod watched;
 mod whose_key;
-mod whys;

@@ -1,4 +1,4 @@
-//! Promise: whatever a model server does, the campaign stays whole, waits or goes on, and can be told again exactly.
+//! Promise: whatever a model server does, the campaign stays whole, waits or goes on, and can be replayed exactly.
 
 use std::sync::{Arc, Mutex, mpsc};
 
@@ -39,7 +39,7 @@ fn number(value: &Value) -> usize {
     usize::try_from(value.as_u64().expect("a number")).expect("not that many")
 }
 
-fn assert_over_and_told_again(home: &Home, card: &Value) {
+fn assert_over_and_replayed(home: &Home, card: &Value) {
     assert!(card["state"].as_str().expect("a state").starts_with("over"), "{card}");
     let report = last_line(&home.succeed(["replay", "last", "--json"]));
     assert_eq!((&report["identical"], &report["story"]), (&json!(true), &card["story"]));
@@ -47,12 +47,12 @@ fn assert_over_and_told_again(home: &Home, card: &Value) {
 }
 
 #[test]
-fn a_campaign_played_over_http_is_told_again_without_the_server() {
+fn a_campaign_played_over_http_is_replayed_without_the_server() {
     let (home, server, outcome) = play(|_, body| improvised(body), "");
     let card = last_line(&outcome.succeeded().stdout);
     assert_eq!(number(&card["calls"]), server.requests());
     drop(server);
-    assert_over_and_told_again(&home, &card);
+    assert_over_and_replayed(&home, &card);
     assert!(events(&home, "RetryScheduled").is_empty());
 }
 
@@ -89,7 +89,7 @@ fn a_hiccup_of_the_server_is_recorded_and_is_no_part_of_the_story() {
         assert_eq!(retries.len(), 1);
         assert_eq!(retries[0]["data"]["fault"], kind, "{retries:?}");
         assert_eq!(card["story"], undisturbed["story"], "{kind}");
-        assert_over_and_told_again(&home, &card);
+        assert_over_and_replayed(&home, &card);
     }
 }
 
@@ -102,7 +102,7 @@ fn a_hundred_megabytes_are_refused_and_the_campaign_goes_on_without_them() {
     let abandoned = events(&home, "CallAbandoned");
     assert_eq!(abandoned.len(), 1);
     assert_eq!(abandoned[0]["data"]["fault"], "TooLarge");
-    assert_over_and_told_again(&home, &card);
+    assert_over_and_replayed(&home, &card);
 }
 
 #[test]
@@ -112,9 +112,9 @@ fn a_server_that_is_not_there_parks_the_campaign_and_resume_plays_it_to_its_end(
     let outcome = home.run(RUN);
     assert_eq!(outcome.code, Some(5), "{}", outcome.stderr);
     let state = last_line(&outcome.stdout)["state"].as_str().expect("a state").to_owned();
-    assert!(state.starts_with("parked: the model server could not be reached"), "{state}");
+    assert!(state.starts_with("paused: the model server could not be reached"), "{state}");
     assert_eq!(events(&home, "RetryScheduled").len(), 3, "asked four times");
-    assert!(home.succeed(["list"]).contains("parked: the model server"));
+    assert!(home.succeed(["list"]).contains("paused: the model server"));
     home.succeed(["replay", "last"]);
     let told = home.run(["resume", "last"]);
     assert_eq!(told.code, Some(5), "still not there");
@@ -129,7 +129,7 @@ fn a_server_that_is_not_there_parks_the_campaign_and_resume_plays_it_to_its_end(
         number(&card["calls"]),
         "the call that failed and was made again counts once"
     );
-    assert_over_and_told_again(&home, &card);
+    assert_over_and_replayed(&home, &card);
     home.run(["resume", "last"]).failed(2, &["this campaign is over"]);
 }
 
@@ -154,7 +154,7 @@ fn a_key_is_nowhere_although_the_server_echoes_it() {
         assert!(!place.windows(KEY.len()).any(|bytes| bytes == KEY.as_bytes()), "place {index}");
     }
     let resumed = Outcome::of(home.command(["resume", "last", "--json"]).env("MODEL_KEY", KEY).output());
-    assert_over_and_told_again(&home, &last_line(&resumed.succeeded().stdout));
+    assert_over_and_replayed(&home, &last_line(&resumed.succeeded().stdout));
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn a_server_that_never_answers_is_given_up_and_asked_again_later() {
 
 #[cfg(unix)]
 #[test]
-fn a_campaign_interrupted_in_the_middle_of_a_call_is_parked_and_goes_on_from_there() {
+fn a_campaign_interrupted_in_the_middle_of_a_call_is_paused_and_goes_on_from_there() {
     for (signal, words) in [("-INT", "Ctrl-C"), ("-TERM", "asked to stop")] {
         let (asked, asking) = mpsc::channel();
         let answer = move |number: usize, body: &str| match number {
@@ -197,7 +197,7 @@ fn a_campaign_interrupted_in_the_middle_of_a_call_is_parked_and_goes_on_from_the
         let state = last_line(&outcome.stdout)["state"].clone();
         assert!(state.as_str().expect("a state").contains(words), "{state}");
         let card = last_line(&home.succeed(["resume", "last", "--json"]));
-        assert_over_and_told_again(&home, &card);
+        assert_over_and_replayed(&home, &card);
         let undisturbed = last_line(&home.succeed(RUN));
         assert_eq!(undisturbed["calls"], card["calls"], "nothing was lost, nothing was played twice");
     }
@@ -224,7 +224,7 @@ fn a_call_that_was_in_flight_at_a_crash_is_told_of_however_little_is_shown() {
         let outcome = home.run(["resume", "last", how]).succeeded();
         if how == "-q" {
             let said =
-                "was in flight when the campaign stopped; it is made again, and may be paid twice (about ";
+                "was in flight when the campaign stopped. It is sent again and may be billed twice (about ";
             assert!(outcome.stderr.contains(said), "{}", outcome.stderr);
             continue;
         }

@@ -1,4 +1,4 @@
-//! Promise: a model that knows no tool calling plays all the same, told of its tools in words, and is told again exactly.
+//! Promise: a model without tool calling can play: its prompt describes the tools, and the campaign is replayed exactly.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,12 +7,12 @@ use twicetold_improv::improvise;
 use twicetold_tests::reply_body;
 use twicetold_tests::{Home, Response, Server, last_line};
 
-/// A goal, registered in words.
+/// A goal, registered by a prompted tool call.
 const GOAL: &str = "The reeds whisper.\n\n```json\n{\"tool\": \"goal_register\", \"arguments\": {\"id\": \"laugh\", \"label\": \"Tilda laughs.\", \"isPrimary\": false, \"reason\": \"Nobody planned for it.\"}}\n```";
 const CAMPAIGN: &str = "configuration/campaigns/the-borrowed-boat.toml";
 
 /// A server that knows nothing but words refuses everything else.
-fn refusal(request: &Value) -> Option<String> {
+fn unsupported(request: &Value) -> Option<String> {
     let fields = ["tools", "tool_choice", "parallel_tool_calls", "response_format"];
     let field = fields.iter().find(|field| request.get(**field).is_some());
     let mut last = "";
@@ -45,10 +45,10 @@ fn tool(described: &str) -> Value {
     json!({"type": "function", "function": {"name": name, "description": description, "parameters": schema}})
 }
 
-/// What the improviser says to a request in words, in words: its calls are fenced blocks.
-fn in_words(body: &str) -> Response {
+/// The improviser's reply to a request with prompted tool calling: its calls are fenced blocks.
+fn prompted(body: &str) -> Response {
     let request: Value = serde_json::from_str(body).expect("a request is JSON");
-    if let Some(why) = refusal(&request) {
+    if let Some(why) = unsupported(&request) {
         return Response::Status("400 Bad Request", json!({"error": {"message": why}}).to_string());
     }
     let reply: Value =
@@ -69,7 +69,7 @@ fn events(home: &Home, name: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_model_that_knows_only_words_plays_a_campaign_with_tools_and_is_told_again_exactly() {
+fn a_model_without_tool_calling_plays_a_campaign_with_tools_and_is_replayed_exactly() {
     // The DM registers a goal once, whatever the story needs.
     let registered = AtomicBool::new(false);
     let answer = move |_: usize, body: &str| {
@@ -78,7 +78,7 @@ fn a_model_that_knows_only_words_plays_a_campaign_with_tools_and_is_told_again_e
         if is_dm && !registered.swap(true, Ordering::Relaxed) {
             return Response::Body(reply_body(GOAL, &[]));
         }
-        in_words(body)
+        prompted(body)
     };
     let (home, server) = (Home::new(), Server::start(answer));
     home.configure(&server.base_url(), "compat = { tool_calls = \"prompted\" }");

@@ -64,7 +64,7 @@ fn the_party_is_as_it_was_and_plays_at_once() {
     let prompt = second.asked(Who::Dm).next().unwrap();
     assert!(prompt.contains(SWORN) && prompt.contains("remembers: "));
     let told = replay(second.played.source(), None).unwrap();
-    assert!(matches!(told.verdict, Verdict::Identical), "and it is told again");
+    assert!(matches!(told.verdict, Verdict::Identical), "and it is replayed");
 
     let why = why_goal(second.played.source(), "laugh").unwrap().unwrap();
     let request = why.registered.expect("it was registered").request.expect("a model was asked");
@@ -83,7 +83,7 @@ fn a_party_that_plays_by_other_rules_is_refused() {
     assert!(read.unwrap_err().to_string().contains("plays by \"another\""));
 }
 
-/// What a party brought along was said to be decided when the campaign was opened, and there the answer ended.
+/// The origin of what a party carries over is a decision in the campaign that it comes from, not the creation of the new one.
 #[test]
 fn why_goes_on_in_the_campaign_that_a_thing_was_brought_along_from() {
     let home = Home::new();
@@ -94,12 +94,12 @@ fn why_goes_on_in_the_campaign_that_a_thing_was_brought_along_from() {
     let name = characters[0]["name"].as_str().unwrap();
     for (what, name) in [("gold", name), ("hp", name), ("party", "goals")] {
         let text = home.succeed(["why", "last", what, name]);
-        let brought = format!("brought along from {first:.8} #");
+        let brought = format!("imported with the party from {first:.8} #");
         assert!(text.contains(&brought), "{what}: {text}");
         let (_, there) =
             text.split_once(&format!("In {first:.8}, where it comes from\n")).expect("it goes on");
-        assert!(there.contains("led to by") && !there.contains("brought along"), "{what}: {text}");
+        assert!(there.contains("caused by") && !there.contains("imported with the party"), "{what}: {text}");
     }
     home.succeed(["rm", &first]);
-    assert!(home.succeed(["why", "last", "gold", name]).contains("is not among yours"));
+    assert!(home.succeed(["why", "last", "gold", name]).contains("is not in the data folder"));
 }

@@ -124,7 +124,7 @@ fn ctrl_c_and_a_signal_park_the_campaign_and_leave_the_terminal_as_it_was() {
         }
         let ended = terminal.end();
         assert_eq!((ended.code, ended.restored), (Some(130), true), "{how}: {}", ended.text);
-        assert!(home.succeed(["list"]).contains("parked"));
+        assert!(home.succeed(["list"]).contains("paused"));
         assert_eq!(events(&home, "SeatReleased"), 1);
         assert!(home.succeed(["resume", "last"]).contains("The Borrowed Boat is over"));
         replays(&home);
@@ -145,7 +145,7 @@ fn who_was_killed_while_typing_is_asked_the_same_again() {
     let asked = flat(&again.stdout);
     assert!(asked.contains("Your turn: Player 1") && asked.contains("how you know the others"), "{asked}");
     assert!(flat(&question).contains("how you know the others"), "{question}");
-    assert!(!again.stderr.contains("paid twice"), "no model was asked: {}", again.stderr);
+    assert!(!again.stderr.contains("billed twice"), "no model was asked: {}", again.stderr);
     assert!(home.succeed(["show", "last", "transcript"]).contains("We rowed together once."));
     // The end of the input gave the seat back.
     assert_eq!((events(&home, "SeatTaken"), events(&home, "SeatReleased")), (1, 1));
@@ -172,7 +172,7 @@ fn a_seat_is_taken_in_the_middle_of_a_campaign_and_given_back() {
     let run = ["run", "the-borrowed-boat", "--seed", "7", "--seat", "player-1", "--name", "Mary"];
     let begun = piped(&home, &run, &[&zero[..], &["I look around.", "/leave"]].concat()).succeeded();
     let card = flat(&begun.stdout);
-    assert!(card.contains("Parked: Mary left") && card.contains("--seat player-1"), "{card}");
+    assert!(card.contains("Paused: Mary left") && card.contains("--seat player-1"), "{card}");
     // By the first name of the character, whom a model has played since.
     let again = piped(&home, &["play", "last", "--seat", "ada"], &["I count the boats.", "/leave watch"]);
     let again = flat(&again.succeeded().stdout);
@@ -201,7 +201,7 @@ fn a_rejected_tool_says_why_and_what_to_do() {
     assert!(shown.contains("ability_check rejected (unknown_ability)"), "{shown}");
     assert!(shown.contains("There is no command /dance."), "{shown}");
     assert!(shown.contains("[check] Ada Finch: pull the rope (STR)"), "{shown}");
-    assert!(shown.contains("one more tool ends your turn"), "{shown}");
+    assert!(shown.contains("one more tool call ends your turn"), "{shown}");
     replays(&home);
 }
 
@@ -221,8 +221,8 @@ fn what_cannot_be_used_now_is_answered_at_the_prompt_and_costs_nothing() {
     ];
     let run = ["run", "the-borrowed-boat", "--seed", "7", "--seat", "player-1"];
     let shown = flat(&piped(&home, &run, &lines).succeeded().stdout);
-    assert!(shown.contains("roll_dice cannot be used here and now. You may use ability_check"), "{shown}");
-    assert!(shown.contains("attack cannot be used here and now."), "{shown}");
+    assert!(shown.contains("roll_dice is not available now. You can use ability_check"), "{shown}");
+    assert!(shown.contains("attack is not available now."), "{shown}");
     assert!(shown.contains("There is no tool dance."), "{shown}");
     assert!(shown.contains("You would whisper to yourself."), "{shown}");
     let (now, later) = shown.split_once("Not now:").expect("the help tells them apart");
@@ -369,9 +369,9 @@ fn told(play: &Performance, seat: Seat) -> (Vec<Line>, Vec<Line>) {
     let mut when_asked = Vec::new();
     for entry in entries(source).expect("entries") {
         let entry = entry.expect("an entry");
-        let owed = campaign.state().calls().owed.as_ref().map(|owed| owed.seat);
+        let pending = campaign.state().calls().pending.as_ref().map(|pending| pending.seat);
         campaign.fold(&entry).expect("it fits");
-        let own = entry.input.call().is_some() && owed == Some(seat);
+        let own = entry.input.call().is_some() && pending == Some(seat);
         lines.extend(heard(campaign.state(), campaign.replies(), &entry, seat, own));
         if campaign.state().dialogue().is_some() {
             when_asked = recent(campaign.state(), campaign.replies(), seat, 40);

@@ -313,9 +313,9 @@ fn play(seed: u64, model: fn(&str) -> String) -> Vec<Event> {
                 Some(twicetold_event::Input::TimerFired(twicetold_event::TimerFired { call, due }))
             }
             Some(Effect::CallModel { call, seat, .. }) => {
-                let (request, _) = session.owed_request().expect("a call that is owed has a request");
+                let (request, _) = session.pending_request().expect("a pending call has a request");
                 let state = campaign.state();
-                let purpose = state.calls().owed.as_ref().expect("a call is owed").purpose;
+                let purpose = state.calls().pending.as_ref().expect("a call is pending").purpose;
                 let prompt = render(state, campaign.replies(), seat, purpose);
                 assert_eq!(prompt.messages, request.messages, "what is looked at is what is sent");
                 found.extend(words_of_the_code(&values, state, &prompt));

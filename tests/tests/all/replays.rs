@@ -1,4 +1,4 @@
-//! Promise: every journal under `replays/` is told again exactly, for ever, with the transcript and the why that belong to it.
+//! Promise: every journal under `replays/` is replayed exactly, for ever, with the transcript and the why that belong to it.
 //!
 //! A changed golden file is a changed promise: say so in the changelog. `just golden` records them all anew.
 
@@ -37,7 +37,7 @@ fn transcript(folder: &Path) -> String {
 }
 
 #[test]
-fn every_golden_journal_is_told_again_exactly() {
+fn every_golden_journal_is_replayed_exactly() {
     for folder in recorded() {
         let source = open_source(&folder.join("journal.twicetold"))
             .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -73,7 +73,7 @@ fn their_transcripts_are_what_they_were() {
 
 #[cfg(not(feature = "new-sentence"))]
 #[test]
-fn the_whys_of_their_goals_are_what_they_were() {
+fn the_reasons_for_their_goals_are_what_they_were() {
     for folder in recorded() {
         let source = open_source(&folder.join("journal.twicetold")).unwrap();
         let mut all = String::new();

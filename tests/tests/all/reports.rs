@@ -154,7 +154,7 @@ fn every_effect_opens_its_chain() {
         assert!(chain.contains("tokens to answer") && chain.contains("seed "), "{chain:.400}");
         assert!(chain.contains("the server counted "), "{chain:.400}");
     }
-    assert!(page.contains("proposed and let through") && page.contains("dynamic_goals_max"));
+    assert!(page.contains("proposed and accepted") && page.contains("dynamic_goals_max"));
 }
 
 /// Panics unless the page gives every effect the very cause that `why` gives it. How many there are.
@@ -210,7 +210,7 @@ fn assert_told_alike(source: &dyn Source) -> usize {
             let led: Vec<String> =
                 why.triggers.iter().map(|(number, what)| format!("{} {what}</li>", link(*number))).collect();
             led.iter().for_each(|step| told(step));
-            let steps = chain.split_once(">Led to by<").map_or("", |(_, steps)| steps);
+            let steps = chain.split_once(">Caused by<").map_or("", |(_, steps)| steps);
             assert_eq!(steps.matches("</li>").count(), led.len() + 1, "#{number}");
             effects += 1;
         }
@@ -234,7 +234,7 @@ fn a_page_gives_every_effect_the_cause_that_why_gives_it() {
 
 /// A page named the input of a branch where `why` said what it was.
 #[test]
-fn a_page_of_a_branch_says_in_words_that_it_began() {
+fn a_page_of_a_branch_says_that_it_began() {
     let folder = tempfile::tempdir().expect("a folder");
     let parent = Game::new(10).improvised();
     let rolls = |event: &Event| matches!(event, Event::AbilityChecked(_) | Event::DiceRolled(_));

@@ -236,7 +236,11 @@ fn a_database_becomes_a_pack_with_its_numbers() {
         (spell("mend")["heal"].as_str(), spell("mend")["uses_per_encounter"].as_integer()),
         (Some("1d8"), Some(3))
     );
-    assert_eq!(spell("thunder")["uses_per_encounter"].as_integer(), Some(0), "beyond new characters");
+    assert_eq!(
+        spell("thunder")["uses_per_encounter"].as_integer(),
+        Some(0),
+        "too high a level for new characters"
+    );
     let stick = entry(&home, "equipment.toml", "item", "hooked-stick");
     assert_eq!((stick["cost"].as_integer(), stick["ability"].as_str()), (Some(2), Some("DEX")));
     let mage = entry(&home, "classes.toml", "class", "hedge-mage");
@@ -250,7 +254,7 @@ fn a_database_becomes_a_pack_with_its_numbers() {
 }
 
 #[test]
-fn a_campaign_is_played_by_it_and_told_again() {
+fn a_campaign_is_played_by_it_and_replayed() {
     let home = with_tiny();
     let report = last_line(&home.succeed(["rules", "import", "tiny.sqlite3", "--json"]));
     assert_eq!(report["run"], "twicetold run the-borrowed-boat --rules srd-5.1 --data data");
@@ -263,11 +267,11 @@ fn a_campaign_is_played_by_it_and_told_again() {
     home.edit("mine/campaigns/the-borrowed-boat.toml", "rules = \"emberlight\"", "rules = \"srd-5.1\"");
     home.succeed(["lint", "mine/campaigns/the-borrowed-boat.toml"]);
     home.succeed(["run", "mine/campaigns/the-borrowed-boat.toml", "--quiet"]);
-    // A campaign takes its rules along: without the pack it is still told again.
+    // A campaign takes its rules along: without the pack it is still replayed.
     std::fs::remove_dir_all(home.path(PACK)).expect("it can be removed");
     home.succeed(["replay", "last"]);
     let again = home.run(["run", "mine/campaigns/the-borrowed-boat.toml"]);
-    again.failed(2, &["rules/srd-5.1/pack.toml is missing", "twicetold rules import"]);
+    again.failed(2, &["rules/srd-5.1/pack.toml does not exist", "twicetold rules import"]);
 }
 
 #[test]
@@ -310,7 +314,7 @@ fn what_found_no_place_is_told_in_short_and_kept_whole() {
         "monsters: no attack that the engine can roll: a page to read, and no foe (1) moss",
         "monsters: several kinds of dice in one blow: the further ones by their average (1) bramble-imp: Thorn",
         "missing field `size` (1) half-a-thing",
-        "spells: beyond new characters: a page to read, which nobody can cast (1) thunder",
+        "spells: too high a level for new characters: a page to read, which nobody can cast (1) thunder",
         "spells: healing: the caster's modifier is left out (1) mend",
         "spells: no class of the pack knows it: left out (1) nobodys",
         "equipment: no numbers for the engine: a page to read, carried by its name (1) string",
@@ -355,7 +359,7 @@ fn another_source_takes_its_place_by_force_alone() {
 }
 
 #[test]
-fn what_cannot_be_imported_is_refused_in_words_and_leaves_nothing() {
+fn what_cannot_be_imported_has_a_message_and_leaves_nothing() {
     let home = with_tiny();
     let mut broken = tiny();
     broken.truncate(3_000);
@@ -379,7 +383,7 @@ fn what_cannot_be_imported_is_refused_in_words_and_leaves_nothing() {
         ("scrambled.db", scrambled, 1, &["scrambled.db cannot be read"]),
         ("wrong.db", database(Some("2024"), &records()), 2, &["the edition 2014", "one of the edition 2024"]),
         ("silent.db", database(None, &records()), 2, &["the edition 2014"]),
-        ("no-classes.db", database(Some("2014"), &no_classes), 2, &["holds no classes"]),
+        ("no-classes.db", database(Some("2014"), &no_classes), 2, &["contains no readable classes"]),
     ] {
         home.write(name, bytes);
         home.run(["rules", "import", name]).failed(code, words);
@@ -400,7 +404,7 @@ fn a_full_disk_leaves_no_half_of_a_pack() {
     packs(&home, &[]);
     home.succeed(["rules", "import", "tiny.sqlite3"]);
     let before = read(&home, "topics.toml");
-    home.shell(limited).failed(1, &["cannot be written", "the pack is as it was"]);
+    home.shell(limited).failed(1, &["cannot be written", "the pack is unchanged"]);
     assert_eq!(read(&home, "topics.toml"), before);
     packs(&home, &["srd-5.1"]);
 }
@@ -410,7 +414,7 @@ fn a_pack_is_named_by_its_folder_and_by_no_path() {
     let home = with_tiny();
     home.succeed(["rules", "import", "tiny.sqlite3"]);
     for name in ["../rules/srd-5.1", "srd-5.1/.", "", ".", "/"] {
-        home.run(["run", "the-borrowed-boat", "--rules", name]).failed(2, &["is missing"]);
+        home.run(["run", "the-borrowed-boat", "--rules", name]).failed(2, &["does not exist"]);
     }
 }
 

@@ -43,8 +43,8 @@ fn models_that_say_nothing_of_use_get_seeded_characters_and_the_charters_scenari
 #[test]
 fn models_that_only_fail_get_there_too() {
     let played = game(1).answered(&mut |_, _| "{\"choices\": []}".into());
-    // Three calls given up one after the other park the campaign; nothing is lost.
-    assert!(matches!(played.session.campaign().state().life(), twicetold_world::Life::Parked { .. }));
+    // Three failed calls in a row pause the campaign; nothing is lost.
+    assert!(matches!(played.session.campaign().state().life(), twicetold_world::Life::Paused { .. }));
     let turns = Cell::new(0u32);
     let played = game(1).answered(&mut |_, _| {
         turns.set(turns.get() + 1);

@@ -1,7 +1,7 @@
 //! Promise: a snapshot saves time and nothing else: what comes out of one is what a whole fold gives, and one that does not
 //! fit is passed over.
 
-use twicetold_event::{AmendmentAsked, Build, CampaignId, Entry, ForkAsked, Input, Millis, ParkAsked};
+use twicetold_event::{AmendmentAsked, Build, CampaignId, Entry, ForkAsked, Input, Millis, PauseAsked};
 use twicetold_journal::{Export, Head, Source, branch, open};
 use twicetold_referee::replay::Replayer;
 use twicetold_referee::{Campaign, SNAPSHOT_LAYOUT};
@@ -105,7 +105,7 @@ fn what_was_amended_before_a_snapshot_is_amended_after_it() {
     let asked = ForkAsked { parent, at, seed: Some(99), amendments, resample: false, note };
     session.commit(Millis(9_000_000), Input::ForkAsked(asked)).unwrap();
     let kept = session.snapshot().unwrap();
-    session.commit(Millis(9_000_001), Input::ParkAsked(ParkAsked { reason: "enough".into() })).unwrap();
+    session.commit(Millis(9_000_001), Input::PauseAsked(PauseAsked { reason: "enough".into() })).unwrap();
     let loaded = load_with(session.journal(), Some(&kept)).unwrap();
     let setup = loaded.campaign.state().setup();
     assert_eq!(loaded.opened, Millis(9_000_000), "the snapshot was taken up, not passed over");

@@ -1,6 +1,6 @@
 //! Promise: a word of a later build stays whole for readers and stops an executor.
 
-use twicetold_event::{Event, Input, Millis, ParkAsked, Unknown, entry};
+use twicetold_event::{Event, Input, Millis, PauseAsked, Unknown, entry};
 use twicetold_journal::{Source, Store};
 use twicetold_referee::{Step, seal};
 use twicetold_session::{LoadError, Session, load, replay};
@@ -28,7 +28,7 @@ fn a_reader_passes_it_over_and_an_executor_does_not_go_on() {
     let mut step = Step::default();
     step.first_blob = twicetold_event::BlobId(head.blobs);
     step.events.push(Event::Unknown(word));
-    let input = Input::ParkAsked(ParkAsked { reason: "a test".into() });
+    let input = Input::PauseAsked(PauseAsked { reason: "a test".into() });
     store.append(&seal(header, &input, &step), &[]).unwrap();
 
     let read = load(&store).expect("readers pass it over");

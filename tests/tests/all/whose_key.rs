@@ -47,7 +47,7 @@ fn a_campaign_that_was_given_away_calls_nobody_until_its_seats_are_mapped() {
     let server = Server::start(|_, body| Response::Body(improv::improvise(body)));
     let campaign = given_away(&server);
     let before = server.requests();
-    let wanted = ["was opened elsewhere", "dm, memory, player-1", "--model dm=NAME", "twicetold models"];
+    let wanted = ["was imported", "dm, memory, player-1", "--model dm=NAME", "twicetold models"];
     for commands in [
         &[&["resume", "last"][..]] as &[&[&str]],
         &[&["resume", "last", "--json"]],
@@ -67,7 +67,7 @@ fn a_campaign_that_was_given_away_calls_nobody_until_its_seats_are_mapped() {
         // The same where a person sits at the terminal.
         let ended = Terminal::start(with_key(&home, last)).end();
         assert_eq!(ended.code, Some(2), "{}", ended.text);
-        assert!(ended.text.contains("was opened elsewhere"), "{}", ended.text);
+        assert!(ended.text.contains("was imported"), "{}", ended.text);
         // A models.toml of one's own changes nothing: its models were never put on these seats.
         std::fs::create_dir_all(home.path(".config/twicetold")).expect("a folder can be made");
         let models = format!(
@@ -88,7 +88,7 @@ fn seats_are_mapped_once_and_then_played_by_models_of_ones_own_within_ones_own_b
     let own = Server::start(|_, body| Response::Body(improv::improvise(body)));
     let home = victim(&campaign);
     home.configure(&own.base_url(), "temperature = 0.3");
-    home.run(["resume", "last", "--model", "dm=server"]).failed(2, &["memory, player-1", "opened elsewhere"]);
+    home.run(["resume", "last", "--model", "dm=server"]).failed(2, &["memory, player-1", "was imported"]);
     let paused = home.run(["resume", "last", "--model", "server", "--budget", "5calls", "--quiet"]);
     assert_eq!(paused.code, Some(5), "{}{}", paused.stdout, paused.stderr);
     assert_eq!(own.requests(), 5);
@@ -107,7 +107,7 @@ fn seats_are_mapped_once_and_then_played_by_models_of_ones_own_within_ones_own_b
     let id = file.file_stem().and_then(|stem| stem.to_str()).expect("an id").to_owned();
     home.succeed(["rm", &id]);
     home.succeed(["import", "boat.twicetold"]);
-    home.run(["resume", "last"]).failed(2, &["opened elsewhere"]);
+    home.run(["resume", "last"]).failed(2, &["was imported"]);
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn a_folder_that_was_given_away_chooses_no_server_either() {
     home.write("theirs/models.toml", models);
     let run = ["run", "theirs/campaigns/the-borrowed-boat.toml", "--seed", "1", "--quiet"];
     let played = Outcome::of(with_key(&home, &run).output()).succeeded();
-    assert!(played.stderr.contains("theirs/models.toml is not used"), "{}", played.stderr);
+    assert!(played.stderr.contains("theirs/models.toml is ignored"), "{}", played.stderr);
     assert_eq!(server.requests(), 0);
     // Whoever means it says so.
     let meant = [&run[..], &["--config", "theirs"]].concat();

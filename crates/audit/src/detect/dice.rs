@@ -19,7 +19,7 @@ pub(super) fn measure(transcript: &Transcript) -> Vec<Measure> {
         Measure {
             of: who.clone(),
             numbers: numbers.into(),
-            words: format!("{count} d{sides} of {who}: chi-square {whole}.{thousandths:03}"),
+            words: format!("{who}, d{sides}: {count} rolls, chi-square {whole}.{thousandths:03}"),
         }
     });
     measured.collect()

@@ -69,6 +69,6 @@ fn dormant(
     if silent < DORMANT_TURNS_MIN {
         return None;
     }
-    let why = format!("{what} of turn {turn} of which nobody has spoken for the last {silent} turns");
+    let why = format!("{what} from turn {turn}: nobody has mentioned it in the last {silent} turns");
     Some(finding("dormant", (Severity::Info, 60), [number], text, why))
 }

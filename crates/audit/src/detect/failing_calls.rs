@@ -1,4 +1,4 @@
-//! Tool calls that fail again and again: somebody does not read what a refusal says.
+//! Tool calls that fail repeatedly: the caller ignores the rejections.
 
 use std::collections::BTreeMap;
 

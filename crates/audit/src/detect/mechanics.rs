@@ -90,7 +90,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
         for line in told {
             let Some(sentence) = contradiction(transcript, line, roller, success) else { continue };
             let (was, told) = if success { ("succeeded", "failed") } else { ("failed", "succeeded") };
-            let why = format!("the roll {was} ({}), and it is told as if it had {told}", roll.what);
+            let why = format!("the roll {was} ({}), but the narration says that it {told}", roll.what);
             let sure = (Severity::Error, 75);
             findings.push(finding("mechanics", sure, [line.number, roll.number], &sentence, why));
             break;

@@ -55,13 +55,13 @@ pub const DETECTORS: &[Detector] = &[
     },
     Detector {
         name: "idle-roll",
-        about: "a roll for somebody who did not act",
+        about: "a roll for a character that did not act",
         look: idle_roll::look,
         measure: nothing,
     },
     Detector {
         name: "knowledge",
-        about: "words that their speaker was never told",
+        about: "text that contains information the speaker never received",
         look: knowledge::look,
         measure: nothing,
     },
@@ -79,7 +79,7 @@ pub const DETECTORS: &[Detector] = &[
     },
     Detector {
         name: "dormant",
-        about: "a promise, quest or clue that nobody took up",
+        about: "a promise, quest or clue without a follow-up",
         look: dormant::look,
         measure: nothing,
     },
@@ -97,7 +97,7 @@ pub const DETECTORS: &[Detector] = &[
     },
     Detector {
         name: "dice",
-        about: "dice that fair dice would not show",
+        about: "dice results that are unlikely with fair dice",
         look: dice::look,
         measure: dice::measure,
     },

@@ -23,7 +23,7 @@ const SAYS: [&str; 16] = [
     "admits",
     "announces",
 ];
-/// Verbs of deeds that only the one who plays a character decides on.
+/// Verbs of actions that only the character's own seat decides on.
 const DECIDES: [&str; 14] = [
     "decides",
     "agrees",

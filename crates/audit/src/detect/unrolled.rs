@@ -32,7 +32,8 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             numbers.into_iter().find(|number| !near.contains(number)).map(|number| (sentence, number))
         };
         let (sentence, number) = claims.into_iter().find_map(invented)?;
-        let why = format!("{number} is told as a result, and no dice near turn {} showed it", line.turn);
+        let why =
+            format!("the narration gives the result {number}, but no roll near turn {} has it", line.turn);
         Some(finding("unrolled", (Severity::Warning, 85), [line.number], sentence, why))
     };
     Verdict::Looked(transcript.play().filter_map(check).collect())

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use twicetold_cast::{Casting, Stop, play};
+use twicetold_cast::{PlaySetup, Stop, play};
 use twicetold_event::{Millis, Seat};
 use twicetold_provider::{Completion, Provider};
 
@@ -55,7 +55,7 @@ pub fn play_all(path: &Path, turns: u32) -> Result<Vec<Spent>, Box<dyn Error>> {
     let voice = |seat| (seat, Arc::new(Voice { seat, model: model.clone() }) as Arc<dyn Provider>);
     let providers: BTreeMap<Seat, Arc<dyn Provider>> = seats.into_iter().map(voice).collect();
     let clock = AtomicU64::new(OPENED.0);
-    let casting = Casting {
+    let setup = PlaySetup {
         session: session(campaign, Box::new(store)),
         providers,
         clock: Arc::new(move || Millis(clock.fetch_add(1, Ordering::Relaxed))),
@@ -63,7 +63,7 @@ pub fn play_all(path: &Path, turns: u32) -> Result<Vec<Spent>, Box<dyn Error>> {
         budget: None,
         notices: None,
     };
-    let stopped = runtime.block_on(async { play(casting).await?.finished().await.0 })?;
+    let stopped = runtime.block_on(async { play(setup).await?.finished().await.0 })?;
     if stopped != Stop::Ended {
         return Err(format!("the campaign stopped early: {stopped:?}").into());
     }

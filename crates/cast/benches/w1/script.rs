@@ -5,7 +5,7 @@ use twicetold_event::Seat;
 
 /// Bytes of what is said in a turn.
 pub const TEXT_BYTES: usize = 600;
-/// What the keeper of memory says.
+/// What the memory agent says.
 const SUMMARY_TURN: u32 = u32::MAX;
 /// Turns of a Session Zero in which each phase has one round: the DM speaks once in each.
 pub const SESSION_ZERO_TURNS: u32 = 3;

@@ -182,7 +182,7 @@ pub struct Turn {
     pub append: Spent,
     /// Calls, and commits: the roll's result and a summary are calls of their own.
     pub calls: u32,
-    /// Calls of the keeper of memory among them.
+    /// Calls of the memory agent among them.
     pub summaries: u32,
     /// Bytes of all HTTP bodies.
     pub prompt_bytes: u64,
@@ -229,8 +229,8 @@ impl Game {
     pub fn play_to(&mut self, turn: u32) -> Result<bool, Box<dyn Error>> {
         loop {
             let state = self.session.campaign().state();
-            let Some(owed) = state.calls().owed.as_ref() else { return Ok(false) };
-            let (seat, purpose) = (owed.seat, owed.purpose);
+            let Some(pending) = state.calls().pending.as_ref() else { return Ok(false) };
+            let (seat, purpose) = (pending.seat, pending.purpose);
             let playing = (state.turn().number - 1).checked_sub(SESSION_ZERO_TURNS);
             if playing.is_some_and(|playing| playing >= turn) {
                 return Ok(true);
@@ -257,14 +257,14 @@ impl Game {
         self.appends.wall.store(0, Ordering::Relaxed);
         self.appends.cpu.store(0, Ordering::Relaxed);
         let watch = Watch::of_thread();
-        let (request, digest) = self.session.owed_request().ok_or("no request is owed")?;
+        let (request, digest) = self.session.pending_request().ok_or("no request is pending")?;
         if request.digest() != digest {
             return Err("the request is not the one that was decided".into());
         }
         let campaign = self.session.campaign();
-        let owed = campaign.state().calls().owed.as_ref().ok_or("no call is owed")?;
-        let call = owed.call;
-        let wire = campaign.wire(owed.seat);
+        let pending = campaign.state().calls().pending.as_ref().ok_or("no call is pending")?;
+        let call = pending.call;
+        let wire = campaign.wire(pending.seat);
         let body = wire.encode(&request);
         let sent = sent_digest(&body);
         let decoded = wire.decode(&reply).map_err(|fault| format!("{fault:?}"))?;

@@ -8,9 +8,9 @@ use std::task::{Context, Waker};
 
 use tokio::sync::mpsc;
 use tokio_test::assert_ok;
-use twicetold_cast::{Casting, Handle, Notice, PlayError, RESTARTS_MAX, Stop, play};
+use twicetold_cast::{Handle, Notice, PlayError, PlaySetup, RESTARTS_MAX, Stop, play};
 use twicetold_event::{
-    CampaignId, Event, Input, Millis, ParkAsked, PersonAnswered, PersonCall, ResumeAsked, Seat, SeatAsked,
+    CampaignId, Event, Input, Millis, PauseAsked, PersonAnswered, PersonCall, ResumeAsked, Seat, SeatAsked,
 };
 use twicetold_improv::improvise;
 use twicetold_provider::{Improvised, Provider, Scripted};
@@ -42,9 +42,9 @@ async fn started(
     provider: Arc<dyn Provider>,
     notices: Option<mpsc::Sender<Notice>>,
 ) -> Handle {
-    let casting =
-        Casting { session, providers: everybody(provider), clock: clock(), first, budget: None, notices };
-    assert_ok!(play(casting).await)
+    let setup =
+        PlaySetup { session, providers: everybody(provider), clock: clock(), first, budget: None, notices };
+    assert_ok!(play(setup).await)
 }
 
 /// Runs on several threads: the order among actors is then a matter of luck, and the story must not be.
@@ -71,15 +71,15 @@ fn a_seat_without_a_model_stops_the_campaign_with_a_word_and_does_not_wait_for_e
     let (session, _memory, opening) = game(53).session();
     let mut providers = everybody(Arc::new(Improvised::new(false)));
     providers.remove(&Seat::Player(2));
-    let casting =
-        Casting { session, providers, clock: clock(), first: vec![opening], budget: None, notices: None };
-    let (result, session) = block_on(async { assert_ok!(play(casting).await).finished().await });
+    let setup =
+        PlaySetup { session, providers, clock: clock(), first: vec![opening], budget: None, notices: None };
+    let (result, session) = block_on(async { assert_ok!(play(setup).await).finished().await });
     assert!(matches!(result, Err(PlayError::NobodyPlays(Seat::Player(2)))), "{result:?}");
-    assert!(session.is_some_and(|session| session.campaign().state().calls().owed.is_some()));
+    assert!(session.is_some_and(|session| session.campaign().state().calls().pending.is_some()));
 }
 
 #[test]
-fn a_hanging_call_is_given_up_when_the_campaign_is_parked_and_owed_when_it_is_resumed() {
+fn a_hanging_call_is_cancelled_when_the_campaign_is_paused_and_pending_when_it_is_resumed() {
     let (session, _memory, opening) = game(52).session();
     let session = block_on(async {
         let (notices, mut watching) = mpsc::channel(8);
@@ -92,15 +92,15 @@ fn a_hanging_call_is_given_up_when_the_campaign_is_parked_and_owed_when_it_is_re
             assert!(pin!(handle.finished()).poll(&mut nobody).is_pending());
         }
         watching.close();
-        handle.tell(vec![parked("a test")]);
+        handle.tell(vec![paused("a test")]);
         let (result, session) = handle.finished().await;
-        assert_eq!(result.expect("it stops as it should"), Stop::Parked);
+        assert_eq!(result.expect("it stops as it should"), Stop::Paused);
         session.expect("the session comes back")
     });
-    let owed = session.campaign().state().calls().owed.clone().expect("the call is still owed");
+    let pending = session.campaign().state().calls().pending.clone().expect("the call is still pending");
     // After the answer: another provider answers the very same call.
     let resumed = block_on(async {
-        let first = Input::ResumeAsked(ResumeAsked { interrupted: Some(owed.call) });
+        let first = Input::ResumeAsked(ResumeAsked { interrupted: Some(pending.call) });
         let mut handle = started(session, vec![first], Arc::new(Improvised::new(false)), None).await;
         handle.finished().await
     });
@@ -159,11 +159,11 @@ fn a_seat_that_keeps_panicking_pauses_the_campaign_which_can_be_resumed() {
         let mut handle = started(session, vec![opening], panicking(u64::MAX), None).await;
         handle.finished().await
     });
-    assert_eq!(result.expect("it stops as it should"), Stop::Parked);
+    assert_eq!(result.expect("it stops as it should"), Stop::Paused);
     let session = session.expect("the session comes back");
     assert_eq!(faults(&session).len() as u32, RESTARTS_MAX + 1);
     let reason = match session.campaign().state().life() {
-        twicetold_world::Life::Parked { reason, .. } => reason.clone(),
+        twicetold_world::Life::Paused { reason, .. } => reason.clone(),
         other => panic!("{other:?}"),
     };
     assert!(reason.contains("DM failed 3 times"), "{reason}");
@@ -191,9 +191,15 @@ fn a_table_that_panics_stops_its_campaign_and_no_other_and_what_is_durable_is_pl
             Millis(1_000_000 + look)
         });
         let providers = everybody(Arc::new(Improvised::new(false)));
-        let casting =
-            Casting { session: broken, providers, clock, first: vec![opening], budget: None, notices: None };
-        let (result, session) = assert_ok!(play(casting).await).finished().await;
+        let setup = PlaySetup {
+            session: broken,
+            providers,
+            clock,
+            first: vec![opening],
+            budget: None,
+            notices: None,
+        };
+        let (result, session) = assert_ok!(play(setup).await).finished().await;
         assert!(matches!(result, Err(PlayError::Bug(_))), "{result:?}");
         assert!(session.is_none());
         assert_eq!(well.finished().await.0.expect("the other plays on"), Stop::Ended);
@@ -202,9 +208,9 @@ fn a_table_that_panics_stops_its_campaign_and_no_other_and_what_is_durable_is_pl
     assert_eq!(twicetold_journal::Source::head(&journal).entries, 9, "nothing was written after the bug");
     let session =
         Session::recover(Box::new(journal), twicetold_event::Build::new("test")).expect("it is whole");
-    let owed = session.campaign().state().calls().owed.as_ref().map(|owed| owed.call);
+    let pending = session.campaign().state().calls().pending.as_ref().map(|pending| pending.call);
     let (result, session) = block_on(async {
-        let first = Input::ResumeAsked(ResumeAsked { interrupted: owed });
+        let first = Input::ResumeAsked(ResumeAsked { interrupted: pending });
         let mut handle = started(session, vec![first], Arc::new(Improvised::new(false)), None).await;
         handle.finished().await
     });
@@ -225,18 +231,18 @@ fn the_actors_of_a_campaign_are_found_by_name_and_a_campaign_is_played_once_at_a
         }
         let (twice, _twice_memory, opening) = Game { id, ..game(58) }.session();
         let (session, providers, clock) = (twice, everybody(hanging()), clock());
-        let casting =
-            Casting { session, providers, clock, first: vec![opening], budget: None, notices: None };
-        assert!(matches!(play(casting).await.err(), Some(PlayError::PlayedTwice(twice)) if twice == id));
-        handle.tell(vec![parked("a test")]);
+        let setup =
+            PlaySetup { session, providers, clock, first: vec![opening], budget: None, notices: None };
+        assert!(matches!(play(setup).await.err(), Some(PlayError::PlayedTwice(twice)) if twice == id));
+        handle.tell(vec![paused("a test")]);
         handle.finished().await.0.expect("it stops as it should");
         assert!(ractor::registry::where_is(format!("twicetold/{id}/dm")).is_none(), "all of them are gone");
     });
 }
 
 /// Somebody asks to stop for now.
-fn parked(reason: &str) -> Input {
-    Input::ParkAsked(ParkAsked { reason: reason.to_owned() })
+fn paused(reason: &str) -> Input {
+    Input::PauseAsked(PauseAsked { reason: reason.to_owned() })
 }
 
 /// Somebody takes a seat, or gives it back.
@@ -324,31 +330,31 @@ fn a_call_in_flight_is_not_made_again_because_somebody_sat_there_for_a_moment() 
                 Notice::Asking { .. } => {
                     asked += 1;
                     handle.tell(vec![sits(Seat::Dm, None)]);
-                    handle.tell(vec![parked("enough seen")]);
+                    handle.tell(vec![paused("enough seen")]);
                 }
                 Notice::Committed(_) => {}
             }
         }
-        assert_eq!(handle.finished().await.0.expect("it stops as it should"), Stop::Parked);
+        assert_eq!(handle.finished().await.0.expect("it stops as it should"), Stop::Paused);
         (calls, asked)
     });
     assert_eq!((calls, asked), (1, 1));
 }
 
 #[test]
-fn whoever_leaves_gives_the_seat_back_and_no_model_is_called_before_the_campaign_is_parked() {
+fn a_person_who_leaves_returns_the_seat_and_no_model_is_called_before_the_campaign_is_paused() {
     let (session, memory, opening) = game(56).session();
     let session = block_on(async {
         let (notices, mut watching) = mpsc::channel(8);
         let first = vec![opening, sits(Seat::Dm, Some("Ada"))];
         let mut handle = started(session, first, Arc::new(Scripted::hanging("mute")), Some(notices)).await;
         while !matches!(watching.recv().await, Some(Notice::Asking { .. })) {}
-        handle.tell(vec![sits(Seat::Dm, None), parked("Ada left")]);
+        handle.tell(vec![sits(Seat::Dm, None), paused("Ada left")]);
         while let Some(notice) = watching.recv().await {
             assert!(!matches!(notice, Notice::Calling { .. }), "nobody is called");
         }
         let (result, session) = handle.finished().await;
-        assert_eq!(result.expect("it stops as it should"), Stop::Parked);
+        assert_eq!(result.expect("it stops as it should"), Stop::Paused);
         session.expect("the session comes back")
     });
     assert!(session.campaign().state().table().people.is_empty());
@@ -356,5 +362,5 @@ fn whoever_leaves_gives_the_seat_back_and_no_model_is_called_before_the_campaign
     let journal = memory.open().expect("memory opens");
     let entries = twicetold_session::entries(&journal).expect("it can be read");
     let last = entries.last().expect("entries").expect("an entry");
-    assert!(matches!(last.events[..], [Event::CampaignParked(_), ..]), "{last:?}");
+    assert!(matches!(last.events[..], [Event::CampaignPaused(_), ..]), "{last:?}");
 }

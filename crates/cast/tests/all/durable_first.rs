@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::mpsc;
-use twicetold_cast::{Casting, Notice, PlayError, Stop, play};
+use twicetold_cast::{Notice, PlayError, PlaySetup, Stop, play};
 use twicetold_event::entry::Header;
 use twicetold_event::{
-    BlobId, Build, CampaignId, Event, Input, Millis, Number, ParkAsked, ResumeAsked, Seat,
+    BlobId, Build, CampaignId, Event, Input, Millis, Number, PauseAsked, ResumeAsked, Seat,
 };
 use twicetold_improv::improvise;
 use twicetold_journal::{
@@ -80,7 +80,7 @@ fn played(session: Session, provider: Arc<dyn Provider>) -> (Result<Stop, PlayEr
             seats.into_iter().map(|seat| (seat, provider.clone())).collect();
         let (notices, mut watching) = mpsc::channel(8);
         let first = vec![Input::ResumeAsked(ResumeAsked { interrupted: None })];
-        let casting = Casting {
+        let setup = PlaySetup {
             session,
             providers,
             clock: Arc::new(|| Millis(2)),
@@ -88,7 +88,7 @@ fn played(session: Session, provider: Arc<dyn Provider>) -> (Result<Stop, PlayEr
             budget: None,
             notices: Some(notices),
         };
-        let mut handle = play(casting).await.expect("the actors start");
+        let mut handle = play(setup).await.expect("the actors start");
         let mut told = Vec::new();
         while let Some(notice) = watching.recv().await {
             if let Notice::Committed(committed) = notice {
@@ -130,21 +130,21 @@ fn no_call_is_made_and_nothing_is_told_that_the_journal_did_not_take() {
 #[test]
 fn a_session_whose_append_failed_does_nothing_more() {
     let (mut session, memory, _) = filling(62, 0);
-    let parked = || Input::ParkAsked(ParkAsked { reason: "a test".into() });
-    let failed = session.commit(Millis(2), parked());
+    let paused = || Input::PauseAsked(PauseAsked { reason: "a test".into() });
+    let failed = session.commit(Millis(2), paused());
     assert!(matches!(failed, Err(CommitError::Append(_))), "{failed:?}");
-    let again = session.commit(Millis(3), parked());
+    let again = session.commit(Millis(3), paused());
     assert!(matches!(again, Err(CommitError::Spoiled)), "{again:?}");
     drop(session);
     assert_eq!(memory.open().expect("it opens again").head().entries, 1);
 }
 
-/// A journal whose owed request this build would render otherwise: its digest is another, the chain is right.
+/// A journal whose pending request this build renders differently: the digest differs, the chain is valid.
 fn diverged(seed: u64) -> Memory {
     let (mut session, _memory, opening) =
         Game { id: CampaignId([(seed % 251) as u8; 16]), ..Game::new(seed) }.session();
     session.commit(Millis(1), opening).expect("the opening is written");
-    let (_, digest) = session.owed_request().expect("the first call is owed");
+    let (_, digest) = session.pending_request().expect("the first call is pending");
     let source = session.journal();
     let mut entry = source.entries(Number(0)).expect("it reads").next().expect("one entry").expect("whole");
     let blobs: Vec<Blob> = source.blobs().expect("they read").map(|blob| blob.expect("whole")).collect();

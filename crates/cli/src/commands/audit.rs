@@ -12,17 +12,18 @@ use crate::told::told;
 /// Columns of a report: it is read in a terminal beside a transcript, or pasted into a message.
 const COLUMNS: usize = 80;
 
-/// Looks for what does not agree: prose and dice, seats and words, facts and prompts. Changes nothing
+/// Looks for contradictions in a campaign: narration against dice, speech for another seat, facts that no
+/// prompt showed. Read-only
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// Ask this detector alone; may be given several times [default: all of them]
+    /// Run only this detector; repeat the option for several [default: all detectors]
     #[arg(long, value_name = "NAME", value_parser = names())]
     detector: Vec<String>,
 
-    /// Let the exit code tell: 8 for warnings, 9 for errors
+    /// Set the exit code by the findings: 8 for warnings, 9 for errors
     #[arg(long, value_enum)]
     fail_on: Option<FailOn>,
 
@@ -97,7 +98,7 @@ fn text(report: &Report) -> String {
     }
     for outcome in report.outcomes.iter().filter(|outcome| !outcome.measures.is_empty()) {
         let measures: Vec<&str> = outcome.measures.iter().map(|measure| measure.words.as_str()).collect();
-        let line = wrapped(&format!("Measured by {}: {}.", outcome.detector, measures.join("; ")), "");
+        let line = wrapped(&format!("Statistics of {}: {}.", outcome.detector, measures.join("; ")), "");
         out += &format!("{DIM}{line}{DIM:#}\n");
     }
     let silent: Vec<String> = report
@@ -106,7 +107,13 @@ fn text(report: &Report) -> String {
         .filter_map(|outcome| Some(format!("{} ({})", outcome.detector, outcome.not_recorded?)))
         .collect();
     if !silent.is_empty() {
-        let list = wrapped(&format!("Not recorded, so not looked for: {}.", silent.join(", ")), "");
+        let list = wrapped(
+            &format!(
+                "Detectors that did not run, because the transcript lacks their data: {}.",
+                silent.join(", ")
+            ),
+            "",
+        );
         out += &format!("{DIM}{list}{DIM:#}\n");
     }
     let count = |severity| report.findings().filter(|finding| finding.severity == severity).count();

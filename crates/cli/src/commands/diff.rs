@@ -10,16 +10,17 @@ use twicetold_session::{Difference, diff};
 use crate::failure::Failure;
 use crate::terminal::{BOLD, DIM, json_line, print, safe, short};
 
-/// Compares two campaigns or branches: where they part, what came of it, and what differs in the end
+/// Compares two campaigns: the first entry that differs, the messages that differ after it, and the differences
+/// in the final state
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     one: String,
 
-    /// The same
+    /// The other campaign: a prefix of its id, `last`, or a file
     other: String,
 
-    /// Print JSON, with every value whole
+    /// Print JSON, with complete values
     #[arg(long)]
     json: bool,
 }
@@ -42,7 +43,7 @@ const TOLD_SHOWN: usize = 12;
 
 fn side_by_side(difference: &Difference, arguments: &Arguments) -> String {
     let mut out = match difference.shared {
-        0 => "They share nothing.\n".to_owned(),
+        0 => "The campaigns have no entries in common.\n".to_owned(),
         shared => format!("The same up to #{}.\n", shared - 1),
     };
     let (parting, changed) = (&difference.parting, &difference.changed);
@@ -50,7 +51,7 @@ fn side_by_side(difference: &Difference, arguments: &Arguments) -> String {
         [(&arguments.one, &parting.0, &changed.0), (&arguments.other, &parting.1, &changed.1)]
     {
         if let Some((number, what)) = side {
-            out += &format!("  {BOLD}{name}{BOLD:#} goes on with #{number} {what}\n");
+            out += &format!("  {BOLD}{name}{BOLD:#} continues with #{number} {what}\n");
         }
         if let Some(changed) = changed {
             out += &format!("  {BOLD}{name}{BOLD:#} branches off there; changed: {}\n", safe(changed));
@@ -58,7 +59,7 @@ fn side_by_side(difference: &Difference, arguments: &Arguments) -> String {
     }
     out += &told(difference, arguments);
     if difference.facts.is_empty() {
-        return out + "In the end nothing differs.\n";
+        return out + "The final states are equal.\n";
     }
     let shown =
         |value: &Option<String>| value.as_deref().map_or_else(|| "–".to_owned(), |value| short(value, 60));
@@ -74,7 +75,7 @@ fn side_by_side(difference: &Difference, arguments: &Arguments) -> String {
 /// What was told on one side and not on the other.
 fn told(difference: &Difference, arguments: &Arguments) -> String {
     if difference.told.is_empty() {
-        return "After that both tell the same.\n".to_owned();
+        return "No later message differs.\n".to_owned();
     }
     let line = |line: &Line| {
         let speaker = if line.speaker.is_empty() { String::new() } else { format!("{}: ", line.speaker) };

@@ -11,10 +11,10 @@ use crate::files::{beside, unwritable, write};
 use crate::terminal::counted;
 use crate::told::{Format, told};
 
-/// Writes a campaign to one self-contained file that can be kept, sent, verified and replayed; or in another format
+/// Writes a campaign to one self-contained file that can be verified and replayed elsewhere, or exports it in another format
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, or `last`; with --as also a file
+    /// A prefix of a campaign's id, or `last`; with --as also a file
     id: String,
 
     /// The file to write; it must not exist, unless --force is given
@@ -25,7 +25,7 @@ pub struct Arguments {
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
     format: Option<Format>,
 
-    /// The file to write, as above; with --as, and without any file, the text is printed
+    /// The file to write (same as FILE). With --as and no file, the text is printed
     #[arg(long, short, value_name = "FILE", conflicts_with = "file", requires = "format")]
     output: Option<PathBuf>,
 

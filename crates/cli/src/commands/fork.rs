@@ -10,45 +10,48 @@ use twicetold_host::branching::{self, Branched, Change};
 use crate::failure::Failure;
 use crate::terminal::{BOLD, json_line, print};
 
-/// Makes a branch of a campaign: the same up to a number, and from there on a campaign by itself
+/// Creates a branch: a new campaign that starts with a copy of the entries up to a sequence number
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// The last number that both share (`log` shows numbers); the end when left out
+    /// The last sequence number that the branch shares with its parent (`log` lists the numbers) [default: the
+    /// end]
     #[arg(long, value_name = "N")]
     at: Option<u64>,
 
-    /// Dice and draws come from this seed from now on
+    /// Use this random seed in the branch
     #[arg(long, allow_negative_numbers = true)]
     seed: Option<u64>,
 
-    /// Another model for a seat: dm, memory, player-1 …, players; a name in models.toml
+    /// Assign another model (a name in models.toml) to a seat: dm, memory, player-1 … or players
     #[arg(long, value_name = "[SEAT=]NAME")]
     model: Vec<String>,
 
-    /// The folder whose models.toml is used [default: your configuration folder, else the bundled one]
+    /// Read models.toml from this folder [default: your configuration folder, otherwise the bundled models.toml]
     #[arg(long, value_name = "DIR")]
     config: Option<PathBuf>,
 
-    /// Another value of a limit, for example turns_max=40
+    /// Set a limit, for example turns_max=40
     #[arg(long, value_name = "KEY=VALUE")]
     limit: Vec<String>,
 
-    /// Another text for a file of the charter, for example prompts/dm-play.md=mine.md
+    /// Replace a file of the charter (the campaign's frozen configuration), for example
+    /// prompts/dm-play.md=mine.md
     #[arg(long, value_name = "PATH=FILE")]
     file: Vec<String>,
 
-    /// Other faces for a draw, for example 'player-1 check DEX:3=20' (`log --json` shows streams and counters)
+    /// Set the result of one random draw, for example 'player-1 check DEX:3=20' (`log --json` shows streams and
+    /// counters)
     #[arg(long, value_name = "STREAM:COUNTER=FACES")]
     draw: Vec<String>,
 
-    /// The reply at --at is replaced by this file: words, or the whole body of a model reply
+    /// Replace the model reply at --at by this file, which contains plain text or a complete response body
     #[arg(long, value_name = "FILE", requires = "at")]
     reply: Option<PathBuf>,
 
-    /// Ask models anew even where the parent was answered the very same question
+    /// Call the model even if the parent campaign has a recorded reply to an identical request
     #[arg(long)]
     resample: bool,
 
@@ -57,10 +60,10 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Makes a branch from before a campaign's last turn
+/// Creates a branch that ends before the campaign's last turn. The campaign itself does not change
 #[derive(clap::Args)]
 pub struct UndoArguments {
-    /// The front of a campaign's id, or `last`
+    /// A prefix of a campaign's id, or `last`
     id: String,
 
     /// Print JSON
@@ -91,7 +94,7 @@ fn tell(Branched { id, until }: &Branched, at: Option<Number>, json: bool) -> Re
     let text = match json {
         true => json_line(&serde_json::json!({"campaign": id.to_string(), "shared": until.0})),
         false => format!(
-            "{BOLD}{id:.8}{BOLD:#} branches off after #{last}{why}\n\n  twicetold resume {id:.8}    plays it on\n  twicetold tree               shows the branches\n"
+            "{BOLD}{id:.8}{BOLD:#} is a new branch that shares everything up to #{last}{why}\n\n  twicetold resume {id:.8}    continues it\n  twicetold tree               shows the branches\n"
         ),
     };
     print(&text)?;

@@ -9,13 +9,14 @@ use twicetold_session::{Change, facts, history, load_to};
 use crate::failure::{Failure, code};
 use crate::terminal::{DIM, json_line, print, short};
 
-/// Shows every value that a fact had, with the number that gave it
+/// Lists every value of a state field, with the sequence number of the event that set it
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// The fact, or the front of several, for example npcs.wren-pellow.trust, or trust:wren-pellow; without it the facts are listed
+    /// A state field or a path prefix, for example npcs.wren-pellow.trust or trust:wren-pellow [default: list
+    /// all fields]
     path: Option<String>,
 
     /// Print JSON
@@ -23,13 +24,13 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Finds the first number at which a fact has a value
+/// Finds the first sequence number at which a condition on a state field holds
 #[derive(clap::Args)]
 pub struct BisectArguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// A fact, one of = (or ==) != < <= > >=, and a value, for example 'npcs.wren-pellow.trust >= 10'
+    /// A state field, one of = (or ==) != < <= > >=, and a value, for example 'npcs.wren-pellow.trust >= 10'
     predicate: String,
 
     /// Print JSON
@@ -101,7 +102,7 @@ fn line(change: &Change) -> String {
 }
 
 fn unknown(path: &str) -> Failure {
-    let message = format!("no fact begins with {path:?}");
+    let message = format!("no state field starts with {path:?}");
     Failure::new(code::MISSING, message, "`twicetold history ID` lists the facts")
 }
 
@@ -115,7 +116,7 @@ pub fn bisect(library: &Library, arguments: &BisectArguments) -> Result<ExitCode
         if changes.is_empty() {
             return Err(unknown(&predicate.path));
         }
-        let message = format!("{} never holds", arguments.predicate.trim());
+        let message = format!("the condition {} is never true", arguments.predicate.trim());
         let help = format!("`twicetold history {} {}` shows what it was", arguments.id, predicate.path);
         return Err(Failure::new(code::MISSING, message, help));
     };

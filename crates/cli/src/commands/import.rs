@@ -9,7 +9,8 @@ use twicetold_host::importing::{Imported, import, import_by};
 use crate::failure::Failure;
 use crate::terminal::{counted, print, safe};
 
-/// Reads an exported campaign into the library, after verifying all of it; or, with --from, another program's transcript
+/// Verifies an exported campaign and adds it to the data folder. With --from, imports a transcript of another
+/// program
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The file is a transcript of another program: autogen, openai-chat, sillytavern, or a mapping of your own
@@ -37,7 +38,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             Imported::New(id, head) => {
                 format!("{id:.8} imported: {}, chain {:.16}\n", counted(head.entries, "entry"), head.chain)
             }
-            Imported::Same(id) => format!("{id:.8} is here already, the very same: there is nothing to do\n"),
+            Imported::Same(id) => {
+                format!("{id:.8} exists already with identical content; nothing was imported\n")
+            }
         },
     };
     print(&text)?;

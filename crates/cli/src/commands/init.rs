@@ -8,10 +8,10 @@ use twicetold_host::configuration::BUNDLED;
 
 use crate::failure::{Failure, code};
 
-/// Writes the bundled configuration into a folder, to edit and to `run` from
+/// Copies the bundled configuration to a folder, where you can edit it and `run` from it
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The folder; it must be empty or not exist
+    /// The folder to create. If it exists, it must be empty
     folder: PathBuf,
 }
 

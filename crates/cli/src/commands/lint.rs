@@ -10,13 +10,13 @@ use twicetold_world::setup::{Finding, Severity};
 use crate::failure::{Failure, code};
 use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, print, safe};
 
-/// Checks a configuration without playing it: every campaign, encounter, rules pack, prompt and model
+/// Checks every file of a configuration: campaigns, encounters, rules packs, prompts and models
 ///
-/// A finding is an error or a warning, with its file and line, and what to do. With errors the exit code is 2, with warnings
-/// alone it is 0.
+/// A finding is an error or a warning, with its file, its line and a fix. The exit code is 2 if there are errors; with only
+/// warnings it is 0.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A configuration folder as `init` writes it, or one file of it [default: the bundled configuration]
+    /// A configuration folder created by `init`, or one file of it [default: the bundled configuration]
     path: Option<PathBuf>,
 
     /// Print one JSON object
@@ -75,7 +75,7 @@ fn text(findings: &[Row], errors: usize, warnings: usize, scope: &str) -> String
         out += &format!("{}\n  help: {}\n", safe(&row.message), safe(&row.help));
     }
     match (errors, warnings) {
-        (0, 0) => format!("{GOOD}Nothing to complain of{GOOD:#} in {scope}.\n"),
+        (0, 0) => format!("{GOOD}No problems found{GOOD:#} in {scope}.\n"),
         _ => format!(
             "{out}{} and {} in {scope}.\n",
             counted(errors as u64, "error"),

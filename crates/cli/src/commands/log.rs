@@ -12,17 +12,17 @@ use crate::listing::told_in;
 use crate::terminal::printed;
 use crate::told::told;
 
-/// Lists every input and event of a campaign with its number
+/// Lists every input and event of a campaign with its sequence number
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// Go on with what another process adds, until the campaign is over
+    /// Keep printing what another process appends, until the campaign ends
     #[arg(long)]
     follow: bool,
 
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }

@@ -1,7 +1,7 @@
 //! One file per command: an arguments struct whose doc comments are the help, and one function.
 
+pub mod attest;
 pub mod audit;
-pub mod checkpoint;
 pub mod diff;
 pub mod export;
 pub mod fork;

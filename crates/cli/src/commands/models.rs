@@ -20,25 +20,26 @@ use crate::signals::StopSignals;
 use crate::terminal::{BOLD, DIM, TROUBLE, json_line, print, safe};
 use report::Report;
 
-/// Lists the configured models, or tries what one of them can do
+/// Lists the configured models, or tests what one of them supports
 ///
-/// Without a name it lists them. With one it makes some eight short calls and two long ones (6,000 words each, as long as
-/// the prompts of a campaign) and says what it saw, for which seats the model is fit, and what to put into models.toml. No
-/// call takes longer than the model's timeout_ms. It exits with 5 when a model that was tried does not answer.
+/// Without a name it lists them. With a name it makes about eight short model calls and two long ones (6,000
+/// words each, as long as the prompts of a campaign), which may cost money. It prints what the model supports,
+/// which seats it suits, and the settings for models.toml. Each call ends after the model's timeout_ms. The
+/// exit code is 5 if a tested model does not answer.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The model to try, by its name in models.toml
+    /// The model to test, by its name in models.toml
     name: Option<String>,
 
-    /// Try every model whose key is there
+    /// Test every model that has its key set (or needs none)
     #[arg(long, conflicts_with = "name")]
     all: bool,
 
-    /// The folder whose models.toml is used [default: your configuration folder, else the bundled one]
+    /// Read models.toml from this folder [default: your configuration folder, otherwise the bundled models.toml]
     #[arg(long, value_name = "DIR")]
     config: Option<PathBuf>,
 
-    /// Print JSON: a list, or one object a line for each model that is tried
+    /// Print JSON: a list, or one object per line for each tested model
     #[arg(long)]
     json: bool,
 }
@@ -101,7 +102,7 @@ async fn try_all(models: &Models, names: &[&str], arguments: &Arguments) -> Resu
         }
         silent |= !report.findings().answers();
     }
-    Ok(if silent { ExitCode::from(code::PARKED) } else { ExitCode::SUCCESS })
+    Ok(if silent { ExitCode::from(code::PAUSED) } else { ExitCode::SUCCESS })
 }
 
 /// A model as it is asked. Connects to nothing yet.

@@ -8,13 +8,14 @@ use crate::failure::Failure;
 use crate::play::{Show, go_on};
 use crate::who::{Me, WhoPlays};
 
-/// Takes a seat in a campaign and plays it from the terminal
+/// Lets you play one seat of a campaign from the terminal
 ///
-/// The campaign goes on where it stopped, and you are asked whenever a model would have been. What you type is what you say
-/// and do; /help lists the commands. /leave or the end of the input gives the seat back and parks the campaign.
+/// The campaign continues where it stopped. The program asks you whenever it would otherwise call a model. Each
+/// line that you type is one message; /help lists the commands. /leave or end of input returns the seat to its
+/// model and pauses the campaign.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, or `last`
+    /// A prefix of a campaign's id, or `last`
     id: String,
 
     /// The seat: dm, player-1 …, or the name of a character

@@ -9,10 +9,10 @@ use crate::terminal::{GOOD, TROUBLE, print};
 use crate::told::told;
 use twicetold_event::CampaignId;
 
-/// Throws the snapshots of campaigns away and makes them anew from the journals
+/// Deletes the snapshots (a cache) of campaigns and recreates them from the journals
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, or `last`; all campaigns when left out
+    /// A prefix of a campaign's id, or `last` [default: all campaigns]
     id: Option<String>,
 }
 

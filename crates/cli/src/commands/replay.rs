@@ -1,4 +1,4 @@
-//! `replay`: tells a campaign again and compares every event and request.
+//! `replay`: replays a campaign and compares every event and request.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -13,17 +13,18 @@ use twicetold_world::setup::Setup;
 use crate::failure::{Failure, code};
 use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, paragraphs, print, safe, short};
 
-/// Tells a campaign again from its recorded inputs and compares every event, request and body
+/// Recomputes a campaign from its recorded inputs and compares every event, request and HTTP body with the
+/// record
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// Replace the recorded configuration by this folder (as `init` writes it): what would it have changed?
+    /// Use this configuration folder instead of the recorded one, and report the first decision that differs
     #[arg(long, value_name = "DIR")]
     against: Option<std::path::PathBuf>,
 
-    /// Tell it up to this number only; all of the journal is verified nevertheless
+    /// Replay only up to this sequence number. The whole journal is verified in any case
     #[arg(long, value_name = "N")]
     to: Option<u64>,
 
@@ -87,7 +88,7 @@ fn text(report: &Report, arguments: &Arguments) -> String {
             if let Some(to) = arguments.to {
                 let last = numbers.saturating_sub(1);
                 out += &format!(
-                    "  told up to #{last}, the end of the entry that holds #{to}; nothing after it was.\n"
+                    "  replayed up to #{last}, the end of the entry that contains #{to}; later entries were not replayed.\n"
                 );
             } else if !report.over {
                 out += "  The campaign is not over: this is all of it so far.\n";
@@ -97,8 +98,8 @@ fn text(report: &Report, arguments: &Arguments) -> String {
             let other = arguments.against.is_some();
             let divergence = &drift.divergence;
             let kind = match divergence.kind {
-                DivergenceKind::Prompt => "the same call is asked in other words",
-                DivergenceKind::Decision => "something else is decided",
+                DivergenceKind::Prompt => "the prompt of this call differs",
+                DivergenceKind::Decision => "the decision differs",
                 DivergenceKind::Body => "the HTTP body differs",
             };
             out += &format!("{TROUBLE}Diverged{TROUBLE:#} at {}: {kind}\n", divergence.number);
@@ -116,7 +117,7 @@ fn text(report: &Report, arguments: &Arguments) -> String {
                 out += &format!("  recorded by build {}, this is build {this}\n", drift.recorded_by);
             }
             let before = if entries == 1 { "entry before it is" } else { "entries before it are" };
-            out += &format!("  {entries} {before} identical; nothing after it was told.\n");
+            out += &format!("  {entries} {before} identical; later entries were not replayed.\n");
         }
     }
     out

@@ -10,15 +10,17 @@ use crate::files::write;
 use crate::terminal::safe;
 use crate::told::{Format, told};
 
-/// Writes a campaign as one HTML file: the story, the people, the goals, the dice, the cost, and why everything happened
+/// Writes a campaign as one HTML file: the story, the characters, the goals, the dice, the cost, and the cause of every event
 ///
-/// The file needs nothing but itself: no network, no other file. It holds everything, hidden goals and secrets too.
+/// The file is self-contained: it loads nothing from the network or from other files. It contains everything,
+/// including hidden goals and secrets.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// The file to write; it must not exist, unless --force is given [default: the front of the campaign's id and .html, here]
+    /// The file to write; it must not exist, unless --force is given [default: the first 8 digits of the
+    /// campaign's id plus .html, in the current folder]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 

@@ -9,17 +9,17 @@ use crate::failure::Failure;
 use crate::play::{Show, go_on};
 use crate::who::WhoPlays;
 
-/// Goes on with a campaign that was parked or interrupted
+/// Continues a paused or interrupted campaign
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, or `last`
+    /// A prefix of a campaign's id, or `last`
     id: String,
 
-    /// Show the card at the end alone
+    /// Print only the summary at the end
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
 
-    /// Print one JSON object a line for each event, and one for the end
+    /// Print one JSON object per line for each event, and a last one with the summary
     #[arg(long)]
     json: bool,
 
@@ -33,7 +33,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let show = Show::of(arguments.quiet, arguments.json);
-    // Whoever sat there when the program was killed is asked again, where they can be shown what is asked.
+    // If a person played a seat when the program was killed, they are asked again, unless the output is not for people.
     let sits = |state: &State| {
         let mut people = state.table().people.iter().filter(|_| show == Show::Story);
         let person = people.next().map(|(seat, name)| (*seat, name.clone()));

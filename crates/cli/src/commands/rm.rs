@@ -6,21 +6,21 @@ use twicetold_host::Library;
 
 use crate::failure::{Failure, code};
 
-/// Removes a campaign for good (`export` keeps a copy)
+/// Deletes a campaign permanently (use `export` first to keep a copy)
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id; `last` is not taken here
+    /// A prefix of a campaign's id (`last` is not accepted)
     id: String,
 }
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.id == "last" {
-        let message = "`rm last` could remove another campaign than you think";
+        let message = "`rm` does not accept `last`, to avoid removing the wrong campaign";
         return Err(Failure::new(
             code::USAGE,
             message,
-            "give the front of its id; `twicetold list` shows it",
+            "give a prefix of the campaign's id; `twicetold list` shows the ids",
         ));
     }
     let id = library.find(&arguments.id)?;

@@ -16,7 +16,7 @@ use twicetold_world::setup::Pack;
 use crate::failure::Failure;
 use crate::terminal::{json_line, print, short};
 
-/// Lists the rules packs that there are, and imports others
+/// Lists the rules packs, and imports others
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -30,7 +30,7 @@ enum Command {
     List(List),
 }
 
-/// Lists the rules packs that come with the program, and the imported ones
+/// Lists the bundled and the imported rules packs
 #[derive(clap::Args)]
 struct List {
     /// Print JSON

@@ -13,17 +13,19 @@ use crate::who::{Me, WhoPlays};
 /// Plays a new campaign, from Session Zero to its last encounter
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A campaign file (in a folder as `init` writes it), or the id of a bundled campaign [default: the bundled one]
+    /// A campaign file (in a configuration folder created by `init`), or the id of a bundled campaign [default:
+    /// one-lantern-short]
     campaign: Option<String>,
 
     #[command(flatten)]
     who: WhoPlays,
 
-    /// Where dice and draws come from; the same seed and model tell the same story where the model allows it [default: random]
+    /// Random seed for dice and other random draws. The same seed with a deterministic model produces the same
+    /// story [default: random]
     #[arg(long, allow_negative_numbers = true)]
     seed: Option<u64>,
 
-    /// The rules pack to play by, in the place of the campaign's own; `twicetold rules list` shows them
+    /// The rules pack to use instead of the campaign's own; `twicetold rules list` lists the packs
     #[arg(long, value_name = "ID")]
     rules: Option<String>,
 
@@ -31,15 +33,18 @@ pub struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..=6))]
     players: Option<u8>,
 
-    /// Most turns of the campaign, those of Session Zero among them; Session Zero itself is never cut short
+    /// Maximum number of turns, including those of Session Zero. Session Zero always finishes, even beyond this
+    /// limit
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     turns: Option<u32>,
 
-    /// Play on with the party of this campaign: its characters, document, people and memories come along
+    /// Reuse the party of this campaign: its player characters, party document, known NPCs and memories are
+    /// copied
     #[arg(long, value_name = "ID")]
     party: Option<String>,
 
-    /// Play yourself: dm, player-1 …, alone or as SEAT=me [default: models play all seats]
+    /// The seat that you play yourself: dm or player-1 …; SEAT=me is also accepted [default: models play all
+    /// seats]
     #[arg(long, value_name = "SEAT", conflicts_with_all = ["quiet", "json"])]
     seat: Option<String>,
 
@@ -49,11 +54,11 @@ pub struct Arguments {
     #[command(flatten)]
     posting: crate::webhook::Posting,
 
-    /// Show the card at the end alone
+    /// Print only the summary at the end
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
 
-    /// Print one JSON object a line for each event, and one for the end
+    /// Print one JSON object per line for each event, and a last one with the summary
     #[arg(long)]
     json: bool,
 }

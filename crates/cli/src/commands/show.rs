@@ -11,21 +11,21 @@ use crate::documents::{characters, cost, goal_history, goals, memory, npcs, part
 use crate::failure::{Failure, code};
 use crate::terminal::{json_line, print};
 
-/// Shows a document of a campaign, also while it is being played
+/// Prints a document of a campaign, also while another process plays it
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
     /// Which document
     #[arg(value_enum)]
     what: What,
 
-    /// As it stood after this number (`log` shows numbers)
+    /// Show the document as of this sequence number (`log` lists the numbers)
     #[arg(long, value_name = "N")]
     at: Option<u64>,
 
-    /// For goals: everything that happened to them, rejections included, instead of how they stand
+    /// For goals: print the history of each goal, including rejections, instead of its current state
     #[arg(long, conflicts_with = "at")]
     history: bool,
 
@@ -41,13 +41,13 @@ enum What {
     Party,
     /// Goals, hidden ones included
     Goals,
-    /// The DM's characters
+    /// The NPCs
     Npcs,
-    /// The party's characters
+    /// The player characters
     Characters,
-    /// Everything that is remembered
+    /// The stored memory: place, time, objective, summaries and important events
     Memory,
-    /// What was said and done
+    /// Messages, dice rolls and effects, in order
     Transcript,
     /// Calls and tokens by seat and purpose
     Cost,
@@ -63,8 +63,8 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             written(arguments.json, &steps, |steps| goal_history(steps))
         }
         _ if arguments.history => {
-            let help = "`twicetold history ID FACT` tells how anything else came to be as it is";
-            return Err(Failure::new(code::USAGE, "--history goes with goals alone", help));
+            let help = "`twicetold history ID FIELD` lists the values of any other state field";
+            return Err(Failure::new(code::USAGE, "--history works only with `goals`", help));
         }
         (What::Transcript, _) => {
             let source = library.source(&arguments.id)?;

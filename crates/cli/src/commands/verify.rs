@@ -1,26 +1,26 @@
-//! `verify`: was anything changed, lost or reordered?
+//! `verify`: checks that no byte of a journal was changed, lost or reordered.
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use twicetold_event::{Entry, Story};
 use twicetold_host::Library;
-use twicetold_host::checkpoint::{Compared, Verdict, compare};
+use twicetold_host::attestation::{Compared, Verdict, compare};
 use twicetold_journal::verify_with;
 
 use crate::failure::{Failure, code};
 use crate::terminal::{GOOD, TROUBLE, counted, json_line, print};
 
-/// Checks that nothing of a journal was changed, lost or reordered
+/// Checks that no byte of a journal was changed, lost or reordered
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, `last`, or a file
-    #[arg(required_unless_present = "checkpoint")]
+    /// A prefix of a campaign's id, `last`, or a file
+    #[arg(required_unless_present = "attestation")]
     id: Option<String>,
 
-    /// Compare all campaigns with a note that `checkpoint` wrote
-    #[arg(long, value_name = "NOTE", conflicts_with = "id")]
-    checkpoint: Option<std::path::PathBuf>,
+    /// Compare all campaigns with an attestation written by `attest`
+    #[arg(long, value_name = "FILE", conflicts_with = "id")]
+    attestation: Option<std::path::PathBuf>,
 
     /// Print JSON
     #[arg(long)]
@@ -29,8 +29,8 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    if let Some(note) = &arguments.checkpoint {
-        return with_note(library, note, arguments.json);
+    if let Some(file) = &arguments.attestation {
+        return with_attestation(library, file, arguments.json);
     }
     let id = arguments.id.as_deref().unwrap_or("last");
     let source = library.source(id)?;
@@ -48,9 +48,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         json_line(&object)
     } else {
         format!(
-            "{GOOD}Whole{GOOD:#}: {}, {}, {}, chain {:.16}\n",
+            "{GOOD}Intact{GOOD:#}: {}, {}, {}, chain digest {:.16}\n",
             counted(found.entries, "entry"),
-            counted(found.numbers, "number"),
+            counted(found.numbers, "sequence number"),
             counted(u64::from(found.blobs), "blob"),
             found.head
         )
@@ -59,7 +59,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a campaign is now, compared with a note.
+/// A campaign of an attestation and what became of it.
 #[derive(serde::Serialize)]
 struct Row {
     campaign: String,
@@ -67,40 +67,42 @@ struct Row {
     verdict: &'static str,
 }
 
-/// Compares every campaign of a note with what lies here; a rewritten history is damage, and one that is gone is not found.
-fn with_note(library: &Library, path: &Path, json: bool) -> Result<ExitCode, Failure> {
+/// Compares every campaign of an attestation with the data folder. A rewritten history counts as damage, a missing one as not found.
+fn with_attestation(library: &Library, path: &Path, json: bool) -> Result<ExitCode, Failure> {
     let (key, compared) = compare(library, path)?;
     let count = |verdict| compared.iter().filter(|campaign| campaign.verdict == verdict).count();
     let broken = count(Verdict::Rewritten) + count(Verdict::Damaged) > 0;
-    let gone = count(Verdict::Gone);
+    let missing = count(Verdict::Missing);
     let row = |campaign: &Compared| Row {
         campaign: campaign.campaign.to_string(),
         next: campaign.next.0,
-        verdict: campaign.verdict.words(),
+        verdict: campaign.verdict.text(),
     };
     let rows: Vec<Row> = compared.iter().map(row).collect();
     let text = match json {
         true => json_line(&serde_json::json!({"key": key, "campaigns": rows})),
         false => {
             let line = |row: &Row| {
-                let style = if row.verdict == Verdict::Kept.words() { GOOD } else { TROUBLE };
+                let style = if row.verdict == Verdict::Unchanged.text() { GOOD } else { TROUBLE };
                 let (id, last) = (&row.campaign[..8], row.next.saturating_sub(1));
                 format!("{id} up to #{last}: {style}{}{style:#}\n", row.verdict)
             };
-            let missing = match gone {
+            let missing = match missing {
                 0 => String::new(),
-                gone => format!(
-                    "{gone} of the note's campaigns cannot be looked at: removed, renamed or moved away since. Look for a copy, or an export.\n"
+                missing => format!(
+                    "{} of the attestation {} not found (deleted, renamed or moved). Restore from a copy or an export.\n",
+                    counted(missing as u64, "campaign"),
+                    if missing == 1 { "was" } else { "were" },
                 ),
             };
             format!("signed by {key}\n{}{missing}", rows.iter().map(line).collect::<String>())
         }
     };
     print(&text)?;
-    Ok(match (broken, gone) {
+    Ok(match (broken, missing) {
         (true, _) => ExitCode::from(code::DAMAGED),
         (false, 0) => ExitCode::SUCCESS,
-        // Whoever wanted to hide a history has only to remove it: a script must notice.
+        // Deleting a journal also hides a history, so a script must notice it.
         (false, _) => ExitCode::from(code::MISSING),
     })
 }

@@ -9,13 +9,13 @@ use twicetold_projection::people::lines;
 use crate::failure::Failure;
 use crate::following::follow;
 
-/// Shows a campaign's story as it unfolds, also while another process plays it; ends when the campaign does
+/// Prints a campaign's story live, while another process plays it, until the campaign ends
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, or `last`
+    /// A prefix of a campaign's id, or `last`
     id: String,
 
-    /// Begin at this number instead of at the opening
+    /// Start at this sequence number instead of at #0
     #[arg(long, value_name = "N", default_value_t = 0)]
     from: u64,
 }

@@ -4,7 +4,7 @@ use twicetold_event::Sheet;
 use twicetold_world::reading::Reading;
 use twicetold_world::setup::{Class, Rules};
 
-/// The block that a player sends, or what is missing, in words.
+/// The block that a player sends, or a text about what is missing.
 pub fn block(
     rules: &Rules,
     reading: &Reading,

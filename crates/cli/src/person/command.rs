@@ -110,9 +110,10 @@ fn attack(rest: &str) -> Wish {
 fn check(state: &State, seat: Seat, rest: &str) -> Wish {
     let Some(character) = state.characters().get(&seat).map(|character| &character.sheet.name) else {
         let form = r#"/call ability_check {"character": …, "check": …, "reason": …}"#;
-        return Wish::Wrong(format!(
-            "You have no character of your own to try something with. The DM writes {form}."
-        ));
+        return Wish::Wrong(match seat {
+            Seat::Dm => format!("The DM seat has no character, so /check does not work for it. Use {form}."),
+            _ => "You have no character yet, so /check does not work now.".to_owned(),
+        });
     };
     let checks = state.encounter_spec().map_or(&[][..], |spec| &spec.checks);
     let named = checks.iter().filter_map(|check| Some((check, after(rest, &check.name)?)));

@@ -7,7 +7,7 @@ mod reader;
 
 use std::path::PathBuf;
 
-use twicetold_event::{CallId, Input, ParkAsked, PersonAnswered, PersonCall, Seat, SeatAsked};
+use twicetold_event::{CallId, Input, PauseAsked, PersonAnswered, PersonCall, Seat, SeatAsked};
 use twicetold_host::Sitting;
 use twicetold_projection::people::recent;
 use twicetold_referee::Campaign;
@@ -39,7 +39,7 @@ pub enum Next {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Leaving {
     /// To go on later.
-    Parked,
+    Paused,
     /// By Ctrl-C.
     Interrupted,
     /// To watch the models.
@@ -97,7 +97,7 @@ impl Person {
         let Some(call) = self.asked else { return (String::new(), Next::Again) };
         let state = view.state();
         let wish = match line {
-            Line::End => return (String::new(), self.leave("the input ended", Leaving::Parked)),
+            Line::End => return (String::new(), self.leave("the input ended", Leaving::Paused)),
             Line::Interrupt => return (String::new(), self.leave("Ctrl-C", Leaving::Interrupted)),
             Line::Text(text) => read(state, self.sitting.seat, &text),
         };
@@ -110,7 +110,7 @@ impl Person {
             },
             Wish::Leave { watch } => {
                 let reason = format!("{} left", self.sitting.name);
-                let leaving = if watch { Leaving::Watching } else { Leaving::Parked };
+                let leaving = if watch { Leaving::Watching } else { Leaving::Paused };
                 return (String::new(), self.leave(&reason, leaving));
             }
             Wish::Nothing => return (String::new(), Next::Again),
@@ -124,12 +124,12 @@ impl Person {
         (String::new(), Next::Tell(vec![answer(call, text, tool_calls)]))
     }
 
-    /// Gives the seat back. Before any model is called for it the campaign is parked, unless the person wants to watch.
+    /// Returns the seat to its model. The campaign is paused before the model is called, unless the person wants to watch.
     pub fn leave(&mut self, reason: &str, leaving: Leaving) -> Next {
         self.asked = None;
         let mut inputs = vec![Input::SeatAsked(SeatAsked { seat: self.sitting.seat, person: None })];
         if leaving != Leaving::Watching {
-            inputs.push(Input::ParkAsked(ParkAsked { reason: reason.to_owned() }));
+            inputs.push(Input::PauseAsked(PauseAsked { reason: reason.to_owned() }));
         }
         Next::Leave(inputs, leaving)
     }
@@ -137,7 +137,7 @@ impl Person {
 
 /// The names of the tools that a model would be offered in the place of the person who is asked.
 fn offered(view: &Campaign) -> Vec<String> {
-    let tools = view.owed_request().map(|request| request.tools).unwrap_or_default();
+    let tools = view.pending_request().map(|request| request.tools).unwrap_or_default();
     tools.into_iter().map(|tool| tool.name).collect()
 }
 

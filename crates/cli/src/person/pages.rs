@@ -21,16 +21,16 @@ const COMMANDS: &[Command] = &[
     ("/who", "who is there", Use::All, None),
     ("/story", "the story so far", Use::All, None),
     ("/character NAME, CLASS, BACKGROUND", "makes your character", Use::Lock, None),
-    ("/talk NAME", "asks for a talk with somebody", Use::Player, None),
+    ("/talk NAME", "starts a private dialogue with an NPC", Use::Player, None),
     ("/roll 2d6 WHAT FOR", "rolls dice", Use::Play, Some("roll_dice")),
     ("/check NAME WHAT FOR", "tries something that may fail", Use::Player, Some("ability_check")),
     ("/attack TARGET with WEAPON", "strikes, when it is your turn to fight", Use::Player, Some("attack")),
     ("/use ITEM", "uses something that you carry", Use::Player, Some("use_item")),
     ("/whisper NAME WORDS", "says something that one other hears", Use::Player, Some("whisper")),
     ("/tools", "what the table lets you do now", Use::All, None),
-    ("/call TOOL {\"argument\": …}", "does any of it", Use::All, None),
-    ("/leave", "stops here; play or resume goes on", Use::All, None),
-    ("/leave watch", "lets the models go on, and watches", Use::All, None),
+    ("/call TOOL {\"argument\": …}", "calls one of those tools", Use::All, None),
+    ("/leave", "pauses the campaign; `play` or `resume` continues it", Use::All, None),
+    ("/leave watch", "returns the seat; the models continue while you watch", Use::All, None),
 ];
 
 /// Who can use a command.
@@ -74,7 +74,7 @@ pub fn question(state: &State, seat: Seat) -> String {
     let (rounds, most) = (state.turn().rounds, state.setup().limits.tool_rounds_max);
     if rounds > 0 {
         hints.push(match most.saturating_sub(rounds) {
-            1 => "Say something now: one more tool ends your turn.".to_owned(),
+            1 => "Type a message now: one more tool call ends your turn.".to_owned(),
             left => format!("Tools left in this turn: {}.", left.saturating_sub(1)),
         });
     }
@@ -95,15 +95,15 @@ fn hint(state: &State, seat: Seat) -> String {
                 let npc = state.npcs().get(&dialogue.npc).map_or(dialogue.npc.as_str(), |npc| &npc.name);
                 match seat {
                     Seat::Dm => format!("You speak as {}.", safe(npc)),
-                    _ => format!("You talk apart with {}.", safe(npc)),
+                    _ => format!("You are in a private dialogue with {}.", safe(npc)),
                 }
             }
             (None, Some(combat)) if acts(&combat.acting) => {
                 let foes: Vec<&str> = combat.standing().map(|foe| foe.foe.id.as_str()).collect();
-                format!("You may strike once: /attack {}.", safe(&foes.join(", /attack ")))
+                format!("You have one attack: /attack {}.", safe(&foes.join(", /attack ")))
             }
             _ if seat == Seat::Dm => "Tell what happens, and ask a player. /goals, /tools.".to_owned(),
-            _ => "Say what you say and do.".to_owned(),
+            _ => "Type what your character says and does.".to_owned(),
         },
         (phase, Seat::Dm) => {
             format!(
@@ -131,8 +131,10 @@ fn help(state: &State, seat: Seat, offered: &[String]) -> String {
     let width = shown.iter().map(|(form, ..)| form.chars().count()).max().unwrap_or(0);
     let is_offered = |tool: &Option<&str>| tool.is_none_or(|tool| offered.iter().any(|one| one == tool));
     let (now, later): (Vec<&Command>, Vec<&Command>) = shown.into_iter().partition(|row| is_offered(&row.3));
-    let mut out =
-        format!("{}\n", paragraphs("What you type is what you say and do; a line is a message.", "  "));
+    let mut out = format!(
+        "{}\n",
+        paragraphs("Each line that you type is one message: what your character says and does.", "  ")
+    );
     for (form, what, ..) in now {
         out += &format!("  {BOLD}{form:<width$}{BOLD:#}  {what}\n");
     }
@@ -152,12 +154,12 @@ pub fn not_offered(tool: &str, offered: &[String]) -> Option<String> {
     }
     let is_known = twicetold_tool::TOOLS.iter().any(|one| one.name == tool);
     let what = match is_known {
-        true => format!("{tool} cannot be used here and now."),
+        true => format!("{tool} is not available now."),
         false => format!("There is no tool {}.", short(tool, 40)),
     };
     let instead = match offered {
-        [] => "Nothing else can: say something.".to_owned(),
-        _ => format!("You may use {}; /tools tells more.", offered.join(", ")),
+        [] => "No tool is available now: type a message.".to_owned(),
+        _ => format!("You can use {}; /tools describes them.", offered.join(", ")),
     };
     Some(format!("{what} {instead}"))
 }
@@ -216,7 +218,7 @@ fn goals(view: &Campaign, seat: Seat) -> String {
         out += &format!("{}\n", paragraphs(&format!("{mark} {text}"), "  "));
     }
     if out.is_empty() {
-        out = format!("{DIM}Nobody has said yet what is to be done.{DIM:#}\n");
+        out = format!("{DIM}No objective has been set yet.{DIM:#}\n");
     }
     if seat == Seat::Dm {
         out +=
@@ -238,12 +240,12 @@ fn who(view: &Campaign, seat: Seat) -> String {
         let role = if npc.role.is_empty() { String::new() } else { format!(", {}", npc.role) };
         out += &format!("{}\n", paragraphs(&format!("{}{role}", npc.name), "  "));
     }
-    if out.is_empty() { format!("{DIM}Nobody has been met yet.{DIM:#}\n") } else { out }
+    if out.is_empty() { format!("{DIM}The party has met no NPC yet.{DIM:#}\n") } else { out }
 }
 
 /// What a model would be offered now.
 fn tools(view: &Campaign) -> String {
-    let tools = view.owed_request().map(|request| request.tools).unwrap_or_default();
+    let tools = view.pending_request().map(|request| request.tools).unwrap_or_default();
     let mut out = String::new();
     for tool in tools {
         out += &format!("{BOLD}{}{BOLD:#}\n{}\n", safe(&tool.name), paragraphs(&tool.description, "  "));

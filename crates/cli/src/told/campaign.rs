@@ -5,7 +5,7 @@ use twicetold_event::Number;
 use twicetold_host::reading::walk;
 use twicetold_host::{SNAPSHOT_ABOVE, View};
 use twicetold_journal::Source;
-use twicetold_projection::people::{Line, lines, why_parked};
+use twicetold_projection::people::{Line, lines, why_paused};
 use twicetold_report::{Telling, chat, discord, html, jsonl, markdown};
 use twicetold_session::{load, load_with, snapshot};
 use twicetold_world::Life;
@@ -73,7 +73,7 @@ impl Told for Played<'_> {
                 Some(Some((outcome, _))) => format!("resolved, {}", short(outcome, 40)),
                 _ => "unresolved".into(),
             },
-            Life::Parked { fault, reason } => short(&why_parked(*fault, reason), 40),
+            Life::Paused { fault, reason } => short(&why_paused(*fault, reason), 40),
             _ => state.phase().name().to_owned(),
         };
         Ok(Brief {
@@ -104,9 +104,9 @@ impl Told for Played<'_> {
             bytes.map(|bytes| view.write(&bytes)).transpose().map_err(failed)?;
             return Ok(match agreed {
                 true => (format!("{folded}, snapshot made"), true),
-                false => (format!("{folded}, the old snapshot said otherwise and was thrown away"), false),
+                false => (format!("{folded}, the old snapshot did not match and was deleted"), false),
             });
         }
-        Ok((format!("{folded}, too short for a snapshot"), true))
+        Ok((format!("{folded}, journal too short to need a snapshot"), true))
     }
 }

@@ -76,7 +76,7 @@ impl Told for Foreign<'_> {
             Format::Chat => Ok(foreign_chat(&self.opened, &self.entries()?)?),
             Format::Discord => {
                 let message = "not recorded: who plays whom, and how it ended";
-                let help = "a transcript of another program goes into every other format, and into the journal itself";
+                let help = "a foreign transcript can be exported in every other format, or as a journal (without --as)";
                 Err(Failure::new(code::USAGE, message, help))
             }
         }

@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prompt_that_is_too_long_is_told_apart_from_other_refusals() {
+    fn a_prompt_that_is_too_long_is_distinguished_from_other_errors() {
         let bodies = [
             r#"{"error":{"message":"x","type":"exceed_context_size_error","code":400}}"#,
             r#"{"error":{"message":"x","type":"invalid_request_error","code":"context_length_exceeded"}}"#,

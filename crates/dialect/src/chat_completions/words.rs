@@ -1,4 +1,4 @@
-//! A conversation in words alone, for servers that take neither tools nor their calls and results.
+//! A conversation as plain text, for servers that accept neither tools nor tool calls and results.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

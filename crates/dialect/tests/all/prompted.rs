@@ -84,7 +84,7 @@ fn sent(request: &Request, compat: &Compat) -> (String, Value) {
 }
 
 #[test]
-fn a_turn_in_words_has_these_bytes() {
+fn a_prompted_turn_has_these_bytes() {
     let expected = concat!(
         r#"{"model":"m","messages":[{"role":"system","content":"Be the DM.\n\n# Tools\n\n"#,
         r"You can use tools. To use one, write a block of exactly this form, on lines of its own:\n\n",

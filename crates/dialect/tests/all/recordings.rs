@@ -175,7 +175,7 @@ fn every_recorded_answer_is_read_as_the_table_says() {
 }
 
 #[test]
-fn every_recorded_refusal_has_its_kind_and_its_message() {
+fn every_recorded_error_has_its_kind_and_its_message() {
     for &(name, status, kind, message) in ERRORS {
         let fault = Protocol::ChatCompletions.classify(status, &RetryHeaders::default(), &read(name));
         let shown = (format!("{:?}", fault.kind), fault.status, visible(&fault.message, 90));

@@ -17,7 +17,7 @@ family! {
     /// The campaign's life, who sits where, whose turn it is.
     Table {
         100 v 1 CampaignOpened: all, story, [];
-        101 v 1 CampaignParked: all, aside, [];
+        101 v 1 CampaignPaused: all, aside, [];
         102 v 1 CampaignResumed: all, aside, [];
         103 v 1 CampaignEnded: all, story, [];
         104 v 1 CharterAmended: all, story, [];
@@ -68,9 +68,9 @@ impl CampaignOpened {
     }
 }
 
-/// The campaign stopped for now; nothing is owed until it is resumed.
+/// The campaign stopped for now; nothing is pending until it is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CampaignParked {
+pub struct CampaignPaused {
     /// How a model call failed; `None` where somebody asked to stop.
     pub fault: Option<FaultKind>,
     /// What the server, or who asked, said.
@@ -141,7 +141,7 @@ pub struct CampaignForked {
     pub seed: Option<u64>,
 }
 
-/// A call is no longer owed: it is asked anew under what was changed.
+/// A call is no longer pending: it is asked anew under what was changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallWithdrawn {
     /// The call.
@@ -283,7 +283,7 @@ impl Purpose {
     }
 }
 
-/// A model call is owed.
+/// A model call is pending.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelCallRequested {
     /// Its number among the campaign's calls.
@@ -327,8 +327,8 @@ pub struct CallAbandoned {
 pub struct ReplyIgnored {
     /// The call that it claims to answer.
     pub call: CallId,
-    /// The call that is owed, if any.
-    pub owed: Option<CallId>,
+    /// The call that is pending, if any.
+    pub pending: Option<CallId>,
 }
 
 /// A reply could not be used and was charged as a tool round.
@@ -350,7 +350,7 @@ pub(crate) fn samples() -> Vec<Event> {
 fn campaign() -> Vec<Event> {
     let mut events = vec![
         CampaignOpened { charter: Digest([0x61; 32]), players: 200 }.into(),
-        CampaignParked { fault: Some(FaultKind::Timeout), reason: "no answer in 60 s".into() }.into(),
+        CampaignPaused { fault: Some(FaultKind::Timeout), reason: "no answer in 60 s".into() }.into(),
         CampaignResumed {}.into(),
         CharterAmended { path: "limits.toml".into(), digest: Digest([0x62; 32]) }.into(),
     ];
@@ -402,8 +402,8 @@ fn calls() -> Vec<Event> {
     }));
     events.extend([
         CallAbandoned { call: CallId(301), fault: FaultKind::OutOfScript }.into(),
-        ReplyIgnored { call: CallId(301), owed: Some(CallId(302)) }.into(),
-        ReplyIgnored { call: CallId(301), owed: None }.into(),
+        ReplyIgnored { call: CallId(301), pending: Some(CallId(302)) }.into(),
+        ReplyIgnored { call: CallId(301), pending: None }.into(),
         ReplyRejected { call: CallId(301), rule: "empty_reply".into(), values: Values::default() }.into(),
     ]);
     events

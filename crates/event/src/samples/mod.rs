@@ -43,7 +43,7 @@ pub fn inputs() -> Vec<Input> {
         TimerFired { call: CallId(300), due: Millis(1_700_000_000_250) }.into(),
         ResumeAsked { interrupted: Some(CallId(300)) }.into(),
         ResumeAsked { interrupted: None }.into(),
-        ParkAsked { reason: "Ctrl-C".into() }.into(),
+        PauseAsked { reason: "Ctrl-C".into() }.into(),
         PersonAnswered {
             call: CallId(301),
             text: "I knock twice.".into(),

@@ -7,15 +7,14 @@ use crate::configuration::{Configuration, MODELS};
 use crate::seats::Models;
 
 /// What the help of most findings points at.
-const HELP: &str =
-    "README.md beside it describes every field; `twicetold init DIR` writes a models.toml that works";
+const HELP: &str = "the README.md in the configuration folder describes every field; `twicetold init DIR` writes a models.toml that works";
 
 /// All findings in the file: whatever `run` and `models` would refuse, and names that lead nowhere.
 pub fn findings(configuration: &Configuration) -> Vec<Finding> {
     let text = configuration.text(MODELS).cloned().unwrap_or_default();
     let table = match text.parse::<toml::Table>() {
         Ok(table) => table,
-        Err(parse) => return vec![unreadable(&parse, "mend the line")],
+        Err(parse) => return vec![unreadable(&parse, "fix the line")],
     };
     let mut found = Vec::new();
     match Models::parse(&text) {

@@ -245,7 +245,7 @@ fn records_of_another_export_do_not_fit() {
     let (ours, theirs) = (export(9), export(10));
     let (our_records, their_records) = (records(&ours), records(&theirs));
     let last = our_records.len() - 1;
-    // Told again by a later writer: as many records and numbers, but another chain.
+    // Written again by a later writer: as many records and numbers, but another chain.
     let memory = Memory::new();
     drop(memory.open().unwrap());
     let mut again = memory.open().unwrap();

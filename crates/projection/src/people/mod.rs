@@ -19,6 +19,6 @@ pub use party::{CharacterPage, PartyPage, SectionPage, characters, party};
 pub use told::{heard, recent};
 pub use transcript::{Line, LineKind, lines};
 pub use words::{
-    advice, chosen, kept, lived, missing, observed, passed, problems, reminder, why_over, why_parked,
+    advice, chosen, kept, lived, missing, observed, passed, problems, reminder, why_over, why_paused,
 };
 pub(crate) use words::{texts, worded};

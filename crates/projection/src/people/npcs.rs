@@ -17,7 +17,7 @@ pub struct NpcLine {
     pub role: String,
     /// Voice, want, fear, secret; or what the DM said of it.
     pub persona: String,
-    /// What the keeper of memory wrote of it.
+    /// What the memory agent wrote of it.
     pub profile: Option<String>,
     /// Where it is usually found.
     pub location: String,

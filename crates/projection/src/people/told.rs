@@ -10,7 +10,7 @@ use super::{Line, LineKind};
 use crate::{Replies, describe, words};
 
 /// The lines of an entry as `seat` may know them, given the state after it. `own` says that the entry answers that very seat:
-/// refusals, and what a tool told, are their caller's affair.
+/// rejections, and tool results, are their caller's affair.
 pub fn heard(state: &State, replies: &dyn Replies, entry: &Entry, seat: Seat, own: bool) -> Vec<Line> {
     let told = |(number, event): (twicetold_event::Number, &Event)| {
         let (kind, speaker, text) = told(state, replies, event, seat, own)?;

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 use twicetold_event::family::{Calls, Encounter, Family, People, SessionZero, Speech, Table, Tools};
-use twicetold_event::{Channel, ClosedBy, Entry, Event, Phase};
+use twicetold_event::{Channel, ClosedBy, Entry, Event, MarkerFault, Phase};
 use twicetold_world::State;
 
-use super::words::{observed, why_over, why_parked};
+use super::words::{observed, why_over, why_paused};
 use crate::{Replies, describe, speaker, words};
 
 /// What a line is.
@@ -20,7 +20,7 @@ pub enum LineKind {
     Effect,
     /// A goal, or an ending.
     Goal,
-    /// A refusal, a fault, something that was cut.
+    /// A rejection, a fault, or text that was cut.
     Trouble,
     /// What the table itself notes.
     Note,
@@ -76,7 +76,7 @@ pub(super) fn line(
                 (LineKind::Trouble, text)
             }
             Calls::CallAbandoned(word) => {
-                (LineKind::Trouble, format!("{}: the turn is passed over", word.fault.describe()))
+                (LineKind::Trouble, format!("{}: the turn is skipped", word.fault.describe()))
             }
             Calls::ReplyRejected(_) => told(LineKind::Trouble)?,
             Calls::CallWithdrawn(_) | Calls::ModelCallRequested(_) | Calls::ReplyIgnored(_) => return None,
@@ -84,7 +84,7 @@ pub(super) fn line(
         Family::Speech(word) => match word {
             Speech::SpeechCut(_) => told(LineKind::Trouble)?,
             Speech::SummaryWritten(word) => {
-                let how = if word.fallback { "by rule" } else { "by the keeper of memory" };
+                let how = if word.fallback { "by rule" } else { "by the memory agent" };
                 (LineKind::Note, format!("Messages up to {} are summarised {how}.", word.to))
             }
             Speech::MessageSpoken(_) | Speech::NudgeGiven(_) => told(LineKind::Effect)?,
@@ -96,7 +96,12 @@ pub(super) fn line(
                 (LineKind::Note, format!("The {phase} phase is closed after {rounds} rounds."))
             }
             SessionZero::MarkerIgnored(word) => {
-                let text = format!("{:?} by {} does not count: {:?}", word.phrase, word.seat, word.why);
+                let text = format!(
+                    "the marker {:?} by {} was ignored: {}",
+                    word.phrase,
+                    word.seat,
+                    marker_fault(word.why)
+                );
                 (LineKind::Trouble, text)
             }
             SessionZero::MarkerRejected(_) | SessionZero::CharacterRejected(_) => told(LineKind::Trouble)?,
@@ -159,8 +164,8 @@ pub(super) fn line(
 fn table(state: &State, word: Table<'_>) -> Option<(LineKind, String)> {
     Some(match word {
         Table::CampaignOpened(_) => (LineKind::Heading, state.setup().campaign.title.clone()),
-        Table::CampaignParked(word) => {
-            (LineKind::Note, format!("Parked: {}", why_parked(word.fault, &word.reason)))
+        Table::CampaignPaused(word) => {
+            (LineKind::Note, format!("Paused: {}", why_paused(word.fault, &word.reason)))
         }
         Table::CampaignResumed(_) => (LineKind::Note, "Resumed.".to_owned()),
         Table::SeatTaken(word) => {
@@ -189,9 +194,14 @@ fn phase(phase: Phase) -> &'static str {
 }
 
 fn recalled(what: &str) -> String {
-    if what.is_empty() {
-        "recalls what was written down".to_owned()
-    } else {
-        format!("recalls what is known of {what}")
+    if what.is_empty() { "queries the memory".to_owned() } else { format!("recalls what is known of {what}") }
+}
+
+fn marker_fault(fault: MarkerFault) -> &'static str {
+    match fault {
+        MarkerFault::NotTheDm => "only the DM can close a phase",
+        MarkerFault::WrongPhase => "it does not close this phase",
+        MarkerFault::Quoted => "it is inside quotation marks or code",
+        MarkerFault::SecondInMessage => "a message can close only one phase",
     }
 }

@@ -69,8 +69,8 @@ pub(super) fn remembered(kept: &Memory) -> String {
     if kept.carried.is_empty() { lived(&kept.values) } else { kept.carried.clone() }
 }
 
-/// Why a campaign is parked.
-pub fn why_parked(fault: Option<FaultKind>, reason: &str) -> String {
+/// Why a campaign is paused.
+pub fn why_paused(fault: Option<FaultKind>, reason: &str) -> String {
     fault.map_or_else(|| reason.to_owned(), |fault| format!("{}: {reason}", fault.describe()))
 }
 

@@ -340,7 +340,7 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
         }
         Event::MessageSpoken(_)
         | Event::CampaignOpened(_)
-        | Event::CampaignParked(_)
+        | Event::CampaignPaused(_)
         | Event::CampaignResumed(_)
         | Event::CampaignEnded(_)
         | Event::CharterAmended(_)

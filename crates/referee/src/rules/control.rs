@@ -1,6 +1,6 @@
 //! What is asked from outside of the game: to go on, to pause, to take a seat or to leave it.
 
-use twicetold_event::{CampaignParked, CampaignResumed, Input, SeatReleased, SeatTaken};
+use twicetold_event::{CampaignPaused, CampaignResumed, Input, SeatReleased, SeatTaken};
 use twicetold_world::Life;
 
 use crate::table::Table;
@@ -9,8 +9,8 @@ use crate::table::Table;
 pub(crate) fn asked(table: &mut Table<'_>, input: &Input) {
     match input {
         Input::ResumeAsked(_) => table.emit(CampaignResumed {}),
-        Input::ParkAsked(word) if *table.state().life() == Life::Running => {
-            table.emit(CampaignParked { fault: None, reason: word.reason.clone() });
+        Input::PauseAsked(word) if *table.state().life() == Life::Running => {
+            table.emit(CampaignPaused { fault: None, reason: word.reason.clone() });
         }
         Input::SeatAsked(word) => match &word.person {
             Some(person) => table.emit(SeatTaken { seat: word.seat, person: person.clone() }),

@@ -1,34 +1,34 @@
 //! A model call failed: again, later, or never. Decided here, so that a replay decides the same.
 
-use twicetold_event::{CallAbandoned, CampaignParked, Millis, RetryScheduled, TurnEnd};
+use twicetold_event::{CallAbandoned, CampaignPaused, Millis, RetryScheduled, TurnEnd};
 use twicetold_model::{Fault, FaultKind};
-use twicetold_world::Owed;
+use twicetold_world::PendingCall;
 
 use super::memory;
 use crate::table::{Next, Table};
 
-/// An owed call failed.
-pub(crate) fn failed(table: &mut Table<'_>, owed: &Owed, fault: &Fault) -> Next {
+/// A pending call failed.
+pub(crate) fn failed(table: &mut Table<'_>, pending: &PendingCall, fault: &Fault) -> Next {
     let limits = &table.state().setup().limits;
-    let attempt = owed.failed + 1;
+    let attempt = pending.failed + 1;
     if fault.kind.is_retryable() && attempt < limits.attempts_max {
-        let doubled = limits.retry_first_ms.saturating_mul(1 << owed.failed.min(16));
+        let doubled = limits.retry_first_ms.saturating_mul(1 << pending.failed.min(16));
         let wait = fault.retry_after_ms.unwrap_or(doubled).min(limits.retry_wait_ms_max);
         let due = Millis(table.at().0.saturating_add(wait));
-        table.emit(RetryScheduled { call: owed.call, attempt: attempt + 1, due, fault: fault.kind });
+        table.emit(RetryScheduled { call: pending.call, attempt: attempt + 1, due, fault: fault.kind });
         return Next::Stop;
     }
     let given_up = table.state().calls().abandoned + 1;
     if is_outage(fault.kind) || given_up >= limits.abandoned_calls_max {
         // The call stays pending: a resumed campaign makes it once more.
-        table.emit(CampaignParked { fault: Some(fault.kind), reason: fault.message.clone() });
+        table.emit(CampaignPaused { fault: Some(fault.kind), reason: fault.message.clone() });
         return Next::Stop;
     }
-    table.emit(CallAbandoned { call: owed.call, fault: fault.kind });
-    if owed.purpose.is_turn() {
+    table.emit(CallAbandoned { call: pending.call, fault: fault.kind });
+    if pending.purpose.is_turn() {
         return Next::EndTurn(TurnEnd::Abandoned);
     }
-    memory::replied(table, owed.purpose, owed.call, None)
+    memory::replied(table, pending.purpose, pending.call, None)
 }
 
 /// Faults that no other request would cure: a person has to act.

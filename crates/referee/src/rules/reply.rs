@@ -1,4 +1,4 @@
-//! A reply: is it owed, what of it is spoken, which of its tool calls are let through, what follows.
+//! A reply: is it pending, what of it is spoken, which of its tool calls are let through, what follows.
 
 use std::ops::Range;
 
@@ -8,22 +8,22 @@ use twicetold_event::{
 };
 use twicetold_model::{Reply, ToolCall};
 use twicetold_tool::{Accepted, Caller, Follow, Rejection, Tool, fingerprint};
-use twicetold_world::Owed;
+use twicetold_world::PendingCall;
 
 use super::{memory, session_zero, speech, turn};
 use crate::table::{Next, Table};
 
-/// The reply to an owed call came.
-pub(crate) fn replied(table: &mut Table<'_>, owed: &Owed, call: CallId) -> Next {
+/// The reply to a pending call came.
+pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId) -> Next {
     let reply = table.replies().reply(call);
-    if !owed.purpose.is_turn() {
-        return memory::replied(table, owed.purpose, call, reply);
+    if !pending.purpose.is_turn() {
+        return memory::replied(table, pending.purpose, call, reply);
     }
     let Some(reply) = reply else { return reject(table, call, "unreadable_reply") };
     if reply.text.trim().is_empty() && reply.tool_calls.is_empty() {
         return reject(table, call, "empty_reply");
     }
-    let (seat, phase) = (owed.seat, table.state().phase());
+    let (seat, phase) = (pending.seat, table.state().phase());
     let spoken = speak(table, seat, call, reply);
     if spoken.is_none() && reply.tool_calls.is_empty() {
         return reject(table, call, "spoke_for_another");

@@ -14,8 +14,8 @@ pub struct JsonLines {
 }
 
 impl JsonLines {
-    /// For a journal that is read from the middle: the call that is owed there.
-    pub fn owing(call: CallId, seat: Seat) -> JsonLines {
+    /// For a journal that is read from the middle: the call that is pending there.
+    pub fn pending(call: CallId, seat: Seat) -> JsonLines {
         JsonLines { seats: BTreeMap::from([(call, seat)]) }
     }
 

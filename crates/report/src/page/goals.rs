@@ -60,7 +60,7 @@ pub(super) fn encounters(telling: &Telling<'_>, asker: &Asker<'_>) -> Result<Vec
             }
             let holds = |(_, number): &(&str, u64)| outcome.holds(Number(*number));
             if let Some(goal) = encounter.goals.iter_mut().find(|goal| goal.life.iter().any(holds)) {
-                goal.life.insert(0, ("proposed and let through", outcome.number.0));
+                goal.life.insert(0, ("proposed and accepted", outcome.number.0));
                 goal.why = why;
             }
         }

@@ -113,7 +113,7 @@ fn draw(party: &[Person], npcs: &[Person], ties: &BTreeMap<(usize, usize), Tie>,
         Some(place) => (RIGHT, middle(place, npcs.len())),
     };
     let mut svg = format!(
-        r#"<svg class="graph" viewBox="0 0 {WIDTH} {height}" role="img" aria-labelledby="graph-title"><title id="graph-title">Who had to do with whom; the list below says the same</title>"#
+        r#"<svg class="graph" viewBox="0 0 {WIDTH} {height}" role="img" aria-labelledby="graph-title"><title id="graph-title">Graph of interactions; the list below contains the same information</title>"#
     );
     for ((one, other), tie) in ties {
         let ((x1, y1), (x2, y2)) = (at(*one), at(*other));
@@ -167,8 +167,7 @@ fn sentences(party: &[Person], npcs: &[Person], ties: &BTreeMap<(usize, usize), 
     }
     let trusting = npcs.iter().filter_map(|npc| Some((npc, npc.trust?)));
     out.extend(
-        trusting
-            .map(|(npc, trust)| format!("{}’s trust in the party stands at {}.", npc.name, signed(trust))),
+        trusting.map(|(npc, trust)| format!("{}’s trust in the party is {}.", npc.name, signed(trust))),
     );
     out
 }

@@ -15,7 +15,7 @@ use askama::Template;
 use base64::Engine;
 use sha2::{Digest, Sha256};
 use twicetold_event::Event;
-use twicetold_projection::people::{why_over, why_parked};
+use twicetold_projection::people::{why_over, why_paused};
 use twicetold_projection::{people, words};
 use twicetold_session::{Card, Cause};
 use twicetold_world::Life;
@@ -135,7 +135,7 @@ fn head(telling: &Telling<'_>) -> Head {
     let card = Card::of(state, telling.campaign.story(), None);
     let (is_over, ending) = match state.life() {
         Life::Ended { reason, .. } => (true, why_over(reason)),
-        Life::Parked { fault, reason } => (false, format!("parked: {}", why_parked(*fault, reason))),
+        Life::Paused { fault, reason } => (false, format!("paused: {}", why_paused(*fault, reason))),
         Life::Unopened => (false, "not opened".into()),
         Life::Running => (false, "interrupted".into()),
     };

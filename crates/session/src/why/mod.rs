@@ -46,7 +46,7 @@ pub struct Chain {
     pub event: &'static str,
     /// The turn that it belongs to.
     pub turn: u32,
-    /// What happened, in words.
+    /// A text about the event.
     pub text: String,
     /// What made it happen.
     pub cause: Cause,
@@ -67,14 +67,14 @@ pub struct Chain {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// A tool call that the rules let through.
+    /// A tool call that the rules accepted.
     Tool {
         /// The call.
         call: ToolCallWhy,
         /// The rules that let it through, with what they observed.
         checks: Vec<(String, String)>,
     },
-    /// A tool call, or a whole reply, that the rules did not let through.
+    /// A tool call, or a whole reply, that the rules rejected.
     Rejected {
         /// The call; a reply that was rejected whole has none.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -241,7 +241,7 @@ impl<'s> Asker<'s> {
         Ok(Cause::Rule { input: entry.header.first.0, what: self.came(entry)? })
     }
 
-    /// What happened, in words: those that were spoken, what the table saw, or a sentence about what is only recorded.
+    /// A text about an event: the spoken message, what the table saw, or a sentence if the event is only recorded.
     fn text(&self, event: &Event) -> Result<String, LoadError> {
         if let Some(text) = event.texts().first() {
             return match text {

@@ -72,7 +72,7 @@ pub(super) fn whole(event: &Event) -> Option<Cause> {
         Event::ReplyRejected(word) => {
             (word.rule.as_str(), observed(&word.rule, &word.values), advice(&word.rule, &word.values))
         }
-        Event::ReplyIgnored(_) => ("not_owed", recorded(event)?, String::new()),
+        Event::ReplyIgnored(_) => ("not_pending", recorded(event)?, String::new()),
         Event::SpeechCut(word) => match word.rule {
             CutRule::SpokeForAnother => {
                 let name = word.values.get("name").unwrap_or_default();

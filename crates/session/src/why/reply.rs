@@ -67,7 +67,7 @@ pub struct EffectWhy {
     pub number: u64,
     /// What kind of event.
     pub event: &'static str,
-    /// What happened, in words.
+    /// A text about the event.
     pub text: String,
 }
 

@@ -1,4 +1,4 @@
-//! The way back: from an entry to the opening, each step with what led to it, in words.
+//! The causes of an entry, step by step back to #0, as text.
 
 use twicetold_event::{CallId, Entry, Event, Input, Number, Seat};
 
@@ -83,26 +83,26 @@ impl Asker<'_> {
         Ok(self.walk.request(call)?.map(|(_, word)| word.seat))
     }
 
-    /// What an entry's input was, in words.
+    /// A text about an entry's input.
     pub(super) fn came(&self, entry: &Entry) -> Result<String, LoadError> {
         Ok(match &entry.input {
             Input::OpeningAsked(_) => "the campaign was opened".to_owned(),
             Input::ModelReplied(_) | Input::PersonAnswered(_) => {
-                let who = self.answered_by(entry)?.map_or_else(|| "somebody".to_owned(), who);
+                let who = self.answered_by(entry)?.map_or_else(|| "a seat".to_owned(), who);
                 answered(entry, &who)
             }
             Input::ModelFailed(_) => "a call failed".to_owned(),
-            Input::TimerFired(_) => "it was time to try again".to_owned(),
+            Input::TimerFired(_) => "the wait before a retry ended".to_owned(),
             Input::ResumeAsked(_) => "the campaign was resumed".to_owned(),
-            Input::ParkAsked(_) => "somebody asked for the campaign to be parked".to_owned(),
+            Input::PauseAsked(_) => "a pause was requested".to_owned(),
             Input::SeatAsked(word) => match &word.person {
                 Some(person) => format!("{person} took the seat of {}", who(word.seat)),
-                None => format!("the seat of {} was given back to its model", who(word.seat)),
+                None => format!("the seat of {} was returned to its model", who(word.seat)),
             },
-            Input::AmendmentAsked(word) => format!("somebody replaced {}", word.path),
+            Input::AmendmentAsked(word) => format!("{} was replaced", word.path),
             Input::ForkAsked(_) => "a branch began".to_owned(),
             Input::ForeignLine(word) => format!("line {} of the transcript was read", word.line),
-            Input::Unknown(_) => "something came that this build does not know".to_owned(),
+            Input::Unknown(_) => "an input of an unknown type arrived".to_owned(),
         })
     }
 }
@@ -110,7 +110,7 @@ impl Asker<'_> {
 /// A seat as it is spoken of.
 fn who(seat: Seat) -> String {
     match seat {
-        Seat::Memory => "the keeper of memory".to_owned(),
+        Seat::Memory => "the memory agent".to_owned(),
         seat => seat.to_string(),
     }
 }
@@ -121,10 +121,10 @@ fn answered(entry: &Entry, who: &str) -> String {
     let mut spoke = false;
     for event in &entry.events {
         match event {
-            Event::ReplyIgnored(_) => return format!("{who} answered when nobody waited for it"),
-            Event::ReplyRejected(_) => return format!("{who} answered what could not be used"),
+            Event::ReplyIgnored(_) => return format!("{who} replied to a call that was not pending"),
+            Event::ReplyRejected(_) => return format!("{who} sent a reply that could not be used"),
             Event::SummaryWritten(_) => return format!("{who} wrote a summary"),
-            Event::DialogueSummarised(_) => return format!("{who} wrote down what a dialogue came to"),
+            Event::DialogueSummarised(_) => return format!("{who} summarised a dialogue"),
             Event::NpcProfiled(_) => return format!("{who} wrote a profile"),
             Event::NpcProfileKept(_) => return format!("{who} wrote no profile that could be used"),
             Event::MessageSpoken(_) => spoke = true,

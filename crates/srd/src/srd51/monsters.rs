@@ -114,7 +114,9 @@ pub fn map(database: &Database, draft: &mut Draft) {
             draft.unmapped.note(KIND, "traits are words on their pages", id.as_str());
         }
         let problem = match (attacks.is_empty(), record.hit_points) {
-            (true, _) => Some("no attack that the engine can roll: a page to read, and no foe"),
+            (true, _) => {
+                Some("the engine supports none of its attacks: imported as a rules page, not as a monster")
+            }
             (_, 0) => Some("no hit points: a page to read, and no foe"),
             _ => None,
         };
@@ -136,7 +138,7 @@ pub fn map(database: &Database, draft: &mut Draft) {
         if record.armor_class.len() > 1 {
             draft.unmapped.note(
                 KIND,
-                "a second armour class, for another shape or spell, is in words",
+                "a second armour class, for another shape or spell, is plain text",
                 id.as_str(),
             );
         }

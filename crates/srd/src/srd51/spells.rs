@@ -108,7 +108,7 @@ pub fn map(database: &Database, beginners: &Beginners, draft: &mut Draft) {
         if uses_per_encounter == 0 {
             draft.unmapped.note(
                 KIND,
-                "beyond new characters: a page to read, which nobody can cast",
+                "too high a level for new characters: imported as a rules page, not as a spell",
                 id.as_str(),
             );
         }

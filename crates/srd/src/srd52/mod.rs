@@ -58,7 +58,7 @@ impl Activity {
         }
     }
 
-    /// Its area in words.
+    /// Its area as text.
     fn area(&self) -> Option<String> {
         Some(format!("{}-foot {}", self.at("target.template.size")?, self.at("target.template.type")?))
     }
@@ -115,7 +115,7 @@ impl Part {
         self.number.is_some_and(|number| number > 0) && self.denomination.is_some_and(|sides| sides > 1)
     }
 
-    /// In words of [`Roll`](super::roll::Roll); the modifier of whoever rolls is `MOD`.
+    /// In the syntax of [`Roll`](super::roll::Roll); the modifier of whoever rolls is `MOD`.
     fn dice(&self) -> Option<String> {
         let bonus = self.bonus.trim().trim_start_matches('+').trim();
         let bonus = if bonus.starts_with('@') { "MOD" } else { bonus };

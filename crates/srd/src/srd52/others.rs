@@ -373,7 +373,7 @@ pub fn spells(database: &Database, casters: &Casters, draft: &mut Draft) {
         if uses == 0 {
             draft.unmapped.note(
                 "spells",
-                "beyond new characters: a page to read, which nobody can cast",
+                "too high a level for new characters: imported as a rules page, not as a spell",
                 id.as_str(),
             );
         }

@@ -35,7 +35,7 @@ impl Setup {
             let table = key.split('.').next().unwrap_or(key);
             let beside = self.texts.iter().find(|(other, _)| other.split('.').next() == Some(table));
             let path = beside.map_or("prompts/results.toml", |(_, text)| self.file_of(text));
-            let message = format!("the text {key} is missing: models would not be told");
+            let message = format!("the text {key} is missing: the prompts need it");
             let help =
                 "take it from the prompts/ that `twicetold init DIR` writes; a text may be empty".to_owned();
             found.push(finding("missing_text", path, None, message, help));
@@ -43,9 +43,9 @@ impl Setup {
         for (key, text) in self.texts.iter() {
             let span = Some((text.range.start, text.range.end));
             let Some(meant) = known.get(key) else {
-                let message = format!("nothing asks for the text {key}");
+                let message = format!("the text {key} is not used");
                 let help =
-                    "take it out, or mend its name; README.md lists the texts that there are".to_owned();
+                    "remove it, or fix its name; the prompts/ folder that `twicetold init DIR` writes contains every text".to_owned();
                 found.push(finding("unknown_text", self.file_of(text), span, message, help));
                 continue;
             };
@@ -53,7 +53,8 @@ impl Setup {
             let names: BTreeSet<String> = meant.template.names().into_iter().map(bare).collect();
             let unknown = text.template.names().into_iter().map(bare);
             for name in unknown.filter(|name| !names.contains(name)).collect::<BTreeSet<_>>() {
-                let message = format!("the text {key} asks for {{{{{name}}}}}, which it does not have");
+                let message =
+                    format!("the text {key} uses {{{{{name}}}}}, which is not available in this text");
                 let have = names.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
                 let help =
                     if have.is_empty() { "it has no names".to_owned() } else { format!("it has {have}") };
@@ -123,8 +124,9 @@ impl Setup {
         }
         let (least, most) = (campaign.players_min, campaign.players_max);
         if least < 1 || most > PLAYERS_MAX || least > most {
-            let message = format!("players_min and players_max say {least} to {most} players");
-            let help = format!("a table has 1 to {PLAYERS_MAX} of them, and no fewer at most than at least");
+            let message = format!("players_min is {least} and players_max is {most}");
+            let help =
+                format!("both must be 1 to {PLAYERS_MAX}, and players_min must not exceed players_max");
             notes.error("players_range", &[Key("players_min")], message, help);
         } else if !(least..=most).contains(&self.seats.players) {
             let message = format!(
@@ -142,7 +144,7 @@ impl Setup {
         for (place, act) in campaign.acts.iter().enumerate() {
             let way = [Key("act"), At(place)];
             if campaign.acts[..place].iter().any(|earlier| earlier.id == act.id) {
-                let message = format!("the act {:?} stands here twice", act.id);
+                let message = format!("the act {:?} is defined twice", act.id);
                 notes.error(
                     "duplicate_id",
                     &[way[0], way[1], Key("id")],
@@ -171,7 +173,7 @@ impl Setup {
         let lower = |name: &str| name.trim().to_lowercase();
         for (place, check) in encounter.checks.iter().enumerate() {
             if encounter.checks[..place].iter().any(|earlier| lower(&earlier.name) == lower(&check.name)) {
-                let message = format!("the check {:?} stands here twice", check.name);
+                let message = format!("the check {:?} is defined twice", check.name);
                 let way = [Key("check"), At(place), Key("name")];
                 notes.error(
                     "duplicate_check",
@@ -190,7 +192,7 @@ impl Setup {
         }
         for (way, text) in encounter.texts() {
             for key in keys(text).filter(|key| !encounter.randoms.iter().any(|random| random.key == **key)) {
-                let message = format!("nothing fills {{{{{key}}}}}: no [[random]] has that key");
+                let message = format!("{{{{{key}}}}} is undefined: no [[random]] has that key");
                 let help =
                     "add a [[random]] with this key, or write what you mean; no spaces within the braces";
                 notes.error_at_word("unknown_key", &way, &format!("{{{{{key}}}}}"), message, help);
@@ -226,7 +228,7 @@ impl Setup {
         for (place, npc) in encounter.npcs.iter().enumerate() {
             let way = |field| [Key("npc"), At(place), Key(field)];
             if encounter.npcs[..place].iter().any(|earlier| earlier.id == npc.id) {
-                let message = format!("the npc {:?} stands here twice", npc.id);
+                let message = format!("the npc {:?} is defined twice", npc.id);
                 notes.error("duplicate_id", &way("id"), message, "give each its own id");
             }
             let known_key = |key: &String| encounter.randoms.iter().any(|random| random.key == *key);
@@ -266,12 +268,12 @@ impl Setup {
 
 fn goals(notes: &mut Notes<'_>, encounter: &EncounterSpec) {
     if !encounter.goals.iter().any(|goal| goal.primary) {
-        let message = "no goal is primary: at least one must be, or nothing drives the encounter";
+        let message = "no goal is primary: an encounter needs at least one primary goal";
         notes.error("no_primary_goal", &[Key("goal"), At(0)], message, "write primary = true at one of them");
     }
     for (place, goal) in encounter.goals.iter().enumerate() {
         if encounter.goals[..place].iter().any(|earlier| earlier.id == goal.id) {
-            let message = format!("the goal {:?} stands here twice", goal.id);
+            let message = format!("the goal {:?} is defined twice", goal.id);
             let way = [Key("goal"), At(place), Key("id")];
             notes.error("duplicate_id", &way, message, "give each goal its own id: it is resolved by it");
         }

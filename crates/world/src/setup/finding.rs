@@ -41,7 +41,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The refusal of a configuration for this.
+    /// The error for an invalid configuration.
     pub fn into_error(self) -> SetupError {
         SetupError::Invalid { path: self.path, message: self.message, span: self.span }
     }
@@ -57,7 +57,7 @@ impl From<SetupError> for Finding {
             }
             SetupError::Missing { path, wanted_by } => {
                 let help =
-                    "write the file, or mend the name; `twicetold init DIR` writes a complete configuration";
+                    "create the file, or fix the name; `twicetold init DIR` writes a complete configuration";
                 let message = format!("is missing: {wanted_by}");
                 Finding { severity, rule: "missing_file", path, span: None, message, help: help.into() }
             }

@@ -84,7 +84,7 @@ limits! {
     retry_first_ms: u64 = 500;
     /// Most milliseconds between two attempts.
     retry_wait_ms_max: u64 = 60_000;
-    /// Calls given up one after the other before the campaign is parked.
+    /// Failed calls in a row before the campaign is paused.
     abandoned_calls_max: u32 = 8;
     /// Bytes of the main history in a prompt; beyond it the older half is summarised.
     history_bytes_max: u32 = 12_000;

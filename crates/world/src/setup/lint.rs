@@ -66,13 +66,18 @@ fn of_the_campaign(id: &str, setup: &Setup) -> Vec<Finding> {
     let campaign = &setup.campaign;
     let mut notes = Notes::of(setup, "campaign.toml");
     if campaign.id != id {
-        let message = format!("the id is {:?}, and the file is called {id:?}", campaign.id);
-        notes.error("id_and_file", &[Key("id")], message, "make them the same word: campaigns are run by it");
+        let message = format!("the id {:?} differs from the file name {id:?}", campaign.id);
+        notes.error(
+            "id_and_file",
+            &[Key("id")],
+            message,
+            "use the same name for both: `run` finds a campaign by it",
+        );
     }
     let in_an_act = |id: &String| campaign.acts.iter().any(|act| act.encounters.contains(id));
     for (place, encounter) in campaign.encounters.iter().enumerate() {
         if !campaign.acts.is_empty() && !in_an_act(encounter) {
-            let message = format!("the encounter {encounter:?} is in no act, and others are");
+            let message = format!("the encounter {encounter:?} is in no act, although other encounters are");
             let help = "list it in the act that it belongs to";
             notes.warning("encounter_in_no_act", &[Key("encounters"), At(place)], message, help);
         }
@@ -124,7 +129,7 @@ fn goals(notes: &mut Notes<'_>, encounter: &EncounterSpec) {
         }
         if goal.id.starts_with("dynamic_") {
             let message = format!("the goal id {:?} begins with dynamic_", goal.id);
-            let help = "goals that are registered during play are called so: choose another id";
+            let help = "the prefix dynamic_ is reserved for goals that are registered during play: choose another id";
             notes.error("reserved_goal_id", &way("id"), message, help);
         }
     }
@@ -191,7 +196,7 @@ fn people(notes: &mut Notes<'_>, setup: &Setup, encounter: &EncounterSpec) {
             if item.contains('-') && !item.contains(' ') && setup.rules.item(item).is_none() {
                 let message =
                     format!("the npc {:?} carries {item:?}, which the rules pack does not have", npc.id);
-                let help = "mend the id, or write it as words when no rule speaks of it";
+                let help = "fix the id, or write plain text if no rule mentions the item";
                 notes.warning(
                     "unknown_item",
                     &[Key("npc"), At(place), Key("items"), At(number)],
@@ -248,12 +253,7 @@ fn of_the_rules(setup: &Setup) -> Vec<Finding> {
                 if !rules.items.iter().any(|item| item.id == *id) {
                     let message = format!("the class {:?} may use {id:?}, which does not exist", class.id);
                     let way = [Key("class"), At(place), Key(field), At(number)];
-                    classes.warning(
-                        "unknown_item",
-                        &way,
-                        message,
-                        "add it to equipment.toml, or mend the id",
-                    );
+                    classes.warning("unknown_item", &way, message, "add it to equipment.toml, or fix the id");
                 }
             }
         }
@@ -277,14 +277,17 @@ fn of_the_prompts(setup: &Setup, known: Known<'_>) -> Vec<Finding> {
             }
             let span = Some((at, at + tag.len() + 4));
             if !known.prompt_names.contains(&name) {
-                let message = format!("nothing fills {{{{{}}}}}", tag.trim());
+                let message = format!("unknown name {{{{{}}}}}", tag.trim());
                 let help = format!("the names are {}", known.prompt_names.join(", "));
                 notes.note(Severity::Error, "unknown_name", span, message, help);
             } else if ["prompts/player-", "prompts/memory-"].iter().any(|front| one.path.starts_with(front))
                 && known.dm_names.contains(&name)
             {
-                let message = format!("{{{{{}}}}} is the DM's: it stands for nothing here", tag.trim());
-                let help = "take it out, or move it to a prompt of the DM's".into();
+                let message = format!(
+                    "{{{{{}}}}} is visible to the DM only: this prompt gets an empty text for it",
+                    tag.trim()
+                );
+                let help = "remove it, or move it to one of the DM's prompts".into();
                 notes.note(Severity::Error, "dm_only_name", span, message, help);
             }
         }

@@ -60,7 +60,7 @@ pub struct SourceFile {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SetupError {
     /// A file is not there.
-    #[error("{path} is missing: {wanted_by}")]
+    #[error("{path} does not exist, but {wanted_by}")]
     Missing {
         /// Its path.
         path: String,
@@ -79,7 +79,7 @@ pub enum SetupError {
     },
     /// The charter asks for rules that this build does not have.
     #[error(
-        "this campaign is played by rules version {0}, and this build knows versions up to {RULES_VERSION}; use a newer build"
+        "this campaign needs rules version {0}; this build supports versions up to {RULES_VERSION}; use a newer build"
     )]
     RulesVersion(u16),
 }
@@ -131,7 +131,7 @@ impl Setup {
         }
         // Seats without a model share the DM's.
         if self.seats.of(Seat::Dm).is_none() {
-            let message = "there is no [seat.dm]: nobody would tell the story".into();
+            let message = "[seat.dm] is missing: every campaign needs a model for the DM".into();
             return Err(SetupError::Invalid { path: "seats.toml".into(), message, span: None });
         }
         Ok(self)
@@ -150,7 +150,7 @@ impl Setup {
         let amended = Setup::read(self.seed, self.rules_version, files)?;
         if amended.seats.players != self.seats.players {
             let message = format!(
-                "{} players instead of {}: who plays was settled when the campaign was opened",
+                "seats.toml has {} players instead of {}; the number of players is fixed when the campaign is created",
                 amended.seats.players, self.seats.players
             );
             return Err(SetupError::Invalid { path: "seats.toml".into(), message, span: None });

@@ -126,7 +126,7 @@ impl Texts {
                     .map_err(|error| invalid(error.message, error.at..error.at + 2))?;
                 let entry = TextEntry { file: file.clone(), content: content.clone(), range, template };
                 if self.texts.insert(key.clone(), entry).is_some() {
-                    return Err(invalid(format!("{key} stands in two files"), text.span()));
+                    return Err(invalid(format!("{key} is in two files"), text.span()));
                 }
             }
         }

@@ -21,7 +21,7 @@ pub struct Conversations {
     pub in_encounter: u32,
     /// The turn in which the last one ended.
     pub ended_turn: u32,
-    /// Work that the keeper of memory owes, oldest first.
+    /// Pending work of the memory agent, oldest first.
     pub pending: VecDeque<Pending>,
     /// Whispers, oldest first.
     pub whispers: Vec<Whisper>,
@@ -46,7 +46,7 @@ pub struct Dialogue {
     pub began: Origin,
 }
 
-/// Something that the keeper of memory is to be asked at a turn's end.
+/// A request for the memory agent, made at a turn's end.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Pending {
     /// What is kept of a dialogue.

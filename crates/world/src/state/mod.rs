@@ -32,7 +32,7 @@ pub use history::{History, Remembered, Summary};
 pub use npcs::{Feeling, Memory, Npc, NpcKind, Npcs, PastDialogue, Profile, Window};
 pub use party::{Character, Inventory, PartyDocument, SectionText, fold};
 pub use snapshot::SnapshotError;
-pub use table::{Calls, Life, Owed, SessionZero, Spent, Table, Turn};
+pub use table::{Calls, Life, PendingCall, SessionZero, Spent, Table, Turn};
 
 /// Where in the journal something comes from. Left out of the state's digest: a resumed telling has other numbers and the
 /// same state.
@@ -102,7 +102,7 @@ impl State {
         self.setup.clone()
     }
 
-    /// Is it open, parked, or over?
+    /// Is the campaign running, paused or over?
     pub fn life(&self) -> &Life {
         &self.life
     }
@@ -122,7 +122,7 @@ impl State {
         &self.turn
     }
 
-    /// Model calls owed and made.
+    /// The pending model call and the calls made.
     pub fn calls(&self) -> &Calls {
         &self.calls
     }
@@ -288,7 +288,7 @@ impl State {
         Lines::state(self.documents())
     }
 
-    /// Takes an input in, before the events that are decided from it: the clock, the owed call, the costs.
+    /// Takes an input in, before the events that are decided from it: the clock, the pending call, the costs.
     pub fn receive(&mut self, at: Millis, input: &Input) {
         evolve::receive(self, at, input);
     }

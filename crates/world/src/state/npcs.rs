@@ -62,7 +62,7 @@ pub struct Npc {
     pub monster: String,
     /// Where it is usually found.
     pub location: String,
-    /// What the keeper of memory wrote of it.
+    /// What the memory agent wrote of it.
     pub profile: Option<Profile>,
     /// What became of it.
     pub status: NpcStatus,
@@ -119,7 +119,7 @@ pub struct Feeling {
     pub origin: Origin,
 }
 
-/// What the keeper of memory wrote of a character.
+/// What the memory agent wrote of a character.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Profile {
     /// How it looks.

@@ -1,4 +1,4 @@
-//! The table: whose turn it is, what is owed, what it has cost.
+//! The table: the current turn, the pending call, the costs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use twicetold_model::FaultKind;
 
 use super::Origin;
 
-/// Is the campaign open, parked or over?
+/// Is the campaign running, paused or over?
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Life {
     /// Nothing happened yet.
@@ -17,7 +17,7 @@ pub enum Life {
     /// It is being played.
     Running,
     /// It stopped for now.
-    Parked {
+    Paused {
         /// How a model call failed; `None` where somebody asked to stop.
         fault: Option<FaultKind>,
         /// What the server, or who asked, said.
@@ -78,9 +78,9 @@ pub struct Turn {
     pub began: Origin,
 }
 
-/// A model call that is owed.
+/// A pending model call.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Owed {
+pub struct PendingCall {
     /// Its number.
     pub call: CallId,
     /// Who is asked.
@@ -117,8 +117,8 @@ pub struct Spent {
 pub struct Calls {
     /// The number of the next one.
     pub next: CallId,
-    /// The one that is owed: at most one, so that the order of replies is never a matter of luck.
-    pub owed: Option<Owed>,
+    /// The pending call: at most one, so that the order of replies is deterministic.
+    pub pending: Option<PendingCall>,
     /// Calls given up one after the other.
     pub abandoned: u32,
     /// Costs by seat and purpose (`turns`, `summaries`).

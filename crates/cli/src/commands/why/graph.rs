@@ -7,7 +7,7 @@ use crate::terminal::{safe, short};
 /// Characters of a label: a box that can be read.
 const LABEL: usize = 60;
 
-/// The languages in which a diagram is written differ in words alone.
+/// The syntax of a diagram.
 struct Diagram {
     nodes: Vec<(String, String)>,
     edges: Vec<(String, String, &'static str)>,
@@ -82,21 +82,21 @@ impl Diagram {
                 if !checks.is_empty() {
                     let rules: Vec<&str> = checks.iter().map(|(rule, _)| rule.as_str()).collect();
                     let rules = self.node(format!("r{}", why.number), rules.join(", "));
-                    self.edge(&effect, &rules, "let through by");
+                    self.edge(&effect, &rules, "accepted by");
                 }
                 self.tool_call(&effect, call, "done by")
             }
             Cause::Rejected { call, rule, observed, .. } => {
                 let rejection = self.node(format!("r{}", why.number), format!("{rule}: {observed}"));
                 self.edge(&effect, &rejection, "rejected by");
-                call.as_ref().map_or(effect.clone(), |call| self.tool_call(&effect, call, "asked for by"))
+                call.as_ref().map_or(effect.clone(), |call| self.tool_call(&effect, call, "proposed by"))
             }
             Cause::Words { reply, .. } => {
-                self.led(&effect, format!("w{reply}"), format!("reply #{reply}"), "words of")
+                self.led(&effect, format!("w{reply}"), format!("reply #{reply}"), "text of")
             }
             Cause::Carried { campaign, number } => {
                 let label = format!("{campaign:.8} #{number}");
-                self.led(&effect, format!("b{campaign:.8}_{number}"), label, "brought along from")
+                self.led(&effect, format!("b{campaign:.8}_{number}"), label, "imported from")
             }
             Cause::Rule { input, what } => {
                 self.led(&effect, format!("i{input}"), format!("#{input}: {what}"), "decided when")

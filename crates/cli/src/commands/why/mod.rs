@@ -19,34 +19,35 @@ use crate::terminal::{BOLD, DIM, json_line, print, safe};
 /// Steps that may be gone back at most: each takes up to eight sources.
 const DEPTH_MAX: u32 = 4;
 
-/// Says why something happened: the chain from the effect to the tool call, the reply, and the events behind the prompt
+/// Prints the causes of an effect: the rules, the tool call, the model reply, the request, and the events in
+/// its prompt
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// Of what
+    /// The kind of thing to explain
     #[arg(value_enum)]
     what: What,
 
-    /// Its name, or a number as `log` shows it
+    /// Its name, or a sequence number as `log` shows it
     #[arg(required = true, value_name = "NAME")]
     names: Vec<String>,
 
-    /// Go back so many steps, at most 4: also why what stood in the prompt was there. Of each prompt the 8 newest sources are
-    /// followed
+    /// Number of steps to go back, at most 4. Each step also explains the 8 newest events in the prompt of the
+    /// step before
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(DEPTH_MAX)))]
     depth: u32,
 
-    /// Whole texts instead of their beginnings, and the whole way back to the opening
+    /// Do not truncate texts, and show all steps back to #0
     #[arg(long)]
     full: bool,
 
-    /// Follow these words back instead, from there to where they came up first
+    /// Instead, trace this text from the given event back to the event in which it first appeared
     #[arg(long, value_name = "TEXT", value_parser = clap::builder::NonEmptyStringValueParser::new(), conflicts_with_all = ["prompt", "mermaid", "dot", "shown"])]
     words: Option<String>,
 
-    /// Say instead whether the fact with this number stood in the prompt
+    /// Instead, report whether the prompt contained the event with this sequence number
     #[arg(long, value_name = "N", conflicts_with_all = ["prompt", "mermaid", "dot"])]
     shown: Option<u64>,
 
@@ -58,29 +59,29 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["mermaid", "dot"])]
     json: bool,
 
-    /// Print a diagram in the language of Mermaid
+    /// Print a Mermaid diagram
     #[arg(long, conflicts_with = "dot")]
     mermaid: bool,
 
-    /// Print a diagram in the language of Graphviz
+    /// Print a Graphviz diagram
     #[arg(long)]
     dot: bool,
 }
 
-/// Says why there is no such goal: who proposed it and was rejected, or that nobody did
+/// Explains why a goal does not exist: lists each rejected proposal, or reports that there was none
 #[derive(clap::Args)]
 pub struct NotArguments {
-    /// The front of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// Of what
+    /// The kind of thing to explain
     #[arg(value_enum)]
     what: NotWhat,
 
     /// Its id, with or without the prefix of goals that are registered during play
     name: String,
 
-    /// Whole texts instead of their beginnings
+    /// Do not truncate texts
     #[arg(long)]
     full: bool,
 
@@ -94,25 +95,25 @@ pub struct NotArguments {
 enum What {
     /// A hidden goal, by its id
     Goal,
-    /// One of the DM's characters: how they came in
+    /// An NPC: how it entered the story
     Npc,
-    /// A thing: why somebody has it, or has it no more
+    /// An item: why a character has it, or no longer has it
     Item,
     /// A section of the party document: relationships, hooks, goals, tensions, events or secrets
     Party,
-    /// The last change of somebody's hit points
+    /// The last change of a character's hit points
     Hp,
-    /// The last change of somebody's gold
+    /// The last change of a character's gold
     Gold,
-    /// The last change of the trust of one of the DM's characters
+    /// The last change of an NPC's trust
     Trust,
-    /// Anything, by its number
+    /// Any input or event, by its sequence number
     Number,
-    /// The rejection at a number, or the last one before it
+    /// The rejection at or before a sequence number
     Rejection,
-    /// Why somebody was the one to speak at a number
+    /// Why the speaker of a turn was chosen (the choice at or before this number)
     Speaker,
-    /// What answered the request at a number
+    /// The model reply to the request with this number
     Reply,
 }
 
@@ -180,7 +181,7 @@ pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Fail
     let asker = Asker::new(source.as_ref(), &loaded)?;
     if let Some(goal) = asker.goal(&arguments.name, 1)? {
         let help = format!("`twicetold why {} goal {}` says why", arguments.id, goal.goal);
-        return Err(Failure::new(code::MISSING, format!("there is such a goal: {}", goal.goal), help));
+        return Err(Failure::new(code::MISSING, format!("the goal {} exists", goal.goal), help));
     }
     let why_not = why_not_goal(&asker, &arguments.name)?;
     print(&if arguments.json { json_line(&why_not) } else { tree::of_missing(&why_not, arguments.full) })?;
@@ -210,7 +211,7 @@ fn of_goal(asker: &Asker<'_>, loaded: &Loaded, arguments: &Arguments) -> Result<
     }
     let GoalWhy { registered: Some(why), .. } = &goal else {
         if arguments.prompt || arguments.mermaid || arguments.dot {
-            let message = "this goal is of the encounter's specification: no prompt stands behind it";
+            let message = "this goal is defined in the encounter's file; no model created it, so there is no prompt to show";
             return Err(Failure::new(code::MISSING, message, "leave the option out"));
         }
         return Ok(tree::of_goal(&goal, arguments.full));
@@ -225,7 +226,7 @@ fn of_number(asker: &Asker<'_>, arguments: &Arguments, number: Number) -> Result
     if let Some(words) = &arguments.words {
         let trace = asker.trace(number, words)?;
         if trace.steps.is_empty() {
-            let message = format!("what happened at {number} does not hold {words:?}");
+            let message = format!("the event {number} does not contain the text {words:?}");
             return Err(Failure::new(
                 code::MISSING,
                 message,
@@ -239,11 +240,11 @@ fn of_number(asker: &Asker<'_>, arguments: &Arguments, number: Number) -> Result
             return Err(missing(&format!("#{fact}")));
         }
         let Some(shown) = asker.shown(Number(fact), number)? else {
-            let message = format!("nobody was asked for what happened at {number}");
+            let message = format!("no model call caused the event {number}");
             return Err(Failure::new(
                 code::MISSING,
                 message,
-                "give the number of something that somebody did",
+                "give the sequence number of a reply or of an event that a reply caused",
             ));
         };
         return Ok(if arguments.json { json_line(&shown) } else { tree::of_fact(&shown) });
@@ -272,7 +273,7 @@ fn earlier(arguments: &Arguments, found: Number) -> String {
             format!("Nothing was rejected at {asked}; the last rejection before it is {found}.\n")
         }
         (What::Rejection, Ok(asked)) if found > asked => {
-            format!("Of what came at {asked}, this was rejected: {found}.\n")
+            format!("The reply at {asked} led to this rejection: {found}.\n")
         }
         _ => String::new(),
     }
@@ -290,7 +291,7 @@ fn at_home(
     };
     let Ok((source, loaded)) = library.load(&campaign) else {
         return Ok(format!(
-            "{DIM}The campaign {campaign:.8} is not among yours: its journal would say more.{DIM:#}\n"
+            "{DIM}The campaign {campaign:.8} is not in the data folder, so its part of the explanation is missing.{DIM:#}\n"
         ));
     };
     let there = Asker::new(source.as_ref(), &loaded)?;
@@ -313,7 +314,7 @@ fn drawn(asker: &Asker<'_>, arguments: &Arguments, why: &Chain) -> Result<String
         _ => match asker.prompt(Number(why.number))? {
             Some(rebuilt) => Ok(prompt(&rebuilt)),
             None => {
-                let message = "no model was asked for this: no prompt stands behind it";
+                let message = "no model call caused this event, so there is no prompt to show";
                 Err(Failure::new(code::MISSING, message, "leave --prompt out"))
             }
         },
@@ -382,7 +383,7 @@ fn number(asker: &Asker<'_>, source: &dyn Source, what: What, name: &str) -> Res
             What::Speaker => ("choice of a speaker there or before", "`twicetold log ID` shows everything"),
             What::Goal | What::Number => ("event", "`twicetold log ID` shows everything"),
         };
-        Failure::new(code::MISSING, format!("{name:?}: nothing in the journal tells of such a {what}"), help)
+        Failure::new(code::MISSING, format!("the journal contains no {what} {name:?}"), help)
     })
 }
 

@@ -7,14 +7,14 @@ use twicetold_session::{
 
 use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, paragraphs, safe, short};
 
-/// Steps of the way back that are shown before it is cut short to its beginning.
+/// Number of causes that are shown before the list is cut to its beginning.
 const TRIGGERS_SHOWN: usize = 6;
-/// How far the answer about a source is moved in.
+/// Indentation of the answer about a source.
 const SOURCE_INDENT: &str = "      ";
-/// What is said under every answer.
-const LIMIT: &str = "This is what the model was given, what it answered and what the rules made of it; why it chose so, nobody can say.";
-/// The same where a person answered.
-const LIMIT_OF_PEOPLE: &str = "This is what the person was asked, what they answered and what the rules made of it; why they chose so, they alone can say.";
+/// The last line of every answer.
+const LIMIT: &str = "This shows the model's input, its reply and the rules that were applied. It does not show why the model chose this reply.";
+/// The last line if a person replied.
+const LIMIT_OF_PEOPLE: &str = "This shows what the person was asked, their reply and the rules that were applied. It does not show why they chose this reply.";
 
 /// The answer about a goal.
 pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
@@ -23,7 +23,7 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
     match &goal.registered {
         None => {
             out += &format!(
-                "└─ of the encounter's specification, in the charter since the opening; the encounter began at #{}\n",
+                "└─ defined in the encounter's file, which is part of the charter; the encounter began at #{}\n",
                 goal.encounter_began
             );
         }
@@ -62,13 +62,13 @@ fn turn(number: u32) -> String {
     }
 }
 
-/// The answer about a reply: its words, what became of its tool calls, and what it answered.
+/// The answer about a reply: its text, the result of each tool call, and the request behind it.
 pub fn of_reply(reply: &ReplyWhy, full: bool) -> String {
     let whose =
         reply.why.request.as_ref().map_or_else(String::new, |request| format!(" of {}", request.seat));
     let mut out = format!("{GOLD}reply #{}{GOLD:#}{whose}, {}\n", reply.reply, turn(reply.why.turn));
     out += &match reply.words.trim() {
-        "" => "  without words\n".to_owned(),
+        "" => "  no text\n".to_owned(),
         words => wrapped(words, 600, full, "  "),
     };
     for (place, call) in (1..).zip(&reply.calls) {
@@ -78,21 +78,21 @@ pub fn of_reply(reply: &ReplyWhy, full: bool) -> String {
             Became::Accepted { number, effects } => {
                 let effects: String =
                     effects.iter().map(|effect| effect_line(effect, "│      ", full)).collect();
-                format!("│    {GOOD}let through{GOOD:#} at #{number}\n{effects}")
+                format!("│    {GOOD}accepted{GOOD:#} at #{number}\n{effects}")
             }
             Became::Rejected { number, rule, observed } => format!(
                 "│    {TROUBLE}rejected by {}{TROUBLE:#} at #{number}: {}\n",
                 safe(rule),
                 cut(observed, 160, full)
             ),
-            Became::PassedOver => "│    passed over: nobody looked at it\n".to_owned(),
+            Became::PassedOver => "│    skipped: the referee did not process it\n".to_owned(),
         };
     }
     if !reply.rest.is_empty() {
-        out += "├─ what else came of it\n";
+        out += "├─ other events caused by this reply\n";
         out.extend(reply.rest.iter().map(|effect| effect_line(effect, "│    ", full)));
     }
-    out += "└─ an answer to\n";
+    out += "└─ the reply to\n";
     out + &behind(&reply.why, full)
 }
 
@@ -103,19 +103,21 @@ fn effect_line(effect: &EffectWhy, indent: &str, full: bool) -> String {
     format!("{indent}{number:>6} {:<22} {text}\n", effect.event)
 }
 
-/// The answer about a goal that there is not.
+/// The answer about a goal that does not exist.
 pub fn of_missing(why_not: &WhyNot, full: bool) -> String {
-    let mut out = format!("{GOLD}{}{GOLD:#} is no goal of this campaign.\n", safe(&why_not.goal));
+    let mut out = format!("{GOLD}{}{GOLD:#} is not a goal of this campaign.\n", safe(&why_not.goal));
     for why in &why_not.rejected {
         out += &format!("└─ #{} it was proposed in turn {}, and rejected\n", why.number, why.turn);
         out += &chain(why, full);
     }
     if why_not.rejected.is_empty() {
         let times = match why_not.answers {
-            0 => "the DM was never offered to register a goal".to_owned(),
-            answers => format!("the DM could have registered it in {answers} answers and never tried"),
+            0 => "the DM never had the tool goal_register".to_owned(),
+            answers => {
+                format!("the DM had the tool goal_register in {answers} replies and never proposed this goal")
+            }
         };
-        out += &format!("└─ nobody asked for it: {times}\n");
+        out += &format!("└─ no proposal: {times}\n");
         if !why_not.proposed.is_empty() {
             let proposed: Vec<String> = why_not.proposed.iter().map(|id| safe(id)).collect();
             out += &format!("   it proposed {}\n", proposed.join(", "));
@@ -124,13 +126,13 @@ pub fn of_missing(why_not: &WhyNot, full: bool) -> String {
     out
 }
 
-/// From the cause back to the opening.
+/// The causes of an event, back to #0.
 fn chain(why: &Chain, full: bool) -> String {
     let mut out = String::new();
     match &why.cause {
         Cause::Tool { call, checks } => {
             if !checks.is_empty() {
-                out += "   ├─ let through by\n";
+                out += "   ├─ accepted by these rules\n";
             }
             for (rule, observed) in checks {
                 out += &format!("   │    {}: {}\n", safe(rule), cut(observed, 120, full));
@@ -149,10 +151,10 @@ fn chain(why: &Chain, full: bool) -> String {
             out += &call.as_ref().map_or_else(String::new, |call| tool_call(call, full));
         }
         Cause::Words { reply, bytes: (start, end) } => {
-            out += &format!("   └─ words of the reply #{reply}, bytes {start} to {end} of what it says\n");
+            out += &format!("   └─ text of the reply #{reply}, bytes {start} to {end}\n");
         }
         Cause::Carried { campaign, number } => {
-            out += &format!("   └─ brought along from {campaign:.8} #{number}\n");
+            out += &format!("   └─ imported with the party from {campaign:.8} #{number}\n");
         }
         Cause::Rule { input, what } => {
             out += &format!("   └─ decided by the referee at #{input}, when {}\n", safe(what));
@@ -161,7 +163,7 @@ fn chain(why: &Chain, full: bool) -> String {
     out + &behind(why, full)
 }
 
-/// The request that was answered, the way back to the opening, and the same of what the request showed.
+/// The request behind a reply, its causes back to #0, and the same for the events that the request showed.
 fn behind(why: &Chain, full: bool) -> String {
     let mut out = why.request.as_ref().map_or_else(String::new, |asked| request(asked, full));
     out += &way(why, full);
@@ -178,11 +180,11 @@ fn behind(why: &Chain, full: bool) -> String {
     out
 }
 
-/// What led to it, step by step, back to the opening.
+/// The causes of a request, step by step, back to #0.
 fn way(why: &Chain, full: bool) -> String {
     let steps = &why.triggers;
     let shown = if full { steps.len().saturating_sub(1) } else { steps.len().min(TRIGGERS_SHOWN) };
-    let mut out = String::from("         led to by\n");
+    let mut out = String::from("         caused by\n");
     for (number, what) in &steps[..shown] {
         out += &step(*number, what);
     }
@@ -204,7 +206,7 @@ fn step(number: u64, what: &str) -> String {
     format!("{}\n", narrow(what, &first, "                "))
 }
 
-/// A text on lines that still fit the terminal when they are moved in once more, below a source.
+/// Wraps a text so that it still fits the terminal when it is indented once more, below a source.
 fn narrow(text: &str, first: &str, others: &str) -> String {
     let width = textwrap::termwidth().clamp(40, 100) - SOURCE_INDENT.len();
     let options = textwrap::Options::new(width).initial_indent(first).subsequent_indent(others);
@@ -217,7 +219,7 @@ fn tool_call(call: &ToolCallWhy, full: bool) -> String {
     let mut out = format!("   └─ {BOLD}{}{BOLD:#}, {place}\n", safe(&call.name));
     out += &wrapped(&call.arguments, 400, full, "        ");
     if !call.words.trim().is_empty() {
-        out += "        beside the words\n";
+        out += "        together with this text\n";
         out += &wrapped(&call.words, 200, full, "          ");
     }
     out
@@ -248,12 +250,12 @@ fn request(request: &RequestWhy, full: bool) -> String {
             cached => format!(", {cached} of them cached"),
         };
         out += &format!(
-            "         the server counted {input_tokens} tokens{cached}, and {output_tokens} of the answer\n"
+            "         tokens reported by the server: {input_tokens} in the request{cached}, {output_tokens} in the reply\n"
         );
     }
     out += &format!("         digest {:.16}…, {exact}\n", request.digest);
     for (path, bytes) in &request.templates {
-        out += &format!("         {bytes} bytes by {}\n", safe(path));
+        out += &format!("         {bytes} bytes from {}\n", safe(path));
     }
     out += &format!("         {} bytes of table state, and these events:\n", request.state_bytes);
     let columns = textwrap::termwidth().clamp(60, 120);
@@ -290,7 +292,7 @@ fn cut(text: &str, width: usize, full: bool) -> String {
     short(text, if full { usize::MAX } else { width })
 }
 
-/// The way of words back to where they came up.
+/// The events through which a text came, back to its origin.
 pub fn of_words(trace: &Trace) -> String {
     let mut out = format!("{GOLD}{:?}{GOLD:#}\n", safe(&trace.words));
     for step in &trace.steps {
@@ -303,24 +305,24 @@ pub fn of_words(trace: &Trace) -> String {
     out += &match &trace.origin {
         Origin::Reply { number, seat } => {
             format!(
-                "└─ {BOLD}{seat}{BOLD:#} brought them up in the reply #{number}: nothing that it was shown has them\n"
+                "└─ {BOLD}{seat}{BOLD:#} introduced this text in the reply #{number}: its prompt does not contain it\n"
             )
         }
         Origin::File { path, request, seat } => {
             format!(
-                "└─ {BOLD}{}{BOLD:#}, a file of the configuration, put them before {seat} in the request #{request}\n",
+                "└─ {BOLD}{}{BOLD:#}, a configuration file, is the source: it was part of the request #{request} to {seat}\n",
                 safe(path)
             )
         }
         Origin::Input { number, what } => {
             format!("└─ they came up at #{number}, when {}: no model said them\n", safe(what))
         }
-        Origin::Nowhere => "└─ and before that they cannot be followed\n".to_owned(),
+        Origin::Nowhere => "└─ and cannot be traced further back\n".to_owned(),
     };
     out
 }
 
-/// Whether a fact was before the eyes of whoever caused an effect.
+/// Whether the prompt behind an effect contained an event.
 pub fn of_fact(shown: &Shown) -> String {
     let (fact, request, seat) = (shown.fact, shown.request, &shown.seat);
     match (shown.shown, shown.last_shown) {

@@ -92,8 +92,8 @@ fn compare(found: Head, promised: &Promise, next: Option<&Promise>) -> Result<()
     if found == promised.head || next.is_some_and(|next| found == next.head) {
         return Ok(());
     }
-    let (held, owed) = (found.entries, promised.head.entries);
-    Err(format!("it holds {held} entries, {owed} were acknowledged, or the digests differ"))
+    let (held, acknowledged) = (found.entries, promised.head.entries);
+    Err(format!("it holds {held} entries, {acknowledged} were acknowledged, or the digests differ"))
 }
 
 /// The image as the ordinary opener sees it: all that is wrong with it, or the changes and promises of opening it, going on

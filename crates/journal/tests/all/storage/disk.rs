@@ -58,7 +58,7 @@ impl Disk {
     }
 
     /// It fails no more. Says whether it did.
-    pub fn mend(&self) -> bool {
+    pub fn repair(&self) -> bool {
         let mut recorded = self.lock();
         recorded.fault = None;
         recorded.failed

@@ -41,7 +41,7 @@ fn is_said(error: &StoreError, fault: &Fault) -> bool {
 }
 
 /// Lets every operation of `work` on a campaign fail in turn, in every way; `each` sees what came of it, and the disk,
-/// mended.
+/// repaired.
 fn at_every_operation<P, R>(
     prepare: impl Fn() -> (Disk, P),
     once: bool,
@@ -54,7 +54,7 @@ fn at_every_operation<P, R>(
             let fault = Fault { after, error, once, done, reads: false };
             disk.fail(fault);
             let came = work(&disk, prepared);
-            if !disk.mend() {
+            if !disk.repair() {
                 break;
             }
             each(came, disk, fault);
@@ -223,7 +223,7 @@ fn a_writer_that_looks_again_after_a_fault_and_finds_a_newer_one_is_fenced() {
     let fault = Fault { after: 0, error: io::ErrorKind::Other, once: true, done: false, reads: false };
     disk.fail(fault);
     let fenced = append_sample(&mut first, BEFORE);
-    assert!(disk.mend());
+    assert!(disk.repair());
     assert!(matches!(fenced, Err(AppendError::Fenced { current, .. }) if current == newer), "{fenced:?}");
     assert!(append_sample(&mut first, BEFORE).is_err(), "and it stays so");
     drop(first);
@@ -244,7 +244,7 @@ fn a_read_that_fails_is_an_error_and_changes_nothing() {
             verify(&journal).map_err(|damage| damage.to_string())?;
             append_sample(&mut journal, BEFORE).map_err(|error| error.to_string())
         });
-        if !disk.mend() {
+        if !disk.repair() {
             break;
         }
         failures += 1;
@@ -263,7 +263,7 @@ fn a_journal_with_an_unknown_outcome_answers_nothing_until_it_is_opened_again() 
     append_sample(&mut journal, 0).unwrap();
     disk.fail(Fault { after: 1, error: io::ErrorKind::StorageFull, once: false, done: false, reads: false });
     assert!(matches!(append_sample(&mut journal, 1), Err(AppendError::Unknown(_))));
-    disk.mend();
+    disk.repair();
     assert!(matches!(append_sample(&mut journal, 1), Err(AppendError::Unknown(StoreError::GivenUp))));
     assert!(matches!(journal.entries(Number(0)).map(drop), Err(StoreError::GivenUp)));
     assert_eq!(disk.journal().unwrap().head().entries, 1);

@@ -26,7 +26,7 @@ pub struct Class {
     /// What it usually starts with.
     #[serde(default)]
     pub starting: Vec<String>,
-    /// In words, for models.
+    /// As text, for models.
     #[serde(default)]
     pub restrictions: Vec<String>,
     /// One or two sentences.
@@ -97,7 +97,7 @@ impl Rules {
         }
     }
 
-    /// What is not legal about a sheet; empty when it is legal.
+    /// The faults of a sheet; empty if the sheet is legal.
     pub fn faults(&self, sheet: &Sheet) -> Vec<Check> {
         let mut faults = Vec::new();
         if sheet.name.trim().is_empty() {

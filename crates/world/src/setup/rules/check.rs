@@ -55,7 +55,7 @@ impl Rules {
             dice(&mut notes, &way, text);
         }
         if combat.rounds_max == 0 {
-            let message = "a fight of no rounds cannot be fought";
+            let message = "rounds_max must be at least 1";
             notes.error("rounds", &[Key("combat"), Key("rounds_max")], message, "write at least 1");
         }
         notes.into_findings()
@@ -165,7 +165,7 @@ fn twice<'a>(notes: &mut Notes<'_>, what: &'static str, ids: impl Iterator<Item 
     let mut seen = BTreeMap::new();
     for (place, id) in ids.enumerate() {
         if seen.insert(id, place).is_some() {
-            let message = format!("the {what} {id:?} stands here twice");
+            let message = format!("the {what} {id:?} is defined twice");
             notes.error("duplicate_id", &[Key(what), At(place), Key("id")], message, "give each its own id");
         }
     }

@@ -87,8 +87,8 @@ canon! {
         "fingerprint": fingerprint,
         "accepted": accepted,
     }
-    // What is owed and what was spent differ between a telling that was interrupted and one that was not.
-    Calls = Calls { next, owed: _, abandoned: _, spent: _ } => {
+    // The pending call and the costs depend on interruptions.
+    Calls = Calls { next, pending: _, abandoned: _, spent: _ } => {
         "next": next,
     }
     History = History { messages, running, main, summary, session_zero: _, main_bytes: _ } => {

@@ -9,20 +9,20 @@ use crate::state::{Life, Origin, State, Turn};
 pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Keep {
     match event {
         Table::CampaignOpened(_) | Table::CampaignResumed(_) => state.life = Life::Running,
-        Table::CampaignParked(word) => {
-            state.life = Life::Parked { fault: word.fault, reason: word.reason.clone() }
+        Table::CampaignPaused(word) => {
+            state.life = Life::Paused { fault: word.fault, reason: word.reason.clone() }
         }
         Table::CampaignEnded(word) => {
             state.life = Life::Ended { ending: word.ending, reason: word.reason.clone() };
-            state.calls.owed = None;
+            state.calls.pending = None;
         }
         // The executor puts the new setup in place: contents are no part of an event.
         Table::CharterAmended(_) => {}
         Table::CampaignForked(_) => {
             state.life = Life::Running;
             state.calls.abandoned = 0;
-            if let Some(owed) = state.calls.owed.as_mut() {
-                (owed.due, owed.failed) = (None, 0);
+            if let Some(pending) = state.calls.pending.as_mut() {
+                (pending.due, pending.failed) = (None, 0);
             }
         }
         Table::SeatTaken(word) => {

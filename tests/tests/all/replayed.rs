@@ -1,4 +1,4 @@
-//! Promise: a campaign is told again exactly, whatever played it, and a difference is found where it is.
+//! Promise: a campaign is replayed exactly, whatever played it, and a difference is found where it is.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ fn assert_ended_with_artefacts(played: &Played) {
 }
 
 #[test]
-fn every_improvised_campaign_ends_by_itself_and_is_told_again_exactly() {
+fn every_improvised_campaign_ends_by_itself_and_is_replayed_exactly() {
     for seed in SEEDS {
         let played = Game::new(seed).improvised();
         assert_ended_with_artefacts(&played);
@@ -59,11 +59,11 @@ fn so_does_every_campaign_with_all_the_vices_of_real_models() {
 
 /// A later build may ask more of a configuration than the one that opened a campaign did: its journal is read all the same.
 #[test]
-fn a_charter_that_would_be_refused_today_is_told_again_for_ever() {
+fn a_charter_that_would_be_refused_today_is_replayed_for_ever() {
     let (stage, wanting) = ("encounters/the-landing-stage.toml", "objective = \"Find the {{ferry}}. ");
     let game = Game::of("the-borrowed-boat", 7).with(stage, "objective = \"", wanting);
     let refused = Setup::read(7, RULES_VERSION, game.files.clone()).and_then(Setup::sound).unwrap_err();
-    assert!(refused.to_string().contains("nothing fills {{ferry}}"), "{refused}");
+    assert!(refused.to_string().contains("{{ferry}} is undefined"), "{refused}");
     assert_identical(&game.improvised());
 }
 
@@ -214,7 +214,7 @@ fn a_reply_that_nobody_waits_for_is_recorded_as_ignored_and_changes_nothing() {
     let (mut session, _memory, opening) = Game::new(10).session();
     session.commit(Millis(1), opening).unwrap();
     let (story, state) = (session.campaign().story(), session.campaign().state().digest());
-    let owed = session.campaign().state().calls().owed.clone();
+    let pending = session.campaign().state().calls().pending.clone();
     let late = twicetold_event::ModelReplied {
         call: twicetold_event::CallId(99),
         sent: twicetold_model::Digest::ZERO,
@@ -225,7 +225,7 @@ fn a_reply_that_nobody_waits_for_is_recorded_as_ignored_and_changes_nothing() {
     let committed = session.commit(Millis(2), Input::ModelReplied(late)).unwrap();
     assert!(matches!(committed.entry.events.as_slice(), [Event::ReplyIgnored(_)]));
     assert_eq!((session.campaign().story(), session.campaign().state().digest()), (story, state));
-    assert_eq!(session.campaign().state().calls().owed, owed);
+    assert_eq!(session.campaign().state().calls().pending, pending);
 }
 
 /// A person sat down while a call was in flight, the model was faster, and the line came after its reply. It was recorded as ignored;
@@ -252,7 +252,7 @@ fn a_line_that_came_after_the_reply_is_ignored_by_a_recovery_and_by_why_too() {
         session.commit(Millis(at), input).unwrap();
     }
     let recovered = Session::recover(session.into_store(), Build::new("test")).unwrap();
-    let (request, decided) = recovered.owed_request().expect("call 2 is owed");
+    let (request, decided) = recovered.pending_request().expect("call 2 is pending");
     assert_eq!(request.digest(), decided);
     let rebuilt = rebuild(recovered.journal(), twicetold_event::CallId(2)).unwrap().expect("it was asked");
     assert!(rebuilt.is_exact());
@@ -285,8 +285,8 @@ fn the_timer_of_an_earlier_attempt_does_not_cut_a_later_wait_short() {
 fn a_clock_that_is_set_back_stands_still_for_the_campaign() {
     let (mut session, _memory, opening) = Game::new(11).session();
     session.commit(twicetold_event::Millis(5_000), opening).unwrap();
-    let park = || Input::ParkAsked(twicetold_event::ParkAsked { reason: "a test".into() });
-    let committed = session.commit(twicetold_event::Millis(1_000), park()).unwrap();
+    let pause = || Input::PauseAsked(twicetold_event::PauseAsked { reason: "a test".into() });
+    let committed = session.commit(twicetold_event::Millis(1_000), pause()).unwrap();
     assert_eq!(committed.entry.header.at, twicetold_event::Millis(5_000));
     verify(session.journal()).unwrap();
 }

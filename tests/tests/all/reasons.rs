@@ -474,7 +474,7 @@ fn a_reply_is_told_whole_with_what_became_of_each_of_its_tool_calls() {
         "tool call 1: encounter_resolve",
         "rejected by nobody_has_acted",
         "tool call 3: goal_register",
-        &format!("let through at #{}", goal - 1),
+        &format!("accepted at #{}", goal - 1),
         &format!("#{goal} GoalRegistered"),
         &format!("request #{request} to DM"),
         "the campaign was opened",

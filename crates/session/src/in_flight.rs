@@ -1,4 +1,4 @@
-//! What somebody is doing about what is owed: nothing that is heard in the meantime makes them do it twice.
+//! The effect in flight: an event that arrives meanwhile must not start the pending effect twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,30 +7,30 @@ use twicetold_referee::{Campaign, Effect};
 
 /// All that is under way outside a table. It lives as long as the program: after a crash nothing is under way.
 #[derive(Debug, Default)]
-pub struct Agenda {
+pub struct InFlight {
     /// The call that each seat's model is making; a seat makes one at a time.
     calls: BTreeMap<Seat, CallId>,
     /// Timers that will fire.
     timers: BTreeSet<(CallId, Millis)>,
-    /// The person who was asked last, while nothing else was owed.
+    /// The person who was asked last, while nothing else was pending.
     asked: Option<(CallId, Seat)>,
 }
 
 /// What is to be done now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Duty {
+pub enum Action {
     /// This, by whoever asked: it counts as begun.
     Begin(Effect),
     /// Nothing before something is heard.
     Wait,
-    /// Nothing any more: the campaign is parked or over.
+    /// Nothing: the campaign is paused or has ended.
     Stop,
 }
 
-impl Agenda {
-    /// What is owed and not under way.
-    pub fn next(&mut self, campaign: &Campaign) -> Duty {
-        let Some(effect) = campaign.plan() else { return Duty::Stop };
+impl InFlight {
+    /// The pending effect that is not in flight yet.
+    pub fn next(&mut self, campaign: &Campaign) -> Action {
+        let Some(effect) = campaign.plan() else { return Action::Stop };
         let asked = self.asked.take();
         let begins = match effect {
             Effect::CallModel { call, seat, .. } => {
@@ -48,7 +48,7 @@ impl Agenda {
                 asked != self.asked
             }
         };
-        if begins { Duty::Begin(effect) } else { Duty::Wait }
+        if begins { Action::Begin(effect) } else { Action::Wait }
     }
 
     /// A seat's model has made its call, whatever came of it.

@@ -75,6 +75,10 @@ replay:
 new-field:
     cargo test --workspace --test all --features twicetold-world/new-field -- replays::
 
+# The same with a build in which every sentence for people differs: requests to models must not change by a byte.
+new-sentence:
+    cargo test --workspace --test all --features twicetold-tests/new-sentence -- replays::
+
 # Record all or the named golden journals again, and write all golden files that depend on them; then say so in the changelog.
 golden *NAMES:
     UPDATE_GOLDEN=1 cargo test -p twicetold-event --test all golden::

@@ -108,6 +108,7 @@ enum Command {
 
 /// What the shell of the program does is logged to standard error, as far as `TWICETOLD_LOG` asks: `debug`, or `info,twicetold_cast=trace`.
 fn log_to_stderr() {
+    #[allow(clippy::disallowed_methods, reason = "what is logged decides nothing")]
     let asked = std::env::var("TWICETOLD_LOG").ok().and_then(|text| text.parse::<Targets>().ok());
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let wanted = asked.unwrap_or_else(|| Targets::new().with_default(LevelFilter::ERROR));

@@ -26,7 +26,7 @@ pub(crate) enum Next {
     /// Between two turns: the memory seat works, if it has work.
     AfterTurn,
     /// The next speaker is chosen.
-    NextTurn,
+    NewTurn,
     /// Nothing more follows from this input.
     Stop,
 }

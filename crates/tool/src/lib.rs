@@ -1,6 +1,34 @@
 //! One file per tool: its name, its arguments, a pure decision.
 //!
 //! To add a tool, write `src/<name>.rs` and add one line to [`TOOLS`].
+//!
+//! Who may use which tool, and when (a test compares):
+//!
+//! | tool | offered to |
+//! |---|---|
+//! | `lookup_rules` | session zero: DM, session zero: Player 1, narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 |
+//! | `search_rules` | session zero: DM, session zero: Player 1, narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 |
+//! | `roll_dice` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 |
+//! | `ability_check` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 |
+//! | `update_game_state` | narrative: DM, combat: DM |
+//! | `update_party_document` | narrative: DM, combat: DM |
+//! | `goal_register` | narrative: DM, combat: DM |
+//! | `encounter_resolve` | narrative: DM |
+//! | `query_session_memory` | narrative: DM, narrative: Player 1, dialogue: DM, dialogue: Player 1, combat: DM, combat: Player 1 |
+//! | `query_campaign` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 |
+//! | `create_supporting_npc` | narrative: DM, combat: DM |
+//! | `create_character` | narrative: DM |
+//! | `update_npc` | narrative: DM, combat: DM |
+//! | `start_dialogue` | narrative: DM |
+//! | `end_dialogue` | dialogue: DM |
+//! | `exchange_item` | dialogue: DM |
+//! | `update_relationship` | dialogue: DM |
+//! | `start_combat` | narrative: DM |
+//! | `attack` | combat: DM, combat: Player 1 |
+//! | `saving_throw` | combat: DM, combat: Player 1 |
+//! | `end_combat` | combat: DM |
+//! | `use_item` | narrative: Player 1, dialogue: Player 1, combat: Player 1 |
+//! | `whisper` | narrative: Player 1, dialogue: Player 1, combat: Player 1 |
 
 mod ability_check;
 mod attack;

@@ -90,38 +90,6 @@ fn two_goals_are_registered_and_the_third_is_one_too_many() {
     assert_eq!(rejected[1].values, Values::default().with("registered", 2).with("most", 2));
 }
 
-/// Gold that Player 1's character has in the end, when the DM's first replies of play make these calls.
-fn gold_after(replies: &[&[(&str, &str)]]) -> (i64, Vec<String>) {
-    let mut script = Script::of(Game::new(21));
-    for calls in replies {
-        script = script.line(Who::Dm, "", calls);
-    }
-    let play = script.play();
-    let gold = play.all(|event| match event {
-        Event::GoldChanged(word) => Some(word.now),
-        _ => None,
-    });
-    (gold.last().copied().unwrap_or_default(), play.rejections())
-}
-
-#[test]
-fn the_same_change_twice_in_one_reply_adds_up_and_in_the_next_one_it_is_a_repetition() {
-    let name = Script::of(Game::new(21)).play().played.session.campaign().state().characters()
-        [&Seat::Player(1)]
-        .sheet
-        .name
-        .clone();
-    let five = serde_json::json!({"gold_delta": [{"character": name, "amount": 5}]}).to_string();
-    let change = ("update_game_state", five.as_str());
-    let (once, rejected) = gold_after(&[&[change]]);
-    assert_eq!(rejected, Vec::<String>::new());
-    assert_eq!(gold_after(&[&[change, change]]), (once + 5, Vec::new()));
-    assert_eq!(gold_after(&[&[change], &[change]]), (once, vec!["repeated_call".to_owned()]));
-    // Dice are not thrown until they please.
-    let roll = ("roll_dice", "{\"dice\":\"d20\",\"reason\":\"luck\"}");
-    assert_eq!(gold_after(&[&[roll, roll]]).1, ["repeated_call"]);
-}
-
 #[test]
 fn after_twenty_messages_no_goal_is_registered() {
     let late = goal("late");
@@ -268,13 +236,6 @@ fn a_seat_rolls_only_for_itself_and_nobody_for_one_who_has_not_acted() {
     let by_player = check(&names[1]);
     let played = calls_of(Seat::Player(1), &[("ability_check", &by_player)]);
     assert_eq!(rejections(&played)[0].rule, "not_your_character");
-}
-
-#[test]
-fn a_tool_that_is_not_offered_is_rejected_by_name_and_an_unknown_one_too() {
-    let played = calls_of(Seat::Player(1), &[("goal_register", "{}"), ("grant_wish", "{}")]);
-    let rules: Vec<&str> = rejections(&played).iter().map(|word| word.rule.as_str()).collect();
-    assert_eq!(rules[..2], ["not_offered", "unknown_tool"]);
 }
 
 #[test]

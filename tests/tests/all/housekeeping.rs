@@ -46,17 +46,6 @@ fn a_stale_party_document_is_a_reminder_with_a_cooldown_until_it_is_brought_up_t
 }
 
 #[test]
-fn somebody_who_was_named_and_not_recorded_is_a_reminder() {
-    let play = Script::of(Game::new(36)).line(Who::Dm, "Augustin Marchpane laughs.", &[]).play();
-    assert!(!nudges(&play, Nudge::NpcNotRecorded).is_empty());
-    let met = "{\"npcs_met\":[\"augustin-marchpane\",\"ottilie-brack\",\"wren-pellow\",\"watch-captain\"]}";
-    let play = Script::of(Game::new(36))
-        .line(Who::Dm, "Augustin Marchpane laughs.", &[("update_game_state", met)])
-        .play();
-    assert!(nudges(&play, Nudge::NpcNotRecorded).is_empty());
-}
-
-#[test]
 fn the_dms_section_of_the_document_is_the_dms() {
     let secret = "{\"section\":\"secrets\",\"text\":\"The reeve is the heron.\",\"reason\":\"It is so.\"}";
     let play = Script::of(Game::new(37)).line(Who::Dm, "", &[("update_party_document", secret)]).play();

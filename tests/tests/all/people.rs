@@ -33,23 +33,6 @@ fn a_supporting_character_is_there_at_once_and_gets_a_profile_at_the_turns_end()
 }
 
 #[test]
-fn the_profile_made_of_the_dms_words_stays_when_the_models_is_no_use() {
-    for reply in ["I think she is nice.", "{\"appearance\": 7}", "{}"] {
-        let play = Script::of(Game::new(62))
-            .line(Who::Dm, "A woman watches you.", &[("create_supporting_npc", MARTA)])
-            .line(Who::Memory, reply, &[])
-            .play();
-        let marta = npc(&play, "old-marta");
-        assert!(marta.profile.is_none() && marta.persona == "Sells fish and saw the boat go.");
-        assert_eq!(
-            play.all(|event| matches!(event, Event::NpcProfileKept(_)).then_some(())).len(),
-            1,
-            "{reply}"
-        );
-    }
-}
-
-#[test]
 fn only_people_who_are_there_can_be_met_and_nobody_twice() {
     let named = "{\"name\":\"Dr. O'Hara\",\"role\":\"ally\",\"context\":\"Sets bones.\"}";
     let met = "{\"npcs_met\":[\"Dr. O'Hara\",\"dr-o-hara\",\"wren-pellow\",\"Wren Pellow\"]}";

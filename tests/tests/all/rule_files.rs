@@ -1,4 +1,4 @@
-//! The rules of the referee call each other in one direction.
+//! The rules of the referee call each other in one direction, and each file of them has its tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -83,4 +83,33 @@ fn rules_know_no_campaign() {
             );
         }
     }
+}
+
+/// Every rule file has a file of tests by given events, and a test in it calls the rule.
+#[test]
+fn every_rule_file_has_tests_that_call_it() {
+    for rule in calls().into_keys() {
+        let path = folder().join("tests").join(format!("{rule}.rs"));
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        assert!(has_test_of(&rule, &text), "{path:?} has no test that calls {rule}");
+    }
+    assert!(!has_test_of("turn", "use crate::rules::turn;\n#[test]\nfn nothing() { super::given([]); }"));
+    assert!(!has_test_of("turn", "use crate::rules::turn;\nfn no_test() { turn::next(); }"));
+    assert!(!has_test_of("turn", "use super::turn;\n#[test]\nfn of_another() { turn::next(); }"));
+}
+
+/// Does this file, which imports the rule by its own name or another, have a test, and call one of the rule's functions?
+fn has_test_of(rule: &str, text: &str) -> bool {
+    let imports = text.split("use crate::rules::").skip(1).filter_map(|import| import.split(';').next());
+    let named = |import: &str| -> Option<String> {
+        let items = import.trim_matches(['{', '}']).split(',').map(str::trim);
+        let mut names = items.map(|item| item.split_once(" as ").unwrap_or((item, item)));
+        names.find(|(name, _)| *name == rule).map(|(_, name)| name.to_owned())
+    };
+    let names: Vec<String> = imports.filter_map(named).collect();
+    let code: String = text.lines().filter(|line| !line.starts_with("use ")).collect::<Vec<_>>().join("\n");
+    text.contains("#[test]\n")
+        && names
+            .iter()
+            .any(|name| [" ", "(", "&"].iter().any(|before| code.contains(&format!("{before}{name}::"))))
 }

@@ -76,7 +76,12 @@ pub fn why_paused(fault: Option<FaultKind>, reason: &str) -> String {
 
 /// The text of this key with its names filled in.
 pub(crate) fn worded(key: &str, facts: &Facts) -> String {
-    render(texts(), key, facts).into_iter().map(|line| line.text).collect()
+    otherwise(render(texts(), key, facts).into_iter().map(|line| line.text).collect())
+}
+
+/// A sentence for people: another one where a build is to show that nothing but people reads it.
+fn otherwise(sentence: String) -> String {
+    if cfg!(feature = "new-sentence") { format!("In other words: {sentence}") } else { sentence }
 }
 
 /// The sentence; the values as they are where this build does not know the rule.
@@ -85,8 +90,7 @@ fn said(table: &str, rule: &str, values: &Values) -> String {
     if texts().get(&key).is_none() {
         return values.to_string();
     }
-    let facts = Facts::new(Source::State, Audience::All).observed(values);
-    worded(&key, &facts)
+    worded(&key, &Facts::new(Source::State, Audience::All).observed(values))
 }
 
 /// The words for people; for what they do not have, the program's own for models.

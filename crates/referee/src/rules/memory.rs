@@ -19,7 +19,7 @@ pub(super) fn after_turn(table: &mut Table<'_>) -> Next {
     };
     match pending.or_else(|| summary::due(state)) {
         Some(purpose) => Next::Ask(Seat::Memory, purpose),
-        None => Next::NextTurn,
+        None => Next::NewTurn,
     }
 }
 

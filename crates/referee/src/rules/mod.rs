@@ -34,7 +34,7 @@ pub(crate) fn follow(table: &mut Table<'_>, mut next: Next) -> Option<(Seat, Pur
             Next::Ask(seat, purpose) => return Some((seat, purpose)),
             Next::EndTurn(why) => turn::end(table, why),
             Next::AfterTurn => memory::after_turn(table),
-            Next::NextTurn => turn::next(table),
+            Next::NewTurn => turn::next(table),
             Next::Stop => return None,
         }
     }

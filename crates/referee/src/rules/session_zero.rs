@@ -68,13 +68,14 @@ fn close_by_marker(table: &mut Table<'_>, phrase: &str) -> bool {
         table.emit(MarkerRejected { phrase: phrase.into(), missing });
         return false;
     }
-    close_phase(table, ClosedBy::Marker);
+    // The turn that closes it is not over, and counts.
+    let rounds = table.state().table().rounds + 1;
+    close_phase(table, ClosedBy::Marker, rounds);
     true
 }
 
-fn close_phase(table: &mut Table<'_>, by: ClosedBy) {
+fn close_phase(table: &mut Table<'_>, by: ClosedBy, rounds: u32) {
     let phase = table.state().phase();
-    let rounds = table.state().table().rounds + 1;
     table.emit(PhaseClosed { phase, by, rounds });
     table.emit(PhaseBegan { phase: phase.next() });
     if phase.next() == Phase::Play {
@@ -96,7 +97,7 @@ pub(super) fn close_at_limit(table: &mut Table<'_>) {
         derive_scenario(table);
         derive_document(table);
     }
-    close_phase(table, ClosedBy::RoundLimit);
+    close_phase(table, ClosedBy::RoundLimit, table.state().table().rounds);
 }
 
 fn dm_artefacts(table: &mut Table<'_>, call: CallId, reply: &Reply, spoken: std::ops::Range<usize>) {

@@ -38,7 +38,7 @@ pub(super) fn replied(table: &mut Table<'_>, call: CallId, to: u32, reply: Optio
         Some(text) => table.emit(SummaryWritten { from, to, text, fallback: false }),
         None => by_rule(table, from, to),
     }
-    Next::NextTurn
+    Next::NewTurn
 }
 
 /// A summary without a model: what stands, and the first sentence of each message.

@@ -349,6 +349,11 @@ mod tests {
             found,
             [(Section::Relationships, "## Party"), (Section::Hooks, "- b"), (Section::Secrets, "- c")]
         );
+        // Of a heading that is given twice the longer text is meant.
+        let text = "Goals:\n- a\nHooks:\n- b\nGoals:\n- the longer one";
+        let found = program_reading().sections(text, 0..text.len());
+        let found: Vec<(Section, &str)> = found.into_iter().map(|(s, r)| (s, &text[r])).collect();
+        assert_eq!(found, [(Section::Goals, "- the longer one"), (Section::Hooks, "- b")]);
     }
 
     #[test]

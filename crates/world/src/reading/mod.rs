@@ -3,6 +3,8 @@
 //! FROZEN: an old reply is read anew by these rules. Guard: the golden journals of the improviser with every vice.
 
 mod artefacts;
+#[cfg(test)]
+mod unicode;
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -77,7 +79,8 @@ impl Reading {
 fn alternatives(text: &TextEntry) -> Vec<String> {
     let piece = |piece: &Piece| match piece {
         Piece::Literal { start, end } => text.content[*start..*end].to_owned(),
-        Piece::Name(_) | Piece::Section(..) | Piece::Unless(..) => NUMBER.to_owned(),
+        Piece::Name(name) => format!("{{{{{name}}}}}"),
+        Piece::Section(..) | Piece::Unless(..) => String::new(),
     };
     let whole: String = text.template.pieces.iter().map(piece).collect();
     whole.split(',').map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect()

@@ -1,20 +1,38 @@
 //! Each rule by *given events, when a rule, then events*. No campaign is played.
 
+mod combat;
+mod control;
+mod dialogue;
+mod dialogue_summary;
+mod encounter;
+mod faults;
+mod memory;
+mod opening;
+mod profile;
+mod reminders;
+mod reply;
+mod session_zero;
+mod speaker;
+mod speech;
+mod summary;
+mod text;
 mod turn;
+mod versions;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use twicetold_event::{
-    Audience, CallId, Channel, CharacterAccepted, EncounterBegan, Event, MessageSpoken, Millis, Number,
-    Phase, PhaseBegan, Provenance, Seat, Text, TurnBegan,
+    Archetype, Audience, CallId, Channel, CharacterAccepted, CharacterCreated, DialogueBegan, EncounterBegan,
+    Event, Manifest, MessageSpoken, Millis, ModelCallRequested, ModelReplied, Number, Phase, PhaseBegan,
+    Provenance, Purpose, Seat, Text, TurnBegan,
 };
-use twicetold_model::{Finish, Reply, ToolCall, Usage};
+use twicetold_model::{Digest, Finish, Reply, ToolCall, Usage};
 use twicetold_projection::Replies;
 use twicetold_tool::charter_files;
 use twicetold_world::setup::{Limits, RULES_VERSION, Setup, SourceFile};
-use twicetold_world::{State, evolve};
+use twicetold_world::{PendingCall, State, evolve};
 
 use crate::requests::{OfferedTool, tools};
 use crate::table::Table;
@@ -65,8 +83,13 @@ pub(crate) fn given(events: impl IntoIterator<Item = Event>) -> Given {
 
 /// These events, in a campaign with other limits.
 pub(crate) fn given_with(change: impl FnOnce(&mut Limits), events: impl IntoIterator<Item = Event>) -> Given {
+    given_by(|setup| change(&mut setup.limits), events)
+}
+
+/// These events, in a campaign that is played with something else than the bundled one.
+pub(crate) fn given_by(change: impl FnOnce(&mut Setup), events: impl IntoIterator<Item = Event>) -> Given {
     let mut setup = Setup::read(7, RULES_VERSION, files()).unwrap();
-    change(&mut setup.limits);
+    change(&mut setup);
     let tools = tools(&setup).unwrap();
     let state = State::new(Arc::new(setup));
     let given = Given { state, replies: Said::default(), tools, next: Number(1) };
@@ -93,6 +116,20 @@ impl Given {
         let (text, tool_calls) = (text.to_owned(), calls.collect());
         let reply = Reply { text, tool_calls, finish: Finish::Stop, usage: Usage::default() };
         self.replies.0.insert(CallId(call), reply);
+        self
+    }
+
+    /// So many replies of this turn came already, each at this cost.
+    pub(crate) fn charged(mut self, replies: u32, usage: Usage) -> Given {
+        let seat = self.state.turn().seat.unwrap();
+        for number in 0..replies {
+            let (call, purpose, digest) = (CallId(900 + number), Purpose::Play, Digest([0; 32]));
+            let manifest = Manifest::default();
+            self = self.and([ModelCallRequested { call, seat, purpose, digest, tokens: 1, manifest }.into()]);
+            let (body, finish) = (String::new(), Finish::Stop);
+            let came = ModelReplied { call, sent: digest, body, usage, finish };
+            self.state.receive(Millis(self.next.0), &came.into());
+        }
         self
     }
 
@@ -132,4 +169,27 @@ pub(crate) fn turn(turn: u32, seat: Seat, words: &str) -> [Event; 2] {
 pub(crate) fn spoken(seat: Seat, channel: Channel, words: &str) -> Event {
     let text = Text::Written(words.into());
     MessageSpoken { seat, channel, audience: Audience::All, text }.into()
+}
+
+/// A call that is pending for the first time.
+pub(crate) fn pending(call: u32, seat: Seat, purpose: Purpose) -> PendingCall {
+    let (digest, requested) = (Digest([0; 32]), Default::default());
+    PendingCall { call: CallId(call), seat, purpose, digest, failed: 0, due: None, requested }
+}
+
+/// Somebody enters the story by `create_character`, and the memory seat owes a profile.
+pub(crate) fn created(npc: &str, name: &str) -> Event {
+    let (npc, name, location) = (npc.into(), name.into(), "The mill".into());
+    CharacterCreated { npc, name, archetype: Archetype::Townsperson, location, trust: 0 }.into()
+}
+
+/// Player 1 talks with Tilda; Player 2 is near enough to join in.
+pub(crate) fn dialogue(number: u32) -> Event {
+    let (npc, seat, present) = ("tilda".into(), Seat::Player(1), vec![Seat::Player(2)]);
+    DialogueBegan { dialogue: number, npc, seat, present }.into()
+}
+
+/// A turn of the dialogue with Tilda.
+pub(crate) fn talk(turn: u32, seat: Seat, words: &str) -> [Event; 2] {
+    [TurnBegan { turn, seat }.into(), spoken(seat, Channel::Dialogue("tilda".into()), words)]
 }

@@ -1,13 +1,18 @@
-use twicetold_event::{
-    Ending, Event, Phase, PhaseBegan, Purpose, Seat, SpeakerRule, TurnBegan, TurnEnd, TurnEnded,
-};
+//! The turn protocol: who is asked, what ends a turn, what ends a campaign.
 
-use super::{given, given_with, in_play, turn as spoken_turn};
+use twicetold_event::{
+    CallId, EncounterBegan, EncounterResolved, Ending, Event, Phase, PhaseBegan, Purpose, Seat, SpeakerRule,
+    TurnBegan, TurnEnd, TurnEnded,
+};
+use twicetold_model::Usage;
+use twicetold_world::setup::{EncounterSpec, Limits, Setup};
+
+use super::{given, given_by, given_with, in_play, turn as spoken_turn};
 use crate::rules::turn;
 use crate::table::Next;
 
 /// Who was chosen, and by which rule.
-fn chosen(events: &[Event]) -> Option<(Seat, SpeakerRule)> {
+pub(super) fn chosen(events: &[Event]) -> Option<(Seat, SpeakerRule)> {
     events.iter().find_map(|event| match event {
         Event::SpeakerChosen(word) => Some((word.seat, word.rule)),
         _ => None,
@@ -75,6 +80,54 @@ fn at_its_limit_of_turns_the_campaign_is_over_and_its_encounter_unresolved() {
         [Event::TurnEnded(_), Event::EncounterUnresolved(_), .., Event::StateDigested(_), Event::CampaignEnded(word)]
             if word.ending == Ending::TurnLimit
     ));
+}
+
+/// How a campaign ended, when it did.
+fn ending(events: &[Event]) -> Option<Ending> {
+    match events.last() {
+        Some(Event::CampaignEnded(word)) => Some(word.ending),
+        _ => None,
+    }
+}
+
+#[test]
+fn at_its_limit_of_calls_or_of_tokens_read_and_written_the_campaign_is_over() {
+    let over = |change: fn(&mut Limits), replies| {
+        let usage = Usage { input_tokens: 6, output_tokens: 4, ..Usage::default() };
+        let given = given_with(change, in_play()).and(spoken_turn(1, Seat::Dm, "The bell rings."));
+        ending(&given.charged(replies, usage).when(|table| turn::end(table, TurnEnd::Spoken)).1)
+    };
+    let calls: fn(&mut Limits) = |limits| limits.calls_max = 2;
+    assert_eq!((over(calls, 1), over(calls, 2)), (None, Some(Ending::CallLimit)));
+    let tokens: fn(&mut Limits) = |limits| limits.tokens_max = 20;
+    assert_eq!((over(tokens, 1), over(tokens, 2)), (None, Some(Ending::TokenLimit)));
+}
+
+#[test]
+fn a_campaign_whose_last_encounter_is_over_is_finished_and_its_people_remember() {
+    let (encounter, outcome) = ("the-landing-stage".into(), "boat-back-in-time".into());
+    let resolved =
+        EncounterResolved { encounter, outcome, summary: "Done.".into(), messages: 1, call: CallId(1) };
+    let mut given = given(in_play()).and(spoken_turn(1, Seat::Dm, "The bell rings.")).and([resolved.into()]);
+    let (next, events) = given.when(|table| turn::end(table, TurnEnd::Tool));
+    let names: Vec<&str> = events.iter().map(Event::name).collect();
+    assert_eq!(names, ["TurnEnded", "NpcRemembered", "NpcRemembered", "StateDigested", "CampaignEnded"]);
+    assert_eq!((next, ending(&events)), (Next::Stop, Some(Ending::Finished)));
+}
+
+#[test]
+fn after_one_encounter_the_next_one_begins_with_the_dm() {
+    let again = |setup: &mut Setup| {
+        let again = EncounterSpec { id: "again".into(), randoms: Vec::new(), ..setup.encounters[0].clone() };
+        setup.encounters.push(again);
+        setup.limits.encounter_messages_max = 1;
+    };
+    let mut given = given_by(again, in_play()).and(spoken_turn(1, Seat::Dm, "The bell rings."));
+    let (next, events) = given.when(|table| turn::end(table, TurnEnd::Spoken));
+    assert_eq!(next, Next::AfterTurn);
+    let began = EncounterBegan { encounter: "again".into(), draws: Vec::new() }.into();
+    assert_eq!(events.iter().rev().nth(1), Some(&began), "{events:?}");
+    assert_eq!(chosen(&given.when(turn::next).1), Some((Seat::Dm, SpeakerRule::DmOpensPhase)));
 }
 
 #[test]

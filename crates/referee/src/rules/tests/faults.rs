@@ -1,0 +1,87 @@
+//! A failed call is made again, given up, or pauses the campaign.
+
+use twicetold_event::{
+    CallAbandoned, CallId, Event, Millis, Purpose, RetryScheduled, Seat, SummaryWritten, Text, TurnEnd,
+};
+use twicetold_model::{Fault, FaultKind};
+use twicetold_world::PendingCall;
+
+use super::{Given, given, given_with, in_play, pending, turn};
+use crate::rules::faults;
+use crate::table::Next;
+
+/// A call of a player's turn of which so many attempts failed before.
+fn tried(failed: u32) -> PendingCall {
+    PendingCall { failed, ..pending(7, Seat::Player(1), Purpose::Play) }
+}
+
+fn fails(
+    given: &mut Given,
+    pending: &PendingCall,
+    kind: FaultKind,
+    after_ms: Option<u64>,
+) -> (Next, Vec<Event>) {
+    let fault = Fault { retry_after_ms: after_ms, ..Fault::new(kind, "no luck") };
+    given.when(|table| faults::failed(table, pending, &fault))
+}
+
+fn abandoned(fault: FaultKind) -> Event {
+    CallAbandoned { call: CallId(7), fault }.into()
+}
+
+#[test]
+fn a_call_that_failed_is_made_again_after_a_wait_that_doubles() {
+    for (failed, wait) in [(0, 500), (1, 1_000), (2, 2_000)] {
+        let (next, events) = fails(&mut given([]), &tried(failed), FaultKind::Server, None);
+        let (attempt, due, fault) = (failed + 2, Millis(1 + wait), FaultKind::Server);
+        assert_eq!(events, [RetryScheduled { call: CallId(7), attempt, due, fault }.into()]);
+        assert_eq!(next, Next::Stop);
+    }
+}
+
+#[test]
+fn a_server_says_how_long_to_wait_within_the_limit() {
+    for (asked, wait) in [(3_000, 3_000), (90_000, 60_000)] {
+        let (_, events) = fails(&mut given([]), &tried(0), FaultKind::RateLimited, Some(asked));
+        let (due, fault) = (Millis(1 + wait), FaultKind::RateLimited);
+        assert_eq!(events, [RetryScheduled { call: CallId(7), attempt: 2, due, fault }.into()]);
+    }
+}
+
+#[test]
+fn after_the_last_attempt_the_call_is_given_up_and_its_turn_is_over() {
+    let (next, events) = fails(&mut given([]), &tried(3), FaultKind::Server, None);
+    assert_eq!(events, [abandoned(FaultKind::Server)]);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Abandoned));
+    let (_, events) = fails(&mut given([]), &tried(0), FaultKind::TooLarge, None);
+    assert_eq!(events, [abandoned(FaultKind::TooLarge)], "the same request would fail again");
+}
+
+#[test]
+fn what_no_other_request_would_cure_parks_the_campaign_and_the_call_stays_pending() {
+    for (failed, kind) in [(0, FaultKind::Unauthorized), (3, FaultKind::Unreachable)] {
+        let (next, events) = fails(&mut given([]), &tried(failed), kind, None);
+        assert!(matches!(events.as_slice(), [Event::CampaignPaused(_)]), "{events:?}");
+        assert_eq!(next, Next::Stop);
+    }
+}
+
+#[test]
+fn calls_given_up_one_after_the_other_park_the_campaign_at_their_limit() {
+    let mut given = given_with(|limits| limits.abandoned_calls_max = 2, []);
+    let (_, events) = fails(&mut given, &tried(3), FaultKind::Unreadable, None);
+    assert_eq!(events, [abandoned(FaultKind::Unreadable)]);
+    let (_, events) = fails(&mut given, &tried(3), FaultKind::Unreadable, None);
+    assert!(matches!(events.as_slice(), [Event::CampaignPaused(_)]), "{events:?}");
+}
+
+#[test]
+fn what_the_memory_seat_cannot_do_is_done_by_rule() {
+    let mut given = given(in_play()).and(turn(1, Seat::Dm, "The bell rings."));
+    let call = PendingCall { failed: 3, ..pending(7, Seat::Memory, Purpose::Summary { from: 0, to: 1 }) };
+    let (next, events) = fails(&mut given, &call, FaultKind::Server, None);
+    let text = Text::Written("DM: The bell rings.".into());
+    let written = SummaryWritten { from: 0, to: 1, text, fallback: true };
+    assert_eq!(events, [abandoned(FaultKind::Server), written.into()]);
+    assert_eq!(next, Next::NewTurn);
+}

@@ -1,0 +1,50 @@
+//! The memory seat: what it is asked first, and where its replies go.
+
+use twicetold_event::{CallId, DialogueEnd, DialogueEnded, Event, Purpose, Seat};
+
+use super::{created, dialogue, given, given_with, in_play, talk, turn};
+use crate::rules::memory;
+use crate::table::Next;
+
+fn dialogue_ended() -> Event {
+    DialogueEnded { dialogue: 1, npc: "tilda".into(), why: DialogueEnd::Tool, exchanges: 1 }.into()
+}
+
+#[test]
+fn without_work_the_next_turn_begins() {
+    let mut given = given(in_play()).and(turn(1, Seat::Dm, "The bell rings."));
+    assert_eq!(given.when(memory::after_turn), (Next::NewTurn, Vec::new()));
+}
+
+#[test]
+fn the_oldest_work_comes_first_and_the_summary_last() {
+    let mut given = given_with(|limits| limits.history_messages_max = 1, in_play())
+        .and(turn(1, Seat::Dm, "The bell rings."))
+        .and(turn(2, Seat::Player(1), "I go to Tilda."))
+        .and([dialogue(1)])
+        .and(talk(3, Seat::Dm, "Yes?"))
+        .and([dialogue_ended(), created("ida", "Ida")]);
+    let asked = |purpose| (Next::Ask(Seat::Memory, purpose), Vec::new());
+    assert_eq!(given.when(memory::after_turn), asked(Purpose::DialogueSummary { dialogue: 1 }));
+    given.when(|table| memory::replied(table, Purpose::DialogueSummary { dialogue: 1 }, CallId(1), None));
+    // The encounter lists two people; whoever is created is the third.
+    assert_eq!(given.when(memory::after_turn), asked(Purpose::Profile { npc: 2 }));
+    given.when(|table| memory::replied(table, Purpose::Profile { npc: 2 }, CallId(2), None));
+    assert_eq!(given.when(memory::after_turn), asked(Purpose::Summary { from: 0, to: 1 }));
+    given.when(|table| memory::replied(table, Purpose::Summary { from: 0, to: 1 }, CallId(3), None));
+    assert_eq!(given.when(memory::after_turn), (Next::NewTurn, Vec::new()));
+}
+
+#[test]
+fn a_dialogue_in_which_nobody_answered_leaves_nothing_to_sum_up() {
+    let mut given =
+        given(in_play()).and([dialogue(1)]).and(talk(1, Seat::Player(1), "Hello?")).and([dialogue_ended()]);
+    assert_eq!(given.when(memory::after_turn), (Next::NewTurn, Vec::new()));
+}
+
+#[test]
+fn the_reply_of_a_turn_is_none_of_its_work() {
+    let mut given = given(in_play()).and([created("ida", "Ida")]);
+    let replied = given.when(|table| memory::replied(table, Purpose::Play, CallId(1), None));
+    assert_eq!(replied, (Next::Stop, Vec::new()));
+}

@@ -1,0 +1,78 @@
+//! Reminders: what brings one up, and how soon it comes again.
+
+use twicetold_event::{
+    Event, ImportantEventRecorded, NpcMet, Nudge, PartyDocumentUpdated, Provenance, Seat, Section, Text,
+};
+
+use super::{Given, dialogue, given, given_with, in_play, talk, turn};
+use crate::rules::reminders;
+
+/// What the DM is reminded of.
+fn reminded(given: &mut Given) -> Vec<Nudge> {
+    let (_, events) = given.when(reminders::give);
+    let nudge = |event: &Event| match event {
+        Event::NudgeGiven(word) => Some(word.nudge),
+        _ => None,
+    };
+    let nudges: Vec<Nudge> = events.iter().filter_map(nudge).collect();
+    assert_eq!(nudges.len(), events.len(), "reminders and nothing else: {events:?}");
+    nudges
+}
+
+fn document(text: &str) -> Event {
+    let (section, text) = (Section::Hooks, Text::Written(text.into()));
+    let (reason, origin) = (String::new(), Provenance::Derived);
+    PartyDocumentUpdated { section, version: 1, text, reason, origin }.into()
+}
+
+#[test]
+fn somebody_whom_the_dm_named_and_nobody_recorded_is_a_reminder() {
+    let mut named = given(in_play()).and(turn(1, Seat::Dm, "Tilda looks at her shoes."));
+    assert_eq!(reminded(&mut named), [Nudge::NpcNotRecorded]);
+    let mut by_a_player = given(in_play()).and(turn(1, Seat::Player(1), "Where is Tilda?"));
+    assert_eq!(reminded(&mut by_a_player), []);
+    let met = NpcMet { npc: "tilda".into(), name: "Tilda".into() };
+    let mut recorded = given(in_play()).and(turn(1, Seat::Dm, "Tilda looks up.")).and([met.into()]);
+    assert_eq!(reminded(&mut recorded), []);
+}
+
+#[test]
+fn a_reminder_is_repeated_only_after_its_cooldown() {
+    let words = "Tilda looks at her shoes.";
+    let mut given =
+        given_with(|limits| limits.nudge_cooldown_turns = 3, in_play()).and(turn(1, Seat::Dm, words));
+    assert_eq!(reminded(&mut given), [Nudge::NpcNotRecorded]);
+    let mut given = given.and(turn(3, Seat::Dm, words));
+    assert_eq!(reminded(&mut given), [], "two turns later");
+    let mut given = given.and(turn(4, Seat::Dm, words));
+    assert_eq!(reminded(&mut given), [Nudge::NpcNotRecorded], "three turns later");
+}
+
+#[test]
+fn a_party_document_older_than_something_major_is_a_reminder_after_some_turns() {
+    let play = || {
+        given_with(|limits| limits.party_document_stale_turns = 3, in_play())
+            .and(turn(1, Seat::Dm, "The bell rings."))
+            .and([document("We came for the cake.")])
+            .and(turn(2, Seat::Player(1), "I swear it."))
+    };
+    let oath = || ImportantEventRecorded { text: "An oath was sworn.".into() }.into();
+    assert_eq!(reminded(&mut play().and([oath()]).and(turn(3, Seat::Dm, "Hm."))), [], "too early");
+    let stale = play().and([oath()]).and(turn(4, Seat::Dm, "Hm."));
+    assert_eq!(reminded(&mut { stale }), [Nudge::PartyDocumentStale]);
+    assert_eq!(reminded(&mut play().and(turn(4, Seat::Dm, "Hm."))), [], "nothing major has happened");
+    let written = play().and([oath(), document("We swore.")]).and(turn(9, Seat::Dm, "Hm."));
+    assert_eq!(reminded(&mut { written }), [], "it was written since");
+}
+
+#[test]
+fn a_dialogue_that_goes_on_and_on_is_the_only_reminder_while_it_is_held() {
+    let held = |answers: u32| {
+        let given = given_with(|limits| limits.dialogue_exchanges_max = 3, in_play())
+            .and(turn(1, Seat::Dm, "Tilda looks up."))
+            .and([dialogue(1)]);
+        (0..answers).fold(given, |given, place| given.and(talk(2 + place, Seat::Dm, "Hm.")))
+    };
+    assert_eq!(reminded(&mut held(1)), []);
+    assert_eq!(reminded(&mut held(2)), [Nudge::DialogueLeftOpen]);
+}

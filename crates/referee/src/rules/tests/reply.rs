@@ -1,0 +1,295 @@
+//! Replies: what is spoken, which tool calls are let through, and what follows.
+
+use twicetold_event::{
+    Audience, CallId, Channel, ClosedBy, CutRule, Event, GoldChanged, MessageSpoken, Phase, PhaseBegan,
+    PhaseClosed, Purpose, ReplyRejected, SceneChanged, Seat, SummaryWritten, Text, ToolAccepted,
+    ToolRejected, TurnBegan, TurnEnd, Values,
+};
+use twicetold_model::Usage;
+use twicetold_tool::fingerprint;
+use twicetold_world::setup::Limits;
+
+use super::{Given, dialogue, given, given_by, given_with, in_play, pending, spoken, turn};
+use crate::rules::reply;
+use crate::table::Next;
+
+const DM: Seat = Seat::Dm;
+const FIRST: Seat = Seat::Player(1);
+const ASKED_AGAIN: Next = Next::Ask(DM, Purpose::Play);
+
+fn began(seat: Seat) -> Event {
+    TurnBegan { turn: 2, seat }.into()
+}
+
+/// A seat's turn in play, under other limits.
+fn turn_of(seat: Seat, change: impl FnOnce(&mut Limits)) -> Given {
+    given_with(change, in_play()).and(turn(1, FIRST, "I listen.")).and([began(seat)])
+}
+
+/// A turn in an encounter in which every tool may be used.
+fn with_all_tools(seat: Seat) -> Given {
+    let all = given_by(|setup| setup.encounters[0].allowed_tools.clear(), in_play());
+    all.and(turn(1, FIRST, "I listen.")).and([began(seat)])
+}
+
+/// The pending reply came, to a call of this number.
+fn comes(given: &mut Given, call: u32) -> (Next, Vec<Event>) {
+    let pending = pending(call, given.state().turn().seat.unwrap(), Purpose::Play);
+    given.when(|table| reply::replied(table, &pending, CallId(call)))
+}
+
+/// What follows when call 1 brings these words and tool calls.
+fn says(given: Given, text: &str, calls: &[(&str, &str)]) -> (Next, Vec<Event>) {
+    comes(&mut given.replied(1, text, calls), 1)
+}
+
+fn said(seat: Seat, channel: Channel, audience: Audience, start: u32, end: u32) -> Event {
+    MessageSpoken { seat, channel, audience, text: Text::Reply { call: CallId(1), start, end } }.into()
+}
+
+fn unusable(rule: &str) -> Event {
+    ReplyRejected { call: CallId(1), rule: rule.into(), values: Values::default() }.into()
+}
+
+fn accepted(call: u32, index: u16, tool: &str, arguments: &str) -> Event {
+    let fingerprint = fingerprint(tool, arguments);
+    let (call, tool, checks) = (CallId(call), tool.to_owned(), Vec::new());
+    ToolAccepted { call, index, tool, fingerprint, checks, effects: 1 }.into()
+}
+
+fn rejected(call: u32, index: u16, tool: &str, arguments: &str, rule: &str, values: Values) -> Event {
+    let fingerprint = fingerprint(tool, arguments);
+    let (call, tool, rule) = (CallId(call), tool.to_owned(), rule.to_owned());
+    ToolRejected { call, index, tool, fingerprint, rule, values }.into()
+}
+
+const UPDATE: &str = "update_game_state";
+
+fn scene(text: &str) -> (String, Event) {
+    (format!("{{\"scene\":{text:?}}}"), SceneChanged { text: text.into() }.into())
+}
+
+#[test]
+fn words_are_spoken_where_the_seat_is_and_end_its_turn() {
+    let spoken = Next::EndTurn(TurnEnd::Spoken);
+    let main = says(turn_of(FIRST, |_| {}), "I run.", &[]);
+    assert_eq!(main, (spoken, vec![said(FIRST, Channel::Main, Audience::All, 0, 6)]));
+    let (channel, those) = (Channel::Dialogue("tilda".into()), vec![DM, FIRST, Seat::Memory]);
+    let apart = says(turn_of(FIRST, |_| {}).and([dialogue(1)]), "Why?", &[]);
+    assert_eq!(apart, (spoken, vec![said(FIRST, channel, Audience::Seats(those), 0, 4)]));
+    let before = given([PhaseBegan { phase: Phase::Pitch }.into(), began(FIRST)]);
+    let all = said(FIRST, Channel::SessionZero, Audience::All, 0, 4);
+    assert_eq!(says(before, "Odo.", &[]), (spoken, vec![all]));
+}
+
+#[test]
+fn a_sheet_is_heard_by_its_player_and_the_dm_alone() {
+    let text = "Here: [CHARACTER]x[/CHARACTER] Bye.";
+    let before = given([PhaseBegan { phase: Phase::Converge }.into(), began(FIRST)]);
+    let (_, events) = says(before, text, &[]);
+    let part = |audience, start, end| said(FIRST, Channel::SessionZero, audience, start, end);
+    let those = Audience::Seats(vec![DM, FIRST]);
+    assert_eq!(events, [part(Audience::All, 0, 5), part(those, 5, 30), part(Audience::All, 30, 35)]);
+    let before = given([PhaseBegan { phase: Phase::Converge }.into(), began(DM)]);
+    let own = said(DM, Channel::SessionZero, Audience::Dm, 0, 12);
+    assert_eq!(says(before, "[SCENARIO] s", &[]).1, [own], "the DM's own is the DM's alone");
+    let (_, events) = says(turn_of(FIRST, |_| {}), text, &[]);
+    let part = |audience, start, end| said(FIRST, Channel::Main, audience, start, end);
+    let those = Audience::Seats(vec![DM, FIRST]);
+    let parts = [part(Audience::All, 0, 5), part(those, 5, 30), part(Audience::All, 30, 35)];
+    assert_eq!(events, parts, "in play, too");
+}
+
+#[test]
+fn a_whisper_is_heard_by_the_one_it_is_for() {
+    let arguments = "{\"to\":\"DM\",\"text\":\"I saw her.\"}";
+    let (next, events) = says(with_all_tools(FIRST), "I nod.", &[("whisper", arguments)]);
+    let (channel, audience) = (Channel::Whisper(FIRST, DM), Audience::Seats(vec![FIRST, DM]));
+    let text = Text::Written("I saw her.".into());
+    let whispered = MessageSpoken { seat: FIRST, channel, audience, text }.into();
+    let nod = said(FIRST, Channel::Main, Audience::All, 0, 6);
+    assert_eq!(events, [nod, accepted(1, 0, "whisper", arguments), whispered]);
+    assert_eq!(next, Next::Ask(FIRST, Purpose::Play));
+}
+
+#[test]
+fn a_reply_without_anything_of_use_is_charged_and_asked_for_again() {
+    let unread = comes(&mut turn_of(DM, |_| {}), 1);
+    assert_eq!(unread, (ASKED_AGAIN, vec![unusable("unreadable_reply")]));
+    assert_eq!(says(turn_of(DM, |_| {}), " \n", &[]), (ASKED_AGAIN, vec![unusable("empty_reply")]));
+    let (next, events) = says(turn_of(DM, |_| {}), "Bettany: I run!", &[]);
+    assert!(
+        matches!(events.as_slice(), [Event::SpeechCut(cut), rejected]
+            if cut.rule == CutRule::SpokeForAnother && cut.at == 0 && *rejected == unusable("spoke_for_another")),
+        "{events:?}"
+    );
+    assert_eq!(next, ASKED_AGAIN);
+}
+
+#[test]
+fn after_too_many_replies_of_no_use_the_turn_is_over() {
+    let mut given = turn_of(DM, |limits| limits.unusable_replies_max = 2);
+    let rejected = vec![unusable("unreadable_reply")];
+    assert_eq!(comes(&mut given, 1), (ASKED_AGAIN, rejected.clone()));
+    assert_eq!(comes(&mut given, 1), (ASKED_AGAIN, rejected.clone()));
+    assert_eq!(comes(&mut given, 1), (Next::EndTurn(TurnEnd::Unusable), rejected));
+}
+
+#[test]
+fn a_reply_of_no_use_in_the_last_round_ends_the_turn() {
+    let rounds =
+        |replies| turn_of(DM, |limits| limits.tool_rounds_max = 3).charged(replies, Usage::default());
+    assert_eq!(comes(&mut rounds(2), 1).0, ASKED_AGAIN);
+    assert_eq!(comes(&mut rounds(3), 1).0, Next::EndTurn(TurnEnd::Unusable));
+}
+
+#[test]
+fn a_tool_that_is_let_through_does_what_it_says_after_the_words_and_the_seat_goes_on() {
+    let (arguments, changed) = scene("Fog.");
+    let (next, events) = says(turn_of(DM, |_| {}), "It grows cold.", &[(UPDATE, &arguments)]);
+    let words = said(DM, Channel::Main, Audience::All, 0, 14);
+    assert_eq!(events, [words, accepted(1, 0, UPDATE, &arguments), changed]);
+    assert_eq!(next, ASKED_AGAIN);
+}
+
+#[test]
+fn a_tool_that_its_own_rule_refuses_changes_nothing_and_the_seat_goes_on() {
+    let (next, events) = says(turn_of(DM, |_| {}), "", &[(UPDATE, "{}")]);
+    assert_eq!(events, [rejected(1, 0, UPDATE, "{}", "nothing_to_update", Values::default())]);
+    assert_eq!(next, ASKED_AGAIN);
+}
+
+#[test]
+fn a_tool_that_is_not_offered_and_one_that_does_not_exist_are_refused_with_those_on_offer() {
+    let refused = |seat, tool: &str| {
+        let (_, events) = says(turn_of(seat, |_| {}), "", &[(tool, "{}")]);
+        events
+    };
+    let values = |tool: &str, seat: &str, offered: &str| {
+        let values = Values::default().with("tool", tool).with("seat", seat);
+        values.with("mode", "play").with("offered", offered)
+    };
+    let seen = values(UPDATE, "Player 1", "ability_check");
+    assert_eq!(refused(FIRST, UPDATE), [rejected(1, 0, UPDATE, "{}", "not_offered", seen)]);
+    let of_the_dm = "ability_check, update_game_state, goal_register, encounter_resolve";
+    let seen = values("roll_dice", "DM", of_the_dm);
+    let beyond_the_encounter = rejected(1, 0, "roll_dice", "{}", "not_offered", seen);
+    assert_eq!(refused(DM, "roll_dice"), [beyond_the_encounter]);
+    let seen = values("grant_wish", "DM", of_the_dm);
+    assert_eq!(refused(DM, "grant_wish"), [rejected(1, 0, "grant_wish", "{}", "unknown_tool", seen)]);
+}
+
+#[test]
+fn the_name_of_a_tool_that_a_model_made_up_is_kept_short() {
+    let long = "é".repeat(60);
+    let (_, events) = says(turn_of(DM, |_| {}), "", &[(&long, "{}")]);
+    let [Event::ToolRejected(word)] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!((word.tool.as_str(), word.fingerprint), ("é".repeat(32).as_str(), fingerprint(&long, "{}")));
+}
+
+fn repeated(call: u32, index: u16, tool: &str, arguments: &str) -> Event {
+    let values = Values::default().with("accepted", "true");
+    rejected(call, index, tool, arguments, "repeated_call", values)
+}
+
+#[test]
+fn the_same_change_twice_in_one_reply_adds_up_and_in_the_next_one_it_is_a_repetition() {
+    let five = "{\"gold_delta\":[{\"character\":\"Bettany Oake\",\"amount\":5}]}";
+    let mut given = turn_of(DM, |_| {}).replied(1, "", &[(UPDATE, five), (UPDATE, five)]).replied(
+        2,
+        "",
+        &[(UPDATE, five)],
+    );
+    let gold = |now| {
+        let character = "Bettany Oake".into();
+        Event::from(GoldChanged { character, asked: 5, applied: 5, now })
+    };
+    let twice = [accepted(1, 0, UPDATE, five), gold(20), accepted(1, 1, UPDATE, five), gold(25)];
+    assert_eq!(comes(&mut given, 1).1, twice);
+    assert_eq!(comes(&mut given, 2).1, [repeated(2, 0, UPDATE, five)]);
+    let mut given = given.and([began(DM)]);
+    assert_eq!(
+        comes(&mut given, 2).1,
+        [accepted(2, 0, UPDATE, five), gold(30)],
+        "in another turn it is meant"
+    );
+}
+
+#[test]
+fn dice_are_not_thrown_until_they_please() {
+    let roll = ("roll_dice", "{\"dice\":\"d20\",\"reason\":\"luck\"}");
+    let spaced = ("roll_dice", "{ \"dice\": \"d20\", \"reason\": \"luck\" }");
+    let (_, events) = says(with_all_tools(DM), "", &[roll, roll, spaced]);
+    let [first, Event::DiceRolled(_), again @ ..] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!(*first, accepted(1, 0, roll.0, roll.1));
+    assert_eq!(again, [repeated(1, 1, roll.0, roll.1), repeated(1, 2, roll.0, roll.1)]);
+}
+
+#[test]
+fn a_thousand_tool_calls_in_one_reply_are_refused_once_for_all() {
+    let given = turn_of(DM, |limits| limits.tool_calls_per_reply_max = 2);
+    let changes: Vec<(String, Event)> = (0..1_000).map(|number| scene(&number.to_string())).collect();
+    let calls: Vec<(&str, &str)> = changes.iter().map(|(call, _)| (UPDATE, call.as_str())).collect();
+    let (next, events) = says(given, "", &calls);
+    let most = Values::default().with("most", 2);
+    let third = rejected(1, 2, UPDATE, calls[2].1, "tool_calls_per_reply_max", most);
+    let accepted = |place: u16| accepted(1, place, UPDATE, calls[usize::from(place)].1);
+    let [(_, first), (_, second), ..] = changes.as_slice() else { panic!("there are a thousand") };
+    assert_eq!(events, [accepted(0), first.clone(), accepted(1), second.clone(), third]);
+    assert_eq!(next, ASKED_AGAIN);
+}
+
+#[test]
+fn after_its_last_round_of_tools_a_turn_is_over() {
+    let (change, _) = scene("Fog.");
+    let after = |replies| {
+        let given = turn_of(DM, |limits| limits.tool_rounds_max = 3).charged(replies, Usage::default());
+        says(given, "", &[(UPDATE, &change)]).0
+    };
+    assert_eq!(after(2), ASKED_AGAIN);
+    assert_eq!(after(3), Next::EndTurn(TurnEnd::RoundLimit));
+}
+
+#[test]
+fn a_tool_that_ends_the_turn_ends_it_whatever_else_the_reply_calls() {
+    let resolve = |summary: &str| {
+        format!(
+            "{{\"encounterId\":\"the-landing-stage\",\"outcomeId\":\"boat-back-in-time\",\"summary\":{summary:?}}}"
+        )
+    };
+    let (once, again) = (resolve("It is back."), resolve("Again."));
+    let (tool, ends) = ("encounter_resolve", Next::EndTurn(TurnEnd::Tool));
+    let (next, events) = says(turn_of(DM, |_| {}), "", &[(tool, &once), (tool, &again)]);
+    let names: Vec<&str> = events.iter().map(Event::name).collect();
+    assert_eq!((next, names), (ends, vec!["ToolAccepted", "EncounterResolved", "ToolRejected"]));
+    let Some(Event::ToolRejected(word)) = events.last() else { panic!("{events:?}") };
+    assert_eq!((word.rule.as_str(), word.index), ("not_offered", 1), "what is over is not ended twice");
+    let (change, _) = scene("Fog.");
+    assert_eq!(says(turn_of(DM, |_| {}), "", &[(UPDATE, &change), (tool, &once)]).0, ends);
+}
+
+#[test]
+fn a_refused_tool_that_would_end_the_turn_does_not() {
+    assert_eq!(says(turn_of(DM, |_| {}), "", &[("encounter_resolve", "{}")]).0, ASKED_AGAIN);
+}
+
+#[test]
+fn nothing_of_a_reply_is_done_after_the_words_that_close_a_phase() {
+    let pitches = [FIRST, Seat::Player(2)].map(|seat| spoken(seat, Channel::SessionZero, "I am Odo."));
+    let before = given([PhaseBegan { phase: Phase::Pitch }.into()]).and(pitches).and([began(DM)]);
+    let (next, events) = says(before, "PITCH COMPLETE", &[("lookup_rules", "{\"path\":\"classes/warden\"}")]);
+    let words = said(DM, Channel::SessionZero, Audience::All, 0, 14);
+    let closed = PhaseClosed { phase: Phase::Pitch, by: ClosedBy::Marker, rounds: 1 }.into();
+    assert_eq!(events, [words, closed, PhaseBegan { phase: Phase::Converge }.into()]);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken));
+}
+
+#[test]
+fn what_the_memory_seat_writes_is_not_spoken() {
+    let mut given = turn_of(FIRST, |_| {}).replied(1, "They listened.", &[]);
+    let pending = pending(1, Seat::Memory, Purpose::Summary { from: 0, to: 1 });
+    let (next, events) = given.when(|table| reply::replied(table, &pending, CallId(1)));
+    let text = Text::Reply { call: CallId(1), start: 0, end: 14 };
+    assert_eq!(events, [SummaryWritten { from: 0, to: 1, text, fallback: false }.into()]);
+    assert_eq!(next, Next::NewTurn);
+}

@@ -1,0 +1,85 @@
+//! What of a reply's words is spoken, and where it is cut.
+
+use twicetold_event::{
+    CallId, CutRule, Event, MessageSpoken, Phase, PhaseBegan, Purpose, Seat, Text, TurnBegan,
+};
+
+use super::{Given, dialogue, given, given_with, in_play, pending};
+use crate::rules::{reply, speech};
+
+const DM: Seat = Seat::Dm;
+const FIRST: Seat = Seat::Player(1);
+
+/// What of a reply is spoken, and where and by which rule the rest is cut.
+fn heard(given: Given, seat: Seat, text: &str) -> (Option<String>, Option<(CutRule, u32)>) {
+    let mut given = given.and([TurnBegan { turn: 1, seat }.into()]).replied(1, text, &[]);
+    let pending = pending(1, seat, Purpose::Play);
+    let (_, events) = given.when(|table| reply::replied(table, &pending, CallId(1)));
+    let words = |event: &Event| match event {
+        Event::MessageSpoken(MessageSpoken { text: Text::Reply { start, end, .. }, .. }) => {
+            Some(text[*start as usize..*end as usize].to_owned())
+        }
+        _ => None,
+    };
+    let cut = |event: &Event| match event {
+        Event::SpeechCut(word) => Some((word.rule, word.at)),
+        _ => None,
+    };
+    (events.iter().find_map(words), events.iter().find_map(cut))
+}
+
+fn spoken(words: &str) -> Option<String> {
+    Some(words.to_owned())
+}
+
+#[test]
+fn a_seats_own_words_are_spoken_without_its_own_name_before_them() {
+    let play = || given(in_play());
+    assert_eq!(heard(play(), FIRST, " I run.\n"), (spoken("I run."), None));
+    assert_eq!(heard(play(), FIRST, "**Bettany:** I run."), (spoken("I run."), None));
+    assert_eq!(heard(play(), DM, "Dungeon Master: The bell rings."), (spoken("The bell rings."), None));
+}
+
+#[test]
+fn from_where_it_speaks_for_another_a_reply_is_cut() {
+    let cut = |at| Some((CutRule::SpokeForAnother, at));
+    let text = "I wait.\n\nTobias Fenn: I wait too.";
+    assert_eq!(heard(given(in_play()), FIRST, text), (spoken("I wait."), cut(9)));
+    assert_eq!(heard(given(in_play()), FIRST, "DM: The door opens."), (None, cut(0)));
+    assert_eq!(heard(given(in_play()), DM, "It rains.\nPlayer 2: I sing."), (spoken("It rains."), cut(10)));
+}
+
+#[test]
+fn the_dm_may_ask_a_player_by_a_label() {
+    let text = "It rains.\nTobias: what do you do?";
+    assert_eq!(heard(given(in_play()), DM, text), (spoken(text), None));
+}
+
+#[test]
+fn in_a_dialogue_the_characters_name_is_the_dms_own() {
+    let talking = || given(in_play()).and([dialogue(1)]);
+    assert_eq!(heard(talking(), DM, "Tilda: Go away."), (spoken("Go away."), None));
+    let text = "Please.\nTilda: Go away.";
+    assert_eq!(heard(talking(), FIRST, text), (spoken("Please."), Some((CutRule::SpokeForAnother, 8))));
+    assert_eq!(heard(given(in_play()), FIRST, text), (spoken(text), None), "a name like any other");
+}
+
+#[test]
+fn a_message_is_cut_at_its_limit_between_characters() {
+    let short = || given_with(|limits| limits.message_bytes_max = 4, in_play());
+    assert_eq!(heard(short(), FIRST, "abcd"), (spoken("abcd"), None));
+    assert_eq!(heard(short(), FIRST, " abcde"), (spoken("abcd"), Some((CutRule::TooLong, 5))));
+    assert_eq!(heard(short(), FIRST, "abcé"), (spoken("abc"), Some((CutRule::TooLong, 3))));
+}
+
+#[test]
+fn where_sheets_are_written_a_message_may_be_twice_as_long() {
+    let read = |phase, text: &str| {
+        let began = PhaseBegan { phase }.into();
+        let given = given_with(|limits| limits.message_bytes_max = 4, [began]);
+        let speech = speech::read(given.state(), FIRST, text);
+        text[speech.spoken].to_owned()
+    };
+    assert_eq!(read(Phase::Pitch, "abcdefghij"), "abcd");
+    assert_eq!(read(Phase::Lock, "abcdefghij"), "abcdefgh");
+}

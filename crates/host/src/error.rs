@@ -75,7 +75,7 @@ impl Error {
                 message,
                 "another process is playing the campaign now; `show` and `log --follow` can read it",
             ),
-            CommitError::Append(_) | CommitError::Spoiled => Error::new(Kind::Failed, message, GOES_ON),
+            CommitError::Append(_) | CommitError::Poisoned => Error::new(Kind::Failed, message, GOES_ON),
         }
     }
 

@@ -6,7 +6,7 @@ use twicetold_event::{AmendmentAsked, CallId, Entry, Input, Number, ResumeAsked,
 use twicetold_journal::Source;
 use twicetold_projection::people::why_over;
 use twicetold_referee::Campaign;
-use twicetold_session::{Session, Walk};
+use twicetold_session::{JournalCursor, Session};
 use twicetold_world::setup::Setup;
 use twicetold_world::{Life, State};
 
@@ -80,7 +80,7 @@ const SEATS: &str = "seats.toml";
 
 /// What a call costs when its server has answered it already: tokens that are read, about, and written, at most.
 fn possible_cost(source: &dyn Source, view: &Campaign, call: CallId) -> Option<(u32, u32)> {
-    let (_, asked) = Walk::new(source, view.amended()).ok()?.request(call).ok()??;
+    let (_, asked) = JournalCursor::new(source, view.amended()).ok()?.request(call).ok()??;
     let most = view.state().setup().seats.of(asked.seat).map_or(0, |seat| seat.tokens_max);
     Some((asked.tokens, most))
 }

@@ -9,7 +9,7 @@ use crate::Head;
 
 /// Why an entry does not follow.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Refusal {
+pub enum Rejection {
     /// Its header or its digest is wrong.
     #[error("{0}")]
     Entry(#[from] EntryError),
@@ -70,29 +70,29 @@ pub enum Refusal {
 }
 
 /// The entry's header and body, if it follows from `head`.
-pub fn check<'a>(head: &Head, bytes: &'a [u8]) -> Result<(Header, Body<'a>), Refusal> {
+pub fn check<'a>(head: &Head, bytes: &'a [u8]) -> Result<(Header, Body<'a>), Rejection> {
     let (header, body) = entry::open(bytes)?;
     match head.campaign {
         Some(expected) if expected != header.campaign && !is_branch(expected, header.first, body) => {
-            return Err(Refusal::Campaign { expected, found: header.campaign });
+            return Err(Rejection::Campaign { expected, found: header.campaign });
         }
         _ => {}
     }
     if header.first != head.next {
-        return Err(Refusal::Number { expected: head.next, found: header.first });
+        return Err(Rejection::Number { expected: head.next, found: header.first });
     }
     if header.previous != head.chain {
-        return Err(Refusal::Previous);
+        return Err(Rejection::Previous);
     }
     if header.at < head.at {
-        return Err(Refusal::Time { before: head.at, found: header.at });
+        return Err(Rejection::Time { before: head.at, found: header.at });
     }
     if header.epoch < head.epoch {
-        return Err(Refusal::Epoch { before: head.epoch, found: header.epoch });
+        return Err(Rejection::Epoch { before: head.epoch, found: header.epoch });
     }
     let body = body::decode(body)?;
     if body.first_blob != BlobId(head.blobs) {
-        return Err(Refusal::FirstBlob { expected: BlobId(head.blobs), found: body.first_blob });
+        return Err(Rejection::FirstBlob { expected: BlobId(head.blobs), found: body.first_blob });
     }
     let mut found = 0;
     for frame in body::frames(body.frames) {
@@ -100,7 +100,7 @@ pub fn check<'a>(head: &Head, bytes: &'a [u8]) -> Result<(Header, Body<'a>), Ref
         found += 1;
     }
     if found != header.count as usize {
-        return Err(Refusal::Count { stated: header.count, found });
+        return Err(Rejection::Count { stated: header.count, found });
     }
     Ok((header, body))
 }

@@ -7,7 +7,7 @@ use twicetold_event::entry::{Header, body_digest};
 use twicetold_event::{BlobId, Build, CampaignId, Millis, Number};
 use twicetold_model::Digest;
 
-use crate::{AppendError, Blob, Head, OpenError, Refusal, Shelf, Source, Store, verify};
+use crate::{AppendError, Blob, Head, OpenError, Rejection, Shelf, Source, Store, verify};
 
 /// The campaign of all entries that are built here.
 pub const CAMPAIGN: CampaignId = CampaignId([0x7e; 16]);
@@ -164,8 +164,8 @@ fn what_does_not_follow_is_refused(place: Place) {
     if let Some(last) = changed.last_mut() {
         *last ^= 1;
     }
-    assert!(matches!(store.append(&changed, &[]), Err(AppendError::Refused(Refusal::Entry(_)))));
-    assert!(matches!(store.append(&changed[..50], &[]), Err(AppendError::Refused(Refusal::Entry(_)))));
+    assert!(matches!(store.append(&changed, &[]), Err(AppendError::Refused(Rejection::Entry(_)))));
+    assert!(matches!(store.append(&changed[..50], &[]), Err(AppendError::Refused(Rejection::Entry(_)))));
     assert_eq!(store.head(), head, "nothing refused was written");
     let same_moment = Header { at: head.at, ..right };
     store.append(&build(&same_moment, &body), &[]).unwrap();
@@ -191,7 +191,7 @@ fn blobs_are_bound_to_their_entry(place: Place) {
     store.append(&bytes, &blobs).unwrap();
     let skipping = Head { blobs: 3, ..store.head() };
     let refused = store.append(&entry(&skipping, store.epoch(), &[b"input"], &[]), &[]);
-    assert!(matches!(refused, Err(AppendError::Refused(Refusal::FirstBlob { .. }))));
+    assert!(matches!(refused, Err(AppendError::Refused(Rejection::FirstBlob { .. }))));
     assert_eq!(store.blob_digests().unwrap().len(), 2);
 }
 

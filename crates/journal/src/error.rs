@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 use twicetold_event::BlobId;
 
-use crate::{Damage, Refusal};
+use crate::{Damage, Rejection};
 
 /// What the storage under a journal reports.
 #[derive(Debug, Error)]
@@ -122,7 +122,7 @@ pub enum OpenError {
 pub enum AppendError {
     /// The entry does not follow from the journal's head. Nothing was written.
     #[error("the entry does not fit: {0}")]
-    Refused(#[from] Refusal),
+    Refused(#[from] Rejection),
     /// Another writer has taken over. Nothing was written, and nothing can be any more.
     #[error("this writer (epoch {stated}) lost the journal to a newer writer (epoch {current})")]
     Fenced {

@@ -63,8 +63,8 @@ pub fn write_export(source: &dyn Source, out: &mut dyn Write) -> Result<Head, Ex
     let mut blobs = source.blobs()?;
     for entry in source.entries(Number(0))? {
         let entry = entry?;
-        let (header, body) =
-            check(&head, &entry).map_err(|refusal| damage(Part::Entry(head.next), refusal.to_string()))?;
+        let (header, body) = check(&head, &entry)
+            .map_err(|rejection| damage(Part::Entry(head.next), rejection.to_string()))?;
         for (id, listed) in (head.blobs..).zip(&body.blobs) {
             let blob = blobs.next().transpose()?.filter(|blob| blob.digest == *listed);
             let lost =
@@ -277,7 +277,7 @@ impl Scan<'_> {
         let bytes = &self.bytes[payload.clone()];
         let (header, body) = match check(&self.head, bytes) {
             Ok(checked) => checked,
-            Err(refusal) => return Err(self.damage(part, at, &refusal.to_string())),
+            Err(rejection) => return Err(self.damage(part, at, &rejection.to_string())),
         };
         for (place, listed) in body.blobs.iter().enumerate() {
             let blob =

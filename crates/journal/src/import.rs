@@ -39,10 +39,10 @@ pub(crate) fn copy(
             break;
         }
         let entry = entry?;
-        let (header, body) = check(&head, &entry).map_err(|refusal| crate::Damage {
+        let (header, body) = check(&head, &entry).map_err(|rejection| crate::Damage {
             part: Part::Entry(head.next),
             byte: source.place(Part::Entry(head.next)),
-            why: refusal.to_string(),
+            why: rejection.to_string(),
         })?;
         for blob in blobs.by_ref().take(body.blobs.len()) {
             batch_blobs.push(blob?);

@@ -24,7 +24,7 @@ mod source;
 mod stream;
 mod verify;
 
-pub use check::{Refusal, check};
+pub use check::{Rejection, check};
 pub use error::{AppendError, ExportError, ImportError, OpenError, StoreError};
 pub use export::{EXPORT_MAGIC, Export, write_export};
 pub use file::{FileKind, Reader, create, open, open_read_only, open_source, sniff};

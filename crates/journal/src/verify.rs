@@ -90,7 +90,7 @@ pub fn verify_with(
     for entry in source.entries(Number(0)).map_err(|error| damage(Part::Journal, &error))? {
         let part = Part::Entry(head.next);
         let entry = entry.map_err(|error| damage(part, &error))?;
-        let (header, body) = check(&head, &entry).map_err(|refusal| damage(part, &refusal))?;
+        let (header, body) = check(&head, &entry).map_err(|rejection| damage(part, &rejection))?;
         bytes += entry.len() as u64;
         for (id, listed) in (head.blobs..).zip(&body.blobs) {
             let blob = listed_blob(blobs.next(), listed).map_err(|why| {

@@ -94,7 +94,7 @@ impl Replayer {
     ///
     /// # Errors
     /// The first difference. The replay must not go on after it.
-    pub fn tell(&mut self, entry: &Entry) -> Result<(), Divergence> {
+    pub fn replay(&mut self, entry: &Entry) -> Result<(), Divergence> {
         self.compare_body(entry)?;
         self.story.add(&entry.input, &entry.events);
         let step = self.campaign.step(entry.header.at, &entry.input);

@@ -48,7 +48,7 @@ fn a_campaign_is_replayed_by_the_version_of_the_rules_in_its_charter() {
     };
     let (old, new) = (opened(1), opened(2));
     assert_eq!((first(&old), first(&new)), (Some(Seat::Dm), Some(Seat::Player(1))));
-    let replays = |entry: &Entry, rules| Replayer::new(campaign(rules)).tell(entry).is_ok();
+    let replays = |entry: &Entry, rules| Replayer::new(campaign(rules)).replay(entry).is_ok();
     assert!(replays(&old, 1) && replays(&new, 2));
     assert!(!replays(&old, 2) && !replays(&new, 1));
 }

@@ -3,7 +3,7 @@
 use twicetold_event::{CallId, Entry, Event, Millis, Number, Seat};
 use twicetold_journal::Source;
 use twicetold_referee::Campaign;
-use twicetold_session::{LoadError, Walk};
+use twicetold_session::{JournalCursor, LoadError};
 
 use crate::text::counted;
 
@@ -33,12 +33,12 @@ impl Ending {
 /// # Errors
 /// The journal cannot be read.
 pub fn endings(campaign: &Campaign, source: &dyn Source) -> Result<Vec<Ending>, LoadError> {
-    let walk = Walk::new(source, campaign.amended())?;
+    let cursor = JournalCursor::new(source, campaign.amended())?;
     let over = campaign.state().encounters_over();
     let mut found = Vec::with_capacity(over.len());
     for over in over {
-        let Some(entry) = walk.entry(over.ended.0)? else { break };
-        let request = resolving(&entry, over.ended.0).map(|call| walk.request(call)).transpose()?.flatten();
+        let Some(entry) = cursor.entry(over.ended.0)? else { break };
+        let request = resolving(&entry, over.ended.0).map(|call| cursor.request(call)).transpose()?.flatten();
         found.push(ending(&entry, over.ended.0, request.map(|(_, asked)| asked.seat)));
     }
     Ok(found)

@@ -8,14 +8,14 @@ mod endings;
 mod export;
 mod finding;
 pub mod limits;
+mod loaded_journal;
 mod markdown;
 mod page;
-mod telling;
 mod text;
 
 pub use embeds::{Embed, Field, Hook, card as card_embed, messages, of_lines};
 pub use endings::{Ending, endings};
 pub use export::{JsonLines, chat, discord, foreign_chat, foreign_markdown, jsonl, markdown};
 pub use finding::{Examination, Finding, Severity};
+pub use loaded_journal::{LoadedJournal, ReportError};
 pub use page::{foreign_html, html};
-pub use telling::{ReportError, Telling};

@@ -28,9 +28,9 @@
   const unfold = document.getElementById("unfold");
   if (unfold) {
     unfold.addEventListener("click", () => {
-      const deeds = [...document.querySelectorAll("details.deed")];
-      const open = deeds.some((deed) => !deed.open);
-      for (const deed of deeds) deed.open = open;
+      const effects = [...document.querySelectorAll("details.explained")];
+      const open = effects.some((effect) => !effect.open);
+      for (const effect of effects) effect.open = open;
       unfold.textContent = open ? "Close every why" : "Open every why";
     });
   }

@@ -7,8 +7,8 @@ use twicetold_event::{BlobId, CallId, Event, Item, Number, Place, Source as Span
 use twicetold_journal::Source;
 use twicetold_referee::Amended;
 
+use crate::cursor::JournalCursor;
 use crate::rebuild::rebuild_in;
-use crate::walk::Walk;
 use crate::{LoadError, charter_of};
 
 /// What a request was made of.
@@ -33,37 +33,41 @@ impl Closure {
     ///
     /// # Errors
     /// The journal is damaged.
-    pub fn of(walk: &Walk<'_>, amended: &[Amended], call: CallId) -> Result<Option<Closure>, LoadError> {
-        let Some((number, requested)) = walk.request(call)? else { return Ok(None) };
+    pub fn of(
+        cursor: &JournalCursor<'_>,
+        amended: &[Amended],
+        call: CallId,
+    ) -> Result<Option<Closure>, LoadError> {
+        let Some((number, requested)) = cursor.request(call)? else { return Ok(None) };
         let mut closure = Closure { call, ..Closure::default() };
         closure.amended = amended.iter().filter(|amended| amended.number <= number).cloned().collect();
-        closure.keep(walk, Number(0))?;
-        let (charter, _) = charter_of(walk.source())?;
+        closure.keep(cursor, Number(0))?;
+        let (charter, _) = charter_of(cursor.source())?;
         closure.blobs.extend(charter.files.iter().map(|file| file.blob));
         let mut next = Some((number, requested.clone()));
         while let Some((number, word)) = next {
             closure.requests.insert(word.call, number);
-            closure.keep(walk, number)?;
-            next = word.manifest.base.map(|base| walk.request(base)).transpose()?.flatten();
+            closure.keep(cursor, number)?;
+            next = word.manifest.base.map(|base| cursor.request(base)).transpose()?.flatten();
         }
-        for item in walk.items(number, &requested)? {
-            closure.add(walk, &item)?;
+        for item in cursor.items(number, &requested)? {
+            closure.add(cursor, &item)?;
         }
         Ok(Some(closure))
     }
 
-    fn add(&mut self, walk: &Walk<'_>, item: &Item) -> Result<(), LoadError> {
+    fn add(&mut self, cursor: &JournalCursor<'_>, item: &Item) -> Result<(), LoadError> {
         if let Item::Span(Span { source: SpanSource::Event(number), .. }) = item {
-            self.keep(walk, *number)?;
+            self.keep(cursor, *number)?;
         }
         match item {
             Item::Span(Span { place: Place::Blob(id, _), .. }) => drop(self.blobs.insert(*id)),
             Item::Span(Span { place: Place::Reply(call, _), .. }) | Item::ToolCall { call, .. } => {
-                if let Some((number, _)) = walk.request(*call)? {
+                if let Some((number, _)) = cursor.request(*call)? {
                     self.requests.insert(*call, number);
-                    self.keep(walk, number)?;
+                    self.keep(cursor, number)?;
                 }
-                if let Some(entry) = walk.answer(*call)? {
+                if let Some(entry) = cursor.answer(*call)? {
                     self.answers.insert(*call, entry.header.first);
                     self.entries.insert(entry.header.first);
                 }
@@ -73,8 +77,8 @@ impl Closure {
         Ok(())
     }
 
-    fn keep(&mut self, walk: &Walk<'_>, number: Number) -> Result<(), LoadError> {
-        self.entries.extend(walk.entry(number)?.map(|entry| entry.header.first));
+    fn keep(&mut self, cursor: &JournalCursor<'_>, number: Number) -> Result<(), LoadError> {
+        self.entries.extend(cursor.entry(number)?.map(|entry| entry.header.first));
         Ok(())
     }
 
@@ -82,11 +86,11 @@ impl Closure {
     /// names as the source of a text?
     pub fn holds_in(&self, source: &dyn Source) -> bool {
         let check = || -> Result<bool, LoadError> {
-            let walk = Walk::new(source, &self.amended)?.knowing(&self.requests, &self.answers);
-            let Some(rebuilt) = rebuild_in(&walk, self.call)? else { return Ok(false) };
+            let cursor = JournalCursor::new(source, &self.amended)?.knowing(&self.requests, &self.answers);
+            let Some(rebuilt) = rebuild_in(&cursor, self.call)? else { return Ok(false) };
             for part in &rebuilt.parts {
                 if let Item::Span(Span { source: SpanSource::Event(number), .. }) = &part.item {
-                    let entry = walk.entry(*number)?;
+                    let entry = cursor.entry(*number)?;
                     let is_event = |event: &Event| !matches!(event, Event::Unknown(_));
                     let there = entry.is_some_and(|entry| {
                         entry.numbered().any(|(at, event)| at == *number && is_event(event))

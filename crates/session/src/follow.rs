@@ -40,7 +40,8 @@ impl Follower {
             let number = self.head.next;
             let damage = |why: String| LoadError::Entry { number, why };
             let bytes = bytes?;
-            let (header, parts) = check(&self.head, &bytes).map_err(|refusal| damage(refusal.to_string()))?;
+            let (header, parts) =
+                check(&self.head, &bytes).map_err(|rejection| damage(rejection.to_string()))?;
             let entry = Entry::of_parts(header, &parts).map_err(|why| damage(why.to_string()))?;
             self.campaign.fold(&entry).map_err(|why| damage(why.to_string()))?;
             self.head = self.head.after(&header, &parts);

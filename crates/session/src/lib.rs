@@ -3,6 +3,7 @@
 mod branch;
 mod card;
 mod closure;
+mod cursor;
 mod diff;
 mod facts;
 mod follow;
@@ -12,12 +13,12 @@ mod rebuild;
 mod replay;
 mod session;
 mod snapshot;
-mod walk;
 mod why;
 
 pub use branch::{Replies, lineage, untaken};
 pub use card::Card;
 pub use closure::Closure;
+pub use cursor::JournalCursor;
 pub use diff::{Difference, Place, diff};
 pub use facts::{Change, Facts, facts, history};
 pub use follow::Follower;
@@ -27,9 +28,8 @@ pub use rebuild::{Part, Rebuilt, rebuild, rebuild_in};
 pub use replay::{Drift, Report, Verdict, replay, replay_to};
 pub use session::{CommitError, Committed, Session};
 pub use snapshot::snapshot;
-pub use walk::Walk;
 pub use why::{
-    Appearance, Asker, Became, CallWhy, Carried, Cause, Chain, EffectWhy, GoalStep, GoalWhy, Origin,
+    Appearance, Became, CallWhy, Carried, Cause, Chain, EffectWhy, Explainer, GoalStep, GoalWhy, Origin,
     ReplyWhy, RequestWhy, Shown, SpanWhy, Subject, ToolCallWhy, Trace, TraceStep, WhyNot, goal_history,
     goal_ids, why_goal, why_not_goal,
 };

@@ -102,7 +102,7 @@ fn entries_after(
         let bytes = bytes?;
         let damage = |why: String| LoadError::Entry { number: head.next, why };
         let (header, parts) =
-            twicetold_journal::check(&head, &bytes).map_err(|refusal| damage(refusal.to_string()))?;
+            twicetold_journal::check(&head, &bytes).map_err(|rejection| damage(rejection.to_string()))?;
         let entry = Entry::of_parts(header, &parts).map_err(|why| damage(why.to_string()))?;
         head = head.after(&header, &parts);
         Ok(entry)

@@ -8,7 +8,7 @@ use twicetold_journal::Source;
 use twicetold_model::{Message, Part as MessagePart, Reply, Request, Role, ToolCall, ToolResult};
 use twicetold_referee::{parameters, tool_spec};
 
-use crate::walk::Walk;
+use crate::cursor::JournalCursor;
 use crate::{LoadError, load};
 
 /// A request rebuilt from the journal.
@@ -45,24 +45,24 @@ impl Rebuilt {
 /// The journal is damaged.
 pub fn rebuild(source: &dyn Source, call: CallId) -> Result<Option<Rebuilt>, LoadError> {
     let amended = load(source)?.campaign.amended().to_vec();
-    rebuild_in(&Walk::new(source, &amended)?, call)
+    rebuild_in(&JournalCursor::new(source, &amended)?, call)
 }
 
-/// The same with a walk that is there already.
+/// The same with an existing cursor.
 ///
 /// # Errors
 /// As [`rebuild`].
-pub fn rebuild_in(walk: &Walk<'_>, call: CallId) -> Result<Option<Rebuilt>, LoadError> {
-    let Some((number, requested)) = walk.request(call)? else { return Ok(None) };
-    let items = walk.items(number, &requested)?;
-    let replies = replies(walk, &items)?;
-    let parts = parts(walk.source(), &replies, items)?;
-    let request = request(walk.setup_at(number), &replies, requested.seat, &parts)?;
+pub fn rebuild_in(cursor: &JournalCursor<'_>, call: CallId) -> Result<Option<Rebuilt>, LoadError> {
+    let Some((number, requested)) = cursor.request(call)? else { return Ok(None) };
+    let items = cursor.items(number, &requested)?;
+    let replies = replies(cursor, &items)?;
+    let parts = parts(cursor.source(), &replies, items)?;
+    let request = request(cursor.setup_at(number), &replies, requested.seat, &parts)?;
     Ok(Some(Rebuilt { requested, number, parts, request }))
 }
 
 /// The replies that items point into.
-fn replies(walk: &Walk<'_>, items: &[Item]) -> Result<BTreeMap<CallId, Reply>, LoadError> {
+fn replies(cursor: &JournalCursor<'_>, items: &[Item]) -> Result<BTreeMap<CallId, Reply>, LoadError> {
     let mut replies = BTreeMap::new();
     for item in items {
         let call = match item {
@@ -70,7 +70,7 @@ fn replies(walk: &Walk<'_>, items: &[Item]) -> Result<BTreeMap<CallId, Reply>, L
             _ => continue,
         };
         if !replies.contains_key(&call)
-            && let Some(reply) = walk.reply(call)?
+            && let Some(reply) = cursor.reply(call)?
         {
             replies.insert(call, reply);
         }

@@ -90,7 +90,7 @@ pub fn replay_to(
             return Ok(());
         }
         let before = replayer.drifts().1;
-        match replayer.tell(&entry) {
+        match replayer.replay(&entry) {
             Ok(()) => {
                 entries += 1;
                 numbers += u64::from(header.count);

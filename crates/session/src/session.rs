@@ -18,7 +18,7 @@ pub struct Session {
     id: CampaignId,
     opened: Millis,
     build: Build,
-    spoiled: bool,
+    poisoned: bool,
     /// The last request that was decided: a cache, rendered anew after a recovery.
     request: Option<Arc<Request>>,
 }
@@ -40,14 +40,14 @@ pub enum CommitError {
     Append(#[from] AppendError),
     /// An earlier commit failed.
     #[error("an earlier write failed; open the campaign again")]
-    Spoiled,
+    Poisoned,
 }
 
 impl Session {
     /// A new campaign in an empty store. Nothing is written before the first commit.
     pub fn new(campaign: Campaign, store: Box<dyn Store>, id: CampaignId, build: Build) -> Session {
         let head = store.head();
-        Session { campaign, store, head, id, opened: Millis(0), build, spoiled: false, request: None }
+        Session { campaign, store, head, id, opened: Millis(0), build, poisoned: false, request: None }
     }
 
     /// The campaign that a store holds: recovery is fold, then plan.
@@ -79,7 +79,7 @@ impl Session {
             id: loaded.id,
             opened: loaded.opened,
             build,
-            spoiled: false,
+            poisoned: false,
             request: None,
         })
     }
@@ -115,8 +115,8 @@ impl Session {
     /// # Errors
     /// The journal could not be written; this session can then do nothing more.
     pub fn commit(&mut self, clock: Millis, input: Input) -> Result<Committed, CommitError> {
-        if self.spoiled {
-            return Err(CommitError::Spoiled);
+        if self.poisoned {
+            return Err(CommitError::Poisoned);
         }
         let at = clock.max(self.head.at);
         let step = self.campaign.step(at, &input);
@@ -138,12 +138,12 @@ impl Session {
             .map(|(digest, content)| Blob { digest: *digest, content: content.as_bytes().to_vec() })
             .collect();
         // A failed append leaves the state ahead of the journal: it must never be asked again.
-        self.spoiled = true;
+        self.poisoned = true;
         if self.head.campaign != Some(self.id) {
             self.opened = at;
         }
         self.head = self.store.append(&bytes, &blobs)?;
-        self.spoiled = false;
+        self.poisoned = false;
         if step.request.is_some() {
             self.request.clone_from(&step.request);
         }
@@ -155,7 +155,7 @@ impl Session {
 
     /// A snapshot of the campaign as it stands; none when it cannot be written down, or an append has failed.
     pub fn snapshot(&mut self) -> Option<Vec<u8>> {
-        if self.spoiled {
+        if self.poisoned {
             return None;
         }
         crate::snapshot(&mut self.campaign, &self.head, self.opened)

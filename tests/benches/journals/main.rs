@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use twicetold_event::{Build, CampaignId, Event, ForkAsked, Input, Millis, Number, ResumeAsked, Seat};
 use twicetold_improv::improvise;
 use twicetold_journal::{Memory, Source, branch, create, open, open_read_only};
-use twicetold_session::{Asker, Session, Verdict, entries, load, load_with, replay};
+use twicetold_session::{Explainer, Session, Verdict, entries, load, load_with, replay};
 use twicetold_tests::reply_body;
 use twicetold_tests::{Game, Played};
 
@@ -189,7 +189,7 @@ fn why(folder: &Path, short: u64, long: u64) -> Outcome<()> {
         for number in spoken.iter().step_by(spoken.len().div_ceil(QUESTIONS)) {
             let ask = || {
                 let loaded = load_with(&reader, Some(&kept))?;
-                let why = Asker::new(&reader, &loaded)?.why(*number, 1)?.ok_or("the number is there")?;
+                let why = Explainer::new(&reader, &loaded)?.why(*number, 1)?.ok_or("the number is there")?;
                 assert!(why.request.is_some_and(|request| request.exact), "the prompt is rebuilt exactly");
                 Ok(())
             };

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use twicetold_event::{CallId, Channel, Event, Input, Number, Seat};
 use twicetold_improv::improvise;
-use twicetold_session::{Asker, Origin, entries, load};
+use twicetold_session::{Explainer, Origin, entries, load};
 use twicetold_tests::{Game, Played};
 
 /// The word that no text of the bundle holds.
@@ -127,9 +127,9 @@ fn changed_reply(seed: u64) -> Option<Outcome> {
     let effects = damaged(&played);
     let ((first, _), (effect, _)) = (effects.first()?, effects.last()?);
     let loaded = load(played.source()).ok()?;
-    let asker = Asker::new(played.source(), &loaded).ok()?;
-    let trace = asker.trace(*effect, WORD).ok()?;
-    let truth = asker.why(*first, 1).ok()??;
+    let explainer = Explainer::new(played.source(), &loaded).ok()?;
+    let trace = explainer.trace(*effect, WORD).ok()?;
+    let truth = explainer.why(*first, 1).ok()??;
     let (Origin::Reply { number, seat }, Some(request)) = (&trace.origin, truth.request) else {
         return Some(Outcome { fault: "changed reply", hands: trace.steps.len(), seat: false, step: false });
     };
@@ -162,7 +162,7 @@ fn wrong_template(seed: u64) -> Option<Outcome> {
     let effects = damaged(&played);
     let (effect, _) = effects.last()?;
     let loaded = load(played.source()).ok()?;
-    let trace = Asker::new(played.source(), &loaded).ok()?.trace(*effect, WORD).ok()?;
+    let trace = Explainer::new(played.source(), &loaded).ok()?.trace(*effect, WORD).ok()?;
     let (seat, step) = match &trace.origin {
         Origin::File { path: named, seat, .. } => {
             let dm = seat == &Seat::Dm.to_string();
@@ -201,12 +201,12 @@ fn dropped_fact(seed: u64) -> Option<Outcome> {
     }
     let fact = fact?;
     let loaded = load(played.source()).ok()?;
-    let asker = Asker::new(played.source(), &loaded).ok()?;
+    let explainer = Explainer::new(played.source(), &loaded).ok()?;
     // Whoever is asked about: those of the forgotten kind were not shown it, the others were.
     let in_play = |number: Number| number.0 > fact.0 + 10;
     effects.retain(|(number, _)| in_play(*number));
     let effect = effects.get(pick(seed, "effect", "", effects.len().max(1) as u64) as usize)?;
-    let shown = asker.shown(fact, effect.0).ok()??;
+    let shown = explainer.shown(fact, effect.0).ok()??;
     let forgotten = (effect.1 == Seat::Dm) == dm;
     let seat = shown.seat == effect.1.to_string();
     let step = shown.shown != forgotten && (!forgotten || shown.last_shown.is_none());

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::Value;
 use twicetold_journal::open_source;
 use twicetold_projection::people::{Line, LineKind};
-use twicetold_report::{Telling, discord, messages, of_lines};
+use twicetold_report::{LoadedJournal, discord, messages, of_lines};
 use twicetold_tests::{Game, Home, Response, Server, flat};
 use twicetold_world::State;
 
@@ -125,7 +125,7 @@ fn the_story_of_every_golden_journal_is_taken() {
     for name in ["dialogues", "combat-and-vices", "corner-cases"] {
         let file = twicetold_tests::repository().join(format!("replays/{name}/journal.twicetold"));
         let source = open_source(&file).expect("the journal opens");
-        let text = discord(&Telling::read(source.as_ref()).expect("it can be read")).expect("JSON");
+        let text = discord(&LoadedJournal::read(source.as_ref()).expect("it can be read")).expect("JSON");
         for line in text.lines() {
             assert_eq!(excess(&serde_json::from_str(line).expect("JSON")), None, "{name}");
         }

@@ -10,7 +10,7 @@ use twicetold_event::{
 use twicetold_model::{Part, Reply};
 use twicetold_projection::prompt::render;
 use twicetold_projection::{Replies, describe, people, recorded};
-use twicetold_session::{Asker, Subject, load};
+use twicetold_session::{Explainer, Subject, load};
 use twicetold_tests::{Game, Moments, Script, Who};
 use twicetold_tool::{Caller, TOOLS};
 use twicetold_world::{State, evolve};
@@ -399,10 +399,10 @@ fn the_reasons_that_are_given_are_read_by_why() {
         .play();
     let source = play.played.source();
     let loaded = load(source).unwrap();
-    let asker = Asker::new(source, &loaded).unwrap();
-    let goal = asker.goal("laugh", 1).unwrap().expect("it is registered");
+    let explainer = Explainer::new(source, &loaded).unwrap();
+    let goal = explainer.goal("laugh", 1).unwrap().expect("it is registered");
     assert!(serde_json::to_string(&goal).unwrap().contains("Nobody planned it."));
-    let number = asker.number_of(&Subject::Party(Section::Hooks)).unwrap().expect("it is written");
-    let why = asker.why(number, 1).unwrap().expect("there is such a number");
+    let number = explainer.number_of(&Subject::Party(Section::Hooks)).unwrap().expect("it is written");
+    let why = explainer.why(number, 1).unwrap().expect("there is such a number");
     assert!(serde_json::to_string(&why).unwrap().contains("Somebody looked up."));
 }

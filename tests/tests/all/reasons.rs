@@ -12,7 +12,7 @@ use twicetold_event::{
 use twicetold_journal::{Blob, Blobs, Entries, Head, Source, StoreError, open_source};
 use twicetold_model::Part;
 use twicetold_referee::Effect;
-use twicetold_session::{Asker, Closure, Rebuilt, Subject, Walk, entries, load, rebuild_in};
+use twicetold_session::{Closure, Explainer, JournalCursor, Rebuilt, Subject, entries, load, rebuild_in};
 use twicetold_tests::{Game, Home, golden, repository};
 
 /// Was it the recipe that asked?
@@ -75,9 +75,9 @@ fn every_byte_of_every_prompt_has_a_source_that_is_there() {
     let mut requests = 0;
     every_journal(|name, source| {
         let loaded = load(source).unwrap();
-        let walk = Walk::new(source, loaded.campaign.amended()).unwrap();
+        let cursor = JournalCursor::new(source, loaded.campaign.amended()).unwrap();
         for call in calls(source) {
-            let rebuilt = rebuild_in(&walk, call).unwrap().expect("a call that was requested is found");
+            let rebuilt = rebuild_in(&cursor, call).unwrap().expect("a call that was requested is found");
             assert!(rebuilt.is_exact(), "{name}: {call} has another digest");
             // Coverage: the lengths of the spans, as they are recorded, add up to the text that was sent.
             let spans = rebuilt.parts.iter().filter_map(|part| match &part.item {
@@ -90,12 +90,12 @@ fn every_byte_of_every_prompt_has_a_source_that_is_there() {
                 sum += text.len();
                 // Closure: whatever a span points to is in the journal, and lies before the request.
                 if let SpanSource::Event(number) = span.source {
-                    let entry = walk.entry(number).unwrap().expect("the entry is there");
+                    let entry = cursor.entry(number).unwrap().expect("the entry is there");
                     let is_event = entry.numbered().any(|(at, _)| at == number);
                     assert!(is_event && number < rebuilt.number, "{name}: {call} points to {number}");
                 }
                 if let Place::Reply(reply, _) = span.place {
-                    assert!(walk.answer(reply).unwrap().is_some(), "{name}: {call} points to {reply}");
+                    assert!(cursor.answer(reply).unwrap().is_some(), "{name}: {call} points to {reply}");
                 }
             }
             assert_eq!(sum, text_bytes(&rebuilt), "{name}: {call}");
@@ -154,12 +154,12 @@ fn the_sources_of_a_prompt_are_enough_to_make_it_again_and_each_of_them_is_neede
     every_journal(|name, source| {
         let loaded = load(source).unwrap();
         let amended = loaded.campaign.amended();
-        let walk = Walk::new(source, amended).unwrap();
+        let cursor = JournalCursor::new(source, amended).unwrap();
         let calls = calls(source);
         // Golden journals give every request; of random ones the recipe takes every one, and CI some.
         let step = if name.starts_with("seed") && !asked_for() { calls.len().div_ceil(APART) } else { 1 };
         for (turn, call) in calls.iter().enumerate().step_by(step) {
-            let closure = Closure::of(&walk, amended, *call).unwrap().expect("it was requested");
+            let closure = Closure::of(&cursor, amended, *call).unwrap().expect("it was requested");
             let mut cut = Cut::of(source, &closure);
             assert!(closure.holds_in(&cut), "{name}: {call}");
             requests += 1;
@@ -170,7 +170,7 @@ fn the_sources_of_a_prompt_are_enough_to_make_it_again_and_each_of_them_is_neede
             removals += 1;
         }
         let Some(call) = calls.get(calls.len() * 2 / 3) else { return };
-        let closure = Closure::of(&walk, amended, *call).unwrap().unwrap();
+        let closure = Closure::of(&cursor, amended, *call).unwrap().unwrap();
         for entry in &closure.entries {
             let mut cut = Cut::of(source, &closure);
             cut.entries.remove(entry);
@@ -195,7 +195,7 @@ fn the_sources_of_a_prompt_are_enough_to_make_it_again_and_each_of_them_is_neede
 fn whatever_the_state_shows_has_a_why_that_leads_back_to_the_opening() {
     let played = Game::of("one-lantern-short", 7_100).improvised();
     let loaded = load(played.source()).unwrap();
-    let asker = Asker::new(played.source(), &loaded).unwrap();
+    let explainer = Explainer::new(played.source(), &loaded).unwrap();
     let state = loaded.campaign.state();
     let character = state.characters().values().next().unwrap();
     let (name, item) = (&character.sheet.name, character.inventory.values().next().unwrap().0.clone());
@@ -213,8 +213,8 @@ fn whatever_the_state_shows_has_a_why_that_leads_back_to_the_opening() {
     ];
     for subject in subjects {
         let number =
-            asker.number_of(&subject).unwrap().unwrap_or_else(|| panic!("{subject:?} has an answer"));
-        let why = asker.why(number, 2).unwrap().expect("the number is there");
+            explainer.number_of(&subject).unwrap().unwrap_or_else(|| panic!("{subject:?} has an answer"));
+        let why = explainer.why(number, 2).unwrap().expect("the number is there");
         assert!(!why.text.is_empty(), "{subject:?}: {why:?}");
         let (number, what) = why.triggers.last().expect("a way back");
         assert_eq!((*number, what.starts_with("the campaign was opened")), (0, true), "{subject:?}");
@@ -222,9 +222,9 @@ fn whatever_the_state_shows_has_a_why_that_leads_back_to_the_opening() {
     }
     for nobody in [Subject::Gold("nobody".into()), Subject::Item("nothing".into()), Subject::Trust("".into())]
     {
-        assert_eq!(asker.number_of(&nobody).unwrap(), None, "{nobody:?}");
+        assert_eq!(explainer.number_of(&nobody).unwrap(), None, "{nobody:?}");
     }
-    assert!(asker.why(Number(end.0 + 1), 1).unwrap().is_none(), "there is nothing past the end");
+    assert!(explainer.why(Number(end.0 + 1), 1).unwrap().is_none(), "there is nothing past the end");
 }
 
 /// A golden journal.
@@ -297,9 +297,9 @@ fn the_page_that_walks_a_why_by_hand_is_right() {
     let file = golden_journal("dialogues");
     let (bytes, source) = (std::fs::read(&file).unwrap(), open_source(&file).unwrap());
     let loaded = load(source.as_ref()).unwrap();
-    let asker = Asker::new(source.as_ref(), &loaded).unwrap();
+    let explainer = Explainer::new(source.as_ref(), &loaded).unwrap();
     let goal = registered();
-    let why = asker.goal(&goal, 1).unwrap().unwrap().registered.unwrap();
+    let why = explainer.goal(&goal, 1).unwrap().unwrap().registered.unwrap();
     let twicetold_session::Cause::Tool { call, checks } = &why.cause else { panic!("it was registered") };
     let request = why.request.as_ref().unwrap();
     let at = |needle: &[u8]| bytes.windows(needle.len()).position(|window| window == needle).unwrap();
@@ -410,11 +410,11 @@ fn the_way_back_always_ends_with_the_opening_and_says_how_many_steps_it_leaves_o
     let source = open_source(&journal).unwrap();
     let loaded = load(source.as_ref()).unwrap();
     let end = Number(loaded.campaign.next().0 - 1);
-    let asker = Asker::new(source.as_ref(), &loaded).unwrap();
-    let whole = asker.why(end, 1).unwrap().unwrap();
+    let explainer = Explainer::new(source.as_ref(), &loaded).unwrap();
+    let whole = explainer.why(end, 1).unwrap().unwrap();
     assert_eq!(whole.left_out, 0);
-    let asker = asker.telling(5);
-    let why = asker.why(end, 1).unwrap().unwrap();
+    let explainer = explainer.with_causes_max(5);
+    let why = explainer.why(end, 1).unwrap().unwrap();
     assert_eq!(why.triggers.len(), 6);
     assert_eq!(why.triggers[..5], whole.triggers[..5], "the newest are kept");
     assert_eq!(why.triggers.last(), whole.triggers.last(), "and the opening");
@@ -441,11 +441,11 @@ fn a_person_who_answered_is_named_and_has_no_settings() {
     let said = played.transcript.iter().find(|line| line.text == text).expect("it was said");
 
     let loaded = load(played.source()).unwrap();
-    let asker = Asker::new(played.source(), &loaded).unwrap();
-    let request = asker.why(Number(said.number), 1).unwrap().unwrap().request.expect("Ada was asked");
+    let explainer = Explainer::new(played.source(), &loaded).unwrap();
+    let request = explainer.why(Number(said.number), 1).unwrap().unwrap().request.expect("Ada was asked");
     assert_eq!((request.person.as_deref(), request.model.as_str()), (Some("Ada"), ""));
     assert_eq!(request.settings, (None, None, 0));
-    let model = asker.why(Number(20), 1).unwrap().unwrap().request.expect("a model was asked");
+    let model = explainer.why(Number(20), 1).unwrap().unwrap().request.expect("a model was asked");
     assert_eq!((model.person, model.model.as_str()), (None, "improv"));
 }
 
@@ -550,14 +550,14 @@ fn the_turn_of_what_ends_a_turn_is_that_turn_and_a_diagram_has_no_loop() {
 fn what_the_dms_people_own_from_the_beginning_has_a_why() {
     let played = Game::of("the-weir-book", 7_102).improvised();
     let loaded = load(played.source()).unwrap();
-    let asker = Asker::new(played.source(), &loaded).unwrap();
+    let explainer = Explainer::new(played.source(), &loaded).unwrap();
     let state = loaded.campaign.state();
     let party: Vec<&String> =
         state.characters().values().flat_map(|one| one.inventory.values()).map(|(name, ..)| name).collect();
     let mut owned = state.npcs().all().flat_map(|npc| npc.inventory.values());
     let (name, ..) =
         owned.find(|(name, ..)| !party.contains(&name)).expect("somebody has something of their own");
-    let number = asker.number_of(&Subject::Item(name.clone())).unwrap().expect("it is known");
-    let why = asker.why(number, 1).unwrap().unwrap();
+    let number = explainer.number_of(&Subject::Item(name.clone())).unwrap().expect("it is known");
+    let why = explainer.why(number, 1).unwrap().unwrap();
     assert!(["EncounterBegan", "ItemExchanged"].contains(&why.event), "{name}: {why:?}");
 }

@@ -172,7 +172,7 @@ fn a_divergence_names_the_fields_that_differ_and_a_replay_can_stop_before_it() {
                 word.turn = 90;
             }
         }
-        if let Err(found) = replayer.tell(&entry) {
+        if let Err(found) = replayer.replay(&entry) {
             divergence = Some(found);
             break;
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use twicetold_journal::open_source;
 use twicetold_projection::people::{Line, lines};
 #[cfg(not(feature = "new-sentence"))]
-use twicetold_session::{Asker, goal_ids, load};
+use twicetold_session::{Explainer, goal_ids, load};
 use twicetold_session::{Verdict, charter_of, entries, replay};
 use twicetold_tests::{golden, repository};
 
@@ -78,9 +78,9 @@ fn the_reasons_for_their_goals_are_what_they_were() {
         let source = open_source(&folder.join("journal.twicetold")).unwrap();
         let mut all = String::new();
         let loaded = load(source.as_ref()).unwrap();
-        let asker = Asker::new(source.as_ref(), &loaded).unwrap();
+        let explainer = Explainer::new(source.as_ref(), &loaded).unwrap();
         for id in goal_ids(loaded.campaign.state()) {
-            let why = asker.goal(&id, 1).unwrap().expect("a listed goal has a why");
+            let why = explainer.goal(&id, 1).unwrap().expect("a listed goal has a why");
             let request = why.registered.as_ref().and_then(|why| why.request.as_ref());
             assert!(request.is_none_or(|request| request.exact), "{}: {id}", folder.display());
             all += &format!("{}\n", serde_json::to_string_pretty(&why).unwrap());

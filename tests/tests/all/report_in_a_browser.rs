@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use twicetold_journal::open_source;
-use twicetold_report::{Examination, Finding, Severity, Telling, html};
+use twicetold_report::{Examination, Finding, LoadedJournal, Severity, html};
 use twicetold_tests::{repository, skipped};
 
 /// What measures a page from within.
@@ -65,7 +65,7 @@ fn page(name: &str) -> String {
     };
     let findings = [Severity::Error, Severity::Warning, Severity::Note].map(finding);
     let examined = Examination { looked_for: Vec::new(), findings: findings.into() };
-    html(&Telling::read(source.as_ref()).expect("it can be read"), &examined).expect("a page")
+    html(&LoadedJournal::read(source.as_ref()).expect("it can be read"), &examined).expect("a page")
 }
 
 /// What a page says of itself under these flags at this width in pixels.

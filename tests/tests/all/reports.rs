@@ -8,9 +8,9 @@ use twicetold_event::{Event, ForkAsked, Number};
 use twicetold_improv::{improvise, improvise_chaos};
 use twicetold_journal::{Memory, Source, open_source};
 use twicetold_report::{
-    Examination, Finding, Severity, Telling, chat, discord, html, jsonl, limits, markdown,
+    Examination, Finding, LoadedJournal, Severity, chat, discord, html, jsonl, limits, markdown,
 };
-use twicetold_session::{Asker, Cause, entries, load};
+use twicetold_session::{Cause, Explainer, entries, load};
 use twicetold_tests::{Game, Home, Played, repository};
 
 use crate::branches::{asked, branched};
@@ -32,8 +32,8 @@ fn journals() -> Vec<PathBuf> {
     journals
 }
 
-fn read(source: &dyn Source) -> Telling<'_> {
-    Telling::read(source).expect("the journal can be read")
+fn read(source: &dyn Source) -> LoadedJournal<'_> {
+    LoadedJournal::read(source).expect("the journal can be read")
 }
 
 /// The tags of a page, each without its brackets. What is within the style and the script is left out.
@@ -103,8 +103,8 @@ fn planted() -> Memory {
 fn every_golden_journal_becomes_a_page_whose_links_all_lead_somewhere() {
     for journal in journals() {
         let source = open_source(&journal).expect("the journal opens");
-        let telling = read(source.as_ref());
-        let page = html(&telling, &nothing()).expect("a page");
+        let loaded = read(source.as_ref());
+        let page = html(&loaded, &nothing()).expect("a page");
         check(&page);
         for heading in ["Story", "Party document", "Cast", "Goals", "Timeline", "Cost"] {
             assert!(page.contains(&format!("<h2>{heading}</h2>")), "{} has no {heading}", journal.display());
@@ -121,7 +121,7 @@ fn every_golden_journal_becomes_a_page_whose_links_all_lead_somewhere() {
 fn what_was_planted_is_shown_and_never_obeyed() {
     let memory = planted();
     let source = memory.open().expect("memory opens");
-    let telling = read(&source);
+    let journal = read(&source);
     let finding = Finding {
         severity: Severity::Warning,
         confidence: 80,
@@ -130,11 +130,11 @@ fn what_was_planted_is_shown_and_never_obeyed() {
         sentence: PLANTED.into(),
         why: PLANTED.into(),
     };
-    let page = html(&telling, &found(finding)).expect("a page");
+    let page = html(&journal, &found(finding)).expect("a page");
     check(&page);
     assert!(page.matches("&#60;script").count() > 5, "templates show it");
     assert!(page.matches("&lt;script").count() > 5, "speech shows it");
-    let text = markdown(&telling);
+    let text = markdown(&journal);
     assert!(text.contains("&lt;script") && !text.contains("<script") && !text.contains("<img"));
     assert!(!text.contains("[b](https:"), "links are text");
 }
@@ -143,10 +143,10 @@ fn what_was_planted_is_shown_and_never_obeyed() {
 fn every_effect_opens_its_chain() {
     let source = open_source(&repository().join("replays/dialogues/journal.twicetold")).expect("it opens");
     let page = html(&read(source.as_ref()), &nothing()).expect("a page");
-    let deeds: Vec<&str> = page.split("<details class=\"deed\">").skip(1).collect();
-    assert!(deeds.len() > 10);
-    for deed in deeds {
-        let chain = deed.split_once("<ol class=\"why\">").expect("a chain").1;
+    let effects: Vec<&str> = page.split("<details class=\"explained\">").skip(1).collect();
+    assert!(effects.len() > 10);
+    for effect in effects {
+        let chain = effect.split_once("<ol class=\"why\">").expect("a chain").1;
         let chain = chain.split_once("</details>\n").map_or(chain, |(chain, _)| chain);
         let causes = [">Tool call<", ">Decided by rule<", ">Words<"];
         assert!(causes.iter().any(|cause| chain.contains(cause)), "{chain:.400}");
@@ -160,17 +160,19 @@ fn every_effect_opens_its_chain() {
 /// Panics unless the page gives every effect the very cause that `why` gives it. How many there are.
 fn assert_told_alike(source: &dyn Source) -> usize {
     let loaded = load(source).expect("the journal can be read");
-    let asker = Asker::new(source, &loaded).expect("it has a charter").telling(limits::TRIGGERS_SHOWN_MAX);
+    let explainer = Explainer::new(source, &loaded)
+        .expect("it has a charter")
+        .with_causes_max(limits::TRIGGERS_SHOWN_MAX);
     let page = html(&read(source), &nothing()).expect("a page");
     let marks = [("&#60;", "<"), ("&#62;", ">"), ("&#34;", "\""), ("&#39;", "'"), ("&#38;", "&")];
     let mut effects = 0;
-    for deed in page.split("<details class=\"deed\">").skip(1) {
-        let (summary, chain) = deed.split_once("<ol class=\"why\">").expect("a chain");
+    for effect in page.split("<details class=\"explained\">").skip(1) {
+        let (summary, chain) = effect.split_once("<ol class=\"why\">").expect("a chain");
         let (chain, _) = chain.split_once("</ol>").expect("its end");
         let chain = marks.iter().fold(chain.to_owned(), |chain, (mark, plain)| chain.replace(mark, plain));
         for number in values(&tags(summary), "id") {
             let number = number.strip_prefix('n').and_then(|number| number.parse().ok()).expect("a number");
-            let why = asker.why(Number(number), 1).unwrap().expect("the number is there");
+            let why = explainer.why(Number(number), 1).unwrap().expect("the number is there");
             let told = |words: &str| {
                 let words = words.replace(|c: char| c.is_control() && !"\n\t".contains(c), "\u{fffd}");
                 assert!(chain.contains(&words), "#{number}: {words:?} is not in {chain}");
@@ -259,10 +261,10 @@ fn found(finding: Finding) -> Examination {
 #[test]
 fn findings_stand_on_top_and_without_any_nothing_speaks_of_them() {
     let source = open_source(&journals()[0]).expect("the journal opens");
-    let telling = read(source.as_ref());
-    assert!(!html(&telling, &nothing()).expect("a page").contains("Findings"));
+    let journal = read(source.as_ref());
+    assert!(!html(&journal, &nothing()).expect("a page").contains("Findings"));
     let looked = Examination { looked_for: vec!["dice".into(), "words".into()], findings: Vec::new() };
-    assert!(html(&telling, &looked).expect("a page").contains("Nothing found. Looked for: dice; words."));
+    assert!(html(&journal, &looked).expect("a page").contains("Nothing found. Looked for: dice; words."));
     let finding = Finding {
         severity: Severity::Error,
         confidence: 85,
@@ -271,7 +273,7 @@ fn findings_stand_on_top_and_without_any_nothing_speaks_of_them() {
         sentence: "Something is the matter.".into(),
         why: String::new(),
     };
-    let page = html(&telling, &found(finding)).expect("a page");
+    let page = html(&journal, &found(finding)).expect("a page");
     check(&page);
     assert!(
         page.contains("Something is the matter.")

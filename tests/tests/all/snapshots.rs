@@ -47,7 +47,7 @@ fn a_campaign_goes_on_from_a_snapshot_as_it_went_on_without_one() {
         // Every event and every request after it is decided as it was: dice, windows, numbers of blobs and all.
         let mut replayer = Replayer::new(restored);
         for entry in &entries[cut..] {
-            replayer.tell(entry).unwrap_or_else(|at| panic!("after {cut} entries: {at:?}"));
+            replayer.replay(entry).unwrap_or_else(|at| panic!("after {cut} entries: {at:?}"));
         }
         assert_eq!(replayer.campaign().story(), played.session.campaign().story());
 

@@ -134,7 +134,7 @@ fn a_session_whose_append_failed_does_nothing_more() {
     let failed = session.commit(Millis(2), paused());
     assert!(matches!(failed, Err(CommitError::Append(_))), "{failed:?}");
     let again = session.commit(Millis(3), paused());
-    assert!(matches!(again, Err(CommitError::Spoiled)), "{again:?}");
+    assert!(matches!(again, Err(CommitError::Poisoned)), "{again:?}");
     drop(session);
     assert_eq!(memory.open().expect("it opens again").head().entries, 1);
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use twicetold_event::Number;
 use twicetold_host::Library;
 use twicetold_projection::people;
-use twicetold_session::{Asker, Loaded, load_to};
+use twicetold_session::{Explainer, Loaded, load_to};
 
 use crate::documents::{characters, cost, goal_history, goals, memory, npcs, party};
 use crate::failure::{Failure, code};
@@ -59,7 +59,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let text = match (arguments.what, at) {
         (What::Goals, None) if arguments.history => {
             let (source, loaded) = library.load(&arguments.id)?;
-            let steps = Asker::new(source.as_ref(), &loaded)?.goal_history()?;
+            let steps = Explainer::new(source.as_ref(), &loaded)?.goal_history()?;
             written(arguments.json, &steps, |steps| goal_history(steps))
         }
         _ if arguments.history => {

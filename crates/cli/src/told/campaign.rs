@@ -6,7 +6,7 @@ use twicetold_host::reading::walk;
 use twicetold_host::{SNAPSHOT_ABOVE, View};
 use twicetold_journal::Source;
 use twicetold_projection::people::{Line, lines, why_paused};
-use twicetold_report::{Telling, chat, discord, html, jsonl, markdown};
+use twicetold_report::{LoadedJournal, chat, discord, html, jsonl, markdown};
 use twicetold_session::{load, load_with, snapshot};
 use twicetold_world::Life;
 
@@ -55,13 +55,13 @@ impl Told for Played<'_> {
     }
 
     fn export(&self, format: Format) -> Result<String, Failure> {
-        let telling = Telling::read(self.source)?;
+        let journal = LoadedJournal::read(self.source)?;
         Ok(match format {
-            Format::Html => html(&telling, &findings(self.source)?)?,
-            Format::Md => markdown(&telling),
-            Format::Jsonl => jsonl(&telling)?,
-            Format::Chat => chat(self.source, &telling)?,
-            Format::Discord => discord(&telling)?,
+            Format::Html => html(&journal, &findings(self.source)?)?,
+            Format::Md => markdown(&journal),
+            Format::Jsonl => jsonl(&journal)?,
+            Format::Chat => chat(self.source, &journal)?,
+            Format::Discord => discord(&journal)?,
         })
     }
 

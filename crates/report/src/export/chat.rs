@@ -5,23 +5,23 @@ use twicetold_event::{Entry, Event, ForeignOpened, ForeignRole};
 use twicetold_foreign::not_recorded;
 use twicetold_journal::Source;
 use twicetold_model::{Message, Part, Reply, Role};
-use twicetold_session::{Rebuilt, Walk, rebuild_in};
+use twicetold_session::{JournalCursor, Rebuilt, rebuild_in};
 
-use crate::telling::model;
-use crate::{ReportError, Telling};
+use crate::loaded_journal::model;
+use crate::{LoadedJournal, ReportError};
 
 /// One line of JSON for each call that was answered: `turn`, `call`, `number`, `seat`, `model`, `digest`, `exact`, `messages` and `tools`.
 /// The messages are the very ones of the request, rebuilt from the journal, and the answer.
 ///
 /// # Errors
 /// The journal is damaged.
-pub fn chat(source: &dyn Source, telling: &Telling) -> Result<String, ReportError> {
+pub fn chat(source: &dyn Source, journal: &LoadedJournal) -> Result<String, ReportError> {
     let mut out = String::new();
-    let walk = Walk::new(source, telling.campaign.amended())?;
-    for call in telling.asked() {
-        let Some(reply) = telling.campaign.replies().reply(call) else { continue };
-        let Some(rebuilt) = rebuild_in(&walk, call)? else { continue };
-        out += &serde_json::to_string(&line(telling, &rebuilt, reply))?;
+    let cursor = JournalCursor::new(source, journal.campaign.amended())?;
+    for call in journal.asked() {
+        let Some(reply) = journal.campaign.replies().reply(call) else { continue };
+        let Some(rebuilt) = rebuild_in(&cursor, call)? else { continue };
+        out += &serde_json::to_string(&line(journal, &rebuilt, reply))?;
         out.push('\n');
     }
     Ok(out)
@@ -75,10 +75,10 @@ fn foreign_messages(entry: &Entry) -> Vec<Value> {
     messages
 }
 
-fn line(telling: &Telling, rebuilt: &Rebuilt, reply: &Reply) -> Value {
+fn line(journal: &LoadedJournal, rebuilt: &Rebuilt, reply: &Reply) -> Value {
     let requested = &rebuilt.requested;
-    let turn = telling.at(rebuilt.number.0).map(|(entry, _)| entry.turn_of(rebuilt.number));
-    let model = telling.calls.get(&requested.call).map(model);
+    let turn = journal.at(rebuilt.number.0).map(|(entry, _)| entry.turn_of(rebuilt.number));
+    let model = journal.calls.get(&requested.call).map(model);
     let mut messages: Vec<Value> = rebuilt.request.messages.iter().flat_map(said).collect();
     let calls: Vec<Value> = (1..)
         .zip(&reply.tool_calls)

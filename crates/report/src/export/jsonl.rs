@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use twicetold_event::{CallId, Entry, Event, Number, Seat};
 
-use crate::{ReportError, Telling};
+use crate::{LoadedJournal, ReportError};
 
 /// Makes the JSON of entries, one after the other: knows whom the calls so far were to.
 #[derive(Default)]
@@ -61,10 +61,10 @@ pub(crate) fn of(event: &Event) -> Option<Seat> {
 ///
 /// # Errors
 /// A line could not be written, which is a bug.
-pub fn jsonl(telling: &Telling) -> Result<String, ReportError> {
+pub fn jsonl(journal: &LoadedJournal) -> Result<String, ReportError> {
     let (mut out, mut lines) = (String::new(), JsonLines::default());
-    for entry in &telling.entries {
-        for line in lines.of(entry, |number| telling.lines.get(&number.0).map(|line| line.text.clone())) {
+    for entry in &journal.entries {
+        for line in lines.of(entry, |number| journal.lines.get(&number.0).map(|line| line.text.clone())) {
             out += &serde_json::to_string(&line)?;
             out.push('\n');
         }

@@ -5,12 +5,12 @@ use std::fmt::Write;
 use twicetold_projection::people::{self, Line, LineKind};
 use twicetold_world::Life;
 
-use crate::Telling;
+use crate::LoadedJournal;
 use crate::text::{clean, tagged};
 
 /// The transcript and the party document. Models' emphasis and lists stay, their HTML and links become text.
-pub fn markdown(telling: &Telling) -> String {
-    let state = telling.state();
+pub fn markdown(journal: &LoadedJournal) -> String {
+    let state = journal.state();
     let ending = match state.life() {
         Life::Ended { reason, .. } => format!("It is over: {}", people::why_over(reason)),
         Life::Paused { fault, reason } => format!("It is paused: {}", people::why_paused(*fault, reason)),
@@ -25,12 +25,12 @@ pub fn markdown(telling: &Telling) -> String {
         total.calls,
         total.input_tokens + total.output_tokens,
         state.setup().seed,
-        telling.campaign.story(),
-        telling.id
+        journal.campaign.story(),
+        journal.id
     );
     out += "## Story\n";
-    out += &story(telling.lines.values());
-    out += &document(telling);
+    out += &story(journal.lines.values());
+    out += &document(journal);
     clean(&out)
 }
 
@@ -67,8 +67,8 @@ fn story<'l>(lines: impl Iterator<Item = &'l Line>) -> String {
     out
 }
 
-fn document(telling: &Telling) -> String {
-    let page = people::party(telling.state(), telling.campaign.replies());
+fn document(journal: &LoadedJournal) -> String {
+    let page = people::party(journal.state(), journal.campaign.replies());
     let mut out = String::from("\n## Party document\n");
     for (title, text) in
         [("Scenario", &page.scenario), ("Scenario, for the DM alone", &page.scenario_for_the_dm)]

@@ -4,7 +4,7 @@ mod chat;
 mod jsonl;
 mod markdown;
 
-use crate::{ReportError, Telling, embeds, endings};
+use crate::{LoadedJournal, ReportError, embeds, endings};
 
 pub use chat::{chat, foreign_chat};
 pub use jsonl::{JsonLines, jsonl};
@@ -14,16 +14,16 @@ pub use markdown::{foreign_markdown, markdown};
 ///
 /// # Errors
 /// A body could not be written, which is a bug.
-pub fn discord(telling: &Telling) -> Result<String, ReportError> {
-    let lines: Vec<_> = telling.lines.values().cloned().collect();
-    let state = telling.state();
+pub fn discord(journal: &LoadedJournal) -> Result<String, ReportError> {
+    let lines: Vec<_> = journal.lines.values().cloned().collect();
+    let state = journal.state();
     let mut all = embeds::of_lines(state, &lines);
     all.push(embeds::card(
         state,
-        telling.campaign.story(),
-        &telling.id.to_string(),
+        journal.campaign.story(),
+        &journal.id.to_string(),
         None,
-        &endings(&telling.campaign, telling.source)?,
+        &endings(&journal.campaign, journal.source)?,
     ));
     let mut out = String::new();
     for hook in embeds::messages(all) {

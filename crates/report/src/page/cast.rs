@@ -2,7 +2,7 @@
 
 use twicetold_projection::people::{self, NpcLine};
 
-use crate::Telling;
+use crate::LoadedJournal;
 use crate::text::counted;
 
 pub(super) struct Player {
@@ -23,8 +23,8 @@ pub(super) struct Npc {
     pub(super) memories: Vec<(u64, String)>,
 }
 
-pub(super) fn players(telling: &Telling) -> Vec<Player> {
-    let state = telling.state();
+pub(super) fn players(journal: &LoadedJournal) -> Vec<Player> {
+    let state = journal.state();
     let slugs = state.characters().keys().map(|seat| seat.slug());
     let page = |(page, class): (people::CharacterPage, String)| {
         let (now, most) = page.hit_points;
@@ -49,8 +49,8 @@ pub(super) fn players(telling: &Telling) -> Vec<Player> {
     people::characters(state).into_iter().zip(slugs).map(page).collect()
 }
 
-pub(super) fn npcs(telling: &Telling) -> Vec<Npc> {
-    people::npcs(telling.state(), telling.campaign.replies()).into_iter().map(npc).collect()
+pub(super) fn npcs(journal: &LoadedJournal) -> Vec<Npc> {
+    people::npcs(journal.state(), journal.campaign.replies()).into_iter().map(npc).collect()
 }
 
 fn npc(line: NpcLine) -> Npc {

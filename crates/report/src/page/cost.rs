@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use twicetold_event::{Purpose, Seat};
 use twicetold_session::RequestWhy;
 
-use crate::Telling;
-use crate::telling::{model, spent};
+use crate::LoadedJournal;
+use crate::loaded_journal::{model, spent};
 use crate::text::grouped;
 
 pub(super) struct Row {
@@ -40,8 +40,8 @@ pub(super) struct CallRow {
     pub(super) exact: bool,
 }
 
-pub(super) fn rows(telling: &Telling) -> Vec<Row> {
-    let state = telling.state();
+pub(super) fn rows(journal: &LoadedJournal) -> Vec<Row> {
+    let state = journal.state();
     let model = |seat: Seat| {
         let setup = state.setup().seats.of(seat);
         setup.map_or_else(String::new, |setup| setup.model.clone())
@@ -59,9 +59,9 @@ pub(super) fn rows(telling: &Telling) -> Vec<Row> {
     state.calls().spent.iter().map(row).collect()
 }
 
-pub(super) fn models(telling: &Telling) -> Vec<ModelRow> {
+pub(super) fn models(journal: &LoadedJournal) -> Vec<ModelRow> {
     let mut models: BTreeMap<&str, (u64, u64, u64)> = BTreeMap::new();
-    for call in telling.calls.values().filter(|call| call.reply.is_some()) {
+    for call in journal.calls.values().filter(|call| call.reply.is_some()) {
         let (read, written) = spent(call);
         let spent = models.entry(model(call)).or_default();
         *spent = (spent.0 + 1, spent.1 + read, spent.2 + written);
@@ -75,7 +75,7 @@ pub(super) fn models(telling: &Telling) -> Vec<ModelRow> {
     models.into_iter().map(row).collect()
 }
 
-pub(super) fn calls(telling: &Telling) -> Vec<CallRow> {
+pub(super) fn calls(journal: &LoadedJournal) -> Vec<CallRow> {
     let row = |call: &RequestWhy| CallRow {
         number: call.number,
         reply: call.reply,
@@ -88,7 +88,7 @@ pub(super) fn calls(telling: &Telling) -> Vec<CallRow> {
         digest: format!("{:.12}", call.digest),
         exact: call.exact,
     };
-    telling.calls.values().map(row).collect()
+    journal.calls.values().map(row).collect()
 }
 
 fn purpose(purpose: Purpose) -> &'static str {

@@ -2,10 +2,10 @@
 
 use twicetold_event::{Event, Number, Verdict};
 use twicetold_projection::people;
-use twicetold_session::{Asker, Cause, LoadError};
+use twicetold_session::{Cause, Explainer, LoadError};
 
 use super::story::{Why, why};
-use crate::Telling;
+use crate::LoadedJournal;
 
 /// An encounter's goals.
 pub(super) struct Encounter {
@@ -27,10 +27,13 @@ pub(super) struct Goal {
     pub(super) why: Option<Why>,
 }
 
-pub(super) fn encounters(telling: &Telling<'_>, asker: &Asker<'_>) -> Result<Vec<Encounter>, LoadError> {
+pub(super) fn encounters(
+    journal: &LoadedJournal<'_>,
+    explainer: &Explainer<'_>,
+) -> Result<Vec<Encounter>, LoadError> {
     let mut found: Vec<Encounter> = Vec::new();
-    let mut pages = people::goals(telling.state()).into_iter();
-    for entry in &telling.entries {
+    let mut pages = people::goals(journal.state()).into_iter();
+    for entry in &journal.entries {
         for (number, event) in entry.numbered() {
             match event {
                 Event::EncounterBegan(_) => found.extend(pages.next().map(|page| begun(page, number.0))),
@@ -44,7 +47,7 @@ pub(super) fn encounters(telling: &Telling<'_>, asker: &Asker<'_>) -> Result<Vec
         }
         let Some(encounter) = found.last_mut() else { continue };
         for outcome in entry.tool_calls().filter(|outcome| outcome.tool() == "goal_register") {
-            let why = why(telling, asker, outcome.number)?;
+            let why = why(journal, explainer, outcome.number)?;
             if let Verdict::Rejected(_) = outcome.verdict {
                 let label = why.as_ref().map_or_else(String::new, label);
                 let life = vec![("proposed and rejected", outcome.number.0)];

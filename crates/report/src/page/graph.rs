@@ -9,7 +9,7 @@ use twicetold_projection::people;
 
 use super::cast::times;
 use crate::text::cut;
-use crate::{Telling, limits};
+use crate::{LoadedJournal, limits};
 
 /// The picture and what it says.
 pub(super) struct Graph {
@@ -39,8 +39,8 @@ const RIGHT: usize = 236;
 const WIDTH: usize = 360;
 
 /// The picture of all ties; none while there is nobody to draw.
-pub(super) fn graph(telling: &Telling) -> Option<Graph> {
-    let state = telling.state();
+pub(super) fn graph(journal: &LoadedJournal) -> Option<Graph> {
+    let state = journal.state();
     let party: Vec<Person> = state
         .characters()
         .iter()
@@ -50,7 +50,7 @@ pub(super) fn graph(telling: &Telling) -> Option<Graph> {
             trust: None,
         })
         .collect();
-    let known = people::npcs(state, telling.campaign.replies());
+    let known = people::npcs(state, journal.campaign.replies());
     let npcs: Vec<Person> = known
         .iter()
         .map(|npc| Person {
@@ -64,7 +64,7 @@ pub(super) fn graph(telling: &Telling) -> Option<Graph> {
     }
     let seats: Vec<Seat> = state.characters().keys().copied().collect();
     let ids: Vec<&str> = known.iter().map(|npc| npc.id.as_str()).collect();
-    let ties = ties(telling, &seats, &ids);
+    let ties = ties(journal, &seats, &ids);
     Some(Graph {
         svg_html: draw(&party, &npcs, &ties, seats.len()),
         sentences: sentences(&party, &npcs, &ties),
@@ -72,12 +72,12 @@ pub(super) fn graph(telling: &Telling) -> Option<Graph> {
 }
 
 /// Ties by the places of both, the party's characters before the DM's.
-fn ties(telling: &Telling, seats: &[Seat], ids: &[&str]) -> BTreeMap<(usize, usize), Tie> {
+fn ties(journal: &LoadedJournal, seats: &[Seat], ids: &[&str]) -> BTreeMap<(usize, usize), Tie> {
     let mut ties: BTreeMap<(usize, usize), Tie> = BTreeMap::new();
     let seat_at = |seat: Seat| seats.iter().position(|known| *known == seat);
     let npc_at = |id: &str| ids.iter().position(|known| *known == id).map(|place| seats.len() + place);
     let holder_at = |holder: &Holder| match holder {
-        Holder::Character(name) => telling.state().character_named(name).and_then(|(seat, _)| seat_at(seat)),
+        Holder::Character(name) => journal.state().character_named(name).and_then(|(seat, _)| seat_at(seat)),
         Holder::Npc(id) => npc_at(id),
     };
     let mut tie = |one: Option<usize>, other: Option<usize>, add: fn(&mut Tie)| {
@@ -87,7 +87,7 @@ fn ties(telling: &Telling, seats: &[Seat], ids: &[&str]) -> BTreeMap<(usize, usi
             add(ties.entry((one.min(other), one.max(other))).or_default());
         }
     };
-    for event in telling.entries.iter().flat_map(|entry| &entry.events) {
+    for event in journal.entries.iter().flat_map(|entry| &entry.events) {
         match event {
             Event::DialogueBegan(word) => tie(seat_at(word.seat), npc_at(&word.npc), |tie| tie.talks += 1),
             Event::ItemExchanged(word) => {

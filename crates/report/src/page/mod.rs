@@ -21,7 +21,7 @@ use twicetold_session::{Card, Cause};
 use twicetold_world::Life;
 
 use crate::text::{clean, counted, day, grouped, short};
-use crate::{Examination, Finding, ReportError, Telling, limits, markdown};
+use crate::{Examination, Finding, LoadedJournal, ReportError, limits, markdown};
 
 const STYLE: &str = include_str!("../../templates/report.css");
 const SCRIPT: &str = include_str!("../../templates/report.js");
@@ -93,32 +93,32 @@ struct Other {
 ///
 /// # Errors
 /// The page could not be written, which is a bug.
-pub fn html(telling: &Telling, examined: &Examination) -> Result<String, ReportError> {
-    let asker = telling.asker()?;
+pub fn html(journal: &LoadedJournal, examined: &Examination) -> Result<String, ReportError> {
+    let explainer = journal.explainer()?;
     let mut page = Page {
         style_html: STYLE,
         script_html: SCRIPT,
         policy_html: policy(),
-        card: head(telling),
+        card: head(journal),
         looked_for: examined.looked_for.join("; "),
-        findings: examined.findings.iter().map(|finding| found(telling, finding)).collect(),
-        scenes: story::scenes(telling, &asker)?,
-        scenario: scenario(telling),
-        sections: sections(telling),
-        players: cast::players(telling),
-        npcs: cast::npcs(telling),
-        graph: graph::graph(telling),
-        encounters: goals::encounters(telling, &asker)?,
-        strip_html: timeline::strip(telling),
-        moments: timeline::moments(telling),
-        costs: cost::rows(telling),
-        models: cost::models(telling),
-        calls: cost::calls(telling),
+        findings: examined.findings.iter().map(|finding| found(journal, finding)).collect(),
+        scenes: story::scenes(journal, &explainer)?,
+        scenario: scenario(journal),
+        sections: sections(journal),
+        players: cast::players(journal),
+        npcs: cast::npcs(journal),
+        graph: graph::graph(journal),
+        encounters: goals::encounters(journal, &explainer)?,
+        strip_html: timeline::strip(journal),
+        moments: timeline::moments(journal),
+        costs: cost::rows(journal),
+        models: cost::models(journal),
+        calls: cost::calls(journal),
         others: Vec::new(),
     };
     // Whatever the page points to and does not show yet is shown at its end: no link leads nowhere.
     let missing = anchors::missing(&page.render()?);
-    page.others = missing.into_iter().filter_map(|number| other(telling, number)).collect();
+    page.others = missing.into_iter().filter_map(|number| other(journal, number)).collect();
     Ok(clean(&page.render()?))
 }
 
@@ -130,9 +130,9 @@ fn policy() -> String {
     )
 }
 
-fn head(telling: &Telling<'_>) -> Head {
-    let state = telling.state();
-    let card = Card::of(state, telling.campaign.story(), None);
+fn head(journal: &LoadedJournal<'_>) -> Head {
+    let state = journal.state();
+    let card = Card::of(state, journal.campaign.story(), None);
     let (is_over, ending) = match state.life() {
         Life::Ended { reason, .. } => (true, why_over(reason)),
         Life::Paused { fault, reason } => (false, format!("paused: {}", why_paused(*fault, reason))),
@@ -149,33 +149,33 @@ fn head(telling: &Telling<'_>) -> Head {
     });
     Head {
         title: card.title,
-        id: telling.id.to_string(),
+        id: journal.id.to_string(),
         is_over,
         ending,
-        opened: day(telling.opened.0),
+        opened: day(journal.opened.0),
         facts: vec![
             ("Turns", grouped(u64::from(card.turns))),
             ("Model calls", grouped(u64::from(card.calls))),
             ("Tokens", grouped(tokens)),
-            ("Events", grouped(telling.next)),
+            ("Events", grouped(journal.next)),
             ("Seed", card.seed.to_string()),
             ("Rules version", state.setup().rules_version.to_string()),
             ("Story digest", format!("{:.12}", card.story)),
         ],
         outcomes: outcomes.collect(),
-        build: telling.entries.last().map_or_else(String::new, |entry| entry.header.build.to_string()),
+        build: journal.entries.last().map_or_else(String::new, |entry| entry.header.build.to_string()),
     }
 }
 
-fn found<'a>(telling: &Telling, finding: &'a Finding) -> FoundView<'a> {
+fn found<'a>(journal: &LoadedJournal, finding: &'a Finding) -> FoundView<'a> {
     FoundView {
         finding,
-        numbers: finding.numbers.iter().map(|number| (*number, *number < telling.next)).collect(),
+        numbers: finding.numbers.iter().map(|number| (*number, *number < journal.next)).collect(),
     }
 }
 
-fn scenario(telling: &Telling) -> Vec<(&'static str, String)> {
-    let page = people::party(telling.state(), telling.campaign.replies());
+fn scenario(journal: &LoadedJournal) -> Vec<(&'static str, String)> {
+    let page = people::party(journal.state(), journal.campaign.replies());
     let parts =
         [("The scenario", page.scenario), ("The scenario, for the DM alone", page.scenario_for_the_dm)];
     parts
@@ -185,11 +185,11 @@ fn scenario(telling: &Telling) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-fn sections(telling: &Telling) -> Vec<Section> {
+fn sections(journal: &LoadedJournal) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
-    for (number, event) in telling.entries.iter().flat_map(|entry| entry.numbered()) {
+    for (number, event) in journal.entries.iter().flat_map(|entry| entry.numbered()) {
         let Event::PartyDocumentUpdated(word) = event else { continue };
-        let html = markdown::html(words(telling.campaign.replies(), &word.text).trim());
+        let html = markdown::html(words(journal.campaign.replies(), &word.text).trim());
         let version = Version { version: word.version, number: number.0, reason: word.reason.clone(), html };
         match sections.iter_mut().find(|section| section.name == word.section.name()) {
             Some(section) => section.versions.insert(0, version),
@@ -199,8 +199,8 @@ fn sections(telling: &Telling) -> Vec<Section> {
     sections
 }
 
-fn other(telling: &Telling, number: u64) -> Option<Other> {
-    let (name, text) = telling.hint(number)?;
+fn other(journal: &LoadedJournal, number: u64) -> Option<Other> {
+    let (name, text) = journal.hint(number)?;
     Some(Other { number, name, text: short(&text, 2 * limits::HINT_CHARACTERS_MAX) })
 }
 
@@ -211,8 +211,8 @@ pub(crate) struct Hint {
     pub(crate) text: String,
 }
 
-pub(crate) fn hint(telling: &Telling, number: u64) -> Option<Hint> {
-    let (name, text) = telling.hint(number)?;
+pub(crate) fn hint(journal: &LoadedJournal, number: u64) -> Option<Hint> {
+    let (name, text) = journal.hint(number)?;
     Some(Hint { number, name, text: short(&text, limits::HINT_CHARACTERS_MAX) })
 }
 

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use twicetold_event::{Channel, Event, MessageSpoken, Number, Outcome, Seat, Verdict};
 use twicetold_projection::people::LineKind;
-use twicetold_session::{Asker, Chain, LoadError};
+use twicetold_session::{Chain, Explainer, LoadError};
 
 use super::{Hint, hint};
 use crate::text::{cut, grouped, tagged};
-use crate::{Telling, limits, markdown};
+use crate::{LoadedJournal, limits, markdown};
 
 /// A part of the story with a heading.
 pub(super) struct Scene {
@@ -26,7 +26,7 @@ pub(super) struct Turn {
 pub(super) enum Item {
     Speech(Speech),
     /// A tool call or a step of the rules, with its effects.
-    Deed(Box<Group>),
+    Effect(Box<Group>),
     Line(Shown),
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Shown {
     pub(super) text: String,
 }
 
-/// Lines that one deed made, with what lies behind them.
+/// Lines that one effect made, with what lies behind them.
 pub(super) struct Group {
     pub(super) lines: Vec<Shown>,
     pub(super) why: Why,
@@ -62,33 +62,36 @@ pub(super) struct Why {
     pub(super) more: usize,
 }
 
-pub(super) fn scenes(telling: &Telling<'_>, asker: &Asker<'_>) -> Result<Vec<Scene>, LoadError> {
+pub(super) fn scenes(
+    journal: &LoadedJournal<'_>,
+    explainer: &Explainer<'_>,
+) -> Result<Vec<Scene>, LoadError> {
     let mut scenes: Vec<Scene> = Vec::new();
     let mut turn = 0;
-    for entry in &telling.entries {
+    for entry in &journal.entries {
         let mut shown: Vec<(u64, Item)> = Vec::new();
         for outcome in entry.tool_calls() {
-            shown.extend(group(telling, asker, &outcome)?);
+            shown.extend(group(journal, explainer, &outcome)?);
         }
         for (number, event) in entry.numbered() {
             if let Event::TurnBegan(word) = event {
                 flush(&mut scenes, turn, &mut shown, number.0);
                 turn = word.turn;
             }
-            let Some(line) = telling.lines.get(&number.0) else { continue };
+            let Some(line) = journal.lines.get(&number.0) else { continue };
             if line.kind == LineKind::Heading {
                 flush(&mut scenes, turn, &mut shown, number.0);
                 scenes.push(Scene { number: number.0, title: line.text.clone(), turns: Vec::new() });
                 continue;
             }
             let item = match event {
-                Event::MessageSpoken(word) => Item::Speech(speech(telling, number.0, word)),
+                Event::MessageSpoken(word) => Item::Speech(speech(journal, number.0, word)),
                 _ if entry.tool_calls().any(|outcome| outcome.holds(number)) => continue,
                 _ if line.kind == LineKind::Effect || line.kind == LineKind::Goal => {
-                    let Some(why) = why(telling, asker, number)? else { continue };
-                    Item::Deed(Box::new(Group { lines: vec![shown_line(telling, number.0)], why }))
+                    let Some(why) = why(journal, explainer, number)? else { continue };
+                    Item::Effect(Box::new(Group { lines: vec![shown_line(journal, number.0)], why }))
                 }
-                _ => Item::Line(shown_line(telling, number.0)),
+                _ => Item::Line(shown_line(journal, number.0)),
             };
             shown.push((number.0, item));
         }
@@ -119,11 +122,11 @@ fn flush(scenes: &mut Vec<Scene>, turn: u32, shown: &mut Vec<(u64, Item)>, until
     }
 }
 
-fn speech(telling: &Telling, number: u64, word: &MessageSpoken) -> Speech {
-    let line = telling.lines.get(&number);
+fn speech(journal: &LoadedJournal, number: u64, word: &MessageSpoken) -> Speech {
+    let line = journal.lines.get(&number);
     let apart = match &word.channel {
         Channel::Dialogue(npc) => {
-            let known = telling.state().npcs().get(npc);
+            let known = journal.state().npcs().get(npc);
             let name = known.map_or(npc.as_str(), |npc| &npc.name);
             format!("apart, with {name}")
         }
@@ -143,9 +146,9 @@ fn speech(telling: &Telling, number: u64, word: &MessageSpoken) -> Speech {
     }
 }
 
-fn shown_line(telling: &Telling, number: u64) -> Shown {
-    let Some(line) = telling.lines.get(&number) else {
-        let (name, text) = telling.hint(number).unwrap_or_default();
+fn shown_line(journal: &LoadedJournal, number: u64) -> Shown {
+    let Some(line) = journal.lines.get(&number) else {
+        let (name, text) = journal.hint(number).unwrap_or_default();
         return Shown { number, class: "note", tag: name.to_owned(), text };
     };
     let class = match line.kind {
@@ -160,37 +163,37 @@ fn shown_line(telling: &Telling, number: u64) -> Shown {
 
 /// A tool call with all that people are shown of it; none where its only effect is speech.
 fn group(
-    telling: &Telling<'_>,
-    asker: &Asker<'_>,
+    journal: &LoadedJournal<'_>,
+    explainer: &Explainer<'_>,
     outcome: &Outcome<'_>,
 ) -> Result<Option<(u64, Item)>, LoadError> {
     let effects = (outcome.number.0 + 1..).zip(outcome.effects);
     let mut lines: Vec<Shown> = effects
         .filter(|(number, event)| {
-            telling.lines.contains_key(number) && !matches!(event, Event::MessageSpoken(_))
+            journal.lines.contains_key(number) && !matches!(event, Event::MessageSpoken(_))
         })
-        .map(|(number, _)| shown_line(telling, number))
+        .map(|(number, _)| shown_line(journal, number))
         .collect();
     if let Verdict::Rejected(_) = outcome.verdict {
-        lines.insert(0, shown_line(telling, outcome.number.0));
+        lines.insert(0, shown_line(journal, outcome.number.0));
     }
     let Some(first) = lines.first().map(|line| line.number) else { return Ok(None) };
-    let why = why(telling, asker, outcome.number)?;
-    Ok(why.map(|why| (first, Item::Deed(Box::new(Group { lines, why })))))
+    let why = why(journal, explainer, outcome.number)?;
+    Ok(why.map(|why| (first, Item::Effect(Box::new(Group { lines, why })))))
 }
 
 /// The chain behind a number.
 pub(super) fn why(
-    telling: &Telling<'_>,
-    asker: &Asker<'_>,
+    journal: &LoadedJournal<'_>,
+    explainer: &Explainer<'_>,
     number: Number,
 ) -> Result<Option<Why>, LoadError> {
-    let Some(mut chain) = asker.why(number, 1)? else { return Ok(None) };
+    let Some(mut chain) = explainer.why(number, 1)? else { return Ok(None) };
     // The words of a prompt are in the journal; the page names where the last of them come from.
     let spans = chain.request.as_mut().map(|request| std::mem::take(&mut request.spans));
     let sources: BTreeSet<u64> = spans.into_iter().flatten().map(|span| span.number).collect();
     let more = sources.len().saturating_sub(limits::SOURCES_SHOWN_MAX);
-    let sources = sources.into_iter().skip(more).filter_map(|number| hint(telling, number)).collect();
+    let sources = sources.into_iter().skip(more).filter_map(|number| hint(journal, number)).collect();
     Ok(Some(Why { chain, sources, more }))
 }
 

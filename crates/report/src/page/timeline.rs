@@ -5,7 +5,7 @@ use std::fmt::Write;
 use twicetold_event::{Channel, Event, Seat};
 use twicetold_projection::people::LineKind;
 
-use crate::Telling;
+use crate::LoadedJournal;
 use crate::text::tagged;
 
 /// A row of the timeline.
@@ -22,14 +22,14 @@ pub(super) struct Moment {
     pub(super) outcome: &'static str,
 }
 
-pub(super) fn moments(telling: &Telling) -> Vec<Moment> {
+pub(super) fn moments(journal: &LoadedJournal) -> Vec<Moment> {
     let mut moments = Vec::new();
     let mut turn = 0;
-    for (number, event) in telling.entries.iter().flat_map(|entry| entry.numbered()) {
+    for (number, event) in journal.entries.iter().flat_map(|entry| entry.numbered()) {
         if let Event::TurnBegan(word) = event {
             turn = word.turn;
         }
-        let Some(line) = telling.lines.get(&number.0) else { continue };
+        let Some(line) = journal.lines.get(&number.0) else { continue };
         let (faces, outcome) = dice(event).unwrap_or_default();
         let kind = match line.kind {
             _ if !faces.is_empty() => "dice",
@@ -72,14 +72,14 @@ const WIDTH: u64 = 1_000;
 
 /// A strip: a lane for each seat, one for dice and one for effects; time runs to the right. It repeats what the table says, so
 /// readers that cannot see it are told of the table only.
-pub(super) fn strip(telling: &Telling) -> String {
-    let players = telling.state().setup().players();
+pub(super) fn strip(journal: &LoadedJournal) -> String {
+    let players = journal.state().setup().players();
     let seats: Vec<Seat> = [Seat::Dm].into_iter().chain(players).collect();
     let height = (seats.len() + 2) * LANE;
     let mut marks = String::new();
-    let x = |number: u64| number * WIDTH / telling.next.max(1);
-    for (number, event) in telling.entries.iter().flat_map(|entry| entry.numbered()) {
-        let Some(line) = telling.lines.get(&number.0) else { continue };
+    let x = |number: u64| number * WIDTH / journal.next.max(1);
+    for (number, event) in journal.entries.iter().flat_map(|entry| entry.numbered()) {
+        let Some(line) = journal.lines.get(&number.0) else { continue };
         let (lane, class) = match event {
             Event::MessageSpoken(word) => {
                 let Some(lane) = seats.iter().position(|seat| *seat == word.seat) else { continue };

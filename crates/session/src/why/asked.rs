@@ -6,7 +6,7 @@ use twicetold_event::{
 };
 use twicetold_model::Usage;
 
-use super::{Asker, trace};
+use super::{Explainer, trace};
 use crate::LoadError;
 use crate::rebuild::rebuild_in;
 
@@ -96,7 +96,7 @@ impl RequestWhy {
     }
 }
 
-impl Asker<'_> {
+impl Explainer<'_> {
     /// The request of a call; none when there is no such call.
     ///
     /// # Errors
@@ -112,9 +112,9 @@ impl Asker<'_> {
     }
 
     fn rebuilt(&self, call: CallId) -> Result<Option<RequestWhy>, LoadError> {
-        let Some(rebuilt) = rebuild_in(&self.walk, call)? else { return Ok(None) };
+        let Some(rebuilt) = rebuild_in(&self.cursor, call)? else { return Ok(None) };
         let parameters = &rebuilt.request.parameters;
-        let answer = self.walk.answer(call)?;
+        let answer = self.cursor.answer(call)?;
         let (mut person, mut usage) = (None, None);
         if let Some(entry) = answer.as_deref() {
             match &entry.input {
@@ -183,7 +183,7 @@ impl Asker<'_> {
 
     /// What kind of event a number is, and where a party brought it from.
     pub(super) fn origin(&self, number: Number) -> Result<(&'static str, Option<Carried>), LoadError> {
-        let Some(entry) = self.walk.entry(number)? else { return Ok(("unknown", None)) };
+        let Some(entry) = self.cursor.entry(number)? else { return Ok(("unknown", None)) };
         let Some((_, event)) = entry.numbered().find(|(at, _)| *at == number) else {
             return Ok((entry.input.name(), None));
         };
@@ -202,7 +202,7 @@ impl Asker<'_> {
     /// The name of the person who sat on a seat when this entry was written.
     fn person(&self, entry: &Entry, seat: Seat) -> Result<String, LoadError> {
         let is_meant = |event: &Event| matches!(event, Event::SeatTaken(word) if word.seat == seat);
-        let taken = self.walk.last(entry.header.first, is_meant)?;
+        let taken = self.cursor.last(entry.header.first, is_meant)?;
         let name = taken.and_then(|(number, entry)| {
             entry.numbered().find(|(at, _)| *at == number).and_then(|(_, event)| match event {
                 Event::SeatTaken(word) => Some(word.person.clone()),

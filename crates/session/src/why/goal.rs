@@ -6,7 +6,7 @@ use twicetold_journal::Source;
 use twicetold_projection::people::{observed, why_over};
 use twicetold_world::{EncounterEnd, Goal, State};
 
-use super::{Asker, Chain};
+use super::{Chain, Explainer};
 use crate::rebuild::rebuild_in;
 use crate::{LoadError, entries, load};
 
@@ -80,7 +80,7 @@ pub enum Appearance {
     },
 }
 
-impl Asker<'_> {
+impl Explainer<'_> {
     /// The chain behind a goal, by its id with or without the prefix of those that were registered; none when there is no such
     /// goal. Of several encounters' goals with one name, the newest.
     ///
@@ -121,7 +121,7 @@ impl Asker<'_> {
         from: Number,
         is_meant: impl Fn(&Event) -> bool,
     ) -> Result<Option<Number>, LoadError> {
-        Ok(self.walk.last(from, is_meant)?.map(|(number, _)| number))
+        Ok(self.cursor.last(from, is_meant)?.map(|(number, _)| number))
     }
 
     /// Everything that happened to goals, in order. Every request to the DM is rebuilt, to say which of them showed a goal.
@@ -131,7 +131,7 @@ impl Asker<'_> {
     pub fn goal_history(&self) -> Result<Vec<GoalStep>, LoadError> {
         let mut steps: Vec<GoalStep> = Vec::new();
         let mut open: Vec<(String, Vec<u64>)> = Vec::new();
-        for entry in entries(self.walk.source())? {
+        for entry in entries(self.cursor.source())? {
             let entry = entry?;
             let mut proposed = None;
             for (number, event) in entry.numbered() {
@@ -140,7 +140,7 @@ impl Asker<'_> {
                 };
                 match event {
                     Event::EncounterBegan(word) => {
-                        let setup = self.walk.setup_at(number);
+                        let setup = self.cursor.setup_at(number);
                         let spec = setup.encounters.iter().find(|spec| spec.id == word.encounter);
                         for goal in spec.into_iter().flat_map(|spec| &spec.goals) {
                             push(&goal.id, Appearance::Specified);
@@ -160,7 +160,7 @@ impl Asker<'_> {
                         open.push((word.id.clone(), Vec::new()));
                     }
                     Event::ModelCallRequested(word) if !open.is_empty() => {
-                        let rebuilt = rebuild_in(&self.walk, word.call)?;
+                        let rebuilt = rebuild_in(&self.cursor, word.call)?;
                         let shows = |id: &str| {
                             rebuilt
                                 .iter()
@@ -241,7 +241,7 @@ fn found<'s>(state: &'s State, name: &str) -> Option<(Goal, Option<&'s Encounter
 /// # Errors
 /// The journal is damaged.
 pub fn why_goal(source: &dyn Source, name: &str) -> Result<Option<GoalWhy>, LoadError> {
-    Asker::new(source, &load(source)?)?.goal(name, 1)
+    Explainer::new(source, &load(source)?)?.goal(name, 1)
 }
 
 /// Everything that happened to goals.
@@ -249,7 +249,7 @@ pub fn why_goal(source: &dyn Source, name: &str) -> Result<Option<GoalWhy>, Load
 /// # Errors
 /// The journal is damaged.
 pub fn goal_history(source: &dyn Source) -> Result<Vec<GoalStep>, LoadError> {
-    Asker::new(source, &load(source)?)?.goal_history()
+    Explainer::new(source, &load(source)?)?.goal_history()
 }
 
 /// The ids of all goals that a campaign has known, for the one who mistyped.

@@ -21,8 +21,8 @@ use twicetold_projection::{describe, recorded};
 use twicetold_referee::Campaign;
 use twicetold_referee::replay::event_fields;
 
+use crate::cursor::JournalCursor;
 use crate::rebuild::rebuild_in;
-use crate::walk::Walk;
 use crate::{LoadError, Loaded, Rebuilt};
 
 pub use asked::{Carried, RequestWhy, SpanWhy};
@@ -127,35 +127,35 @@ pub struct ToolCallWhy {
 }
 
 /// Whoever may be asked about a campaign: its journal, and the campaign that was loaded from it.
-pub struct Asker<'s> {
-    walk: Walk<'s>,
+pub struct Explainer<'s> {
+    cursor: JournalCursor<'s>,
     campaign: &'s Campaign,
     steps_max: usize,
     /// The request that was asked about last.
     asked: RefCell<Option<(CallId, RequestWhy)>>,
 }
 
-impl<'s> Asker<'s> {
+impl<'s> Explainer<'s> {
     /// For a journal and the campaign that was loaded from it.
     ///
     /// # Errors
     /// The charter cannot be read.
-    pub fn new(source: &'s dyn Source, loaded: &'s Loaded) -> Result<Asker<'s>, LoadError> {
-        Asker::of(source, &loaded.campaign)
+    pub fn new(source: &'s dyn Source, loaded: &'s Loaded) -> Result<Explainer<'s>, LoadError> {
+        Explainer::of(source, &loaded.campaign)
     }
 
     /// The same for a campaign that was folded from the journal to its end.
     ///
     /// # Errors
     /// The charter cannot be read.
-    pub fn of(source: &'s dyn Source, campaign: &'s Campaign) -> Result<Asker<'s>, LoadError> {
-        let walk = Walk::new(source, campaign.amended())?;
-        Ok(Asker { walk, campaign, steps_max: STEPS_MAX, asked: RefCell::default() })
+    pub fn of(source: &'s dyn Source, campaign: &'s Campaign) -> Result<Explainer<'s>, LoadError> {
+        let cursor = JournalCursor::new(source, campaign.amended())?;
+        Ok(Explainer { cursor, campaign, steps_max: STEPS_MAX, asked: RefCell::default() })
     }
 
-    /// The same, telling at most so many steps before the opening.
-    pub fn telling(self, steps_max: usize) -> Asker<'s> {
-        Asker { steps_max, ..self }
+    /// The same, with at most so many causes before #0.
+    pub fn with_causes_max(self, steps_max: usize) -> Explainer<'s> {
+        Explainer { steps_max, ..self }
     }
 
     /// Why the event with this number happened, and the same for what stood in the prompt, `depth` steps back; none when there is no
@@ -164,7 +164,7 @@ impl<'s> Asker<'s> {
     /// # Errors
     /// The journal is damaged.
     pub fn why(&self, number: Number, depth: u32) -> Result<Option<Chain>, LoadError> {
-        let Some(entry) = self.walk.entry(number)? else { return Ok(None) };
+        let Some(entry) = self.cursor.entry(number)? else { return Ok(None) };
         let number = number.max(Number(entry.header.first.0 + 1)).min(Number(entry.header.next().0 - 1));
         let Some((_, event)) = entry.numbered().find(|(at, _)| *at == number) else { return Ok(None) };
         let cause = self.cause(&entry, number, event)?;
@@ -200,14 +200,14 @@ impl<'s> Asker<'s> {
     /// # Errors
     /// The journal is damaged.
     pub fn prompt(&self, number: Number) -> Result<Option<Rebuilt>, LoadError> {
-        let Some(entry) = self.walk.entry(number)? else { return Ok(None) };
+        let Some(entry) = self.cursor.entry(number)? else { return Ok(None) };
         // Of a request itself the prompt is its own; of everything else that which was answered.
         let own = entry.numbered().find(|(at, _)| *at == number).and_then(|(_, event)| match event {
             Event::ModelCallRequested(word) => Some(word.call),
             _ => None,
         });
         match own.or(entry.input.call()) {
-            Some(call) => rebuild_in(&self.walk, call),
+            Some(call) => rebuild_in(&self.cursor, call),
             None => Ok(None),
         }
     }
@@ -231,7 +231,7 @@ impl<'s> Asker<'s> {
             });
         }
         if let Some(Text::Reply { call, start, end }) = event.texts().first()
-            && let Some(reply) = self.walk.answer(*call)?
+            && let Some(reply) = self.cursor.answer(*call)?
         {
             return Ok(Cause::Words { reply: reply.header.first.0, bytes: (*start, *end) });
         }
@@ -247,7 +247,7 @@ impl<'s> Asker<'s> {
             return match text {
                 Text::Written(text) => Ok(text.clone()),
                 Text::Reply { call, start, end } => {
-                    let reply = self.walk.reply(*call)?.map(|reply| reply.text).unwrap_or_default();
+                    let reply = self.cursor.reply(*call)?.map(|reply| reply.text).unwrap_or_default();
                     Ok(reply.get(*start as usize..*end as usize).unwrap_or_default().to_owned())
                 }
             };
@@ -264,7 +264,7 @@ impl<'s> Asker<'s> {
             Input::ModelReplied(word) if word.call == call => word.body.as_str(),
             _ => "",
         };
-        let reply = self.walk.reply(call)?;
+        let reply = self.cursor.reply(call)?;
         let made = reply.as_ref().and_then(|reply| reply.tool_calls.get(usize::from(index)));
         let (name, arguments) =
             made.map_or((String::new(), String::new()), |made| (made.name.clone(), made.arguments.clone()));

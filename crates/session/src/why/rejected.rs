@@ -6,7 +6,7 @@ use twicetold_projection::people::{advice, kept, missing, observed, problems};
 use twicetold_projection::recorded;
 
 use super::goal::REGISTER;
-use super::{Asker, Cause, Chain};
+use super::{Cause, Chain, Explainer};
 use crate::{LoadError, entries};
 
 /// Rejections of one name that are told: the newest ones.
@@ -29,25 +29,25 @@ pub struct WhyNot {
 ///
 /// # Errors
 /// The journal is damaged.
-pub fn why_not_goal(asker: &Asker<'_>, name: &str) -> Result<WhyNot, LoadError> {
+pub fn why_not_goal(explainer: &Explainer<'_>, name: &str) -> Result<WhyNot, LoadError> {
     let wanted = bare(name);
     let mut why_not =
         WhyNot { goal: name.to_owned(), rejected: Vec::new(), answers: 0, proposed: Vec::new() };
     let mut numbers: Vec<Number> = Vec::new();
-    for entry in entries(asker.walk.source())? {
+    for entry in entries(explainer.cursor.source())? {
         let entry = entry?;
         if let Some(call) = entry.input.call().filter(|_| !entry.events.is_empty())
-            && let Some((number, requested)) = asker.walk.request(call)?
+            && let Some((number, requested)) = explainer.cursor.request(call)?
             && requested.seat == twicetold_event::Seat::Dm
         {
-            let setup = asker.walk.setup_at(number);
+            let setup = explainer.cursor.setup_at(number);
             let tool = setup.file_index(&format!("tools/{REGISTER}.json")).map(|file| file as u16);
-            let items = asker.walk.items(number, &requested)?;
+            let items = explainer.cursor.items(number, &requested)?;
             let offers = |item: &_| matches!(item, twicetold_event::Item::Tool(file) if Some(*file) == tool);
             why_not.answers += u64::from(items.iter().any(offers));
         }
         for outcome in entry.tool_calls().filter(|outcome| outcome.tool() == REGISTER) {
-            let id = argument(&asker.tool_call(&entry, &outcome)?.arguments, "id");
+            let id = argument(&explainer.tool_call(&entry, &outcome)?.arguments, "id");
             if matches!(outcome.verdict, Verdict::Rejected(_)) && bare(&id) == wanted {
                 numbers.push(outcome.number);
             }
@@ -56,7 +56,7 @@ pub fn why_not_goal(asker: &Asker<'_>, name: &str) -> Result<WhyNot, LoadError> 
     }
     let skip = numbers.len().saturating_sub(REJECTIONS_MAX);
     for number in numbers.into_iter().skip(skip) {
-        why_not.rejected.extend(asker.why(number, 1)?);
+        why_not.rejected.extend(explainer.why(number, 1)?);
     }
     Ok(why_not)
 }

@@ -5,7 +5,7 @@ use twicetold_event::{Event, Number, Verdict};
 use twicetold_model::ToolCall;
 use twicetold_projection::people::observed;
 
-use super::{Asker, Chain};
+use super::{Chain, Explainer};
 use crate::LoadError;
 
 /// A reply and what became of everything in it.
@@ -71,7 +71,7 @@ pub struct EffectWhy {
     pub text: String,
 }
 
-impl Asker<'_> {
+impl Explainer<'_> {
     /// The reply that was requested or came at a number, with all that became of it; none when there is none.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ impl Asker<'_> {
         let Some(call) = entry.input.call() else { return Ok(None) };
         let Some(why) = self.why(entry.header.first, depth)? else { return Ok(None) };
         let (words, made) =
-            self.walk.reply(call)?.map(|said| (said.text, said.tool_calls)).unwrap_or_default();
+            self.cursor.reply(call)?.map(|said| (said.text, said.tool_calls)).unwrap_or_default();
         let call = |made: ToolCall| CallWhy {
             name: made.name,
             arguments: made.arguments,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use twicetold_event::{Entry, Event, Number, Section};
 use twicetold_world::{Npc, State, fold};
 
-use super::{Asker, rejected};
+use super::{Explainer, rejected};
 use crate::LoadError;
 
 /// What can be asked about by its name.
@@ -31,7 +31,7 @@ pub enum Subject {
     Rejection(Number),
 }
 
-impl Asker<'_> {
+impl Explainer<'_> {
     /// The number of the event that answers for a subject; none when nothing in the journal does.
     ///
     /// # Errors
@@ -97,7 +97,7 @@ impl Asker<'_> {
 
     fn find(&self, from: Number, is_meant: impl Fn(&Event) -> bool) -> Result<Option<Number>, LoadError> {
         let end = Number(self.campaign.next().0.saturating_sub(1));
-        Ok(self.walk.last(from.min(end), is_meant)?.map(|(number, _)| number))
+        Ok(self.cursor.last(from.min(end), is_meant)?.map(|(number, _)| number))
     }
 
     /// The last event that changed somebody, or that brought them in: what was never changed is as it was then.
@@ -144,7 +144,7 @@ impl Asker<'_> {
 
     /// The rejection at a number, or the last one before it; the number of an input stands for what came of it.
     fn rejection_at(&self, number: Number) -> Result<Option<Number>, LoadError> {
-        if let Some(entry) = self.walk.entry(number)?.filter(|entry| entry.header.first == number)
+        if let Some(entry) = self.cursor.entry(number)?.filter(|entry| entry.header.first == number)
             && let Some((first, _)) = entry.numbered().find(|(_, event)| rejected::rejects(event))
         {
             return Ok(Some(first));
@@ -159,13 +159,13 @@ impl Asker<'_> {
 
     /// The answer to the call that was requested or answered at a number.
     pub(super) fn answer_at(&self, number: Number) -> Result<Option<Rc<Entry>>, LoadError> {
-        let Some(entry) = self.walk.entry(number)? else { return Ok(None) };
+        let Some(entry) = self.cursor.entry(number)? else { return Ok(None) };
         let asked = entry.numbered().find_map(|(at, event)| match event {
             Event::ModelCallRequested(word) if at == number => Some(word.call),
             _ => None,
         });
         match asked.or(entry.input.call()) {
-            Some(call) => self.walk.answer(call),
+            Some(call) => self.cursor.answer(call),
             None => Ok(None),
         }
     }

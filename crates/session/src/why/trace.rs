@@ -3,7 +3,7 @@
 use serde::Serialize;
 use twicetold_event::{Event, Input, Item, Number, Place, Source as SpanSource, Span};
 
-use super::{Asker, fields};
+use super::{Explainer, fields};
 use crate::rebuild::rebuild_in;
 use crate::{LoadError, Part};
 
@@ -88,7 +88,7 @@ pub(super) const REFEREE: &str = "the referee";
 /// Requests back in which a fact is looked for.
 const LOOKED_AT_MAX: usize = 64;
 
-impl Asker<'_> {
+impl Explainer<'_> {
     /// Follows words from an event back to where they came up; case is passed over.
     ///
     /// # Errors
@@ -99,7 +99,7 @@ impl Asker<'_> {
         let mut trace = Trace { words: words.to_owned(), steps: Vec::new(), origin: Origin::Nowhere };
         let mut next = number;
         for _ in 0..STEPS_MAX {
-            let Some(entry) = self.walk.entry(next)? else { break };
+            let Some(entry) = self.cursor.entry(next)? else { break };
             let Some((_, event)) = entry.numbered().find(|(at, _)| *at == next) else { break };
             if !has(&self.text(event)?) && !has(&fields(event)) {
                 // An event may be shown with more than it says: what an encounter's file has for it.
@@ -110,7 +110,7 @@ impl Asker<'_> {
                 break;
             }
             let call = entry.input.call();
-            let rebuilt = call.map(|call| rebuild_in(&self.walk, call)).transpose()?.flatten();
+            let rebuilt = call.map(|call| rebuild_in(&self.cursor, call)).transpose()?.flatten();
             let seat = rebuilt.as_ref().map(|rebuilt| rebuilt.requested.seat.to_string());
             let request = rebuilt.as_ref().map(|rebuilt| rebuilt.number.0);
             trace.steps.push(TraceStep { number: next.0, event: event.name(), seat, request });
@@ -119,7 +119,7 @@ impl Asker<'_> {
                 trace.origin = input;
                 break;
             };
-            let said = self.walk.reply(call)?.is_some_and(|reply| {
+            let said = self.cursor.reply(call)?.is_some_and(|reply| {
                 let calls = &reply.tool_calls;
                 has(&reply.text) || calls.iter().any(|call| has(&call.arguments) || has(&call.name))
             });
@@ -167,7 +167,7 @@ impl Asker<'_> {
         }
         if earliest.is_none() && state {
             // What the state shows was made so by the last event before it that says the same.
-            let found = self.walk.last(request, |event| has(&fields(event)))?;
+            let found = self.cursor.last(request, |event| has(&fields(event)))?;
             let Some((number, _)) = found else {
                 // An encounter's people and places are shown by the state and stand in its file.
                 return Ok(self.file_with(request, has)?.map(Earlier::File));
@@ -180,14 +180,14 @@ impl Asker<'_> {
     /// The first of the charter's files that has the words: the file of the encounter that is being played before all others,
     /// and those of other encounters last.
     fn file_with(&self, number: Number, has: &dyn Fn(&str) -> bool) -> Result<Option<String>, LoadError> {
-        let began = self.walk.last(number, |event| matches!(event, Event::EncounterBegan(_)))?;
+        let began = self.cursor.last(number, |event| matches!(event, Event::EncounterBegan(_)))?;
         let played = began.and_then(|(at, entry)| {
             entry.numbered().find(|(number, _)| *number == at).and_then(|(_, event)| match event {
                 Event::EncounterBegan(word) => Some(format!("encounters/{}.toml", word.encounter)),
                 _ => None,
             })
         });
-        let files = self.walk.setup_at(number).files.iter().filter(|file| has(&file.text));
+        let files = self.cursor.setup_at(number).files.iter().filter(|file| has(&file.text));
         let rank = |path: &str| match Some(path) == played.as_deref() {
             true => 0,
             false => 1 + u8::from(path.starts_with("encounters/")),
@@ -197,8 +197,8 @@ impl Asker<'_> {
 
     /// The path of the charter's file with this content; what is in none of them, the referee wrote.
     pub(super) fn file(&self, id: twicetold_event::BlobId, request: Number) -> Result<String, LoadError> {
-        let digest = self.walk.source().blob(id)?.map(|blob| blob.digest);
-        let files = &self.walk.setup_at(request).files;
+        let digest = self.cursor.source().blob(id)?.map(|blob| blob.digest);
+        let files = &self.cursor.setup_at(request).files;
         let is_it = |file: &&twicetold_world::setup::SourceFile| {
             Some(twicetold_event::body::blob_digest(file.text.as_bytes())) == digest
         };
@@ -210,9 +210,9 @@ impl Asker<'_> {
     /// # Errors
     /// The journal is damaged.
     pub fn shown(&self, fact: Number, effect: Number) -> Result<Option<Shown>, LoadError> {
-        let Some(entry) = self.walk.entry(effect)? else { return Ok(None) };
+        let Some(entry) = self.cursor.entry(effect)? else { return Ok(None) };
         let Some(call) = entry.input.call() else { return Ok(None) };
-        let Some(rebuilt) = rebuild_in(&self.walk, call)? else { return Ok(None) };
+        let Some(rebuilt) = rebuild_in(&self.cursor, call)? else { return Ok(None) };
         let seat = rebuilt.requested.seat;
         let shows = |parts: &[Part]| parts.iter().any(|part| is_of(&part.item, fact));
         let mut shown = Shown {
@@ -229,13 +229,13 @@ impl Asker<'_> {
             let Some(number) = before.0.checked_sub(1).map(Number).filter(|number| *number > fact) else {
                 break;
             };
-            let Some((number, entry)) = self.walk.last(number, is_earlier)? else { break };
+            let Some((number, entry)) = self.cursor.last(number, is_earlier)? else { break };
             let requested = entry.numbered().find_map(|(at, event)| match event {
                 Event::ModelCallRequested(word) if at == number => Some(word),
                 _ => None,
             });
             let Some(requested) = requested.filter(|_| number > fact) else { break };
-            let items = self.walk.items(number, requested)?;
+            let items = self.cursor.items(number, requested)?;
             if items.iter().any(|item| is_of(item, fact)) {
                 shown.last_shown = Some(number.0);
                 break;

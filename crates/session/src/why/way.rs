@@ -2,7 +2,7 @@
 
 use twicetold_event::{CallId, Entry, Event, Input, Number, Seat};
 
-use super::Asker;
+use super::Explainer;
 use crate::LoadError;
 
 /// The way from an entry back to the opening.
@@ -13,7 +13,7 @@ pub(super) struct Way {
     pub(super) left_out: u64,
 }
 
-impl Asker<'_> {
+impl Explainer<'_> {
     /// From an entry back to the opening: the step that asked for what it answers, what that step answered, and so on. Where
     /// a step answers nothing, because somebody sat down or resumed, it goes on with the call that was asked for before.
     pub(super) fn way(&self, entry: &Entry) -> Result<Way, LoadError> {
@@ -27,8 +27,8 @@ impl Asker<'_> {
             if way.steps.len() >= self.steps_max {
                 return self.cut_short(way, call);
             }
-            let Some((number, word)) = self.walk.request(call)? else { break };
-            let Some(entry) = self.walk.entry(number)? else { break };
+            let Some((number, word)) = self.cursor.request(call)? else { break };
+            let Some(entry) = self.cursor.entry(number)? else { break };
             way.steps.push((entry.header.first.0, self.led(&entry, word.seat)?));
             wanted = match entry.input.call().filter(|before| *before < call) {
                 Some(before) => Some(before),
@@ -41,7 +41,7 @@ impl Asker<'_> {
     /// The same way with the opening as its last step. Calls are numbered as they are requested and every step asks for one, so
     /// that those between need not be read.
     fn cut_short(&self, mut way: Way, call: CallId) -> Result<Way, LoadError> {
-        let Some(opening) = self.walk.entry(Number(0))? else { return Ok(way) };
+        let Some(opening) = self.cursor.entry(Number(0))? else { return Ok(way) };
         let asked = opening.events.iter().find_map(|event| match event {
             Event::ModelCallRequested(word) => Some((word.call, word.seat)),
             _ => None,
@@ -58,7 +58,7 @@ impl Asker<'_> {
     /// The call that was asked for last before an entry.
     fn asked_before(&self, entry: &Entry) -> Result<Option<CallId>, LoadError> {
         let Some(before) = entry.header.first.0.checked_sub(1).map(Number) else { return Ok(None) };
-        let found = self.walk.last(before, |event| matches!(event, Event::ModelCallRequested(_)))?;
+        let found = self.cursor.last(before, |event| matches!(event, Event::ModelCallRequested(_)))?;
         Ok(found.and_then(|(number, entry)| {
             entry.numbered().find(|(at, _)| *at == number).and_then(|(_, event)| match event {
                 Event::ModelCallRequested(word) => Some(word.call),
@@ -80,7 +80,7 @@ impl Asker<'_> {
     /// The seat that was asked for what an entry's input answers.
     fn answered_by(&self, entry: &Entry) -> Result<Option<Seat>, LoadError> {
         let Some(call) = entry.input.call() else { return Ok(None) };
-        Ok(self.walk.request(call)?.map(|(_, word)| word.seat))
+        Ok(self.cursor.request(call)?.map(|(_, word)| word.seat))
     }
 
     /// A text about an entry's input.

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use twicetold_event::{Number, Section};
 use twicetold_journal::Source;
 use twicetold_model::{Part, Role};
-use twicetold_session::{Asker, Cause, Chain, GoalWhy, Loaded, Rebuilt, Subject, goal_ids, why_not_goal};
+use twicetold_session::{Cause, Chain, Explainer, GoalWhy, Loaded, Rebuilt, Subject, goal_ids, why_not_goal};
 
 use twicetold_host::Library;
 use twicetold_world::{Inventory, State, fold};
@@ -144,28 +144,28 @@ impl Arguments {
 /// Runs `why`.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (source, loaded) = library.load(&arguments.id)?;
-    let asker = Asker::new(source.as_ref(), &loaded)?;
+    let explainer = Explainer::new(source.as_ref(), &loaded)?;
     let name = arguments.name();
     let text = match arguments.what {
         What::Goal if arguments.words.is_none() && arguments.shown.is_none() => {
-            of_goal(&asker, &loaded, arguments)?
+            of_goal(&explainer, &loaded, arguments)?
         }
         what => {
-            let number = match (what, asker.goal(&name, 1)?.and_then(|goal| goal.registered)) {
+            let number = match (what, explainer.goal(&name, 1)?.and_then(|goal| goal.registered)) {
                 (What::Goal, Some(why)) => Number(why.number),
-                (what, _) => number(&asker, source.as_ref(), what, &name)?,
+                (what, _) => number(&explainer, source.as_ref(), what, &name)?,
             };
             let now = match arguments.is_document() {
                 true => String::new(),
                 false => now(loaded.campaign.state(), what, &name) + &earlier(arguments, number),
             };
             let answer = match (what, arguments.is_about_the_event()) {
-                (What::Reply, true) => of_reply(&asker, arguments, number)?,
-                _ => of_number(&asker, arguments, number)?,
+                (What::Reply, true) => of_reply(&explainer, arguments, number)?,
+                _ => of_number(&explainer, arguments, number)?,
             };
             let home = match arguments.is_document() || !arguments.is_about_the_event() {
                 true => String::new(),
-                false => at_home(library, &asker, arguments, number)?,
+                false => at_home(library, &explainer, arguments, number)?,
             };
             now + &answer + &home
         }
@@ -178,18 +178,18 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
 pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Failure> {
     let NotWhat::Goal = arguments.what;
     let (source, loaded) = library.load(&arguments.id)?;
-    let asker = Asker::new(source.as_ref(), &loaded)?;
-    if let Some(goal) = asker.goal(&arguments.name, 1)? {
+    let explainer = Explainer::new(source.as_ref(), &loaded)?;
+    if let Some(goal) = explainer.goal(&arguments.name, 1)? {
         let help = format!("`twicetold why {} goal {}` says why", arguments.id, goal.goal);
         return Err(Failure::new(code::MISSING, format!("the goal {} exists", goal.goal), help));
     }
-    let why_not = why_not_goal(&asker, &arguments.name)?;
+    let why_not = why_not_goal(&explainer, &arguments.name)?;
     print(&if arguments.json { json_line(&why_not) } else { tree::of_missing(&why_not, arguments.full) })?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn of_goal(asker: &Asker<'_>, loaded: &Loaded, arguments: &Arguments) -> Result<String, Failure> {
-    let Some(goal) = asker.goal(&arguments.name(), arguments.depth)? else {
+fn of_goal(explainer: &Explainer<'_>, loaded: &Loaded, arguments: &Arguments) -> Result<String, Failure> {
+    let Some(goal) = explainer.goal(&arguments.name(), arguments.depth)? else {
         let known = goal_ids(loaded.campaign.state());
         let help = match known.is_empty() {
             true => "no encounter has begun yet".to_owned(),
@@ -217,14 +217,14 @@ fn of_goal(asker: &Asker<'_>, loaded: &Loaded, arguments: &Arguments) -> Result<
         return Ok(tree::of_goal(&goal, arguments.full));
     };
     match arguments.is_document() {
-        true => drawn(asker, arguments, why),
+        true => drawn(explainer, arguments, why),
         false => Ok(tree::of_goal(&goal, arguments.full)),
     }
 }
 
-fn of_number(asker: &Asker<'_>, arguments: &Arguments, number: Number) -> Result<String, Failure> {
+fn of_number(explainer: &Explainer<'_>, arguments: &Arguments, number: Number) -> Result<String, Failure> {
     if let Some(words) = &arguments.words {
-        let trace = asker.trace(number, words)?;
+        let trace = explainer.trace(number, words)?;
         if trace.steps.is_empty() {
             let message = format!("the event {number} does not contain the text {words:?}");
             return Err(Failure::new(
@@ -236,10 +236,10 @@ fn of_number(asker: &Asker<'_>, arguments: &Arguments, number: Number) -> Result
         return Ok(if arguments.json { json_line(&trace) } else { tree::of_words(&trace) });
     }
     if let Some(fact) = arguments.shown {
-        if asker.why(Number(fact), 0)?.is_none() {
+        if explainer.why(Number(fact), 0)?.is_none() {
             return Err(missing(&format!("#{fact}")));
         }
-        let Some(shown) = asker.shown(Number(fact), number)? else {
+        let Some(shown) = explainer.shown(Number(fact), number)? else {
             let message = format!("no model call caused the event {number}");
             return Err(Failure::new(
                 code::MISSING,
@@ -249,19 +249,19 @@ fn of_number(asker: &Asker<'_>, arguments: &Arguments, number: Number) -> Result
         };
         return Ok(if arguments.json { json_line(&shown) } else { tree::of_fact(&shown) });
     }
-    let why = asker.why(number, arguments.depth)?.ok_or_else(|| missing(&format!("{number}")))?;
+    let why = explainer.why(number, arguments.depth)?.ok_or_else(|| missing(&format!("{number}")))?;
     match (arguments.json, arguments.prompt || arguments.mermaid || arguments.dot) {
         (true, _) => Ok(json_line(&why)),
-        (_, true) => drawn(asker, arguments, &why),
+        (_, true) => drawn(explainer, arguments, &why),
         _ => Ok(tree::of_event(&why, arguments.full)),
     }
 }
 
 /// The whole reply that an event came of.
-fn of_reply(asker: &Asker<'_>, arguments: &Arguments, number: Number) -> Result<String, Failure> {
+fn of_reply(explainer: &Explainer<'_>, arguments: &Arguments, number: Number) -> Result<String, Failure> {
     // The number is that of the first event; the input before it is the reply.
     let input = Number(number.0.saturating_sub(1));
-    let reply = asker.reply(input, arguments.depth)?.ok_or_else(|| missing(&format!("{number}")))?;
+    let reply = explainer.reply(input, arguments.depth)?.ok_or_else(|| missing(&format!("{number}")))?;
     Ok(if arguments.json { json_line(&reply) } else { tree::of_reply(&reply, arguments.full) })
 }
 
@@ -282,11 +282,11 @@ fn earlier(arguments: &Arguments, found: Number) -> String {
 /// Why a value was as it was when the party brought it along, from the campaign that it comes from; empty where nothing was.
 fn at_home(
     library: &Library,
-    asker: &Asker<'_>,
+    explainer: &Explainer<'_>,
     arguments: &Arguments,
     number: Number,
 ) -> Result<String, Failure> {
-    let Some(Chain { cause: Cause::Carried { campaign, number }, .. }) = asker.why(number, 1)? else {
+    let Some(Chain { cause: Cause::Carried { campaign, number }, .. }) = explainer.why(number, 1)? else {
         return Ok(String::new());
     };
     let Ok((source, loaded)) = library.load(&campaign) else {
@@ -294,7 +294,7 @@ fn at_home(
             "{DIM}The campaign {campaign:.8} is not in the data folder, so its part of the explanation is missing.{DIM:#}\n"
         ));
     };
-    let there = Asker::new(source.as_ref(), &loaded)?;
+    let there = Explainer::new(source.as_ref(), &loaded)?;
     // What is carried names the last change of its bearer; the value itself may be older.
     let found = match subject(arguments.what, &arguments.name())? {
         Some(subject) => there.number_until(&subject, Number(number))?,
@@ -307,11 +307,11 @@ fn at_home(
 }
 
 /// The prompt or a diagram.
-fn drawn(asker: &Asker<'_>, arguments: &Arguments, why: &Chain) -> Result<String, Failure> {
+fn drawn(explainer: &Explainer<'_>, arguments: &Arguments, why: &Chain) -> Result<String, Failure> {
     match (arguments.mermaid, arguments.dot) {
         (true, _) => Ok(graph::mermaid(why)),
         (_, true) => Ok(graph::dot(why)),
-        _ => match asker.prompt(Number(why.number))? {
+        _ => match explainer.prompt(Number(why.number))? {
             Some(rebuilt) => Ok(prompt(&rebuilt)),
             None => {
                 let message = "no model call caused this event, so there is no prompt to show";
@@ -353,7 +353,7 @@ fn owner(state: &State, name: &str) -> String {
 }
 
 /// The number of the event that answers for what was named.
-fn number(asker: &Asker<'_>, source: &dyn Source, what: What, name: &str) -> Result<Number, Failure> {
+fn number(explainer: &Explainer<'_>, source: &dyn Source, what: What, name: &str) -> Result<Number, Failure> {
     let numbered = || {
         let number = name.trim_start_matches('#').parse().map(Number).map_err(|_| {
             let message = format!("{name:?} is no number");
@@ -372,7 +372,7 @@ fn number(asker: &Asker<'_>, source: &dyn Source, what: What, name: &str) -> Res
         (What::Reply, _) => Subject::Reply(numbered()?),
         _ => return numbered(),
     };
-    asker.number_of(&subject)?.ok_or_else(|| {
+    explainer.number_of(&subject)?.ok_or_else(|| {
         let (what, help) = match what {
             What::Npc | What::Trust => ("character", "`twicetold show ID npcs` lists them"),
             What::Item => ("thing", "`twicetold show ID characters` and `npcs` list what everybody carries"),

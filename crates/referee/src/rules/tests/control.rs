@@ -2,7 +2,7 @@
 
 use twicetold_event::{CallId, Input, Seat};
 use twicetold_event::{
-    CampaignResumed, Event, Millis, ParkAsked, ResumeAsked, SeatAsked, SeatReleased, SeatTaken, TimerFired,
+    CampaignResumed, Event, Millis, PauseAsked, ResumeAsked, SeatAsked, SeatReleased, SeatTaken, TimerFired,
 };
 
 use super::{Given, given};
@@ -24,13 +24,13 @@ fn a_campaign_goes_on_when_it_is_asked_to() {
 }
 
 #[test]
-fn a_campaign_is_parked_once_and_only_while_it_runs() {
+fn a_campaign_is_paused_once_and_only_while_it_runs() {
     let mut given = given([]);
-    let park = || ParkAsked { reason: "enough".into() };
-    assert_eq!(asked(&mut given, park()), []);
+    let pause = || PauseAsked { reason: "enough".into() };
+    assert_eq!(asked(&mut given, pause()), []);
     let mut given = given.and([CampaignResumed {}.into()]);
-    assert!(matches!(asked(&mut given, park()).as_slice(), [Event::CampaignParked(_)]));
-    assert_eq!(asked(&mut given, park()), []);
+    assert!(matches!(asked(&mut given, pause()).as_slice(), [Event::CampaignPaused(_)]));
+    assert_eq!(asked(&mut given, pause()), []);
 }
 
 #[test]

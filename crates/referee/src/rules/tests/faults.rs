@@ -1,23 +1,28 @@
-//! A failed call is made again, given up, or parks the campaign.
+//! A failed call is made again, given up, or pauses the campaign.
 
 use twicetold_event::{
     CallAbandoned, CallId, Event, Millis, Purpose, RetryScheduled, Seat, SummaryWritten, Text, TurnEnd,
 };
 use twicetold_model::{Fault, FaultKind};
-use twicetold_world::Owed;
+use twicetold_world::PendingCall;
 
-use super::{Given, given, given_with, in_play, owed, turn};
+use super::{Given, given, given_with, in_play, pending, turn};
 use crate::rules::faults;
 use crate::table::Next;
 
 /// A call of a player's turn of which so many attempts failed before.
-fn tried(failed: u32) -> Owed {
-    Owed { failed, ..owed(7, Seat::Player(1), Purpose::Play) }
+fn tried(failed: u32) -> PendingCall {
+    PendingCall { failed, ..pending(7, Seat::Player(1), Purpose::Play) }
 }
 
-fn fails(given: &mut Given, owed: &Owed, kind: FaultKind, after_ms: Option<u64>) -> (Next, Vec<Event>) {
+fn fails(
+    given: &mut Given,
+    pending: &PendingCall,
+    kind: FaultKind,
+    after_ms: Option<u64>,
+) -> (Next, Vec<Event>) {
     let fault = Fault { retry_after_ms: after_ms, ..Fault::new(kind, "no luck") };
-    given.when(|table| faults::failed(table, owed, &fault))
+    given.when(|table| faults::failed(table, pending, &fault))
 }
 
 fn abandoned(fault: FaultKind) -> Event {
@@ -53,10 +58,10 @@ fn after_the_last_attempt_the_call_is_given_up_and_its_turn_is_over() {
 }
 
 #[test]
-fn what_no_other_request_would_cure_parks_the_campaign_and_the_call_stays_owed() {
+fn what_no_other_request_would_cure_parks_the_campaign_and_the_call_stays_pending() {
     for (failed, kind) in [(0, FaultKind::Unauthorized), (3, FaultKind::Unreachable)] {
         let (next, events) = fails(&mut given([]), &tried(failed), kind, None);
-        assert!(matches!(events.as_slice(), [Event::CampaignParked(_)]), "{events:?}");
+        assert!(matches!(events.as_slice(), [Event::CampaignPaused(_)]), "{events:?}");
         assert_eq!(next, Next::Stop);
     }
 }
@@ -67,13 +72,13 @@ fn calls_given_up_one_after_the_other_park_the_campaign_at_their_limit() {
     let (_, events) = fails(&mut given, &tried(3), FaultKind::Unreadable, None);
     assert_eq!(events, [abandoned(FaultKind::Unreadable)]);
     let (_, events) = fails(&mut given, &tried(3), FaultKind::Unreadable, None);
-    assert!(matches!(events.as_slice(), [Event::CampaignParked(_)]), "{events:?}");
+    assert!(matches!(events.as_slice(), [Event::CampaignPaused(_)]), "{events:?}");
 }
 
 #[test]
 fn what_the_memory_seat_cannot_do_is_done_by_rule() {
     let mut given = given(in_play()).and(turn(1, Seat::Dm, "The bell rings."));
-    let call = Owed { failed: 3, ..owed(7, Seat::Memory, Purpose::Summary { from: 0, to: 1 }) };
+    let call = PendingCall { failed: 3, ..pending(7, Seat::Memory, Purpose::Summary { from: 0, to: 1 }) };
     let (next, events) = fails(&mut given, &call, FaultKind::Server, None);
     let text = Text::Written("DM: The bell rings.".into());
     let written = SummaryWritten { from: 0, to: 1, text, fallback: true };

@@ -32,7 +32,7 @@ use twicetold_model::{Digest, Finish, Reply, ToolCall, Usage};
 use twicetold_projection::Replies;
 use twicetold_tool::charter_files;
 use twicetold_world::setup::{Limits, RULES_VERSION, Setup, SourceFile};
-use twicetold_world::{Owed, State, evolve};
+use twicetold_world::{PendingCall, State, evolve};
 
 use crate::requests::{OfferedTool, tools};
 use crate::table::Table;
@@ -171,10 +171,10 @@ pub(crate) fn spoken(seat: Seat, channel: Channel, words: &str) -> Event {
     MessageSpoken { seat, channel, audience: Audience::All, text }.into()
 }
 
-/// A call that is owed for the first time.
-pub(crate) fn owed(call: u32, seat: Seat, purpose: Purpose) -> Owed {
+/// A call that is pending for the first time.
+pub(crate) fn pending(call: u32, seat: Seat, purpose: Purpose) -> PendingCall {
     let (digest, requested) = (Digest([0; 32]), Default::default());
-    Owed { call: CallId(call), seat, purpose, digest, failed: 0, due: None, requested }
+    PendingCall { call: CallId(call), seat, purpose, digest, failed: 0, due: None, requested }
 }
 
 /// Somebody enters the story by `create_character`, and the memory seat owes a profile.

@@ -9,7 +9,7 @@ use twicetold_model::Usage;
 use twicetold_tool::fingerprint;
 use twicetold_world::setup::Limits;
 
-use super::{Given, dialogue, given, given_by, given_with, in_play, owed, spoken, turn};
+use super::{Given, dialogue, given, given_by, given_with, in_play, pending, spoken, turn};
 use crate::rules::reply;
 use crate::table::Next;
 
@@ -32,10 +32,10 @@ fn with_all_tools(seat: Seat) -> Given {
     all.and(turn(1, FIRST, "I listen.")).and([began(seat)])
 }
 
-/// The owed reply came, to a call of this number.
+/// The pending reply came, to a call of this number.
 fn comes(given: &mut Given, call: u32) -> (Next, Vec<Event>) {
-    let owed = owed(call, given.state().turn().seat.unwrap(), Purpose::Play);
-    given.when(|table| reply::replied(table, &owed, CallId(call)))
+    let pending = pending(call, given.state().turn().seat.unwrap(), Purpose::Play);
+    given.when(|table| reply::replied(table, &pending, CallId(call)))
 }
 
 /// What follows when call 1 brings these words and tool calls.
@@ -287,8 +287,8 @@ fn nothing_of_a_reply_is_done_after_the_words_that_close_a_phase() {
 #[test]
 fn what_the_memory_seat_writes_is_not_spoken() {
     let mut given = turn_of(FIRST, |_| {}).replied(1, "They listened.", &[]);
-    let owed = owed(1, Seat::Memory, Purpose::Summary { from: 0, to: 1 });
-    let (next, events) = given.when(|table| reply::replied(table, &owed, CallId(1)));
+    let pending = pending(1, Seat::Memory, Purpose::Summary { from: 0, to: 1 });
+    let (next, events) = given.when(|table| reply::replied(table, &pending, CallId(1)));
     let text = Text::Reply { call: CallId(1), start: 0, end: 14 };
     assert_eq!(events, [SummaryWritten { from: 0, to: 1, text, fallback: false }.into()]);
     assert_eq!(next, Next::NewTurn);

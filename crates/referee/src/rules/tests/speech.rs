@@ -4,7 +4,7 @@ use twicetold_event::{
     CallId, CutRule, Event, MessageSpoken, Phase, PhaseBegan, Purpose, Seat, Text, TurnBegan,
 };
 
-use super::{Given, dialogue, given, given_with, in_play, owed};
+use super::{Given, dialogue, given, given_with, in_play, pending};
 use crate::rules::{reply, speech};
 
 const DM: Seat = Seat::Dm;
@@ -13,8 +13,8 @@ const FIRST: Seat = Seat::Player(1);
 /// What of a reply is spoken, and where and by which rule the rest is cut.
 fn heard(given: Given, seat: Seat, text: &str) -> (Option<String>, Option<(CutRule, u32)>) {
     let mut given = given.and([TurnBegan { turn: 1, seat }.into()]).replied(1, text, &[]);
-    let owed = owed(1, seat, Purpose::Play);
-    let (_, events) = given.when(|table| reply::replied(table, &owed, CallId(1)));
+    let pending = pending(1, seat, Purpose::Play);
+    let (_, events) = given.when(|table| reply::replied(table, &pending, CallId(1)));
     let words = |event: &Event| match event {
         Event::MessageSpoken(MessageSpoken { text: Text::Reply { start, end, .. }, .. }) => {
             Some(text[*start as usize..*end as usize].to_owned())

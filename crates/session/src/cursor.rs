@@ -21,7 +21,7 @@ const BASES_MAX: usize = 64;
 const ANSWERS_AFTER_MAX: usize = 4_096;
 
 /// A journal and what was read of it.
-pub struct Walk<'s> {
+pub struct JournalCursor<'s> {
     source: &'s dyn Source,
     /// The setups of the charter, each from its number on.
     setups: Vec<(Number, Arc<Setup>)>,
@@ -32,12 +32,12 @@ pub struct Walk<'s> {
     answers: RefCell<BTreeMap<CallId, Number>>,
 }
 
-impl<'s> Walk<'s> {
-    /// A walk through a journal of whose charter these pieces were replaced.
+impl<'s> JournalCursor<'s> {
+    /// A cursor over a journal, with these pieces of the charter replaced.
     ///
     /// # Errors
     /// The charter cannot be read.
-    pub fn new(source: &'s dyn Source, amended: &[Amended]) -> Result<Walk<'s>, LoadError> {
+    pub fn new(source: &'s dyn Source, amended: &[Amended]) -> Result<JournalCursor<'s>, LoadError> {
         let (_, mut setup) = charter_of(source)?;
         let mut setups = vec![(Number(0), setup.clone())];
         for Amended { number, change } in amended {
@@ -48,12 +48,16 @@ impl<'s> Walk<'s> {
             setups.push((*number, setup.clone()));
         }
         let (entries, calls, answers) = Default::default();
-        Ok(Walk { source, setups, entries, calls, answers })
+        Ok(JournalCursor { source, setups, entries, calls, answers })
     }
 
-    /// A walk that knows where some requests and their answers are.
-    pub fn knowing(self, calls: &BTreeMap<CallId, Number>, answers: &BTreeMap<CallId, Number>) -> Walk<'s> {
-        Walk { calls: RefCell::new(calls.clone()), answers: RefCell::new(answers.clone()), ..self }
+    /// A cursor that knows the positions of some requests and replies.
+    pub fn knowing(
+        self,
+        calls: &BTreeMap<CallId, Number>,
+        answers: &BTreeMap<CallId, Number>,
+    ) -> JournalCursor<'s> {
+        JournalCursor { calls: RefCell::new(calls.clone()), answers: RefCell::new(answers.clone()), ..self }
     }
 
     /// The journal.
@@ -86,7 +90,7 @@ impl<'s> Walk<'s> {
     /// The entry before this one.
     ///
     /// # Errors
-    /// As [`Walk::entry`].
+    /// As [`JournalCursor::entry`].
     pub fn before(&self, entry: &Entry) -> Result<Option<Rc<Entry>>, LoadError> {
         match entry.header.first.0.checked_sub(1) {
             Some(number) => self.entry(Number(number)),
@@ -97,7 +101,7 @@ impl<'s> Walk<'s> {
     /// The newest event at or before `from` that is meant, with its entry.
     ///
     /// # Errors
-    /// As [`Walk::entry`].
+    /// As [`JournalCursor::entry`].
     pub fn last(
         &self,
         from: Number,
@@ -117,7 +121,7 @@ impl<'s> Walk<'s> {
     /// The event by which a call was requested. Calls are numbered as they are requested, so halving finds it.
     ///
     /// # Errors
-    /// As [`Walk::entry`].
+    /// As [`JournalCursor::entry`].
     pub fn request(&self, call: CallId) -> Result<Option<(Number, ModelCallRequested)>, LoadError> {
         let (mut low, mut high) = self.between(call);
         while low < high {
@@ -149,7 +153,7 @@ impl<'s> Walk<'s> {
     /// The entry whose input answered a call for good: a model's reply or what a person said.
     ///
     /// # Errors
-    /// As [`Walk::entry`].
+    /// As [`JournalCursor::entry`].
     pub fn answer(&self, call: CallId) -> Result<Option<Rc<Entry>>, LoadError> {
         let known = self.answers.borrow().get(&call).copied();
         if let Some(number) = known {
@@ -186,7 +190,7 @@ impl<'s> Walk<'s> {
     /// What answered a call, as it was understood.
     ///
     /// # Errors
-    /// As [`Walk::entry`].
+    /// As [`JournalCursor::entry`].
     pub fn reply(&self, call: CallId) -> Result<Option<Reply>, LoadError> {
         let Some(entry) = self.answer(call)? else { return Ok(None) };
         Ok(match &entry.input {

@@ -8,7 +8,7 @@ use twicetold_journal::Source;
 use twicetold_projection::people::{Line, lines, lived, reminder};
 use twicetold_projection::recorded;
 use twicetold_referee::Campaign;
-use twicetold_session::{Asker, LoadError, RequestWhy, charter_of, entries};
+use twicetold_session::{Explainer, LoadError, RequestWhy, charter_of, entries};
 use twicetold_world::State;
 
 use crate::limits;
@@ -28,7 +28,7 @@ pub enum ReportError {
 }
 
 /// A journal that was read.
-pub struct Telling<'s> {
+pub struct LoadedJournal<'s> {
     pub(crate) source: &'s dyn Source,
     pub(crate) campaign: Campaign,
     pub(crate) id: CampaignId,
@@ -42,15 +42,15 @@ pub struct Telling<'s> {
     pub(crate) next: u64,
 }
 
-impl<'s> Telling<'s> {
+impl<'s> LoadedJournal<'s> {
     /// Reads a journal.
     ///
     /// # Errors
     /// It is damaged, or has no charter that this build can read.
-    pub fn read(source: &'s dyn Source) -> Result<Telling<'s>, ReportError> {
+    pub fn read(source: &'s dyn Source) -> Result<LoadedJournal<'s>, ReportError> {
         let (charter, setup) = charter_of(source)?;
         let campaign = Campaign::new(charter, setup).map_err(LoadError::from)?;
-        let mut telling = Telling {
+        let mut journal = LoadedJournal {
             source,
             campaign,
             id: CampaignId([0; 16]),
@@ -61,22 +61,22 @@ impl<'s> Telling<'s> {
             next: 0,
         };
         for entry in entries(source)? {
-            telling.add(entry?)?;
+            journal.add(entry?)?;
         }
-        let asker = telling.asker()?;
+        let explainer = journal.explainer()?;
         let mut calls = BTreeMap::new();
-        for call in telling.asked() {
-            let Some(mut request) = asker.request(call)? else { continue };
+        for call in journal.asked() {
+            let Some(mut request) = explainer.request(call)? else { continue };
             request.spans = Vec::new();
             calls.insert(call, request);
         }
-        telling.calls = calls;
-        Ok(telling)
+        journal.calls = calls;
+        Ok(journal)
     }
 
     /// Whoever knows why something happened.
-    pub(crate) fn asker(&self) -> Result<Asker<'_>, LoadError> {
-        Ok(Asker::of(self.source, &self.campaign)?.telling(limits::TRIGGERS_SHOWN_MAX))
+    pub(crate) fn explainer(&self) -> Result<Explainer<'_>, LoadError> {
+        Ok(Explainer::of(self.source, &self.campaign)?.with_causes_max(limits::TRIGGERS_SHOWN_MAX))
     }
 
     fn add(&mut self, entry: Entry) -> Result<(), LoadError> {

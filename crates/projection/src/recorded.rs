@@ -1,4 +1,4 @@
-//! The events that nobody at the table is told of, each in a sentence: what `log`, `why` and a report show of them.
+//! The events that are only recorded, each as a sentence for `log`, `why` and a report.
 
 use twicetold_event::family::{Calls, Encounter, Family, Foreign, People, SessionZero, Speech, Table, Tools};
 use twicetold_event::{
@@ -36,13 +36,13 @@ fn table(word: Table<'_>) -> String {
         Table::CampaignPaused(word) => {
             format!("the campaign is paused: {}", why_paused(word.fault, &word.reason))
         }
-        Table::CampaignResumed(_) => "the campaign goes on".to_owned(),
+        Table::CampaignResumed(_) => "the campaign is resumed".to_owned(),
         Table::CampaignEnded(word) => {
             format!("the campaign is over: {} ({})", ending(word.ending), why_over(&word.reason))
         }
         Table::CharterAmended(word) => format!("{} is replaced", word.path),
         Table::SeatTaken(word) => format!("{} takes the seat of {}", word.person, who(word.seat)),
-        Table::SeatReleased(word) => format!("the seat of {} is its model's again", who(word.seat)),
+        Table::SeatReleased(word) => format!("the seat of {} is returned to its model", who(word.seat)),
         Table::CampaignForked(word) => {
             let seed = word.seed.map_or_else(String::new, |seed| format!(", with the seed {seed}"));
             format!("a branch of {:.8} begins at {}{seed}", word.parent, word.at)
@@ -56,7 +56,7 @@ fn table(word: Table<'_>) -> String {
 
 fn calls(word: Calls<'_>) -> Option<String> {
     Some(match word {
-        Calls::CallWithdrawn(word) => format!("{} is withdrawn, to be asked anew", word.call),
+        Calls::CallWithdrawn(word) => format!("{} is cancelled and will be requested again", word.call),
         Calls::ModelCallRequested(word) => {
             let (seat, tokens) = (who(word.seat), word.tokens);
             format!("{} to {seat} for {}, about {tokens} tokens", word.call, purpose(word.purpose))
@@ -65,14 +65,14 @@ fn calls(word: Calls<'_>) -> Option<String> {
             format!("{} failed: {}; attempt {} follows", word.call, word.fault.describe(), word.attempt)
         }
         Calls::CallAbandoned(word) => {
-            format!("{} is given up: {}; the turn is passed over", word.call, word.fault.describe())
+            format!("{} failed for the last time: {}; the turn is skipped", word.call, word.fault.describe())
         }
         Calls::ReplyIgnored(word) => {
             let pending = match word.pending {
-                Some(pending) => format!("{pending} was waited for"),
-                None => "no call was waited for".to_owned(),
+                Some(pending) => format!("{pending} is pending"),
+                None => "no call was pending".to_owned(),
             };
-            format!("an answer to {} is ignored: {pending}", word.call)
+            format!("the reply to {} is ignored: {pending}", word.call)
         }
         Calls::ReplyRejected(_) => return None,
     })
@@ -81,7 +81,7 @@ fn calls(word: Calls<'_>) -> Option<String> {
 fn speech(word: Speech<'_>) -> Option<String> {
     match word {
         Speech::SummaryWritten(word) => {
-            let by = if word.fallback { "by rule" } else { "by the keeper of memory" };
+            let by = if word.fallback { "by rule" } else { "by the memory agent" };
             Some(format!("messages {} to {} are summarised {by}", word.from, word.to))
         }
         Speech::MessageSpoken(_) | Speech::SpeechCut(_) | Speech::NudgeGiven(_) => None,
@@ -100,7 +100,7 @@ fn session_zero(word: SessionZero<'_>) -> Option<String> {
         SessionZero::ScenarioSet(word) => format!("the scenario is set{}", provenance(&word.origin)),
         SessionZero::PartyDocumentUpdated(word) => {
             let (section, version) = (word.section.name(), word.version);
-            format!("{section} of the party document stand at version {version}{}", provenance(&word.origin))
+            format!("section {section} of the party document: version {version}{}", provenance(&word.origin))
         }
         SessionZero::PhaseBegan(_)
         | SessionZero::MarkerRejected(_)
@@ -111,7 +111,7 @@ fn session_zero(word: SessionZero<'_>) -> Option<String> {
 
 fn tools(word: Tools<'_>) -> Option<String> {
     Some(match word {
-        Tools::ToolAccepted(word) => format!("{} was let through", word.tool),
+        Tools::ToolAccepted(word) => format!("{} was accepted", word.tool),
         Tools::ToolRejected(word) => {
             let observed = observed(&word.rule, &word.values);
             format!("{} was rejected by {}: {observed}", word.tool, word.rule)
@@ -165,7 +165,7 @@ fn foreign(word: Foreign<'_>) -> String {
     match word {
         Foreign::ForeignOpened(word) => {
             let parts: Vec<&str> = word.parts.iter().map(|part| foreign_part(*part)).collect();
-            let told = if parts.is_empty() { "words alone".to_owned() } else { parts.join(", ") };
+            let told = if parts.is_empty() { "text only".to_owned() } else { parts.join(", ") };
             format!("{} is read as {}; it tells of {told}", word.file, word.format)
         }
         Foreign::ForeignSpoke(word) => format!("{}: {}", word.speaker, word.text),
@@ -180,7 +180,7 @@ fn foreign(word: Foreign<'_>) -> String {
 /// A seat as it is spoken of.
 fn who(seat: Seat) -> String {
     match seat {
-        Seat::Memory => "the keeper of memory".to_owned(),
+        Seat::Memory => "the memory agent".to_owned(),
         seat => seat.to_string(),
     }
 }
@@ -197,7 +197,7 @@ fn ending(ending: Ending) -> &'static str {
 
 fn turn_end(why: TurnEnd) -> &'static str {
     match why {
-        TurnEnd::Spoken => "the reply asked for nothing more",
+        TurnEnd::Spoken => "the reply has no tool call",
         TurnEnd::Tool => "a tool was used that ends a reply",
         TurnEnd::RoundLimit => "its tool rounds were used up",
         TurnEnd::Unusable => "the replies could not be used",
@@ -227,8 +227,8 @@ fn marker_fault(fault: MarkerFault) -> &'static str {
     match fault {
         MarkerFault::NotTheDm => "only the DM closes a phase",
         MarkerFault::WrongPhase => "it does not close this phase",
-        MarkerFault::Quoted => "it stands inside quotation marks or code",
-        MarkerFault::SecondInMessage => "one message closes one phase",
+        MarkerFault::Quoted => "the marker is inside quotation marks or code",
+        MarkerFault::SecondInMessage => "a message can close only one phase",
     }
 }
 
@@ -236,7 +236,7 @@ fn provenance(origin: &Provenance) -> String {
     match origin {
         Provenance::Reply(call) => format!(", written in the answer to {call}"),
         Provenance::Charter => ", taken from the charter".to_owned(),
-        Provenance::Derived => ", made by rule from what was pitched".to_owned(),
+        Provenance::Derived => ", built by the referee from the pitch messages".to_owned(),
         Provenance::Pregenerated => ", drawn by the seed".to_owned(),
         Provenance::Tool(call) => format!(", changed in the answer to {call}"),
         Provenance::Carried => ", brought along from an earlier campaign".to_owned(),

@@ -40,7 +40,7 @@ pub enum DivergenceKind {
     Body,
 }
 
-/// Tells a campaign again, entry by entry.
+/// Replays a campaign, entry by entry.
 pub struct Replayer {
     campaign: Campaign,
     request: Option<(Seat, Arc<Request>)>,
@@ -219,7 +219,7 @@ impl Replayer {
     /// An event for whoever reads of a divergence: as the table is told of it, else its name and fields.
     fn worded(&self, event: &Event) -> String {
         let told = match event {
-            Event::ToolAccepted(word) => Some(format!("{} was let through", word.tool)),
+            Event::ToolAccepted(word) => Some(format!("{} was accepted", word.tool)),
             Event::ToolRejected(word) => {
                 let observed = observed(&word.rule, &word.values);
                 Some(format!("{} was rejected: {}, {observed}", word.tool, word.rule))
@@ -252,7 +252,7 @@ fn or_nothing(value: &str) -> &str {
     if value.is_empty() { "nothing" } else { value }
 }
 
-/// The fields of an event by their names, with their values in words; what is empty or not there has none.
+/// The fields of an event by their names, with their values as text; empty fields are left out.
 pub fn event_fields(event: &Event) -> Vec<(String, String)> {
     match serde_json::to_value(event) {
         Ok(Value::Object(fields)) => {

@@ -31,7 +31,7 @@ pub enum LoadError {
     },
     /// A word of a later build stands in the way.
     #[error(
-        "entry {number} contains an event of type {kind}, version {version}, that this build does not know; install a newer build"
+        "entry {number} contains an event of type {kind}, version {version}, that this build does not know; use a newer build"
     )]
     Unknown {
         /// The entry.

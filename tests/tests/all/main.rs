@@ -42,3 +42,4 @@ mod unknown_words;
 mod values_cite_events;
 mod watched;
 mod whose_key;
+mod words;

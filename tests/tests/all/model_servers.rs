@@ -106,7 +106,7 @@ fn a_hundred_megabytes_are_refused_and_the_campaign_goes_on_without_them() {
 }
 
 #[test]
-fn a_server_that_is_not_there_parks_the_campaign_and_resume_plays_it_to_its_end() {
+fn a_server_that_is_not_there_pauses_the_campaign_and_resume_plays_it_to_its_end() {
     let (home, address) = (Home::new(), Server::nowhere());
     home.configure(&format!("http://{address}/v1"), "");
     let outcome = home.run(RUN);

@@ -112,7 +112,7 @@ fn a_line_is_edited_and_an_earlier_one_comes_back() {
 }
 
 #[test]
-fn ctrl_c_and_a_signal_park_the_campaign_and_leave_the_terminal_as_it_was() {
+fn ctrl_c_and_a_signal_pause_the_campaign_and_leave_the_terminal_as_it_was() {
     for how in ["key", "signal"] {
         let home = Home::new();
         let mut terminal = new_game(&home, "7", "dm");

@@ -38,7 +38,7 @@ pub(super) fn those_who_talked(word: &DialogueSummarised) -> Audience {
     Audience::Seats([Seat::Dm].into_iter().chain(word.seats.iter().copied()).collect())
 }
 
-/// What a seat asked and was told is its own; the keeper of memory asks nothing.
+/// Only the asking seat sees its query and the answer; the memory agent makes no queries.
 pub(super) fn who_asked_memory(word: &MemoryQueried) -> Audience {
     Audience::Seats(vec![word.seat])
 }
@@ -49,7 +49,7 @@ pub(super) fn who_asked_campaign(word: &CampaignQueried) -> Audience {
 }
 
 impl Event {
-    /// Who may know what is said in a dialogue: those who are part of it, and the keeper of memory, who sums it up for them.
+    /// Who may know the messages of a dialogue: its participants, and the memory agent, which summarises it for them.
     pub fn dialogue_audience(players: impl IntoIterator<Item = Seat>) -> Audience {
         let mut seats = vec![Seat::Dm];
         seats.extend(players);

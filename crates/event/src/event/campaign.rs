@@ -277,7 +277,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// Is it one of the table's turns, and not the keeper of memory's work?
+    /// Is it one of the table's turns, and not the memory agent's work?
     pub fn is_turn(self) -> bool {
         matches!(self, Purpose::SessionZero | Purpose::Play | Purpose::Dialogue)
     }

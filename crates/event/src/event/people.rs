@@ -179,7 +179,7 @@ pub struct SupportingNpcUpdated {
     pub combat_slug: String,
 }
 
-/// The keeper of memory wrote a profile of a character.
+/// The memory agent wrote a profile of an NPC.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NpcProfiled {
     /// Whose.

@@ -1,4 +1,4 @@
-//! Tool calls: what was let through by which checks, what was rejected by which rule, and what the dice showed.
+//! Tool calls: accepted calls with their checks, rejected calls with the rule, and dice rolls.
 
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +91,7 @@ impl std::fmt::Display for Values {
     }
 }
 
-/// A tool call was let through; its effects are the events after this one.
+/// A tool call was accepted; the events after this one are its effects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolAccepted {
     /// The reply.

@@ -1,4 +1,4 @@
-//! A reply: is it pending, what of it is spoken, which of its tool calls are let through, what follows.
+//! A reply: is it pending, what of it is spoken, which of its tool calls are accepted, what follows.
 
 use std::ops::Range;
 

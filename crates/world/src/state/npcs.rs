@@ -35,7 +35,7 @@ pub struct Memory {
     pub encounter: String,
     /// What, for the text `memory.encounter`.
     pub values: Values,
-    /// What, in words, where it comes from an earlier campaign.
+    /// The text, if it comes from an earlier campaign.
     pub carried: String,
 }
 

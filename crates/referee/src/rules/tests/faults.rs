@@ -58,7 +58,7 @@ fn after_the_last_attempt_the_call_is_given_up_and_its_turn_is_over() {
 }
 
 #[test]
-fn what_no_other_request_would_cure_parks_the_campaign_and_the_call_stays_pending() {
+fn what_no_other_request_would_cure_pauses_the_campaign_and_the_call_stays_pending() {
     for (failed, kind) in [(0, FaultKind::Unauthorized), (3, FaultKind::Unreachable)] {
         let (next, events) = fails(&mut given([]), &tried(failed), kind, None);
         assert!(matches!(events.as_slice(), [Event::CampaignPaused(_)]), "{events:?}");
@@ -67,7 +67,7 @@ fn what_no_other_request_would_cure_parks_the_campaign_and_the_call_stays_pendin
 }
 
 #[test]
-fn calls_given_up_one_after_the_other_park_the_campaign_at_their_limit() {
+fn calls_given_up_one_after_the_other_pause_the_campaign_at_their_limit() {
     let mut given = given_with(|limits| limits.abandoned_calls_max = 2, []);
     let (_, events) = fails(&mut given, &tried(3), FaultKind::Unreadable, None);
     assert_eq!(events, [abandoned(FaultKind::Unreadable)]);

@@ -177,7 +177,7 @@ pub(crate) fn pending(call: u32, seat: Seat, purpose: Purpose) -> PendingCall {
     PendingCall { call: CallId(call), seat, purpose, digest, failed: 0, due: None, requested }
 }
 
-/// Somebody enters the story by `create_character`, and the memory seat owes a profile.
+/// Somebody enters the story by `create_character`, and the memory agent has a profile to write.
 pub(crate) fn created(npc: &str, name: &str) -> Event {
     let (npc, name, location) = (npc.into(), name.into(), "The mill".into());
     CharacterCreated { npc, name, archetype: Archetype::Townsperson, location, trust: 0 }.into()

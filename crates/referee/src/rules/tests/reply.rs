@@ -1,4 +1,4 @@
-//! Replies: what is spoken, which tool calls are let through, and what follows.
+//! Replies: what is spoken, which tool calls are accepted, and what follows.
 
 use twicetold_event::{
     Audience, CallId, Channel, ClosedBy, CutRule, Event, GoldChanged, MessageSpoken, Phase, PhaseBegan,
@@ -144,7 +144,7 @@ fn a_reply_of_no_use_in_the_last_round_ends_the_turn() {
 }
 
 #[test]
-fn a_tool_that_is_let_through_does_what_it_says_after_the_words_and_the_seat_goes_on() {
+fn an_accepted_tool_call_does_what_it_says_after_the_words_and_the_seat_goes_on() {
     let (arguments, changed) = scene("Fog.");
     let (next, events) = says(turn_of(DM, |_| {}), "It grows cold.", &[(UPDATE, &arguments)]);
     let words = said(DM, Channel::Main, Audience::All, 0, 14);

@@ -17,7 +17,7 @@ use twicetold_tests::{Home, Response, Server};
 use twicetold_world::Life;
 
 /// Kills here; the recipe asks for more.
-#[allow(clippy::disallneeded_methods, reason = "asked for by the recipe")]
+#[allow(clippy::disallowed_methods, reason = "asked for by the recipe")]
 fn kills_wanted() -> usize {
     std::env::var("TWICETOLD_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(50)
 }
@@ -88,7 +88,7 @@ impl Range {
         self.asked.lock().expect("no panic").clear();
         let seed = seed.to_string();
         let run =
-            ["run", "configuration/campaigns/the-borrneeded-boat.toml", "--model", "server", "--seed", &seed];
+            ["run", "configuration/campaigns/the-borrowed-boat.toml", "--model", "server", "--seed", &seed];
         let (mut killed_at, mut reported) = (Vec::new(), 0);
         while let Some(begun) = self.begun(data) {
             let go_on: &[&str] = if begun { &["resume", "last"] } else { &run };
@@ -127,7 +127,7 @@ impl Range {
 
     /// Waits for so many calls and then so much longer; false when the process ended before.
     #[allow(
-        clippy::disallneeded_methods,
+        clippy::disallowed_methods,
         reason = "a kill comes at some time, and nothing is decided by which"
     )]
     fn comes(&self, calls: u64, longer: Duration) -> bool {

@@ -80,7 +80,7 @@ fn texts() -> String {
             out += &format!("[{table}]\n");
             last = table;
         }
-        out += &format!("{name} = '''\n{}'''\n", translated(&content, &template.pieces));
+        out += &format!("{name} = '''\n{}'''\n", translated(content, &template.pieces));
     }
     out
 }
@@ -103,7 +103,7 @@ fn described(value: &mut Value) {
 
 /// The campaign in the language that nobody speaks, for models that read the charter's texts.
 fn game(seed: u64) -> Game {
-    let mut game = if seed % 2 == 0 { Game::new(seed) } else { Game::of("the-borrowed-boat", seed) };
+    let mut game = if seed.is_multiple_of(2) { Game::new(seed) } else { Game::of("the-borrowed-boat", seed) };
     game.files.retain(|file| !(file.path.starts_with("prompts/") && file.path.ends_with(".toml")));
     for file in &mut game.files {
         let text = match file.path.as_str() {

@@ -25,8 +25,7 @@ fn a_reader_passes_it_over_and_an_executor_does_not_go_on() {
         previous: head.chain,
         body: twicetold_model::Digest::ZERO,
     };
-    let mut step = Step::default();
-    step.first_blob = twicetold_event::BlobId(head.blobs);
+    let mut step = Step { first_blob: twicetold_event::BlobId(head.blobs), ..Step::default() };
     step.events.push(Event::Unknown(word));
     let input = Input::PauseAsked(PauseAsked { reason: "a test".into() });
     store.append(&seal(header, &input, &step), &[]).unwrap();

@@ -399,7 +399,7 @@ class Journal:
                 self.end(data, stated, byte, payload, found[:place], end)
                 return self.compare_contents()
             else:
-                raise Damage(self.expected(stated), byte, f"a record of kind {kind} heads in its place")
+                raise Damage(self.expected(stated), byte, f"a record of kind {kind} stands in its place")
         byte, why = broken or (end, "the file ends before it")
         raise Damage(self.broken(stated, data, byte), byte, why)
 
@@ -482,17 +482,17 @@ class Journal:
             if place >= len(self.waiting):
                 raise Damage(blob, byte, f"it is missing before {part}, which lists it")
             if self.waiting[place][1] != digest:
-                raise Damage(blob, self.waiting[place][0], "another blob heads in its place")
+                raise Damage(blob, self.waiting[place][0], "another blob stands in its place")
         if len(self.waiting) > len(listed):
             raise Damage(f"blob {self.blobs + len(listed)}", self.waiting[len(listed)][0], "no entry lists it here")
         self.blobs += len(listed)
         self.waiting = []
 
-    def tell(self, words):
+    def tell(self, frames):
         """Goes on with the digest of the story."""
         if any(kind == REPLY_IGNORED for kind, _, _ in frames):
             return
-        content = b"".join(told(*word) for word in frames)
+        content = b"".join(told(*frame) for frame in frames)
         if content:
             text = self.story + struct.pack("<Q", len(content)) + content
             self.story = blake3_all([under("twicetold story 1", text)])[0]
@@ -501,7 +501,7 @@ class Journal:
         if self.waiting:
             raise Damage(f"blob {self.blobs}", self.waiting[0][0], "no entry lists it")
         if self.entries != stated[1]:
-            raise Damage(self.expected(stated), byte, "the end heads in its place")
+            raise Damage(self.expected(stated), byte, "the end stands in its place")
         if stated != (self.campaign, self.entries, self.blobs, self.numbers, self.chain):
             raise Damage("header", len(MAGIC), "it belongs to another journal than the entries")
         seals = b"".join(seal for _, _, _, seal in before)

@@ -311,10 +311,10 @@ fn what_found_no_place_is_told_in_short_and_kept_whole() {
     assert!(said.contains("Not mapped, or not wholly: "), "{said}");
     let whole = flat(&read(&home, "unmapped.txt"));
     for wanted in [
-        "monsters: no attack that the engine can roll: a page to read, and no foe (1) moss",
+        "monsters: the engine supports none of its attacks: imported as a rules page, not as a monster (1) moss",
         "monsters: several kinds of dice in one blow: the further ones by their average (1) bramble-imp: Thorn",
         "missing field `size` (1) half-a-thing",
-        "spells: too high a level for new characters: a page to read, which nobody can cast (1) thunder",
+        "spells: too high a level for new characters: imported as a rules page, not as a spell (1) thunder",
         "spells: healing: the caster's modifier is left out (1) mend",
         "spells: no class of the pack knows it: left out (1) nobodys",
         "equipment: no numbers for the engine: a page to read, carried by its name (1) string",

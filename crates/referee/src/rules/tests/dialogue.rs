@@ -47,17 +47,17 @@ fn whoever_is_in_a_dialogue_begins_and_the_character_answers() {
 #[test]
 fn another_who_is_asked_by_name_joins_after_two_answers() {
     let question = "Tobias, what do you say?";
-    assert_eq!(next(&mut answered(1, question)), (FIRST, SpeakerRule::BeginsDialogue, Vec::new()));
+    assert_eq!(next(&mut answered(1, question)), (FIRST, SpeakerRule::InDialogue, Vec::new()));
     let joined = DialogueJoined { dialogue: 1, seat: SECOND }.into();
     assert_eq!(next(&mut answered(2, question)), (SECOND, SpeakerRule::AskedByName, vec![joined]));
-    assert_eq!(next(&mut answered(2, "So it is.")), (FIRST, SpeakerRule::BeginsDialogue, Vec::new()));
+    assert_eq!(next(&mut answered(2, "So it is.")), (FIRST, SpeakerRule::InDialogue, Vec::new()));
 }
 
 #[test]
 fn whoever_cannot_act_does_not_join() {
     let away = ConditionAdded { character: "Tobias Fenn".into(), condition: "absent".into() };
     let mut given = answered(2, "Tobias, what do you say?").and([away.into()]);
-    assert_eq!(next(&mut given), (FIRST, SpeakerRule::BeginsDialogue, Vec::new()));
+    assert_eq!(next(&mut given), (FIRST, SpeakerRule::InDialogue, Vec::new()));
 }
 
 #[test]

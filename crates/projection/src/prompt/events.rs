@@ -328,7 +328,7 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
         Event::PhaseBegan(word) if word.phase == Phase::Play => ("table.play_began", facts),
         Event::PhaseBegan(word) => ("table.phase_began", facts.term("phase", "phases", word.phase.name())),
         Event::MarkerRejected(word) => {
-            let missing = missing_items(state, reading, &facts, &word.missing);
+            let missing = missing_items(teller, &facts, &word.missing);
             ("table.marker_rejected", facts.say("phrase", &word.phrase).list("missing", missing))
         }
         Event::CharacterRejected(word) => {
@@ -373,17 +373,9 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
 }
 
 /// What a phase lacks, each under `what`.
-pub(super) fn missing_items(
-    state: &State,
-    reading: &Reading,
-    facts: &Facts,
-    missing: &[Missing],
-) -> Vec<Facts> {
+pub(super) fn missing_items(teller: &Teller<'_>, facts: &Facts, missing: &[Missing]) -> Vec<Facts> {
     let item = |missing: &Missing| {
-        let name = missing.seat().map(|seat| match missing {
-            Missing::Silent(_) => state.seat_name(seat),
-            _ => reading.seat(seat),
-        });
+        let name = missing.seat().map(|seat| teller.seat_name(seat));
         let values = name.map(|name| Values::default().with("name", name));
         facts.fresh().text("what", "missing", missing.name(), &values.unwrap_or_default())
     };

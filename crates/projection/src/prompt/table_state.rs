@@ -71,7 +71,7 @@ impl View<'_> {
                 "may_close",
                 missing.iter().all(|what| matches!(what, Missing::Scenario | Missing::PartyDocument)),
             )
-            .list("missing", missing_items(state, self.reading, &self.so(), &missing));
+            .list("missing", missing_items(&self.teller(), &self.so(), &missing));
         let facts = if self.seat == Seat::Dm { facts } else { self.sheet_state(facts) };
         self.text("state.session_zero", &facts);
     }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use twicetold_event::{CallId, Number, Seat};
 use twicetold_session::load_to;
 use twicetold_tool::{Caller, Rejection};
@@ -84,80 +84,42 @@ impl Moments {
         Some(moments.rewound(&play))
     }
 
-    /// A call of each tool that is accepted, who makes it, and when.
+    /// A call of each tool that is accepted, who makes it, and when: the examples of the page of tools.
     pub fn accepted(&self) -> Vec<(&'static str, &State, Seat, Value)> {
-        let (dm, player) = (Seat::Dm, Seat::Player(1));
-        let (story, talk, fight) = (&self.narrative, &self.dialogue, &self.combat);
-        let name = |state: &State, seat| state.characters()[&seat].sheet.name.clone();
-        let wren = "wren-pellow";
-        let acting = fight.combat().unwrap().acting[0].clone();
-        let fighter = fight.character_named(&acting).map_or(dm, |(seat, _)| seat);
-        let attack = match fighter {
-            Seat::Dm => json!({"attacker": acting, "target": name(fight, player)}),
-            _ => json!({"target": "river-rough-1"}),
+        let page = include_str!("../../crates/tool/src/lib.rs");
+        page.lines().filter_map(|line| line.strip_prefix("//! | `")).map(|row| self.example(row)).collect()
+    }
+
+    fn example(&self, row: &'static str) -> (&'static str, &State, Seat, Value) {
+        let cells: Vec<&str> = row.trim_end_matches(" |").split(" | ").collect();
+        let [tool, _, who, arguments] = cells[..] else { panic!("a tool's row has four cells: {row}") };
+        let (mode, seat) = who.split_once(", ").expect("a mode and a seat");
+        let state = match mode {
+            "narrative" => &self.narrative,
+            "dialogue" => &self.dialogue,
+            "combat" => &self.combat,
+            _ => panic!("no such mode: {mode}"),
         };
-        let carried = story.characters()[&player].inventory.values().next().unwrap().0.clone();
-        let handed = talk.characters()[&player].inventory.values().next().unwrap().0.clone();
-        vec![
-            ("lookup_rules", story, dm, json!({"path": "checks/helping"})),
-            ("search_rules", story, player, json!({"query": "armour"})),
-            ("roll_dice", story, dm, json!({"dice": "2d6", "reason": "the wind"})),
-            (
-                "ability_check",
-                story,
-                player,
-                json!({"character": name(story, player), "ability": "DEX", "reason": "the rail"}),
-            ),
-            ("update_game_state", story, dm, json!({"scene": "Rain."})),
-            (
-                "update_party_document",
-                story,
-                dm,
-                json!({"section": "events", "text": "It rained.", "reason": "It did."}),
-            ),
-            (
-                "goal_register",
-                story,
-                dm,
-                json!({"id": "laugh", "label": "The reeve laughs.", "isPrimary": false, "reason": "Nobody planned it."}),
-            ),
-            (
-                "encounter_resolve",
-                story,
-                dm,
-                json!({"encounterId": "gone-before-dusk", "outcomeId": "shelf-full-and-quiet", "summary": "Done."}),
-            ),
-            ("query_session_memory", story, player, json!({"query_type": "all"})),
-            ("query_campaign", story, dm, json!({"type": "npc", "id": wren})),
-            (
-                "create_supporting_npc",
-                story,
-                dm,
-                json!({"name": "Old Marta", "role": "informant", "context": "Sells fish and saw the boat."}),
-            ),
-            ("create_character", story, dm, json!({"archetype": "companion", "name_hint": "Tib"})),
-            ("update_npc", story, dm, json!({"id": wren, "conditions_add": ["soaked"]})),
-            ("start_dialogue", story, dm, json!({"character_id": wren})),
-            ("end_dialogue", talk, dm, json!({})),
-            (
-                "exchange_item",
-                talk,
-                dm,
-                json!({"item_name": handed, "giver_id": name(talk, player), "receiver_id": wren}),
-            ),
-            ("update_relationship", talk, dm, json!({"trait": "trust", "change": 5})),
-            ("start_combat", story, dm, json!({"foes": [{"id": "river-rough"}]})),
-            ("attack", fight, fighter, attack),
-            (
-                "saving_throw",
-                fight,
-                dm,
-                json!({"character": name(fight, player), "ability": "CON", "reason": "the cold"}),
-            ),
-            ("end_combat", fight, dm, json!({"outcome": "truce"})),
-            ("use_item", story, player, json!({"item": carried})),
-            ("whisper", story, player, json!({"to": "DM", "text": "I saw her."})),
-        ]
+        let acting = || {
+            let combat = state.combat().expect("a combat is fought");
+            state.character_named(&combat.acting[0]).expect("a character acts").0
+        };
+        let seat = match seat {
+            "DM" => Seat::Dm,
+            "Player 1" => Seat::Player(1),
+            "the acting seat" => acting(),
+            _ => panic!("no such seat: {seat}"),
+        };
+        let character = &state.characters()[&Seat::Player(1)];
+        let carried = &character.inventory.values().next().expect("it carries something").0;
+        let arguments =
+            arguments.trim_matches('`').replace("NAME", &character.sheet.name).replace("CARRIED", carried);
+        (
+            tool.trim_end_matches('`'),
+            state,
+            seat,
+            serde_json::from_str(&arguments).expect("arguments are JSON"),
+        )
     }
 
     /// The narrative is taken before the call that ends it.

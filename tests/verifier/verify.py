@@ -16,11 +16,13 @@ Exit codes: 0 all is whole, 2 wrong arguments, 4 something is damaged.
 
 import array
 import json
+import re
 import shutil
 import struct
 import subprocess
 import sys
 from hashlib import sha512
+from pathlib import Path
 
 # ---------------------------------------------------------------------------------------------------------------- BLAKE3
 
@@ -235,16 +237,10 @@ ENTRY_HEADER = struct.Struct("<B16sQIQ16sII32s32s")
 EXPORT_HEADER = struct.Struct("<16sQIQ32s")
 BYTES_MAX = 32 * 1024 * 1024
 
-# Words by number and version: what the page's tables list. Others are kept, and no part of the story.
-INPUTS = {(number, 1) for number in range(1, 12)} | {(8, 2)}
-EVENTS = {
-    (number, 1)
-    for first, last in (
-        (100, 108), (110, 113), (120, 124), (130, 138), (140, 147), (150, 157), (160, 164), (170, 203),
-        (210, 217), (220, 221), (230, 233),
-    )
-    for number in range(first, last + 1)
-}
+# Inputs and events by number and version: what the page's tables list. Others are kept, and are no part of the story.
+PAGE = Path(__file__).resolve().parents[2] / "crates/event/FORMAT.md"
+ROWS = re.findall(r"^\| (\d+) \| (\d+) \| `\w+` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+KNOWN = {(int(number), int(version)) for number, version in ROWS}
 PERSON_ANSWERED, FORK_ASKED = 8, 10
 MODEL_CALL_REQUESTED, REPLY_IGNORED = 120, 123
 # ModelFailed, TimerFired, ResumeAsked, PauseAsked, ForkAsked; CampaignPaused, CampaignResumed, RetryScheduled.
@@ -339,7 +335,7 @@ def frame(kind, version, payload):
 
 def told(kind, version, payload):
     """The frame by which the story knows a word, empty where it does not."""
-    if (kind, version) not in (INPUTS if kind < 100 else EVENTS) or kind in NO_STORY:
+    if (kind, version) not in KNOWN or kind in NO_STORY:
         return b""
     if kind == MODEL_CALL_REQUESTED:
         fields = Payload(payload)
@@ -568,10 +564,6 @@ def compare_with_attestation(journal, heads):
 def main(arguments):
     as_json = "--json" in arguments
     paths = [argument for argument in arguments if argument != "--json"]
-    if "--words" in paths:
-        # For the test that compares them with the page.
-        print(json.dumps(sorted([number, version] for number, version in INPUTS | EVENTS)))
-        return 0
     file = None
     if "--attestation" in paths:
         place = paths.index("--attestation")

@@ -2,33 +2,34 @@
 //!
 //! To add a tool, write `src/<name>.rs` and add one line to [`TOOLS`].
 //!
-//! Who may use which tool, and when (a test compares):
+//! Who may use which tool, and when, with a call that is accepted (tests compare; `NAME` is the character of Player 1, `CARRIED` a thing
+//! that it has):
 //!
-//! | tool | offered to |
-//! |---|---|
-//! | `lookup_rules` | session zero: DM, session zero: Player 1, narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 |
-//! | `search_rules` | session zero: DM, session zero: Player 1, narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 |
-//! | `roll_dice` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 |
-//! | `ability_check` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 |
-//! | `update_game_state` | narrative: DM, combat: DM |
-//! | `update_party_document` | narrative: DM, combat: DM |
-//! | `goal_register` | narrative: DM, combat: DM |
-//! | `encounter_resolve` | narrative: DM |
-//! | `query_session_memory` | narrative: DM, narrative: Player 1, dialogue: DM, dialogue: Player 1, combat: DM, combat: Player 1 |
-//! | `query_campaign` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 |
-//! | `create_supporting_npc` | narrative: DM, combat: DM |
-//! | `create_character` | narrative: DM |
-//! | `update_npc` | narrative: DM, combat: DM |
-//! | `start_dialogue` | narrative: DM |
-//! | `end_dialogue` | dialogue: DM |
-//! | `exchange_item` | dialogue: DM |
-//! | `update_relationship` | dialogue: DM |
-//! | `start_combat` | narrative: DM |
-//! | `attack` | combat: DM, combat: Player 1 |
-//! | `saving_throw` | combat: DM, combat: Player 1 |
-//! | `end_combat` | combat: DM |
-//! | `use_item` | narrative: Player 1, dialogue: Player 1, combat: Player 1 |
-//! | `whisper` | narrative: Player 1, dialogue: Player 1, combat: Player 1 |
+//! | tool | offered to | who, for example | arguments |
+//! |---|---|---|---|
+//! | `lookup_rules` | session zero: DM, session zero: Player 1, narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, DM | `{"path": "checks/helping"}` |
+//! | `search_rules` | session zero: DM, session zero: Player 1, narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, Player 1 | `{"query": "armour"}` |
+//! | `roll_dice` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, DM | `{"dice": "2d6", "reason": "the wind"}` |
+//! | `ability_check` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, Player 1 | `{"character": "NAME", "ability": "DEX", "reason": "the rail"}` |
+//! | `update_game_state` | narrative: DM, combat: DM | narrative, DM | `{"scene": "Rain."}` |
+//! | `update_party_document` | narrative: DM, combat: DM | narrative, DM | `{"section": "events", "text": "It rained.", "reason": "It did."}` |
+//! | `goal_register` | narrative: DM, combat: DM | narrative, DM | `{"id": "laugh", "label": "The reeve laughs.", "isPrimary": false, "reason": "Nobody planned it."}` |
+//! | `encounter_resolve` | narrative: DM | narrative, DM | `{"encounterId": "gone-before-dusk", "outcomeId": "shelf-full-and-quiet", "summary": "Done."}` |
+//! | `query_session_memory` | narrative: DM, narrative: Player 1, dialogue: DM, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, Player 1 | `{"query_type": "all"}` |
+//! | `query_campaign` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, DM | `{"type": "npc", "id": "wren-pellow"}` |
+//! | `create_supporting_npc` | narrative: DM, combat: DM | narrative, DM | `{"name": "Old Marta", "role": "informant", "context": "Sells fish and saw the boat."}` |
+//! | `create_character` | narrative: DM | narrative, DM | `{"archetype": "companion", "name_hint": "Tib"}` |
+//! | `update_npc` | narrative: DM, combat: DM | narrative, DM | `{"id": "wren-pellow", "conditions_add": ["soaked"]}` |
+//! | `start_dialogue` | narrative: DM | narrative, DM | `{"character_id": "wren-pellow"}` |
+//! | `end_dialogue` | dialogue: DM | dialogue, DM | `{}` |
+//! | `exchange_item` | dialogue: DM | dialogue, DM | `{"item_name": "CARRIED", "giver_id": "NAME", "receiver_id": "wren-pellow"}` |
+//! | `update_relationship` | dialogue: DM | dialogue, DM | `{"trait": "trust", "change": 5}` |
+//! | `start_combat` | narrative: DM | narrative, DM | `{"foes": [{"id": "river-rough"}]}` |
+//! | `attack` | combat: DM, combat: Player 1 | combat, the acting seat | `{"target": "river-rough-1"}` |
+//! | `saving_throw` | combat: DM, combat: Player 1 | combat, DM | `{"character": "NAME", "ability": "CON", "reason": "the cold"}` |
+//! | `end_combat` | combat: DM | combat, DM | `{"outcome": "truce"}` |
+//! | `use_item` | narrative: Player 1, dialogue: Player 1, combat: Player 1 | narrative, Player 1 | `{"item": "CARRIED"}` |
+//! | `whisper` | narrative: Player 1, dialogue: Player 1, combat: Player 1 | narrative, Player 1 | `{"to": "DM", "text": "I saw her."}` |
 
 mod ability_check;
 mod attack;

@@ -156,11 +156,12 @@ fn a_tool_is_rejected_to_seats_and_in_modes_that_the_table_of_permissions_does_n
                     .map(move |seat| format!("{mode}: {seat}"))
             })
             .collect();
-        table += &format!("//! | `{}` | {} |\n", tool.name, offered.join(", "));
+        table += &format!("//! | `{}` | {}\n", tool.name, offered.join(", "));
     }
     let page = include_str!("../../../crates/tool/src/lib.rs");
+    let rows = page.lines().filter(|line| line.starts_with("//! | `"));
     let expected: String =
-        page.lines().filter(|line| line.starts_with("//! | `")).map(|line| format!("{line}\n")).collect();
+        rows.map(|row| row.splitn(4, " | ").take(3).collect::<Vec<_>>().join(" | ") + "\n").collect();
     assert_eq!(table, expected, "the table of permissions at the head of crates/tool/src/lib.rs");
 }
 

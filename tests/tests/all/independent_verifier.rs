@@ -125,26 +125,6 @@ fn both_refuse_every_damaged_journal() {
 }
 
 #[test]
-fn it_knows_the_words_of_the_page() {
-    let Some(said) = verifier(&[Path::new("--words")]) else { return };
-    let known: Vec<(u64, u64)> = serde_json::from_slice(&said.stdout).expect("JSON");
-    let page = fs::read_to_string(repository().join("crates/event/FORMAT.md")).expect("the page is there");
-    let rows = page.lines().filter_map(|line| {
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let [number, version, name, ..] = cells[..] else { return None };
-        name.starts_with('`').then_some(())?;
-        Some((number.parse::<u64>().ok()?, version.parse::<u64>().ok()?))
-    });
-    let current: Vec<(u64, u64)> = rows.collect();
-    assert!(current.len() > 80, "the tables are not found");
-    let missing: Vec<_> = current.iter().filter(|word| !known.contains(word)).collect();
-    assert!(missing.is_empty(), "the verifier does not know {missing:?}");
-    let numbers: Vec<u64> = current.iter().map(|(number, _)| *number).collect();
-    let strange: Vec<_> = known.iter().filter(|(number, _)| !numbers.contains(number)).collect();
-    assert!(strange.is_empty(), "the page does not know {strange:?}");
-}
-
-#[test]
 fn it_compares_journals_with_a_signed_attestation() {
     let home = Home::new();
     home.play(5);

@@ -22,7 +22,6 @@
 //! | `update_npc` | narrative: DM, combat: DM | narrative, DM | `{"id": "wren-pellow", "conditions_add": ["soaked"]}` |
 //! | `start_dialogue` | narrative: DM | narrative, DM | `{"character_id": "wren-pellow"}` |
 //! | `end_dialogue` | dialogue: DM | dialogue, DM | `{}` |
-//! | `change_weather` | narrative: DM, combat: DM | narrative, DM | `{"text": "Fog."}` |
 //! | `exchange_item` | dialogue: DM | dialogue, DM | `{"item_name": "CARRIED", "giver_id": "NAME", "receiver_id": "wren-pellow"}` |
 //! | `update_relationship` | dialogue: DM | dialogue, DM | `{"trait": "trust", "change": 5}` |
 //! | `start_combat` | narrative: DM | narrative, DM | `{"foes": [{"id": "river-rough"}]}` |
@@ -34,7 +33,6 @@
 
 mod ability_check;
 mod attack;
-mod change_weather;
 mod charter;
 pub mod combat;
 mod create_character;
@@ -84,7 +82,6 @@ pub const TOOLS: &[Tool] = &[
     Tool::of::<update_npc::UpdateNpc>(),
     Tool::of::<start_dialogue::StartDialogue>(),
     Tool::of::<end_dialogue::EndDialogue>(),
-    Tool::of::<change_weather::ChangeWeather>(),
     Tool::of::<exchange_item::ExchangeItem>(),
     Tool::of::<update_relationship::UpdateRelationship>(),
     Tool::of::<start_combat::StartCombat>(),

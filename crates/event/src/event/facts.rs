@@ -10,7 +10,6 @@ family! {
     Facts {
         170 v 1 LocationChanged: all, story, [];
         171 v 1 TimeOfDayChanged: all, story, [];
-        168 v 1 WeatherChanged: all, story, [];
         172 v 1 SceneChanged: all, story, [];
         173 v 1 ObjectiveSet: all, story, [];
         178 v 1 ExperienceGained: all, story, [];
@@ -55,8 +54,6 @@ texts! {
     LocationChanged
     /// It is another time of day.
     TimeOfDayChanged
-    /// The weather changed.
-    WeatherChanged
     /// The scene has changed.
     SceneChanged
     /// The party wants something else.
@@ -186,7 +183,6 @@ fn world() -> Vec<Event> {
     vec![
         LocationChanged { text: "The mill".into() }.into(),
         TimeOfDayChanged { text: "Dusk".into() }.into(),
-        WeatherChanged { text: "Fog from the river.".into() }.into(),
         SceneChanged { text: "Rain on slate.".into() }.into(),
         ObjectiveSet { text: "Find the lantern.".into() }.into(),
         FlagSet { flag: "gate".into(), value: "open".into() }.into(),

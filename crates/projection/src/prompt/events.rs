@@ -107,7 +107,6 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
 
         Event::LocationChanged(word) => ("world.place", facts.say("text", &word.text)),
         Event::TimeOfDayChanged(word) => ("world.time", facts.say("text", &word.text)),
-        Event::WeatherChanged(word) => ("world.weather", facts.say("text", &word.text)),
         Event::SceneChanged(word) => ("world.scene", facts.say("text", &word.text)),
         Event::ObjectiveSet(word) => ("world.objective", facts.say("text", &word.text)),
         Event::FlagSet(word) => ("world.note_set", facts.say("note", &word.flag).say("value", &word.value)),

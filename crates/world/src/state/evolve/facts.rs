@@ -11,9 +11,6 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Fact<'_>) -> Keep
     match event {
         Fact::LocationChanged(word) => facts.location = Some((origin, word.text.clone())),
         Fact::TimeOfDayChanged(word) => facts.time_of_day = Some((origin, word.text.clone())),
-        Fact::WeatherChanged(word) => {
-            facts.flags.insert("weather".to_owned(), (origin, word.text.clone()));
-        }
         Fact::SceneChanged(word) => facts.scene = Some((origin, word.text.clone())),
         Fact::ObjectiveSet(word) => facts.objective = Some((origin, word.text.clone())),
         Fact::ExperienceGained(word) => facts.experience = word.now,

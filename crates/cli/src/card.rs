@@ -72,7 +72,7 @@ fn as_text(
         out += &goals(page, endings.get(place));
     }
     let figures = format!(
-        "{}, {}, {} tokens; seed {}; story {:.12}",
+        "{}, {}, {} tokens; seed {}; story digest {:.12}",
         counted(u64::from(card.turns), "turn"),
         counted(u64::from(card.calls), "call"),
         thousands(card.tokens()),

@@ -111,7 +111,7 @@ fn read(path: &Path) -> Result<(String, Vec<Attested>), Error> {
         _ => Error::new(
             Kind::Usage,
             format!("{} cannot be read: {error}", path.display()),
-            "give an attestation",
+            "give the path of a file that `twicetold attest` wrote",
         ),
     })?;
     let (signed, signature) = text

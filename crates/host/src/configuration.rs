@@ -82,7 +82,7 @@ impl Configuration {
                 return Ok((bundled, named.to_owned()));
             }
             let help = format!(
-                "name a file, or one of the bundled campaigns: {}. `twicetold init DIR` writes them out to edit",
+                "name a file, or one of the bundled campaigns: {}. `twicetold init DIR` copies them to DIR, where you can edit them",
                 bundled.campaigns().join(", ")
             );
             return Err(Error::new(Kind::Usage, format!("there is no file or campaign {named:?}"), help));
@@ -205,19 +205,13 @@ impl Configuration {
         read.and_then(Setup::sound).map_err(|error| match error {
             SetupError::Invalid { path, message, span } => {
                 let text = texts.get(&path).cloned().unwrap_or_else(|| Arc::from(""));
-                Error::at(
-                    &message,
-                    &self.shown(campaign, &path),
-                    &text,
-                    span,
-                    README,
-                )
+                Error::at(&message, &self.shown(campaign, &path), &text, span, README)
             }
             SetupError::Missing { path, wanted_by } => {
                 let wanted_by = wanted_by.replace("campaign.toml", &self.shown(campaign, "campaign.toml"));
                 let message = format!("{} does not exist, but {wanted_by}", self.shown(campaign, &path));
                 let help = match path.starts_with("rules/") {
-                    true => "`twicetold rules list` shows the packs that there are, `twicetold rules import` brings others",
+                    true => "`twicetold rules list` lists the packs; `twicetold rules import` adds more",
                     false => "`twicetold init DIR` writes a complete configuration to edit",
                 };
                 Error::new(Kind::Usage, message, help)

@@ -88,7 +88,7 @@ impl Error {
 impl From<OpenError> for Error {
     fn from(error: OpenError) -> Error {
         let (kind, help) = match &error {
-            OpenError::Missing(_) => (Kind::Missing, "`twicetold list` shows the campaigns that there are"),
+            OpenError::Missing(_) => (Kind::Missing, "`twicetold list` lists the campaigns"),
             OpenError::Exists(_) => (Kind::Failed, "choose another name, or remove it first"),
             OpenError::NotACampaign { .. } => {
                 (Kind::Damaged, "a campaign file ends in .redb; an export is made by `twicetold export`")
@@ -141,11 +141,11 @@ impl From<LoadError> for Error {
             LoadError::Foreign { .. } => Error::new(
                 Kind::Usage,
                 message,
-                "`twicetold audit`, `show ID transcript`, `verify`, `export` and `rm` work on it",
+                "`twicetold audit`, `show ID transcript`, `log`, `verify`, `report`, `export` and `rm` work on it",
             ),
             LoadError::Setup(_) => Error::new(Kind::Usage, message, ""),
             LoadError::PastTheEnd { .. } => {
-                Error::new(Kind::Missing, message, "`twicetold log` shows the numbers that there are")
+                Error::new(Kind::Missing, message, "`twicetold log ID` lists the sequence numbers")
             }
         }
     }

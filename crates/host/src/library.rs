@@ -137,7 +137,7 @@ impl Library {
             1 => Ok(ids.remove(0)),
             0 => {
                 let message = format!("there is no campaign {name:?} in {}", self.folder.display());
-                Err(Error::new(Kind::Missing, message, "`twicetold list` shows the campaigns that there are"))
+                Err(Error::new(Kind::Missing, message, "`twicetold list` lists the campaigns"))
             }
             count => {
                 let ids: Vec<String> = ids.iter().map(|id| format!("{id:.12}")).collect();

@@ -93,7 +93,11 @@ impl Spend {
                 "tok" | "tokens" => (&mut spend.tokens, 1),
                 "ktok" => (&mut spend.tokens, 1_000),
                 "Mtok" => (&mut spend.tokens, 1_000_000),
-                other => return Err(format!("{other:?} is none of calls, tok, ktok, Mtok")),
+                other => {
+                    return Err(format!(
+                        "the unit {other:?} is not one of calls, tok, ktok, Mtok (write for example 400calls)"
+                    ));
+                }
             };
             *slot = Some(count.checked_mul(factor).ok_or("that is more than can be counted")?);
         }

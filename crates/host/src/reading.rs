@@ -12,7 +12,7 @@ pub fn within(source: &dyn Source, last: Option<Number>) -> Result<(), Error> {
     let head = source.head();
     if let Some(asked) = last.filter(|asked| *asked >= head.next) {
         let message = format!("there is no {asked}; the journal ends before {}", head.next);
-        return Err(Error::new(Kind::Missing, message, "`twicetold log` shows the numbers that there are"));
+        return Err(Error::new(Kind::Missing, message, "`twicetold log ID` lists the sequence numbers"));
     }
     Ok(())
 }

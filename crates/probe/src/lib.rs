@@ -260,7 +260,7 @@ impl Subject {
     async fn parallel_calls(&self) -> Result<Seen, Fault> {
         let reply = self.ask(&self.request(DM, DICE_ASKED, tools(&["roll_dice"])), &self.wire).await?;
         Ok(match reply.tool_calls.len() {
-            0 => (Verdict::No, format!("words: \"{}\"", short(&reply.text, 60))),
+            0 => (Verdict::No, format!("text instead: \"{}\"", short(&reply.text, 60))),
             1 => (Verdict::No, format!("one call where two were asked for: {}", calls_shown(&reply))),
             count => (Verdict::Yes, format!("{count} in one reply: {}", calls_shown(&reply))),
         })
@@ -300,9 +300,10 @@ impl Subject {
         Ok(match usize::try_from(read).unwrap_or(usize::MAX) {
             0 => (Verdict::Unknown, format!("{LONG_WORDS} words answered; it counts no tokens")),
             // A token may be longer than a word, but not by much: the rest was thrown away.
-            count if count < LONG_WORDS * 3 / 4 => {
-                (Verdict::No, format!("of {LONG_WORDS} words it read {read} tokens: it cuts prompts"))
-            }
+            count if count < LONG_WORDS * 3 / 4 => (
+                Verdict::No,
+                format!("it read only {read} tokens of {LONG_WORDS} words: it truncates prompts"),
+            ),
             _ => (Verdict::Yes, format!("{LONG_WORDS} words, read as {read} tokens")),
         })
     }

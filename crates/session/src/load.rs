@@ -46,7 +46,7 @@ pub enum LoadError {
     Setup(#[from] SetupError),
     /// The journal holds what another program told.
     #[error(
-        "this journal is an imported transcript of another program ({format}, from {file}); it cannot be played, replayed or branched"
+        "this journal is an imported transcript of another program ({format}, from {file}); this command works only on campaigns that this program played"
     )]
     Foreign {
         /// The file that it was read from.

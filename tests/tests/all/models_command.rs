@@ -116,7 +116,7 @@ fn the_improviser_is_tried_like_any_other_model() {
     assert_eq!(report["settings"], json!([]));
     let shown = Home::new().succeed(["models", "improv"]);
     assert!(
-        shown.contains("fit      dm\n") && shown.lines().all(|line| line.chars().count() <= 80),
+        shown.contains("suitable      dm\n") && shown.lines().all(|line| line.chars().count() <= 80),
         "{shown}"
     );
 }
@@ -209,7 +209,7 @@ fn a_server_that_cuts_prompts_in_silence_is_found_out() {
     let server = Server::start(answer);
     let (code, report) = tried(&configured(&server, ""));
     assert_eq!(code, Some(0));
-    assert_eq!(probe(&report, "context"), ("no", "of 6000 words it read 2048 tokens: it cuts prompts"));
+    assert_eq!(probe(&report, "context"), ("no", "it read only 2048 tokens of 6000 words: it truncates prompts"));
     assert!(fit(&report).is_empty() && report["advice"].to_string().contains("num_ctx"), "{report}");
 }
 

@@ -37,13 +37,13 @@ fn nothing(_: &Transcript) -> Vec<Measure> {
 pub const DETECTORS: &[Detector] = &[
     Detector {
         name: "unrolled",
-        about: "a number claimed without a roll",
+        about: "a dice result in the text without a recorded roll",
         look: unrolled::look,
         measure: nothing,
     },
     Detector {
         name: "mechanics",
-        about: "narration against what the dice decided",
+        about: "narration that contradicts a dice result",
         look: mechanics::look,
         measure: nothing,
     },

@@ -17,7 +17,7 @@ pub(super) fn measure(transcript: &Transcript) -> Vec<Measure> {
         Measure {
             of: name.to_owned(),
             numbers: numbers.map(|(name, number)| (name, number as u64)).into(),
-            words: format!("{name} {share}% of {} lines, silent for {silence} at most", spoken.len()),
+            words: format!("{name}: {share}% of {} lines, longest silence {silence} lines", spoken.len()),
         }
     });
     measured.collect()

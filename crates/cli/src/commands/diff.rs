@@ -65,10 +65,10 @@ fn side_by_side(difference: &Difference, arguments: &Arguments) -> String {
         |value: &Option<String>| value.as_deref().map_or_else(|| "–".to_owned(), |value| short(value, 60));
     let rows =
         difference.facts.iter().map(|(path, one, other)| [short(path, SHOWN), shown(one), shown(other)]);
-    let table = table(["in the end", &arguments.one, &arguments.other], rows);
+    let table = table(["final state", &arguments.one, &arguments.other], rows);
     format!(
         "{out}\n{table}\n{DIM}{}{DIM:#}\n",
-        counted(difference.facts.len() as u64, "fact differs", "facts differ")
+        counted(difference.facts.len() as u64, "state field differs", "state fields differ")
     )
 }
 

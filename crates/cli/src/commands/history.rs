@@ -103,7 +103,7 @@ fn line(change: &Change) -> String {
 
 fn unknown(path: &str) -> Failure {
     let message = format!("no state field starts with {path:?}");
-    Failure::new(code::MISSING, message, "`twicetold history ID` lists the facts")
+    Failure::new(code::MISSING, message, "`twicetold history ID` lists the state fields")
 }
 
 /// Runs `bisect`.
@@ -150,7 +150,7 @@ impl Predicate {
         });
         read.ok_or_else(|| {
             let message = format!("{text:?} is not understood");
-            Failure::new(code::USAGE, message, "write a fact, one of = != < <= > >=, and a value")
+            Failure::new(code::USAGE, message, "write a state field, one of = != < <= > >=, and a value")
         })
     }
 

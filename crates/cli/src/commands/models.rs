@@ -234,7 +234,7 @@ fn list(models: &[Listed]) -> String {
         }
         out.push('\n');
     }
-    out += &format!("{DIM}`twicetold models NAME` tries what one can do; `--all` tries each.{DIM:#}\n");
+    out += &format!("{DIM}`twicetold models NAME` tests one model; `--all` tests every model.{DIM:#}\n");
     out
 }
 

@@ -20,7 +20,7 @@ pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// Use this configuration folder instead of the recorded one, and report the first decision that differs
+    /// Use this configuration folder instead of the recorded one, and report the prompts and the first decision that differ
     #[arg(long, value_name = "DIR")]
     against: Option<std::path::PathBuf>,
 
@@ -69,7 +69,7 @@ fn other_setup(
 fn text(report: &Report, arguments: &Arguments) -> String {
     let mut out = String::new();
     if let Some((drift, count)) = &report.drift {
-        let drifts = if *count == 1 { "prompt drifts" } else { "prompts drift" };
+        let drifts = if *count == 1 { "prompt differs" } else { "prompts differ" };
         out += &format!("{BOLD}{count} {drifts}{BOLD:#}, the first at {}\n", drift.divergence.number);
         out += &span(drift);
     }

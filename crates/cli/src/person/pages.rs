@@ -17,7 +17,7 @@ type Command = (&'static str, &'static str, Use, Option<&'static str>);
 const COMMANDS: &[Command] = &[
     ("/sheet", "your character", Use::All, None),
     ("/party", "the party, and what is written about it", Use::All, None),
-    ("/goals", "what is to be done, as far as you know", Use::All, None),
+    ("/goals", "the goals that you know", Use::All, None),
     ("/who", "who is there", Use::All, None),
     ("/story", "the story so far", Use::All, None),
     ("/character NAME, CLASS, BACKGROUND", "makes your character", Use::Lock, None),
@@ -27,7 +27,7 @@ const COMMANDS: &[Command] = &[
     ("/attack TARGET with WEAPON", "strikes, when it is your turn to fight", Use::Player, Some("attack")),
     ("/use ITEM", "uses something that you carry", Use::Player, Some("use_item")),
     ("/whisper NAME WORDS", "says something that one other hears", Use::Player, Some("whisper")),
-    ("/tools", "what the table lets you do now", Use::All, None),
+    ("/tools", "the tools that you can use now", Use::All, None),
     ("/call TOOL {\"argument\": …}", "calls one of those tools", Use::All, None),
     ("/leave", "pauses the campaign; `play` or `resume` continues it", Use::All, None),
     ("/leave watch", "returns the seat; the models continue while you watch", Use::All, None),
@@ -107,7 +107,7 @@ fn hint(state: &State, seat: Seat) -> String {
         },
         (phase, Seat::Dm) => {
             format!(
-                "Ask the players; {} ends this phase.",
+                "Ask the players. To end this phase, write {} in your message.",
                 state.setup().reading_of(seat).marker(phase).unwrap_or_default()
             )
         }

@@ -18,11 +18,11 @@ pub enum Format {
     Html,
     /// The transcript and the party document in Markdown
     Md,
-    /// A JSON object a line for each input and event
+    /// One JSON object per line, for each input and event
     Jsonl,
-    /// A JSON object a line for each model call: messages as chat completions have them, the answer last
+    /// One JSON object per line, for each model call: the messages in chat-completions format, with the reply as the last one
     Chat,
-    /// The story and its card as bodies for a Discord webhook, one a line
+    /// The story and the closing summary as Discord webhook bodies, one per line
     Discord,
 }
 

@@ -75,8 +75,8 @@ impl<'a> Report<'a> {
         for (seat, fit, why) in self.findings.fitness() {
             let why = if why.is_empty() { String::new() } else { format!(": {why}") };
             out += &match fit {
-                true => format!("  {GOOD}fit{GOOD:#}      {seat}{why}\n"),
-                false => format!("  {TROUBLE}not fit{TROUBLE:#}  {seat}{why}\n"),
+                true => format!("  {GOOD}suitable{GOOD:#}      {seat}{why}\n"),
+                false => format!("  {TROUBLE}not suitable{TROUBLE:#}  {seat}{why}\n"),
             };
         }
         let settings = self.settings();

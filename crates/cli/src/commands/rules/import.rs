@@ -21,7 +21,7 @@ pub struct Arguments {
     /// The wheel, folder or database
     path: PathBuf,
 
-    /// Replace a pack that came from elsewhere
+    /// Replace an existing pack that was imported from another source
     #[arg(long)]
     force: bool,
 

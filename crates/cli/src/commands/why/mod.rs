@@ -194,7 +194,7 @@ fn of_goal(explainer: &Explainer<'_>, loaded: &Loaded, arguments: &Arguments) ->
         let help = match known.is_empty() {
             true => "no encounter has begun yet".to_owned(),
             false => format!(
-                "its goals are {}; `twicetold why-not {} goal {}` says why it is none of them",
+                "its goals are {}; `twicetold why-not {} goal {}` explains why this goal does not exist",
                 known.join(", "),
                 arguments.id,
                 arguments.name()
@@ -374,13 +374,13 @@ fn number(explainer: &Explainer<'_>, source: &dyn Source, what: What, name: &str
     };
     explainer.number_of(&subject)?.ok_or_else(|| {
         let (what, help) = match what {
-            What::Npc | What::Trust => ("character", "`twicetold show ID npcs` lists them"),
-            What::Item => ("thing", "`twicetold show ID characters` and `npcs` list what everybody carries"),
+            What::Npc | What::Trust => ("NPC", "`twicetold show ID npcs` lists them"),
+            What::Item => ("item", "`twicetold show ID characters` and `twicetold show ID npcs` list the items"),
             What::Hp | What::Gold => ("character", "`twicetold show ID characters` lists them"),
-            What::Party => ("text of that section", "`twicetold show ID party` shows the document"),
-            What::Reply => ("reply there", "give the number of a request or of what came of an answer"),
-            What::Rejection => ("rejection before that number", "`twicetold log ID` shows everything"),
-            What::Speaker => ("choice of a speaker there or before", "`twicetold log ID` shows everything"),
+            What::Party => ("text in the party document section", "`twicetold show ID party` shows the document"),
+            What::Reply => ("model reply at", "give the sequence number of a ModelCallRequested or ModelReplied (`twicetold log ID` lists them)"),
+            What::Rejection => ("rejection at or before", "`twicetold log ID` shows everything"),
+            What::Speaker => ("choice of a speaker at or before", "`twicetold log ID` shows everything"),
             What::Goal | What::Number => ("event", "`twicetold log ID` shows everything"),
         };
         Failure::new(code::MISSING, format!("the journal contains no {what} {name:?}"), help)

@@ -39,8 +39,8 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
         }
     }
     match goal.resolved {
-        Some(number) => out += &format!("{GOOD}The encounter was resolved by it{GOOD:#} at #{number}.\n"),
-        None => out += &format!("{DIM}The encounter was not resolved by it.{DIM:#}\n"),
+        Some(number) => out += &format!("{GOOD}This goal resolved the encounter{GOOD:#} at #{number}.\n"),
+        None => out += &format!("{DIM}This goal did not resolve the encounter.{DIM:#}\n"),
     }
     out
 }
@@ -298,7 +298,7 @@ pub fn of_words(trace: &Trace) -> String {
     for step in &trace.steps {
         out += &format!("├─ #{} {}", step.number, step.event);
         if let (Some(seat), Some(request)) = (&step.seat, step.request) {
-            out += &format!(", of the answer of {seat} to the request #{request}");
+            out += &format!(", in the reply of {seat} to the request #{request}");
         }
         out.push('\n');
     }
@@ -315,7 +315,7 @@ pub fn of_words(trace: &Trace) -> String {
             )
         }
         Origin::Input { number, what } => {
-            format!("└─ they came up at #{number}, when {}: no model said them\n", safe(what))
+            format!("└─ this text first appeared at #{number}, when {}: no model wrote it\n", safe(what))
         }
         Origin::Nowhere => "└─ and cannot be traced further back\n".to_owned(),
     };
@@ -326,12 +326,12 @@ pub fn of_words(trace: &Trace) -> String {
 pub fn of_fact(shown: &Shown) -> String {
     let (fact, request, seat) = (shown.fact, shown.request, &shown.seat);
     match (shown.shown, shown.last_shown) {
-        (true, _) => format!("#{fact} stood in the request #{request} to {seat}.\n"),
+        (true, _) => format!("#{fact} is in the request #{request} to {seat}.\n"),
         (false, Some(last)) => format!(
-            "#{fact} {TROUBLE}did not stand{TROUBLE:#} in the request #{request} to {seat}; the last that showed it was #{last}.\n"
+            "#{fact} {TROUBLE}is not in{TROUBLE:#} the request #{request} to {seat}; the last that showed it was #{last}.\n"
         ),
         (false, None) => format!(
-            "#{fact} {TROUBLE}did not stand{TROUBLE:#} in the request #{request} to {seat}, nor in those before it.\n"
+            "#{fact} {TROUBLE}is not in{TROUBLE:#} the request #{request} to {seat}, and in no earlier request.\n"
         ),
     }
 }

@@ -209,7 +209,10 @@ fn a_server_that_cuts_prompts_in_silence_is_found_out() {
     let server = Server::start(answer);
     let (code, report) = tried(&configured(&server, ""));
     assert_eq!(code, Some(0));
-    assert_eq!(probe(&report, "context"), ("no", "it read only 2048 tokens of 6000 words: it truncates prompts"));
+    assert_eq!(
+        probe(&report, "context"),
+        ("no", "it read only 2048 tokens of 6000 words: it truncates prompts")
+    );
     assert!(fit(&report).is_empty() && report["advice"].to_string().contains("num_ctx"), "{report}");
 }
 

@@ -23,7 +23,7 @@ fn read(folder: &Path, found: &mut BTreeSet<String>) {
         }
         let text = std::fs::read_to_string(&path).expect("sources are text");
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        for lead in ["Rejection::new(", "self.reject(call,"] {
+        for lead in ["Rejection::new(", "reject(table, call,"] {
             let named = code.split(lead).skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"'));
             found.extend(named.filter_map(|rest| rest.split('"').next()).map(str::to_owned));
         }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use twicetold_event::entry::Header;
 use twicetold_event::{
@@ -22,7 +23,7 @@ fn asked_for() -> bool {
 }
 
 /// Random campaigns, half of them with every vice; the recipe `just laws` takes hundreds.
-fn count() -> u64 {
+fn count() -> usize {
     #[expect(clippy::disallowed_methods, reason = "the recipe says how many")]
     std::env::var("TWICETOLD_LAWS").ok().and_then(|count| count.parse().ok()).unwrap_or(8)
 }
@@ -30,23 +31,34 @@ fn count() -> u64 {
 /// Requests of one campaign of which the closure is cut out and rebuilt apart: evenly over the campaign.
 const APART: usize = 6;
 
-/// Every golden journal and some random campaigns.
-fn every_journal(mut each: impl FnMut(&str, &dyn Source)) {
-    let mut folders: Vec<_> = std::fs::read_dir(repository().join("replays"))
-        .unwrap()
-        .map(|folder| folder.unwrap().path())
-        .collect();
-    folders.sort();
-    for journal in folders.iter().map(|folder| folder.join("journal.twicetold")).filter(|file| file.is_file())
-    {
-        each(&journal.display().to_string(), open_source(&journal).unwrap().as_ref());
-    }
+/// Every golden journal and some random campaigns, on every core.
+fn every_journal(each: impl Fn(&str, &dyn Source) + Sync) {
+    let folders = std::fs::read_dir(repository().join("replays")).unwrap();
+    let files = folders.map(|folder| folder.unwrap().path().join("journal.twicetold"));
+    let files: Vec<_> = files.filter(|file| file.is_file()).collect();
     let campaigns = ["one-lantern-short", "the-weir-book", "the-borrowed-boat", "the-last-tram-but-one"];
-    for seed in 0..count() {
-        let game = Game::of(campaigns[seed as usize % campaigns.len()], 7_000 + seed);
-        let played = if seed / 4 % 2 == 0 { game.improvised() } else { game.chaotic() };
-        each(&format!("seed {}", 7_000 + seed), played.source());
-    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if let Some(journal) = files.get(index) {
+                each(&journal.display().to_string(), open_source(journal).unwrap().as_ref());
+                continue;
+            }
+            let seed = index - files.len();
+            if seed >= count() {
+                return;
+            }
+            let game = Game::of(campaigns[seed % campaigns.len()], 7_000 + seed as u64);
+            let played = if seed / 4 % 2 == 0 { game.improvised() } else { game.chaotic() };
+            each(&format!("seed {}", 7_000 + seed), played.source());
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
 }
 
 /// All calls that were requested.
@@ -72,7 +84,7 @@ fn text_bytes(rebuilt: &Rebuilt) -> usize {
 
 #[test]
 fn every_byte_of_every_prompt_has_a_source_that_is_there() {
-    let mut requests = 0;
+    let requests = AtomicUsize::new(0);
     every_journal(|name, source| {
         let loaded = load(source).unwrap();
         let cursor = JournalCursor::new(source, loaded.campaign.amended()).unwrap();
@@ -99,9 +111,10 @@ fn every_byte_of_every_prompt_has_a_source_that_is_there() {
                 }
             }
             assert_eq!(sum, text_bytes(&rebuilt), "{name}: {call}");
-            requests += 1;
+            requests.fetch_add(1, Ordering::Relaxed);
         }
     });
+    let requests = requests.into_inner();
     assert!(requests > 1_000, "{requests}");
 }
 
@@ -150,7 +163,7 @@ impl Source for Cut {
 
 #[test]
 fn the_sources_of_a_prompt_are_enough_to_make_it_again_and_each_of_them_is_needed() {
-    let (mut requests, mut removals) = (0, 0);
+    let (requests, removals) = (AtomicUsize::new(0), AtomicUsize::new(0));
     every_journal(|name, source| {
         let loaded = load(source).unwrap();
         let amended = loaded.campaign.amended();
@@ -162,12 +175,12 @@ fn the_sources_of_a_prompt_are_enough_to_make_it_again_and_each_of_them_is_neede
             let closure = Closure::of(&cursor, amended, *call).unwrap().expect("it was requested");
             let mut cut = Cut::of(source, &closure);
             assert!(closure.holds_in(&cut), "{name}: {call}");
-            requests += 1;
+            requests.fetch_add(1, Ordering::Relaxed);
             // One source after the other is taken away, another one from each request.
             let entry = *closure.entries.iter().nth(turn % closure.entries.len()).expect("there are some");
             cut.entries.remove(&entry);
             assert!(!closure.holds_in(&cut), "{name}: {call} holds without the entry {entry}");
-            removals += 1;
+            removals.fetch_add(1, Ordering::Relaxed);
         }
         let Some(call) = calls.get(calls.len() * 2 / 3) else { return };
         let closure = Closure::of(&cursor, amended, *call).unwrap().unwrap();
@@ -175,15 +188,16 @@ fn the_sources_of_a_prompt_are_enough_to_make_it_again_and_each_of_them_is_neede
             let mut cut = Cut::of(source, &closure);
             cut.entries.remove(entry);
             assert!(!closure.holds_in(&cut), "{name}: {call} holds without the entry {entry}");
-            removals += 1;
+            removals.fetch_add(1, Ordering::Relaxed);
         }
         for blob in closure.blobs.iter().step_by(9) {
             let mut cut = Cut::of(source, &closure);
             cut.blobs.remove(blob);
             assert!(!closure.holds_in(&cut), "{name}: {call} holds without {blob:?}");
-            removals += 1;
+            removals.fetch_add(1, Ordering::Relaxed);
         }
     });
+    let (requests, removals) = (requests.into_inner(), removals.into_inner());
     println!(
         "{requests} requests were made again from their closures; {removals} were not without one of their sources"
     );

@@ -81,6 +81,6 @@ new-sentence:
 
 # Record all or the named golden journals again, and write all golden files that depend on them; then say so in the changelog.
 golden *NAMES:
-    UPDATE_GOLDEN=1 cargo test -p twicetold-event --test all golden::
+    UPDATE_GOLDEN=1 cargo test --workspace --test all golden::
     cargo run -p twicetold-tests --bin record -- {{NAMES}}
-    UPDATE_GOLDEN=1 cargo test -p twicetold-tests --test all -- replays:: reasons:: snapshots::
+    UPDATE_GOLDEN=1 cargo test --workspace --test all -- golden:: replays:: reasons:: snapshots:: dice

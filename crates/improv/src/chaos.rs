@@ -52,13 +52,17 @@ const DONE_FIGHTING: &[&str] = &["end_combat"];
 const FOUGHT_WITH: &[&str] = &["attack", "combat", "throw"];
 /// Replies of a hundred that strike at a foe who has fallen, while another one stands.
 const RAGE_PERCENT: usize = 25;
+/// Replies of a hundred in which a foe strikes whose turn it is not, while such a foe stands.
+const HURRY_PERCENT: usize = 25;
 /// Bytes of an endless reply.
 const ENDLESS_BYTES: usize = 20 * 1024;
 
 /// A spoilt body in place of this reply, or nothing when this one is left alone.
 pub(super) fn spoil(request: &Request<'_>, reply: Reply, pick: &Pick, prompt_bytes: usize) -> Option<String> {
     let mut draw = pick.draw("chaos");
-    if let Some(reply) = insist(request, pick).or_else(|| rage(request, &mut draw)) {
+    if let Some(reply) =
+        insist(request, pick).or_else(|| rage(request, &mut draw)).or_else(|| hurry(request, pick))
+    {
         return Some(reply.body(&request.model, &pick.name(), prompt_bytes));
     }
     if !draw.chance(SPOILT_PERCENT) {
@@ -126,6 +130,16 @@ fn rage(request: &Request<'_>, draw: &mut Draw) -> Option<Reply> {
     let foe = request.state.foes.iter().find(fallen)?;
     let strikes = draw.chance(RAGE_PERCENT);
     strikes.then(|| call(request, "attack", json!({"target": foe.head}))).flatten().map(Reply::call)
+}
+
+/// A hasty model lets a foe strike whose turn it is not.
+fn hurry(request: &Request<'_>, pick: &Pick) -> Option<Reply> {
+    let state = &request.state;
+    let waiting = state.standing().into_iter().find(|foe| !state.acting.contains(&foe.head))?;
+    let target = state.characters.first()?;
+    let strikes = pick.draw("hurry").chance(HURRY_PERCENT);
+    let blow = json!({"attacker": waiting.head, "target": target.head});
+    strikes.then(|| call(request, "attack", blow)).flatten().map(Reply::call)
 }
 
 /// Calls that were made out of the schemas alone, right or wrong: one, the same twice, several, or too many.

@@ -63,6 +63,7 @@ const GOLDEN: &[Golden] = &[
         by: By::Vices,
         wanted: &[
             ("a combat ends", |event| matches!(event, Event::CombatEnded(_))),
+            ("morale is checked", |event| matches!(event, Event::MoraleChecked(_))),
             ("one of the DM's people is wounded", |event| {
                 let is_person = |foe: &str| !foe.ends_with(|last: char| last.is_ascii_digit());
                 matches!(event, Event::FoeHitPointsChanged(word) if is_person(&word.foe))

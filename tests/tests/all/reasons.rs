@@ -50,7 +50,7 @@ fn every_journal(each: impl Fn(&str, &dyn Source) + Sync) {
                 return;
             }
             let game = Game::of(campaigns[seed % campaigns.len()], 7_000 + seed as u64);
-            let played = if seed / 4 % 2 == 0 { game.improvised() } else { game.chaotic() };
+            let played = if (seed / 4).is_multiple_of(2) { game.improvised() } else { game.chaotic() };
             each(&format!("seed {}", 7_000 + seed), played.source());
         }
     };

@@ -10,6 +10,7 @@ mod http_date;
 mod json;
 mod prompted;
 mod retry;
+mod thinking;
 mod visible;
 mod wire;
 

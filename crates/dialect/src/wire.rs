@@ -2,7 +2,7 @@
 
 use twicetold_model::{Fault, Reply, Request};
 
-use crate::{Compat, RetryHeaders, chat_completions, prompted};
+use crate::{Compat, RetryHeaders, chat_completions, prompted, thinking};
 
 /// A wire protocol: its requests, replies, faults, addresses and keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -134,8 +134,19 @@ impl Wire {
         let reply = match self.protocol {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::decode(body),
         };
-        reply.map(|reply| prompted::read(reply, &self.compat))
+        reply.map(|reply| without_thinking(prompted::read(without_thinking(reply), &self.compat)))
     }
+}
+
+/// Moves thinking from the words of a reply to its own place. An object that holds the words may hold thinking among them too.
+fn without_thinking(mut reply: Reply) -> Reply {
+    if let Some((words, more)) = thinking::split(&reply.text) {
+        reply.text = words;
+        let thought = [reply.thinking.as_str(), more.as_str()];
+        let thought: Vec<&str> = thought.into_iter().filter(|thought| !thought.is_empty()).collect();
+        reply.thinking = thought.join("\n\n");
+    }
+    reply
 }
 
 #[cfg(test)]

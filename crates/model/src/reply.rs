@@ -33,8 +33,10 @@ pub struct Usage {
 /// A decoded reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reply {
-    /// The words, exactly as written.
+    /// The words, exactly as written, without what the model thought.
     pub text: String,
+    /// What the model thought, as far as the server showed it: for `why`, and for nobody at the table.
+    pub thinking: String,
     /// The tool calls in order. Arguments are raw text: a malformed call beside a good one loses neither.
     pub tool_calls: Vec<ToolCall>,
     /// Why it stopped.

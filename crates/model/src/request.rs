@@ -20,12 +20,20 @@ pub enum Role {
 /// A call of a tool by a model, as the model wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolCall {
-    /// In a request: our per-seat counter (`c1`, `c2`, …). In a reply: the vendor's id, which we never use again.
+    /// In a request: our per-seat counter, [`ToolCall::own_id`]. In a reply: the vendor's id, which we never use again.
     pub id: String,
     /// The tool's name, perhaps of a tool that does not exist.
     pub name: String,
     /// The raw argument text, perhaps not JSON at all.
     pub arguments: String,
+}
+
+impl ToolCall {
+    /// The id of a seat's call number `number` in its requests: nine letters and digits below a hundred million calls, which is the
+    /// only form that Mistral's servers take.
+    pub fn own_id(number: u32) -> String {
+        format!("c{number:08}")
+    }
 }
 
 /// The answer to a [`ToolCall`] in a request.

@@ -137,10 +137,14 @@ fn request(
                 let (name, arguments) = made.map_or((String::new(), String::new()), |made| {
                     (made.name.clone(), made.arguments.clone())
                 });
-                message.parts.push(MessagePart::ToolCall(ToolCall { id: format!("c{id}"), name, arguments }));
+                message.parts.push(MessagePart::ToolCall(ToolCall {
+                    id: ToolCall::own_id(*id),
+                    name,
+                    arguments,
+                }));
             }
             (Item::ToolResult { id }, Some(message)) => {
-                let result = ToolResult { id: format!("c{id}"), content: String::new() };
+                let result = ToolResult { id: ToolCall::own_id(*id), content: String::new() };
                 message.parts.push(MessagePart::ToolResult(result));
             }
             _ => {}

@@ -49,6 +49,7 @@ mod query_campaign;
 mod query_session_memory;
 mod roll_dice;
 mod saving_throw;
+mod schema;
 mod search_rules;
 mod spells;
 mod start_combat;

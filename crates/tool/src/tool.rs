@@ -1,14 +1,13 @@
 //! What every tool is made of, and the one way from raw arguments to a decision.
 
 use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
-use schemars::transform::{RecursiveTransform, Transform};
 use serde::de::DeserializeOwned;
 use twicetold_event::{CallId, Check, Event, Phase, Seat, Values};
 use twicetold_model::{Digester, ToolSpec};
 use twicetold_world::{Character, Dialogue, Npc, NpcKind, State};
 
 use crate::dice::shorten;
+use crate::schema::schema;
 
 /// Does a reply go on after this tool?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,22 +218,6 @@ fn decide<D: Definition>(state: &State, caller: Caller, arguments: &str) -> Deci
         return Err(Rejection::new("arguments_not_json"));
     }
     D::decide(state, caller, arguments)
-}
-
-/// The schema of the arguments, self-contained and without what no model needs.
-fn schema<T: JsonSchema>() -> String {
-    let mut settings = SchemaSettings::draft2020_12();
-    settings.meta_schema = None;
-    settings.inline_subschemas = true;
-    let mut schema = settings.into_generator().into_root_schema_for::<T>();
-    RecursiveTransform(|schema: &mut schemars::Schema| {
-        schema.remove("format");
-        schema.remove("title");
-        schema.remove("default");
-    })
-    .transform(&mut schema);
-    schema.remove("description");
-    serde_json::to_string(schema.as_value()).unwrap_or_else(|_| "{}".into())
 }
 
 /// A text that must say something: trimmed, within the limit.

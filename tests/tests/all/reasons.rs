@@ -505,7 +505,7 @@ fn a_reply_is_told_whole_with_what_became_of_each_of_its_tool_calls() {
 #[test]
 fn everything_that_rejects_or_cuts_is_a_rejection_and_an_earlier_one_is_said_to_be_earlier() {
     let home = Home::new();
-    let path = golden_journal("combat-and-vices");
+    let path = golden_journal("improv-chaos");
     let (journal, events) = (path.to_str().unwrap(), numbered(&path));
     let by_player = |event: &Event| matches!(event, Event::MarkerIgnored(word) if word.why == twicetold_event::MarkerFault::NotTheDm);
     let ignored = events.iter().position(|(_, event)| by_player(event)).expect("a player says a marker");

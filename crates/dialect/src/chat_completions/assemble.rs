@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use twicetold_model::{Fault, FaultKind};
 
-use super::decode::{object, text_of, text_or_raw};
+use super::decode::{content_of, object, text_of, text_or_raw, thought};
 use crate::{push_json_string, visible};
 
 /// Most characters of an event that is not understood to show.
@@ -42,6 +42,12 @@ struct Delta<'a> {
     #[serde(borrow)]
     refusal: Option<&'a RawValue>,
     #[serde(borrow)]
+    reasoning_content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    reasoning: Option<&'a RawValue>,
+    #[serde(borrow)]
+    reasoning_details: Option<&'a RawValue>,
+    #[serde(borrow)]
     tool_calls: Option<Vec<CallDelta<'a>>>,
 }
 
@@ -78,6 +84,7 @@ struct Whole<'a> {
     model: Option<&'a RawValue>,
     content: String,
     refusal: String,
+    thinking: String,
     calls: Vec<Call>,
     finish_reason: Option<&'a RawValue>,
     usage: Option<&'a RawValue>,
@@ -129,7 +136,8 @@ impl<'a> Whole<'a> {
         for choice in choices.filter(|choice| choice.index.unwrap_or_default() == 0) {
             self.finish_reason = choice.finish_reason.filter(is_something).or(self.finish_reason);
             let Some(delta) = choice.delta else { continue };
-            self.content.extend(delta.content.and_then(text_of));
+            self.content.extend(delta.content.and_then(|content| content_of(content).ok()));
+            self.thinking += &thought(delta.reasoning_content, delta.reasoning, delta.reasoning_details);
             self.refusal.extend(delta.refusal.and_then(text_of));
             delta.tool_calls.into_iter().flatten().for_each(|call| self.add_call(call));
         }
@@ -176,6 +184,10 @@ impl<'a> Whole<'a> {
         if !self.refusal.is_empty() {
             out.push_str(",\"refusal\":");
             push_json_string(&mut out, &self.refusal);
+        }
+        if !self.thinking.is_empty() {
+            out.push_str(",\"reasoning_content\":");
+            push_json_string(&mut out, &self.thinking);
         }
         for (place, call) in self.calls.iter().enumerate() {
             out.push_str(if place == 0 { ",\"tool_calls\":[{\"id\":" } else { ",{\"id\":" });

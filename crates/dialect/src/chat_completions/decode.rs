@@ -42,6 +42,13 @@ struct Message<'a> {
     refusal: Option<&'a RawValue>,
     #[serde(borrow)]
     tool_calls: Option<&'a RawValue>,
+    // What the model thought: llama.cpp and DeepSeek; vLLM and Ollama; OpenRouter.
+    #[serde(borrow)]
+    reasoning_content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    reasoning: Option<&'a RawValue>,
+    #[serde(borrow)]
+    reasoning_details: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -60,11 +67,22 @@ struct Function<'a> {
     arguments: Option<&'a RawValue>,
 }
 
+/// A piece of OpenRouter's thinking; encrypted ones have no words.
+#[derive(Deserialize)]
+struct Detail<'a> {
+    #[serde(borrow)]
+    text: Option<&'a RawValue>,
+    #[serde(borrow)]
+    summary: Option<&'a RawValue>,
+}
+
 /// A piece of a content that is a list.
 #[derive(Deserialize)]
 struct Piece<'a> {
     #[serde(borrow)]
     text: Option<&'a RawValue>,
+    #[serde(rename = "type", borrow)]
+    kind: Option<&'a RawValue>,
 }
 
 #[derive(Default, Deserialize)]
@@ -134,7 +152,22 @@ pub(crate) fn decode(body: &str) -> Result<Reply, Fault> {
         Some(calls) => calls_of(calls).map_err(|error| unreadable("a list `tool_calls`", error))?,
         None => Vec::new(),
     };
-    Ok(Reply { text, tool_calls, finish, usage: read.usage.map(usage_of).unwrap_or_default() })
+    let thinking = thought(message.reasoning_content, message.reasoning, message.reasoning_details);
+    Ok(Reply { text, thinking, tool_calls, finish, usage: read.usage.map(usage_of).unwrap_or_default() })
+}
+
+/// What a model thought, from the first place that holds something: servers that fill two say the same in both.
+pub(super) fn thought(
+    content: Option<&RawValue>,
+    reasoning: Option<&RawValue>,
+    details: Option<&RawValue>,
+) -> String {
+    let mut texts = [content, reasoning].into_iter().flatten().filter_map(text_of);
+    let details = || -> Option<String> {
+        let pieces: Vec<Detail<'_>> = serde_json::from_str(details?.get()).ok()?;
+        Some(pieces.into_iter().filter_map(|piece| piece.text.or(piece.summary).and_then(text_of)).collect())
+    };
+    texts.find(|text| !text.is_empty()).or_else(details).unwrap_or_default()
 }
 
 /// Reads an object. A derived `Deserialize` would take a list for one.
@@ -162,12 +195,15 @@ fn finish_of(reason: &str) -> Finish {
 }
 
 /// A text, or a list of pieces with texts; pieces of other kinds are left out.
-fn content_of(content: &RawValue) -> Result<String, String> {
+pub(super) fn content_of(content: &RawValue) -> Result<String, String> {
     if let Some(text) = text_of(content) {
         return Ok(text);
     }
     let pieces: Vec<Piece<'_>> = serde_json::from_str(content.get()).map_err(|error| error.to_string())?;
-    Ok(pieces.into_iter().filter_map(|piece| text_of(piece.text?)).collect())
+    let is_said = |piece: &Piece<'_>| {
+        piece.kind.and_then(text_of).is_none_or(|kind| kind == "text" || kind == "output_text")
+    };
+    Ok(pieces.into_iter().filter(is_said).filter_map(|piece| text_of(piece.text?)).collect())
 }
 
 /// Tool calls of one reply that are looked at: a table lets a handful pass and refuses the next one.

@@ -51,6 +51,7 @@ fn a_stream_has_the_bytes_of_one_body() {
     };
     let expected = Reply {
         text: "I \"try\" the latch. 🐉".into(),
+        thinking: String::new(),
         tool_calls: vec![
             call("call_a", "roll_dice", r#"{"dice":"1d20"}"#),
             call("call_b", "move_to", r#"{"location":"market"}"#),
@@ -66,6 +67,22 @@ fn a_recorded_stream_says_what_the_recorded_body_says() {
     let whole = Wire::default().decode(&recorded("chat-plain.response.json")).unwrap();
     let streamed = reply(&recorded("chat-plain-stream.sse"));
     assert_eq!((streamed.text, streamed.finish), (whole.text, whole.finish));
+}
+
+#[test]
+fn thinking_comes_in_pieces_and_stays_apart_from_the_words() {
+    for field in ["reasoning_content", "reasoning"] {
+        let pieces = [
+            chunk(&format!(r#"{{"role":"assistant","content":null,"{field}":"He "}}"#)),
+            chunk(&format!(r#"{{"{field}":"lies."}}"#)),
+            chunk(r#"{"content":[{"type":"text","text":"Good "}]}"#),
+            chunk(r#"{"content":"evening."}"#),
+            "[DONE]".to_owned(),
+        ];
+        let pieces: Vec<&str> = pieces.iter().map(String::as_str).collect();
+        let reply = reply(&stream(&pieces));
+        assert_eq!((reply.text.as_str(), reply.thinking.as_str()), ("Good evening.", "He lies."), "{field}");
+    }
 }
 
 #[test]

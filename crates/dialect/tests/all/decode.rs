@@ -34,6 +34,35 @@ fn a_content_may_be_null_missing_or_a_list_of_pieces() {
 }
 
 #[test]
+fn what_a_model_thinks_is_kept_beside_its_words_and_never_among_them() {
+    for (message_with, words) in [
+        (r#"{"content":"Good.","reasoning_content":"He lies."}"#, "Good."),
+        (r#"{"content":"Good.","reasoning":"He lies."}"#, "Good."),
+        (r#"{"content":"Good.","reasoning_content":"He lies.","reasoning":"He lies."}"#, "Good."),
+        (
+            r#"{"content":"Good.","reasoning_content":null,"reasoning":"","reasoning_details":[{"type":"reasoning.text","text":"He "},{"summary":"lies."},{"data":"7Uo="}]}"#,
+            "Good.",
+        ),
+        (r#"{"content":"<think>He lies.</think>\n\nGood."}"#, "Good."),
+        (r#"{"content":"He lies.</think>Good."}"#, "Good."),
+        (r#"{"content":"<think>He lies."}"#, ""),
+        (
+            r#"{"content":[{"type":"thinking","thinking":[{"type":"text","text":"No."}]},{"type":"text","text":"Good."}],"reasoning":"He lies."}"#,
+            "Good.",
+        ),
+        (
+            r#"{"content":[{"type":"reasoning","text":"No."},{"type":"text","text":"Good."}],"reasoning":"He lies."}"#,
+            "Good.",
+        ),
+    ] {
+        let reply = message(message_with);
+        assert_eq!((reply.text.as_str(), reply.thinking.as_str()), (words, "He lies."), "{message_with}");
+    }
+    let both = message(r#"{"content":"<think>two</think>Good.","reasoning":"one"}"#);
+    assert_eq!((both.text.as_str(), both.thinking.as_str()), ("Good.", "one\n\ntwo"));
+}
+
+#[test]
 fn a_refusal_in_its_own_member_is_the_text_of_a_filtered_reply() {
     let reply = message(r#"{"content":null,"refusal":"I would rather not."}"#);
     assert_eq!((reply.text.as_str(), reply.finish), ("I would rather not.", Finish::Filtered));

@@ -143,23 +143,12 @@ impl<'h> Forge<'h> {
     }
 
     fn value(&mut self, name: &str, property: &Value) -> Value {
-        if let Some(one) = property.get("const") {
-            return one.clone();
+        let choices = property.get("enum").and_then(Value::as_array);
+        if let Some(chosen) = choices.and_then(|choices| self.draw.choose(choices)) {
+            return chosen.clone();
         }
-        for choice in ["enum", "oneOf", "anyOf"] {
-            let choices = property.get(choice).and_then(Value::as_array);
-            let real =
-                |one: &&Value| !one.is_null() && one.get("type").and_then(Value::as_str) != Some("null");
-            let choices: Vec<&Value> = choices.into_iter().flatten().filter(real).collect();
-            if let Some(chosen) = self.draw.choose(&choices).copied() {
-                return if choice == "enum" { chosen.clone() } else { self.value(name, chosen) };
-            }
-        }
-        let kind = property.get("type");
-        let is = |wanted: &str| {
-            kind.and_then(Value::as_str) == Some(wanted)
-                || kind.and_then(Value::as_array).is_some_and(|kinds| kinds.iter().any(|kind| kind == wanted))
-        };
+        let kind = property.get("type").and_then(Value::as_str);
+        let is = |wanted: &str| kind == Some(wanted);
         if is("array") {
             let none = Value::Null;
             let item = property.get("items").unwrap_or(&none);
@@ -304,7 +293,7 @@ fn free_fields(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
         let item = property.get("items").unwrap_or(property);
-        let chosen = ["enum", "oneOf", "anyOf"].iter().any(|choice| item.get(choice).is_some());
+        let chosen = item.get("enum").is_some();
         match item.get("properties") {
             Some(_) => found.extend(free_fields(item)),
             None if !chosen => found.push(name.clone()),

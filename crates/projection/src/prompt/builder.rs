@@ -114,7 +114,7 @@ impl Builder {
 
     pub(super) fn tool_call(&mut self, call: CallId, index: u16, id: u32, name: &str, arguments: &str) {
         self.pieces.push(Piece::ToolCall { call, index, id });
-        let tool_call = ToolCall { id: format!("c{id}"), name: name.into(), arguments: arguments.into() };
+        let tool_call = ToolCall { id: ToolCall::own_id(id), name: name.into(), arguments: arguments.into() };
         if let Some(message) = self.messages.last_mut() {
             message.parts.push(Part::ToolCall(tool_call));
         }
@@ -124,7 +124,9 @@ impl Builder {
         self.new_message(Role::Tool);
         self.pieces.push(Piece::ToolResult { id });
         if let Some(message) = self.messages.last_mut() {
-            message.parts.push(Part::ToolResult(ToolResult { id: format!("c{id}"), content: String::new() }));
+            message
+                .parts
+                .push(Part::ToolResult(ToolResult { id: ToolCall::own_id(id), content: String::new() }));
         }
     }
 

@@ -18,6 +18,9 @@ pub struct ReplyWhy {
     pub reply: u64,
     /// Its words.
     pub words: String,
+    /// What the model thought, as far as the server showed it; nobody at the table was told.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub thinking: String,
     /// Its tool calls in order.
     pub calls: Vec<CallWhy>,
     /// What came of it beside them.
@@ -80,8 +83,9 @@ impl Explainer<'_> {
         let Some(entry) = self.answer_at(number)? else { return Ok(None) };
         let Some(call) = entry.input.call() else { return Ok(None) };
         let Some(why) = self.why(entry.header.first, depth)? else { return Ok(None) };
-        let (words, made) =
-            self.cursor.reply(call)?.map(|said| (said.text, said.tool_calls)).unwrap_or_default();
+        let reply = self.cursor.reply(call)?;
+        let (words, thinking, made) =
+            reply.map(|said| (said.text, said.thinking, said.tool_calls)).unwrap_or_default();
         let call = |made: ToolCall| CallWhy {
             name: made.name,
             arguments: made.arguments,
@@ -106,7 +110,7 @@ impl Explainer<'_> {
                 }
             }
         }
-        Ok(Some(ReplyWhy { why, reply: entry.header.first.0, words, calls, rest }))
+        Ok(Some(ReplyWhy { why, reply: entry.header.first.0, words, thinking, calls, rest }))
     }
     fn effect(&self, number: Number, event: &Event) -> Result<EffectWhy, LoadError> {
         Ok(EffectWhy { number: number.0, event: event.name(), text: self.text(event)? })

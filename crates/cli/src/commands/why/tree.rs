@@ -71,6 +71,10 @@ pub fn of_reply(reply: &ReplyWhy, full: bool) -> String {
         "" => "  no text\n".to_owned(),
         words => wrapped(words, 600, full, "  "),
     };
+    if !reply.thinking.trim().is_empty() {
+        out += "├─ what the model thought; nobody at the table was told\n";
+        out += &wrapped(&reply.thinking, 600, full, "│    ");
+    }
     for (place, call) in (1..).zip(&reply.calls) {
         out += &format!("├─ tool call {place}: {BOLD}{}{BOLD:#}\n", safe(&call.name));
         out += &wrapped(&call.arguments, 400, full, "│    ");

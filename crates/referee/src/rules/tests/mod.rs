@@ -114,7 +114,13 @@ impl Given {
             arguments: (*arguments).to_owned(),
         });
         let (text, tool_calls) = (text.to_owned(), calls.collect());
-        let reply = Reply { text, tool_calls, finish: Finish::Stop, usage: Usage::default() };
+        let reply = Reply {
+            text,
+            thinking: String::new(),
+            tool_calls,
+            finish: Finish::Stop,
+            usage: Usage::default(),
+        };
         self.replies.0.insert(CallId(call), reply);
         self
     }

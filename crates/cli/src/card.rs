@@ -32,7 +32,7 @@ pub fn print(
         Life::Ended { reason, .. } => (format!(": {}", why_over(reason)), false),
         // The story's last line says why.
         Life::Paused { .. } if show == Show::Story => (String::new(), true),
-        Life::Paused { fault, reason } => (format!(": {}", safe(&why_paused(*fault, reason))), true),
+        Life::Paused { fault, reason, .. } => (format!(": {}", safe(&why_paused(*fault, reason))), true),
         _ => (String::new(), true),
     };
     let life = format!("{}{life}", crate::story::standing(state.life()));
@@ -67,6 +67,12 @@ fn as_text(
     let mut out = format!("\n{}\n", hanging(&format!("is {life}"), &format!("{BOLD}{title}{BOLD:#} "), "  "));
     if matches!(state.life(), Life::Paused { fault: Some(FaultKind::Unreachable), .. }) {
         out += &format!("{}\n", paragraphs(UNREACHABLE, "  "));
+    }
+    if let Life::Paused { until: Some(until), .. } = state.life() {
+        out += &format!(
+            "{}\n",
+            paragraphs(&format!("The server wants no request before {}.", when(until.0)), "  ")
+        );
     }
     for (place, page) in card.goals.iter().enumerate() {
         out += &goals(page, endings.get(place));

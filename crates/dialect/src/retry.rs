@@ -28,6 +28,28 @@ impl RetryHeaders<'_> {
     }
 }
 
+/// A duration such as `46s`, `6m0s`, `10h17m5.7s` or `250ms` in milliseconds; a number without a unit is none.
+pub(crate) fn duration_ms(text: &str) -> Option<u64> {
+    let (mut rest, mut total) = (text, 0_u64);
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+        let (number, after) = rest.split_at(end);
+        let unit_end = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
+        let (unit, after) = after.split_at(unit_end);
+        let unit_ms = match unit {
+            "ms" => 1,
+            "s" => 1_000,
+            "m" => 60_000,
+            "h" => 3_600_000,
+            "d" => 86_400_000,
+            _ => return None,
+        };
+        total = total.saturating_add(thousandths(number)?.saturating_mul(unit_ms) / 1_000);
+        rest = after;
+    }
+    (!text.is_empty()).then_some(total)
+}
+
 /// A decimal number such as `7` or `0.25` in thousandths, further digits dropped.
 fn thousandths(text: &str) -> Option<u64> {
     let text = text.trim();

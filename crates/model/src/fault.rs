@@ -33,6 +33,8 @@ pub enum FaultKind {
     OutOfScript,
     /// The actor that made the call failed: a bug of ours, not the server's trouble.
     Crashed,
+    /// The account that pays for the server has no credit left, or has reached its own limit.
+    OutOfCredit,
 }
 
 impl FaultKind {
@@ -42,7 +44,7 @@ impl FaultKind {
         match self {
             Unreachable | Timeout | Truncated | RateLimited | Server | Unreadable | ErrorInBody
             | NoChoices | Crashed => true,
-            TooLarge | Unauthorized | Refused | ContextTooLong | OutOfScript => false,
+            TooLarge | Unauthorized | Refused | ContextTooLong | OutOfScript | OutOfCredit => false,
         }
     }
 
@@ -64,6 +66,7 @@ impl FaultKind {
             NoChoices => "the model server's answer held no reply",
             OutOfScript => "the script had no further reply",
             Crashed => "this program failed while it made the call",
+            OutOfCredit => "the account at the model server has no credit left",
         }
     }
 }

@@ -73,7 +73,7 @@ impl Told for Played<'_> {
                 Some(Some((outcome, _))) => format!("resolved, {}", short(outcome, 40)),
                 _ => "unresolved".into(),
             },
-            Life::Paused { fault, reason } => short(&why_paused(*fault, reason), 40),
+            Life::Paused { fault, reason, .. } => short(&why_paused(*fault, reason), 40),
             _ => state.phase().name().to_owned(),
         };
         Ok(Brief {

@@ -9,17 +9,20 @@ use crate::RetryHeaders;
 pub(crate) fn classify(status: u16, headers: &RetryHeaders<'_>, body: &str) -> Fault {
     let error = ServerError::of_body(body);
     let kind = match status {
+        402 => FaultKind::OutOfCredit,
+        400..=499 if error.is_out_of_credit() => FaultKind::OutOfCredit,
         401 | 403 => FaultKind::Unauthorized,
         429 => FaultKind::RateLimited,
         400..=599 if error.is_context_too_long() => FaultKind::ContextTooLong,
         408 | 409 | 500..=599 => FaultKind::Server,
         _ => FaultKind::Refused,
     };
+    let retry_after_ms = headers.wait_ms().or_else(|| error.wait_ms());
     let mut message = error.into_message();
     if message.is_empty() {
         message = format!("status {status} without a word of explanation");
     }
-    Fault { kind, status: Some(status), retry_after_ms: headers.wait_ms(), message }
+    Fault { kind, status: Some(status), retry_after_ms, message }
 }
 
 #[cfg(test)]
@@ -36,7 +39,7 @@ mod tests {
             (302, FaultKind::Refused),
             (400, FaultKind::Refused),
             (401, FaultKind::Unauthorized),
-            (402, FaultKind::Refused),
+            (402, FaultKind::OutOfCredit),
             (403, FaultKind::Unauthorized),
             (404, FaultKind::Refused),
             (408, FaultKind::Server),
@@ -64,6 +67,51 @@ mod tests {
             assert_eq!(kind(400, body), FaultKind::ContextTooLong, "{body}");
             assert_eq!(kind(429, body), FaultKind::RateLimited, "{body}");
         }
+    }
+
+    #[test]
+    fn every_vendor_has_its_own_words_for_a_prompt_that_is_too_long() {
+        for message in [
+            "prompt is too long: 210000 tokens > 200000 maximum",
+            "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
+            "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).",
+            "the prompt is longer than the context length currently available",
+            "Your input tokens exceed the configured limit",
+        ] {
+            let body = format!(r#"{{"error":{{"message":"{message}"}}}}"#);
+            assert_eq!(kind(400, &body), FaultKind::ContextTooLong, "{message}");
+        }
+    }
+
+    #[test]
+    fn an_empty_purse_is_not_asked_again() {
+        for body in [
+            r#"{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","code":"insufficient_quota"}}"#,
+            r#"{"type":"error","error":{"type":"rate_limit_error","message":"x","details":{"error_code":"enforced_spend_limit_reached"}}}"#,
+            r#"{"type":"error","error":{"type":"billing_error","message":"x"}}"#,
+        ] {
+            assert_eq!(kind(429, body), FaultKind::OutOfCredit, "{body}");
+        }
+        assert!(!FaultKind::OutOfCredit.is_retryable());
+    }
+
+    #[test]
+    fn a_wait_may_stand_in_the_body() {
+        let wait = |body: &str| classify(429, &RetryHeaders::default(), body).retry_after_ms;
+        let delay = r#"[{"error":{"code":429,"message":"x","status":"RESOURCE_EXHAUSTED","details":[{"@type":"x"},{"retryDelay":"46s"}]}}]"#;
+        assert_eq!(wait(delay), Some(46_000));
+        for (message, expected) in [
+            ("Rate limit reached. Please try again in 20s.", Some(20_000)),
+            ("Please try again in 6m0s. Visit us.", Some(360_000)),
+            ("Please retry in 10h17m5.7s.", Some(37_025_700)),
+            ("try again in 250ms", Some(250)),
+            ("Try again in a while", None),
+            ("Try again later", None),
+        ] {
+            assert_eq!(wait(&format!(r#"{{"error":{{"message":"{message}"}}}}"#)), expected, "{message}");
+        }
+        let headers = RetryHeaders { retry_after: Some("7"), ..RetryHeaders::default() };
+        assert_eq!(classify(429, &headers, delay).retry_after_ms, Some(7_000), "the header goes first");
     }
 
     #[test]

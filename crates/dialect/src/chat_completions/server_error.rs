@@ -3,6 +3,7 @@
 use serde_json::Value;
 use twicetold_model::{Fault, FaultKind};
 
+use crate::retry::duration_ms;
 use crate::visible;
 
 /// Most characters of a server's message that a fault keeps.
@@ -15,12 +16,19 @@ pub(crate) struct ServerError {
     /// `type` and `code` as words, lower case.
     labels: Vec<String>,
     code: Option<u64>,
+    wait_ms: Option<u64>,
 }
 
 impl ServerError {
     /// Reads a whole body: `{"error": …}`, an error object without its wrapper, `{"detail": …}`, or any other text.
     pub(crate) fn of_body(body: &str) -> ServerError {
-        let value: Value = serde_json::from_str(body).unwrap_or_default();
+        let mut value: Value = serde_json::from_str(body).unwrap_or_default();
+        // Gemini sometimes sends its object as the only element of a list.
+        if let Value::Array(list) = &mut value
+            && list.len() == 1
+        {
+            value = list.remove(0);
+        }
         let found = match (value.get("error"), value.get("message"), value.get("detail")) {
             (Some(error), _, _) if !is_blank(error) => ServerError::of_value(error),
             (_, Some(_), _) => ServerError::of_value(&value),
@@ -45,19 +53,53 @@ impl ServerError {
             message.push_str(": ");
             message.push_str(raw);
         }
-        let words = ["type", "code"].into_iter().filter_map(|name| members.get(name)?.as_str());
+        let mut words: Vec<&str> =
+            ["type", "code", "status"].iter().filter_map(|name| members.get(*name)?.as_str()).collect();
+        // Anthropic: `details.error_code`.
+        words.extend(members.get("details").and_then(|details| details.get("error_code")?.as_str()));
         let code = members.get("code");
         ServerError {
             message,
-            labels: words.map(str::to_lowercase).collect(),
+            labels: words.into_iter().map(str::to_lowercase).collect(),
             code: code.and_then(|code| code.as_u64().or_else(|| code.as_str()?.trim().parse().ok())),
+            wait_ms: delay(members),
         }
+    }
+
+    /// How long the server wants to be left alone, where the body says so.
+    pub(crate) fn wait_ms(&self) -> Option<u64> {
+        self.wait_ms.or_else(|| {
+            // "Please try again in 6m0s", "Please retry in 10h17m5.7s."
+            let message = self.message.to_lowercase();
+            let after =
+                ["try again in ", "retry in "].iter().find_map(|words| message.split(words).nth(1))?;
+            duration_ms(after.split([' ', ',', ';']).next()?.trim_end_matches(['.', ')']))
+        })
+    }
+
+    /// Does it say that nothing is paid for any more? Another attempt would not help.
+    pub(crate) fn is_out_of_credit(&self) -> bool {
+        const LABELS: [&str; 6] = [
+            "insufficient_quota",
+            "credit_balance_exhausted",
+            "billing_error",
+            "billing_hard_limit_reached",
+            "enforced_spend_limit_reached",
+            "insufficient_balance",
+        ];
+        self.labels.iter().any(|label| LABELS.contains(&label.as_str()))
     }
 
     /// Does it say that the prompt is too long?
     pub(crate) fn is_context_too_long(&self) -> bool {
         const LABELS: [&str; 2] = ["exceed_context_size_error", "context_length_exceeded"];
-        const PHRASES: [&str; 4] = [
+        const PHRASES: [&str; 10] = [
+            "prompt is too long",
+            "exceed context limit",
+            "exceeds the maximum number of tokens allowed",
+            "longer than the context length",
+            "input tokens exceed",
+            "maximum context limit",
             "maximum context length",
             "exceeds the available context size",
             "context length exceeded",
@@ -75,19 +117,26 @@ impl ServerError {
         let rate_limited =
             self.labels.iter().any(|label| label == "rate_limit_exceeded" || label == "rate_limit_error");
         let kind = match self.code {
+            _ if self.is_out_of_credit() => FaultKind::OutOfCredit,
             Some(429) => FaultKind::RateLimited,
             Some(401 | 403) => FaultKind::Unauthorized,
             _ if rate_limited => FaultKind::RateLimited,
             _ if self.is_context_too_long() => FaultKind::ContextTooLong,
             _ => FaultKind::ErrorInBody,
         };
-        Fault { kind, status: Some(200), retry_after_ms: None, message: self.into_message() }
+        Fault { kind, status: Some(200), retry_after_ms: self.wait_ms(), message: self.into_message() }
     }
 
     /// The message, shortened and safe to show.
     pub(crate) fn into_message(self) -> String {
         visible(self.message.trim(), MESSAGE_CHARACTERS_MAX)
     }
+}
+
+/// Gemini: `details[].retryDelay`, a duration such as "46s".
+fn delay(members: &serde_json::Map<String, Value>) -> Option<u64> {
+    let details = members.get("details")?.as_array()?;
+    details.iter().find_map(|detail| duration_ms(detail.get("retryDelay")?.as_str()?))
 }
 
 /// Some servers send `"error": null` with every good reply.

@@ -75,6 +75,8 @@ pub struct CampaignPaused {
     pub fault: Option<FaultKind>,
     /// What the server, or who asked, said.
     pub reason: String,
+    /// When the server wants to be asked again, where it wants to be left alone for longer than the campaign waits.
+    pub until: Option<Millis>,
 }
 
 /// The campaign goes on.
@@ -350,7 +352,14 @@ pub(crate) fn samples() -> Vec<Event> {
 fn campaign() -> Vec<Event> {
     let mut events = vec![
         CampaignOpened { charter: Digest([0x61; 32]), players: 200 }.into(),
-        CampaignPaused { fault: Some(FaultKind::Timeout), reason: "no answer in 60 s".into() }.into(),
+        CampaignPaused { fault: Some(FaultKind::Timeout), reason: "no answer in 60 s".into(), until: None }
+            .into(),
+        CampaignPaused {
+            fault: Some(FaultKind::RateLimited),
+            reason: "try again tomorrow".into(),
+            until: Some(Millis(1_700_000_000_250)),
+        }
+        .into(),
         CampaignResumed {}.into(),
         CharterAmended { path: "limits.toml".into(), digest: Digest([0x62; 32]) }.into(),
     ];

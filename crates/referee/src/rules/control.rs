@@ -10,7 +10,7 @@ pub(crate) fn asked(table: &mut Table<'_>, input: &Input) {
     match input {
         Input::ResumeAsked(_) => table.emit(CampaignResumed {}),
         Input::PauseAsked(word) if *table.state().life() == Life::Running => {
-            table.emit(CampaignPaused { fault: None, reason: word.reason.clone() });
+            table.emit(CampaignPaused { fault: None, reason: word.reason.clone(), until: None });
         }
         Input::SeatAsked(word) => match &word.person {
             Some(person) => table.emit(SeatTaken { seat: word.seat, person: person.clone() }),

@@ -154,7 +154,7 @@ pub fn card(state: &State, story: Digest, id: &str, seat: Option<Seat>, endings:
     let card = Card::of(state, story, seat);
     let ending = match state.life() {
         Life::Ended { reason, .. } => format!("It is over: {}", people::why_over(reason)),
-        Life::Paused { fault, reason } => format!("It is paused: {}", people::why_paused(*fault, reason)),
+        Life::Paused { fault, reason, .. } => format!("It is paused: {}", people::why_paused(*fault, reason)),
         _ => "It is interrupted.".to_owned(),
     };
     let field = |name: &str, value: &str, inline: bool| Field {

@@ -13,7 +13,7 @@ pub fn markdown(journal: &LoadedJournal) -> String {
     let state = journal.state();
     let ending = match state.life() {
         Life::Ended { reason, .. } => format!("It is over: {}", people::why_over(reason)),
-        Life::Paused { fault, reason } => format!("It is paused: {}", people::why_paused(*fault, reason)),
+        Life::Paused { fault, reason, .. } => format!("It is paused: {}", people::why_paused(*fault, reason)),
         _ => "It is not over.".to_owned(),
     };
     let total = state.calls().total();

@@ -135,7 +135,7 @@ fn head(journal: &LoadedJournal<'_>) -> Head {
     let card = Card::of(state, journal.campaign.story(), None);
     let (is_over, ending) = match state.life() {
         Life::Ended { reason, .. } => (true, why_over(reason)),
-        Life::Paused { fault, reason } => (false, format!("paused: {}", why_paused(*fault, reason))),
+        Life::Paused { fault, reason, .. } => (false, format!("paused: {}", why_paused(*fault, reason))),
         Life::Unopened => (false, "not opened".into()),
         Life::Running => (false, "interrupted".into()),
     };

@@ -22,6 +22,8 @@ pub enum Life {
         fault: Option<FaultKind>,
         /// What the server, or who asked, said.
         reason: String,
+        /// When the server wants to be asked again, where it said so.
+        until: Option<Millis>,
     },
     /// It is over.
     Ended {

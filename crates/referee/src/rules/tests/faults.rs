@@ -1,7 +1,8 @@
 //! A failed call is made again, given up, or pauses the campaign.
 
 use twicetold_event::{
-    CallAbandoned, CallId, Event, Millis, Purpose, RetryScheduled, Seat, SummaryWritten, Text, TurnEnd,
+    CallAbandoned, CallId, CampaignPaused, Event, Millis, Purpose, RetryScheduled, Seat, SummaryWritten,
+    Text, TurnEnd,
 };
 use twicetold_model::{Fault, FaultKind};
 use twicetold_world::PendingCall;
@@ -41,10 +42,22 @@ fn a_call_that_failed_is_made_again_after_a_wait_that_doubles() {
 
 #[test]
 fn a_server_says_how_long_to_wait_within_the_limit() {
-    for (asked, wait) in [(3_000, 3_000), (90_000, 60_000)] {
-        let (_, events) = fails(&mut given([]), &tried(0), FaultKind::RateLimited, Some(asked));
+    for wait in [0, 3_000, 60_000] {
+        let (_, events) = fails(&mut given([]), &tried(0), FaultKind::RateLimited, Some(wait));
         let (due, fault) = (Millis(1 + wait), FaultKind::RateLimited);
         assert_eq!(events, [RetryScheduled { call: CallId(7), attempt: 2, due, fault }.into()]);
+    }
+}
+
+#[test]
+fn a_wait_beyond_the_limit_pauses_the_campaign_at_once_and_says_until_when() {
+    for (asked, until) in [(60_001, 60_002), (36_617_000, 36_617_001), (u64::MAX, u64::MAX)] {
+        for kind in [FaultKind::RateLimited, FaultKind::Server] {
+            let (next, events) = fails(&mut given([]), &tried(0), kind, Some(asked));
+            let (fault, reason, until) = (Some(kind), "no luck".into(), Some(Millis(until)));
+            assert_eq!(events, [CampaignPaused { fault, reason, until }.into()]);
+            assert_eq!(next, Next::Stop);
+        }
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Kee
     match event {
         Table::CampaignOpened(_) | Table::CampaignResumed(_) => state.life = Life::Running,
         Table::CampaignPaused(word) => {
-            state.life = Life::Paused { fault: word.fault, reason: word.reason.clone() }
+            state.life = Life::Paused { fault: word.fault, reason: word.reason.clone(), until: word.until }
         }
         Table::CampaignEnded(word) => {
             state.life = Life::Ended { ending: word.ending, reason: word.reason.clone() };

@@ -223,6 +223,7 @@ fn assert_told_alike(source: &dyn Source) -> usize {
 #[test]
 fn a_page_gives_every_effect_the_cause_that_why_gives_it() {
     let campaigns = ["one-lantern-short", "the-weir-book", "the-borrowed-boat", "the-last-tram-but-one"];
+    let mut all = 0;
     for seed in 0..10 {
         let game = Game::of(campaigns[seed as usize % campaigns.len()], 8_200 + seed);
         let (session, memory, first) = game.session();
@@ -230,8 +231,10 @@ fn a_page_gives_every_effect_the_cause_that_why_gives_it() {
         let answer = if seed % 2 == 0 { improvise } else { improvise_chaos };
         played.until(first, Some(Number(500)), &mut |_, body| answer(body));
         let effects = assert_told_alike(played.source());
-        assert!(effects > 20, "{effects} effects of seed {seed}");
+        assert!(effects > 0, "no effects of seed {seed}");
+        all += effects;
     }
+    assert!(all > 300, "{all} effects in ten campaigns");
 }
 
 /// A page named the input of a branch where `why` said what it was.

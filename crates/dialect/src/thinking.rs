@@ -16,7 +16,7 @@ pub(crate) fn split(text: &str) -> Option<(String, String)> {
         rest = &rest[tag.end..];
         if !tag.opens {
             // Templates of chats may open the block in the prompt: what comes before the end is thinking.
-            thinking.extend(words.drain(..));
+            thinking.append(&mut words);
             thinking.push(before);
             continue;
         }

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use twicetold_event::family::{Calls, Encounter, Family, People, SessionZero, Speech, Table, Tools};
-use twicetold_event::{Channel, ClosedBy, Entry, Event, MarkerFault, Phase};
+use twicetold_event::{Channel, ClosedBy, Entry, Event, Input, MarkerFault, Phase};
+use twicetold_model::FaultKind;
 use twicetold_world::State;
 
 use super::words::{observed, why_over, why_paused};
@@ -39,11 +40,37 @@ pub struct Line {
     pub text: String,
 }
 
+/// Characters of a server's message in a line: its first sentence, mostly.
+const SERVER_WORDS_CHARS_MAX: usize = 160;
+
+/// What the server said, at the first attempt that failed: it knows better than the kind of the fault what went wrong. A connection has
+/// no more to say, and a pause says it itself.
+fn server_words(event: &Event, input: &Input) -> String {
+    use FaultKind::{ErrorInBody, RateLimited, Server, Unreadable};
+    match (event, input) {
+        (Event::RetryScheduled(retry), Input::ModelFailed(word))
+            if retry.attempt == 2
+                && matches!(retry.fault, ErrorInBody | RateLimited | Server | Unreadable) =>
+        {
+            format!(" ({})", first_chars(&word.fault.message, SERVER_WORDS_CHARS_MAX))
+        }
+        _ => String::new(),
+    }
+}
+
+fn first_chars(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
 /// The lines of an entry, given the state after it.
 pub fn lines(state: &State, replies: &dyn Replies, entry: &Entry) -> Vec<Line> {
     let mut lines = Vec::new();
     for (number, event) in entry.numbered() {
-        if let Some((kind, speaker, text)) = line(state, replies, event) {
+        if let Some((kind, speaker, mut text)) = line(state, replies, event) {
+            text += &server_words(event, &entry.input);
             lines.push(Line { number: number.0, kind, speaker, text });
         }
     }

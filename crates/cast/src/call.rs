@@ -7,7 +7,7 @@ use twicetold_dialect::{Wire, sent_digest};
 use twicetold_event::{CallId, Seat};
 use twicetold_model::Request;
 use twicetold_provider::Provider;
-use twicetold_referee::{failed, received};
+use twicetold_referee::{answered, failed};
 
 use crate::table::TableMessage;
 
@@ -34,7 +34,7 @@ impl Model {
         let sent = sent_digest(&body);
         tracing::debug!(%call, provider = self.provider.name(), "calling the model");
         let input = match self.provider.complete(&body).await {
-            Ok(reply) => received(&self.wire, call, sent, reply),
+            Ok(reply) => answered(&self.wire, &request, call, sent, reply),
             Err(fault) => failed(call, sent, fault, ""),
         };
         table.cast(TableMessage::Made(seat, input))?;

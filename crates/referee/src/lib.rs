@@ -19,4 +19,4 @@ pub use replies::said;
 pub use requests::{charter, parameters, tool_spec};
 pub use snapshot::SNAPSHOT_LAYOUT;
 pub use step::{Step, seal};
-pub use wire::{failed, received, wire, wires};
+pub use wire::{answered, failed, received, wire, wires};

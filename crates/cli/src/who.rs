@@ -7,8 +7,8 @@ use twicetold_host::mapping::{self, Spend};
 /// Who plays, from the command line.
 #[derive(clap::Args)]
 pub struct WhoPlays {
-    /// The model for every seat (a name in models.toml), or SEAT=NAME for one seat: dm, memory, player-1 … or
-    /// players
+    /// The model for every seat (a name in models.toml, ollama:NAME, openai:NAME or URL#NAME), or
+    /// SEAT=NAME for one seat: dm, memory, player-1 … or players
     #[arg(long, value_name = "[SEAT=]NAME")]
     model: Vec<String>,
 

@@ -59,6 +59,26 @@ struct ModelSpec {
     compat: toml::Table,
 }
 
+impl Default for ModelSpec {
+    /// A model of a server of which nothing is known but its address.
+    fn default() -> ModelSpec {
+        ModelSpec {
+            provider: CHAT.to_owned(),
+            model: None,
+            base_url: None,
+            api_key_env: None,
+            allow_http: false,
+            temperature: None,
+            tokens_max: tokens_max(),
+            timeout_ms: LOCAL_TIMEOUT_MS,
+            parallel_tool_calls: true,
+            send_seed: true,
+            token_factor_percent: token_factor_percent(),
+            compat: toml::Table::new(),
+        }
+    }
+}
+
 /// A reply of 300 words and some tool calls.
 fn tokens_max() -> u32 {
     1_000
@@ -69,6 +89,9 @@ fn timeout_ms() -> u64 {
     120_000
 }
 
+/// Five minutes: a local model that reads a long prompt on a processor.
+const LOCAL_TIMEOUT_MS: u64 = 300_000;
+
 fn token_factor_percent() -> u32 {
     100
 }
@@ -77,6 +100,8 @@ fn yes() -> bool {
     true
 }
 
+/// A server with a chat-completions API, as models.toml names it.
+const CHAT: &str = "openai";
 /// The improviser with vices.
 const CHAOS: &str = "improv:chaos";
 
@@ -134,8 +159,7 @@ impl Models {
                 return Models::parsed(&text, path.display().to_string(), folder);
             }
         }
-        let bundled = BUNDLED.get_file(MODELS).and_then(|file| file.contents_utf8()).unwrap_or_default();
-        Models::parsed(bundled, MODELS.to_owned(), None)
+        Models::parsed(bundled_models(), MODELS.to_owned(), None)
     }
 
     fn parsed(text: &str, shown: String, folder: Option<PathBuf>) -> Result<Models, Error> {
@@ -168,15 +192,10 @@ impl Models {
         &self.file.default
     }
 
-    /// A model by its name; or what is wrong with it.
+    /// A model by its name in models.toml, as `PROFILE:MODEL` or as `URL#MODEL`; or what is wrong with it.
     pub fn find(&self, name: &str) -> Result<Profile, Error> {
-        if !self.file.model.contains_key(name) {
-            let known = self.names().collect::<Vec<_>>().join(", ");
-            let message = format!("there is no model {name:?} in {}", self.shown);
-            let help = format!(
-                "the models are {known}; `twicetold init DIR` writes a models.toml to edit, `--config DIR` uses it"
-            );
-            return Err(Error::new(Kind::Usage, message, help));
+        if self.spec(name).is_none() {
+            return Err(self.unknown(name));
         }
         self.profile(name)
             .map_err(|what| Error::new(Kind::Usage, format!("{}, model {name:?}: {what}", self.shown), HELP))
@@ -184,8 +203,49 @@ impl Models {
 
     /// The same for a list of all: a sentence instead of a failure.
     pub fn profile(&self, name: &str) -> Result<Profile, String> {
-        let spec = self.file.model.get(name).ok_or("it is not there")?;
-        profile(spec.clone())
+        profile(self.spec(name).ok_or("it is not there")?)
+    }
+
+    /// What a name stands for: an entry of models.toml; `PROFILE:MODEL`, another model on the server of an entry, of the user's own or
+    /// of the bundled file; or `URL#MODEL`, a model of a server without a key.
+    fn spec(&self, name: &str) -> Option<ModelSpec> {
+        if let Some(spec) = self.file.model.get(name) {
+            return Some(spec.clone());
+        }
+        if is_address(name) {
+            let (base_url, model) = name.split_once('#').filter(|(_, model)| !model.is_empty())?;
+            return Some(ModelSpec {
+                model: Some(model.to_owned()),
+                base_url: Some(base_url.to_owned()),
+                ..ModelSpec::default()
+            });
+        }
+        let (profile, model) = name.split_once(':').filter(|(_, model)| !model.is_empty())?;
+        let bundled = || Models::parse(bundled_models()).ok()?.file.model.remove(profile);
+        let spec = self.file.model.get(profile).cloned().or_else(bundled)?;
+        (spec.provider == CHAT).then(|| ModelSpec { model: Some(model.to_owned()), ..spec })
+    }
+
+    fn unknown(&self, name: &str) -> Error {
+        let message = format!("there is no model {name:?} in {}", self.shown);
+        if is_address(name) {
+            return Error::new(Kind::Usage, message, format!("add the model's name after a #: {name}#MODEL"));
+        }
+        let vendor = name.split(':').next().unwrap_or_default();
+        if ["anthropic", "gemini", "google"].contains(&vendor) {
+            let help =
+                "only servers with a chat-completions API can be used; openrouter:MODEL reaches most models";
+            return Error::new(Kind::Usage, message, help);
+        }
+        let distance = |known: &str| strsim::osa_distance(known, name);
+        let near =
+            self.names().min_by_key(|known| distance(known)).filter(|near| distance(near) * 3 <= near.len());
+        let near = near.map_or_else(String::new, |near| format!("did you mean {near:?}? "));
+        let known = self.names().collect::<Vec<_>>().join(", ");
+        let help = format!(
+            "{near}the models are {known}; ollama:MODEL, openai:MODEL and http://ADDRESS/v1#MODEL need no entry"
+        );
+        Error::new(Kind::Usage, message, help)
     }
 
     /// The seats that a model plays, in order, at a table with every chair taken.
@@ -198,6 +258,14 @@ impl Models {
         let group = matches!(seat, Seat::Player(_)).then(|| self.file.seat.get("players")).flatten();
         self.file.seat.get(&seat.slug()).or(group).unwrap_or(&self.file.default)
     }
+}
+
+fn bundled_models() -> &'static str {
+    BUNDLED.get_file(MODELS).and_then(|file| file.contents_utf8()).unwrap_or_default()
+}
+
+fn is_address(name: &str) -> bool {
+    name.starts_with("http://") || name.starts_with("https://")
 }
 
 fn chairs(players: u8) -> impl Iterator<Item = Seat> {
@@ -214,7 +282,9 @@ fn own_folder() -> Option<(PathBuf, bool)> {
 pub fn wishes(asked: &[String], players: u8) -> Result<BTreeMap<Seat, String>, Error> {
     let mut wishes = BTreeMap::new();
     // What is said of one seat counts, wherever it is said.
-    let (single, every): (Vec<&String>, Vec<&String>) = asked.iter().partition(|asked| asked.contains('='));
+    let names_seat =
+        |asked: &&String| asked.split_once('=').is_some_and(|(seat, _)| !seat.contains(['/', ':']));
+    let (single, every): (Vec<&String>, Vec<&String>) = asked.iter().partition(names_seat);
     for name in every {
         wishes.extend(chairs(players).map(|seat| (seat, name.clone())));
     }
@@ -254,7 +324,7 @@ pub fn seats(models: &Models, players: u8, asked: &[String]) -> Result<(SeatsFil
 
 fn profile(spec: ModelSpec) -> Result<Profile, String> {
     let protocol = match spec.provider.as_str() {
-        "openai" => Protocol::ChatCompletions,
+        CHAT => Protocol::ChatCompletions,
         "improv" | CHAOS => Protocol::Improv,
         other => return Err(format!("the provider {other:?} is none of openai, improv, improv:chaos")),
     };

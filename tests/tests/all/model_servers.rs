@@ -275,3 +275,84 @@ fn what_a_terminal_would_obey_never_leaves_the_program() {
     }
     home.succeed(["replay", "last"]);
 }
+
+/// Plays in an empty home, without a models.toml, with these models.
+fn play_with(home: &Home, models: &[&str]) -> Outcome {
+    let models = models.iter().flat_map(|model| ["--model", model]);
+    home.run(["run", "the-borrowed-boat", "--seed", "7", "--json"].into_iter().chain(models))
+}
+
+#[test]
+fn a_model_of_any_server_plays_without_an_entry_in_models_toml() {
+    let (home, server) = (Home::new(), Server::start(|_, body| improvised(body)));
+    let model = format!("{}#qwen3:8b", server.base_url());
+    let outcome = play_with(&home, &[&model]);
+    let card = last_line(&outcome.succeeded().stdout);
+    assert_eq!(number(&card["calls"]), server.requests());
+    assert_over_and_replayed(&home, &card);
+    // The address is this machine's, not the campaign's; the name of the model is part of what is asked.
+    let log = home.succeed(["log", "last", "--json"]);
+    assert!(!log.contains(&server.base_url()), "the journal holds no address");
+    let seats = format!("dm={model}");
+    let mixed = play_with(&home, &["improv", &seats]);
+    assert!(number(&last_line(&mixed.succeeded().stdout)["calls"]) > 0);
+}
+
+#[test]
+fn another_model_of_a_configured_server_is_named_behind_the_entry() {
+    let asked: Arc<Mutex<Vec<String>>> = Arc::default();
+    let seen = asked.clone();
+    let server = Server::start(move |_, body| {
+        let request: Value = serde_json::from_str(body).expect("JSON");
+        seen.lock().expect("no panic").push(request["model"].as_str().expect("a name").to_owned());
+        improvised(body)
+    });
+    let home = Home::new();
+    home.configure(&server.base_url(), "");
+    let run = [
+        "run",
+        "configuration/campaigns/the-borrowed-boat.toml",
+        "--seed",
+        "7",
+        "--json",
+        "--config",
+        "configuration",
+    ];
+    home.run(run.into_iter().chain(["--model", "server:qwen3:8b"])).succeeded();
+    let asked = asked.lock().expect("no panic");
+    assert!(!asked.is_empty() && asked.iter().all(|model| model == "qwen3:8b"), "{asked:?}");
+}
+
+#[test]
+fn a_model_that_is_not_there_is_an_error_that_says_what_is() {
+    let home = Home::new();
+    for (name, wanted) in [
+        ("lokal", "did you mean \"local\"?"),
+        ("http://127.0.0.1:1/v1", "add the model's name after a #"),
+        ("ollama:", "ollama:MODEL"),
+        ("anthropic:claude", "openrouter:MODEL"),
+        ("improv:kind", "the models are"),
+    ] {
+        let outcome = play_with(&home, &[name]);
+        assert_eq!(outcome.code, Some(2), "{name}: {}", outcome.stderr);
+        assert!(flat(&outcome.stderr).contains(wanted), "{name}: {}", outcome.stderr);
+    }
+}
+
+#[test]
+fn a_server_that_cuts_prompts_in_silence_is_found_out_at_the_first_call() {
+    let (home, server, outcome) = play(
+        |_, body| {
+            let mut reply: Value = serde_json::from_str(&improvise(body)).expect("JSON");
+            reply["usage"] = json!({"prompt_tokens": 40, "completion_tokens": 9, "total_tokens": 49});
+            Response::Body(reply.to_string())
+        },
+        "",
+    );
+    assert_eq!(server.requests(), 1, "it is not asked again");
+    let state = last_line(&outcome.stdout)["state"].as_str().expect("a state").to_owned();
+    assert!(state.starts_with("paused") && state.contains("the server counted 40 tokens"), "{state}");
+    assert!(state.contains("OLLAMA_CONTEXT_LENGTH"), "{state}");
+    let report = last_line(&home.succeed(["replay", "last", "--json"]));
+    assert_eq!(report["identical"], json!(true));
+}

@@ -71,6 +71,7 @@ pub(crate) fn read(mut reply: Reply, compat: &Compat) -> Reply {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenCall<'a> {
+    #[serde(alias = "name")]
     tool: String,
     #[serde(borrow)]
     arguments: &'a RawValue,

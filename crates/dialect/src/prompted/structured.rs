@@ -69,9 +69,32 @@ pub(super) fn read(text: &str) -> Option<(String, Vec<ToolCall>)> {
     if !json.starts_with('{') {
         return None;
     }
-    let written: WrittenReply<'_> = serde_json::from_str(json).ok()?;
-    Some((written.say, calls(written.calls.get())?))
+    match serde_json::from_str::<WrittenReply<'_>>(json) {
+        Ok(written) => Some((written.say, calls(written.calls.get())?)),
+        // What was said before the cut is said; a call that was cut is none.
+        Err(error) if error.is_eof() => Some((said(json)?, Vec::new())),
+        Err(_) => None,
+    }
 }
+
+/// What stands in `say`, as far as it came, where that is the first member of the object.
+fn said(json: &str) -> Option<String> {
+    let rest = json.strip_prefix('{')?.trim_start().strip_prefix("\"say\"")?.trim_start();
+    let text = rest.strip_prefix(':')?.trim_start().strip_prefix('"')?;
+    let mut escaped = false;
+    let end = text.find(|c: char| {
+        let is_end = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        is_end
+    });
+    let text = &text[..end.unwrap_or(text.len())];
+    // An escape that was cut has at most eleven bytes: two halves of a character.
+    let cuts = (0..=ESCAPE_BYTES_MAX.min(text.len())).filter_map(|cut| text.get(..text.len() - cut));
+    cuts.into_iter().find_map(|text| serde_json::from_str(&format!("\"{text}\"")).ok())
+}
+
+/// `\ud83d\ude0` is the longest piece of an escape that does not stand for a character yet.
+const ESCAPE_BYTES_MAX: usize = 11;
 
 /// The text without a fence around the whole of it: some servers let a model write one in spite of the schema.
 fn unfenced(text: &str) -> &str {

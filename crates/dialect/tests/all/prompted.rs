@@ -262,7 +262,7 @@ fn what_is_not_exactly_a_call_stays_in_the_words_to_the_letter() {
         fenced(r#"{"arguments": {}}"#),
         fenced(r#"{"tool": "x", "arguments": {}, "why": "because"}"#),
         fenced(r#"{"tool": "x", "tool": "y", "arguments": {}}"#),
-        fenced(r#"{"name": "x", "arguments": {}}"#),
+        fenced(r#"{"name": "x", "tool": "x", "arguments": {}}"#),
         fenced(r#"{"tool": "", "arguments": {}}"#),
         fenced(r#"{"tool": " ", "arguments": {}}"#),
         fenced(r#"{"tool": 7, "arguments": {}}"#),
@@ -320,12 +320,32 @@ fn an_object_that_holds_words_and_calls_is_both_and_nothing_else_is() {
         r#"{"say":"I go.","calls":[{"tool":"x"}]}"#,
         r#"{"say":"I go.","calls":[],"more":1}"#,
         r#"{"say":"I go.","calls":[]} And so on."#,
-        r#"{"say":"I go.","calls":[{"tool":"x","arg"#,
         r#"{"say":7,"calls":[]}"#,
     ];
     for written in table {
         assert_eq!(shown(STRUCTURED, written), (written.to_owned(), vec![]));
     }
+}
+
+#[test]
+fn of_an_object_that_was_cut_what_was_said_counts() {
+    let whole = r#"{ "say" : "I \"go\" \ud83d\ude00 home.\n", "calls": [{"tool":"x","arguments":{}}]}"#;
+    let said = "I \"go\" 😀 home.\n";
+    let begins = whole.find("I ").unwrap();
+    for end in begins..whole.len() {
+        let (words, calls) = shown(STRUCTURED, &whole[..end]);
+        assert!(said.starts_with(&words) && calls.is_empty(), "{end}: {words:?} {calls:?}");
+        let most = said.len().min((end - begins).saturating_sub(18));
+        assert!(words.len() >= most, "{end}: too little is left: {words:?}");
+    }
+    for none in [r#"{"calls":[],"say":"I go"#, r#"{"say"#, r#"{"say":7"#, "{"] {
+        assert_eq!(shown(STRUCTURED, none), (none.to_owned(), vec![]));
+    }
+}
+
+#[test]
+fn a_call_may_name_its_tool_as_the_protocol_does() {
+    assert_eq!(calls(PROMPTED, "```json\n{\"name\": \"x\", \"arguments\": {}}\n```"), ["x{}"]);
 }
 
 #[test]

@@ -151,8 +151,8 @@ impl Request {
         digester.finish()
     }
 
-    /// Length of all texts in bytes: what a token estimate is made from.
-    pub fn text_bytes(&self) -> u64 {
+    /// Length of the texts of all messages in bytes.
+    pub fn message_bytes(&self) -> u64 {
         let parts = self.messages.iter().flat_map(|message| &message.parts);
         let messages: usize = parts
             .map(|part| match part {
@@ -162,9 +162,14 @@ impl Request {
                 Part::Opaque { body, .. } => body.len(),
             })
             .sum();
+        messages as u64
+    }
+
+    /// Length of all texts in bytes, those of the tools too: what a token estimate is made from.
+    pub fn text_bytes(&self) -> u64 {
         let tools: usize =
             self.tools.iter().map(|tool| tool.name.len() + tool.description.len() + tool.schema.len()).sum();
-        (messages + tools) as u64
+        self.message_bytes() + tools as u64
     }
 }
 

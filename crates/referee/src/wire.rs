@@ -49,12 +49,13 @@ pub fn received(wire: &Wire, call: CallId, sent: Digest, body: String) -> Input 
 const BYTES_PER_TOKEN_MAX: u64 = 10;
 
 /// The input that the answer to a request is: [`received`], or a fault where the server's own count of tokens shows that it left out a
-/// part of the prompt. Ollama does so without a word.
+/// part of the prompt. Ollama does so without a word. Definitions of tools do not count: some servers are not sent them, and some templates
+/// leave them out.
 pub fn answered(wire: &Wire, request: &Request, call: CallId, sent: Digest, body: String) -> Input {
     let input = received(wire, call, sent, body);
     let (counted, bytes) = match &input {
         Input::ModelReplied(word) => {
-            (word.usage.input_tokens.max(word.usage.cached_tokens), request.text_bytes())
+            (word.usage.input_tokens.max(word.usage.cached_tokens), request.message_bytes())
         }
         _ => return input,
     };
@@ -84,14 +85,16 @@ pub fn failed(call: CallId, sent: Digest, fault: Fault, body: &str) -> Input {
 
 #[cfg(test)]
 mod tests {
-    use twicetold_model::{Message, Part, Role};
+    use twicetold_model::{Message, Part, Role, ToolSpec};
 
     use super::*;
 
     #[test]
     fn a_server_that_counts_too_few_tokens_has_cut_the_prompt() {
         let parts = vec![Part::Text("x".repeat(40_000))];
-        let request = Request { messages: vec![Message { role: Role::User, parts }], ..Request::default() };
+        let tool = ToolSpec { name: "x".into(), description: "x".repeat(60_000), schema: "{}".into() };
+        let messages = vec![Message { role: Role::User, parts }];
+        let request = Request { messages, tools: vec![tool], ..Request::default() };
         let kind = |usage: &str| {
             let body = format!(r#"{{"choices":[{{"message":{{"content":"Aye."}}}}]{usage}}}"#);
             match answered(&Wire::default(), &request, CallId(1), Digest([0; 32]), body) {

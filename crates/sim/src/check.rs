@@ -1,4 +1,4 @@
-//! A seed is checked: run twice, and compared with its untroubled twin where the story may not change.
+//! A seed is checked: run twice, and compared with its twin without faults where the story may not change.
 
 use crate::judge::{Oracle, Violation};
 use crate::schedule::Schedule;
@@ -24,7 +24,7 @@ pub fn check(schedule: &Schedule) -> Result<Outcome, Failure> {
         return Err(broken(Oracle::SameBytes, seen));
     }
     if schedule.keeps_the_story() {
-        let twin = run(&schedule.untroubled())?;
+        let twin = run(&schedule.without_faults())?;
         if twin.story != outcome.story {
             let seen = format!(
                 "{:.16}, the twin's {:.16} ({} against {})",

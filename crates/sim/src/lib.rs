@@ -2,7 +2,7 @@
 //!
 //! A [`Schedule`] is drawn from one seed: which campaign under which limits, and how often the store, the process, the model
 //! servers and people make trouble. [`run`] plays it in simulated time over the real session and the real journal in memory;
-//! [`check`](fn@check) runs it twice and compares it with its untroubled twin. After every step a judge who only ever folds what lies on
+//! [`check`](fn@check) runs it twice and compares it with its twin without faults. After every step a judge who only ever folds what lies on
 //! the disk asks each [`Oracle`].
 
 mod check;

@@ -75,7 +75,7 @@ impl Schedule {
     }
 
     /// The same campaign, and nothing goes wrong.
-    pub fn untroubled(&self) -> Schedule {
+    pub fn without_faults(&self) -> Schedule {
         Schedule {
             disk_faults: 0,
             server_faults: 0,
@@ -87,7 +87,7 @@ impl Schedule {
         }
     }
 
-    /// Does the story have to be that of the untroubled twin? Faults of servers and people change a story; faults of the store,
+    /// Does the story have to be that of the twin without faults? Faults of servers and people change a story; faults of the store,
     /// crashes and pauses do not.
     pub fn keeps_the_story(&self) -> bool {
         self.server_faults == 0 && self.people_ms == 0

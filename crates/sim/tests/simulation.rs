@@ -29,7 +29,7 @@ fn failing_servers_and_people_who_come_and_go_break_no_promise_either() {
 
 /// A schedule without trouble.
 fn calm(seed: u64) -> Schedule {
-    Schedule::of(seed).untroubled()
+    Schedule::of(seed).without_faults()
 }
 
 /// What the judge finds in the first of some seeds whose schedule has this flaw.

@@ -29,6 +29,8 @@ pub struct Compat {
     pub tool_messages: bool,
     /// The role that instructions are sent with.
     pub system_role: SystemRole,
+    /// Ask for the answer piece by piece? Words then appear as they come, and a slow server is not taken for a silent one.
+    pub stream: bool,
     /// Texts that end the reply, such as an end mark that the server's template leaves in.
     pub stop: Vec<String>,
     /// Further fields of the body, by name, each as JSON text: `extra_fields = { reasoning_effort = '"low"' }`.
@@ -47,6 +49,7 @@ impl Default for Compat {
             parallel_tool_calls: true,
             tool_messages: true,
             system_role: SystemRole::System,
+            stream: false,
             stop: Vec::new(),
             extra_fields: BTreeMap::new(),
         }

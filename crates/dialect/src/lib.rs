@@ -4,6 +4,7 @@
 //! machine, and the same body and wire give the same reply or the same fault. That is what lets a campaign be replayed
 //! without a network. Nothing that a server sends makes these functions panic.
 
+mod acceptable;
 mod chat_completions;
 mod compat;
 mod http_date;

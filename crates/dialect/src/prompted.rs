@@ -2,6 +2,7 @@
 //! instructions, and calls are read from the text of the reply.
 
 mod blocks;
+mod conversation;
 mod structured;
 
 use serde::Deserialize;
@@ -10,7 +11,8 @@ use twicetold_model::{Parameters, Reply, ToolCall, ToolChoice, ToolSpec};
 
 use crate::{Compat, ToolCalls};
 
-pub(crate) use structured::push_schema;
+pub(crate) use conversation::told;
+use structured::schema;
 
 /// What a model is told of its tools, deterministic to the byte; nothing when it may use none.
 pub(crate) fn instructions(tools: &[ToolSpec], parameters: &Parameters, how: ToolCalls) -> String {

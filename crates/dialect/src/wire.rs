@@ -2,7 +2,7 @@
 
 use twicetold_model::{Fault, Reply, Request};
 
-use crate::{Compat, RetryHeaders, chat_completions, prompted, thinking};
+use crate::{Compat, RetryHeaders, ToolCalls, chat_completions, prompted, thinking};
 
 /// A wire protocol: its requests, replies, faults, addresses and keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -34,10 +34,10 @@ impl Protocol {
         }
     }
 
-    /// Where a request goes, as the end of a URL that begins with an endpoint's base URL.
-    pub fn path(self) -> &'static str {
+    /// Where requests for a model go, as the end of a URL that begins with an endpoint's base URL.
+    pub fn path(self, _model: &str, _stream: bool) -> String {
         match self {
-            Protocol::ChatCompletions | Protocol::Improv => chat_completions::PATH,
+            Protocol::ChatCompletions | Protocol::Improv => chat_completions::PATH.to_owned(),
         }
     }
 
@@ -119,6 +119,9 @@ impl Wire {
 
     /// The body of the HTTP request, always the same bytes for the same input.
     pub fn encode(&self, request: &Request) -> String {
+        let told =
+            (self.compat.tool_calls != ToolCalls::Native).then(|| prompted::told(request, &self.compat));
+        let request = told.as_ref().unwrap_or(request);
         match self.protocol {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::encode(request, &self.compat),
         }

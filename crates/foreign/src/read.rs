@@ -282,8 +282,8 @@ fn usage(spec: &Spec, record: &Value) -> Option<Usage> {
     let some = input.is_some() || output.is_some();
     some.then(|| Usage {
         input_tokens: input.unwrap_or(0),
-        cached_tokens: 0,
         output_tokens: output.unwrap_or(0),
+        ..Usage::default()
     })
 }
 

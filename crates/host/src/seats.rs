@@ -134,7 +134,11 @@ pub struct Profile {
 impl Profile {
     /// The address of its server; nothing for an embedded model, or when the base URL cannot be used.
     pub fn address(&self) -> Option<String> {
-        if self.setup.is_embedded() { None } else { self.reach.address(self.protocol).ok() }
+        if self.setup.is_embedded() {
+            None
+        } else {
+            self.reach.address(&path(self.protocol, &self.setup)).ok()
+        }
     }
 }
 
@@ -329,7 +333,7 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         other => return Err(format!("the provider {other:?} is none of openai, improv, improv:chaos")),
     };
     if protocol != Protocol::Improv && spec.base_url.is_none() {
-        return Err(format!("base_url is missing: the address before {}", protocol.path()));
+        return Err(format!("base_url is missing: the address before {}", protocol.path("MODEL", false)));
     }
     let temperature_milli = match spec.temperature {
         None => None,
@@ -356,6 +360,12 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         compat: spec.compat,
     };
     Ok(Profile { provider, protocol, setup, reach })
+}
+
+/// Where the requests of a model go, behind the address of its server.
+pub fn path(protocol: Protocol, setup: &SeatSetup) -> String {
+    let streams = setup.compat.get("stream").and_then(toml::Value::as_bool).unwrap_or_default();
+    protocol.path(&setup.model, streams)
 }
 
 /// Thousandths: the journal holds no floats.
@@ -428,7 +438,7 @@ fn server(seat: Seat, model: &SeatSetup, profile: Profile) -> Result<HttpModel, 
             &format!("the campaign asks it by {wanted}, and the model on it is {is}"),
         ));
     }
-    HttpModel::new(&model.model, profile.protocol, &profile.reach, key)
+    HttpModel::new(&model.model, profile.protocol, &path(profile.protocol, model), &profile.reach, key)
         .map_err(|error| unusable(seat, &error.to_string()))
 }
 

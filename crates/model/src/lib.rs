@@ -9,5 +9,7 @@ mod request;
 
 pub use digest::{Digest, Digester};
 pub use fault::{Fault, FaultKind};
-pub use reply::{Finish, Reply, Usage};
-pub use request::{Message, Parameters, Part, Request, Role, ToolCall, ToolChoice, ToolResult, ToolSpec};
+pub use reply::{Finish, Opaque, Reply, Usage};
+pub use request::{
+    Message, Parameters, Part, ReplySchema, Request, Role, ToolCall, ToolChoice, ToolResult, ToolSpec,
+};

@@ -112,6 +112,17 @@ pub struct Parameters {
     pub tool_choice: ToolChoice,
 }
 
+/// The form that a server holds the words of a reply to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplySchema {
+    /// What servers know it by, in letters.
+    pub name: String,
+    /// JSON Schema of the reply, as JSON text.
+    pub schema: String,
+    /// Every member is required and no other allowed, so that servers with a stricter subset of JSON Schema take it too.
+    pub strict: bool,
+}
+
 /// Everything that a model is asked with, and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Request {
@@ -119,6 +130,8 @@ pub struct Request {
     pub messages: Vec<Message>,
     /// The tools on offer.
     pub tools: Vec<ToolSpec>,
+    /// What the reply must be, where it must be JSON.
+    pub reply_schema: Option<ReplySchema>,
     /// How the model is asked.
     pub parameters: Parameters,
 }
@@ -148,6 +161,11 @@ impl Request {
         digester.number(u64::from(parameters.tokens_max));
         digester.number(u64::from(parameters.parallel_tool_calls));
         digester.number(parameters.tool_choice as u64);
+        if let Some(form) = &self.reply_schema {
+            digester.text(&form.name);
+            digester.text(&form.schema);
+            digester.number(u64::from(form.strict));
+        }
         digester.finish()
     }
 
@@ -169,7 +187,8 @@ impl Request {
     pub fn text_bytes(&self) -> u64 {
         let tools: usize =
             self.tools.iter().map(|tool| tool.name.len() + tool.description.len() + tool.schema.len()).sum();
-        self.message_bytes() + tools as u64
+        let form = self.reply_schema.as_ref().map_or(0, |form| form.schema.len());
+        self.message_bytes() + (tools + form) as u64
     }
 }
 
@@ -220,7 +239,11 @@ mod tests {
     #[test]
     fn every_parameter_is_part_of_the_digest() {
         let base = request(&["hello"]);
-        let mut seen = vec![base.digest()];
+        let form = |strict| ReplySchema { name: "reply".into(), schema: "{}".into(), strict };
+        let held = |strict| Request { reply_schema: Some(form(strict)), ..base.clone() };
+        let mut seen = vec![base.digest(), held(false).digest()];
+        assert_ne!(seen[0], seen[1]);
+        assert!(!seen.contains(&held(true).digest()));
         let changes: [fn(&mut Parameters); 6] = [
             |p| p.model = "m".into(),
             |p| p.temperature_milli = Some(0),

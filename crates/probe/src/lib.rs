@@ -189,7 +189,7 @@ impl Subject {
     fn request(&self, system: &str, user: &str, tools: Vec<ToolSpec>) -> Request {
         let message = |role, text: &str| Message { role, parts: vec![Part::Text(text.to_owned())] };
         let messages = vec![message(Role::System, system), message(Role::User, user)];
-        Request { messages, tools, parameters: self.parameters.clone() }
+        Request { messages, tools, reply_schema: None, parameters: self.parameters.clone() }
     }
 
     async fn reachable(&self) -> Result<Seen, Fault> {

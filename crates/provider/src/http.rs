@@ -33,23 +33,26 @@ pub struct HttpModel {
     name: String,
     protocol: Protocol,
     url: Url,
+    models_url: Url,
     client: Client,
     redactor: Redactor,
     settings: Settings,
 }
 
 impl HttpModel {
-    /// Connects to nothing yet. `lookup` gives the value of an environment variable.
+    /// Connects to nothing yet. Requests go to `path` behind the address of the settings; `lookup` gives the value of an environment variable.
     ///
     /// # Errors
     /// When a setting cannot be used, or the key is not there.
     pub fn new(
         name: impl Into<String>,
         protocol: Protocol,
+        path: &str,
         settings: &Settings,
         lookup: impl FnOnce(&str) -> Option<String>,
     ) -> Result<HttpModel, SettingsError> {
-        let url = endpoint(&settings.base_url, protocol)?;
+        let url = endpoint(&settings.base_url, path, path)?;
+        let models_url = endpoint(&settings.base_url, path, protocol.models_path())?;
         settings.check_transport()?;
         let key = key(settings, lookup)?;
         let timeout = |field, milliseconds| match milliseconds {
@@ -73,15 +76,12 @@ impl HttpModel {
         install_crypto();
         let client = builder.build().map_err(|error| SettingsError::Client { reason: chain(&error) })?;
         let redactor = Redactor::new(key.as_deref());
-        Ok(HttpModel { name: name.into(), protocol, url, client, redactor, settings: settings.clone() })
+        let (name, settings) = (name.into(), settings.clone());
+        Ok(HttpModel { name, protocol, url, models_url, client, redactor, settings })
     }
 
     async fn list(&self) -> Result<String, Fault> {
-        let mut url = self.url.clone();
-        let base = url.path().strip_suffix(self.protocol.path()).unwrap_or_default();
-        let path = format!("{base}{}", self.protocol.models_path());
-        url.set_path(&path);
-        self.send(self.client.get(url.clone()), &url).await
+        self.send(self.client.get(self.models_url.clone()), &self.models_url).await
     }
 
     async fn call(&self, body: &str) -> Result<String, Fault> {

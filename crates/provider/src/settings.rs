@@ -56,14 +56,13 @@ impl Settings {
         }
     }
 
-    /// The address that stands before the protocol's path in every request: it holds no key and may be shown.
+    /// The address that stands before the path of every request: it holds no key and may be shown.
     ///
     /// # Errors
     /// The base URL cannot be used.
-    pub fn address(&self, protocol: Protocol) -> Result<String, SettingsError> {
-        let url = endpoint(&self.base_url, protocol)?;
-        let url = url.as_str();
-        Ok(url.strip_suffix(protocol.path()).unwrap_or(url).to_owned())
+    pub fn address(&self, path: &str) -> Result<String, SettingsError> {
+        let url = endpoint(&self.base_url, path, "")?;
+        Ok(url.as_str().trim_end_matches('/').to_owned())
     }
 
     /// Would a key be sent unencrypted to another machine?
@@ -158,14 +157,16 @@ fn base(base_url: &str) -> Result<Url, SettingsError> {
     Ok(url)
 }
 
-/// The URL that requests go to.
-pub(crate) fn endpoint(base_url: &str, protocol: Protocol) -> Result<Url, SettingsError> {
+/// The URL with this end: `base_url` may already have the path that requests go to.
+pub(crate) fn endpoint(base_url: &str, path: &str, end: &str) -> Result<Url, SettingsError> {
     let mut url = base(base_url)?;
-    let path = protocol.path();
+    let (path, _) = path.split_once('?').unwrap_or((path, ""));
     let base = url.path().trim_end_matches('/');
     let base = base.strip_suffix(path).unwrap_or(base).trim_end_matches('/');
-    let full = format!("{base}{path}");
+    let (end, query) = end.split_once('?').map_or((end, None), |(end, query)| (end, Some(query)));
+    let full = format!("{base}{end}");
     url.set_path(&full);
+    url.set_query(query);
     Ok(url)
 }
 
@@ -233,7 +234,7 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
 mod tests {
     use super::*;
 
-    const CHAT: Protocol = Protocol::ChatCompletions;
+    const CHAT: &str = "/chat/completions";
 
     #[test]
     fn the_path_is_added_to_the_base_url_once() {
@@ -247,7 +248,7 @@ mod tests {
             ("https://host/v1/chat/completions/", "https://host/v1/chat/completions"),
         ];
         for (base_url, expected) in table {
-            assert_eq!(endpoint(base_url, CHAT).unwrap().as_str(), expected);
+            assert_eq!(endpoint(base_url, CHAT, CHAT).unwrap().as_str(), expected);
             let address = Settings::new(base_url).address(CHAT).unwrap();
             assert_eq!(format!("{address}/chat/completions"), expected);
         }
@@ -268,7 +269,7 @@ mod tests {
             ("https://hunter2:port/", "is not a URL"),
         ];
         for (base_url, expected) in table {
-            let message = endpoint(base_url, CHAT).unwrap_err().to_string();
+            let message = endpoint(base_url, CHAT, CHAT).unwrap_err().to_string();
             assert!(message.starts_with("base_url ") && message.contains(expected), "{base_url}: {message}");
             assert!(!message.contains("hunter2"), "{message}");
         }
@@ -318,13 +319,18 @@ mod tests {
                 extra_headers: [(name.into(), value.into())].into(),
                 ..Settings::new("http://host")
             };
-            assert!(headers(&settings, CHAT, None).unwrap_err().to_string().contains(name));
+            assert!(
+                headers(&settings, Protocol::ChatCompletions, None).unwrap_err().to_string().contains(name)
+            );
         }
     }
 
     #[test]
     fn the_key_is_hidden_in_the_debug_form_of_the_headers() {
-        let shown = format!("{:?}", headers(&Settings::new("http://host"), CHAT, Some("sk-secret")).unwrap());
+        let shown = format!(
+            "{:?}",
+            headers(&Settings::new("http://host"), Protocol::ChatCompletions, Some("sk-secret")).unwrap()
+        );
         assert!(shown.contains("authorization") && !shown.contains("sk-secret"), "{shown}");
     }
 

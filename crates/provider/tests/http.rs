@@ -12,6 +12,7 @@ use twicetold_dialect::Protocol;
 use twicetold_model::{Fault, FaultKind};
 use twicetold_provider::{BODY_BYTES_MAX, HttpModel, Provider, Settings, SettingsError};
 
+const PATH: &str = "/chat/completions";
 const CHAT: Protocol = Protocol::ChatCompletions;
 const KEY: &str = "sk-test/0123";
 
@@ -20,7 +21,7 @@ fn settings(base_url: &str) -> Settings {
 }
 
 fn provider(settings: &Settings) -> HttpModel {
-    HttpModel::new("test", CHAT, settings, |name| (name == "TEST_KEY").then(|| KEY.to_owned())).unwrap()
+    HttpModel::new("test", CHAT, PATH, settings, |name| (name == "TEST_KEY").then(|| KEY.to_owned())).unwrap()
 }
 
 async fn ask(server: &Server) -> Result<String, Fault> {
@@ -83,7 +84,7 @@ async fn the_request_holds_the_body_the_key_and_the_extra_headers() {
 async fn a_server_without_a_key_is_sent_none() {
     let server = Server::start(http("200 OK", "", "{}")).await;
     let provider =
-        HttpModel::new("test", CHAT, &Settings::new(&server.base_url), |_| Some(KEY.into())).unwrap();
+        HttpModel::new("test", CHAT, PATH, &Settings::new(&server.base_url), |_| Some(KEY.into())).unwrap();
     provider.complete("{}").await.unwrap();
     assert!(!server.requests()[0].contains("authorization"));
 }
@@ -248,7 +249,7 @@ async fn a_failure_is_not_tried_again_by_the_transport() {
 
 #[test]
 fn settings_that_cannot_work_are_refused_at_once() {
-    let invalid = |settings: Settings| HttpModel::new("test", CHAT, &settings, |_| None).unwrap_err();
+    let invalid = |settings: Settings| HttpModel::new("test", CHAT, PATH, &settings, |_| None).unwrap_err();
     let base = || Settings::new("https://host.example/v1");
     let no_key = invalid(Settings { api_key_env: Some("TEST_KEY".into()), ..base() });
     assert_eq!(no_key, SettingsError::NoKey { variable: "TEST_KEY".into() });

@@ -66,6 +66,7 @@ pub fn said(word: &PersonAnswered) -> Reply {
     Reply {
         text: word.text.clone(),
         thinking: String::new(),
+        opaque: Vec::new(),
         tool_calls: word.tool_calls.iter().enumerate().map(call).collect(),
         finish: Finish::Stop,
         usage: Usage::default(),

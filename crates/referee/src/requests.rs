@@ -164,6 +164,7 @@ pub(crate) fn render(
     let request = Request {
         messages: prompt.messages,
         tools: offered.iter().map(|tool| tool.spec.clone()).collect(),
+        reply_schema: None,
         parameters: parameters(state.setup(), seat),
     };
     (request, prompt.pieces, offered.iter().map(|tool| tool.file).collect())

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use twicetold_event::Seat;
-use twicetold_host::seats::{Models, NO_VARIABLE, Profile, embedded, is_variable, key, problem};
+use twicetold_host::seats::{Models, NO_VARIABLE, Profile, embedded, is_variable, key, path, problem};
 use twicetold_model::{Parameters, ToolChoice};
 use twicetold_probe::{Finding, Probe, SEED, Subject};
 use twicetold_provider::{HttpModel, Provider};
@@ -120,7 +120,7 @@ fn subject(name: &str, profile: &Profile) -> Result<Subject, Failure> {
     let provider: Arc<dyn Provider> = match embedded(setup) {
         Some(improvised) => Arc::new(improvised),
         None => {
-            let server = HttpModel::new(&setup.model, wire.protocol, reach, key);
+            let server = HttpModel::new(&setup.model, wire.protocol, &path(wire.protocol, setup), reach, key);
             Arc::new(server.map_err(|error| wrong(error.to_string()))?)
         }
     };

@@ -90,13 +90,21 @@ struct Piece<'a> {
 struct Counts {
     prompt_tokens: Option<u64>,
     completion_tokens: Option<u64>,
-    prompt_tokens_details: Option<Details>,
+    prompt_tokens_details: Option<PromptDetails>,
+    completion_tokens_details: Option<CompletionDetails>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Details {
+struct PromptDetails {
     cached_tokens: Option<u64>,
+    cache_write_tokens: Option<u64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct CompletionDetails {
+    reasoning_tokens: Option<u64>,
 }
 
 /// Reads the body of an answer with status 200.
@@ -153,7 +161,8 @@ pub(crate) fn decode(body: &str) -> Result<Reply, Fault> {
         None => Vec::new(),
     };
     let thinking = thought(message.reasoning_content, message.reasoning, message.reasoning_details);
-    Ok(Reply { text, thinking, tool_calls, finish, usage: read.usage.map(usage_of).unwrap_or_default() })
+    let usage = read.usage.map(usage_of).unwrap_or_default();
+    Ok(Reply { text, thinking, opaque: Vec::new(), tool_calls, finish, usage })
 }
 
 /// What a model thought, from the first place that holds something: servers that fill two say the same in both.
@@ -226,13 +235,14 @@ fn calls_of(calls: &RawValue) -> Result<Vec<ToolCall>, String> {
 fn usage_of(usage: &RawValue) -> Usage {
     // Counts that cannot be read are no reason to lose a reply.
     let counts: Counts = serde_json::from_str(usage.get()).unwrap_or_default();
+    let prompt = counts.prompt_tokens_details.unwrap_or_default();
+    let completion = counts.completion_tokens_details.unwrap_or_default();
     Usage {
         input_tokens: counts.prompt_tokens.unwrap_or_default(),
-        cached_tokens: counts
-            .prompt_tokens_details
-            .and_then(|details| details.cached_tokens)
-            .unwrap_or_default(),
+        cached_tokens: prompt.cached_tokens.unwrap_or_default(),
+        cache_written_tokens: prompt.cache_write_tokens.unwrap_or_default(),
         output_tokens: counts.completion_tokens.unwrap_or_default(),
+        thinking_tokens: completion.reasoning_tokens.unwrap_or_default(),
     }
 }
 

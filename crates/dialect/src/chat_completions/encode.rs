@@ -2,16 +2,12 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
-use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use twicetold_model::{Message, Parameters, Part, Request, Role, ToolCall, ToolChoice, ToolResult};
+use twicetold_model::{
+    Message, Parameters, Part, ReplySchema, Request, Role, ToolCall, ToolChoice, ToolResult,
+};
 
-use crate::{Compat, SystemRole, TokensField, ToolCalls, prompted, push_json_string};
-
-use super::words;
-
-/// Longest name of a tool that OpenAI takes, in bytes.
-const NAME_BYTES_MAX: usize = 64;
+use crate::acceptable::{acceptable_arguments, acceptable_name};
+use crate::{Compat, SystemRole, TokensField, push_json_string};
 
 /// The body of the HTTP request.
 ///
@@ -26,26 +22,18 @@ pub(crate) fn encode(request: &Request, compat: &Compat) -> String {
     push_json_string(&mut out, &parameters.model);
     out.push_str(",\"messages\":[");
     let start = out.len();
-    if compat.tool_calls == ToolCalls::Native {
-        for message in &request.messages {
-            push_message(&mut out, start, message, compat);
-        }
-    } else {
-        for (role, content) in words::messages(request, compat) {
-            push_head(&mut out, start, role);
-            push_json_string(&mut out, &content);
-            out.push('}');
-        }
+    for message in &request.messages {
+        push_message(&mut out, start, message, compat);
     }
     out.push(']');
-    match compat.tool_calls {
-        ToolCalls::Native => push_tools(&mut out, request, compat),
-        ToolCalls::Structured if words::offers_tools(request) => {
-            prompted::push_schema(&mut out, &request.tools, parameters.parallel_tool_calls);
-        }
-        ToolCalls::Structured | ToolCalls::Prompted => {}
+    push_tools(&mut out, request, compat);
+    if let Some(form) = &request.reply_schema {
+        push_reply_schema(&mut out, form);
     }
     push_parameters(&mut out, parameters, compat);
+    if compat.stream {
+        out.push_str(",\"stream\":true,\"stream_options\":{\"include_usage\":true}");
+    }
     for (name, text) in &compat.extra_fields {
         out.push(',');
         push_json_string(&mut out, name);
@@ -105,7 +93,7 @@ fn push_head(out: &mut String, start: usize, role: &str) {
     out.push_str("\",\"content\":");
 }
 
-pub(super) fn role_name(role: Role, compat: &Compat) -> &'static str {
+fn role_name(role: Role, compat: &Compat) -> &'static str {
     match (role, compat.system_role) {
         (Role::System, SystemRole::System) => "system",
         (Role::System, SystemRole::Developer) => "developer",
@@ -156,83 +144,6 @@ fn told_calls(mut told: String, calls: &[&ToolCall]) -> String {
     told
 }
 
-/// OpenAI refuses a whole request for one name in its history that is not of this form.
-fn acceptable_name(name: &str) -> String {
-    let allowed = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };
-    let name: String = name.chars().take(NAME_BYTES_MAX).map(allowed).collect();
-    if name.is_empty() { "unknown".to_owned() } else { name }
-}
-
-/// llama.cpp answers 500 to every request whose history holds arguments that are not a JSON object.
-pub(super) fn acceptable_arguments(arguments: &str) -> Cow<'_, str> {
-    if arguments.trim().is_empty() {
-        Cow::Borrowed("{}")
-    } else if is_object(arguments) {
-        Cow::Borrowed(arguments)
-    } else {
-        let mut object = String::from("{\"malformed\":");
-        push_json_string(&mut object, arguments);
-        object.push('}');
-        Cow::Owned(object)
-    }
-}
-
-fn is_object(text: &str) -> bool {
-    text.trim_start().starts_with('{') && serde_json::from_str::<Strict>(text).is_ok()
-}
-
-/// Reads JSON to its end and keeps nothing. Unlike `IgnoredAny` it goes into every value, so it finds what a strict
-/// parser would stumble over: half a surrogate pair, a number out of range, nesting beyond 128 levels.
-struct Strict;
-
-impl<'de> Deserialize<'de> for Strict {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Strict, D::Error> {
-        deserializer.deserialize_any(Strict)
-    }
-}
-
-impl<'de> Visitor<'de> for Strict {
-    type Value = Strict;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Strict, E> {
-        Ok(Strict)
-    }
-
-    fn visit_bool<E: Error>(self, _: bool) -> Result<Strict, E> {
-        Ok(Strict)
-    }
-
-    fn visit_u64<E: Error>(self, _: u64) -> Result<Strict, E> {
-        Ok(Strict)
-    }
-
-    fn visit_i64<E: Error>(self, _: i64) -> Result<Strict, E> {
-        Ok(Strict)
-    }
-
-    fn visit_f64<E: Error>(self, _: f64) -> Result<Strict, E> {
-        Ok(Strict)
-    }
-
-    fn visit_str<E: Error>(self, _: &str) -> Result<Strict, E> {
-        Ok(Strict)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Strict, A::Error> {
-        while items.next_element::<Strict>()?.is_some() {}
-        Ok(Strict)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Strict, A::Error> {
-        while members.next_entry::<Strict, Strict>()?.is_some() {}
-        Ok(Strict)
-    }
-}
-
 /// Tools and what may be done with them: none of it is sent without tools, which servers refuse.
 fn push_tools(out: &mut String, request: &Request, compat: &Compat) {
     let parameters = &request.parameters;
@@ -266,6 +177,14 @@ fn push_tools(out: &mut String, request: &Request, compat: &Compat) {
         out.push_str(",\"parallel_tool_calls\":");
         out.push_str(if parameters.parallel_tool_calls { "true" } else { "false" });
     }
+}
+
+fn push_reply_schema(out: &mut String, form: &ReplySchema) {
+    out.push_str(",\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{\"name\":");
+    push_json_string(out, &form.name);
+    out.push_str(if form.strict { ",\"strict\":true,\"schema\":" } else { ",\"schema\":" });
+    out.push_str(&form.schema);
+    out.push_str("}}");
 }
 
 fn push_parameters(out: &mut String, parameters: &Parameters, compat: &Compat) {

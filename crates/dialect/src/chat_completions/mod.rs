@@ -6,7 +6,6 @@ mod decode;
 mod encode;
 mod reply_body;
 mod server_error;
-mod words;
 
 pub(crate) use assemble::assemble;
 pub(crate) use classify::classify;
@@ -19,7 +18,7 @@ pub(crate) const PATH: &str = "/chat/completions";
 pub(crate) const MODELS_PATH: &str = "/models";
 
 /// The fields that `encode` may write itself.
-pub(crate) const OWN_FIELDS: [&str; 11] = [
+pub(crate) const OWN_FIELDS: [&str; 12] = [
     "model",
     "messages",
     "tools",
@@ -31,6 +30,7 @@ pub(crate) const OWN_FIELDS: [&str; 11] = [
     "max_completion_tokens",
     "stop",
     "stream",
+    "stream_options",
 ];
 
 pub(crate) fn headers(key: Option<&str>) -> Vec<(&'static str, String)> {

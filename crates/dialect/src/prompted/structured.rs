@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use twicetold_model::{ToolCall, ToolSpec};
+use twicetold_model::{ReplySchema, ToolCall, ToolSpec};
 
 use super::calls;
 use crate::push_json_string;
@@ -26,11 +26,10 @@ pub(super) fn form(several: bool) -> String {
     )
 }
 
-/// Appends the member of a request that holds the reply to the form.
-pub(crate) fn push_schema(out: &mut String, tools: &[ToolSpec], several: bool) {
-    out.push_str(
-        ",\"response_format\":{\"type\":\"json_schema\",\"json_schema\":{\"name\":\"reply\",\"schema\":{\
-         \"type\":\"object\",\"properties\":{\"say\":{\"type\":\"string\"},\"calls\":{\"type\":\"array\",",
+/// The schema that holds the reply to the form.
+pub(super) fn schema(tools: &[ToolSpec], several: bool) -> ReplySchema {
+    let mut out = String::from(
+        "{\"type\":\"object\",\"properties\":{\"say\":{\"type\":\"string\"},\"calls\":{\"type\":\"array\",",
     );
     if !several {
         out.push_str("\"maxItems\":1,");
@@ -39,12 +38,13 @@ pub(crate) fn push_schema(out: &mut String, tools: &[ToolSpec], several: bool) {
     for (index, tool) in tools.iter().enumerate() {
         out.push_str(if index == 0 { "" } else { "," });
         out.push_str("{\"type\":\"object\",\"properties\":{\"tool\":{\"type\":\"string\",\"enum\":[");
-        push_json_string(out, &tool.name);
+        push_json_string(&mut out, &tool.name);
         out.push_str("]},\"arguments\":");
         out.push_str(&tool.schema);
         out.push_str("},\"required\":[\"tool\",\"arguments\"],\"additionalProperties\":false}");
     }
-    out.push_str("]}}},\"required\":[\"say\",\"calls\"],\"additionalProperties\":false}}}");
+    out.push_str("]}}},\"required\":[\"say\",\"calls\"],\"additionalProperties\":false}");
+    ReplySchema { name: "reply".into(), schema: out, strict: false }
 }
 
 /// Words and calls as the model should have written them.

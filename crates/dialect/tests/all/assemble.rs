@@ -50,6 +50,7 @@ fn a_stream_has_the_bytes_of_one_body() {
         arguments: arguments.into(),
     };
     let expected = Reply {
+        opaque: Vec::new(),
         text: "I \"try\" the latch. 🐉".into(),
         thinking: String::new(),
         tool_calls: vec![
@@ -57,7 +58,7 @@ fn a_stream_has_the_bytes_of_one_body() {
             call("call_b", "move_to", r#"{"location":"market"}"#),
         ],
         finish: Finish::ToolCalls,
-        usage: Usage { input_tokens: 40, cached_tokens: 32, output_tokens: 12 },
+        usage: Usage { input_tokens: 40, cached_tokens: 32, output_tokens: 12, ..Usage::default() },
     };
     assert_eq!(reply(STREAM), expected);
 }

@@ -128,7 +128,10 @@ fn tokens_are_counted_and_counts_that_make_no_sense_are_zero() {
         decode(&body).unwrap().usage
     };
     let full = r#"{"prompt_tokens":9,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":5}}"#;
-    assert_eq!(usage(full), Usage { input_tokens: 9, cached_tokens: 5, output_tokens: 4 });
+    assert_eq!(
+        usage(full),
+        Usage { input_tokens: 9, cached_tokens: 5, output_tokens: 4, ..Usage::default() }
+    );
     let partial = r#"{"prompt_tokens":9,"completion_tokens":null,"prompt_tokens_details":null}"#;
     assert_eq!(usage(partial), Usage { input_tokens: 9, ..Usage::default() });
     for nonsense in ["null", "{}", r#"{"prompt_tokens":-1}"#, r#""many""#] {

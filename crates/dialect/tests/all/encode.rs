@@ -42,7 +42,7 @@ fn request() -> Request {
     };
     let messages =
         vec![text(Role::System, "Be the DM."), text(Role::User, "Kira:\nI jump."), assistant, results];
-    Request { messages, tools: vec![tool], parameters }
+    Request { messages, tools: vec![tool], reply_schema: None, parameters }
 }
 
 fn only(messages: Vec<Message>) -> String {

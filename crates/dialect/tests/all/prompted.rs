@@ -74,7 +74,7 @@ fn request() -> Request {
         text(Role::Assistant, "You land."),
     ];
     let parameters = Parameters { model: "m".into(), ..Parameters::default() };
-    Request { messages, tools: vec![tool], parameters }
+    Request { messages, tools: vec![tool], reply_schema: None, parameters }
 }
 
 fn sent(request: &Request, compat: &Compat) -> (String, Value) {

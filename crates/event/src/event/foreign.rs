@@ -143,7 +143,12 @@ pub(crate) fn samples() -> Vec<Event> {
         role,
         audience: Some(vec!["Ada".into()]),
         text: "The door is open.".into(),
-        usage: Some(Usage { input_tokens: 4_000, cached_tokens: 3_000, output_tokens: 200 }),
+        usage: Some(Usage {
+            input_tokens: 4_000,
+            cached_tokens: 3_000,
+            output_tokens: 200,
+            ..Usage::default()
+        }),
     }));
     events
 }

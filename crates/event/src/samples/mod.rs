@@ -90,7 +90,7 @@ fn replied(body: &str, finish: Finish) -> ModelReplied {
         call: CallId(300),
         sent: Digest([0x31; 32]),
         body: body.into(),
-        usage: Usage { input_tokens: 4_000, cached_tokens: 3_000, output_tokens: 200 },
+        usage: Usage { input_tokens: 4_000, cached_tokens: 3_000, output_tokens: 200, ..Usage::default() },
         finish,
     }
 }
@@ -173,6 +173,7 @@ pub fn request() -> Request {
             description: "Roll dice.".into(),
             schema: "{\"type\":\"object\"}".into(),
         }],
+        reply_schema: None,
         parameters: Parameters {
             model: "some-model".into(),
             temperature_milli: Some(700),

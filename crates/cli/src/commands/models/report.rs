@@ -1,7 +1,7 @@
 //! What was found out about a model, for people or as JSON: each probe as it ends, then what the model is fit for.
 
 use serde_json::json;
-use twicetold_host::seats::Profile;
+use twicetold_host::seats::{Profile, path};
 use twicetold_probe::{Finding, Findings, Verdict};
 
 use crate::failure::Failure;
@@ -67,7 +67,10 @@ impl<'a> Report<'a> {
     }
 
     fn advice(&self) -> Vec<String> {
-        self.findings.advice(self.profile.protocol.path(), self.profile.reach.api_key_env.as_deref())
+        self.findings.advice(
+            &path(self.profile.protocol, &self.profile.setup),
+            self.profile.reach.api_key_env.as_deref(),
+        )
     }
 
     fn verdicts(&self) -> String {

@@ -246,7 +246,7 @@ fn request(request: &RequestWhy, full: bool) -> String {
         request.tokens,
         settings
     );
-    if let Some(Usage { input_tokens, cached_tokens, output_tokens }) =
+    if let Some(Usage { input_tokens, cached_tokens, output_tokens, .. }) =
         request.usage.filter(|usage| usage.input_tokens > 0)
     {
         let cached = match cached_tokens {

@@ -117,6 +117,7 @@ impl Given {
         let reply = Reply {
             text,
             thinking: String::new(),
+            opaque: Vec::new(),
             tool_calls,
             finish: Finish::Stop,
             usage: Usage::default(),

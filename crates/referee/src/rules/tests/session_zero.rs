@@ -30,7 +30,14 @@ fn pitch(seat: Seat, words: &str) -> Event {
 /// What a message of a seat brings besides its words.
 fn says(given: &mut Given, seat: Seat, text: &str) -> Vec<Event> {
     let (finish, usage) = (Finish::Stop, Usage::default());
-    let reply = Reply { text: text.into(), thinking: String::new(), tool_calls: Vec::new(), finish, usage };
+    let reply = Reply {
+        text: text.into(),
+        thinking: String::new(),
+        opaque: Vec::new(),
+        tool_calls: Vec::new(),
+        finish,
+        usage,
+    };
     given.when(|table| session_zero::message(table, seat, CallId(1), &reply, 0..text.len())).1
 }
 

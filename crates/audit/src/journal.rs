@@ -204,6 +204,7 @@ impl Recorder {
                 | Event::RulesSearched(_)
                 | Event::MemoryQueried(_)
                 | Event::CampaignQueried(_)
+                | Event::MoveChosen(_)
         );
         if !idle {
             self.changed();

@@ -94,6 +94,9 @@ pub enum ToolCalls {
     /// For servers that hold a reply to a schema (`response_format` with `json_schema`): the model writes one JSON object
     /// with its words and its calls.
     Structured,
+    /// For small models: a request asks for one choice, or for the words of one thing, as a JSON object that the server holds to a
+    /// schema. The engine makes the tool calls.
+    Guided,
 }
 
 /// Which field bounds what the model writes.

@@ -19,6 +19,7 @@ use twicetold_model::Digest;
 
 pub use compat::{Compat, SystemRole, TokensField, ToolCalls};
 pub use json::push_json_string;
+pub use prompted::CHOICE;
 pub use retry::RetryHeaders;
 pub use visible::visible;
 pub use wire::{Protocol, Wire};

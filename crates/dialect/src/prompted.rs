@@ -3,6 +3,7 @@
 
 mod blocks;
 mod conversation;
+mod guided;
 mod structured;
 
 use serde::Deserialize;
@@ -12,6 +13,7 @@ use twicetold_model::{Parameters, Reply, ToolCall, ToolChoice, ToolSpec};
 use crate::{Compat, ToolCalls};
 
 pub(crate) use conversation::told;
+pub use guided::CHOICE;
 use structured::schema;
 
 /// What a model is told of its tools, deterministic to the byte; nothing when it may use none.
@@ -19,7 +21,7 @@ pub(crate) fn instructions(tools: &[ToolSpec], parameters: &Parameters, how: Too
     let form = match how {
         ToolCalls::Prompted => blocks::form(parameters.parallel_tool_calls),
         ToolCalls::Structured => structured::form(parameters.parallel_tool_calls),
-        ToolCalls::Native => return String::new(),
+        ToolCalls::Native | ToolCalls::Guided => return String::new(),
     };
     if tools.is_empty() || parameters.tool_choice == ToolChoice::None {
         return String::new();
@@ -43,7 +45,7 @@ pub(crate) fn instructions(tools: &[ToolSpec], parameters: &Parameters, how: Too
 pub(crate) fn reply(text: &str, calls: &[(&str, &str)], how: ToolCalls) -> String {
     match how {
         ToolCalls::Structured => structured::reply(text, calls),
-        ToolCalls::Prompted | ToolCalls::Native => blocks::reply(text, calls),
+        ToolCalls::Prompted | ToolCalls::Native | ToolCalls::Guided => blocks::reply(text, calls),
     }
 }
 
@@ -61,6 +63,7 @@ pub(crate) fn read(mut reply: Reply, compat: &Compat) -> Reply {
         ToolCalls::Native => None,
         ToolCalls::Prompted => blocks::read(&reply.text),
         ToolCalls::Structured => structured::read(&reply.text),
+        ToolCalls::Guided => guided::read(&reply.text),
     };
     if let Some((text, calls)) = read {
         reply.text = text;

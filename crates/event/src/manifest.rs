@@ -59,6 +59,8 @@ pub enum Item {
         /// Which of its blocks.
         index: u16,
     },
+    /// The JSON Schema that the reply is held to begins; spans follow.
+    ReplySchema,
 }
 
 /// A piece of text.

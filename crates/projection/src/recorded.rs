@@ -117,6 +117,11 @@ fn tools(word: Tools<'_>) -> Option<String> {
             format!("{} was rejected by {}: {observed}", word.tool, word.rule)
         }
         Tools::RulesLookedUp(word) => format!("reads {}", word.path),
+        Tools::MoveChosen(word) => match word.tool.as_str() {
+            "" => format!("chooses {:?}", word.key),
+            tool if word.complete => format!("chooses {:?}: {tool} {}", word.key, word.arguments),
+            tool => format!("chooses {:?}, which wants words for {tool}", word.key),
+        },
         Tools::DiceRolled(_)
         | Tools::AbilityChecked(_)
         | Tools::RulesSearched(_)
@@ -220,6 +225,7 @@ fn closed_by(by: ClosedBy) -> &'static str {
     match by {
         ClosedBy::Marker => "by the DM's marker",
         ClosedBy::RoundLimit => "at its limit of rounds",
+        ClosedBy::NothingMissing => "when nothing was missing any more",
     }
 }
 

@@ -100,7 +100,7 @@ impl Campaign {
     /// The request of the pending call, rendered anew: after a fold nothing else remembers it.
     pub fn pending_request(&self) -> Option<Request> {
         let pending = self.state.calls().pending.as_ref()?;
-        Some(render(&self.state, &self.replies, &self.tools, pending.seat, pending.purpose).0)
+        Some(render(&self.state, &self.replies, &self.tools, (pending.seat, pending.purpose, pending.call)).0)
     }
 
     /// Takes in an entry of the journal: inputs and events as they are recorded, nothing decided anew.
@@ -160,6 +160,11 @@ impl Campaign {
 
     pub(crate) fn finish(&mut self, input: &Input, events: &[Event]) {
         self.story.add(input, events);
+        for event in events {
+            if let Event::MoveChosen(word) = event {
+                self.replies.make(word);
+            }
+        }
         self.replies.prune(&self.state);
     }
 

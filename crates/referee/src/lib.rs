@@ -1,6 +1,7 @@
 //! The whole game as `step`, `plan` and `replay`: one place for the turn protocol, budgets and permissions. Pure.
 
 mod campaign;
+mod guided;
 mod plan;
 pub mod replay;
 mod replies;
@@ -14,8 +15,9 @@ mod table;
 mod wire;
 
 pub use campaign::{Amended, Amendment, Campaign};
+pub use guided::held_to;
 pub use plan::Effect;
-pub use replies::said;
+pub use replies::{add_made, said};
 pub use requests::{charter, parameters, tool_spec};
 pub use snapshot::SNAPSHOT_LAYOUT;
 pub use step::{Step, seal};

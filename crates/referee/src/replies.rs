@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use twicetold_dialect::Wire;
-use twicetold_event::{CallId, PersonAnswered, PersonCall};
+use twicetold_event::{CallId, MoveChosen, PersonAnswered, PersonCall};
 use twicetold_model::{Finish, Reply, ToolCall, Usage};
 use twicetold_projection::Replies;
 use twicetold_world::State;
@@ -33,6 +33,13 @@ impl ReplyBook {
         self.kept.insert(call, Kept::Said(reply));
     }
 
+    /// Adds the tool call that the engine made of a choice.
+    pub(crate) fn make(&mut self, chosen: &MoveChosen) {
+        let Some(mut reply) = self.reply(chosen.call).cloned() else { return };
+        add_made(&mut reply, chosen);
+        self.say(chosen.call, reply);
+    }
+
     /// All that can be read.
     pub(crate) fn decoded(&self) -> Vec<(CallId, Reply)> {
         self.kept.keys().filter_map(|call| Some((*call, self.reply(*call)?.clone()))).collect()
@@ -53,6 +60,14 @@ impl Replies for ReplyBook {
             Kept::Said(reply) => Some(reply),
             Kept::Body(body, wire, decoded) => decoded.get_or_init(|| wire.decode(body).ok()).as_ref(),
         }
+    }
+}
+
+/// Adds the tool call that the engine made of a choice in this reply.
+pub fn add_made(reply: &mut Reply, chosen: &MoveChosen) {
+    if chosen.complete && !chosen.tool.is_empty() {
+        let (name, arguments) = (chosen.tool.clone(), chosen.arguments.clone());
+        reply.tool_calls.push(ToolCall { id: String::new(), name, arguments });
     }
 }
 

@@ -7,13 +7,16 @@ use serde::Deserialize;
 use twicetold_event::body::blob_digest;
 use twicetold_event::{
     BlobId, CallId, Charter, CharterFile, Item, Manifest, ManifestError, ModelCallRequested, Place, Purpose,
-    Seat, Span, limits,
+    Seat, Source, Span, limits,
 };
 use twicetold_model::{Digest, Parameters, Request, ToolChoice, ToolSpec};
 use twicetold_projection::Replies;
-use twicetold_projection::prompt::{self, Content, Piece};
+use twicetold_projection::prompt::{self, Content, Piece, Shown};
+use twicetold_tool::{Move, dice};
 use twicetold_world::State;
 use twicetold_world::setup::{Setup, SetupError, SourceFile};
+
+use crate::guided::{Question, form, held_to, is_guided, question};
 
 /// Digests and contents of blobs that a step is the first to use, in order of their ids.
 pub(crate) type NewBlobs = Vec<(Digest, Arc<str>)>;
@@ -62,7 +65,7 @@ impl Desk {
         new: &mut NewBlobs,
     ) -> Asked {
         let call = state.calls().next;
-        let (request, pieces, tools) = render(state, replies, tools, seat, purpose);
+        let (request, pieces, tools) = render(state, replies, tools, (seat, purpose, call));
         let texts = pieces.into_iter().map(|piece| self.item(piece, new));
         let items: Vec<Item> = texts.chain(tools.into_iter().map(Item::Tool)).collect();
         let last = self.last.get(&seat).filter(|last| last.chain + 1 < limits::MANIFEST_CHAIN_MAX);
@@ -82,6 +85,7 @@ impl Desk {
             Piece::Message(role) => Item::Message(role as u8),
             Piece::ToolCall { call, index, id } => Item::ToolCall { call, index, id },
             Piece::ToolResult { id } => Item::ToolResult { id },
+            Piece::ReplySchema => Item::ReplySchema,
             Piece::Text { content, length, source } => {
                 let place = match content {
                     Content::File(index, start) => Place::Blob(self.charter.files[index].blob, start),
@@ -155,9 +159,11 @@ pub(crate) fn render(
     state: &State,
     replies: &dyn Replies,
     tools: &[OfferedTool],
-    seat: Seat,
-    purpose: Purpose,
+    (seat, purpose, call): (Seat, Purpose, CallId),
 ) -> (Request, Vec<Piece>, Vec<u16>) {
+    if is_guided(state, seat, purpose) {
+        return guided(state, replies, (seat, purpose, call));
+    }
     let prompt = prompt::render(state, replies, seat, purpose);
     let is_offered = |tool: &&OfferedTool| purpose.is_turn() && tool.tool.is_offered(state, seat);
     let offered: Vec<&OfferedTool> = tools.iter().filter(is_offered).collect();
@@ -165,18 +171,51 @@ pub(crate) fn render(
         messages: prompt.messages,
         tools: offered.iter().map(|tool| tool.spec.clone()).collect(),
         reply_schema: None,
-        parameters: parameters(state.setup(), seat),
+        parameters: parameters(state.setup(), seat, call),
     };
     (request, prompt.pieces, offered.iter().map(|tool| tool.file).collect())
 }
 
+/// The same for a model that is guided: no tools, and a reply that is held to the question.
+fn guided(
+    state: &State,
+    replies: &dyn Replies,
+    (seat, purpose, call): (Seat, Purpose, CallId),
+) -> (Request, Vec<Piece>, Vec<u16>) {
+    let question = question(state, seat);
+    let (asks, moves): (&str, Vec<Shown<'_>>) = match &question {
+        Question::Pitch(moves) => ("pitch", moves.iter().map(shown).collect()),
+        Question::Artefacts => ("artefacts", Vec::new()),
+        Question::Choose(moves) => ("choose", moves.iter().map(shown).collect()),
+        Question::Fill(one) => ("fill", vec![shown(one)]),
+        Question::Converse => ("converse", Vec::new()),
+        Question::Speak => ("speak", Vec::new()),
+    };
+    let mut prompt = prompt::guided(state, replies, seat, purpose, asks, &moves);
+    let schema = form(state, &question);
+    let (content, length) = (Content::Written(schema.clone()), schema.len() as u32);
+    prompt.pieces.push(Piece::ReplySchema);
+    prompt.pieces.push(Piece::Text { content, length, source: Source::State });
+    let request = Request {
+        messages: prompt.messages,
+        tools: Vec::new(),
+        reply_schema: Some(held_to(schema)),
+        parameters: parameters(state.setup(), seat, call),
+    };
+    (request, prompt.pieces, Vec::new())
+}
+
+fn shown(one: &Move) -> Shown<'_> {
+    Shown { key: &one.key, text: one.text, values: &one.values }
+}
+
 /// How a seat's model is asked.
-pub fn parameters(setup: &Setup, seat: Seat) -> Parameters {
+pub fn parameters(setup: &Setup, seat: Seat, call: CallId) -> Parameters {
     let Some(model) = setup.seats.of(seat) else { return Parameters::default() };
     Parameters {
         model: model.model.clone(),
         temperature_milli: model.temperature_milli,
-        seed: model.send_seed.then(|| twicetold_tool::dice::model_seed(setup.seed, &seat.slug())),
+        seed: model.send_seed.then(|| dice::model_seed(setup.seed, &seat.slug(), call.0)),
         tokens_max: model.tokens_max,
         parallel_tool_calls: model.parallel_tool_calls,
         tool_choice: ToolChoice::Auto,

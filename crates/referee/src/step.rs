@@ -9,6 +9,7 @@ use twicetold_model::{Digest, Request};
 use twicetold_world::PendingCall;
 
 use crate::Campaign;
+use crate::guided::is_guided;
 use crate::requests::{Asked, NewBlobs};
 use crate::rules::{self, follow};
 use crate::table::{Next, Table};
@@ -89,7 +90,12 @@ fn decide(
 ) -> Next {
     match (input, pending) {
         (Input::OpeningAsked(word), _) => rules::opening::open(table, &word.charter),
-        (Input::ModelReplied(word), Some(pending)) => rules::reply::replied(table, &pending, word.call),
+        (Input::ModelReplied(word), Some(pending)) => match table.replies().reply(word.call) {
+            Some(said) if is_guided(table.state(), pending.seat, pending.purpose) => {
+                rules::guided::replied(table, &pending, word.call, said)
+            }
+            _ => rules::reply::replied(table, &pending, word.call),
+        },
         (Input::PersonAnswered(word), Some(pending)) => rules::reply::replied(table, &pending, word.call),
         (Input::ModelFailed(word), Some(pending)) => rules::faults::failed(table, &pending, &word.fault),
         (Input::AmendmentAsked(_), pending) => {

@@ -10,7 +10,7 @@ use twicetold_dialect::Wire;
 use twicetold_event::{CallId, Entry, Event, Input, Item, ModelCallRequested, Number, Seat};
 use twicetold_journal::Source;
 use twicetold_model::Reply;
-use twicetold_referee::{Amended, Amendment, said, wires};
+use twicetold_referee::{Amended, Amendment, add_made, said, wires};
 use twicetold_world::setup::Setup;
 
 use crate::{LoadError, charter_of};
@@ -197,7 +197,13 @@ impl<'s> JournalCursor<'s> {
             Input::PersonAnswered(word) => Some(said(word)),
             Input::ModelReplied(word) => {
                 let Some((number, asked)) = self.request(call)? else { return Ok(None) };
-                self.wire_at(number, asked.seat)?.decode(&word.body).ok()
+                let mut reply = self.wire_at(number, asked.seat)?.decode(&word.body).ok();
+                for event in &entry.events {
+                    if let (Event::MoveChosen(chosen), Some(reply)) = (event, reply.as_mut()) {
+                        add_made(reply, chosen);
+                    }
+                }
+                reply
             }
             _ => None,
         })

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use twicetold_event::{BlobId, CallId, Item, ModelCallRequested, Number, Place, Seat, Span};
 use twicetold_journal::Source;
 use twicetold_model::{Message, Part as MessagePart, Reply, Request, Role, ToolCall, ToolResult};
-use twicetold_referee::{parameters, tool_spec};
+use twicetold_referee::{held_to, parameters, tool_spec};
 
 use crate::cursor::JournalCursor;
 use crate::{LoadError, load};
@@ -57,7 +57,7 @@ pub fn rebuild_in(cursor: &JournalCursor<'_>, call: CallId) -> Result<Option<Reb
     let items = cursor.items(number, &requested)?;
     let replies = replies(cursor, &items)?;
     let parts = parts(cursor.source(), &replies, items)?;
-    let request = request(cursor.setup_at(number), &replies, requested.seat, &parts)?;
+    let request = request(cursor.setup_at(number), &replies, (requested.seat, requested.call), &parts)?;
     Ok(Some(Rebuilt { requested, number, parts, request }))
 }
 
@@ -112,10 +112,10 @@ fn slice(text: &str, start: u32, length: u32) -> String {
 fn request(
     setup: &twicetold_world::setup::Setup,
     replies: &BTreeMap<CallId, Reply>,
-    seat: Seat,
+    (seat, call): (Seat, CallId),
     parts: &[Part],
 ) -> Result<Request, LoadError> {
-    let mut request = Request { parameters: parameters(setup, seat), ..Request::default() };
+    let mut request = Request { parameters: parameters(setup, seat, call), ..Request::default() };
     for Part { item, text } in parts {
         let message = request.messages.last_mut();
         match (item, message) {
@@ -126,6 +126,10 @@ fn request(
                 if let Some(file) = setup.files.get(usize::from(*file)) {
                     request.tools.push(tool_spec(file)?);
                 }
+            }
+            (Item::ReplySchema, _) => request.reply_schema = Some(held_to(String::new())),
+            (Item::Span(_), _) if request.reply_schema.is_some() => {
+                request.reply_schema.iter_mut().for_each(|form| form.schema.push_str(text));
             }
             (Item::Span(_), Some(message)) => match message.parts.last_mut() {
                 Some(MessagePart::Text(whole)) => whole.push_str(text),

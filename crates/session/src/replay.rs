@@ -221,6 +221,7 @@ fn name(source: &dyn Source, item: &Item) -> Result<String, LoadError> {
         Item::ToolCall { call, index, .. } => format!("tool call {index} of the reply to {call}"),
         Item::ToolResult { .. } => "the beginning of a tool's result".into(),
         Item::Tool(_) => "a tool on offer".into(),
+        Item::ReplySchema => "the beginning of the reply's schema".into(),
         Item::Opaque { call, .. } => format!("a block of the reply to {call}"),
     })
 }

@@ -45,6 +45,7 @@ mod end_dialogue;
 mod exchange_item;
 mod goal_register;
 mod lookup_rules;
+mod moves;
 mod query_campaign;
 mod query_session_memory;
 mod roll_dice;
@@ -64,6 +65,7 @@ mod use_item;
 mod whisper;
 
 pub use charter::charter_files;
+pub use moves::{Ask, Move, moves};
 pub use tool::{Accepted, Caller, Decision, Follow, Rejection, Tool, fingerprint};
 
 /// Every tool, in the order in which models see them.

@@ -72,14 +72,15 @@ pub(super) fn read(text: &str) -> Option<(String, Vec<ToolCall>)> {
     match serde_json::from_str::<WrittenReply<'_>>(json) {
         Ok(written) => Some((written.say, calls(written.calls.get())?)),
         // What was said before the cut is said; a call that was cut is none.
-        Err(error) if error.is_eof() => Some((said(json)?, Vec::new())),
+        Err(error) if error.is_eof() => Some((said(json, "say")?, Vec::new())),
         Err(_) => None,
     }
 }
 
-/// What stands in `say`, as far as it came, where that is the first member of the object.
-fn said(json: &str) -> Option<String> {
-    let rest = json.strip_prefix('{')?.trim_start().strip_prefix("\"say\"")?.trim_start();
+/// What stands in a member, as far as it came, where that is the first one of the object.
+pub(super) fn said(json: &str, member: &str) -> Option<String> {
+    let rest = json.strip_prefix('{')?.trim_start().strip_prefix('"')?;
+    let rest = rest.strip_prefix(member)?.strip_prefix('"')?.trim_start();
     let text = rest.strip_prefix(':')?.trim_start().strip_prefix('"')?;
     let mut escaped = false;
     let end = text.find(|c: char| {
@@ -97,7 +98,7 @@ fn said(json: &str) -> Option<String> {
 const ESCAPE_BYTES_MAX: usize = 11;
 
 /// The text without a fence around the whole of it: some servers let a model write one in spite of the schema.
-fn unfenced(text: &str) -> &str {
+pub(super) fn unfenced(text: &str) -> &str {
     let inner = text.strip_prefix("```").and_then(|text| text.strip_suffix("```"));
     let inner = inner.and_then(|inner| inner.split_once('\n')).filter(|(info, _)| !info.contains('{'));
     inner.map_or(text, |(_, json)| json.trim())

@@ -5,7 +5,7 @@
 
 use crate::{
     Audience, CampaignQueried, CharacterRejected, DialogueSummarised, Event, MemoryQueried, MessageSpoken,
-    PartyDocumentUpdated, Seat, Section,
+    MoveChosen, PartyDocumentUpdated, Seat, Section,
 };
 
 /// Everybody.
@@ -45,6 +45,11 @@ pub(super) fn who_asked_memory(word: &MemoryQueried) -> Audience {
 
 /// The same.
 pub(super) fn who_asked_campaign(word: &CampaignQueried) -> Audience {
+    Audience::Seats(vec![word.seat])
+}
+
+/// A choice holds what a seat wants, and goals that the others may not know.
+pub(super) fn who_chose(word: &MoveChosen) -> Audience {
     Audience::Seats(vec![word.seat])
 }
 

@@ -43,6 +43,7 @@ pub use tools::*;
 
 use audience::{
     all, dm, of_the_section, owner_and_dm, stated, those_who_talked, who_asked_campaign, who_asked_memory,
+    who_chose,
 };
 
 // Each family's events stand beside their structs, a line each: type number, version, name; who may know it; whether it is part of the story;

@@ -69,6 +69,8 @@ pub enum ClosedBy {
     Marker,
     /// The referee, at the phase's limit of rounds.
     RoundLimit,
+    /// The referee, when nothing was missing any more: a model that is guided writes no marker.
+    NothingMissing,
 }
 
 /// A phase ended.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::samples::events::{details, each};
-use crate::{CallId, Event};
+use crate::{CallId, Event, Seat};
 
 family! {
     ($) tools
@@ -17,6 +17,7 @@ family! {
         155 v 1 RulesSearched: all, story, [];
         156 v 1 MemoryQueried: who_asked_memory, story, [];
         157 v 1 CampaignQueried: who_asked_campaign, story, [];
+        158 v 1 MoveChosen: who_chose, story, [];
         190 v 1 ItemUsed: all, story, [];
     }
 }
@@ -125,6 +126,26 @@ pub struct ToolRejected {
     pub values: Values,
 }
 
+/// A model that is guided chose one of the moves that it was offered. The engine makes the tool call of a move: what the state knows it
+/// fills in itself, and what must be said it asks for in a further request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveChosen {
+    /// Who chose.
+    pub seat: Seat,
+    /// The reply.
+    pub call: CallId,
+    /// The move, as it was offered.
+    pub key: String,
+    /// What the model said it wants.
+    pub intent: String,
+    /// The tool that the move uses; empty when it only speaks.
+    pub tool: String,
+    /// The arguments of the tool call as JSON, as far as they are known.
+    pub arguments: String,
+    /// Is nothing left to be filled in? Then the tool call is made.
+    pub complete: bool,
+}
+
 /// Dice were rolled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DiceRolled {
@@ -220,6 +241,16 @@ pub(crate) fn samples() -> Vec<Event> {
             fingerprint: 0x0123_4567_89ab_cdef,
             rule: "not_offered".into(),
             values: Values::default().with("mode", "play").with("offered", ""),
+        }
+        .into(),
+        MoveChosen {
+            seat: Seat::Player(2),
+            call: CallId(300),
+            key: "pick the lock".into(),
+            intent: "to get in".into(),
+            tool: "ability_check".into(),
+            arguments: "{}".into(),
+            complete: true,
         }
         .into(),
         DiceRolled {

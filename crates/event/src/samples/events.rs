@@ -17,6 +17,7 @@ every!(pieces: Item {
     ToolResult { id: 12 },
     Tool(5),
     Opaque { call: CallId(300), index: 2 },
+    ReplySchema,
 });
 every!(edits: Edit { Keep { from: 4, count: 300 }, Add(Item::Tool(5)), });
 every!(purposes: Purpose {
@@ -29,7 +30,7 @@ every!(speaker_rules: SpeakerRule {
     InDialogue, CompanionAnswers, DialogueOver, Initiative, BeginsDialogue,
 });
 every!(phases: Phase { Pitch, Converge, Lock, Play, });
-every!(closers: ClosedBy { Marker, RoundLimit, });
+every!(closers: ClosedBy { Marker, RoundLimit, NothingMissing, });
 every!(marker_faults: MarkerFault { NotTheDm, WrongPhase, Quoted, SecondInMessage, });
 every!(origins: Provenance { Reply(CallId(300)), Charter, Derived, Pregenerated, Tool(CallId(300)), Carried, });
 every!(sections: Section { Relationships, Hooks, Goals, Tensions, Events, Secrets, });

@@ -72,6 +72,7 @@ fn told(
             }
             Tools::ToolRejected(_)
             | Tools::ToolAccepted(_)
+            | Tools::MoveChosen(_)
             | Tools::RulesLookedUp(_)
             | Tools::RulesSearched(_)
             | Tools::MemoryQueried(_)

@@ -42,6 +42,8 @@ pub enum Piece {
         /// The seat's own counter.
         id: u32,
     },
+    /// The schema that the reply is held to begins.
+    ReplySchema,
 }
 
 /// Room for a message of some paragraphs, so that it rarely has to grow.

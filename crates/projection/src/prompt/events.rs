@@ -362,6 +362,7 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
         | Event::ScenarioSet(_)
         | Event::ToolAccepted(_)
         | Event::ToolRejected(_)
+        | Event::MoveChosen(_)
         | Event::EncounterBegan(_)
         | Event::NpcProfileKept(_)
         | Event::ForeignOpened(_)

@@ -38,6 +38,7 @@ impl View<'_> {
             "rules_title" => charter(&setup.rules.pack.title),
             "you" => vec![Line::written(self.seat_name(self.seat), Source::State)],
             "player_names" => self.player_names(),
+            "people" => self.people_here(),
             "guides" => self.page_paths("guides/"),
             "classes" => self.page_paths("classes/"),
             "scenario_public" => self.scenario(false),
@@ -49,6 +50,7 @@ impl View<'_> {
             }
             "character_secrets" => self.character_secrets(),
             "own_character" => self.own_character(),
+            "own_story" => self.own_story(),
             "story_so_far" => self.story_so_far(),
             "reminders" => self.reminders(),
             name if name.contains('.') => self.read_word(name).into_iter().collect(),
@@ -75,6 +77,25 @@ impl View<'_> {
     fn player_names(&self) -> Vec<Line> {
         let names: Vec<String> = self.state.setup().players().map(|seat| self.seat_name(seat)).collect();
         vec![Line::written(names.join(", "), Source::State)]
+    }
+
+    /// The DM's people of the encounter, in a few words each.
+    fn people_here(&self) -> Vec<Line> {
+        let Some((encounter, spec)) = self.state.encounter().zip(self.state.encounter_spec()) else {
+            return Vec::new();
+        };
+        let began = at(encounter.began);
+        let known = |npc: &twicetold_world::setup::NpcSpec| {
+            self.seat == Seat::Dm || self.state.facts().npcs.contains_key(&npc.id)
+        };
+        let person = |npc: &twicetold_world::setup::NpcSpec| {
+            Facts::new(began, Audience::All).say("name", npc.name()).say("role", &npc.role)
+        };
+        let people: Vec<Facts> = spec.npcs.iter().filter(|npc| known(npc)).map(person).collect();
+        match people.is_empty() {
+            true => Vec::new(),
+            false => self.say("people", Facts::new(began, Audience::All).list("people", people)),
+        }
     }
 
     fn page_paths(&self, prefix: &str) -> Vec<Line> {
@@ -155,6 +176,12 @@ impl View<'_> {
             lines.extend(self.say("own_secret", facts.say("secret", &character.sheet.secret)));
         }
         lines
+    }
+
+    fn own_story(&self) -> Vec<Line> {
+        let Some(character) = self.state.characters().get(&self.seat) else { return Vec::new() };
+        let background = character.sheet.background.trim();
+        vec![Line::written(background.to_owned(), at(character.accepted))]
     }
 
     fn character_secrets(&self) -> Vec<Line> {

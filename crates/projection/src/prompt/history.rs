@@ -167,7 +167,7 @@ impl View<'_> {
     }
 
     /// What somebody else said or did.
-    fn told(&mut self, kept: &Remembered) {
+    pub(super) fn told(&mut self, kept: &Remembered) {
         let audience = kept.event.audience();
         if !audience.includes(self.seat) {
             return;

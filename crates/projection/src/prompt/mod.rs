@@ -6,6 +6,7 @@
 mod builder;
 mod events;
 mod fill;
+mod guided;
 mod history;
 mod people;
 mod people_state;
@@ -22,6 +23,7 @@ use crate::template::{Facts, Lies, Line, render as rendered};
 use builder::Builder;
 pub use builder::{Content, Piece};
 pub(crate) use events::{Teller, told};
+pub use guided::{Shown, guided};
 
 /// Names that templates may ask for; those of a character who is spoken to come last.
 pub const NAMES: &[&str] = &[
@@ -31,6 +33,7 @@ pub const NAMES: &[&str] = &[
     "rules_title",
     "you",
     "player_names",
+    "people",
     "guides",
     "classes",
     "scenario_public",
@@ -40,6 +43,7 @@ pub const NAMES: &[&str] = &[
     "characters",
     "character_secrets",
     "own_character",
+    "own_story",
     "story_so_far",
     "reminders",
     "notable_events",

@@ -47,7 +47,12 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
 
 /// A reply that cannot be used is charged; after too many the turn is over.
 fn reject(table: &mut Table<'_>, call: CallId, rule: &str) -> Next {
-    table.emit(ReplyRejected { call, rule: rule.into(), values: Values::default() });
+    reject_with(table, call, rule, Values::default())
+}
+
+/// The same, with what the rule observed.
+pub(super) fn reject_with(table: &mut Table<'_>, call: CallId, rule: &str, values: Values) -> Next {
+    table.emit(ReplyRejected { call, rule: rule.into(), values });
     let limits = &table.state().setup().limits;
     let turn = table.state().turn();
     if turn.unusable > limits.unusable_replies_max || turn.rounds >= limits.tool_rounds_max {
@@ -57,7 +62,7 @@ fn reject(table: &mut Table<'_>, call: CallId, rule: &str) -> Next {
 }
 
 /// What of the reply's words is the seat's own is spoken; where it stands, when there is any.
-fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply) -> Option<Range<usize>> {
+pub(super) fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply) -> Option<Range<usize>> {
     let speech = speech::read(table.state(), seat, &reply.text);
     let spoken = Some(speech.spoken).filter(|spoken| !spoken.is_empty());
     if let Some(spoken) = spoken.clone() {
@@ -114,7 +119,13 @@ fn tool_calls(table: &mut Table<'_>, seat: Seat, call: CallId, calls: &[ToolCall
     follow
 }
 
-fn tool_call(table: &mut Table<'_>, seat: Seat, call: CallId, index: u16, tool_call: &ToolCall) -> Follow {
+pub(super) fn tool_call(
+    table: &mut Table<'_>,
+    seat: Seat,
+    call: CallId,
+    index: u16,
+    tool_call: &ToolCall,
+) -> Follow {
     let fingerprint = fingerprint(&tool_call.name, &tool_call.arguments);
     match decide_tool(table, seat, call, index, tool_call, fingerprint) {
         Ok((follow, accepted)) => {

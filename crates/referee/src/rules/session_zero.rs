@@ -68,10 +68,15 @@ fn close_by_marker(table: &mut Table<'_>, phrase: &str) -> bool {
         table.emit(MarkerRejected { phrase: phrase.into(), missing });
         return false;
     }
+    close(table, ClosedBy::Marker);
+    true
+}
+
+/// Closes the phase in the turn that is being played.
+pub(super) fn close(table: &mut Table<'_>, by: ClosedBy) {
     // The turn that closes it is not over, and counts.
     let rounds = table.state().table().rounds + 1;
-    close_phase(table, ClosedBy::Marker, rounds);
-    true
+    close_phase(table, by, rounds);
 }
 
 fn close_phase(table: &mut Table<'_>, by: ClosedBy, rounds: u32) {

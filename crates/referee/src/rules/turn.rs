@@ -5,7 +5,8 @@ use twicetold_event::{
     StateDigested, TurnBegan, TurnEnd, TurnEnded, Values,
 };
 
-use super::{combat, dialogue, encounter, reminders, session_zero, speaker};
+use super::{combat, dialogue, encounter, narrator, reminders, session_zero, speaker};
+use crate::guided::is_guided;
 use crate::table::{Next, Table};
 
 /// A seat's turn begins, and it is asked.
@@ -14,6 +15,10 @@ pub(super) fn begin(table: &mut Table<'_>, seat: Seat) -> Next {
     table.emit(TurnBegan { turn, seat });
     if seat == Seat::Dm {
         reminders::give(table);
+    }
+    let sits = table.state().table().people.contains_key(&seat);
+    if seat == Seat::Dm && !sits && is_guided(table.state(), seat, Purpose::Play) && narrator::speak(table) {
+        return Next::EndTurn(TurnEnd::Spoken);
     }
     ask(table)
 }

@@ -32,6 +32,10 @@ limits! {
     calls_max: u32 = 1_200;
     /// Tokens of a campaign, read and written, as servers count them.
     tokens_max: u64 = 50_000_000;
+    /// Requests of one turn of a model that is guided.
+    guided_calls_max: u32 = 6;
+    /// Bytes of the story in a prompt of a model that is guided.
+    guided_history_bytes_max: u32 = 1_200;
     /// Replies of one turn.
     tool_rounds_max: u32 = 8;
     /// Tool calls of one reply.

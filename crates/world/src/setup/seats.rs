@@ -47,6 +47,11 @@ impl SeatSetup {
     pub fn is_embedded(&self) -> bool {
         self.protocol == "improv"
     }
+
+    /// Is it asked one small question at a time?
+    pub fn is_guided(&self) -> bool {
+        self.compat.get("tool_calls").and_then(toml::Value::as_str) == Some("guided")
+    }
 }
 
 impl SeatsFile {

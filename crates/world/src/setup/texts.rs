@@ -67,12 +67,13 @@ pub fn known_texts() -> &'static Texts {
             include_str!("../../../../config/prompts/lines.toml"),
             include_str!("../../../../config/prompts/table-state.toml"),
             include_str!("../../../../config/prompts/reading.toml"),
+            include_str!("../../../../config/prompts/guided.toml"),
         ]);
         improviser_texts().clone().or(&bundled)
     })
 }
 
-fn program_texts(files: [&str; 5]) -> Texts {
+fn program_texts<const N: usize>(files: [&str; N]) -> Texts {
     let mut texts = Texts::default();
     for content in files {
         texts

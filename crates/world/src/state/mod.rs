@@ -32,7 +32,7 @@ pub use history::{History, Remembered, Summary};
 pub use npcs::{Feeling, Memory, Npc, NpcKind, Npcs, PastDialogue, Profile, Window};
 pub use party::{Character, Inventory, PartyDocument, SectionText, fold};
 pub use snapshot::SnapshotError;
-pub use table::{Calls, Life, PendingCall, SessionZero, Spent, Table, Turn};
+pub use table::{Calls, Choice, Life, PendingCall, SessionZero, Spent, Table, Turn};
 
 /// Where in the journal something comes from. Left out of the state's digest: a resumed telling has other numbers and the
 /// same state.

@@ -73,11 +73,28 @@ pub struct Turn {
     pub messages: u32,
     /// Tool calls of this turn: name and arguments, digested, with how they ended.
     pub tools: Vec<(u64, bool)>,
+    /// What a model that is guided chose to do in it.
+    pub choice: Option<Choice>,
     /// As if a later build had added it.
     #[cfg(feature = "new-field")]
     pub new_field: Option<u32>,
     /// Where in the recent history this turn begins.
     pub began: Origin,
+}
+
+/// A move that a model chose.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Choice {
+    /// The move, as it was offered.
+    pub key: String,
+    /// What the model said it wants.
+    pub intent: String,
+    /// The tool that it uses; empty when it only speaks.
+    pub tool: String,
+    /// The arguments of the tool call as JSON, as far as they are known.
+    pub arguments: String,
+    /// Is nothing left to be filled in?
+    pub complete: bool,
 }
 
 /// A pending model call.

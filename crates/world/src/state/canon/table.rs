@@ -5,8 +5,8 @@ use twicetold_model::Digest;
 
 use super::{Canon, Lines, canon};
 use crate::state::{
-    Calls, Character, Combat, CombatEnd, Conversations, Dialogue, Doc, Encounter, EncounterEnd, Facts,
-    Feeling, FoeState, Goal, History, Inventory, Log, Memory, Met, Npc, Npcs, Origin, PartyDocument,
+    Calls, Character, Choice, Combat, CombatEnd, Conversations, Dialogue, Doc, Encounter, EncounterEnd,
+    Facts, Feeling, FoeState, Goal, History, Inventory, Log, Memory, Met, Npc, Npcs, Origin, PartyDocument,
     PastDialogue, Pending, Profile, SectionText, SessionZero, State, Summary, Table, Turn, Whisper, Window,
 };
 
@@ -72,7 +72,7 @@ canon! {
         "nudged": nudged,
         "tool_ids": tool_ids,
     }
-    Turn = Turn { #[cfg(feature = "new-field")] new_field, number, seat, rounds, lookups, unusable, messages, tools, began: _ } => {
+    Turn = Turn { #[cfg(feature = "new-field")] new_field, number, seat, rounds, lookups, unusable, messages, tools, choice, began: _ } => {
         "number": number,
         #[cfg(feature = "new-field")]
         "new_field": new_field,
@@ -82,6 +82,14 @@ canon! {
         "unusable": unusable,
         "messages": messages,
         "tools": tools,
+        "choice": choice,
+    }
+    Choice = Choice { key, intent, tool, arguments, complete } => {
+        "key": key,
+        "intent": intent,
+        "tool": tool,
+        "arguments": arguments,
+        "complete": complete,
     }
     (u64, bool) = (fingerprint, accepted) => {
         "fingerprint": fingerprint,

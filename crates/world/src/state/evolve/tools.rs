@@ -4,7 +4,7 @@ use twicetold_event::Seat;
 use twicetold_event::family::Tools;
 
 use super::{Keep, draw};
-use crate::state::{Origin, State};
+use crate::state::{Choice, Origin, State};
 
 pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Keep {
     match event {
@@ -18,6 +18,16 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
         Tools::ToolRejected(word) => {
             state.turn.tools.push((word.fingerprint, false));
             return Keep::Call(next_tool_id(state));
+        }
+        Tools::MoveChosen(word) => {
+            state.turn.choice = Some(Choice {
+                key: word.key.clone(),
+                intent: word.intent.clone(),
+                tool: word.tool.clone(),
+                arguments: word.arguments.clone(),
+                complete: word.complete,
+            });
+            return Keep::Nowhere;
         }
         Tools::DiceRolled(word) => draw(state, &word.stream, word.counter),
         Tools::AbilityChecked(word) => {

@@ -1,0 +1,122 @@
+//! The prompt of a model that is guided: who it is, what was said last, and one small question. Everything else is left out, for a
+//! small model that reads much does what stands nearest.
+
+use twicetold_event::{Event, Phase, Purpose, Seat, Values};
+use twicetold_model::Role;
+use twicetold_world::{Remembered, State};
+
+use super::builder::Builder;
+use super::fill::at;
+use super::{Prompt, View};
+use crate::template::Facts;
+use crate::{Replies, words};
+
+/// A move as it is shown.
+pub struct Shown<'a> {
+    /// The words by which it is chosen.
+    pub key: &'a str,
+    /// The key of the text that explains it, in `moves`.
+    pub text: &'static str,
+    /// What that text speaks of.
+    pub values: &'a Values,
+}
+
+/// Renders what a guided seat is asked: `asks` is the key of the question's text, in `guided`.
+pub fn guided(
+    state: &State,
+    replies: &dyn Replies,
+    seat: Seat,
+    purpose: Purpose,
+    asks: &str,
+    moves: &[Shown<'_>],
+) -> Prompt {
+    let companion = if purpose == Purpose::Dialogue && seat == Seat::Dm { state.dialogue() } else { None };
+    let companion = companion.and_then(|dialogue| state.npcs().get(&dialogue.npc));
+    let (texts, reading) = (state.setup().texts_of(seat), state.setup().reading_of(seat));
+    let mut view = View { state, replies, texts, reading, seat, companion, out: Builder::new(seat) };
+    let role = match (seat, companion) {
+        (Seat::Dm, None) => "dm",
+        (Seat::Dm, Some(_)) => "companion",
+        _ => "player",
+    };
+    view.out.new_message(Role::System);
+    view.template(&format!("guided-{role}"));
+    view.out.message(Role::User);
+    view.exchange();
+    view.out.message(Role::User);
+    view.question(role, asks, moves);
+    let (pieces, messages) = view.out.finish();
+    Prompt { messages, pieces }
+}
+
+impl View<'_> {
+    /// What was said and done last, as much as its limit allows, and at least the last of it.
+    fn exchange(&mut self) {
+        let state = self.state;
+        let in_play = state.phase() == Phase::Play;
+        let talk = state.dialogue().filter(|_| in_play).and_then(|dialogue| state.npcs().get(&dialogue.npc));
+        let window = match talk {
+            Some(npc) => &npc.history.kept,
+            None if in_play => &state.history().main,
+            None => &state.history().session_zero,
+        };
+        let joined = state.dialogue().and_then(|dialogue| dialogue.joined.get(&self.seat).copied());
+        let heard = |kept: &&Remembered| {
+            let from = if self.seat == Seat::Dm { None } else { joined };
+            talk.is_none() || from.is_none_or(|from| kept.origin >= from)
+        };
+        // What was refused, and the numbers of dice, a small model would only repeat.
+        let tells = |kept: &&Remembered| {
+            !matches!(
+                kept.event,
+                Event::ReplyRejected(_)
+                    | Event::ToolRejected(_)
+                    | Event::AbilityChecked(_)
+                    | Event::PhaseBegan(_)
+                    | Event::CharacterAccepted(_)
+            )
+        };
+        let shown: Vec<&Remembered> = window.iter().filter(heard).filter(tells).collect();
+        let most = state.setup().limits.guided_history_bytes_max as usize;
+        let (mut bytes, mut from) = (0, shown.len());
+        for (place, kept) in shown.iter().enumerate().rev() {
+            bytes += match &kept.event {
+                Event::MessageSpoken(word) => words(self.replies, &word.text).len(),
+                _ => 80,
+            };
+            if bytes > most && from < shown.len() {
+                break;
+            }
+            from = place;
+        }
+        shown[from..].iter().for_each(|kept| self.told(kept));
+    }
+
+    fn question(&mut self, role: &'static str, asks: &str, moves: &[Shown<'_>]) {
+        let state = self.state;
+        let here = |shown: &Shown<'_>| {
+            self.so().say("key", shown.key).text("text", "moves", shown.text, shown.values)
+        };
+        let checks = state.encounter().into_iter().flat_map(|encounter| &encounter.recent_checks);
+        let last = |(origin, check): &(twicetold_world::Origin, twicetold_event::AbilityChecked)| {
+            let what = if check.check.is_empty() { &check.ability } else { &check.check };
+            Facts::new(at(*origin), twicetold_event::Audience::All)
+                .say("character", &check.character)
+                .say("what", what)
+                .flag("success", check.success)
+        };
+        let you = self.companion.map_or_else(|| self.seat_name(self.seat), |npc| npc.name.clone());
+        let intent = state.turn().choice.as_ref().map(|choice| choice.intent.as_str());
+        let facts = self
+            .so()
+            .say("you", you)
+            .flag(role, true)
+            .flag("play", state.phase() == Phase::Play)
+            .flag("talk", state.dialogue().is_some())
+            .term("phase", "phases", state.phase().name())
+            .list("moves", moves.iter().map(here).collect())
+            .list("checks", checks.map(last).collect())
+            .say_some("intent", intent.filter(|intent| !intent.is_empty()));
+        self.text(&format!("guided.{asks}"), &facts);
+    }
+}

@@ -1,0 +1,224 @@
+//! What a model that is guided is asked next: one small question at a time, whose answer the server holds to a schema.
+//!
+//! The question is a function of the state alone, so that it is the same when the request is rendered, when its answer is read, and
+//! after a crash.
+
+use twicetold_dialect::push_json_string;
+use twicetold_event::{Missing, Phase, Purpose, Seat};
+use twicetold_model::{Part, ReplySchema};
+use twicetold_projection::{Replies, missing};
+use twicetold_tool::{Move, moves};
+use twicetold_world::setup::Pregenerated;
+use twicetold_world::{Choice, State};
+
+/// Ready characters that a player chooses among.
+const CHARACTERS_MAX: usize = 3;
+/// Characters of what a model says it wants.
+const INTENT: (u32, u32) = (8, 100);
+/// Characters of a short message, of one that tells more, and of an ending.
+const SHORT: (u32, u32) = (15, 260);
+const TOLD: (u32, u32) = (30, 420);
+const ENDING: (u32, u32) = (40, 420);
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// One of the ready characters.
+    Pitch(Vec<Move>),
+    /// The scenario and the party document.
+    Artefacts,
+    /// One of these moves.
+    Choose(Vec<Move>),
+    /// The words of the move that was chosen.
+    Fill(Move),
+    /// Something to say as somebody who talks with others, and whether it is the last of it.
+    Converse,
+    /// Words.
+    Speak,
+}
+
+/// What the seat is asked now.
+pub(crate) fn question(state: &State, seat: Seat) -> Question {
+    let is_dm = seat == Seat::Dm;
+    match state.phase() {
+        Phase::Lock if is_dm && lacks_artefacts_alone(state) => Question::Artefacts,
+        Phase::Pitch | Phase::Lock if !is_dm && !state.characters().contains_key(&seat) => {
+            match characters(state, seat) {
+                moves if moves.is_empty() => Question::Speak,
+                moves => Question::Pitch(moves),
+            }
+        }
+        Phase::Play if state.dialogue().is_some() && is_dm => Question::Converse,
+        Phase::Play => match &state.turn().choice {
+            None => match moves(state, seat) {
+                moves if moves.iter().any(|one| !one.tool.is_empty()) => Question::Choose(moves),
+                _ => Question::Speak,
+            },
+            Some(choice) if !choice.complete => {
+                chosen(state, seat, choice).map_or(Question::Speak, Question::Fill)
+            }
+            Some(_) => Question::Speak,
+        },
+        _ => Question::Speak,
+    }
+}
+
+/// The ready characters that nobody plays, in another order for each player.
+fn characters(state: &State, seat: Seat) -> Vec<Move> {
+    let Seat::Player(number) = seat else { return Vec::new() };
+    let mut free: Vec<_> = free_characters(state);
+    let turns = usize::from(number).saturating_sub(1) * CHARACTERS_MAX % free.len().max(1);
+    free.rotate_left(turns);
+    let shown = |ready: &Pregenerated| {
+        let class = state.setup().rules.class(&ready.class);
+        let class = class.map_or(ready.class.as_str(), |class| &class.name);
+        Move::saying(&ready.name, "character").with("class", class)
+    };
+    free.into_iter().take(CHARACTERS_MAX).map(shown).collect()
+}
+
+/// The ready characters whose names nobody has.
+pub(crate) fn free_characters(state: &State) -> Vec<&Pregenerated> {
+    let is_taken = |ready: &&Pregenerated| {
+        let mut names = state.characters().values().map(|character| character.sheet.name.as_str());
+        names.any(|name| name.eq_ignore_ascii_case(&ready.name))
+    };
+    state.setup().rules.pregenerated.iter().filter(|ready| !is_taken(ready)).collect()
+}
+
+/// The move that was chosen, as it is offered now.
+fn chosen(state: &State, seat: Seat, choice: &Choice) -> Option<Move> {
+    moves(state, seat).into_iter().find(|one| one.key == choice.key)
+}
+
+/// In the last phase everybody has a character, and the DM has yet to write down what was agreed.
+pub(crate) fn lacks_artefacts_alone(state: &State) -> bool {
+    let missing = missing(state);
+    !missing.is_empty()
+        && missing.iter().all(|what| matches!(what, Missing::Scenario | Missing::PartyDocument))
+}
+
+/// Is the request for a model that is guided?
+pub(crate) fn is_guided(state: &State, seat: Seat, purpose: Purpose) -> bool {
+    purpose.is_turn() && state.setup().seats.of(seat).is_some_and(|model| model.is_guided())
+}
+
+/// The form that holds the reply to an answer of the question.
+pub(crate) fn form(state: &State, question: &Question) -> String {
+    let fields = match question {
+        Question::Artefacts => vec![
+            ("scenario", Field::Text((40, 500))),
+            ("relationships", Field::Text((10, 200))),
+            ("goals", Field::Text((10, 200))),
+        ],
+        Question::Choose(moves) | Question::Pitch(moves) => vec![
+            ("intent", Field::Text(INTENT)),
+            ("do", Field::OneOf(moves.iter().map(|one| one.key.clone()).collect())),
+        ],
+        Question::Fill(one) => {
+            let words = (one.tool == "encounter_resolve").then_some(("words", Field::Text(ENDING)));
+            let asks = one.asks.iter().map(|ask| (ask.name, Field::Text(ask.length)));
+            words.into_iter().chain(asks).collect()
+        }
+        Question::Converse => {
+            let over = Field::OneOf(vec!["no".into(), "yes".into()]);
+            vec![("words", Field::Text(SHORT)), ("over", over)]
+        }
+        Question::Speak => {
+            let tells = state.turn().seat == Some(Seat::Dm) && state.phase() == Phase::Play;
+            vec![("words", Field::Text(if tells { TOLD } else { SHORT }))]
+        }
+    };
+    schema(&fields)
+}
+
+/// A reply that is held to this schema.
+pub fn held_to(schema: String) -> ReplySchema {
+    ReplySchema { name: "reply".into(), schema, strict: true }
+}
+
+/// A member of an answer.
+enum Field {
+    /// At least and at most so many characters.
+    Text((u32, u32)),
+    /// One of these.
+    OneOf(Vec<String>),
+}
+
+fn schema(fields: &[(&str, Field)]) -> String {
+    let mut out = String::from("{\"type\":\"object\",\"properties\":{");
+    for (place, (name, field)) in fields.iter().enumerate() {
+        out.push_str(if place == 0 { "" } else { "," });
+        push_json_string(&mut out, name);
+        out.push_str(":{\"type\":\"string\"");
+        match field {
+            Field::Text((least, most)) => {
+                out.push_str(&format!(",\"minLength\":{least},\"maxLength\":{most}"));
+            }
+            Field::OneOf(values) => push_list(&mut out, ",\"enum\":[", values.iter().map(String::as_str)),
+        }
+        out.push('}');
+    }
+    push_list(&mut out, "},\"required\":[", fields.iter().map(|(name, _)| *name));
+    out + ",\"additionalProperties\":false}"
+}
+
+fn push_list<'a>(out: &mut String, head: &str, texts: impl Iterator<Item = &'a str>) {
+    out.push_str(head);
+    for (place, text) in texts.enumerate() {
+        out.push_str(if place == 0 { "" } else { "," });
+        push_json_string(out, text);
+    }
+    out.push(']');
+}
+
+/// Characters in a row that a reply may share with its prompt: a name, a title, a goal's label. More is copied.
+const COPIED_MAX: usize = 60;
+
+/// What of these words is copied from the seat's prompt, if that is more than a little.
+pub(crate) fn echoes<'a>(
+    state: &State,
+    replies: &dyn Replies,
+    seat: Seat,
+    purpose: Purpose,
+    words: impl Iterator<Item = &'a str>,
+) -> Option<String> {
+    let words: Vec<String> = words.map(folded).filter(|words| words.chars().count() > COPIED_MAX).collect();
+    if words.is_empty() {
+        return None;
+    }
+    let request = crate::requests::render(state, replies, &[], (seat, purpose, state.calls().next)).0;
+    let parts = request.messages.iter().flat_map(|message| &message.parts);
+    let prompt: Vec<String> = parts
+        .filter_map(|part| match part {
+            Part::Text(text) => Some(folded(text)),
+            _ => None,
+        })
+        .collect();
+    words.iter().find_map(|words| copied(words, &prompt))
+}
+
+/// Characters of a passage, and how often it may stand in one reply.
+const PASSAGE: usize = 30;
+const PASSAGES_MAX: usize = 2;
+
+/// The passage that a reply repeats over and over, if it does.
+pub(crate) fn repeats(words: &str) -> Option<String> {
+    let words = folded(words);
+    let starts: Vec<usize> = words.char_indices().map(|(at, _)| at).collect();
+    let mut passages = starts.windows(PASSAGE + 1).map(|at| &words[at[0]..at[PASSAGE]]);
+    passages.find(|passage| words.matches(passage).count() > PASSAGES_MAX).map(str::to_owned)
+}
+
+fn copied(words: &str, prompt: &[String]) -> Option<String> {
+    let starts: Vec<usize> = words.char_indices().map(|(at, _)| at).collect();
+    let ends = starts.iter().skip(COPIED_MAX).copied().chain([words.len()]);
+    let mut runs = starts.iter().zip(ends).map(|(start, end)| &words[*start..end]);
+    runs.find(|run| prompt.iter().any(|text| text.contains(run))).map(str::to_owned)
+}
+
+/// Letters and digits, and one space between words, so that marks and line breaks hide nothing.
+fn folded(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+}

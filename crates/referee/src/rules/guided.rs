@@ -1,0 +1,214 @@
+//! The answer of a model that is guided: a choice, the words of what was chosen, or words. The engine makes the tool calls.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+use twicetold_dialect::CHOICE;
+use twicetold_event::{
+    CallId, CharacterAccepted, ClosedBy, MoveChosen, PartyDocumentUpdated, Provenance, ScenarioSet, Seat,
+    Section, Text, TurnEnd, Values,
+};
+use twicetold_model::{Reply, ToolCall};
+use twicetold_projection::missing;
+use twicetold_tool::{Follow, Move};
+use twicetold_world::PendingCall;
+
+use super::{narrator, reply, session_zero, turn};
+use crate::guided::{Question, echoes, free_characters, question, repeats};
+use crate::table::{Next, Table};
+
+/// The members of an answer that are texts.
+type Answer = BTreeMap<String, String>;
+
+/// The reply of a guided model to a pending call came.
+pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId, said: &Reply) -> Next {
+    let seat = pending.seat;
+    let answer = answer(said);
+    let words = [said.text.as_str()].into_iter().chain(answer.values().map(String::as_str));
+    if let Some(copied) = echoes(table.state(), table.replies(), seat, pending.purpose, words) {
+        return refuse_with(table, call, "echoed_prompt", Values::default().quoting("copied", &copied));
+    }
+    if let Some(passage) = repeats(&said.text) {
+        return refuse_with(table, call, "repeated_itself", Values::default().quoting("passage", &passage));
+    }
+    match question(table.state(), seat) {
+        Question::Choose(moves) => {
+            let key = answer.get("do").map(String::as_str).unwrap_or_default();
+            match moves.into_iter().find(|one| one.key == key) {
+                Some(one) => choose(table, seat, call, one, said, &answer),
+                // A server that holds nothing to a schema lets a model speak instead.
+                None if !said.text.trim().is_empty() => speak(table, seat, call, said),
+                None => refuse(table, call, "unreadable_reply"),
+            }
+        }
+        Question::Fill(one) => fill(table, seat, call, one, said, &answer),
+        Question::Pitch(moves) => match moves.into_iter().find(|one| answer.get("do") == Some(&one.key)) {
+            Some(one) => pitch(table, (seat, call), &one, answer.get("intent").cloned().unwrap_or_default()),
+            None => refuse(table, call, "unreadable_reply"),
+        },
+        Question::Artefacts => artefacts(table, call, &answer),
+        Question::Converse => {
+            let is_over = answer.get("over").is_some_and(|over| over == "yes");
+            let has_begun = table.state().dialogue().is_some_and(|dialogue| dialogue.exchanges > 0);
+            if said.text.trim().is_empty() {
+                return refuse(table, call, "empty_reply");
+            }
+            let spoken = reply::speak(table, seat, call, said);
+            if spoken.is_none() {
+                return refuse(table, call, "spoke_for_another");
+            }
+            if is_over && has_begun {
+                let end = Move::of_tool("end_dialogue");
+                return make(table, seat, call, said, &end, Map::new(), String::new());
+            }
+            Next::EndTurn(TurnEnd::Spoken)
+        }
+        Question::Speak => speak(table, seat, call, said),
+    }
+}
+
+/// The members of an answer, trimmed.
+fn answer(said: &Reply) -> Answer {
+    let chosen = said.tool_calls.iter().find(|call| call.name == CHOICE);
+    let members: Option<Map<String, Value>> =
+        chosen.and_then(|call| serde_json::from_str(&call.arguments).ok());
+    let texts = members.into_iter().flatten();
+    texts.filter_map(|(name, value)| Some((name, value.as_str()?.trim().to_owned()))).collect()
+}
+
+fn choose(table: &mut Table<'_>, seat: Seat, call: CallId, one: Move, said: &Reply, answer: &Answer) -> Next {
+    let intent = answer.get("intent").cloned().unwrap_or_default();
+    let mut arguments = one.arguments.clone();
+    if let Some(name) = one.intent {
+        let words = if intent.is_empty() { one.key.clone() } else { intent.clone() };
+        arguments.insert(name.to_owned(), Value::String(words));
+    }
+    if !one.asks.is_empty() || one.tool.is_empty() {
+        let complete = one.asks.is_empty();
+        emit_choice(table, (seat, call), &one, &arguments, intent, complete);
+        return turn::ask(table);
+    }
+    make(table, seat, call, said, &one, arguments, intent)
+}
+
+fn fill(table: &mut Table<'_>, seat: Seat, call: CallId, one: Move, said: &Reply, answer: &Answer) -> Next {
+    let intent = table.state().turn().choice.as_ref().map(|choice| choice.intent.clone()).unwrap_or_default();
+    let mut arguments = one.arguments.clone();
+    for ask in one.asks {
+        match answer.get(ask.name).filter(|words| !words.is_empty()) {
+            Some(words) => arguments.insert(ask.name.to_owned(), Value::String(words.clone())),
+            None => return refuse(table, call, "unreadable_reply"),
+        };
+    }
+    if !said.text.trim().is_empty() {
+        reply::speak(table, seat, call, said);
+    }
+    make(table, seat, call, said, &one, arguments, intent)
+}
+
+/// Makes the tool call of a move. What it leads to is what a tool call leads to; without an end the model then speaks.
+fn make(
+    table: &mut Table<'_>,
+    seat: Seat,
+    call: CallId,
+    said: &Reply,
+    one: &Move,
+    arguments: Map<String, Value>,
+    intent: String,
+) -> Next {
+    emit_choice(table, (seat, call), one, &arguments, intent, true);
+    let index = said.tool_calls.len() as u16;
+    let made = ToolCall {
+        id: String::new(),
+        name: one.tool.to_owned(),
+        arguments: Value::Object(arguments).to_string(),
+    };
+    match reply::tool_call(table, seat, call, index, &made) {
+        Follow::Ends => Next::EndTurn(TurnEnd::Tool),
+        Follow::Continues => turn::ask(table),
+    }
+}
+
+fn emit_choice(
+    table: &mut Table<'_>,
+    (seat, call): (Seat, CallId),
+    one: &Move,
+    arguments: &Map<String, Value>,
+    intent: String,
+    complete: bool,
+) {
+    table.emit(MoveChosen {
+        seat,
+        call,
+        key: one.key.clone(),
+        intent,
+        tool: one.tool.to_owned(),
+        arguments: Value::Object(arguments.clone()).to_string(),
+        complete,
+    });
+}
+
+fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, said: &Reply) -> Next {
+    if said.text.trim().is_empty() {
+        return refuse(table, call, "empty_reply");
+    }
+    if reply::speak(table, seat, call, said).is_none() {
+        return refuse(table, call, "spoke_for_another");
+    }
+    Next::EndTurn(TurnEnd::Spoken)
+}
+
+fn refuse(table: &mut Table<'_>, call: CallId, rule: &str) -> Next {
+    refuse_with(table, call, rule, Values::default())
+}
+
+/// As for every reply that cannot be used; but a guided turn has requests of its own number.
+fn refuse_with(table: &mut Table<'_>, call: CallId, rule: &str, values: Values) -> Next {
+    let most = table.state().setup().limits.guided_calls_max;
+    match reply::reject_with(table, call, rule, values) {
+        Next::Ask(..) if table.state().turn().rounds >= most => Next::EndTurn(TurnEnd::Unusable),
+        next => next,
+    }
+}
+
+/// The character that was chosen, with the words that it is ready with.
+fn pitch(table: &mut Table<'_>, (seat, call): (Seat, CallId), one: &Move, intent: String) -> Next {
+    let free = free_characters(table.state());
+    let ready = free.into_iter().find(|ready| ready.name == one.key);
+    let Some(ready) = ready.cloned() else { return refuse(table, call, "unreadable_reply") };
+    let rules = &table.state().setup().rules;
+    let class = rules.class(&ready.class).map_or_else(|| ready.class.clone(), |class| class.name.clone());
+    let values = Values::default().with("name", &ready.name).with("class", class).with("pitch", &ready.pitch);
+    let sheet = rules.sheet(&ready);
+    emit_choice(table, (seat, call), one, &Map::new(), intent, true);
+    table.emit(CharacterAccepted { seat, sheet, origin: Provenance::Pregenerated });
+    narrator::tell(table, seat, "guided.pitch_said", &values);
+    Next::EndTurn(TurnEnd::Spoken)
+}
+
+fn artefacts(table: &mut Table<'_>, call: CallId, answer: &Answer) -> Next {
+    let of = |name: &str| answer.get(name).cloned().unwrap_or_default();
+    let scenario = of("scenario");
+    if scenario.is_empty() {
+        return refuse(table, call, "unreadable_reply");
+    }
+    let own = table.state().setup().campaign.scenario.dm.trim().to_owned();
+    let values = Values::default().with("scenario", &scenario);
+    let origin = Provenance::Reply(call);
+    table.emit(ScenarioSet {
+        public: Text::Written(scenario),
+        dm: Text::Written(own),
+        origin: origin.clone(),
+    });
+    for (section, text) in [(Section::Relationships, of("relationships")), (Section::Goals, of("goals"))] {
+        if !text.is_empty() {
+            let (text, reason) = (Text::Written(text), String::new());
+            table.emit(PartyDocumentUpdated { section, version: 1, text, reason, origin: origin.clone() });
+        }
+    }
+    narrator::tell(table, Seat::Dm, "guided.artefacts_said", &values);
+    if missing(table.state()).is_empty() {
+        session_zero::close(table, ClosedBy::NothingMissing);
+    }
+    Next::EndTurn(TurnEnd::Spoken)
+}

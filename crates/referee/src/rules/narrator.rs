@@ -1,0 +1,70 @@
+//! What the engine says for a DM that is guided, so that nobody need be asked for it: the opening of an encounter, and whose turn it is
+//! in Session Zero.
+
+use twicetold_event::{Audience, Channel, ClosedBy, MessageSpoken, Missing, Phase, Seat, Text, Values};
+use twicetold_projection::{missing, written};
+
+use super::session_zero;
+use crate::guided::lacks_artefacts_alone;
+use crate::table::Table;
+
+/// Says it; true when that was all there is to the DM's turn. A phase is over when nothing is missing any more.
+pub(super) fn speak(table: &mut Table<'_>) -> bool {
+    let phase = table.state().phase();
+    if phase == Phase::Play {
+        return open(table);
+    }
+    if phase == Phase::Lock && lacks_artefacts_alone(table.state()) {
+        return false;
+    }
+    ask_next(table);
+    if missing(table.state()).is_empty() {
+        session_zero::close(table, ClosedBy::NothingMissing);
+        // The next phase begins in the same turn; for the last one the DM has something to write.
+        match table.state().phase() {
+            Phase::Converge => ask_next(table),
+            _ => return !lacks_artefacts_alone(table.state()),
+        }
+    }
+    true
+}
+
+/// Asks the next player from whom something is missing.
+fn ask_next(table: &mut Table<'_>) {
+    let phase = table.state().phase();
+    let missing = missing(table.state());
+    let first = missing.iter().find_map(|what| match what {
+        Missing::Silent(seat) | Missing::Character(seat) => Some(*seat),
+        Missing::Scenario | Missing::PartyDocument => None,
+    });
+    let scenario = table.state().setup().campaign.scenario.public.trim();
+    let opens = phase == Phase::Pitch && table.state().table().spoken.is_empty();
+    let values = Values::default().with("scenario", if opens { scenario } else { "" });
+    let name = first.map(|seat| table.state().seat_name(seat)).unwrap_or_default();
+    let names = table.state().characters().values().map(|character| character.sheet.name.as_str());
+    let values = values.with("name", name).with("names", names.collect::<Vec<_>>().join(", "));
+    tell(table, Seat::Dm, &format!("guided.{}_asked", phase.name()), &values);
+}
+
+/// The opening of an encounter as it is written; true when there was one to tell.
+fn open(table: &mut Table<'_>) -> bool {
+    let begins = table.state().encounter().is_some_and(|encounter| encounter.narrations == 0);
+    let opening = table.state().encounter_spec().map(|spec| spec.opening.trim().to_owned());
+    let Some(opening) = opening.filter(|opening| begins && !opening.is_empty()) else { return false };
+    say(table, Seat::Dm, opening);
+    true
+}
+
+/// A message in words of the charter.
+pub(super) fn tell(table: &mut Table<'_>, seat: Seat, key: &str, values: &Values) {
+    let text = written(table.state(), key, values).trim().to_owned();
+    say(table, seat, text);
+}
+
+fn say(table: &mut Table<'_>, seat: Seat, text: String) {
+    if text.is_empty() {
+        return;
+    }
+    let channel = if table.state().phase() == Phase::Play { Channel::Main } else { Channel::SessionZero };
+    table.emit(MessageSpoken { seat, channel, audience: Audience::All, text: Text::Written(text) });
+}

@@ -1,0 +1,215 @@
+//! The menu of a model that is guided: a few moves that make sense now, each with the legal values that the state knows.
+//!
+//! Law, tested over random campaigns: the tool call of a move is accepted, when what is asked for it is filled in within its limits.
+
+use serde_json::{Map, Value, json};
+use twicetold_event::{NpcStatus, Phase, Seat, Values};
+use twicetold_world::State;
+
+use crate::tool::{Tool, narrating, player_in_play};
+use crate::{TOOLS, effects};
+
+/// Most moves of a menu. A small model chooses well among few.
+const MOVES_MAX: usize = 5;
+/// Most of one kind, so that the others have room.
+const KIND_MAX: usize = 3;
+/// An encounter is not to be ended before something was tried and so many messages were spoken in it.
+const ENDING_MESSAGES_MIN: u32 = 6;
+
+/// Something that a seat may do now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The words by which a model chooses it: they differ from those of every other move.
+    pub key: String,
+    /// The key of the charter's text that explains it, in `moves`.
+    pub text: &'static str,
+    /// What the text speaks of.
+    pub values: Values,
+    /// The tool; empty when it only speaks.
+    pub tool: &'static str,
+    /// The arguments that the state knows.
+    pub arguments: Map<String, Value>,
+    /// The arguments that must be asked for.
+    pub asks: &'static [Ask],
+    /// The argument that takes what the model says it wants.
+    pub intent: Option<&'static str>,
+}
+
+/// An argument in the model's own words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// The argument.
+    pub name: &'static str,
+    /// Least and most characters.
+    pub length: (u32, u32),
+}
+
+const GOAL: &[Ask] = &[Ask { name: "label", length: (15, 140) }, Ask { name: "reason", length: (15, 140) }];
+const ENDING: &[Ask] = &[Ask { name: "summary", length: (40, 300) }];
+
+impl Move {
+    fn new(key: impl Into<String>, text: &'static str, tool: &'static str, arguments: Value) -> Move {
+        let arguments = match arguments {
+            Value::Object(arguments) => arguments,
+            _ => Map::new(),
+        };
+        Move { key: key.into(), text, values: Values::default(), tool, arguments, asks: &[], intent: None }
+    }
+
+    /// A move that is this tool and wants nothing.
+    pub fn of_tool(tool: &'static str) -> Move {
+        Move::new(tool, tool, tool, Value::Null)
+    }
+
+    /// A move that uses no tool.
+    pub fn saying(key: &str, text: &'static str) -> Move {
+        Move::new(key, text, "", Value::Null)
+    }
+
+    /// Adds what the text speaks of.
+    #[must_use]
+    pub fn with(self, name: &str, value: impl ToString) -> Move {
+        Move { values: self.values.with(name, value), ..self }
+    }
+
+    fn asking(self, asks: &'static [Ask]) -> Move {
+        Move { asks, ..self }
+    }
+}
+
+/// What a seat may do now, apart from speaking in a dialogue; in play there is always a move that only speaks.
+pub fn moves(state: &State, seat: Seat) -> Vec<Move> {
+    if state.phase() != Phase::Play || state.dialogue().is_some() || state.encounter().is_none() {
+        return Vec::new();
+    }
+    let mut moves = match seat {
+        Seat::Dm if state.combat().is_some() => foes(state),
+        Seat::Dm => narrator(state),
+        _ => player(state, seat),
+    };
+    let is_offered = |tool: &Tool, name| tool.name == name && tool.is_offered(state, seat);
+    moves.retain(|one| one.tool.is_empty() || TOOLS.iter().any(|tool| is_offered(tool, one.tool)));
+    // What only speaks stands last, and stays.
+    let speaks = moves.iter().position(|one| one.tool.is_empty()).map(|at| moves.remove(at));
+    moves.truncate(MOVES_MAX - 1);
+    moves.extend(speaks);
+    moves
+}
+
+fn narrator(state: &State) -> Vec<Move> {
+    let Some(encounter) = state.encounter().filter(|_| narrating(state, Seat::Dm)) else { return Vec::new() };
+    let limits = &state.setup().limits;
+    let acts = encounter.messages.saturating_sub(encounter.narrations);
+    let talks = state.conversations().in_encounter;
+    let mut moves = Vec::new();
+    if encounter.passed > 0 && encounter.messages >= ENDING_MESSAGES_MIN && acts > 0 {
+        let reached = |goal: twicetold_world::Goal| {
+            let arguments = json!({"encounterId": encounter.id, "outcomeId": goal.id});
+            Move::new(format!("reached {}", goal.id), "reached", "encounter_resolve", arguments)
+                .with("label", goal.label)
+                .asking(ENDING)
+        };
+        // What the players made up themselves is nearest to what they do.
+        let mut goals = state.goals();
+        goals.sort_by_key(|goal| (goal.registered.is_none(), !goal.primary));
+        moves.extend(goals.into_iter().take(KIND_MAX).map(reached));
+    }
+    if talks < limits.dialogues_per_encounter_max && acts > 0 && state.able().next().is_some() {
+        let mut here: Vec<_> = state
+            .npcs()
+            .all()
+            .filter(|npc| npc.status == NpcStatus::Active && npc.encounter == encounter.id)
+            .collect();
+        here.sort_by_key(|npc| npc.dialogues.len());
+        // Who has talked already may talk again when nobody else is there; an ending is not to be put off for it.
+        let most = if moves.is_empty() { KIND_MAX } else { usize::from(talks == 0) };
+        let talk = |npc: &twicetold_world::Npc| {
+            let arguments = json!({"character_id": npc.id});
+            Move::new(format!("talk {}", npc.name), "talk", "start_dialogue", arguments)
+                .with("name", &npc.name)
+        };
+        moves.extend(here.into_iter().take(most).map(talk));
+    }
+    let registered = encounter.registered.len() as u32;
+    let talked = talks > 0 || encounter.messages >= ENDING_MESSAGES_MIN;
+    if registered < limits.dynamic_goals_max
+        && encounter.messages < limits.goal_messages_max
+        && talked
+        && acts > 0
+    {
+        let number = registered + 1;
+        let arguments = json!({"id": format!("plan-{number}"), "isPrimary": true});
+        moves.push(Move::new("new plan", "new_plan", "goal_register", arguments).asking(GOAL));
+    }
+    moves.push(Move::saying("go on", "go_on"));
+    moves
+}
+
+/// Each foe that acts now, with somebody to strike at.
+fn foes(state: &State) -> Vec<Move> {
+    let Some(combat) = state.combat() else { return Vec::new() };
+    let acting = combat
+        .standing()
+        .filter(|foe| combat.acting.contains(&foe.foe.id) && !combat.attacked.contains(&foe.foe.id));
+    let names: Vec<String> = state.able().map(|seat| state.seat_name(seat)).collect();
+    let mut moves: Vec<Move> = acting
+        .flat_map(|foe| names.iter().map(move |name| (foe, name)))
+        .map(|(foe, name)| {
+            let arguments = json!({"attacker": foe.foe.id, "target": name});
+            Move::new(format!("{} attacks {name}", foe.foe.name), "foe_attacks", "attack", arguments)
+                .with("foe", &foe.foe.name)
+                .with("name", name)
+        })
+        .collect();
+    moves.sort_by(|one, other| one.key.cmp(&other.key));
+    moves.dedup_by(|one, other| one.key == other.key);
+    moves.push(Move::saying("go on", "go_on"));
+    moves
+}
+
+fn player(state: &State, seat: Seat) -> Vec<Move> {
+    let Some(character) = state.characters().get(&seat).filter(|_| player_in_play(state, seat)) else {
+        return Vec::new();
+    };
+    let name = character.sheet.name.as_str();
+    let mut moves = Vec::new();
+    if let Some(combat) = state.combat() {
+        let may_strike = combat.acting.iter().any(|acting| acting == name)
+            && !combat.attacked.iter().any(|acting| acting == name);
+        let foes = combat.standing().filter(|_| may_strike).take(KIND_MAX);
+        moves.extend(foes.map(|foe| {
+            let arguments = json!({"target": foe.foe.id});
+            Move::new(format!("attack {}", foe.foe.name), "attack", "attack", arguments)
+                .with("name", &foe.foe.name)
+        }));
+        moves.dedup_by(|one, other| one.key == other.key);
+    }
+    let usable = character.inventory.values().map(|(item, ..)| item);
+    let usable =
+        usable.filter(|item| effects::of_item(state, character, item).is_ok_and(|effect| effect.spent));
+    let uses = usable.take(1).map(|item| {
+        Move::new(format!("use {item}"), "use_item", "use_item", json!({"item": item})).with("item", item)
+    });
+    let uses: Vec<Move> = uses.collect();
+    if state.combat().is_none() {
+        let checks = state.encounter_spec().map_or(&[][..], |spec| &spec.checks);
+        // Every turn begins with another check, so that all are offered in time.
+        let turn = state.turn().number as usize / 2;
+        let checks = (0..checks.len()).map(|place| &checks[(place + turn) % checks.len()]);
+        moves.extend(checks.take(KIND_MAX).map(|check| {
+            Move {
+                intent: Some("reason"),
+                ..Move::new(
+                    check.name.clone(),
+                    "check",
+                    "ability_check",
+                    json!({"character": name, "check": check.name}),
+                )
+                .with("ability", &check.ability)
+            }
+        }));
+    }
+    moves.extend(uses);
+    moves.push(Move::saying("talk", "speak"));
+    moves
+}

@@ -1,4 +1,6 @@
-//! JSON strings written straight into a buffer.
+//! JSON written straight into a buffer.
+
+use crate::Compat;
 
 /// Appends `text` as a JSON string with its quotation marks. Escapes what JSON says must be escaped, and nothing else.
 pub fn push_json_string(out: &mut String, text: &str) {
@@ -42,6 +44,42 @@ fn push_escape(out: &mut String, byte: u8) {
             out.push(char::from(DIGITS[usize::from(byte >> 4)]));
             out.push(char::from(DIGITS[usize::from(byte & 15)]));
         }
+    }
+}
+
+/// Appends a number behind the words that come before it.
+pub(crate) fn push_number(out: &mut String, before: &str, number: u32) {
+    out.push_str(before);
+    out.push_str(&number.to_string());
+}
+
+/// 700 as `0.7`, without a float in between.
+pub(crate) fn push_thousandths(out: &mut String, milli: u32) {
+    push_number(out, "", milli / 1000);
+    if !milli.is_multiple_of(1000) {
+        let fraction = format!("{:03}", milli % 1000);
+        out.push('.');
+        out.push_str(fraction.trim_end_matches('0'));
+    }
+}
+
+/// Appends a list of texts behind the words that come before it; nothing where there are none.
+pub(crate) fn push_texts(out: &mut String, before: &str, texts: &[String]) {
+    for (index, text) in texts.iter().enumerate() {
+        out.push_str(if index == 0 { before } else { "," });
+        out.push_str(if index == 0 { "[" } else { "" });
+        push_json_string(out, text);
+    }
+    out.push_str(if texts.is_empty() { "" } else { "]" });
+}
+
+/// Appends the further fields that configuration asks for.
+pub(crate) fn push_extra_fields(out: &mut String, compat: &Compat) {
+    for (name, text) in &compat.extra_fields {
+        out.push(',');
+        push_json_string(out, name);
+        out.push(':');
+        out.push_str(text);
     }
 }
 

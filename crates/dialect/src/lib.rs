@@ -6,11 +6,14 @@
 
 mod acceptable;
 mod chat_completions;
+mod classify;
 mod compat;
 mod http_date;
 mod json;
 mod prompted;
+mod raw;
 mod retry;
+mod server_error;
 mod thinking;
 mod visible;
 mod wire;

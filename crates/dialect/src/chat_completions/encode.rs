@@ -7,6 +7,7 @@ use twicetold_model::{
 };
 
 use crate::acceptable::{acceptable_arguments, acceptable_name};
+use crate::json::{push_extra_fields, push_number, push_texts, push_thousandths};
 use crate::{Compat, SystemRole, TokensField, push_json_string};
 
 /// The body of the HTTP request.
@@ -34,12 +35,7 @@ pub(crate) fn encode(request: &Request, compat: &Compat) -> String {
     if compat.stream {
         out.push_str(",\"stream\":true,\"stream_options\":{\"include_usage\":true}");
     }
-    for (name, text) in &compat.extra_fields {
-        out.push(',');
-        push_json_string(&mut out, name);
-        out.push(':');
-        out.push_str(text);
-    }
+    push_extra_fields(&mut out, compat);
     out.push('}');
     out
 }
@@ -204,26 +200,5 @@ fn push_parameters(out: &mut String, parameters: &Parameters, compat: &Compat) {
         }
         TokensField::None => {}
     }
-    for (index, stop) in compat.stop.iter().enumerate() {
-        out.push_str(if index == 0 { ",\"stop\":[" } else { "," });
-        push_json_string(out, stop);
-    }
-    if !compat.stop.is_empty() {
-        out.push(']');
-    }
-}
-
-fn push_number(out: &mut String, before: &str, number: u32) {
-    out.push_str(before);
-    out.push_str(&number.to_string());
-}
-
-/// 700 as `0.7`, without a float in between.
-fn push_thousandths(out: &mut String, milli: u32) {
-    push_number(out, "", milli / 1000);
-    if !milli.is_multiple_of(1000) {
-        let fraction = format!("{:03}", milli % 1000);
-        out.push('.');
-        out.push_str(fraction.trim_end_matches('0'));
-    }
+    push_texts(out, ",\"stop\":", &compat.stop);
 }

@@ -2,8 +2,8 @@
 
 use twicetold_model::{Fault, FaultKind};
 
-use super::server_error::ServerError;
 use crate::RetryHeaders;
+use crate::server_error::ServerError;
 
 /// What an answer with this status means.
 pub(crate) fn classify(status: u16, headers: &RetryHeaders<'_>, body: &str) -> Fault {

@@ -5,6 +5,7 @@
 //! without a network. Nothing that a server sends makes these functions panic.
 
 mod acceptable;
+mod anthropic;
 mod chat_completions;
 mod classify;
 mod compat;
@@ -15,6 +16,7 @@ mod raw;
 mod retry;
 mod server_error;
 mod thinking;
+mod turns;
 mod visible;
 mod wire;
 

@@ -2,7 +2,7 @@
 
 use twicetold_model::{Fault, Reply, Request};
 
-use crate::{Compat, RetryHeaders, ToolCalls, chat_completions, prompted, thinking};
+use crate::{Compat, RetryHeaders, ToolCalls, anthropic, chat_completions, prompted, thinking};
 
 /// A wire protocol: its requests, replies, faults, addresses and keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -10,18 +10,21 @@ pub enum Protocol {
     /// Chat completions as OpenAI, Ollama, llama.cpp, vLLM, LM Studio and OpenRouter serve them.
     #[default]
     ChatCompletions,
+    /// Messages as Anthropic serves them.
+    Anthropic,
     /// The embedded improviser: it reads and writes the bodies of chat completions, and no server is asked.
     Improv,
 }
 
 impl Protocol {
     /// Every protocol.
-    pub const ALL: [Protocol; 2] = [Protocol::ChatCompletions, Protocol::Improv];
+    pub const ALL: [Protocol; 3] = [Protocol::ChatCompletions, Protocol::Anthropic, Protocol::Improv];
 
     /// Its name in a charter.
     pub fn name(self) -> &'static str {
         match self {
             Protocol::ChatCompletions => "chat-completions",
+            Protocol::Anthropic => anthropic::NAME,
             Protocol::Improv => "improv",
         }
     }
@@ -31,6 +34,7 @@ impl Protocol {
     pub fn version(self) -> u32 {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::VERSION,
+            Protocol::Anthropic => anthropic::VERSION,
         }
     }
 
@@ -38,6 +42,7 @@ impl Protocol {
     pub fn path(self, _model: &str, _stream: bool) -> String {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::PATH.to_owned(),
+            Protocol::Anthropic => anthropic::PATH.to_owned(),
         }
     }
 
@@ -45,6 +50,7 @@ impl Protocol {
     pub fn models_path(self) -> &'static str {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::MODELS_PATH,
+            Protocol::Anthropic => anthropic::MODELS_PATH,
         }
     }
 
@@ -52,6 +58,7 @@ impl Protocol {
     fn own_fields(self) -> &'static [&'static str] {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => &chat_completions::OWN_FIELDS,
+            Protocol::Anthropic => &anthropic::OWN_FIELDS,
         }
     }
 
@@ -59,6 +66,7 @@ impl Protocol {
     pub fn headers(self, key: Option<&str>) -> Vec<(&'static str, String)> {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::headers(key),
+            Protocol::Anthropic => anthropic::headers(key),
         }
     }
 
@@ -70,6 +78,7 @@ impl Protocol {
     pub fn assemble(self, stream: &str) -> Result<String, Fault> {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::assemble(stream),
+            Protocol::Anthropic => anthropic::assemble(stream),
         }
     }
 
@@ -77,6 +86,7 @@ impl Protocol {
     pub fn classify(self, status: u16, headers: &RetryHeaders<'_>, body: &str) -> Fault {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::classify(status, headers, body),
+            Protocol::Anthropic => anthropic::classify(status, headers, body),
         }
     }
 
@@ -85,6 +95,7 @@ impl Protocol {
     pub fn reply_body(self, text: &str, calls: &[(&str, &str)]) -> String {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::reply_body(text, calls),
+            Protocol::Anthropic => anthropic::reply_body(text, calls),
         }
     }
 }
@@ -124,6 +135,7 @@ impl Wire {
         let request = told.as_ref().unwrap_or(request);
         match self.protocol {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::encode(request, &self.compat),
+            Protocol::Anthropic => anthropic::encode(request, &self.compat),
         }
     }
 
@@ -136,6 +148,7 @@ impl Wire {
     pub fn decode(&self, body: &str) -> Result<Reply, Fault> {
         let reply = match self.protocol {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::decode(body),
+            Protocol::Anthropic => anthropic::decode(body),
         };
         reply.map(|reply| without_thinking(prompted::read(without_thinking(reply), &self.compat)))
     }
@@ -163,7 +176,10 @@ mod tests {
             assert_eq!(wire.map(|wire| wire.protocol), Ok(protocol));
         }
         let error = |protocol, version| Wire::new(protocol, version, Compat::default()).unwrap_err();
-        assert_eq!(error("smoke", 1), "protocol: \"smoke\" is none of chat-completions, improv");
+        assert_eq!(
+            error("smoke", 1),
+            "protocol: \"smoke\" is none of chat-completions, anthropic-messages, improv"
+        );
         assert_eq!(
             error("chat-completions", 2),
             "wire: this build speaks version 1 of chat-completions, not 2"

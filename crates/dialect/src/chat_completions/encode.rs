@@ -8,6 +8,7 @@ use twicetold_model::{
 
 use crate::acceptable::{acceptable_arguments, acceptable_name};
 use crate::json::{push_extra_fields, push_number, push_texts, push_thousandths};
+use crate::turns::{told_call, told_result};
 use crate::{Compat, SystemRole, TokensField, push_json_string};
 
 /// The body of the HTTP request.
@@ -108,7 +109,7 @@ fn push_result(out: &mut String, start: usize, result: &ToolResult, compat: &Com
         push_json_string(out, &result.id);
     } else {
         push_head(out, start, "user");
-        push_json_string(out, &format!("[result {}] {}", result.id, result.content));
+        push_json_string(out, &told_result(result));
     }
     out.push('}');
 }
@@ -135,7 +136,7 @@ fn told_calls(mut told: String, calls: &[&ToolCall]) -> String {
         if !told.is_empty() {
             told.push('\n');
         }
-        told.push_str(&format!("[call {}] {} {}", call.id, call.name, call.arguments));
+        told.push_str(&told_call(call));
     }
     told
 }

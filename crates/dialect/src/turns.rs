@@ -1,7 +1,6 @@
 //! A conversation in which two take turns, for vendors who refuse any other order: one turn of the user, one of the model, and so on.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use twicetold_model::{Message, Part, Request, Role, ToolCall, ToolChoice, ToolResult};
 
@@ -120,19 +119,14 @@ impl<'a> Conversation<'a> {
     fn answer(&mut self, results: &[Vec<&'a ToolResult>]) {
         let mut calls: Vec<&'a ToolCall> = Vec::new();
         for (turn, results) in self.turns.iter_mut().zip(results) {
-            let mut left: BTreeMap<&str, Vec<&'a ToolResult>> = BTreeMap::new();
-            results.iter().rev().for_each(|result| left.entry(&result.id).or_default().push(result));
+            let mut left: Vec<&'a ToolResult> = results.clone();
             let mut pieces = Vec::new();
             for call in calls.drain(..) {
-                let content = left.get_mut(call.id.as_str()).and_then(Vec::pop);
-                let is_missing = content.is_none();
-                let content = content.map_or(NO_RESULT, |result| &result.content);
-                pieces.push(Piece::Result(Answer { call, content, is_missing }));
+                let place = left.iter().position(|result| result.id == call.id);
+                let content = place.map_or(NO_RESULT, |place| &left.remove(place).content);
+                pieces.push(Piece::Result(Answer { call, content, is_missing: place.is_none() }));
             }
-            for result in results {
-                let is_left = left.get_mut(result.id.as_str()).and_then(|left| left.pop()).is_some();
-                pieces.extend(is_left.then(|| Piece::Text(Cow::Owned(told_result(result)))));
-            }
+            pieces.extend(left.into_iter().map(|result| Piece::Text(Cow::Owned(told_result(result)))));
             pieces.append(&mut turn.pieces);
             turn.pieces = pieces;
             calls.extend(turn.pieces.iter().filter_map(|piece| match piece {

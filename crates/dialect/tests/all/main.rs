@@ -1,5 +1,6 @@
 //! The promises of the dialects.
 
+mod anthropic;
 mod assemble;
 mod decode;
 mod encode;

@@ -9,6 +9,7 @@ mod anthropic;
 mod chat_completions;
 mod classify;
 mod compat;
+mod gemini;
 mod http_date;
 mod json;
 mod prompted;

@@ -2,7 +2,7 @@
 
 use twicetold_model::{Fault, Reply, Request};
 
-use crate::{Compat, RetryHeaders, ToolCalls, anthropic, chat_completions, prompted, thinking};
+use crate::{Compat, RetryHeaders, ToolCalls, anthropic, chat_completions, gemini, prompted, thinking};
 
 /// A wire protocol: its requests, replies, faults, addresses and keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -12,19 +12,23 @@ pub enum Protocol {
     ChatCompletions,
     /// Messages as Anthropic serves them.
     Anthropic,
+    /// `generateContent` as Google serves it for Gemini.
+    Gemini,
     /// The embedded improviser: it reads and writes the bodies of chat completions, and no server is asked.
     Improv,
 }
 
 impl Protocol {
     /// Every protocol.
-    pub const ALL: [Protocol; 3] = [Protocol::ChatCompletions, Protocol::Anthropic, Protocol::Improv];
+    pub const ALL: [Protocol; 4] =
+        [Protocol::ChatCompletions, Protocol::Anthropic, Protocol::Gemini, Protocol::Improv];
 
     /// Its name in a charter.
     pub fn name(self) -> &'static str {
         match self {
             Protocol::ChatCompletions => "chat-completions",
             Protocol::Anthropic => anthropic::NAME,
+            Protocol::Gemini => gemini::NAME,
             Protocol::Improv => "improv",
         }
     }
@@ -35,14 +39,16 @@ impl Protocol {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::VERSION,
             Protocol::Anthropic => anthropic::VERSION,
+            Protocol::Gemini => gemini::VERSION,
         }
     }
 
     /// Where requests for a model go, as the end of a URL that begins with an endpoint's base URL.
-    pub fn path(self, _model: &str, _stream: bool) -> String {
+    pub fn path(self, model: &str, stream: bool) -> String {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::PATH.to_owned(),
             Protocol::Anthropic => anthropic::PATH.to_owned(),
+            Protocol::Gemini => gemini::path(model, stream),
         }
     }
 
@@ -51,6 +57,7 @@ impl Protocol {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::MODELS_PATH,
             Protocol::Anthropic => anthropic::MODELS_PATH,
+            Protocol::Gemini => gemini::MODELS_PATH,
         }
     }
 
@@ -59,6 +66,7 @@ impl Protocol {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => &chat_completions::OWN_FIELDS,
             Protocol::Anthropic => &anthropic::OWN_FIELDS,
+            Protocol::Gemini => &gemini::OWN_FIELDS,
         }
     }
 
@@ -67,6 +75,7 @@ impl Protocol {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::headers(key),
             Protocol::Anthropic => anthropic::headers(key),
+            Protocol::Gemini => gemini::headers(key),
         }
     }
 
@@ -79,6 +88,7 @@ impl Protocol {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::assemble(stream),
             Protocol::Anthropic => anthropic::assemble(stream),
+            Protocol::Gemini => gemini::assemble(stream),
         }
     }
 
@@ -87,6 +97,7 @@ impl Protocol {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::classify(status, headers, body),
             Protocol::Anthropic => anthropic::classify(status, headers, body),
+            Protocol::Gemini => gemini::classify(status, headers, body),
         }
     }
 
@@ -96,6 +107,7 @@ impl Protocol {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::reply_body(text, calls),
             Protocol::Anthropic => anthropic::reply_body(text, calls),
+            Protocol::Gemini => gemini::reply_body(text, calls),
         }
     }
 }
@@ -136,6 +148,7 @@ impl Wire {
         match self.protocol {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::encode(request, &self.compat),
             Protocol::Anthropic => anthropic::encode(request, &self.compat),
+            Protocol::Gemini => gemini::encode(request, &self.compat),
         }
     }
 
@@ -149,6 +162,7 @@ impl Wire {
         let reply = match self.protocol {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::decode(body),
             Protocol::Anthropic => anthropic::decode(body),
+            Protocol::Gemini => gemini::decode(body),
         };
         reply.map(|reply| without_thinking(prompted::read(without_thinking(reply), &self.compat)))
     }
@@ -178,7 +192,7 @@ mod tests {
         let error = |protocol, version| Wire::new(protocol, version, Compat::default()).unwrap_err();
         assert_eq!(
             error("smoke", 1),
-            "protocol: \"smoke\" is none of chat-completions, anthropic-messages, improv"
+            "protocol: \"smoke\" is none of chat-completions, anthropic-messages, gemini, improv"
         );
         assert_eq!(
             error("chat-completions", 2),

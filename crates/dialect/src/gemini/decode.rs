@@ -85,7 +85,10 @@ pub(crate) fn decode(body: &str) -> Result<Reply, Fault> {
         None if is_blocked(read.prompt_feedback) => return Ok(reply),
         None if read.prompt_feedback.is_some() || read.usage_metadata.is_some() => Vec::new(),
         None => {
-            return Err(unreadable("an answer with candidates", "there is no member `candidates`".to_owned()));
+            return Err(unreadable(
+                "an answer with candidates",
+                "there is no member `candidates`".to_owned(),
+            ));
         }
     };
     let Some(candidate) = candidates.first() else {

@@ -4,5 +4,6 @@ mod anthropic;
 mod assemble;
 mod decode;
 mod encode;
+mod gemini;
 mod prompted;
 mod recordings;

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::acceptable::is_object;
+
 /// What one endpoint takes. The defaults suit OpenAI's older models, OpenRouter, llama.cpp, vLLM, Ollama and LM Studio;
 /// a switch is turned where a server refuses or misreads a field. Every field may be left out of configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,6 +58,9 @@ impl Default for Compat {
     }
 }
 
+/// Objects to which a request adds members of its own: Anthropic's and Gemini's. What is no object could not be sent with them.
+const SHARED_FIELDS: [&str; 2] = ["output_config", "generationConfig"];
+
 impl Compat {
     /// Checks what the types cannot: that every extra field is JSON and none takes the place of a field that the protocol
     /// writes itself, one of `own_fields`.
@@ -69,6 +74,9 @@ impl Compat {
                 return Err(format!(
                     "extra_fields: `{name}` is a field that every request already decides on"
                 ));
+            }
+            if SHARED_FIELDS.contains(&name.as_str()) && !is_object(text) {
+                return Err(format!("extra_fields: the value of `{name}` must be a JSON object"));
             }
             if let Err(error) = serde_json::from_str::<&RawValue>(text) {
                 return Err(format!(

@@ -17,7 +17,7 @@ const STREAM: &str = include_str!("../streams/anthropic.sse");
 
 const BODY: &str = concat!(
     r#"{"id":"msg_7","type":"message","role":"assistant","model":"claude-x","content":["#,
-    r#"{"type":"thinking","thinking":"The latch is \"old\".","signature":"EqQB+/=="},"#,
+    r#"{"type":"thinking","thinking":"The latch is \"old\".","signature":"EqQB+w=="},"#,
     r#"{"type":"redacted_thinking","data":"7Uo="},"#,
     r#"{"type":"text","text":"I \"try\" the latch. 🐉"},"#,
     r#"{"type":"tool_use","id":"toolu_a","name":"roll_dice","input":{"dice": "1d20"}},"#,
@@ -409,7 +409,7 @@ fn a_whole_answer_is_read_with_its_blocks_in_their_places() {
         text: "I \"try\" the latch. 🐉".into(),
         thinking: "The latch is \"old\".".into(),
         opaque: vec![
-            opaque(0, r#"{"type":"thinking","thinking":"The latch is \"old\".","signature":"EqQB+/=="}"#),
+            opaque(0, r#"{"type":"thinking","thinking":"The latch is \"old\".","signature":"EqQB+w=="}"#),
             opaque(0, r#"{"type":"redacted_thinking","data":"7Uo="}"#),
         ],
         tool_calls: vec![
@@ -687,4 +687,31 @@ fn a_body_is_decoded_to_what_it_was_made_from() {
     assert_eq!((reply.finish, reply.tool_calls[0].id.as_str()), (Finish::ToolCalls, "toolu_1"));
     let expected = r#"{"id":"msg_1","type":"message","role":"assistant","model":"scripted","content":[{"type":"text","text":"Hello."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":1}}"#;
     assert_eq!(ANTHROPIC.reply_body("Hello.", &[]), expected);
+}
+
+#[test]
+fn whatever_a_server_sends_is_read_without_a_panic_and_always_as_the_same() {
+    for whole in [STREAM, BODY] {
+        for (place, _) in whole.char_indices() {
+            for other in ["", "\"", "}", "9"] {
+                let changed = format!(
+                    "{}{other}{}",
+                    &whole[..place],
+                    whole[place..].chars().skip(1).collect::<String>()
+                );
+                let read = || ANTHROPIC.assemble(&changed).and_then(|body| decode(&body));
+                assert_eq!(read(), read(), "{changed}");
+                assert!(!ANTHROPIC.classify(400, &RetryHeaders::default(), &changed).message.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn an_object_that_is_shared_with_configuration_must_be_one() {
+    for (text, is_good) in [("{}", true), ("7", false), ("{", false), ("[]", false)] {
+        let extra = [("output_config".to_owned(), text.to_owned())];
+        let compat = Compat { extra_fields: extra.into(), ..Compat::default() };
+        assert_eq!(Wire::new(ANTHROPIC.name(), 1, compat).is_ok(), is_good, "{text}");
+    }
 }

@@ -15,7 +15,7 @@ const STREAM: &str = include_str!("../streams/gemini.sse");
 const BODY: &str = concat!(
     r#"{"candidates":[{"content":{"parts":[{"text":"The latch is \"old\".","thought":true},"#,
     r#"{"text":"I \"try\" the latch. 🐉"},"#,
-    r#"{"functionCall": {"name": "roll_dice","args": {"dice": "1d20"},"id": "f1"},"thoughtSignature": "EqQB+/=="},"#,
+    r#"{"functionCall": {"name": "roll_dice","args": {"dice": "1d20"},"id": "f1"},"thoughtSignature": "EqQB+w=="},"#,
     r#"{"functionCall": {"name": "end_turn"}},{"text":"","thoughtSignature":"7Uo="}],"role":"model"},"#,
     r#""finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount": 300,"candidatesTokenCount": 33,"#,
     r#""totalTokenCount": 345,"cachedContentTokenCount": 256,"thoughtsTokenCount": 12},"#,
@@ -278,7 +278,7 @@ fn a_signature_goes_back_on_its_own_call_and_not_to_another_protocol() {
     }
     let expected = concat!(
         r#"{"text":"I \"try\" the latch. 🐉"},"#,
-        r#"{"functionCall":{"id":"f1","name":"roll_dice","args":{"dice": "1d20"}},"thoughtSignature":"EqQB+/=="},"#,
+        r#"{"functionCall":{"id":"f1","name":"roll_dice","args":{"dice": "1d20"}},"thoughtSignature":"EqQB+w=="},"#,
         r#"{"functionCall":{"id":"unknown","name":"end_turn","args":{}}},{"text":"","thoughtSignature":"7Uo="}"#,
     );
     assert_eq!(signed(sent.clone()), expected);
@@ -346,7 +346,7 @@ fn a_whole_answer_is_read_with_its_blocks_in_their_places() {
         text: "I \"try\" the latch. 🐉".into(),
         thinking: "The latch is \"old\".".into(),
         opaque: vec![
-            opaque(1, r#"{"thoughtSignature":"EqQB+/=="}"#),
+            opaque(1, r#"{"thoughtSignature":"EqQB+w=="}"#),
             opaque(3, r#"{"text":"","thoughtSignature":"7Uo="}"#),
         ],
         tool_calls: vec![call("f1", "roll_dice", r#"{"dice": "1d20"}"#), call("", "end_turn", "{}")],
@@ -640,4 +640,31 @@ fn a_body_is_decoded_to_what_it_was_made_from() {
     assert_eq!((reply.finish, reply.tool_calls[0].id.as_str()), (Finish::ToolCalls, "call_1"));
     let expected = r#"{"candidates":[{"content":{"parts":[{"text":"Hello."}],"role":"model"},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":0,"candidatesTokenCount":1,"totalTokenCount":1},"modelVersion":"scripted"}"#;
     assert_eq!(GEMINI.reply_body("Hello.", &[]), expected);
+}
+
+#[test]
+fn whatever_a_server_sends_is_read_without_a_panic_and_always_as_the_same() {
+    for whole in [STREAM, BODY] {
+        for (place, _) in whole.char_indices() {
+            for other in ["", "\"", "}", "9"] {
+                let changed = format!(
+                    "{}{other}{}",
+                    &whole[..place],
+                    whole[place..].chars().skip(1).collect::<String>()
+                );
+                let read = || GEMINI.assemble(&changed).and_then(|body| decode(&body));
+                assert_eq!(read(), read(), "{changed}");
+                assert!(!GEMINI.classify(400, &RetryHeaders::default(), &changed).message.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn an_object_that_is_shared_with_configuration_must_be_one() {
+    for (text, is_good) in [("{}", true), ("7", false), ("{", false), ("[]", false)] {
+        let extra = [("generationConfig".to_owned(), text.to_owned())];
+        let compat = Compat { extra_fields: extra.into(), ..Compat::default() };
+        assert_eq!(Wire::new(GEMINI.name(), 1, compat).is_ok(), is_good, "{text}");
+    }
 }

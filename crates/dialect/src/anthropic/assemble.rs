@@ -8,7 +8,7 @@ use twicetold_model::Fault;
 
 use crate::acceptable::is_object;
 use crate::push_json_string;
-use crate::raw::{events_of, is_something, object, text_of, text_or_raw, truncated, unreadable};
+use crate::raw::{events_of, fault_of, is_something, object, text_of, text_or_raw, truncated, unreadable};
 
 #[derive(Deserialize)]
 struct Event<'a> {
@@ -123,7 +123,7 @@ pub(crate) fn assemble(stream: &str) -> Result<String, Fault> {
         let event: Event<'_> =
             object(data).map_err(|error| unreadable("an event of a message", &error, data))?;
         let kind = event.kind.and_then(text_of).unwrap_or_default();
-        if kind == "error" || event.error.is_some_and(|error| is_something(&error)) {
+        if kind == "error" || event.error.is_some_and(|error| fault_of(error).is_some()) {
             return Ok(data.to_owned());
         }
         if kind == "message_stop" {

@@ -7,7 +7,7 @@ use twicetold_model::Fault;
 use super::decode::is_blocked;
 use super::part::Part;
 use crate::push_json_string;
-use crate::raw::{events_of, is_something, object, text_of, truncated, unreadable};
+use crate::raw::{events_of, fault_of, is_something, object, text_of, truncated, unreadable};
 
 #[derive(Deserialize)]
 struct Chunk<'a> {
@@ -78,7 +78,7 @@ pub(crate) fn assemble(stream: &str) -> Result<String, Fault> {
     for data in &chunks {
         let unreadable = |error: String| unreadable("a piece of an answer with candidates", &error, data);
         let chunk: Chunk<'_> = object(data).map_err(unreadable)?;
-        if chunk.error.is_some_and(|error| is_something(&error)) {
+        if chunk.error.is_some_and(|error| fault_of(error).is_some()) {
             return Ok((*data).to_owned());
         }
         whole.add(chunk).map_err(unreadable)?;

@@ -626,7 +626,7 @@ fn events_that_are_doubled_unknown_or_late_do_no_harm() {
     assert_eq!(ANTHROPIC.assemble(&late).unwrap(), BODY);
     let reply = streamed(&[
         r#"{"type":"content_block_delta","index":4,"delta":{"type":"text_delta","text":"a"}}"#,
-        r#"{"type":"tomorrow","index":4,"delta":7}"#,
+        r#"{"type":"tomorrow","index":4,"delta":7,"error":{}}"#,
         r#"{"type":"content_block_delta","index":4,"delta":{"type":"tomorrow_delta","words":"b"}}"#,
         r#"{"type":"content_block_start","index":5,"content_block":{"type":"tomorrow","n":1}}"#,
         r#"{"type":"content_block_start","index":6,"content_block":{"type":"pieces","n":1}}"#,

@@ -588,7 +588,7 @@ fn event(parts: &str) -> String {
 fn events_that_are_doubled_unknown_or_late_do_no_harm() {
     let events = [
         event(r#"{"text":"a"}"#),
-        r#"{"tomorrow":7}"#.to_owned(),
+        r#"{"tomorrow":7,"error":{}}"#.to_owned(),
         r#"{"candidates":[{"index":1,"content":{"parts":[{"text":"No."}]},"finishReason":"MAX_TOKENS"}]}"#
             .to_owned(),
         r#"{"candidates":[{"finishReason":"FINISH_REASON_UNSPECIFIED"}]}"#.to_owned(),

@@ -6,14 +6,18 @@
 
 mod acceptable;
 mod anthropic;
+mod calls;
 mod chat_completions;
 mod classify;
 mod compat;
 mod gemini;
 mod http_date;
 mod json;
+mod ollama;
+mod pieces;
 mod prompted;
 mod raw;
+mod responses;
 mod retry;
 mod server_error;
 mod thinking;

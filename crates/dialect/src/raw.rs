@@ -41,6 +41,16 @@ pub(crate) fn is_something(raw: &&RawValue) -> bool {
     raw.get() != "null"
 }
 
+/// Does the value of a member `error` say nothing?
+pub(crate) fn is_blank_raw(error: &RawValue) -> bool {
+    fault_of(error).is_none()
+}
+
+/// A number of tokens; zero where there is none that makes sense, which is no reason to lose a reply.
+pub(crate) fn count_of(raw: Option<&RawValue>) -> u64 {
+    raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default()
+}
+
 /// Reads an object. A derived `Deserialize` would take a list for one.
 pub(crate) fn object<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, String> {
     if json.trim_start().starts_with(['[', '"']) {

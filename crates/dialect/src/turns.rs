@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use twicetold_model::{Message, Part, Request, Role, ToolCall, ToolChoice, ToolResult};
 
+use crate::pieces::{told_calls, told_result};
 use crate::{Compat, SystemRole};
 
 /// What the user says where a conversation would begin with the model or hold nothing: vendors refuse both.
@@ -50,16 +51,6 @@ pub(crate) struct Conversation<'a> {
 pub(crate) fn offers_tools(request: &Request, compat: &Compat) -> bool {
     let forbidden = request.parameters.tool_choice == ToolChoice::None;
     !request.tools.is_empty() && compat.tools && (compat.tool_choice || !forbidden)
-}
-
-/// A call as words, for servers that take no calls in a history.
-pub(crate) fn told_call(call: &ToolCall) -> String {
-    format!("[call {}] {} {}", call.id, call.name, call.arguments)
-}
-
-/// A result as words, for servers that take no results, or not this one.
-pub(crate) fn told_result(result: &ToolResult) -> String {
-    format!("[result {}] {}", result.id, result.content)
 }
 
 /// The messages of a request in turns. Neighbours of one role become one turn. Each call has its result at the beginning of the next
@@ -148,7 +139,7 @@ fn pieces_of<'a>(
         match part {
             Part::Text(text) => say(&mut pieces, Cow::Borrowed(text), "\n\n"),
             Part::ToolCall(call) if with_calls => pieces.push(Piece::Call(call)),
-            Part::ToolCall(call) => say(&mut pieces, Cow::Owned(told_call(call)), "\n"),
+            Part::ToolCall(call) => say(&mut pieces, Cow::Owned(told_calls(String::new(), &[call])), "\n"),
             Part::ToolResult(result) => results.push(result),
             Part::Opaque { vendor: of, body } if of == vendor && with_calls => {
                 pieces.push(Piece::Opaque(body))

@@ -6,7 +6,9 @@ use twicetold_model::Fault;
 
 use super::decode::{content_of, thought};
 use crate::push_json_string;
-use crate::raw::{events_of, is_something, object, text_of, text_or_raw, truncated, unreadable};
+use crate::raw::{
+    events_of, is_blank_raw, is_something, object, text_of, text_or_raw, truncated, unreadable,
+};
 
 #[derive(Deserialize)]
 struct Chunk<'a> {
@@ -101,7 +103,7 @@ pub(crate) fn assemble(stream: &str) -> Result<String, Fault> {
         }
         let chunk: Chunk<'_> =
             object(data).map_err(|error| unreadable("a chunk of a chat completion", &error, data))?;
-        if chunk.error.is_some_and(|error| error.get() != "null") {
+        if !chunk.error.is_none_or(is_blank_raw) {
             return Ok(data.to_owned());
         }
         whole.add(chunk);

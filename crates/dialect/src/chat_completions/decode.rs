@@ -2,9 +2,10 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use twicetold_model::{Fault, FaultKind, Finish, Reply, ToolCall, Usage};
+use twicetold_model::{Fault, FaultKind, Finish, Reply, Usage};
 
-use crate::raw::{SHOWN_CHARACTERS_MAX, TOOL_CALLS_MAX, fault_of, object, text_of, text_or_raw, unreadable};
+use crate::calls::calls_of;
+use crate::raw::{SHOWN_CHARACTERS_MAX, fault_of, object, text_of, unreadable};
 use crate::visible;
 
 #[derive(Deserialize)]
@@ -42,22 +43,6 @@ struct Message<'a> {
     reasoning: Option<&'a RawValue>,
     #[serde(borrow)]
     reasoning_details: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct Call<'a> {
-    #[serde(borrow)]
-    id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    function: Function<'a>,
-}
-
-#[derive(Deserialize)]
-struct Function<'a> {
-    #[serde(borrow)]
-    name: Option<&'a RawValue>,
-    #[serde(borrow)]
-    arguments: Option<&'a RawValue>,
 }
 
 /// A piece of OpenRouter's thinking; encrypted ones have no words.
@@ -184,20 +169,6 @@ pub(super) fn content_of(content: &RawValue) -> Result<String, String> {
         piece.kind.and_then(text_of).is_none_or(|kind| kind == "text" || kind == "output_text")
     };
     Ok(pieces.into_iter().filter(is_said).filter_map(|piece| text_of(piece.text?)).collect())
-}
-
-/// The calls in order. An element that is not a call is kept as one without a name, so that nothing is lost.
-fn calls_of(calls: &RawValue) -> Result<Vec<ToolCall>, String> {
-    let calls: Vec<&RawValue> = serde_json::from_str(calls.get()).map_err(|error| error.to_string())?;
-    let read = |raw: &RawValue| match object::<Call<'_>>(raw.get()) {
-        Ok(call) => ToolCall {
-            id: call.id.map(text_or_raw).unwrap_or_default(),
-            name: call.function.name.map(text_or_raw).unwrap_or_default(),
-            arguments: call.function.arguments.map(text_or_raw).unwrap_or_default(),
-        },
-        Err(_) => ToolCall { id: String::new(), name: String::new(), arguments: raw.get().to_owned() },
-    };
-    Ok(calls.into_iter().take(TOOL_CALLS_MAX).map(read).collect())
 }
 
 fn usage_of(usage: &RawValue) -> Usage {

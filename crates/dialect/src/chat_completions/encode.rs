@@ -1,15 +1,11 @@
 //! A request as the body of a chat completion. The bytes are recorded by digest: they may not change.
 
-use std::borrow::Cow;
-
-use twicetold_model::{
-    Message, Parameters, Part, ReplySchema, Request, Role, ToolCall, ToolChoice, ToolResult,
-};
+use twicetold_model::{Message, Parameters, ReplySchema, Request, ToolCall, ToolChoice, ToolResult};
 
 use crate::acceptable::{acceptable_arguments, acceptable_name};
 use crate::json::{push_extra_fields, push_number, push_texts, push_thousandths};
-use crate::turns::{told_call, told_result};
-use crate::{Compat, SystemRole, TokensField, push_json_string};
+use crate::pieces::{Pieces, push_functions, role_name, told_calls, told_result};
+use crate::{Compat, TokensField, push_json_string};
 
 /// The body of the HTTP request.
 ///
@@ -29,7 +25,10 @@ pub(crate) fn encode(request: &Request, compat: &Compat) -> String {
     }
     out.push(']');
     push_tools(&mut out, request, compat);
-    if let Some(form) = &request.reply_schema {
+    // A member that stands twice is read by no two servers alike.
+    if let Some(form) = &request.reply_schema
+        && !compat.extra_fields.contains_key("response_format")
+    {
         push_reply_schema(&mut out, form);
     }
     push_parameters(&mut out, parameters, compat);
@@ -41,31 +40,16 @@ pub(crate) fn encode(request: &Request, compat: &Compat) -> String {
     out
 }
 
-/// One message of ours may be several of the protocol's: it knows one result per message, and wants the results next to
-/// their calls.
 fn push_message(out: &mut String, start: usize, message: &Message, compat: &Compat) {
-    let mut calls = Vec::new();
-    let mut text: Option<Cow<'_, str>> = None;
-    let mut has_results = false;
-    for part in &message.parts {
-        match part {
-            Part::Text(more) => match &mut text {
-                None => text = Some(Cow::Borrowed(more)),
-                Some(text) => text.to_mut().extend(["\n\n", more]),
-            },
-            Part::ToolCall(call) => calls.push(call),
-            Part::ToolResult(result) => {
-                push_result(out, start, result, compat);
-                has_results = true;
-            }
-            Part::Opaque { .. } => {}
-        }
+    let pieces = Pieces::of(message);
+    for result in &pieces.results {
+        push_result(out, start, result, compat);
     }
-    if has_results && text.is_none() && calls.is_empty() {
+    if pieces.is_results_only() {
         return;
     }
-    let role = if calls.is_empty() { message.role } else { Role::Assistant };
-    push_head(out, start, role_name(role, compat));
+    push_head(out, start, role_name(pieces.role(message.role), compat));
+    let Pieces { text, calls, .. } = pieces;
     if calls.is_empty() {
         push_json_string(out, &text.unwrap_or_default());
     } else if compat.tool_messages {
@@ -88,17 +72,6 @@ fn push_head(out: &mut String, start: usize, role: &str) {
     out.push_str("{\"role\":\"");
     out.push_str(role);
     out.push_str("\",\"content\":");
-}
-
-fn role_name(role: Role, compat: &Compat) -> &'static str {
-    match (role, compat.system_role) {
-        (Role::System, SystemRole::System) => "system",
-        (Role::System, SystemRole::Developer) => "developer",
-        (Role::System, SystemRole::User) => "user",
-        (Role::Assistant, _) => "assistant",
-        // Words beside results are nobody's result.
-        (Role::User | Role::Tool, _) => "user",
-    }
 }
 
 fn push_result(out: &mut String, start: usize, result: &ToolResult, compat: &Compat) {
@@ -131,16 +104,6 @@ fn push_calls(out: &mut String, calls: &[&ToolCall]) {
     out.push(']');
 }
 
-fn told_calls(mut told: String, calls: &[&ToolCall]) -> String {
-    for call in calls {
-        if !told.is_empty() {
-            told.push('\n');
-        }
-        told.push_str(&told_call(call));
-    }
-    told
-}
-
 /// Tools and what may be done with them: none of it is sent without tools, which servers refuse.
 fn push_tools(out: &mut String, request: &Request, compat: &Compat) {
     let parameters = &request.parameters;
@@ -148,20 +111,7 @@ fn push_tools(out: &mut String, request: &Request, compat: &Compat) {
     if request.tools.is_empty() || !compat.tools || (forbidden && !compat.tool_choice) {
         return;
     }
-    out.push_str(",\"tools\":[");
-    for (index, tool) in request.tools.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        out.push_str("{\"type\":\"function\",\"function\":{\"name\":");
-        push_json_string(out, &tool.name);
-        out.push_str(",\"description\":");
-        push_json_string(out, &tool.description);
-        out.push_str(",\"parameters\":");
-        out.push_str(&tool.schema);
-        out.push_str("}}");
-    }
-    out.push(']');
+    push_functions(out, &request.tools);
     if compat.tool_choice {
         match parameters.tool_choice {
             // What every server does when nothing is said.

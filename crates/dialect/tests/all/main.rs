@@ -5,5 +5,7 @@ mod assemble;
 mod decode;
 mod encode;
 mod gemini;
+mod ollama;
 mod prompted;
 mod recordings;
+mod responses;

@@ -31,7 +31,8 @@ pub(crate) fn acceptable_arguments(arguments: &str) -> Cow<'_, str> {
     }
 }
 
-fn is_object(text: &str) -> bool {
+/// Is it a JSON object that every strict parser reads?
+pub(crate) fn is_object(text: &str) -> bool {
     text.trim_start().starts_with('{') && serde_json::from_str::<Strict>(text).is_ok()
 }
 

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::acceptable::is_object;
+
 /// What one endpoint takes. The defaults suit OpenAI's older models, OpenRouter, llama.cpp, vLLM, Ollama and LM Studio;
 /// a switch is turned where a server refuses or misreads a field. Every field may be left out of configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,7 +14,7 @@ use serde_json::value::RawValue;
 pub struct Compat {
     /// Send `temperature`? Reasoning models refuse it.
     pub temperature: bool,
-    /// Send `seed`?
+    /// Send `seed`? OpenAI's Responses have none, so there it means nothing.
     pub seed: bool,
     /// Which field bounds what the model writes.
     pub tokens_field: TokensField,
@@ -21,7 +23,8 @@ pub struct Compat {
     pub tool_calls: ToolCalls,
     /// Send `tools`? Without them the model can only write words.
     pub tools: bool,
-    /// Send `tool_choice`? When not, a request that forbids tools is sent without tools.
+    /// Send `tool_choice`? When not, a request that forbids tools is sent without tools. Ollama's imitation of chat completions
+    /// passes the field over without a word; its own protocol has none.
     pub tool_choice: bool,
     /// Send `parallel_tool_calls`? llama.cpp makes several calls only when told that it may.
     pub parallel_tool_calls: bool,
@@ -31,7 +34,10 @@ pub struct Compat {
     pub system_role: SystemRole,
     /// Ask for the answer piece by piece? Words then appear as they come, and a slow server is not taken for a silent one.
     pub stream: bool,
-    /// Texts that end the reply, such as an end mark that the server's template leaves in.
+    /// The window in tokens that the server is told to use for prompt and reply. Only Ollama's protocol can say it: without a
+    /// word Ollama takes 4,096 on small machines, whatever the model could read.
+    pub context: Option<u32>,
+    /// Texts that end the reply, such as an end mark that the server's template leaves in. OpenAI's Responses know none.
     pub stop: Vec<String>,
     /// Further fields of the body, by name, each as JSON text: `extra_fields = { reasoning_effort = '"low"' }`.
     pub extra_fields: BTreeMap<String, String>,
@@ -50,11 +56,15 @@ impl Default for Compat {
             tool_messages: true,
             system_role: SystemRole::System,
             stream: false,
+            context: None,
             stop: Vec::new(),
             extra_fields: BTreeMap::new(),
         }
     }
 }
+
+/// Objects to which a request adds members of its own: those of Responses, Anthropic, Gemini and Ollama. What is no object could not be sent with them.
+const SHARED_FIELDS: [&str; 4] = ["text", "output_config", "generationConfig", "options"];
 
 impl Compat {
     /// Checks what the types cannot: that every extra field is JSON and none takes the place of a field that the protocol
@@ -69,6 +79,9 @@ impl Compat {
                 return Err(format!(
                     "extra_fields: `{name}` is a field that every request already decides on"
                 ));
+            }
+            if SHARED_FIELDS.contains(&name.as_str()) && !is_object(text) {
+                return Err(format!("extra_fields: the value of `{name}` must be a JSON object"));
             }
             if let Err(error) = serde_json::from_str::<&RawValue>(text) {
                 return Err(format!(
@@ -91,8 +104,8 @@ pub enum ToolCalls {
     /// For servers and models without tool calling: the prompt describes the tools, and the model writes each call as a
     /// fenced block of JSON among its words.
     Prompted,
-    /// For servers that hold a reply to a schema (`response_format` with `json_schema`): the model writes one JSON object
-    /// with its words and its calls.
+    /// For servers that hold a reply to a schema (in chat completions `response_format` with `json_schema`): the model writes
+    /// one JSON object with its words and its calls.
     Structured,
     /// For small models: a request asks for one choice, or for the words of one thing, as a JSON object that the server holds to a
     /// schema. The engine makes the tool calls.
@@ -140,11 +153,12 @@ mod tests {
     fn every_switch_can_be_read_from_toml() {
         let text = "temperature = false\nseed = false\ntokens_field = \"max_completion_tokens\"\ntools = false\n\
                     tool_choice = false\nparallel_tool_calls = false\ntool_messages = false\n\
-                    tool_calls = \"prompted\"\nsystem_role = \"developer\"\nstop = [\"<|im_end|>\"]\nextra_fields = { cache_prompt = \"false\" }\n";
+                    tool_calls = \"prompted\"\nsystem_role = \"developer\"\ncontext = 16384\nstop = [\"<|im_end|>\"]\nextra_fields = { cache_prompt = \"false\" }\n";
         let compat: Compat = toml::from_str(text).unwrap();
         assert_eq!(compat.tokens_field, TokensField::MaxCompletionTokens);
         assert_eq!(compat.system_role, SystemRole::Developer);
         assert_eq!(compat.tool_calls, ToolCalls::Prompted);
+        assert_eq!(compat.context, Some(16_384));
         assert_eq!(compat.extra_fields["cache_prompt"], "false");
         assert_eq!(compat.check(&["model"]), Ok(()));
         assert_eq!(toml::from_str::<Compat>(&toml::to_string(&compat).unwrap()).unwrap(), compat);

@@ -5,13 +5,23 @@
 //! without a network. Nothing that a server sends makes these functions panic.
 
 mod acceptable;
+mod anthropic;
+mod calls;
 mod chat_completions;
+mod classify;
 mod compat;
+mod gemini;
 mod http_date;
 mod json;
+mod ollama;
+mod pieces;
 mod prompted;
+mod raw;
+mod responses;
 mod retry;
+mod server_error;
 mod thinking;
+mod turns;
 mod visible;
 mod wire;
 

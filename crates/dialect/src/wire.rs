@@ -2,7 +2,10 @@
 
 use twicetold_model::{Fault, Reply, Request};
 
-use crate::{Compat, RetryHeaders, ToolCalls, chat_completions, prompted, thinking};
+use crate::{
+    Compat, RetryHeaders, ToolCalls, anthropic, chat_completions, gemini, ollama, prompted, responses,
+    thinking,
+};
 
 /// A wire protocol: its requests, replies, faults, addresses and keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -10,18 +13,37 @@ pub enum Protocol {
     /// Chat completions as OpenAI, Ollama, llama.cpp, vLLM, LM Studio and OpenRouter serve them.
     #[default]
     ChatCompletions,
+    /// OpenAI's Responses.
+    Responses,
+    /// Messages as Anthropic serves them.
+    Anthropic,
+    /// `generateContent` as Google serves it for Gemini.
+    Gemini,
+    /// Ollama's own protocol, in which a client sets the window.
+    Ollama,
     /// The embedded improviser: it reads and writes the bodies of chat completions, and no server is asked.
     Improv,
 }
 
 impl Protocol {
     /// Every protocol.
-    pub const ALL: [Protocol; 2] = [Protocol::ChatCompletions, Protocol::Improv];
+    pub const ALL: [Protocol; 6] = [
+        Protocol::ChatCompletions,
+        Protocol::Responses,
+        Protocol::Anthropic,
+        Protocol::Gemini,
+        Protocol::Ollama,
+        Protocol::Improv,
+    ];
 
     /// Its name in a charter.
     pub fn name(self) -> &'static str {
         match self {
             Protocol::ChatCompletions => "chat-completions",
+            Protocol::Responses => responses::NAME,
+            Protocol::Anthropic => anthropic::NAME,
+            Protocol::Gemini => gemini::NAME,
+            Protocol::Ollama => "ollama",
             Protocol::Improv => "improv",
         }
     }
@@ -31,13 +53,21 @@ impl Protocol {
     pub fn version(self) -> u32 {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::VERSION,
+            Protocol::Responses => responses::VERSION,
+            Protocol::Anthropic => anthropic::VERSION,
+            Protocol::Gemini => gemini::VERSION,
+            Protocol::Ollama => ollama::VERSION,
         }
     }
 
     /// Where requests for a model go, as the end of a URL that begins with an endpoint's base URL.
-    pub fn path(self, _model: &str, _stream: bool) -> String {
+    pub fn path(self, model: &str, stream: bool) -> String {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::PATH.to_owned(),
+            Protocol::Responses => responses::PATH.to_owned(),
+            Protocol::Anthropic => anthropic::PATH.to_owned(),
+            Protocol::Gemini => gemini::path(model, stream),
+            Protocol::Ollama => ollama::PATH.to_owned(),
         }
     }
 
@@ -45,6 +75,10 @@ impl Protocol {
     pub fn models_path(self) -> &'static str {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::MODELS_PATH,
+            Protocol::Responses => responses::MODELS_PATH,
+            Protocol::Anthropic => anthropic::MODELS_PATH,
+            Protocol::Gemini => gemini::MODELS_PATH,
+            Protocol::Ollama => ollama::MODELS_PATH,
         }
     }
 
@@ -52,6 +86,10 @@ impl Protocol {
     fn own_fields(self) -> &'static [&'static str] {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => &chat_completions::OWN_FIELDS,
+            Protocol::Responses => &responses::OWN_FIELDS,
+            Protocol::Anthropic => &anthropic::OWN_FIELDS,
+            Protocol::Gemini => &gemini::OWN_FIELDS,
+            Protocol::Ollama => &ollama::OWN_FIELDS,
         }
     }
 
@@ -59,6 +97,10 @@ impl Protocol {
     pub fn headers(self, key: Option<&str>) -> Vec<(&'static str, String)> {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::headers(key),
+            Protocol::Responses => responses::headers(key),
+            Protocol::Anthropic => anthropic::headers(key),
+            Protocol::Gemini => gemini::headers(key),
+            Protocol::Ollama => ollama::headers(key),
         }
     }
 
@@ -70,6 +112,10 @@ impl Protocol {
     pub fn assemble(self, stream: &str) -> Result<String, Fault> {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::assemble(stream),
+            Protocol::Responses => responses::assemble(stream),
+            Protocol::Anthropic => anthropic::assemble(stream),
+            Protocol::Gemini => gemini::assemble(stream),
+            Protocol::Ollama => ollama::assemble(stream),
         }
     }
 
@@ -77,6 +123,10 @@ impl Protocol {
     pub fn classify(self, status: u16, headers: &RetryHeaders<'_>, body: &str) -> Fault {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::classify(status, headers, body),
+            Protocol::Responses => responses::classify(status, headers, body),
+            Protocol::Anthropic => anthropic::classify(status, headers, body),
+            Protocol::Gemini => gemini::classify(status, headers, body),
+            Protocol::Ollama => ollama::classify(status, headers, body),
         }
     }
 
@@ -85,6 +135,10 @@ impl Protocol {
     pub fn reply_body(self, text: &str, calls: &[(&str, &str)]) -> String {
         match self {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::reply_body(text, calls),
+            Protocol::Responses => responses::reply_body(text, calls),
+            Protocol::Anthropic => anthropic::reply_body(text, calls),
+            Protocol::Gemini => gemini::reply_body(text, calls),
+            Protocol::Ollama => ollama::reply_body(text, calls),
         }
     }
 }
@@ -124,6 +178,10 @@ impl Wire {
         let request = told.as_ref().unwrap_or(request);
         match self.protocol {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::encode(request, &self.compat),
+            Protocol::Responses => responses::encode(request, &self.compat),
+            Protocol::Anthropic => anthropic::encode(request, &self.compat),
+            Protocol::Gemini => gemini::encode(request, &self.compat),
+            Protocol::Ollama => ollama::encode(request, &self.compat),
         }
     }
 
@@ -136,6 +194,10 @@ impl Wire {
     pub fn decode(&self, body: &str) -> Result<Reply, Fault> {
         let reply = match self.protocol {
             Protocol::ChatCompletions | Protocol::Improv => chat_completions::decode(body),
+            Protocol::Responses => responses::decode(body),
+            Protocol::Anthropic => anthropic::decode(body),
+            Protocol::Gemini => gemini::decode(body),
+            Protocol::Ollama => ollama::decode(body),
         };
         reply.map(|reply| without_thinking(prompted::read(without_thinking(reply), &self.compat)))
     }
@@ -163,7 +225,8 @@ mod tests {
             assert_eq!(wire.map(|wire| wire.protocol), Ok(protocol));
         }
         let error = |protocol, version| Wire::new(protocol, version, Compat::default()).unwrap_err();
-        assert_eq!(error("smoke", 1), "protocol: \"smoke\" is none of chat-completions, improv");
+        let names = Protocol::ALL.map(Protocol::name).join(", ");
+        assert_eq!(error("smoke", 1), format!("protocol: \"smoke\" is none of {names}"));
         assert_eq!(
             error("chat-completions", 2),
             "wire: this build speaks version 1 of chat-completions, not 2"

@@ -2,13 +2,13 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use twicetold_model::{Fault, FaultKind};
+use twicetold_model::Fault;
 
-use super::decode::{content_of, object, text_of, text_or_raw, thought};
-use crate::{push_json_string, visible};
-
-/// Most characters of an event that is not understood to show.
-const SHOWN_CHARACTERS_MAX: usize = 200;
+use super::decode::{content_of, thought};
+use crate::push_json_string;
+use crate::raw::{
+    events_of, is_blank_raw, is_something, object, text_of, text_or_raw, truncated, unreadable,
+};
 
 #[derive(Deserialize)]
 struct Chunk<'a> {
@@ -95,19 +95,15 @@ struct Whole<'a> {
 pub(crate) fn assemble(stream: &str) -> Result<String, Fault> {
     let mut whole = Whole::default();
     let (mut events, mut is_done) = (0, false);
-    for data in stream.lines().filter_map(|line| line.trim_end_matches('\r').strip_prefix("data:")) {
+    for data in events_of(stream) {
         events += 1;
-        let data = data.trim();
         if data == "[DONE]" {
             is_done = true;
             break;
         }
-        let chunk: Chunk<'_> = object(data).map_err(|error| {
-            let shown = visible(data, SHOWN_CHARACTERS_MAX);
-            let message = format!("expected a chunk of a chat completion: {error}; what came: {shown}");
-            Fault { status: Some(200), ..Fault::new(FaultKind::Unreadable, message) }
-        })?;
-        if chunk.error.is_some_and(|error| error.get() != "null") {
+        let chunk: Chunk<'_> =
+            object(data).map_err(|error| unreadable("a chunk of a chat completion", &error, data))?;
+        if !chunk.error.is_none_or(is_blank_raw) {
             return Ok(data.to_owned());
         }
         whole.add(chunk);
@@ -116,14 +112,9 @@ pub(crate) fn assemble(stream: &str) -> Result<String, Fault> {
         return Ok(stream.to_owned());
     }
     if !is_done && whole.finish_reason.is_none() {
-        let message = format!("the stream ended after {events} events, but not the reply");
-        return Err(Fault { status: Some(200), ..Fault::new(FaultKind::Truncated, message) });
+        return Err(truncated(events));
     }
     Ok(whole.body())
-}
-
-fn is_something(raw: &&RawValue) -> bool {
-    raw.get() != "null"
 }
 
 impl<'a> Whole<'a> {

@@ -1,18 +1,12 @@
 //! The body of an answer as a reply: strict where something would be lost, lenient about everything else.
 
-use std::fmt;
-
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, Visitor};
-use serde_json::Value;
 use serde_json::value::RawValue;
-use twicetold_model::{Fault, FaultKind, Finish, Reply, ToolCall, Usage};
+use twicetold_model::{Fault, FaultKind, Finish, Reply, Usage};
 
-use super::server_error::{ServerError, is_blank};
+use crate::calls::calls_of;
+use crate::raw::{SHOWN_CHARACTERS_MAX, fault_of, object, text_of, unreadable};
 use crate::visible;
-
-/// Most characters of a body that is not understood to show.
-const SHOWN_CHARACTERS_MAX: usize = 200;
 
 #[derive(Deserialize)]
 struct Body<'a> {
@@ -49,22 +43,6 @@ struct Message<'a> {
     reasoning: Option<&'a RawValue>,
     #[serde(borrow)]
     reasoning_details: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct Call<'a> {
-    #[serde(borrow)]
-    id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    function: Function<'a>,
-}
-
-#[derive(Deserialize)]
-struct Function<'a> {
-    #[serde(borrow)]
-    name: Option<&'a RawValue>,
-    #[serde(borrow)]
-    arguments: Option<&'a RawValue>,
 }
 
 /// A piece of OpenRouter's thinking; encrypted ones have no words.
@@ -109,15 +87,7 @@ struct CompletionDetails {
 
 /// Reads the body of an answer with status 200.
 pub(crate) fn decode(body: &str) -> Result<Reply, Fault> {
-    let unreadable = |expected: &str, error: String| {
-        let shown = if body.is_empty() { "nothing".to_owned() } else { visible(body, SHOWN_CHARACTERS_MAX) };
-        Fault {
-            kind: FaultKind::Unreadable,
-            status: Some(200),
-            retry_after_ms: None,
-            message: format!("expected {expected}: {error}; what came: {shown}"),
-        }
-    };
+    let unreadable = |expected: &str, error: String| unreadable(expected, &error, body);
     let json = body.trim_start_matches('\u{feff}');
     let read: Body<'_> = object(json).map_err(|error| unreadable("a chat completion", error))?;
     if let Some(fault) = read.error.and_then(fault_of) {
@@ -179,20 +149,6 @@ pub(super) fn thought(
     texts.find(|text| !text.is_empty()).or_else(details).unwrap_or_default()
 }
 
-/// Reads an object. A derived `Deserialize` would take a list for one.
-pub(super) fn object<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, String> {
-    if json.trim_start().starts_with(['[', '"']) {
-        return Err("it is not a JSON object".to_owned());
-    }
-    serde_json::from_str(json).map_err(|error| error.to_string())
-}
-
-fn fault_of(error: &RawValue) -> Option<Fault> {
-    // What cannot be read as a value, such as a nesting of thousands, is still an error that someone sent.
-    let value = serde_json::from_str(error.get()).unwrap_or_else(|_| Value::String(error.get().to_owned()));
-    if is_blank(&value) { None } else { Some(ServerError::of_value(&value).into_fault_in_body()) }
-}
-
 fn finish_of(reason: &str) -> Finish {
     match reason {
         "stop" => Finish::Stop,
@@ -215,23 +171,6 @@ pub(super) fn content_of(content: &RawValue) -> Result<String, String> {
     Ok(pieces.into_iter().filter(is_said).filter_map(|piece| text_of(piece.text?)).collect())
 }
 
-/// Tool calls of one reply that are looked at: a table lets a handful pass and refuses the next one.
-const TOOL_CALLS_MAX: usize = 128;
-
-/// The calls in order. An element that is not a call is kept as one without a name, so that nothing is lost.
-fn calls_of(calls: &RawValue) -> Result<Vec<ToolCall>, String> {
-    let calls: Vec<&RawValue> = serde_json::from_str(calls.get()).map_err(|error| error.to_string())?;
-    let read = |raw: &RawValue| match object::<Call<'_>>(raw.get()) {
-        Ok(call) => ToolCall {
-            id: call.id.map(text_or_raw).unwrap_or_default(),
-            name: call.function.name.map(text_or_raw).unwrap_or_default(),
-            arguments: call.function.arguments.map(text_or_raw).unwrap_or_default(),
-        },
-        Err(_) => ToolCall { id: String::new(), name: String::new(), arguments: raw.get().to_owned() },
-    };
-    Ok(calls.into_iter().take(TOOL_CALLS_MAX).map(read).collect())
-}
-
 fn usage_of(usage: &RawValue) -> Usage {
     // Counts that cannot be read are no reason to lose a reply.
     let counts: Counts = serde_json::from_str(usage.get()).unwrap_or_default();
@@ -243,39 +182,5 @@ fn usage_of(usage: &RawValue) -> Usage {
         cache_written_tokens: prompt.cache_write_tokens.unwrap_or_default(),
         output_tokens: counts.completion_tokens.unwrap_or_default(),
         thinking_tokens: completion.reasoning_tokens.unwrap_or_default(),
-    }
-}
-
-/// A JSON string's text, or the JSON itself where a server sends an object or a number in place of a string.
-pub(super) fn text_or_raw(raw: &RawValue) -> String {
-    text_of(raw).unwrap_or_else(|| raw.get().to_owned())
-}
-
-/// The text of a JSON string; `None` for other JSON.
-pub(super) fn text_of(raw: &RawValue) -> Option<String> {
-    serde_json::from_str(raw.get()).ok().map(|LossyText(text)| text)
-}
-
-/// A text in which half a surrogate pair, which a server may write when it cuts an emoji, becomes U+FFFD.
-struct LossyText(String);
-
-impl<'de> Deserialize<'de> for LossyText {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<LossyText, D::Error> {
-        // Strings that are read as bytes may hold such halves; strings that are read as strings may not.
-        deserializer.deserialize_bytes(LossyTextVisitor)
-    }
-}
-
-struct LossyTextVisitor;
-
-impl Visitor<'_> for LossyTextVisitor {
-    type Value = LossyText;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string")
-    }
-
-    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<LossyText, E> {
-        Ok(LossyText(String::from_utf8_lossy(bytes).into_owned()))
     }
 }

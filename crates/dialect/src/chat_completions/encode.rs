@@ -1,13 +1,11 @@
 //! A request as the body of a chat completion. The bytes are recorded by digest: they may not change.
 
-use std::borrow::Cow;
-
-use twicetold_model::{
-    Message, Parameters, Part, ReplySchema, Request, Role, ToolCall, ToolChoice, ToolResult,
-};
+use twicetold_model::{Message, Parameters, ReplySchema, Request, ToolCall, ToolChoice, ToolResult};
 
 use crate::acceptable::{acceptable_arguments, acceptable_name};
-use crate::{Compat, SystemRole, TokensField, push_json_string};
+use crate::json::{push_extra_fields, push_number, push_texts, push_thousandths};
+use crate::pieces::{Pieces, push_functions, role_name, told_calls, told_result};
+use crate::{Compat, TokensField, push_json_string};
 
 /// The body of the HTTP request.
 ///
@@ -27,48 +25,31 @@ pub(crate) fn encode(request: &Request, compat: &Compat) -> String {
     }
     out.push(']');
     push_tools(&mut out, request, compat);
-    if let Some(form) = &request.reply_schema {
+    // A member that stands twice is read by no two servers alike.
+    if let Some(form) = &request.reply_schema
+        && !compat.extra_fields.contains_key("response_format")
+    {
         push_reply_schema(&mut out, form);
     }
     push_parameters(&mut out, parameters, compat);
     if compat.stream {
         out.push_str(",\"stream\":true,\"stream_options\":{\"include_usage\":true}");
     }
-    for (name, text) in &compat.extra_fields {
-        out.push(',');
-        push_json_string(&mut out, name);
-        out.push(':');
-        out.push_str(text);
-    }
+    push_extra_fields(&mut out, compat);
     out.push('}');
     out
 }
 
-/// One message of ours may be several of the protocol's: it knows one result per message, and wants the results next to
-/// their calls.
 fn push_message(out: &mut String, start: usize, message: &Message, compat: &Compat) {
-    let mut calls = Vec::new();
-    let mut text: Option<Cow<'_, str>> = None;
-    let mut has_results = false;
-    for part in &message.parts {
-        match part {
-            Part::Text(more) => match &mut text {
-                None => text = Some(Cow::Borrowed(more)),
-                Some(text) => text.to_mut().extend(["\n\n", more]),
-            },
-            Part::ToolCall(call) => calls.push(call),
-            Part::ToolResult(result) => {
-                push_result(out, start, result, compat);
-                has_results = true;
-            }
-            Part::Opaque { .. } => {}
-        }
+    let pieces = Pieces::of(message);
+    for result in &pieces.results {
+        push_result(out, start, result, compat);
     }
-    if has_results && text.is_none() && calls.is_empty() {
+    if pieces.is_results_only() {
         return;
     }
-    let role = if calls.is_empty() { message.role } else { Role::Assistant };
-    push_head(out, start, role_name(role, compat));
+    push_head(out, start, role_name(pieces.role(message.role), compat));
+    let Pieces { text, calls, .. } = pieces;
     if calls.is_empty() {
         push_json_string(out, &text.unwrap_or_default());
     } else if compat.tool_messages {
@@ -93,17 +74,6 @@ fn push_head(out: &mut String, start: usize, role: &str) {
     out.push_str("\",\"content\":");
 }
 
-fn role_name(role: Role, compat: &Compat) -> &'static str {
-    match (role, compat.system_role) {
-        (Role::System, SystemRole::System) => "system",
-        (Role::System, SystemRole::Developer) => "developer",
-        (Role::System, SystemRole::User) => "user",
-        (Role::Assistant, _) => "assistant",
-        // Words beside results are nobody's result.
-        (Role::User | Role::Tool, _) => "user",
-    }
-}
-
 fn push_result(out: &mut String, start: usize, result: &ToolResult, compat: &Compat) {
     if compat.tool_messages {
         push_head(out, start, "tool");
@@ -112,7 +82,7 @@ fn push_result(out: &mut String, start: usize, result: &ToolResult, compat: &Com
         push_json_string(out, &result.id);
     } else {
         push_head(out, start, "user");
-        push_json_string(out, &format!("[result {}] {}", result.id, result.content));
+        push_json_string(out, &told_result(result));
     }
     out.push('}');
 }
@@ -134,16 +104,6 @@ fn push_calls(out: &mut String, calls: &[&ToolCall]) {
     out.push(']');
 }
 
-fn told_calls(mut told: String, calls: &[&ToolCall]) -> String {
-    for call in calls {
-        if !told.is_empty() {
-            told.push('\n');
-        }
-        told.push_str(&format!("[call {}] {} {}", call.id, call.name, call.arguments));
-    }
-    told
-}
-
 /// Tools and what may be done with them: none of it is sent without tools, which servers refuse.
 fn push_tools(out: &mut String, request: &Request, compat: &Compat) {
     let parameters = &request.parameters;
@@ -151,20 +111,7 @@ fn push_tools(out: &mut String, request: &Request, compat: &Compat) {
     if request.tools.is_empty() || !compat.tools || (forbidden && !compat.tool_choice) {
         return;
     }
-    out.push_str(",\"tools\":[");
-    for (index, tool) in request.tools.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        out.push_str("{\"type\":\"function\",\"function\":{\"name\":");
-        push_json_string(out, &tool.name);
-        out.push_str(",\"description\":");
-        push_json_string(out, &tool.description);
-        out.push_str(",\"parameters\":");
-        out.push_str(&tool.schema);
-        out.push_str("}}");
-    }
-    out.push(']');
+    push_functions(out, &request.tools);
     if compat.tool_choice {
         match parameters.tool_choice {
             // What every server does when nothing is said.
@@ -204,26 +151,5 @@ fn push_parameters(out: &mut String, parameters: &Parameters, compat: &Compat) {
         }
         TokensField::None => {}
     }
-    for (index, stop) in compat.stop.iter().enumerate() {
-        out.push_str(if index == 0 { ",\"stop\":[" } else { "," });
-        push_json_string(out, stop);
-    }
-    if !compat.stop.is_empty() {
-        out.push(']');
-    }
-}
-
-fn push_number(out: &mut String, before: &str, number: u32) {
-    out.push_str(before);
-    out.push_str(&number.to_string());
-}
-
-/// 700 as `0.7`, without a float in between.
-fn push_thousandths(out: &mut String, milli: u32) {
-    push_number(out, "", milli / 1000);
-    if !milli.is_multiple_of(1000) {
-        let fraction = format!("{:03}", milli % 1000);
-        out.push('.');
-        out.push_str(fraction.trim_end_matches('0'));
-    }
+    push_texts(out, ",\"stop\":", &compat.stop);
 }

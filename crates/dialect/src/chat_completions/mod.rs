@@ -1,14 +1,12 @@
 //! Chat completions, the protocol that most model servers speak.
 
 mod assemble;
-mod classify;
 mod decode;
 mod encode;
 mod reply_body;
-mod server_error;
 
+pub(crate) use crate::classify::classify;
 pub(crate) use assemble::assemble;
-pub(crate) use classify::classify;
 pub(crate) use decode::decode;
 pub(crate) use encode::encode;
 pub(crate) use reply_body::reply_body;

@@ -95,6 +95,15 @@ fn an_error_in_a_stream_is_the_error_of_its_body() {
 }
 
 #[test]
+fn an_error_that_says_nothing_is_none() {
+    for nothing in ["null", "{}", "\"\"", "false"] {
+        let piece =
+            format!(r#"{{"error":{nothing},"choices":[{{"index":0,"delta":{{"content":"Yes."}}}}]}}"#);
+        assert_eq!(reply(&stream(&[&piece, "[DONE]"])).text, "Yes.", "{nothing}");
+    }
+}
+
+#[test]
 fn a_stream_cut_anywhere_is_a_fault_or_the_whole_reply() {
     let whole = reply(STREAM);
     for (length, _) in STREAM.char_indices() {

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 use twicetold_dialect::{Compat, SystemRole, TokensField, Wire};
-use twicetold_model::{Message, Parameters, Part, Request, Role, ToolCall, ToolChoice, ToolResult, ToolSpec};
+use twicetold_model::{
+    Message, Parameters, Part, ReplySchema, Request, Role, ToolCall, ToolChoice, ToolResult, ToolSpec,
+};
 
 fn encode(request: &Request, compat: &Compat) -> String {
     let body = Wire { compat: compat.clone(), ..Wire::default() }.encode(request);
@@ -133,6 +135,19 @@ fn nothing_is_said_about_tools_when_none_are_offered() {
     let body = encode(&bare, &Compat::default());
     for field in ["\"tools\"", "tool_choice", "parallel_tool_calls"] {
         assert!(!body.contains(field), "{body}");
+    }
+}
+
+#[test]
+fn the_form_of_a_reply_is_said_once() {
+    let form = ReplySchema { name: "reply".into(), schema: "{}".into(), strict: true };
+    let held = Request { reply_schema: Some(form), ..Request::default() };
+    let own = r#"{"type":"json_schema","json_schema":{"name":"reply","strict":true,"schema":{}}}"#;
+    for (extra, expected) in [(None, own), (Some(r#"{"type":"text"}"#), r#"{"type":"text"}"#)] {
+        let extra_fields =
+            extra.map(|text| ("response_format".to_owned(), text.to_owned())).into_iter().collect();
+        let body = encode(&held, &Compat { extra_fields, ..Compat::default() });
+        assert_eq!(body, format!(r#"{{"model":"","messages":[],"response_format":{expected}}}"#));
     }
 }
 

@@ -2,8 +2,8 @@
 
 use twicetold_model::{Fault, FaultKind};
 
-use super::server_error::ServerError;
 use crate::RetryHeaders;
+use crate::server_error::ServerError;
 
 /// What an answer with this status means.
 pub(crate) fn classify(status: u16, headers: &RetryHeaders<'_>, body: &str) -> Fault {
@@ -76,6 +76,7 @@ mod tests {
             "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
             "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).",
             "the prompt is longer than the context length currently available",
+            "the input length exceeds the context length",
             "Your input tokens exceed the configured limit",
         ] {
             let body = format!(r#"{{"error":{{"message":"{message}"}}}}"#);
@@ -120,6 +121,9 @@ mod tests {
         let table = [
             (r#"{"error":{"message":"bad model","code":400}}"#, "bad model"),
             (r#"{"error":"bad model"}"#, "bad model"),
+            (r#"{"error":"{\"error\":{\"code\":400,\"message\":\"bad model\"}}"}"#, "bad model"),
+            (r#"{"error":"{\"message\":\"bad model\"}"}"#, "bad model"),
+            (r#"{"error":"{bad model"}"#, "{bad model"),
             (r#"{"object":"error","message":"bad model"}"#, "bad model"),
             (r#"{"detail":"bad model"}"#, "bad model"),
             (r#"{"detail":[{"loc":["body"]}]}"#, r#"[{"loc":["body"]}]"#),

@@ -44,6 +44,12 @@ impl ServerError {
 
     /// Reads the value of a member `error`.
     pub(crate) fn of_value(error: &Value) -> ServerError {
+        // Ollama hands on the body of the program that runs the model as one text.
+        if let Some(inner) = error.as_str().filter(|text| text.trim_start().starts_with('{'))
+            && let Ok(inner @ Value::Object(_)) = serde_json::from_str(inner)
+        {
+            return ServerError::of_value(inner.get("error").unwrap_or(&inner));
+        }
         let Value::Object(members) = error else {
             return ServerError { message: text_of(error), ..ServerError::default() };
         };
@@ -93,11 +99,12 @@ impl ServerError {
     /// Does it say that the prompt is too long?
     pub(crate) fn is_context_too_long(&self) -> bool {
         const LABELS: [&str; 2] = ["exceed_context_size_error", "context_length_exceeded"];
-        const PHRASES: [&str; 10] = [
+        const PHRASES: [&str; 11] = [
             "prompt is too long",
             "exceed context limit",
             "exceeds the maximum number of tokens allowed",
             "longer than the context length",
+            "exceeds the context length",
             "input tokens exceed",
             "maximum context limit",
             "maximum context length",

@@ -1,0 +1,41 @@
+//! The Messages protocol of Anthropic, which several other servers speak too.
+
+mod assemble;
+mod classify;
+mod decode;
+mod encode;
+mod reply_body;
+
+pub(crate) use assemble::assemble;
+pub(crate) use classify::classify;
+pub(crate) use decode::decode;
+pub(crate) use encode::encode;
+pub(crate) use reply_body::reply_body;
+
+pub(crate) const NAME: &str = "anthropic-messages";
+pub(crate) const VERSION: u32 = 1;
+pub(crate) const PATH: &str = "/messages";
+pub(crate) const MODELS_PATH: &str = "/models";
+
+/// The vendor's version that this build speaks. Later ones refuse fields that this one takes, so it belongs to [`VERSION`].
+const VENDOR_VERSION: &str = "2023-06-01";
+
+/// The fields that `encode` may write itself; `cache_control`, which it writes within them, would be one mark too many beside them.
+/// `output_config` is not among them: configuration may add members to it.
+pub(crate) const OWN_FIELDS: [&str; 10] = [
+    "model",
+    "messages",
+    "system",
+    "tools",
+    "tool_choice",
+    "temperature",
+    "max_tokens",
+    "stop_sequences",
+    "stream",
+    "cache_control",
+];
+
+pub(crate) fn headers(key: Option<&str>) -> Vec<(&'static str, String)> {
+    let key = key.map(|key| ("x-api-key", key.to_owned()));
+    key.into_iter().chain([("anthropic-version", VENDOR_VERSION.to_owned())]).collect()
+}

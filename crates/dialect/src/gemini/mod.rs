@@ -1,0 +1,46 @@
+//! The protocol `generateContent` of Google's Gemini.
+
+mod assemble;
+mod classify;
+mod decode;
+mod encode;
+mod part;
+mod reply_body;
+
+pub(crate) use assemble::assemble;
+pub(crate) use classify::classify;
+pub(crate) use decode::decode;
+pub(crate) use encode::encode;
+pub(crate) use reply_body::reply_body;
+
+pub(crate) const NAME: &str = "gemini";
+pub(crate) const VERSION: u32 = 1;
+pub(crate) const MODELS_PATH: &str = "/models";
+
+/// The fields that `encode` may write itself. `generationConfig` is not among them: configuration may add members to it, and
+/// must, for how much the model thinks is one.
+pub(crate) const OWN_FIELDS: [&str; 4] = ["contents", "systemInstruction", "tools", "toolConfig"];
+
+/// The name that servers list a model by begins with this, and so may the one in configuration.
+const MODELS: &str = "models/";
+
+/// The address names the model and says whether the answer is to come in pieces; without `alt=sse` they would be a JSON list.
+pub(crate) fn path(model: &str, stream: bool) -> String {
+    let mut path = format!("/{MODELS}");
+    for byte in model.strip_prefix(MODELS).unwrap_or(model).bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                path.push(char::from(byte))
+            }
+            // No name of a model may lead to another address.
+            _ => path.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    path.push_str(if stream { ":streamGenerateContent?alt=sse" } else { ":generateContent" });
+    path
+}
+
+/// The key goes into a header, never into the address: addresses are logged.
+pub(crate) fn headers(key: Option<&str>) -> Vec<(&'static str, String)> {
+    key.map(|key| ("x-goog-api-key", key.to_owned())).into_iter().collect()
+}

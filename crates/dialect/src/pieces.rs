@@ -1,0 +1,91 @@
+//! The pieces of a message, and the words for those that a server does not take.
+
+use std::borrow::Cow;
+
+use twicetold_model::{Message, Part, Role, ToolCall, ToolResult, ToolSpec};
+
+use crate::{Compat, SystemRole, push_json_string};
+
+/// One message of ours may be several of a protocol's: most know one result per message, and want the results next to their
+/// calls.
+pub(crate) struct Pieces<'a> {
+    pub(crate) results: Vec<&'a ToolResult>,
+    /// The texts, joined by a blank line.
+    pub(crate) text: Option<Cow<'a, str>>,
+    pub(crate) calls: Vec<&'a ToolCall>,
+}
+
+impl<'a> Pieces<'a> {
+    /// Blocks that only a vendor can read are none of them.
+    pub(crate) fn of(message: &'a Message) -> Pieces<'a> {
+        let mut pieces = Pieces { results: Vec::new(), text: None, calls: Vec::new() };
+        for part in &message.parts {
+            match part {
+                Part::Text(more) => match &mut pieces.text {
+                    None => pieces.text = Some(Cow::Borrowed(more)),
+                    Some(text) => text.to_mut().extend(["\n\n", more]),
+                },
+                Part::ToolCall(call) => pieces.calls.push(call),
+                Part::ToolResult(result) => pieces.results.push(result),
+                Part::Opaque { .. } => {}
+            }
+        }
+        pieces
+    }
+
+    /// Is all said with the results?
+    pub(crate) fn is_results_only(&self) -> bool {
+        !self.results.is_empty() && self.text.is_none() && self.calls.is_empty()
+    }
+
+    /// The role of all but the results.
+    pub(crate) fn role(&self, role: Role) -> Role {
+        if self.calls.is_empty() { role } else { Role::Assistant }
+    }
+}
+
+/// A role as OpenAI and those who follow it call it.
+pub(crate) fn role_name(role: Role, compat: &Compat) -> &'static str {
+    match (role, compat.system_role) {
+        (Role::System, SystemRole::System) => "system",
+        (Role::System, SystemRole::Developer) => "developer",
+        (Role::System, SystemRole::User) => "user",
+        (Role::Assistant, _) => "assistant",
+        // Words beside results are nobody's result.
+        (Role::User | Role::Tool, _) => "user",
+    }
+}
+
+/// Words and calls as words, for servers that take no calls in a history.
+pub(crate) fn told_calls(mut told: String, calls: &[&ToolCall]) -> String {
+    for call in calls {
+        if !told.is_empty() {
+            told.push('\n');
+        }
+        told.push_str(&format!("[call {}] {} {}", call.id, call.name, call.arguments));
+    }
+    told
+}
+
+/// A result as words, for the same servers.
+pub(crate) fn told_result(result: &ToolResult) -> String {
+    format!("[result {}] {}", result.id, result.content)
+}
+
+/// Appends the list of tools as chat completions have it.
+pub(crate) fn push_functions(out: &mut String, tools: &[ToolSpec]) {
+    out.push_str(",\"tools\":[");
+    for (index, tool) in tools.iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        out.push_str("{\"type\":\"function\",\"function\":{\"name\":");
+        push_json_string(out, &tool.name);
+        out.push_str(",\"description\":");
+        push_json_string(out, &tool.description);
+        out.push_str(",\"parameters\":");
+        out.push_str(&tool.schema);
+        out.push_str("}}");
+    }
+    out.push(']');
+}

@@ -102,6 +102,14 @@ fn yes() -> bool {
 
 /// A server with a chat-completions API, as models.toml names it.
 const CHAT: &str = "openai";
+/// The servers, as models.toml names them, and how they are spoken to.
+const SERVERS: [(&str, Protocol); 5] = [
+    (CHAT, Protocol::ChatCompletions),
+    ("openai-responses", Protocol::Responses),
+    ("anthropic", Protocol::Anthropic),
+    ("gemini", Protocol::Gemini),
+    ("ollama", Protocol::Ollama),
+];
 /// The improviser with vices.
 const CHAOS: &str = "improv:chaos";
 
@@ -227,7 +235,10 @@ impl Models {
         let (profile, model) = name.split_once(':').filter(|(_, model)| !model.is_empty())?;
         let bundled = || Models::parse(bundled_models()).ok()?.file.model.remove(profile);
         let spec = self.file.model.get(profile).cloned().or_else(bundled)?;
-        (spec.provider == CHAT).then(|| ModelSpec { model: Some(model.to_owned()), ..spec })
+        SERVERS
+            .iter()
+            .any(|(name, _)| *name == spec.provider)
+            .then(|| ModelSpec { model: Some(model.to_owned()), ..spec })
     }
 
     fn unknown(&self, name: &str) -> Error {
@@ -235,19 +246,13 @@ impl Models {
         if is_address(name) {
             return Error::new(Kind::Usage, message, format!("add the model's name after a #: {name}#MODEL"));
         }
-        let vendor = name.split(':').next().unwrap_or_default();
-        if ["anthropic", "gemini", "google"].contains(&vendor) {
-            let help =
-                "only servers with a chat-completions API can be used; openrouter:MODEL reaches most models";
-            return Error::new(Kind::Usage, message, help);
-        }
         let distance = |known: &str| strsim::osa_distance(known, name);
         let near =
             self.names().min_by_key(|known| distance(known)).filter(|near| distance(near) * 3 <= near.len());
         let near = near.map_or_else(String::new, |near| format!("did you mean {near:?}? "));
         let known = self.names().collect::<Vec<_>>().join(", ");
         let help = format!(
-            "{near}the models are {known}; ollama:MODEL, openai:MODEL and http://ADDRESS/v1#MODEL need no entry"
+            "{near}the models are {known}; ollama:MODEL, openai:MODEL, anthropic:MODEL, gemini:MODEL and http://ADDRESS/v1#MODEL need no entry"
         );
         Error::new(Kind::Usage, message, help)
     }
@@ -328,9 +333,14 @@ pub fn seats(models: &Models, players: u8, asked: &[String]) -> Result<(SeatsFil
 
 fn profile(spec: ModelSpec) -> Result<Profile, String> {
     let protocol = match spec.provider.as_str() {
-        CHAT => Protocol::ChatCompletions,
         "improv" | CHAOS => Protocol::Improv,
-        other => return Err(format!("the provider {other:?} is none of openai, improv, improv:chaos")),
+        other => match SERVERS.into_iter().find(|(name, _)| *name == other) {
+            Some((_, protocol)) => protocol,
+            None => {
+                let known = SERVERS.map(|(name, _)| name).join(", ");
+                return Err(format!("the provider {other:?} is none of {known}, improv, improv:chaos"));
+            }
+        },
     };
     if protocol != Protocol::Improv && spec.base_url.is_none() {
         return Err(format!("base_url is missing: the address before {}", protocol.path("MODEL", false)));

@@ -278,7 +278,8 @@ fn words_of_the_code(
         Piece::Text { content: Content::Reply(..), .. }
         | Piece::Message(_)
         | Piece::ToolCall { .. }
-        | Piece::ToolResult { .. } => None,
+        | Piece::ToolResult { .. }
+        | Piece::ReplySchema => None,
     };
     prompt.pieces.iter().filter_map(written).collect()
 }

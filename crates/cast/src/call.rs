@@ -1,15 +1,21 @@
 //! One model call, as every seat's actor makes it: send the request that was decided, bring back what came.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use ractor::{ActorProcessingErr, ActorRef};
+use tokio::sync::mpsc;
 use twicetold_dialect::{Wire, sent_digest};
 use twicetold_event::{CallId, Seat};
 use twicetold_model::Request;
 use twicetold_provider::Provider;
 use twicetold_referee::{answered, failed};
 
+use crate::message::Notice;
 use crate::table::TableMessage;
+
+/// So many bytes of a stream come between two drafts: some three words.
+const DRAFT_BYTES: usize = 600;
 
 /// A call to make.
 pub(crate) struct Call {
@@ -17,6 +23,8 @@ pub(crate) struct Call {
     pub(crate) request: Arc<Request>,
     /// Where the reply goes.
     pub(crate) table: ActorRef<TableMessage>,
+    /// Who is told what the model says while it says it; nobody, where not everybody may hear it.
+    pub(crate) drafts: Option<mpsc::Sender<Notice>>,
 }
 
 /// Who answers for a seat, and in which protocol.
@@ -24,17 +32,40 @@ pub(crate) struct Call {
 pub(crate) struct Model {
     pub(crate) provider: Arc<dyn Provider>,
     pub(crate) wire: Arc<Wire>,
+    /// Has a whole reply shown that what the model thinks can be told from what it says while it comes? Templates may open a block of
+    /// thinking in the prompt, so that only its end is seen.
+    pub(crate) is_plain: Arc<AtomicBool>,
 }
 
 impl Model {
     /// Makes the call, and tells the table what came of it.
     pub(crate) async fn make(&self, seat: Seat, call: Call) -> Result<(), ActorProcessingErr> {
-        let Call { call, request, table } = call;
+        let Call { call, request, table, drafts } = call;
         let body = self.wire.encode(&request);
         let sent = sent_digest(&body);
         tracing::debug!(%call, provider = self.provider.name(), "calling the model");
-        let input = match self.provider.complete(&body).await {
-            Ok(reply) => answered(&self.wire, &request, call, sent, reply),
+        let drafts = drafts.filter(|_| self.is_plain.load(Ordering::Relaxed));
+        let told = AtomicUsize::new(0);
+        let heard = |stream: &[u8]| {
+            let Some(drafts) = &drafts else { return };
+            // Each draft is read from the beginning: not for every word.
+            if stream.len() < told.load(Ordering::Relaxed) + DRAFT_BYTES {
+                return;
+            }
+            told.store(stream.len(), Ordering::Relaxed);
+            let words = std::str::from_utf8(stream).ok().and_then(|stream| self.wire.draft(stream));
+            if let Some(words) = words {
+                // Whoever is slow to look misses a draft, and nothing else.
+                let words = self.provider.without_keys(words);
+                let _ = drafts.try_send(Notice::Draft { seat, words });
+            }
+        };
+        let input = match self.provider.complete_heard(&body, &heard).await {
+            Ok(reply) => {
+                let thinks = self.wire.decode(&reply).is_ok_and(|reply| !reply.thinking.is_empty());
+                self.is_plain.store(!thinks, Ordering::Relaxed);
+                answered(&self.wire, &request, call, sent, reply)
+            }
             Err(fault) => failed(call, sent, fault, ""),
         };
         table.cast(TableMessage::Made(seat, input))?;

@@ -16,6 +16,13 @@ pub enum Notice {
         /// Estimated length of the request in tokens.
         tokens: u64,
     },
+    /// What a model says while it says it. It is no part of the journal: the reply may still be cut or refused.
+    Draft {
+        /// Who speaks.
+        seat: Seat,
+        /// All words so far.
+        words: String,
+    },
     /// A person is asked. Whoever watches brings the answer, when there is one, by [`Handle::tell`](crate::Handle::tell).
     Asking {
         /// The call.

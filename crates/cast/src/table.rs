@@ -5,7 +5,7 @@ use std::time::Duration;
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use tokio::sync::{mpsc, oneshot};
 use twicetold_dialect::{sent_digest, visible};
-use twicetold_event::{Input, PauseAsked, Seat, TimerFired};
+use twicetold_event::{Input, PauseAsked, Purpose, Seat, TimerFired};
 use twicetold_model::{Fault, FaultKind};
 use twicetold_referee::{Effect, failed};
 use twicetold_session::{Action, Committed, InFlight, Session};
@@ -137,7 +137,10 @@ impl TableActor {
                     return finish(myself, state, Err(PlayError::Bug(what)));
                 }
                 let tokens = request.text_bytes().div_ceil(3);
-                actor.ask(purpose, Call { call, request, table: myself.clone() });
+                // What is said in Session Zero may hold secrets, and a dialogue is private.
+                let is_public = purpose == Purpose::Play;
+                let drafts = state.notices.clone().filter(|_| is_public);
+                actor.ask(purpose, Call { call, request, table: myself.clone(), drafts });
                 if let Some(notices) = &state.notices {
                     let _ = notices.send(Notice::Calling { call, tokens }).await;
                 }

@@ -160,6 +160,10 @@ async fn watch(
                     }
                     continue;
                 }
+                Some(Happened::Drafting { seat, words }) => {
+                watcher.drafts(table.view().state(), seat, &words);
+                continue;
+            }
                 None => return left,
             },
             signal = signals.next(), if left != Some(Leaving::Interrupted) => {
@@ -235,6 +239,7 @@ impl Watcher {
             Show::Json => json(&mut self.json, view, &told.entry),
         };
         self.print(&text);
+        self.bar.reset_elapsed();
         self.bar.set_message(progress(state));
         self.bar.tick();
     }
@@ -247,6 +252,15 @@ impl Watcher {
                 *broken = out.write_all(text.as_bytes()).and_then(|()| out.flush()).err();
             });
         }
+    }
+
+    /// The last words of somebody who is speaking. Only the line of progress shows them: what is printed is in the journal.
+    fn drafts(&mut self, state: &State, seat: Seat, words: &str) {
+        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let from = words.char_indices().rev().nth(DRAFT_CHARACTERS - 1).map_or(0, |(at, _)| at);
+        let dots = if from == 0 { "" } else { "…" };
+        let shown = format!("{}: {dots}{}", state.seat_name(seat), &words[from..]);
+        self.bar.set_message(format!("turn {} · {}", state.turn().number, safe(&shown)));
     }
 
     /// A person is asked: while they type nothing else may move on their terminal.
@@ -262,6 +276,9 @@ impl Watcher {
     }
 }
 
+/// So much of what is being said stands in the line of progress: with a name it fits into 80 columns.
+const DRAFT_CHARACTERS: usize = 44;
+
 /// How often the progress moves.
 const TICK: Duration = Duration::from_millis(120);
 
@@ -269,7 +286,7 @@ fn bar(show: Show) -> ProgressBar {
     let hidden = show == Show::Json || !std::io::stderr().is_terminal();
     let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(None, target);
-    let style = ProgressStyle::with_template("{spinner:.yellow} {wide_msg:.dim}");
+    let style = ProgressStyle::with_template("{spinner:.yellow} {elapsed:.dim} {wide_msg:.dim}");
     let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     bar.enable_steady_tick(TICK);
     bar
@@ -281,9 +298,10 @@ fn progress(state: &State) -> String {
     let turn = state.turn();
     let who = turn.seat.map(|seat| safe(&state.seat_name(seat))).unwrap_or_default();
     format!(
-        "{} · turn {} · {who} · {} · {} tokens",
+        "{} · turn {} of at most {} · {who} · {} · {} tokens",
         state.phase().name(),
         turn.number,
+        state.setup().limits.turns_max,
         counted(u64::from(total.calls), "call"),
         card::thousands(tokens)
     )

@@ -185,6 +185,31 @@ impl Wire {
         }
     }
 
+    /// The words of an answer that is still coming, without what it thinks and calls; nothing where they cannot be known yet. Of a
+    /// streamed answer, all that came so far, from its beginning.
+    pub fn draft(&self, stream: &str) -> Option<String> {
+        let end = match self.protocol {
+            Protocol::ChatCompletions | Protocol::Improv => "\n\ndata: [DONE]\n\n",
+            Protocol::Gemini => "\n\ndata: {\"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n",
+            Protocol::Ollama => {
+                "\n{\"message\":{\"role\":\"assistant\",\"content\":\"\"},\"done\":true,\"done_reason\":\"stop\"}\n"
+            }
+            // The end of these repeats the whole, or their parts must be closed first.
+            Protocol::Anthropic | Protocol::Responses => return None,
+        };
+        // An event is whole when the next one has begun.
+        let whole = &stream[..stream.rfind('\n')?];
+        let body = self.protocol.assemble(&format!("{whole}{end}")).ok()?;
+        let reply = self.decode(&body).ok()?;
+        // A call that is written as text is none of the words, and is not known for one before it ends.
+        let words = match self.compat.tool_calls {
+            ToolCalls::Prompted => reply.text.split("```").next().unwrap_or_default(),
+            ToolCalls::Structured | ToolCalls::Guided if reply.text.trim_start().starts_with('{') => "",
+            _ => &reply.text,
+        };
+        Some(words.trim().to_owned()).filter(|words| !words.is_empty())
+    }
+
     /// Reads the body of an answer with status 200, always the same for the same body and the same wire (of whose compat
     /// it needs to know in what form the model was told to call tools).
     ///

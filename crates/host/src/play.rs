@@ -50,6 +50,13 @@ pub enum Happened {
         /// At which seat.
         seat: Seat,
     },
+    /// A model is speaking to everybody. What it says is no part of the story before it is committed.
+    Drafting {
+        /// Who speaks.
+        seat: Seat,
+        /// All words so far.
+        words: String,
+    },
 }
 
 /// An entry that became durable.
@@ -123,6 +130,7 @@ impl Table {
         loop {
             match self.notices.recv().await? {
                 Notice::Calling { .. } => {}
+                Notice::Draft { seat, words } => return Some(Happened::Drafting { seat, words }),
                 Notice::Asking { call, seat } => return Some(Happened::Asking { call, seat }),
                 Notice::Committed(committed) => {
                     let entry = committed.entry;

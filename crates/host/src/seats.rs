@@ -367,9 +367,17 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         parallel_tool_calls: spec.parallel_tool_calls,
         send_seed: spec.send_seed,
         token_factor_percent: spec.token_factor_percent,
-        compat: spec.compat,
+        compat: streamed(spec.compat, protocol),
     };
     Ok(Profile { provider, protocol, setup, reach })
+}
+
+/// Answers come piece by piece where nothing else is said.
+fn streamed(mut compat: toml::Table, protocol: Protocol) -> toml::Table {
+    if protocol != Protocol::Improv {
+        compat.entry("stream").or_insert(toml::Value::Boolean(true));
+    }
+    compat
 }
 
 /// Where the requests of a model go, behind the address of its server.

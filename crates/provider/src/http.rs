@@ -8,19 +8,28 @@ use reqwest::header::{HeaderMap, LOCATION};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use rustls::crypto::CryptoProvider;
+use tokio::time::{Instant, timeout, timeout_at};
 use tracing::debug;
 use twicetold_dialect::{Protocol, RetryHeaders, visible};
 use twicetold_model::{Fault, FaultKind};
 
 use crate::redact::Redactor;
 use crate::settings::{Settings, SettingsError, endpoint, headers, is_loopback, key};
-use crate::{Completion, Provider};
+use crate::{Completion, Heard, Provider};
 
 /// Most bytes of a reply that are read, after decompression: 2 MiB.
 pub const BODY_BYTES_MAX: usize = 2 << 20;
 
 /// Maximum bytes that are read of an error body: the message is at its beginning.
 const ERROR_BYTES_MAX: usize = 64 << 10;
+
+/// A request of so many bytes is read at once; for each one more a server may say nothing for so long. A processor reads some 30 tokens a
+/// second, and a token has some four bytes.
+const READ_AT_ONCE: usize = 4 << 10;
+const READING_PER_BYTE: Duration = Duration::from_millis(8);
+
+/// Longest time for one answer: 2,000 tokens at one a second, and some more.
+const WHOLE_MAX: Duration = Duration::from_secs(3_600);
 
 /// Most characters of a broken answer to show.
 const SHOWN_CHARACTERS_MAX: usize = 200;
@@ -36,7 +45,8 @@ pub struct HttpModel {
     models_url: Url,
     client: Client,
     redactor: Redactor,
-    settings: Settings,
+    /// How long a server may say nothing.
+    silence: Duration,
 }
 
 impl HttpModel {
@@ -55,17 +65,17 @@ impl HttpModel {
         let models_url = endpoint(&settings.base_url, path, protocol.models_path())?;
         settings.check_transport()?;
         let key = key(settings, lookup)?;
-        let timeout = |field, milliseconds| match milliseconds {
+        let time = |field, milliseconds| match milliseconds {
             0 => Err(SettingsError::ZeroTime { field }),
             _ => Ok(Duration::from_millis(milliseconds)),
         };
+        let silence = time("timeout_ms", settings.timeout_ms)?;
         let mut builder = Client::builder()
             .default_headers(headers(settings, protocol, key.as_deref())?)
             .user_agent(concat!("twicetold/", env!("CARGO_PKG_VERSION")))
             .redirect(Policy::none())
             .retry(reqwest::retry::never())
-            .timeout(timeout("timeout_ms", settings.timeout_ms)?)
-            .connect_timeout(timeout("connect_timeout_ms", settings.connect_timeout_ms)?);
+            .connect_timeout(time("connect_timeout_ms", settings.connect_timeout_ms)?);
         if is_loopback(&url) {
             builder = builder.no_proxy();
         }
@@ -76,24 +86,43 @@ impl HttpModel {
         install_crypto();
         let client = builder.build().map_err(|error| SettingsError::Client { reason: chain(&error) })?;
         let redactor = Redactor::new(key.as_deref());
-        let (name, settings) = (name.into(), settings.clone());
-        Ok(HttpModel { name, protocol, url, models_url, client, redactor, settings })
+        let name = name.into();
+        Ok(HttpModel { name, protocol, url, models_url, client, redactor, silence })
     }
 
     async fn list(&self) -> Result<String, Fault> {
-        self.send(self.client.get(self.models_url.clone()), &self.models_url).await
+        self.send(self.client.get(self.models_url.clone()), &self.models_url, 0, &|_| {}).await
     }
 
-    async fn call(&self, body: &str) -> Result<String, Fault> {
-        self.send(self.client.post(self.url.clone()).body(body.to_owned()), &self.url).await
+    async fn call(&self, body: &str, heard: Heard<'_>) -> Result<String, Fault> {
+        let request = self.client.post(self.url.clone()).body(body.to_owned());
+        let answer = self.send(request, &self.url, body.len(), heard).await?;
+        // What was streamed is kept as the body that it amounts to; another answer stays as it is.
+        // A key that came in two pieces is one now.
+        self.protocol.assemble(&answer).map(|body| self.redactor.redact(body))
     }
 
-    async fn send(&self, request: RequestBuilder, url: &Url) -> Result<String, Fault> {
-        let response = request.send().await.map_err(|error| self.fault_of_send(error, url))?;
+    async fn send(
+        &self,
+        request: RequestBuilder,
+        url: &Url,
+        sent: usize,
+        heard: Heard<'_>,
+    ) -> Result<String, Fault> {
+        let allowed =
+            self.silence + READING_PER_BYTE * u32::try_from(sent.saturating_sub(READ_AT_ONCE)).unwrap_or(0);
+        let response = match timeout(allowed, request.send()).await {
+            Ok(response) => response.map_err(|error| self.fault_of_send(error, url))?,
+            Err(_) => {
+                let message = format!("no answer from {url} within {} ms", allowed.as_millis());
+                return Err(Fault::new(FaultKind::Timeout, visible(&message, 2 * SHOWN_CHARACTERS_MAX)));
+            }
+        };
         let status = response.status();
         let headers = response.headers().clone();
         let limit = if status.is_success() { BODY_BYTES_MAX } else { ERROR_BYTES_MAX };
-        let (bytes, end) = read(response, limit).await;
+        let heard: Heard<'_> = if status.is_success() { heard } else { &|_| {} };
+        let (bytes, end) = read(response, limit, self.silence, heard).await;
         debug!(provider = %self.name, status = status.as_u16(), bytes = bytes.len(), "answer received");
         if status.is_success() {
             self.body_of(status, bytes, end)
@@ -119,13 +148,14 @@ impl HttpModel {
                 }
             },
             End::TooLarge => (FaultKind::TooLarge, format!("more than {BODY_BYTES_MAX} bytes")),
-            End::Broken(error) if error.is_timeout() => {
-                let allowed = self.settings.timeout_ms;
+            End::Silent => {
+                let allowed = self.silence.as_millis();
                 (
                     FaultKind::Timeout,
-                    format!("{length} bytes came within the {allowed} ms allowed, but not the end"),
+                    format!("{length} bytes came, and then nothing for the {allowed} ms allowed"),
                 )
             }
+            End::Endless => (FaultKind::Timeout, format!("not finished within {} s", WHOLE_MAX.as_secs())),
             End::Broken(error) => {
                 let reason = self.redactor.redact(chain(&error.without_url()));
                 let shown = beginning(&bytes);
@@ -157,18 +187,9 @@ impl HttpModel {
 
     /// What it means when no answer began.
     fn fault_of_send(&self, error: reqwest::Error, url: &Url) -> Fault {
-        let kind = if error.is_connect() {
-            FaultKind::Unreachable
-        } else if error.is_timeout() {
-            FaultKind::Timeout
-        } else {
-            FaultKind::Truncated
-        };
+        let kind = if error.is_connect() { FaultKind::Unreachable } else { FaultKind::Truncated };
         let reason = self.redactor.redact(chain(&error.without_url()));
         let message = match kind {
-            FaultKind::Timeout => {
-                format!("no answer from {url} within {} ms", self.settings.timeout_ms)
-            }
             FaultKind::Unreachable => format!("no connection to {url}: {reason}"),
             _ => format!("cut off after 0 bytes by {url}: {reason}"),
         };
@@ -182,7 +203,15 @@ impl Provider for HttpModel {
     }
 
     fn complete<'a>(&'a self, body: &'a str) -> Completion<'a> {
-        Box::pin(self.call(body))
+        Box::pin(self.call(body, &|_| {}))
+    }
+
+    fn complete_heard<'a>(&'a self, body: &'a str, heard: Heard<'a>) -> Completion<'a> {
+        Box::pin(self.call(body, heard))
+    }
+
+    fn without_keys(&self, text: String) -> String {
+        self.redactor.redact(text)
     }
 
     fn models(&self) -> Option<Completion<'_>> {
@@ -205,23 +234,49 @@ impl fmt::Debug for HttpModel {
 enum End {
     Whole,
     TooLarge,
+    /// Nothing came for too long.
+    Silent,
+    /// It came for too long.
+    Endless,
     Broken(reqwest::Error),
 }
 
 /// Reads piece by piece, so that what came before a break is kept and what is too much is never held.
-async fn read(mut response: Response, limit: usize) -> (Vec<u8>, End) {
+async fn read(mut response: Response, limit: usize, silence: Duration, heard: Heard<'_>) -> (Vec<u8>, End) {
     let mut bytes = Vec::new();
+    let whole = Instant::now() + WHOLE_MAX;
+    let mut quiet = Instant::now() + silence;
     loop {
-        match response.chunk().await {
-            Ok(Some(chunk)) if bytes.len() + chunk.len() > limit => {
+        match timeout_at(quiet.min(whole), response.chunk()).await {
+            Err(_) if whole <= quiet => return (bytes, End::Endless),
+            Err(_) => return (bytes, End::Silent),
+            Ok(Ok(Some(chunk))) if bytes.len() + chunk.len() > limit => {
                 bytes.extend_from_slice(&chunk[..limit - bytes.len()]);
                 return (bytes, End::TooLarge);
             }
-            Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
-            Ok(None) => return (bytes, End::Whole),
-            Err(error) => return (bytes, End::Broken(error)),
+            Ok(Ok(Some(chunk))) => {
+                if !is_ping(&chunk) {
+                    quiet = Instant::now() + silence;
+                }
+                bytes.extend_from_slice(&chunk);
+                heard(&bytes);
+            }
+            Ok(Ok(None)) => return (bytes, End::Whole),
+            Ok(Err(error)) => return (bytes, End::Broken(error)),
         }
     }
+}
+
+/// Does a server only say that it is still there?
+fn is_ping(chunk: &[u8]) -> bool {
+    let says_nothing = |line: &[u8]| {
+        let line = line.trim_ascii();
+        line.is_empty()
+            || line.starts_with(b":")
+            || line == b"event: ping"
+            || line == b"data: {\"type\": \"ping\"}"
+    };
+    chunk.split(|byte| *byte == b'\n').all(says_nothing)
 }
 
 /// reqwest panics when it builds a client and finds no cryptography.

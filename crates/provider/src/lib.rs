@@ -26,6 +26,10 @@ pub use webhook::{Posted, Webhook, WebhookError};
 /// A model call under way. To drop it is to give the call up.
 pub type Completion<'a> = Pin<Box<dyn Future<Output = Result<String, Fault>> + Send + 'a>>;
 
+/// Is told what came of an answer so far, all of it from its beginning, whenever more came. The answer may still be refused, and may hold
+/// what nobody but its seat may know.
+pub type Heard<'a> = &'a (dyn Fn(&[u8]) + Sync);
+
 /// Whatever answers model calls.
 pub trait Provider: Send + Sync {
     /// What people know it by: the endpoint's name in configuration.
@@ -37,6 +41,19 @@ pub trait Provider: Send + Sync {
     /// # Errors
     /// Faults of the transport and of a status other than 2xx. An error inside a success is a body like any other.
     fn complete<'a>(&'a self, body: &'a str) -> Completion<'a>;
+
+    /// The same, and tells what comes while it comes. A provider that has its answers at once tells nothing.
+    ///
+    /// # Errors
+    /// As [`Provider::complete`].
+    fn complete_heard<'a>(&'a self, body: &'a str, _heard: Heard<'a>) -> Completion<'a> {
+        self.complete(body)
+    }
+
+    /// A text that was read from what came so far, with the keys removed that it may hold.
+    fn without_keys(&self, text: String) -> String {
+        text
+    }
 
     /// Asks a server for its own list of its models: the body of the answer.
     /// Nothing in a campaign asks for it, and not every server has one. Nothing where there is no server to ask.

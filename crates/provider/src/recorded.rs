@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use twicetold_dialect::sent_digest;
 use twicetold_model::{Digest, Fault, FaultKind};
 
-use crate::{Completion, Provider};
+use crate::{Completion, Heard, Provider};
 
 /// Knows the digests of request bodies, and for each the response bodies in the order in which they came.
 pub struct Recorded {
@@ -55,12 +55,23 @@ impl Provider for Recorded {
     }
 
     fn complete<'a>(&'a self, body: &'a str) -> Completion<'a> {
+        self.complete_heard(body, &|_| {})
+    }
+
+    fn complete_heard<'a>(&'a self, body: &'a str, heard: Heard<'a>) -> Completion<'a> {
         Box::pin(async move {
             match (self.answer(body), &self.otherwise) {
-                (Err(_), Some(otherwise)) => otherwise.complete(body).await,
+                (Err(_), Some(otherwise)) => otherwise.complete_heard(body, heard).await,
                 (answer, _) => answer,
             }
         })
+    }
+
+    fn without_keys(&self, text: String) -> String {
+        match &self.otherwise {
+            Some(otherwise) => otherwise.without_keys(text),
+            None => text,
+        }
     }
 }
 

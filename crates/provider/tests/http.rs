@@ -261,3 +261,40 @@ fn settings_that_cannot_work_are_refused_at_once() {
     let connect = invalid(Settings { connect_timeout_ms: 0, ..base() });
     assert_eq!(connect, SettingsError::ZeroTime { field: "connect_timeout_ms" });
 }
+
+/// An answer in two pieces of the key's making, as a stream.
+fn streamed(end: &str) -> String {
+    let chunk = |text: &str| format!("data: {{\"choices\":[{{\"delta\":{{\"content\":{text:?}}}}}]}}\n\n");
+    format!("{}{}{end}", chunk("The key is sk-te"), chunk("st/0123."))
+}
+
+#[tokio::test]
+async fn a_stream_comes_back_as_one_body_and_is_heard_while_it_comes() {
+    let server = Server::start(http("200 OK", "", streamed("data: [DONE]\n\n"))).await;
+    let heard = std::sync::Mutex::new(Vec::new());
+    let hear = |stream: &[u8]| heard.lock().unwrap().push(stream.len());
+    let model = provider(&settings(&server.base_url));
+    let body = model.complete_heard("{}", &hear).await.unwrap();
+    assert!(body.contains("The key is [key removed].") && !body.contains("sk-"), "{body}");
+    assert_eq!(heard.lock().unwrap().last(), Some(&streamed("data: [DONE]\n\n").len()));
+    assert_eq!(model.without_keys(format!("It is {KEY}.")), "It is [key removed].");
+}
+
+#[tokio::test]
+async fn a_stream_without_its_end_is_truncated() {
+    assert_eq!(fault_of(http("200 OK", "", streamed(""))).await.kind, FaultKind::Truncated);
+}
+
+#[tokio::test]
+async fn a_stream_that_falls_silent_is_given_up_and_pings_are_silence() {
+    for more in ["", ": still here\n\n", "event: ping\n\n"] {
+        let stream = format!("{}{more}", streamed(""));
+        let answer = http_bytes("200 OK", "", stream.len() + 100, &stream);
+        let server = Server::start(Answer::Stall(answer)).await;
+        let model = provider(&Settings { timeout_ms: 50, ..settings(&server.base_url) });
+        let fault = model.complete("{}").await.unwrap_err();
+        assert_eq!((fault.kind, fault.status), (FaultKind::Timeout, Some(200)));
+        let said = format!("{} bytes came, and then nothing for the 50 ms allowed", stream.len());
+        assert_eq!(fault.message, said);
+    }
+}

@@ -18,7 +18,7 @@ use twicetold_session::{Session, Verdict};
 use twicetold_tests::Game;
 
 /// A campaign of its own: actors are registered by its id, and tests run side by side.
-fn game(seed: u64) -> Game {
+pub(super) fn game(seed: u64) -> Game {
     static GAMES: AtomicU64 = AtomicU64::new(0);
     let mut id = [7; 16];
     id[..8].copy_from_slice(&GAMES.fetch_add(1, Ordering::SeqCst).to_le_bytes());
@@ -36,7 +36,7 @@ fn clock() -> Arc<dyn Fn() -> Millis + Send + Sync> {
     Arc::new(move || Millis(ticks.fetch_add(7, Ordering::Relaxed)))
 }
 
-async fn started(
+pub(super) async fn started(
     session: Session,
     first: Vec<Input>,
     provider: Arc<dyn Provider>,
@@ -48,7 +48,7 @@ async fn started(
 }
 
 /// Runs on several threads: the order among actors is then a matter of luck, and the story must not be.
-fn block_on<T>(future: impl Future<Output = T>) -> T {
+pub(super) fn block_on<T>(future: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(3).enable_all().build();
     runtime.expect("a runtime").block_on(future)
 }
@@ -302,7 +302,7 @@ fn a_model_is_called_once_although_somebody_takes_a_seat_meanwhile() {
                 Notice::Committed(entry) => {
                     committed += u64::from(matches!(entry.entry.input, Input::ModelReplied(_)));
                 }
-                Notice::Calling { .. } | Notice::Asking { .. } => {}
+                Notice::Calling { .. } | Notice::Asking { .. } | Notice::Draft { .. } => {}
             }
         }
         (committed, handle.finished().await.1.expect("the session comes back"))
@@ -332,7 +332,7 @@ fn a_call_in_flight_is_not_made_again_because_somebody_sat_there_for_a_moment() 
                     handle.tell(vec![sits(Seat::Dm, None)]);
                     handle.tell(vec![paused("enough seen")]);
                 }
-                Notice::Committed(_) => {}
+                Notice::Committed(_) | Notice::Draft { .. } => {}
             }
         }
         assert_eq!(handle.finished().await.0.expect("it stops as it should"), Stop::Paused);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use twicetold_dialect::{Protocol, Wire};
+use twicetold_dialect::{Compat, Protocol, ToolCalls, Wire};
 use twicetold_model::{FaultKind, Finish, Reply, ToolCall, Usage};
 
 /// A stream as OpenAI sends it: words, two calls whose pieces alternate, the usage after the end.
@@ -150,4 +150,56 @@ fn calls_without_an_index_or_with_the_same_one_are_told_apart_by_their_ids() {
     let last = chunk(r#"{"tool_calls":[{"index":0,"id":"1","function":{"name":"look","arguments":"}"}}]}"#);
     let calls = reply(&stream(&[&piece, &last, "[DONE]"])).tool_calls;
     assert_eq!(calls, [ToolCall { id: "1".into(), name: "look".into(), arguments: "{}".into() }]);
+}
+
+/// What is shown of an answer while it comes, cut after each byte.
+fn drafts(wire: &Wire, stream: &str) -> Vec<String> {
+    let ends = (0..=stream.len()).filter_map(|end| stream.get(..end));
+    ends.filter_map(|stream| wire.draft(stream)).collect()
+}
+
+#[test]
+fn a_draft_grows_to_the_words_and_holds_no_thinking_and_no_call() {
+    let chunk = |delta: &str| format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{delta}}}]}}\n\n");
+    let content = |text: &str| chunk(&serde_json::json!({ "content": text }).to_string());
+    let thought = chunk(r#"{"reasoning_content":"SECRET"}"#);
+    let call = chunk(r#"{"tool_calls":[{"index":0,"function":{"name":"whisper","arguments":"SECRET"}}]}"#);
+    let wire = |tool_calls| Wire { compat: Compat { tool_calls, ..Compat::default() }, ..Wire::default() };
+    let words = |pieces: &[&str]| pieces.iter().map(|piece| content(piece)).collect::<String>();
+    let table = [
+        (ToolCalls::Native, thought + &words(&["<think>SECRET</thi", "nk>The door", " opens.", ""]) + &call),
+        (
+            ToolCalls::Prompted,
+            words(&["The door", " opens.", "\n```json\n{\"tool\": \"SECRET\"", "}\n```", ""]),
+        ),
+        (
+            ToolCalls::Structured,
+            words(&["{\"say\": \"The", " door opens.\", \"calls\": [\"SECRET\"", "]}", ""]),
+        ),
+        (ToolCalls::Guided, words(&["{\"words\": \"The do", "or opens.\", \"do\": \"SECRET\"", "}", ""])),
+    ];
+    for (tool_calls, stream) in table {
+        let drafts = drafts(&wire(tool_calls), &stream);
+        assert_eq!(drafts.last().map(String::as_str), Some("The door opens."), "{tool_calls:?}");
+        for draft in &drafts {
+            assert!("The door opens.".starts_with(draft.as_str()), "{tool_calls:?}: {draft}");
+        }
+        assert!(drafts.iter().any(|draft| draft.len() < 12), "{tool_calls:?} shows nothing before the end");
+    }
+}
+
+#[test]
+fn a_draft_is_read_from_the_streams_of_gemini_and_ollama_too() {
+    for (protocol, stream) in [
+        (Protocol::Gemini, include_str!("../streams/gemini.sse")),
+        (Protocol::Ollama, include_str!("../streams/ollama.ndjson")),
+    ] {
+        let wire = Wire { protocol, compat: Compat::default() };
+        let reply = wire.decode(&protocol.assemble(stream).unwrap()).unwrap();
+        let drafts = drafts(&wire, stream);
+        assert!(!drafts.is_empty(), "{protocol:?}");
+        for draft in drafts {
+            assert!(reply.text.trim().starts_with(&draft), "{protocol:?}: {draft}");
+        }
+    }
 }

@@ -13,6 +13,7 @@ mod reply_body;
 mod rules;
 mod script;
 mod skipped;
+pub mod strict;
 #[cfg(unix)]
 mod terminal;
 

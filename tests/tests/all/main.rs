@@ -37,6 +37,7 @@ mod rule_files;
 mod rules_import;
 mod session_zero;
 mod snapshots;
+mod strict_rules;
 mod thinking;
 mod tidy;
 mod unknown_words;

@@ -1,17 +1,23 @@
 //! Servers that refuse what their vendors refuse: unknown and missing fields, messages out of order, schemas beyond what all take.
 
 mod anthropic;
+mod as_chat;
 mod chat_completions;
 mod gemini;
+mod guided;
 mod look;
 mod ollama;
 mod responses;
 mod schema;
+mod server;
 
 use serde_json::Value;
 use twicetold_dialect::Protocol;
 
 use look::{Checked, Look};
+
+pub use as_chat::as_chat;
+pub use server::{Model, StrictServer};
 
 /// Would the vendor take this body?
 ///

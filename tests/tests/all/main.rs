@@ -38,6 +38,7 @@ mod rules_import;
 mod session_zero;
 mod snapshots;
 mod strict_rules;
+mod strict_servers;
 mod thinking;
 mod tidy;
 mod unknown_words;

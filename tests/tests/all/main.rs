@@ -18,6 +18,7 @@ mod full_disk;
 mod goals_and_tools;
 mod housekeeping;
 mod independent_verifier;
+mod judges;
 mod knowledge;
 mod limits_hold;
 mod lint;

@@ -26,7 +26,7 @@ const CAMPAIGNS: [(&str, Model); 10] = [
 ];
 
 /// The server of each campaign, when it was played by each protocol.
-fn played() -> &'static [(Protocol, Vec<StrictServer>)] {
+pub(crate) fn played() -> &'static [(Protocol, Vec<StrictServer>)] {
     static PLAYED: OnceLock<Vec<(Protocol, Vec<StrictServer>)>> = OnceLock::new();
     PLAYED.get_or_init(|| {
         let all = |protocol| (0..).zip(CAMPAIGNS).map(move |(seed, played)| play(seed, played, protocol));

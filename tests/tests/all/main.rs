@@ -40,6 +40,7 @@ mod session_zero;
 mod snapshots;
 mod strict_rules;
 mod strict_servers;
+mod strict_switches;
 mod thinking;
 mod tidy;
 mod unknown_words;

@@ -8,7 +8,7 @@ use twicetold_model::{Message, Parameters, Part, Request, Role, ToolCall, ToolRe
 use twicetold_tests::Game;
 use twicetold_tests::strict::{Model, StrictServer, check};
 
-const PROTOCOLS: [Protocol; 5] =
+pub(crate) const PROTOCOLS: [Protocol; 5] =
     [Protocol::ChatCompletions, Protocol::Responses, Protocol::Anthropic, Protocol::Gemini, Protocol::Ollama];
 
 /// Ten campaigns: what is played, and by what kind of model. The seed is the place in the list.

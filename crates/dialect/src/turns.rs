@@ -54,7 +54,7 @@ pub(crate) fn offers_tools(request: &Request, compat: &Compat) -> bool {
 }
 
 /// The messages of a request in turns. Neighbours of one role become one turn. Each call has its result at the beginning of the next
-/// turn; a result without its call is told in words, and so are all where `with_calls` is false. Instructions in the midst of a
+/// turn; a result without its call is told as text, and so are all where `with_calls` is false. Instructions in the midst of a
 /// conversation are the user's words at their place: moved to the others they would change what came before. Of the blocks of
 /// vendors only those of `vendor` are kept, beside something that is said.
 pub(crate) fn conversation<'a>(

@@ -10,6 +10,6 @@ mod template;
 mod text;
 
 pub use describe::describe;
-pub use questions::{is_document_stale, messages_max, missing, speaker};
+pub use questions::{is_document_stale, missing, speaker};
 pub use recorded::recorded;
 pub use text::{Replies, words, written};

@@ -38,12 +38,6 @@ pub fn speaker(state: &State, word: &MessageSpoken) -> String {
     }
 }
 
-/// Messages after which the encounter being played ends by rule.
-pub fn messages_max(state: &State) -> u32 {
-    let most = state.setup().limits.encounter_messages_max;
-    state.encounter_spec().and_then(|spec| spec.messages_max).map_or(most, |own| own.min(most))
-}
-
 /// Is the party document older than the last major event?
 pub fn is_document_stale(state: &State) -> bool {
     let (changed, major) = (state.document().turn, state.facts().major_event_turn);

@@ -119,7 +119,7 @@ fn tools(word: Tools<'_>) -> Option<String> {
         Tools::RulesLookedUp(word) => format!("reads {}", word.path),
         Tools::MoveChosen(word) => match word.tool.as_str() {
             "" => format!("chooses {:?}", word.key),
-            tool if word.complete => format!("chooses {:?}: {tool} {}", word.key, word.arguments),
+            tool if word.complete => format!("chooses {:?}, which is a call of {tool}", word.key),
             tool => format!("chooses {:?}, which wants words for {tool}", word.key),
         },
         Tools::DiceRolled(_)

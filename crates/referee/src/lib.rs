@@ -1,8 +1,8 @@
 //! The whole game as `step`, `plan` and `replay`: one place for the turn protocol, budgets and permissions. Pure.
 
 mod campaign;
-mod guided;
 mod plan;
+mod question;
 pub mod replay;
 mod replies;
 mod requests;
@@ -15,8 +15,8 @@ mod table;
 mod wire;
 
 pub use campaign::{Amended, Amendment, Campaign};
-pub use guided::held_to;
 pub use plan::Effect;
+pub use question::held_to;
 pub use replies::{add_made, said};
 pub use requests::{charter, parameters, tool_spec};
 pub use snapshot::SNAPSHOT_LAYOUT;

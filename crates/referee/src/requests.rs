@@ -16,7 +16,7 @@ use twicetold_tool::{Move, dice};
 use twicetold_world::State;
 use twicetold_world::setup::{Setup, SetupError, SourceFile};
 
-use crate::guided::{Question, form, held_to, is_guided, question};
+use crate::question::{Question, form, held_to, is_guided, question};
 
 /// Digests and contents of blobs that a step is the first to use, in order of their ids.
 pub(crate) type NewBlobs = Vec<(Digest, Arc<str>)>;
@@ -212,10 +212,12 @@ fn shown(one: &Move) -> Shown<'_> {
 /// How a seat's model is asked.
 pub fn parameters(setup: &Setup, seat: Seat, call: CallId) -> Parameters {
     let Some(model) = setup.seats.of(seat) else { return Parameters::default() };
+    // A small model that is asked the same again would say the same again.
+    let attempt = if model.is_guided() { call.0 } else { 0 };
     Parameters {
         model: model.model.clone(),
         temperature_milli: model.temperature_milli,
-        seed: model.send_seed.then(|| dice::model_seed(setup.seed, &seat.slug(), call.0)),
+        seed: model.send_seed.then(|| dice::model_seed(setup.seed, &seat.slug(), attempt)),
         tokens_max: model.tokens_max,
         parallel_tool_calls: model.parallel_tool_calls,
         tool_choice: ToolChoice::Auto,

@@ -9,7 +9,7 @@ use twicetold_model::{Digest, Request};
 use twicetold_world::PendingCall;
 
 use crate::Campaign;
-use crate::guided::is_guided;
+use crate::question::is_guided;
 use crate::requests::{Asked, NewBlobs};
 use crate::rules::{self, follow};
 use crate::table::{Next, Table};

@@ -106,9 +106,9 @@ pub(crate) fn draw(seed: u64, stream: &str, counter: u32, bound: usize) -> usize
     below(&mut words(seed, stream, counter), u32::try_from(bound).unwrap_or(u32::MAX).max(1)) as usize
 }
 
-/// A seed for a model's own sampling of one call, within the 31 bits that every server takes: what was refused is not sampled again.
-pub fn model_seed(seed: u64, seat: &str, call: u32) -> u32 {
-    words(seed, &format!("{seat} model"), call).next_u32() >> 1
+/// A seed for a model's own sampling, within the 31 bits that every server takes; another one for each `counter`.
+pub fn model_seed(seed: u64, seat: &str, counter: u32) -> u32 {
+    words(seed, &format!("{seat} model"), counter).next_u32() >> 1
 }
 
 fn words(seed: u64, stream: &str, counter: u32) -> ChaCha8Rng {

@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 use twicetold_event::{NpcStatus, Phase, Seat, Values};
-use twicetold_world::State;
+use twicetold_world::{Goal, Npc, State};
 
 use crate::tool::{Tool, narrating, player_in_play};
 use crate::{TOOLS, effects};
@@ -14,7 +14,11 @@ const MOVES_MAX: usize = 5;
 /// Most of one kind, so that the others have room.
 const KIND_MAX: usize = 3;
 /// An encounter is not to be ended before something was tried and so many messages were spoken in it.
-const ENDING_MESSAGES_MIN: u32 = 6;
+const ENDING_MESSAGES_MIN: u32 = 8;
+/// So many messages before its last one an encounter is ended, if anything was achieved in it.
+const ENDING_MESSAGES_LEFT: u32 = 6;
+/// The argument of a player's wish to speak with somebody, as of the tool that grants it.
+const WITH_WHOM: &str = "character_id";
 
 /// Something that a seat may do now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +94,7 @@ pub fn moves(state: &State, seat: Seat) -> Vec<Move> {
     let is_offered = |tool: &Tool, name| tool.name == name && tool.is_offered(state, seat);
     moves.retain(|one| one.tool.is_empty() || TOOLS.iter().any(|tool| is_offered(tool, one.tool)));
     // What only speaks stands last, and stays.
-    let speaks = moves.iter().position(|one| one.tool.is_empty()).map(|at| moves.remove(at));
+    let speaks = moves.pop();
     moves.truncate(MOVES_MAX - 1);
     moves.extend(speaks);
     moves
@@ -101,9 +105,23 @@ fn narrator(state: &State) -> Vec<Move> {
     let limits = &state.setup().limits;
     let acts = encounter.messages.saturating_sub(encounter.narrations);
     let talks = state.conversations().in_encounter;
+    let go_on = Move::saying("go on", "go_on");
+    if acts == 0 {
+        return vec![go_on];
+    }
+    let here = people_here(state);
+    let talk = |npc: &Npc| {
+        let arguments = json!({WITH_WHOM: npc.id});
+        Move::new(format!("talk {}", npc.name), "talk", "start_dialogue", arguments).with("name", &npc.name)
+    };
+    let may_talk = talks < limits.dialogues_per_encounter_max && state.able().next().is_some();
+    let wished = wish(state).and_then(|id| here.iter().find(|npc| npc.id == id));
+    if let Some(npc) = wished.filter(|_| may_talk) {
+        return vec![talk(npc), go_on];
+    }
     let mut moves = Vec::new();
-    if encounter.passed > 0 && encounter.messages >= ENDING_MESSAGES_MIN && acts > 0 {
-        let reached = |goal: twicetold_world::Goal| {
+    if encounter.passed > 0 && encounter.messages >= ENDING_MESSAGES_MIN {
+        let reached = |goal: Goal| {
             let arguments = json!({"encounterId": encounter.id, "outcomeId": goal.id});
             Move::new(format!("reached {}", goal.id), "reached", "encounter_resolve", arguments)
                 .with("label", goal.label)
@@ -113,36 +131,38 @@ fn narrator(state: &State) -> Vec<Move> {
         let mut goals = state.goals();
         goals.sort_by_key(|goal| (goal.registered.is_none(), !goal.primary));
         moves.extend(goals.into_iter().take(KIND_MAX).map(reached));
+        if encounter.messages + ENDING_MESSAGES_LEFT >= state.messages_max() {
+            moves.push(go_on);
+            return moves;
+        }
     }
-    if talks < limits.dialogues_per_encounter_max && acts > 0 && state.able().next().is_some() {
-        let mut here: Vec<_> = state
-            .npcs()
-            .all()
-            .filter(|npc| npc.status == NpcStatus::Active && npc.encounter == encounter.id)
-            .collect();
-        here.sort_by_key(|npc| npc.dialogues.len());
-        // Who has talked already may talk again when nobody else is there; an ending is not to be put off for it.
-        let most = if moves.is_empty() { KIND_MAX } else { usize::from(talks == 0) };
-        let talk = |npc: &twicetold_world::Npc| {
-            let arguments = json!({"character_id": npc.id});
-            Move::new(format!("talk {}", npc.name), "talk", "start_dialogue", arguments)
-                .with("name", &npc.name)
-        };
-        moves.extend(here.into_iter().take(most).map(talk));
+    if may_talk && moves.is_empty() {
+        moves.extend(here.into_iter().take(KIND_MAX - 1).map(talk));
     }
     let registered = encounter.registered.len() as u32;
     let talked = talks > 0 || encounter.messages >= ENDING_MESSAGES_MIN;
-    if registered < limits.dynamic_goals_max
-        && encounter.messages < limits.goal_messages_max
-        && talked
-        && acts > 0
-    {
-        let number = registered + 1;
-        let arguments = json!({"id": format!("plan-{number}"), "isPrimary": true});
+    if registered < limits.dynamic_goals_max && encounter.messages < limits.goal_messages_max && talked {
+        let arguments = json!({"id": format!("plan-{}", registered + 1), "isPrimary": true});
         moves.push(Move::new("new plan", "new_plan", "goal_register", arguments).asking(GOAL));
     }
-    moves.push(Move::saying("go on", "go_on"));
+    moves.push(go_on);
     moves
+}
+
+/// Those of the DM's people with whom one can talk; whoever has been talked with least comes first.
+fn people_here(state: &State) -> Vec<&Npc> {
+    let encounter = state.encounter().map(|encounter| encounter.id.as_str());
+    let is_here = |npc: &&Npc| npc.status == NpcStatus::Active && Some(npc.encounter.as_str()) == encounter;
+    let mut here: Vec<&Npc> = state.npcs().all().filter(is_here).collect();
+    here.sort_by_key(|npc| npc.dialogues.len());
+    here
+}
+
+/// With whom the player who acted last wants to speak.
+fn wish(state: &State) -> Option<String> {
+    let before = state.turn().before.as_ref().filter(|before| before.tool.is_empty())?;
+    let arguments: Map<String, Value> = serde_json::from_str(&before.arguments).ok()?;
+    arguments.get(WITH_WHOM)?.as_str().map(str::to_owned)
 }
 
 /// Each foe that acts now, with somebody to strike at.
@@ -196,7 +216,7 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
         // Every turn begins with another check, so that all are offered in time.
         let turn = state.turn().number as usize / 2;
         let checks = (0..checks.len()).map(|place| &checks[(place + turn) % checks.len()]);
-        moves.extend(checks.take(KIND_MAX).map(|check| {
+        moves.extend(checks.take(KIND_MAX - 1).map(|check| {
             Move {
                 intent: Some("reason"),
                 ..Move::new(
@@ -210,6 +230,17 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
         }));
     }
     moves.extend(uses);
+    let talks = state.conversations().in_encounter;
+    let may_grant =
+        TOOLS.iter().any(|tool| tool.name == "start_dialogue" && tool.is_offered(state, Seat::Dm));
+    if may_grant && talks < state.setup().limits.dialogues_per_encounter_max {
+        let here = people_here(state);
+        let turn = state.turn().number as usize / 2;
+        moves.extend(here.get(turn % here.len().max(1)).map(|npc| {
+            Move::new(format!("speak with {}", npc.name), "speak_with", "", json!({WITH_WHOM: npc.id}))
+                .with("name", &npc.name)
+        }));
+    }
     moves.push(Move::saying("talk", "speak"));
     moves
 }

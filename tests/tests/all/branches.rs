@@ -317,7 +317,10 @@ fn a_branch_that_could_not_be_played_as_it_says_is_refused_before_anything_is_wr
         (&["--file", "seats.toml=more.toml"], "3 players instead of 2"),
         (&["--file", "seats.toml=nobody.toml"], "every campaign needs a model for the DM"),
         (&["--file", "seats.toml=odd.toml"], "nope"),
-        (&["--file", "seats.toml=smoke.toml"], "none of chat-completions, improv"),
+        (
+            &["--file", "seats.toml=smoke.toml"],
+            "none of chat-completions, responses, anthropic-messages, gemini, ollama, improv",
+        ),
         (&["--file", "seats.toml=later.toml"], "speaks version 1 of improv, not 2"),
         (&["--file", "tools/roll_dice.json=nonsense.json"], "tools/roll_dice.json"),
         (&["--file", "seats.toml=whole.toml", "--model", "improv"], "give one of the two"),

@@ -25,6 +25,7 @@ mod lint;
 mod model_servers;
 mod models_command;
 mod models_without_tools;
+mod moves;
 mod parties;
 mod people;
 mod people_at_the_table;

@@ -330,7 +330,7 @@ fn a_model_that_is_not_there_is_an_error_that_says_what_is() {
         ("lokal", "did you mean \"local\"?"),
         ("http://127.0.0.1:1/v1", "add the model's name after a #"),
         ("ollama:", "ollama:MODEL"),
-        ("anthropic:claude", "openrouter:MODEL"),
+        ("anthropic:claude", "ANTHROPIC_API_KEY"),
         ("improv:kind", "the models are"),
     ] {
         let outcome = play_with(&home, &[name]);

@@ -50,7 +50,6 @@ const NOT_SEARCHED: &[(&str, &str)] = &[
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("crates/", " in words.windows", "a loop over a list"),
     ("crates/", " in words.iter", "a loop over a list"),
-    ("crates/dialect/", " in words::messages", "a loop over a list"),
     ("crates/world/src/setup/check.rs", " in words {", "a loop over a list"),
     ("tests/", " in words {", "a loop over a list"),
     ("crates/dialect/", "refusal", "the field of chat completions in which a model declines"),

@@ -9,13 +9,13 @@ use twicetold_model::{
     ToolChoice, ToolResult, ToolSpec, Usage,
 };
 
-const ANTHROPIC: Protocol = Protocol::Anthropic;
+pub(super) const ANTHROPIC: Protocol = Protocol::Anthropic;
 
 /// A stream as Anthropic sends it: thinking with its signature and thinking that nobody can read, words, a call in pieces, a
 /// call without arguments, the usage in two parts.
-const STREAM: &str = include_str!("../streams/anthropic.sse");
+pub(super) const STREAM: &str = include_str!("../streams/anthropic.sse");
 
-const BODY: &str = concat!(
+pub(super) const BODY: &str = concat!(
     r#"{"id":"msg_7","type":"message","role":"assistant","model":"claude-x","content":["#,
     r#"{"type":"thinking","thinking":"The latch is \"old\".","signature":"EqQB+w=="},"#,
     r#"{"type":"redacted_thinking","data":"7Uo="},"#,
@@ -38,11 +38,11 @@ fn encode(request: &Request, compat: &Compat) -> String {
     body
 }
 
-fn decode(body: &str) -> Result<Reply, Fault> {
+pub(super) fn decode(body: &str) -> Result<Reply, Fault> {
     wire(Compat::default()).decode(body)
 }
 
-fn kind(body: &str) -> FaultKind {
+pub(super) fn kind(body: &str) -> FaultKind {
     decode(body).map(|reply| panic!("{body}: {reply:?}")).unwrap_err().kind
 }
 
@@ -52,7 +52,7 @@ fn blocks(content: &str) -> Reply {
     decode(&body).unwrap_or_else(|fault| panic!("{content}: {fault:?}"))
 }
 
-fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
+pub(super) fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
     ToolCall { id: id.into(), name: name.into(), arguments: arguments.into() }
 }
 
@@ -64,7 +64,7 @@ fn said(text: &str) -> Part {
     Part::Text(text.into())
 }
 
-fn calls(id: &str) -> Part {
+pub(super) fn calls(id: &str) -> Part {
     Part::ToolCall(call(id, "roll_dice", "{}"))
 }
 
@@ -72,7 +72,7 @@ fn block(vendor: &str, body: &str) -> Part {
     Part::Opaque { vendor: vendor.into(), body: body.into() }
 }
 
-fn message(role: Role, parts: Vec<Part>) -> Message {
+pub(super) fn message(role: Role, parts: Vec<Part>) -> Message {
     Message { role, parts }
 }
 
@@ -259,7 +259,7 @@ fn all_results_stand_at_the_beginning_of_the_turn_behind_their_calls() {
 }
 
 #[test]
-fn a_call_without_a_result_gets_one_and_a_result_without_a_call_is_told_in_words() {
+fn a_call_without_a_result_gets_one_and_a_result_without_a_call_is_told_as_text() {
     let actual = told(vec![
         message(Role::Tool, vec![result("c7", "lost")]),
         message(Role::Assistant, vec![calls("c1"), calls("c1")]),
@@ -572,146 +572,4 @@ fn each_status_has_its_kind() {
     assert_eq!(ANTHROPIC.classify(429, &headers, limit).kind, FaultKind::OutOfCredit);
     assert_eq!(ANTHROPIC.classify(429, &headers, "").retry_after_ms, Some(7_000));
     assert_eq!(ANTHROPIC.classify(400, &headers, "<html>").kind, FaultKind::Refused);
-}
-
-#[test]
-fn a_stream_has_the_bytes_of_one_body() {
-    assert_eq!(ANTHROPIC.assemble(STREAM).unwrap(), BODY);
-    assert_eq!(ANTHROPIC.assemble(&STREAM.replace('\n', "\r\n")).unwrap(), BODY);
-}
-
-#[test]
-fn a_stream_cut_anywhere_is_a_fault_or_the_whole_reply() {
-    let whole = decode(BODY).unwrap();
-    let end = STREAM.find(r#""message_delta""#).unwrap();
-    for length in 0..=STREAM.len() {
-        // A cut within a character reaches this crate as text, as all that is no text does.
-        let cut = String::from_utf8_lossy(&STREAM.as_bytes()[..length]);
-        match ANTHROPIC.assemble(&cut).and_then(|body| decode(&body)) {
-            Err(fault) => {
-                assert!(
-                    matches!(fault.kind, FaultKind::Truncated | FaultKind::Unreadable),
-                    "{length}: {fault:?}"
-                )
-            }
-            Ok(reply) => {
-                assert_eq!(reply, whole, "cut at {length}");
-                assert!(length > end, "cut at {length}");
-            }
-        }
-    }
-}
-
-/// A stream of these events between a beginning and an end.
-fn stream(events: &[&str]) -> String {
-    let end = r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":3}}"#;
-    let events = events.iter().chain([&end, &r#"{"type":"message_stop"}"#]);
-    events.map(|event| format!("event: x\ndata: {event}\n\n")).collect()
-}
-
-fn streamed(events: &[&str]) -> Reply {
-    decode(&ANTHROPIC.assemble(&stream(events)).unwrap()).unwrap()
-}
-
-#[test]
-fn events_that_are_doubled_unknown_or_late_do_no_harm() {
-    let doubled: String = STREAM
-        .split_inclusive("\n\n")
-        .map(|event| if event.contains("_delta") { event.to_owned() } else { event.repeat(2) })
-        .collect();
-    assert_eq!(ANTHROPIC.assemble(&doubled).unwrap(), BODY);
-    let late = format!(
-        "{STREAM}data: {{\"type\":\"content_block_delta\",\"index\":2,\"delta\":{{\"type\":\"text_delta\",\"text\":\"!\"}}}}\n\ndata: no JSON\n\n"
-    );
-    assert_eq!(ANTHROPIC.assemble(&late).unwrap(), BODY);
-    let reply = streamed(&[
-        r#"{"type":"content_block_delta","index":4,"delta":{"type":"text_delta","text":"a"}}"#,
-        r#"{"type":"tomorrow","index":4,"delta":7,"error":{}}"#,
-        r#"{"type":"content_block_delta","index":4,"delta":{"type":"tomorrow_delta","words":"b"}}"#,
-        r#"{"type":"content_block_start","index":5,"content_block":{"type":"tomorrow","n":1}}"#,
-        r#"{"type":"content_block_start","index":6,"content_block":{"type":"pieces","n":1}}"#,
-        r#"{"type":"content_block_delta","index":6,"delta":{"type":"pieces_delta","n":2}}"#,
-        r#"{"type":"content_block_delta","index":7,"delta":{"type":"tomorrow_delta"}}"#,
-        r#"{"type":"content_block_delta","index":8,"delta":{"type":"input_json_delta","partial_json":"{\"a\":"}}"#,
-    ]);
-    assert_eq!((reply.text.as_str(), reply.finish), ("a", Finish::Stop));
-    assert_eq!(reply.opaque, [Opaque { place: 1, json: r#"{"type":"tomorrow","n":1}"#.into() }]);
-    assert_eq!(reply.tool_calls, [call("", "", "{\"a\":")]);
-}
-
-#[test]
-fn blocks_that_share_an_index_are_told_apart_by_their_ends() {
-    let begin = |id: &str| {
-        format!(
-            r#"{{"type":"content_block_start","index":0,"content_block":{{"type":"tool_use","id":"{id}","name":"x","input":{{"n":1}}}}}}"#
-        )
-    };
-    let end = r#"{"type":"content_block_stop","index":0}"#;
-    let reply = streamed(&[&begin("a"), end, &begin("b"), end]);
-    assert_eq!(reply.tool_calls, [call("a", "x", r#"{"n":1}"#), call("b", "x", r#"{"n":1}"#)]);
-}
-
-#[test]
-fn an_error_in_a_stream_is_the_error_of_its_body() {
-    let start = STREAM.find("event: message_delta").unwrap();
-    let error = r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#;
-    let body = ANTHROPIC.assemble(&format!("{}event: error\ndata: {error}\n\n", &STREAM[..start])).unwrap();
-    assert_eq!(body, error);
-    assert_eq!(decode(&body).unwrap_err().message, "Overloaded");
-}
-
-#[test]
-fn a_stream_without_its_end_is_truncated_and_an_answer_that_is_no_stream_comes_back() {
-    let start = STREAM.find("event: message_delta").unwrap();
-    assert_eq!(ANTHROPIC.assemble(&STREAM[..start]).unwrap_err().kind, FaultKind::Truncated);
-    for body in ["", BODY, "<html>bad gateway</html>"] {
-        assert_eq!(ANTHROPIC.assemble(body).unwrap(), body);
-    }
-    for event in
-        ["7", "[]", "[DONE", r#"{"type":"message_start"}"#, r#"{"type":"content_block_delta","delta":[]}"#]
-    {
-        let kind = ANTHROPIC.assemble(&stream(&[event])).unwrap_err().kind;
-        assert_eq!(kind, FaultKind::Unreadable, "{event}");
-    }
-}
-
-#[test]
-fn a_body_is_decoded_to_what_it_was_made_from() {
-    let calls = [("roll_dice", r#"{"dice":"1d20"}"#), ("move_to", "{broken"), ("end_turn", "")];
-    let body = ANTHROPIC.reply_body("I \"roll\".\n", &calls);
-    let reply = decode(&body).unwrap();
-    assert_eq!(reply.text, "I \"roll\".\n");
-    let made: Vec<(&str, &str)> =
-        reply.tool_calls.iter().map(|call| (call.name.as_str(), call.arguments.as_str())).collect();
-    assert_eq!(made, calls);
-    assert_eq!((reply.finish, reply.tool_calls[0].id.as_str()), (Finish::ToolCalls, "toolu_1"));
-    let expected = r#"{"id":"msg_1","type":"message","role":"assistant","model":"scripted","content":[{"type":"text","text":"Hello."}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":1}}"#;
-    assert_eq!(ANTHROPIC.reply_body("Hello.", &[]), expected);
-}
-
-#[test]
-fn whatever_a_server_sends_is_read_without_a_panic_and_always_as_the_same() {
-    for whole in [STREAM, BODY] {
-        for (place, _) in whole.char_indices() {
-            for other in ["", "\"", "}", "9"] {
-                let changed = format!(
-                    "{}{other}{}",
-                    &whole[..place],
-                    whole[place..].chars().skip(1).collect::<String>()
-                );
-                let read = || ANTHROPIC.assemble(&changed).and_then(|body| decode(&body));
-                assert_eq!(read(), read(), "{changed}");
-                assert!(!ANTHROPIC.classify(400, &RetryHeaders::default(), &changed).message.is_empty());
-            }
-        }
-    }
-}
-
-#[test]
-fn an_object_that_is_shared_with_configuration_must_be_one() {
-    for (text, is_good) in [("{}", true), ("7", false), ("{", false), ("[]", false)] {
-        let extra = [("output_config".to_owned(), text.to_owned())];
-        let compat = Compat { extra_fields: extra.into(), ..Compat::default() };
-        assert_eq!(Wire::new(ANTHROPIC.name(), 1, compat).is_ok(), is_good, "{text}");
-    }
 }

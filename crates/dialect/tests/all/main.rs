@@ -1,11 +1,14 @@
 //! The promises of the dialects.
 
 mod anthropic;
+mod anthropic_streams;
 mod assemble;
 mod decode;
 mod encode;
 mod gemini;
+mod gemini_streams;
 mod ollama;
 mod prompted;
 mod recordings;
 mod responses;
+mod responses_streams;

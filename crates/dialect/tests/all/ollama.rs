@@ -176,7 +176,7 @@ fn results_stand_next_to_their_calls_and_name_their_tools() {
 }
 
 #[test]
-fn a_server_without_messages_of_tools_is_told_in_words() {
+fn a_server_without_messages_of_tools_is_told_as_text() {
     let body = encode(&request(), &Compat { tool_messages: false, ..Compat::default() });
     let expected = concat!(
         r#"{"role":"assistant","content":"I roll.\n[call c00000001] roll_dice {\"dice\":\"1d20\"}"},"#,

@@ -91,7 +91,7 @@ fn the_table_of_events_says_who_may_know_them_as_the_catalogue_does() {
         "stated" => "as it states",
         "of_the_section" => "of `Secrets` the DM, else all",
         "owner_and_dm" => "its seat and the DM",
-        "who_asked_memory" | "who_asked_campaign" => "its seat",
+        "who_asked_memory" | "who_asked_campaign" | "who_chose" => "its seat",
         "those_who_talked" => "the DM and those who were part of it",
         rule => panic!("FORMAT.md has no words for the audience {rule}"),
     };

@@ -151,7 +151,7 @@ impl View<'_> {
             .say("title", &spec.title)
             .flag("opening", encounter.narrations == 0)
             .say("messages", encounter.messages)
-            .say("messages_max", crate::messages_max(state))
+            .say("messages_max", state.messages_max())
             .say("experience", facts.experience);
         for (name, fact) in [
             ("objective", &facts.objective),

@@ -4,7 +4,6 @@ use twicetold_event::{
     Check, CombatOutcome, DetailRevealed, DialogueEnd, Draw, EncounterBegan, EncounterUnresolved,
     NpcRemembered, Values,
 };
-use twicetold_projection::messages_max;
 use twicetold_tool::{dice, stream};
 
 use super::{combat, dialogue};
@@ -56,7 +55,7 @@ fn reveal(table: &mut Table<'_>) {
 /// An encounter that has had as many messages as it may have is over, unresolved.
 pub(super) fn end_at_limit(table: &mut Table<'_>) {
     let Some(encounter) = table.state().encounter() else { return };
-    let (id, messages, most) = (encounter.id.clone(), encounter.messages, messages_max(table.state()));
+    let (id, messages, most) = (encounter.id.clone(), encounter.messages, table.state().messages_max());
     if messages >= most {
         let reason = Check::new("messages_max").with("messages", messages).with("most", most);
         end_what_is_open(table, reason.clone());

@@ -14,7 +14,7 @@ use twicetold_tool::{Follow, Move};
 use twicetold_world::PendingCall;
 
 use super::{narrator, reply, session_zero, turn};
-use crate::guided::{Question, echoes, free_characters, question, repeats};
+use crate::question::{Question, echoes, free_characters, question, repeats};
 use crate::table::{Next, Table};
 
 /// The members of an answer that are texts.

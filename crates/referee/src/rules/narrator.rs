@@ -5,7 +5,7 @@ use twicetold_event::{Audience, Channel, ClosedBy, MessageSpoken, Missing, Phase
 use twicetold_projection::{missing, written};
 
 use super::session_zero;
-use crate::guided::lacks_artefacts_alone;
+use crate::question::lacks_artefacts_alone;
 use crate::table::Table;
 
 /// Says it; true when that was all there is to the DM's turn. A phase is over when nothing is missing any more.
@@ -55,7 +55,7 @@ fn open(table: &mut Table<'_>) -> bool {
     true
 }
 
-/// A message in words of the charter.
+/// A message that is a text of the charter.
 pub(super) fn tell(table: &mut Table<'_>, seat: Seat, key: &str, values: &Values) {
     let text = written(table.state(), key, values).trim().to_owned();
     say(table, seat, text);

@@ -6,7 +6,7 @@ use twicetold_event::{
 };
 
 use super::{combat, dialogue, encounter, narrator, reminders, session_zero, speaker};
-use crate::guided::is_guided;
+use crate::question::is_guided;
 use crate::table::{Next, Table};
 
 /// A seat's turn begins, and it is asked.

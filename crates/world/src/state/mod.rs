@@ -169,6 +169,12 @@ impl State {
         of_spec.chain(registered.cloned()).collect()
     }
 
+    /// Messages after which the encounter being played ends by rule.
+    pub fn messages_max(&self) -> u32 {
+        let most = self.setup().limits.encounter_messages_max;
+        self.encounter_spec().and_then(|spec| spec.messages_max).map_or(most, |own| own.min(most))
+    }
+
     /// Fills in the specification of the encounter being played, once, because every prompt shows it.
     fn fill_encounter(&mut self) {
         self.spec = self.encounter.as_ref().and_then(|encounter| {

@@ -75,6 +75,8 @@ pub struct Turn {
     pub tools: Vec<(u64, bool)>,
     /// What a model that is guided chose to do in it.
     pub choice: Option<Choice>,
+    /// What was chosen in the turn before: a player's wish, which the DM may grant.
+    pub before: Option<Choice>,
     /// As if a later build had added it.
     #[cfg(feature = "new-field")]
     pub new_field: Option<u32>,

@@ -6,7 +6,9 @@ mod dialogue;
 mod dialogue_summary;
 mod encounter;
 mod faults;
+mod guided;
 mod memory;
+mod narrator;
 mod opening;
 mod profile;
 mod reminders;
@@ -38,6 +40,7 @@ use crate::requests::{OfferedTool, tools};
 use crate::table::Table;
 
 /// What stands before a rule: the bundled campaign for two players, and what has happened in it.
+#[derive(Clone)]
 pub(crate) struct Given {
     state: State,
     replies: Said,
@@ -46,7 +49,7 @@ pub(crate) struct Given {
 }
 
 /// What models replied.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Said(BTreeMap<CallId, Reply>);
 
 impl Replies for Said {

@@ -72,7 +72,7 @@ canon! {
         "nudged": nudged,
         "tool_ids": tool_ids,
     }
-    Turn = Turn { #[cfg(feature = "new-field")] new_field, number, seat, rounds, lookups, unusable, messages, tools, choice, began: _ } => {
+    Turn = Turn { #[cfg(feature = "new-field")] new_field, number, seat, rounds, lookups, unusable, messages, tools, choice, before, began: _ } => {
         "number": number,
         #[cfg(feature = "new-field")]
         "new_field": new_field,
@@ -83,6 +83,7 @@ canon! {
         "messages": messages,
         "tools": tools,
         "choice": choice,
+        "before": before,
     }
     Choice = Choice { key, intent, tool, arguments, complete } => {
         "key": key,

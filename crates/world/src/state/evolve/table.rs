@@ -32,7 +32,9 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Kee
             state.table.people.remove(&word.seat);
         }
         Table::TurnBegan(word) => {
-            *state.turn = Turn { number: word.turn, seat: Some(word.seat), began: origin, ..Turn::default() };
+            let before = state.turn.choice.clone();
+            *state.turn =
+                Turn { number: word.turn, seat: Some(word.seat), before, began: origin, ..Turn::default() };
         }
         Table::TurnEnded(_) => turn_ended(state),
         Table::SpeakerChosen(_) | Table::StateDigested(_) => {}

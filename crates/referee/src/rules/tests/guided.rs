@@ -1,0 +1,222 @@
+//! The answers of a model that is guided: what is chosen, filled in and said.
+
+use serde_json::{Value, json};
+use twicetold_dialect::CHOICE;
+use twicetold_event::{CallId, Event, MoveChosen, Phase, PhaseBegan, Purpose, Seat, TurnBegan, TurnEnd};
+
+use twicetold_world::setup::Setup;
+
+use super::{Given, dialogue, given, given_by, in_play, pending, turn};
+use crate::question::{Question, question};
+use crate::rules::guided;
+use crate::table::Next;
+
+const DM: Seat = Seat::Dm;
+const FIRST: Seat = Seat::Player(1);
+const ASK: Next = Next::Ask(FIRST, Purpose::Play);
+
+/// Every seat is played by a model that is guided, and the encounter allows every tool.
+fn guide(setup: &mut Setup) {
+    setup.encounters[0].allowed_tools.clear();
+    setup.seats.seat.values_mut().for_each(|seat| {
+        seat.compat.insert("tool_calls".into(), "guided".into());
+    });
+}
+
+/// The turn of a seat after the opening and one message of a player.
+fn turn_of(seat: Seat) -> Given {
+    let told = given_by(guide, in_play()).and(turn(1, DM, "Fog.")).and(turn(2, FIRST, "I look."));
+    told.and([TurnBegan { turn: 3, seat }.into()])
+}
+
+/// A reply, what it says aloud and what else it holds, and what it leads to.
+fn when(
+    given: Given,
+    seat: Seat,
+    purpose: Purpose,
+    words: &str,
+    answer: &Value,
+) -> (Next, Vec<Event>, Given) {
+    let call = CallId(7);
+    let arguments = answer.to_string();
+    let choice: &[(&str, &str)] = if answer.is_null() { &[] } else { &[(CHOICE, &arguments)] };
+    let mut given = given.replied(7, words, choice);
+    let (next, events) = given.when(|table| {
+        let reply = table.replies().reply(call).unwrap();
+        guided::replied(table, &pending(7, seat, purpose), call, reply)
+    });
+    (next, events, given)
+}
+
+fn chosen(events: &[Event]) -> &MoveChosen {
+    let found = events.iter().find_map(|event| match event {
+        Event::MoveChosen(word) => Some(word),
+        _ => None,
+    });
+    found.unwrap_or_else(|| panic!("nothing was chosen: {events:?}"))
+}
+
+fn names(events: &[Event]) -> Vec<&str> {
+    events.iter().map(Event::name).collect()
+}
+
+#[test]
+fn a_check_that_is_chosen_is_rolled_and_then_the_player_speaks() {
+    let answer = json!({"intent": "find the boat", "do": "talk gently to tilda"});
+    let (next, events, given) = when(turn_of(FIRST), FIRST, Purpose::Play, "", &answer);
+    assert_eq!((next, names(&events)), (ASK, vec!["MoveChosen", "ToolAccepted", "AbilityChecked"]));
+    let Event::AbilityChecked(check) = &events[2] else { panic!("{events:?}") };
+    assert_eq!((check.check.as_str(), check.reason.as_str()), ("talk gently to tilda", "find the boat"));
+    assert_eq!(question(given.state(), FIRST), Question::Speak);
+    let (next, events, _) = when(given, FIRST, Purpose::Play, "I kneel at the water.", &Value::Null);
+    assert_eq!((next, names(&events)), (Next::EndTurn(TurnEnd::Spoken), vec!["MessageSpoken"]));
+}
+
+#[test]
+fn a_move_without_a_tool_leads_to_words() {
+    let answer = json!({"intent": "be heard", "do": "talk"});
+    let (next, events, given) = when(turn_of(FIRST), FIRST, Purpose::Play, "", &answer);
+    assert_eq!((next, names(&events)), (ASK, vec!["MoveChosen"]));
+    assert!(chosen(&events).complete && chosen(&events).tool.is_empty());
+    assert_eq!(question(given.state(), FIRST), Question::Speak);
+}
+
+#[test]
+fn a_wish_to_speak_with_somebody_is_put_before_the_dm_who_may_grant_it() {
+    let answer = json!({"intent": "hear her side", "do": "speak with Tilda"});
+    // With every turn the next one of the people is offered.
+    let given = turn_of(FIRST).and([TurnBegan { turn: 6, seat: FIRST }.into()]);
+    let (_, _, given) = when(given, FIRST, Purpose::Play, "", &answer);
+    let given = given.and([TurnBegan { turn: 7, seat: DM }.into()]);
+    let asked = question(given.state(), DM);
+    let Question::Choose(moves) = asked else { panic!("{asked:?}") };
+    let keys: Vec<&str> = moves.iter().map(|one| one.key.as_str()).collect();
+    assert_eq!(keys, ["talk Tilda", "go on"]);
+    let answer = json!({"intent": "they talk", "do": "talk Tilda"});
+    let (next, events, _) = when(given, DM, Purpose::Play, "", &answer);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Tool));
+    assert_eq!(names(&events), ["MoveChosen", "ToolAccepted", "DialogueBegan"]);
+}
+
+#[test]
+fn what_a_move_wants_to_be_told_is_asked_for_and_nothing_happens_before() {
+    let many = (3..12).flat_map(|number| turn(number, FIRST, "I look again."));
+    let given = turn_of(DM).and(many).and([TurnBegan { turn: 12, seat: DM }.into()]);
+    let (next, events, given) =
+        when(given, DM, Purpose::Play, "", &json!({"intent": "they bargain", "do": "new plan"}));
+    assert_eq!((next, names(&events)), (Next::Ask(DM, Purpose::Play), vec!["MoveChosen"]));
+    assert!(!chosen(&events).complete);
+    assert!(matches!(question(given.state(), DM), Question::Fill(one) if one.tool == "goal_register"));
+    let answer =
+        json!({"label": "Hanno sells the ferry to the bride.", "reason": "They offered him a price."});
+    let (next, events, given) = when(given, DM, Purpose::Play, "", &answer);
+    assert_eq!(next, Next::Ask(DM, Purpose::Play));
+    assert_eq!(names(&events), ["MoveChosen", "ToolAccepted", "GoalRegistered"]);
+    assert_eq!(given.state().goals().last().unwrap().id, "dynamic_plan-1");
+}
+
+#[test]
+fn an_ending_is_told_and_the_encounter_resolved_by_one_reply() {
+    let check = json!({"intent": "find the boat", "do": "wade out after the boat"});
+    let mut given = turn_of(FIRST);
+    // The dice of the bundled campaign: one of these tries succeeds.
+    for number in 4..12 {
+        given = when(given, FIRST, Purpose::Play, "", &check).2;
+        given = given.and(turn(number, FIRST, "I try."));
+    }
+    assert!(given.state().encounter().unwrap().passed > 0);
+    let given = given.and([TurnBegan { turn: 12, seat: DM }.into()]);
+    let choice = json!({"intent": "it is back", "do": "reached boat-back-in-time"});
+    let (_, _, given) = when(given, DM, Purpose::Play, "", &choice);
+    let summary = json!({"summary": "They waded out, caught the rope and brought the ferry home."});
+    let (next, events, given) = when(given, DM, Purpose::Play, "The ferry bumps home.", &summary);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Tool));
+    assert_eq!(names(&events), ["MessageSpoken", "MoveChosen", "ToolAccepted", "EncounterResolved"]);
+    assert!(given.state().encounter().is_none());
+}
+
+#[test]
+fn a_character_is_chosen_from_those_that_are_ready() {
+    let given = given([PhaseBegan { phase: Phase::Pitch }.into(), TurnBegan { turn: 2, seat: FIRST }.into()]);
+    let Question::Pitch(moves) = question(given.state(), FIRST) else { panic!() };
+    let answer = json!({"intent": "somebody quiet", "do": moves[1].key});
+    let (next, events, given) = when(given, FIRST, Purpose::SessionZero, "", &answer);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken));
+    assert_eq!(names(&events), ["MoveChosen", "CharacterAccepted", "MessageSpoken"]);
+    assert_eq!(given.state().characters()[&FIRST].sheet.name, moves[1].key);
+}
+
+#[test]
+fn the_artefacts_of_session_zero_close_it() {
+    let phase = PhaseBegan { phase: Phase::Lock };
+    let characters = in_play().into_iter().filter(|event| matches!(event, Event::CharacterAccepted(_)));
+    let given = given(characters).and([phase.into(), TurnBegan { turn: 2, seat: DM }.into()]);
+    assert_eq!(question(given.state(), DM), Question::Artefacts);
+    let answer = json!({
+        "scenario": "The ferry is gone, and two who know the town set out to find it.",
+        "relationships": "They shared a toll bridge once.",
+        "goals": "Bring the boat back.",
+    });
+    let (next, events, given) = when(given, DM, Purpose::SessionZero, "", &answer);
+    assert_eq!((next, given.state().phase()), (Next::EndTurn(TurnEnd::Spoken), Phase::Play));
+    assert_eq!(
+        names(&events)[..5],
+        ["ScenarioSet", "PartyDocumentUpdated", "PartyDocumentUpdated", "MessageSpoken", "PhaseClosed"]
+    );
+}
+
+#[test]
+fn whoever_is_spoken_to_says_when_the_talk_is_over_but_answers_at_least_once_before() {
+    let talk = |turns: u32| {
+        let given = turn_of(DM).and([dialogue(1)]);
+        let answers = (0..turns).flat_map(|number| super::talk(4 + number, DM, "Hm."));
+        given.and(answers).and([TurnBegan { turn: 20, seat: DM }.into()])
+    };
+    let answer = json!({"words": "Farewell.", "over": "yes"});
+    let (next, events, _) = when(talk(0), DM, Purpose::Dialogue, "Farewell.", &answer);
+    assert_eq!((next, names(&events)), (Next::EndTurn(TurnEnd::Spoken), vec!["MessageSpoken"]));
+    let (next, events, _) = when(talk(1), DM, Purpose::Dialogue, "Farewell.", &answer);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Tool));
+    assert_eq!(names(&events), ["MessageSpoken", "MoveChosen", "ToolAccepted", "DialogueEnded"]);
+}
+
+#[test]
+fn what_was_not_offered_copies_the_prompt_or_goes_round_in_circles_is_rejected() {
+    let rejected = |given, words: &str, answer: &Value| {
+        let (next, events, _) = when(given, FIRST, Purpose::Play, words, answer);
+        let [Event::ReplyRejected(word)] = events.as_slice() else { panic!("{events:?}") };
+        (next, word.rule.clone())
+    };
+    let rule = |rule: &str| (ASK, rule.to_owned());
+    let elsewhere = json!({"intent": "win", "do": "reached boat-back-in-time"});
+    assert_eq!(rejected(turn_of(FIRST), "", &elsewhere), rule("unreadable_reply"));
+    assert_eq!(rejected(turn_of(FIRST), "", &Value::Null), rule("unreadable_reply"));
+    let (_, _, speaks) =
+        when(turn_of(FIRST), FIRST, Purpose::Play, "", &json!({"intent": "be heard", "do": "talk"}));
+    let speaks = || speaks.clone();
+    let copied = "You speak and act for Bettany Oake alone, in the first person, in one to three sentences.";
+    assert_eq!(rejected(speaks(), copied, &Value::Null), rule("echoed_prompt"));
+    let round = "The old ferryman counts the ripples again and again. ".repeat(4);
+    assert_eq!(rejected(speaks(), &round, &Value::Null), rule("repeated_itself"));
+    assert_eq!(rejected(speaks(), "", &Value::Null), rule("empty_reply"));
+}
+
+#[test]
+fn a_guided_turn_has_requests_of_its_own_number() {
+    let limit = |setup: &mut Setup| {
+        guide(setup);
+        (setup.limits.guided_calls_max, setup.limits.unusable_replies_max) = (1, 9);
+    };
+    let limited = given_by(limit, in_play());
+    let told = limited.and(turn(1, DM, "Fog.")).and([TurnBegan { turn: 2, seat: FIRST }.into()]);
+    let given = told.charged(1, twicetold_model::Usage::default());
+    let (next, ..) = when(given, FIRST, Purpose::Play, "", &Value::Null);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Unusable));
+}
+
+#[test]
+fn a_model_that_speaks_where_it_should_choose_is_heard() {
+    let (next, events, _) =
+        when(turn_of(FIRST), FIRST, Purpose::Play, "I wait for the others.", &Value::Null);
+    assert_eq!((next, names(&events)), (Next::EndTurn(TurnEnd::Spoken), vec!["MessageSpoken"]));
+}

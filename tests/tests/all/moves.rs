@@ -1,0 +1,93 @@
+//! Promise: the menu of a model that is guided is sound. Whatever it offers is accepted, wherever a campaign stands.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use twicetold_event::{CallId, Seat};
+use twicetold_referee::Campaign;
+use twicetold_tests::{Game, Played};
+use twicetold_tool::{Caller, Move, TOOLS, moves};
+use twicetold_world::State;
+
+const CAMPAIGNS: [&str; 4] =
+    ["one-lantern-short", "the-borrowed-boat", "the-weir-book", "the-last-tram-but-one"];
+
+/// The tool call of a move, its open texts at their least or at their most.
+fn arguments(one: &Move, longest: bool) -> String {
+    let mut arguments = one.arguments.clone();
+    for ask in one.asks {
+        let length = if longest { ask.length.1 } else { ask.length.0 };
+        arguments.insert(ask.name.into(), "x".repeat(length as usize).into());
+    }
+    if let Some(name) = one.intent {
+        arguments.insert(name.into(), "to see".into());
+    }
+    Value::Object(arguments).to_string()
+}
+
+/// Each move of each seat is accepted; how often each kind was offered.
+fn check(state: &State, offered: &mut BTreeMap<&'static str, u32>) {
+    for seat in [Seat::Dm, Seat::Player(1), Seat::Player(2)] {
+        let moves = moves(state, seat);
+        let keys: BTreeSet<&str> = moves.iter().map(|one| one.key.as_str()).collect();
+        assert_eq!(keys.len(), moves.len(), "two moves are chosen by the same words: {keys:?}");
+        assert!(moves.len() <= 5, "{keys:?}");
+        assert!(moves.is_empty() || moves.last().unwrap().tool.is_empty(), "one can always speak: {keys:?}");
+        for one in &moves {
+            *offered.entry(one.text).or_default() += 1;
+            let Some(tool) = TOOLS.iter().find(|tool| tool.name == one.tool) else { continue };
+            assert!(tool.is_offered(state, seat), "{seat}: {}", one.key);
+            for longest in [false, true] {
+                let arguments = arguments(one, longest);
+                let decided = tool.decide(state, Caller { seat, call: CallId(9_999) }, &arguments);
+                if let Err(rejection) = decided {
+                    panic!("turn {}, {seat}: {} {arguments}: {rejection:?}", state.turn().number, one.tool);
+                }
+            }
+        }
+    }
+}
+
+fn at_every_turn(played: &Played, offered: &mut BTreeMap<&'static str, u32>) {
+    let state = played.session.campaign().state();
+    let entries: Vec<_> = twicetold_session::entries(played.source()).unwrap().map(Result::unwrap).collect();
+    let charter = entries.iter().find_map(|entry| match &entry.input {
+        twicetold_event::Input::OpeningAsked(word) => Some(word.charter.clone()),
+        _ => None,
+    });
+    let mut campaign = Campaign::new(charter.unwrap(), state.shared_setup()).unwrap();
+    let mut turn = 0;
+    for entry in &entries {
+        campaign.fold(entry).unwrap();
+        let state = campaign.state();
+        if state.turn().number != turn {
+            turn = state.turn().number;
+            check(state, offered);
+        }
+    }
+}
+
+#[test]
+fn whatever_the_menu_offers_is_accepted() {
+    let mut offered = BTreeMap::new();
+    for seed in 0..32 {
+        let game = Game::of(CAMPAIGNS[seed as usize % 4], 700 + seed);
+        let played = if seed % 3 == 0 { game.improvised() } else { game.chaotic() };
+        at_every_turn(&played, &mut offered);
+    }
+    let kinds = [
+        "reached",
+        "talk",
+        "new_plan",
+        "go_on",
+        "foe_attacks",
+        "attack",
+        "use_item",
+        "check",
+        "speak_with",
+        "speak",
+    ];
+    for kind in kinds {
+        assert!(offered.get(kind).copied().unwrap_or_default() > 0, "{kind} was never offered: {offered:?}");
+    }
+}

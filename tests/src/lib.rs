@@ -7,11 +7,13 @@ mod golden;
 mod moments;
 mod mutations;
 mod process;
+mod prompted;
 mod records;
 mod reply_body;
 mod rules;
 mod script;
 mod skipped;
+pub mod strict;
 #[cfg(unix)]
 mod terminal;
 
@@ -22,6 +24,7 @@ pub use golden::golden;
 pub use moments::{Moments, decide, fighters};
 pub use mutations::{MUTATIONS, Mutation, Random};
 pub use process::{Home, Outcome, Response, Server, flat, last_line};
+pub use prompted::{fenced, with_tools};
 pub use records::Records;
 pub use reply_body::reply_body;
 pub use rules::rules_that_reject;

@@ -35,7 +35,18 @@ impl<'a> Pieces<'a> {
 
     /// Is all said with the results?
     pub(crate) fn is_results_only(&self) -> bool {
-        !self.results.is_empty() && self.text.is_none() && self.calls.is_empty()
+        !self.results.is_empty() && self.is_silent()
+    }
+
+    /// Are there neither words nor calls?
+    fn is_silent(&self) -> bool {
+        self.text.is_none() && self.calls.is_empty()
+    }
+
+    /// Is there nothing in the message that this protocol can say? What another vendor's model thought, and said nothing, would be
+    /// a message without words, which many servers refuse.
+    pub(crate) fn is_foreign(&self, message: &Message) -> bool {
+        !message.parts.is_empty() && self.results.is_empty() && self.is_silent()
     }
 
     /// The role of all but the results.

@@ -4,8 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 use twicetold_improv::improvise;
-use twicetold_tests::reply_body;
-use twicetold_tests::{Home, Response, Server, last_line};
+use twicetold_tests::{Home, Response, Server, fenced, last_line, reply_body, with_tools};
 
 /// A goal, registered by a prompted tool call.
 const GOAL: &str = "The reeds whisper.\n\n```json\n{\"tool\": \"goal_register\", \"arguments\": {\"id\": \"laugh\", \"label\": \"Tilda laughs.\", \"isPrimary\": false, \"reason\": \"Nobody planned for it.\"}}\n```";
@@ -27,24 +26,6 @@ fn unsupported(request: &Value) -> Option<String> {
     field.map(|field| format!("unknown field {field}"))
 }
 
-/// The request as it would be for a model that knows tools: those that the instructions describe, as the protocol has them.
-fn with_tools(mut request: Value) -> Value {
-    let instructions = request["messages"][0]["content"].as_str().expect("instructions").to_owned();
-    let described = instructions.split_once("\n# Tools\n").map_or("", |(_, tools)| tools);
-    let tools: Vec<Value> = described.split("\n\n## ").skip(1).map(tool).collect();
-    if !tools.is_empty() {
-        request["tools"] = tools.into();
-    }
-    request
-}
-
-fn tool(described: &str) -> Value {
-    let (name, rest) = described.split_once('\n').expect("a description");
-    let (description, schema) = rest.rsplit_once("\nArguments (JSON Schema): ").expect("a schema");
-    let schema: Value = serde_json::from_str(schema).expect("a schema is JSON");
-    json!({"type": "function", "function": {"name": name, "description": description, "parameters": schema}})
-}
-
 /// The improviser's reply to a request with prompted tool calling: its calls are fenced blocks.
 fn prompted(body: &str) -> Response {
     let request: Value = serde_json::from_str(body).expect("a request is JSON");
@@ -54,13 +35,12 @@ fn prompted(body: &str) -> Response {
     let reply: Value =
         serde_json::from_str(&improvise(&with_tools(request).to_string())).expect("a reply is JSON");
     let message = &reply["choices"][0]["message"];
-    let mut words = message["content"].as_str().unwrap_or_default().to_owned();
-    for call in message["tool_calls"].as_array().into_iter().flatten() {
-        let function = &call["function"];
-        let (name, arguments) = (&function["name"], function["arguments"].as_str().expect("arguments"));
-        words += &format!("\n\n```json\n{{\"tool\": {name}, \"arguments\": {arguments}}}\n```");
-    }
-    Response::Body(reply_body(words.trim(), &[]))
+    let words = message["content"].as_str().unwrap_or_default();
+    let calls = message["tool_calls"].as_array().into_iter().flatten().map(|call| {
+        let text = |name: &str| call["function"][name].as_str().expect("a text").to_owned();
+        (text("name"), text("arguments"))
+    });
+    Response::Body(reply_body(&fenced(words, &calls.collect::<Vec<_>>()), &[]))
 }
 
 fn events(home: &Home, name: &str) -> Vec<Value> {

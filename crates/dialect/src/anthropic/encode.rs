@@ -3,6 +3,7 @@
 use twicetold_model::{Parameters, ReplySchema, Request, ToolChoice};
 
 use super::NAME;
+use super::held::held;
 use crate::acceptable::{acceptable_arguments, acceptable_name, is_object};
 use crate::json::{push_extra_fields_but, push_number, push_shared_object, push_texts, push_thousandths};
 use crate::turns::{Piece, Turn, conversation, offers_tools};
@@ -170,5 +171,5 @@ fn push_parameters(out: &mut String, parameters: &Parameters, compat: &Compat) {
 }
 
 fn format_of(form: &ReplySchema) -> String {
-    format!("{{\"type\":\"json_schema\",\"schema\":{}}}", form.schema)
+    format!("{{\"type\":\"json_schema\",\"schema\":{}}}", held(&form.schema))
 }

@@ -4,6 +4,7 @@ mod assemble;
 mod classify;
 mod decode;
 mod encode;
+mod held;
 mod reply_body;
 
 pub(crate) use assemble::assemble;

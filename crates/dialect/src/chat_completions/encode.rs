@@ -45,7 +45,7 @@ fn push_message(out: &mut String, start: usize, message: &Message, compat: &Comp
     for result in &pieces.results {
         push_result(out, start, result, compat);
     }
-    if pieces.is_results_only() {
+    if pieces.is_results_only() || pieces.is_foreign(message) {
         return;
     }
     push_head(out, start, role_name(pieces.role(message.role), compat));

@@ -57,7 +57,7 @@ impl<'a> Messages<'a> {
         for result in &pieces.results {
             self.push_result(result);
         }
-        if pieces.is_results_only() {
+        if pieces.is_results_only() || pieces.is_foreign(message) {
             return;
         }
         let role = role_name(pieces.role(message.role), self.compat);

@@ -253,7 +253,8 @@ fn calls_without_words_have_a_null_content_and_other_vendors_blocks_are_left_out
     );
     assert_eq!(only(vec![message]), expected);
     let empty = Message { role: Role::Assistant, parts: vec![opaque] };
-    assert_eq!(only(vec![empty]), r#"{"role":"assistant","content":""}"#);
+    // A message of nothing else would have no words, which many servers refuse.
+    assert_eq!(only(vec![empty]), "");
 }
 
 #[test]

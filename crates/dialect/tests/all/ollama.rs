@@ -192,6 +192,10 @@ fn blocks_of_other_vendors_are_left_out() {
     let messages = vec![Message { role: Role::Assistant, parts }];
     let body = encode(&Request { messages, ..Request::default() }, &Compat::default());
     assert!(body.contains(r#"[{"role":"assistant","content":"Yes."}]"#), "{body}");
+    // A message of nothing else would have no words.
+    let messages = vec![Message { role: Role::Assistant, parts: vec![block("anthropic")] }];
+    let body = encode(&Request { messages, ..Request::default() }, &Compat::default());
+    assert!(body.contains(r#""messages":[]"#), "{body}");
 }
 
 #[test]

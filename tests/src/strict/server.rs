@@ -1,0 +1,183 @@
+//! A server within this process that speaks any protocol, refuses what the vendor refuses, and has the improviser play.
+
+use serde_json::{Map, Value, json};
+use twicetold_dialect::{Protocol, Wire};
+use twicetold_event::Seat;
+use twicetold_improv::{improvise, improvise_chaos};
+use twicetold_model::Digest;
+
+use super::{as_chat, check, guided};
+use crate::prompted::{fenced, with_tools};
+use crate::{Game, Random};
+
+/// How the models at the table call tools, and how well they do it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Model {
+    /// As the protocol says.
+    Native,
+    /// The same, with every vice.
+    Chaos,
+    /// In blocks among its words.
+    Prompted,
+    /// In one object with its words.
+    Structured,
+    /// Not at all: it answers small questions.
+    Guided,
+}
+
+impl Model {
+    /// This game with such models in all seats, spoken to by this protocol.
+    pub fn seated(self, game: Game, protocol: Protocol) -> Game {
+        let (name, compat) = match protocol {
+            Protocol::ChatCompletions | Protocol::Improv => ("gpt-5.4-mini", "stop = [\"<end>\"]"),
+            Protocol::Responses => ("gpt-5.4-mini", "temperature = true"),
+            // Newer models refuse a temperature.
+            Protocol::Anthropic => ("claude-haiku-5-5", "temperature = false, stop = [\"<end>\"]"),
+            Protocol::Gemini => ("gemini-3.8-flash", "stop = [\"<end>\"]"),
+            Protocol::Ollama => ("llama3.1", "context = 16384, stop = [\"<end>\"]"),
+        };
+        let calls = match self {
+            Model::Native | Model::Chaos => "native",
+            Model::Prompted => "prompted",
+            Model::Structured => "structured",
+            Model::Guided => "guided",
+        };
+        let compat = format!("compat = {{ tool_calls = \"{calls}\", {compat} }}\ntemperature_milli = 800\n");
+        game.with("seats.toml", "protocol = \"improv\"", &format!("protocol = \"{}\"", protocol.name()))
+            .with("seats.toml", "model = \"improv\"", &format!("model = \"{name}\""))
+            .with("seats.toml", "token_factor_percent", &(compat + "token_factor_percent"))
+    }
+}
+
+/// A server of one protocol for one campaign, and what it was asked.
+pub struct StrictServer {
+    protocol: Protocol,
+    model: Model,
+    /// Every body, in order.
+    pub bodies: Vec<String>,
+    /// What they ask, whatever the protocol: a digest of each as a request of chat completions.
+    pub asked: Vec<Digest>,
+    /// Why bodies were refused: the number of each, and the rule.
+    pub refused: Vec<String>,
+    /// Requests that brought the results of calls.
+    pub follow_ups: usize,
+    /// Those of them whose messages begin with all messages of the request before.
+    pub prefixed: usize,
+    /// The messages of the last request, where the answer made calls.
+    before: Option<(Seat, Vec<Value>)>,
+}
+
+impl StrictServer {
+    /// A server that nobody has asked yet.
+    pub fn new(protocol: Protocol, model: Model) -> StrictServer {
+        StrictServer {
+            protocol,
+            model,
+            bodies: Vec::new(),
+            asked: Vec::new(),
+            refused: Vec::new(),
+            follow_ups: 0,
+            prefixed: 0,
+            before: None,
+        }
+    }
+
+    /// Takes a request, notes what is wrong with it, and answers it all the same.
+    pub fn answer(&mut self, seat: Seat, body: &str) -> String {
+        let number = self.bodies.len();
+        self.bodies.push(body.to_owned());
+        let request: Value = serde_json::from_str(body).unwrap_or_default();
+        if let Err(why) = check(self.protocol, &request) {
+            self.refused.push(format!("request {number}: {why}"));
+        }
+        let messages = self.messages(request.clone());
+        if let Some((_, before)) = self.before.take().filter(|(asked, _)| *asked == seat) {
+            self.follow_ups += 1;
+            self.prefixed += usize::from(messages.starts_with(&before));
+        }
+        let mut asked = as_chat(self.protocol, &request);
+        let form = asked.as_object_mut().and_then(|asked| asked.remove("form"));
+        self.asked.push(Digest::of("strict", asked.to_string().as_bytes()));
+        let (text, calls) = match self.reply(asked, form) {
+            Ok(reply) => reply,
+            // What no server would send is sent as it is.
+            Err(broken) => return broken,
+        };
+        self.before = (!calls.is_empty()).then_some((seat, messages));
+        let calls: Vec<(&str, &str)> =
+            calls.iter().map(|(name, arguments)| (&**name, &**arguments)).collect();
+        let reply = self.protocol.reply_body(&text, &calls);
+        if self.model == Model::Native { self.thought(&reply, number) } else { reply }
+    }
+
+    /// The messages as the vendor compares them: marks for its cache do not count.
+    fn messages(&self, mut request: Value) -> Vec<Value> {
+        let list = match self.protocol {
+            Protocol::Gemini => &mut request["contents"],
+            Protocol::Responses => &mut request["input"],
+            _ => &mut request["messages"],
+        };
+        let mut messages = list.as_array().cloned().unwrap_or_default();
+        for message in &mut messages {
+            for block in message["content"].as_array_mut().into_iter().flatten() {
+                block.as_object_mut().map(|block| block.remove("cache_control"));
+            }
+        }
+        messages
+    }
+
+    /// The words and the calls of the improviser; in guided requests an object that the schema allows.
+    fn reply(&self, asked: Value, form: Option<Value>) -> Result<(String, Vec<(String, String)>), String> {
+        if let (Model::Guided, Some(form)) = (self.model, &form) {
+            let digest = self.asked.last().unwrap_or(&Digest::ZERO);
+            let seed = digest.0.iter().take(8).fold(0, |seed, byte| seed << 8 | u64::from(*byte));
+            return Ok((guided::fill(form, &mut Random(seed)).to_string(), Vec::new()));
+        }
+        let is_told = matches!(self.model, Model::Prompted | Model::Structured);
+        let asked = if is_told { with_tools(asked) } else { asked }.to_string();
+        let body = if self.model == Model::Chaos { improvise_chaos(&asked) } else { improvise(&asked) };
+        let Ok(reply) = Wire::default().decode(&body) else { return Err(body) };
+        let calls: Vec<(String, String)> =
+            reply.tool_calls.into_iter().map(|call| (call.name, call.arguments)).collect();
+        Ok(match self.model {
+            Model::Prompted => (fenced(&reply.text, &calls), Vec::new()),
+            Model::Structured if form.is_some() => {
+                let calls = calls.iter().map(|(name, arguments)| {
+                    let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
+                    json!({"tool": name, "arguments": arguments})
+                });
+                (json!({"say": reply.text, "calls": calls.collect::<Vec<_>>()}).to_string(), Vec::new())
+            }
+            _ => (reply.text, calls),
+        })
+    }
+
+    /// The reply with what a model of the vendor's thinks before it: it must come back where it stood.
+    fn thought(&self, reply: &str, number: usize) -> String {
+        let mut reply: Value = serde_json::from_str(reply).unwrap_or_default();
+        match self.protocol {
+            Protocol::Anthropic => {
+                let block = json!({"type": "thinking", "thinking": "", "signature": format!("s{number}")});
+                if let Some(content) = reply["content"].as_array_mut() {
+                    content.insert(0, block);
+                }
+            }
+            Protocol::Gemini => {
+                let parts = reply["candidates"][0]["content"]["parts"].as_array_mut();
+                let call = parts.into_iter().flatten().find(|part| part.get("functionCall").is_some());
+                let signature = format!("{number:08}").into();
+                call.and_then(Value::as_object_mut)
+                    .map(|call: &mut Map<String, Value>| call.insert("thoughtSignature".into(), signature));
+            }
+            Protocol::Responses => {
+                let item = json!({"type": "reasoning", "id": format!("rs_{number}"), "summary": [],
+                    "encrypted_content": format!("e{number}")});
+                if let Some(output) = reply["output"].as_array_mut() {
+                    output.insert(0, item);
+                }
+            }
+            Protocol::ChatCompletions | Protocol::Improv | Protocol::Ollama => {}
+        }
+        reply.to_string()
+    }
+}

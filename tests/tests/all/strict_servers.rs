@@ -1,0 +1,142 @@
+//! Promise: no vendor refuses a request. Whole campaigns are played by each protocol before servers that refuse what vendors refuse.
+
+use std::sync::OnceLock;
+
+use serde_json::json;
+use twicetold_dialect::{Compat, Protocol, Wire};
+use twicetold_model::{Message, Parameters, Part, Request, Role, ToolCall, ToolResult, ToolSpec};
+use twicetold_tests::Game;
+use twicetold_tests::strict::{Model, StrictServer, check};
+
+pub(crate) const PROTOCOLS: [Protocol; 5] =
+    [Protocol::ChatCompletions, Protocol::Responses, Protocol::Anthropic, Protocol::Gemini, Protocol::Ollama];
+
+/// Ten campaigns: what is played, and by what kind of model. The seed is the place in the list.
+const CAMPAIGNS: [(&str, Model); 10] = [
+    ("one-lantern-short", Model::Native),
+    ("the-borrowed-boat", Model::Guided),
+    ("the-last-tram-but-one", Model::Native),
+    ("the-weir-book", Model::Native),
+    ("the-borrowed-boat", Model::Chaos),
+    ("one-lantern-short", Model::Guided),
+    ("the-borrowed-boat", Model::Prompted),
+    ("the-last-tram-but-one", Model::Chaos),
+    ("the-borrowed-boat", Model::Structured),
+    ("the-last-tram-but-one", Model::Guided),
+];
+
+/// The server of each campaign, when it was played by each protocol.
+pub(crate) fn played() -> &'static [(Protocol, Vec<StrictServer>)] {
+    static PLAYED: OnceLock<Vec<(Protocol, Vec<StrictServer>)>> = OnceLock::new();
+    PLAYED.get_or_init(|| {
+        let all = |protocol| (0..).zip(CAMPAIGNS).map(move |(seed, played)| play(seed, played, protocol));
+        PROTOCOLS.map(|protocol| (protocol, all(protocol).collect())).into()
+    })
+}
+
+fn play(seed: u64, (campaign, model): (&str, Model), protocol: Protocol) -> StrictServer {
+    let mut server = StrictServer::new(protocol, model);
+    model.seated(Game::of(campaign, seed), protocol).answered(&mut |seat, body| server.answer(seat, body));
+    server
+}
+
+#[test]
+fn every_request_of_ten_campaigns_by_each_protocol_is_taken() {
+    for (protocol, servers) in played() {
+        let sum = |count: fn(&StrictServer) -> usize| servers.iter().map(count).sum::<usize>();
+        let (requests, follow_ups) = (sum(|server| server.bodies.len()), sum(|server| server.follow_ups));
+        let (name, prefixed) = (protocol.name(), sum(|server| server.prefixed));
+        println!(
+            "{name}: {requests} requests; {follow_ups} bring results, {prefixed} behind all that was said before"
+        );
+        assert!(requests > 300 && follow_ups > 50, "{name}: too little was asked to mean anything");
+        for (server, (campaign, model)) in servers.iter().zip(CAMPAIGNS) {
+            assert!(server.refused.is_empty(), "{name}, {campaign}, {model:?}: {:#?}", server.refused);
+        }
+    }
+}
+
+#[test]
+fn every_protocol_asks_the_same() {
+    let [(_, chat), others @ ..] = played() else { panic!("there are several protocols") };
+    for (protocol, servers) in others {
+        for ((theirs, ours), (campaign, model)) in servers.iter().zip(chat).zip(CAMPAIGNS) {
+            let differs = theirs.asked.iter().zip(&ours.asked).position(|(theirs, ours)| theirs != ours);
+            assert_eq!(
+                differs,
+                None,
+                "{}, {campaign}, {model:?}: the request in which it differs",
+                protocol.name()
+            );
+            assert_eq!(theirs.asked.len(), ours.asked.len(), "{}, {campaign}, {model:?}", protocol.name());
+        }
+    }
+}
+
+/// What a vendor's model thought stands where it stood, and nobody else is shown it.
+#[test]
+fn a_history_with_blocks_of_thinking_is_taken_by_every_vendor() {
+    let own = |protocol, number: usize| match protocol {
+        Protocol::Responses => json!({"type": "reasoning", "id": format!("rs_{number}"), "summary": []}),
+        Protocol::Anthropic => json!({"type": "thinking", "thinking": "", "signature": format!("s{number}")}),
+        Protocol::Gemini => json!({"thoughtSignature": format!("{number:08}")}),
+        _ => json!({"foreign": number}),
+    };
+    let block = |protocol: Protocol, number| {
+        let body = own(protocol, number).to_string();
+        Part::Opaque { vendor: protocol.name().to_owned(), body }
+    };
+    let text = |text: &str| Part::Text(text.to_owned());
+    let call = |number| {
+        let id = ToolCall::own_id(number);
+        Part::ToolCall(ToolCall { id, name: "go".into(), arguments: "{}".into() })
+    };
+    let result =
+        |number| Part::ToolResult(ToolResult { id: ToolCall::own_id(number), content: "Gone.".into() });
+    // Before words, before calls, alone, at the end: wherever a model and a cut prompt may leave them.
+    for at in 0..6 {
+        let mut own: Vec<Part> = vec![text("So be it."), call(1), call(2)];
+        for protocol in PROTOCOLS {
+            match at {
+                0..4 => own.insert(at, block(protocol, at)),
+                4 => own = [own, vec![block(protocol, 4)]].concat(),
+                _ => own = own.into_iter().flat_map(|part| [block(protocol, 5), part]).collect(),
+            }
+        }
+        let alone = PROTOCOLS.map(|protocol| block(protocol, 6)).to_vec();
+        let messages = [
+            (Role::System, vec![text("Be brief.")]),
+            (Role::User, vec![text("Go.")]),
+            (Role::Assistant, own),
+            (Role::Tool, vec![result(1)]),
+            (Role::Tool, vec![result(2)]),
+            (Role::Assistant, [vec![text("Gone.")], alone.clone()].concat()),
+            (Role::Assistant, if at % 2 == 0 { alone } else { vec![text("Far.")] }),
+            (Role::User, vec![text("And?")]),
+        ];
+        let messages = messages.map(|(role, parts)| Message { role, parts }).to_vec();
+        let schema = r#"{"type":"object","properties":{}}"#.to_owned();
+        let tools = vec![ToolSpec { name: "go".into(), description: String::new(), schema }];
+        let parameters = Parameters { model: "m".into(), ..Parameters::default() };
+        let request = Request { messages, tools, reply_schema: None, parameters };
+        for protocol in PROTOCOLS {
+            let body = Wire { protocol, compat: Compat::default() }.encode(&request);
+            let read = serde_json::from_str(&body).expect("a body is JSON");
+            assert_eq!(check(protocol, &read), Ok(()), "{} at {at}: {body}", protocol.name());
+            let foreign = PROTOCOLS.into_iter().filter(|other| *other != protocol);
+            for foreign in foreign.map(own_mark) {
+                assert!(!body.contains(foreign), "{}: {foreign} in {body}", protocol.name());
+            }
+        }
+    }
+}
+
+/// What only the blocks of a protocol hold.
+fn own_mark(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Responses => "\"rs_",
+        Protocol::Anthropic => "\"signature\"",
+        Protocol::Gemini => "\"thoughtSignature\"",
+        _ => "\"foreign\"",
+    }
+}

@@ -120,7 +120,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("rustls", &["provider"]),
     ("redb", &["journal"]),
     ("zstd", &["journal", "session"]),
-    ("tokio", &["cast", "cli", "host"]),
+    ("tokio", &["cast", "cli", "host", "provider"]),
     ("askama", &["report"]),
     ("pulldown-cmark", &["report"]),
     ("chacha20", &["sim", "tool"]),

@@ -15,6 +15,7 @@ pub mod lint;
 pub mod mapping;
 pub mod opening;
 pub mod play;
+pub mod prices;
 pub mod reading;
 pub mod resuming;
 pub mod seats;

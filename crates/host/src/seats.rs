@@ -10,6 +10,7 @@ use etcetera::BaseStrategy;
 use serde::Deserialize;
 use twicetold_dialect::Protocol;
 use twicetold_event::{Seat, limits};
+use twicetold_model::Price;
 use twicetold_provider::{HttpModel, Improvised, Provider, Recorded, Settings};
 use twicetold_referee::wire;
 use twicetold_world::setup::{SeatSetup, SeatsFile, Setup};
@@ -17,6 +18,7 @@ use twicetold_world::setup::{SeatSetup, SeatsFile, Setup};
 use crate::bounded;
 use crate::configuration::{BUNDLED, MODELS};
 use crate::mapping::{Mapping, Player};
+use crate::prices::PriceSpec;
 use crate::{Error, Kind};
 
 /// `models.toml`.
@@ -57,6 +59,8 @@ struct ModelSpec {
     token_factor_percent: u32,
     #[serde(default)]
     compat: toml::Table,
+    #[serde(default)]
+    price: Option<PriceSpec>,
 }
 
 impl Default for ModelSpec {
@@ -75,6 +79,7 @@ impl Default for ModelSpec {
             send_seed: true,
             token_factor_percent: token_factor_percent(),
             compat: toml::Table::new(),
+            price: None,
         }
     }
 }
@@ -137,6 +142,8 @@ pub struct Profile {
     pub setup: SeatSetup,
     /// What does not.
     pub reach: Settings,
+    /// What its tokens cost, where models.toml says so; it goes nowhere either.
+    pub price: Option<Price>,
 }
 
 impl Profile {
@@ -235,10 +242,19 @@ impl Models {
         let (profile, model) = name.split_once(':').filter(|(_, model)| !model.is_empty())?;
         let bundled = || Models::parse(bundled_models()).ok()?.file.model.remove(profile);
         let spec = self.file.model.get(profile).cloned().or_else(bundled)?;
-        SERVERS
-            .iter()
-            .any(|(name, _)| *name == spec.provider)
-            .then(|| ModelSpec { model: Some(model.to_owned()), ..spec })
+        SERVERS.iter().any(|(name, _)| *name == spec.provider).then(|| {
+            // Another model of the same server has another price, which nobody has said.
+            let price = spec.price.clone().filter(|_| spec.model.as_deref() == Some(model));
+            ModelSpec { model: Some(model.to_owned()), price, ..spec }
+        })
+    }
+
+    /// Every model in the file by its name on its server, with its price.
+    pub(crate) fn priced(&self) -> impl Iterator<Item = (String, Price)> {
+        self.names().filter_map(|name| {
+            let profile = self.profile(name).ok()?;
+            Some((profile.setup.model, profile.price?))
+        })
     }
 
     fn unknown(&self, name: &str) -> Error {
@@ -356,6 +372,7 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         timeout_ms: spec.timeout_ms,
         ..Settings::new(spec.base_url.unwrap_or_default())
     };
+    let price = spec.price.map(PriceSpec::read).transpose()?;
     let provider = spec.provider;
     let setup = SeatSetup {
         protocol: protocol.name().to_owned(),
@@ -369,7 +386,7 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         token_factor_percent: spec.token_factor_percent,
         compat: spec.compat,
     };
-    Ok(Profile { provider, protocol, setup, reach })
+    Ok(Profile { provider, protocol, setup, reach, price })
 }
 
 /// Where the requests of a model go, behind the address of its server.

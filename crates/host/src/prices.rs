@@ -1,7 +1,15 @@
 //! Prices, as the one who plays wrote them into models.toml. They stay on this machine: no charter and no journal holds one.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use serde::Deserialize;
+use twicetold_event::limits;
 use twicetold_model::{Price, Rates, millionths};
+use twicetold_projection::people::Prices;
+
+use crate::mapping::Mapping;
+use crate::seats::{Models, chairs};
 
 /// `[model.NAME.price]`, for a million tokens each.
 #[derive(Clone, Debug, Deserialize)]
@@ -105,6 +113,25 @@ impl PriceSpec {
         };
         Ok(Price { currency, rates, above })
     }
+}
+
+/// The prices of the models that play a campaign here, and of others in the same files, which may have played it before. A file or a
+/// model that cannot be read has none: whoever only looks at a campaign needs no key and no server either.
+pub fn prices(mapping: &Mapping) -> Prices {
+    let mut files: BTreeMap<Option<&Path>, Option<Models>> = BTreeMap::new();
+    let mut prices = Prices::default();
+    for seat in chairs(limits::PLAYERS_MAX) {
+        let Some(player) = mapping.seat.get(&seat.slug()) else { continue };
+        let config = player.config.as_deref();
+        let models = files.entry(config).or_insert_with(|| Models::of(config).ok());
+        if let Some(profile) = models.as_ref().and_then(|models| models.profile(&player.model).ok()) {
+            prices.seat(seat, profile.setup.model, profile.price);
+        }
+    }
+    for (model, price) in files.values().flatten().flat_map(Models::priced) {
+        prices.model(model, price);
+    }
+    prices
 }
 
 #[cfg(test)]

@@ -293,7 +293,8 @@ fn is_address(name: &str) -> bool {
     name.starts_with("http://") || name.starts_with("https://")
 }
 
-fn chairs(players: u8) -> impl Iterator<Item = Seat> {
+/// The seats at a table.
+pub(crate) fn chairs(players: u8) -> impl Iterator<Item = Seat> {
     [Seat::Dm, Seat::Memory].into_iter().chain((1..=players).map(Seat::Player))
 }
 

@@ -21,6 +21,7 @@ pub mod resuming;
 pub mod seats;
 mod sitting;
 mod source;
+pub mod spend;
 mod views;
 pub mod words;
 

@@ -17,7 +17,7 @@ use twicetold_world::setup::{SeatSetup, SeatsFile, Setup};
 
 use crate::bounded;
 use crate::configuration::{BUNDLED, MODELS};
-use crate::mapping::{Mapping, Player};
+use crate::mapping::{Mapping, Player, wishes};
 use crate::prices::PriceSpec;
 use crate::{Error, Kind};
 
@@ -302,37 +302,6 @@ pub(crate) fn chairs(players: u8) -> impl Iterator<Item = Seat> {
 fn own_folder() -> Option<(PathBuf, bool)> {
     let strategy = etcetera::choose_base_strategy().ok()?;
     Some((strategy.config_dir().join("twicetold"), false))
-}
-
-/// The models that `--model` puts on seats: `NAME` on every seat, `SEAT=NAME` on one, `players=NAME` on all players.
-pub fn wishes(asked: &[String], players: u8) -> Result<BTreeMap<Seat, String>, Error> {
-    let mut wishes = BTreeMap::new();
-    // What is said of one seat counts, wherever it is said.
-    let names_seat =
-        |asked: &&String| asked.split_once('=').is_some_and(|(seat, _)| !seat.contains(['/', ':']));
-    let (single, every): (Vec<&String>, Vec<&String>) = asked.iter().partition(names_seat);
-    for name in every {
-        wishes.extend(chairs(players).map(|seat| (seat, name.clone())));
-    }
-    let (group, seats): (Vec<_>, Vec<_>) = (single.into_iter())
-        .filter_map(|asked| asked.split_once('='))
-        .partition(|(seat, _)| *seat == "players");
-    for (_, name) in group {
-        wishes.extend((1..=players).map(|number| (Seat::Player(number), name.to_owned())));
-    }
-    for (slug, name) in seats {
-        let Some(seat) = chairs(players).find(|seat| seat.slug() == slug) else {
-            let known = chairs(players).map(|seat| seat.slug()).collect::<Vec<_>>().join(", ");
-            let message = format!("there is no seat {slug:?}");
-            return Err(Error::new(
-                Kind::Usage,
-                message,
-                format!("the seats are {known}, and players for all of them"),
-            ));
-        };
-        wishes.insert(seat, name.to_owned());
-    }
-    Ok(wishes)
 }
 
 /// The seats of a new campaign, and the models of this machine that play them.

@@ -1,4 +1,5 @@
 //! The promises of the actors.
 
 mod actors;
+mod budgets;
 mod durable_first;

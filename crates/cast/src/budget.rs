@@ -91,10 +91,9 @@ struct Standing {
     again: String,
 }
 
-impl Standing {
-    fn notice(self) -> BudgetNotice {
-        BudgetNotice { used_up: self.used_up, spent: self.spent, again: self.again }
-    }
+/// The whole budget once more: one that is given takes the place of all of the former one.
+fn again(standings: &[Standing]) -> String {
+    standings.iter().map(|standing| standing.again.as_str()).collect::<Vec<_>>().join(",")
 }
 
 /// Are so many hundredths of the budget spent?
@@ -130,18 +129,24 @@ impl Meter {
 
     /// What is used up, if anything is: then no further call may be made.
     pub fn used_up(&self, state: &State, now: impl Fn() -> Millis) -> Option<UsedUp> {
-        let used_up = self.standings(state, now).into_iter().find(|standing| standing.used_up)?;
-        let (is_time, reason) = (used_up.kind == Kind::Time, used_up.reason.clone());
-        Some(UsedUp { is_time, reason, notice: used_up.notice() })
+        let standings = self.standings(state, now);
+        let again = again(&standings);
+        let Standing { kind, reason, spent, .. } = standings.into_iter().find(|standing| standing.used_up)?;
+        let notice = BudgetNotice { used_up: true, spent, again };
+        Some(UsedUp { is_time: kind == Kind::Time, reason, notice })
     }
 
     /// What is nearly used up and was not warned of yet.
     pub fn warnings(&mut self, state: &State, now: impl Fn() -> Millis) -> Vec<BudgetNotice> {
         let mut standings = self.standings(state, now);
+        let again = again(&standings);
         standings
             .retain(|standing| standing.nearly && !standing.used_up && !self.warned.contains(&standing.kind));
         self.warned.extend(standings.iter().map(|standing| standing.kind));
-        standings.into_iter().map(Standing::notice).collect()
+        standings
+            .into_iter()
+            .map(|standing| BudgetNotice { used_up: false, spent: standing.spent, again: again.clone() })
+            .collect()
     }
 
     fn standings(&self, state: &State, now: impl Fn() -> Millis) -> Vec<Standing> {

@@ -34,7 +34,7 @@ pub struct BudgetNotice {
     pub used_up: bool,
     /// What is spent of what: `0.4012 of 0.50 usd`.
     pub spent: String,
-    /// As much again, as it is asked for: `0.50usd`.
+    /// As much again of all that is limited, as it is asked for: `400calls,0.50usd`.
     pub again: String,
 }
 

@@ -266,8 +266,13 @@ fn all_priced(mapping: &Mapping, seats: &SeatsFile, prices: &Prices, currency: &
         let message = format!(
             "the budget is in {currency}, and the model {entry:?} of {slug} has {is}; no model was called"
         );
+        // A name such as openai:MODEL stands for no entry that could hold a price.
+        let how = match entry.contains([':', '#']) {
+            true => "give it an entry of its own in models.toml, with [model.NAME.price]".to_owned(),
+            false => format!("add [model.{entry:?}.price] to models.toml"),
+        };
         let help = format!(
-            "{hint}add [model.{entry:?}.price] to models.toml (the README.md that `twicetold init DIR` writes describes it), give the seat \
+            "{hint}{how} (the README.md that `twicetold init DIR` writes describes it), give the seat \
              another model with --model {slug}=NAME, or limit calls or tokens: --budget 400calls"
         );
         return Err(Error::new(Kind::Usage, message, help));

@@ -28,7 +28,7 @@ fn a_campaign_is_paused_when_its_money_is_spent_and_shows_what_was_paid() {
     let said = flat(&paused.stderr);
     assert_eq!(said.matches("80 % of the budget is used up: 0.0576 of 0.072 usd.").count(), 1, "{said}");
     assert!(said.contains("used up: 0.0720 of 0.072 usd. `twicetold resume"), "{said}");
-    assert!(said.contains("--budget 0.072usd` continues"), "{said}");
+    assert!(said.contains("--budget 500calls,0.072usd` continues"), "{said}");
     let cost = home.succeed(["show", "last", "cost"]);
     assert!(flat(&cost).ends_with("total 0.0720 0.1080"), "{cost}");
     assert!(cost.lines().all(|line| line.trim_end().chars().count() <= 80), "{cost}");
@@ -46,7 +46,7 @@ fn a_campaign_is_paused_when_its_money_is_spent_and_shows_what_was_paid() {
     assert!(log.contains("at most 0.072 usd") && !log.contains("of 0.072 usd"), "{log}");
     home.succeed(["replay", "last"]);
     // The amount is used up until another is given, and is counted from there on.
-    home.run(["resume", "last"]).failed(2, &["0.0720 of 0.072 usd", "--budget 0.072usd"]);
+    home.run(["resume", "last"]).failed(2, &["0.0720 of 0.072 usd", "--budget 500calls,0.072usd"]);
     let paused = home.run(["resume", "last", "--json", "--budget", "0.0144usd"]);
     assert_eq!((paused.code, server.requests()), (Some(5), 12), "{}{}", paused.stdout, paused.stderr);
     assert!(paused.stdout.contains("\"budget\":\"used_up\""), "{}", paused.stdout);

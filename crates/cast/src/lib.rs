@@ -3,6 +3,7 @@
 //!
 //! Each is registered as `twicetold/CAMPAIGN/NAME`: `dm`, `player-1` …, `memory`, `table`, `supervisor`.
 
+mod budget;
 mod call;
 mod dm;
 mod memory;
@@ -12,5 +13,6 @@ mod seats;
 mod supervisor;
 mod table;
 
-pub use message::{Notice, PlayError, Stop};
-pub use supervisor::{Budget, Clock, Handle, PlaySetup, RESTARTS_MAX, play};
+pub use budget::{Budget, Limit, Meter, MoneyBudget, UsedUp};
+pub use message::{BudgetNotice, Notice, PlayError, Stop};
+pub use supervisor::{Clock, Handle, PlaySetup, RESTARTS_MAX, play};

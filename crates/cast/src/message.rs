@@ -30,6 +30,19 @@ pub enum Notice {
         /// Where the person sits.
         seat: Seat,
     },
+    /// A budget is nearly or altogether used up.
+    Budget(BudgetNotice),
+}
+
+/// How much of a budget is spent. What it says of money is for whoever watches, and never for the journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BudgetNotice {
+    /// Is it used up, so that the campaign is being paused?
+    pub used_up: bool,
+    /// What is spent of what: `0.4012 of 0.50 usd`.
+    pub spent: String,
+    /// As much again of all that is limited, as it is asked for: `400calls,0.50usd`.
+    pub again: String,
 }
 
 /// Why the actors stopped.

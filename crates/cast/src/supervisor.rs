@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ractor::{Actor, ActorProcessingErr, ActorRef, RpcReplyPort, SupervisionEvent};
 use tokio::sync::{mpsc, oneshot};
 use twicetold_event::{CampaignId, Input, Millis, Seat};
 use twicetold_provider::Provider;
 use twicetold_session::{InFlight, Session};
-use twicetold_world::State;
 
+use crate::budget::{Budget, Meter};
 use crate::call::Model;
 use crate::message::{Notice, PlayError, Stop};
 use crate::seats::{SeatRef, Seats};
@@ -28,33 +29,10 @@ pub struct PlaySetup {
     pub clock: Clock,
     /// The first inputs: an opening, or that somebody resumes, and who takes a seat. What they lead to is done after the last.
     pub first: Vec<Input>,
-    /// What the calls of this play may cost; `None`: as much as the charter's limits allow.
+    /// How far it may be played here; `None`: as far as the charter's limits allow.
     pub budget: Option<Budget>,
     /// Who watches; the table waits when the watcher is slow.
     pub notices: Option<mpsc::Sender<Notice>>,
-}
-
-/// How far a campaign may be played on this machine, whatever its charter says: totals of the whole campaign.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
-    /// Calls that were answered, from which on no further one is made.
-    pub calls: u64,
-    /// Tokens of requests and replies, from which on no further call is made.
-    pub tokens: u64,
-}
-
-impl Budget {
-    /// Why no further call may be made, if none may.
-    pub fn used_up(&self, state: &State) -> Option<String> {
-        let spent = state.calls().total();
-        let (calls, tokens) =
-            (u64::from(spent.calls), spent.input_tokens.saturating_add(spent.output_tokens));
-        if calls >= self.calls {
-            return Some(format!("the budget is used up: {calls} calls, at most {}", self.calls));
-        }
-        let most = self.tokens;
-        (tokens >= most).then(|| format!("the budget is used up: {tokens} tokens, at most {most}"))
-    }
 }
 
 /// A campaign being played.
@@ -92,11 +70,12 @@ pub async fn play(setup: PlaySetup) -> Result<Handle, PlayError> {
     let state = TableState {
         session: Some(session),
         seats,
-        budget,
+        meter: budget.map(|budget| Meter::new(budget, clock())),
         notices,
         finished: Some(finish),
         in_flight: InFlight::default(),
     };
+    let time = state.meter.as_ref().and_then(Meter::time_ms);
     let table = (Some(name(id, "table")), TableActor { clock });
     let (table, _) =
         Actor::spawn_linked(table.0, table.1, state, supervisor.get_cell()).await.map_err(bug)?;
@@ -105,6 +84,10 @@ pub async fn play(setup: PlaySetup) -> Result<Handle, PlayError> {
         .map_err(|error| error.to_string())
         .and_then(|()| table.cast(TableMessage::Together(first)).map_err(|error| error.to_string()));
     begun.map_err(PlayError::Bug)?;
+    if let Some(time) = time {
+        // Also while the table only waits to try a call again.
+        drop(table.send_after(Duration::from_millis(time), || TableMessage::TimeIsUp));
+    }
     Ok(Handle { table, supervisor, finished })
 }
 

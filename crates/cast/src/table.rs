@@ -11,10 +11,11 @@ use twicetold_referee::{Effect, failed};
 use twicetold_session::{Action, Committed, InFlight, Session};
 use twicetold_world::Life;
 
+use crate::budget::{Meter, UsedUp};
 use crate::call::Call;
-use crate::message::{Notice, PlayError, Stop};
+use crate::message::{BudgetNotice, Notice, PlayError, Stop};
 use crate::seats::{SeatRef, Seats};
-use crate::supervisor::{Budget, Clock, RESTARTS_MAX};
+use crate::supervisor::{Clock, RESTARTS_MAX};
 
 /// To the table.
 pub(crate) enum TableMessage {
@@ -22,6 +23,8 @@ pub(crate) enum TableMessage {
     Made(Seat, Input),
     /// A timer's time has come.
     Wake(TimerFired),
+    /// The time of the budget is over.
+    TimeIsUp,
     /// Several things happened outside: what they lead to is done after the last of them.
     Together(Vec<Input>),
     /// The actor of a seat failed, and here is its successor; none when it failed too often.
@@ -38,7 +41,7 @@ pub(crate) struct TableState {
     /// Lent to the committing thread and given back.
     pub(crate) session: Option<Session>,
     pub(crate) seats: Seats,
-    pub(crate) budget: Option<Budget>,
+    pub(crate) meter: Option<Meter>,
     pub(crate) notices: Option<mpsc::Sender<Notice>>,
     pub(crate) finished: Option<oneshot::Sender<Finished>>,
     /// What is under way outside.
@@ -70,7 +73,14 @@ impl Actor for TableActor {
         let inputs = match message {
             TableMessage::Made(seat, input) => {
                 state.in_flight.made(seat);
+                answered(state, seat, &input);
                 vec![input]
+            }
+            TableMessage::TimeIsUp => {
+                if let Some(meter) = &mut state.meter {
+                    meter.time_is_up();
+                }
+                Vec::new()
             }
             TableMessage::Wake(timer) => {
                 state.in_flight.fired(&timer);
@@ -81,7 +91,11 @@ impl Actor for TableActor {
         };
         for input in inputs.into_iter().map(Some).chain([None]) {
             // After the last: a call that the budget does not allow pauses the campaign in its place.
-            let Some(input) = input.or_else(|| over_budget(state)) else { break };
+            let used_up = if input.is_none() { over_budget(state, &self.clock) } else { None };
+            if let Some(UsedUp { notice, .. }) = &used_up {
+                notify(state, Notice::Budget(notice.clone())).await;
+            }
+            let Some(input) = input.or_else(|| used_up.map(UsedUp::pause)) else { break };
             match self.commit(state, input).await {
                 Ok(committed) => self.tell(state, committed).await,
                 Err(error) => {
@@ -89,6 +103,9 @@ impl Actor for TableActor {
                     return Ok(());
                 }
             }
+        }
+        for notice in warnings(state, &self.clock) {
+            notify(state, Notice::Budget(notice)).await;
         }
         self.act(&myself, state).await;
         Ok(())
@@ -112,12 +129,7 @@ impl TableActor {
     }
 
     async fn tell(&self, state: &mut TableState, committed: Committed) {
-        if let Some(notices) = &state.notices
-            && notices.send(Notice::Committed(committed)).await.is_err()
-        {
-            // Nobody watches any more; the campaign is played all the same.
-            state.notices = None;
-        }
+        notify(state, Notice::Committed(committed)).await;
     }
 
     /// Starts the pending effect.
@@ -191,12 +203,47 @@ fn seat_failed(state: &mut TableState, seat: Seat, successor: Option<SeatRef>, w
 /// Of what a panic says, this much is recorded.
 const FAULT_CHARACTERS_MAX: usize = 200;
 
-/// The pause that takes the place of the next call when the budget is used up.
-fn over_budget(state: &TableState) -> Option<Input> {
+async fn notify(state: &mut TableState, notice: Notice) {
+    if let Some(notices) = &state.notices
+        && notices.send(notice).await.is_err()
+    {
+        // Nobody watches any more; the campaign is played all the same.
+        state.notices = None;
+    }
+}
+
+/// An answer is paid, also one that nobody waits for any more.
+fn answered(state: &mut TableState, seat: Seat, input: &Input) {
+    if let (Some(meter), Some(session), Input::ModelReplied(word)) = (&mut state.meter, &state.session, input)
+        && let Some(setup) = session.campaign().state().setup().seats.of(seat)
+        && !setup.is_embedded()
+    {
+        meter.answered(seat, &setup.model, &word.usage);
+    }
+}
+
+/// What is used up when the next call would be made, so that a pause takes its place. A call that is under way is waited for: it is
+/// paid either way.
+fn over_budget(state: &TableState, clock: &Clock) -> Option<UsedUp> {
     let campaign = state.session.as_ref()?.campaign();
-    let Some(Effect::CallModel { .. }) = campaign.plan() else { return None };
-    let reason = state.budget?.used_up(campaign.state())?;
-    Some(Input::PauseAsked(PauseAsked { reason }))
+    let effect = campaign.plan()?;
+    let used_up = state.meter.as_ref()?.used_up(campaign.state(), || clock())?;
+    match effect {
+        Effect::CallModel { call, seat, .. } => (!state.in_flight.makes(seat, call)).then_some(used_up),
+        // To wait costs time and nothing else.
+        Effect::SetTimer { .. } => used_up.is_time.then_some(used_up),
+        Effect::AskPerson { .. } => None,
+    }
+}
+
+/// What is nearly used up, each once, while the campaign goes on.
+fn warnings(state: &mut TableState, clock: &Clock) -> Vec<BudgetNotice> {
+    match (&mut state.meter, &state.session) {
+        (Some(meter), Some(session)) if session.campaign().plan().is_some() => {
+            meter.warnings(session.campaign().state(), || clock())
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn finish(myself: &ActorRef<TableMessage>, state: &mut TableState, result: Result<Stop, PlayError>) {

@@ -220,28 +220,3 @@ pub fn memory(memory: &people::Memory) -> String {
     }
     if out.is_empty() { nothing("Nothing is remembered yet.") } else { out }
 }
-
-/// Calls and tokens, as text.
-pub fn cost(costs: &[people::Cost]) -> String {
-    let mut table = comfy_table::Table::new();
-    table.load_style(comfy_table::presets::NOTHING);
-    table.set_header(["seat", "purpose", "calls", "failed", "read", "cached", "written"]);
-    let mut total = [0u64; 5];
-    for cost in costs {
-        let numbers = [
-            u64::from(cost.calls),
-            u64::from(cost.failed),
-            cost.input_tokens,
-            cost.cached_tokens,
-            cost.output_tokens,
-        ];
-        total.iter_mut().zip(numbers).for_each(|(sum, number)| *sum = sum.saturating_add(number));
-        let mut row = vec![cost.seat.clone(), cost.purpose.to_owned()];
-        row.extend(numbers.iter().map(u64::to_string));
-        table.add_row(row);
-    }
-    let mut row = vec!["total".to_owned(), String::new()];
-    row.extend(total.iter().map(u64::to_string));
-    table.add_row(row);
-    format!("{table}\n")
-}

@@ -2,6 +2,7 @@
 
 mod card;
 mod commands;
+mod cost;
 mod documents;
 mod failure;
 mod files;

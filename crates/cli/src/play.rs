@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use twicetold_cast::Stop;
-use twicetold_event::{Input, PauseAsked, Seat};
+use twicetold_cast::{BudgetNotice, Stop};
+use twicetold_event::{CampaignId, Input, PauseAsked, Seat};
 use twicetold_host::play::{Finished, Game, Happened, Table, Told};
 use twicetold_host::resuming::{Again, resume};
 use twicetold_host::{Error, Library, Sitting};
@@ -20,7 +20,7 @@ use crate::failure::{Failure, code};
 use crate::listing::json;
 use crate::person::{Leaving, Line, Next, Person};
 use crate::signals::StopSignals;
-use crate::terminal::{counted, json_line, print, printed, safe};
+use crate::terminal::{counted, json_line, paragraphs, print, printed, safe};
 use crate::webhook::Poster;
 use crate::who::WhoPlays;
 use crate::{card, story};
@@ -152,6 +152,7 @@ async fn watch(
             biased;
             happened = table.next() => match happened {
                 Some(Happened::Committed(told)) => { watcher.committed(table.view(), &told); continue }
+                Some(Happened::Budget(notice)) => { watcher.budget(&notice, table.id()); continue }
                 Some(Happened::Asking { call, seat }) => {
                     let asked = person.as_mut().and_then(|person| person.ask(table.view(), call, seat));
                     if let (Some(question), Some(person)) = (asked, &person) {
@@ -242,6 +243,23 @@ impl Watcher {
         self.bar.reset_elapsed();
         self.bar.set_message(progress(state));
         self.bar.tick();
+    }
+
+    /// Says that a budget is nearly or altogether used up: to people on standard error, to programs as a line beside those of the
+    /// events. The journal does not hold how much was paid.
+    fn budget(&mut self, BudgetNotice { used_up, spent, again }: &BudgetNotice, id: CampaignId) {
+        if self.show == Show::Json {
+            let budget = if *used_up { "used_up" } else { "warning" };
+            let line = json_line(&serde_json::json!({ "budget": budget, "spent": spent, "again": again }));
+            return self.print(&line);
+        }
+        let line = match used_up {
+            true => format!(
+                "The budget is used up: {spent}. `twicetold resume {id:.8} --budget {again}` continues with as much again."
+            ),
+            false => format!("80 % of the budget is used up: {spent}. At the limit the campaign is paused."),
+        };
+        self.bar.suspend(|| drop(writeln!(std::io::stderr(), "{}", paragraphs(&line, ""))));
     }
 
     fn print(&mut self, text: &str) {

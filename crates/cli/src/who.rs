@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use twicetold_host::mapping::{self, Spend};
+use twicetold_host::mapping;
+use twicetold_host::spend::Spend;
 
 /// Who plays, from the command line.
 #[derive(clap::Args)]
@@ -17,8 +18,8 @@ pub struct WhoPlays {
     #[arg(long, value_name = "DIR")]
     config: Option<PathBuf>,
 
-    /// Budget for this run, for example 400calls or 400calls,200ktok (k = 1000 tokens). The program pauses the
-    /// campaign at the limit
+    /// Budget for this run, for example 400calls, 200ktok (k = 1000 tokens), 30min or 0.50usd (needs prices in
+    /// models.toml), or several: 0.50usd,30min. The program warns at 80 % and pauses the campaign at the limit
     #[arg(long, value_name = "AMOUNT", value_parser = Spend::parse)]
     budget: Option<Spend>,
 }
@@ -26,7 +27,11 @@ pub struct WhoPlays {
 impl WhoPlays {
     /// The same without a command line.
     pub fn asked(&self) -> mapping::WhoPlays {
-        mapping::WhoPlays { model: self.model.clone(), config: self.config.clone(), budget: self.budget }
+        mapping::WhoPlays {
+            model: self.model.clone(),
+            config: self.config.clone(),
+            budget: self.budget.clone(),
+        }
     }
 }
 

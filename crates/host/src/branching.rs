@@ -16,8 +16,8 @@ use twicetold_tool::stream;
 use twicetold_world::State;
 use twicetold_world::setup::{SeatsFile, Setup, SetupError};
 
-use crate::mapping::Mapping;
-use crate::seats::{Models, wishes};
+use crate::mapping::{Mapping, wishes};
+use crate::seats::Models;
 use crate::{Error, Kind, Library, bounded, build, now, random};
 
 /// Where a branch begins, and what is other in it.

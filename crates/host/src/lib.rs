@@ -15,11 +15,13 @@ pub mod lint;
 pub mod mapping;
 pub mod opening;
 pub mod play;
+pub mod prices;
 pub mod reading;
 pub mod resuming;
 pub mod seats;
 mod sitting;
 mod source;
+pub mod spend;
 mod views;
 pub mod words;
 

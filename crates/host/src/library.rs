@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use twicetold_event::entry::Header;
 use twicetold_event::{CampaignId, Number};
-use twicetold_journal::{Folder, Live, OpenError, Shelf, Store};
+use twicetold_journal::{Folder, Live, OpenError, Shelf, Source, Store};
+use twicetold_projection::people::Prices;
 
 use crate::mapping::MappingFile;
+use crate::prices::prices;
 use crate::views::View;
 use crate::{Error, Kind};
 
@@ -69,6 +71,13 @@ impl Library {
     /// Which models of this machine play a campaign.
     pub fn mapping(&self, id: CampaignId) -> MappingFile {
         MappingFile::new(&self.data, id)
+    }
+
+    /// What the models cost that play a campaign here; nothing is known of one that was never played here.
+    pub fn prices(&self, source: &dyn Source) -> Prices {
+        let id = source.head().campaign;
+        let mapping = id.and_then(|id| self.mapping(id).read().ok().flatten());
+        mapping.map_or_else(Prices::default, |mapping| prices(&mapping))
     }
 
     /// The file that keeps the lines of people who play.

@@ -7,14 +7,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use twicetold_cast::Budget;
-use twicetold_event::{CampaignId, limits};
+use twicetold_event::{CampaignId, Seat, limits};
 use twicetold_world::State;
 use twicetold_world::setup::SeatsFile;
 
 use crate::bounded;
-use crate::configuration::Configuration;
-use crate::seats::{Models, unmapped, wishes};
+use crate::seats::{Models, chairs, unmapped};
+use crate::spend::{Allowed, Spend, Spent};
 use crate::{Error, Kind};
 
 /// The models of this machine that play a campaign.
@@ -40,23 +39,6 @@ pub struct Player {
     pub config: Option<PathBuf>,
 }
 
-/// Totals of the whole campaign at which it is paused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Allowed {
-    /// Calls.
-    pub calls: u64,
-    /// Tokens of requests and replies.
-    pub tokens: u64,
-}
-
-impl Allowed {
-    /// The budget that the table keeps to.
-    pub fn budget(self) -> Budget {
-        Budget { calls: self.calls, tokens: self.tokens }
-    }
-}
-
 /// Who is to play, as whoever opens a campaign or goes on with it asks for it.
 #[derive(Clone, Debug, Default)]
 pub struct WhoPlays {
@@ -64,68 +46,14 @@ pub struct WhoPlays {
     pub model: Vec<String>,
     /// The folder whose models.toml is used.
     pub config: Option<PathBuf>,
-    /// How much may be spent from here on.
+    /// How much may be spent from here on; it takes the place of what was allowed before.
     pub budget: Option<Spend>,
-}
-
-/// What may be spent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spend {
-    calls: Option<u64>,
-    tokens: Option<u64>,
-}
-
-impl Spend {
-    /// Reads an amount: `400calls`, `200ktok`, or both with a comma between.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub fn parse(text: &str) -> Result<Spend, String> {
-        let mut spend = Spend { calls: None, tokens: None };
-        for part in text.split(',').map(str::trim) {
-            let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
-            let (count, unit) = part.split_at(digits);
-            let count: u64 = count
-                .parse()
-                .map_err(|_| format!("{part:?} must start with a number, for example 400calls"))?;
-            let (slot, factor) = match unit.trim() {
-                "call" | "calls" => (&mut spend.calls, 1),
-                "tok" | "tokens" => (&mut spend.tokens, 1),
-                "ktok" => (&mut spend.tokens, 1_000),
-                "Mtok" => (&mut spend.tokens, 1_000_000),
-                other => {
-                    return Err(format!(
-                        "the unit {other:?} is not one of calls, tok, ktok, Mtok (write for example 400calls)"
-                    ));
-                }
-            };
-            *slot = Some(count.checked_mul(factor).ok_or("that is more than can be counted")?);
-        }
-        Ok(spend)
-    }
-
-    /// Totals of a campaign that has spent so much already.
-    fn on_top_of(self, calls: u64, tokens: u64) -> Allowed {
-        let sum =
-            |spent: u64, more: Option<u64>| more.map_or(u64::MAX >> 1, |more| spent.saturating_add(more));
-        Allowed { calls: sum(calls, self.calls), tokens: sum(tokens, self.tokens) }
-    }
-
-    /// What the player's own limits allow a campaign.
-    fn of_limits(config: Option<&Path>) -> Result<Spend, Error> {
-        let configuration =
-            config.map_or_else(|| Ok(Configuration::bundled()), Configuration::with_folder)?;
-        let text = configuration.text("limits.toml").cloned().unwrap_or_default();
-        let table: toml::Table = text.parse().unwrap_or_default();
-        let number = |name: &str| table.get(name)?.as_integer().and_then(|number| u64::try_from(number).ok());
-        Ok(Spend { calls: number("calls_max"), tokens: number("tokens_max") })
-    }
 }
 
 impl WhoPlays {
     /// The mapping of a new campaign, opened on this machine.
     pub fn of_new(&self, mut mapping: Mapping) -> Mapping {
-        mapping.budget = self.budget.map(|spend| spend.on_top_of(0, 0));
+        mapping.budget = self.budget.as_ref().and_then(|spend| spend.on_top_of(&Spent::default()));
         mapping
     }
 
@@ -141,9 +69,7 @@ impl WhoPlays {
         let before = file.read()?;
         let mut mapping = before.clone().unwrap_or_default();
         let mut seats = SeatsFile { players: setup.seats.players, seat: setup.seats.seat.clone() };
-        let (total, shown) = (state.calls().total(), format!("{id:.8}"));
-        let (calls, tokens) =
-            (u64::from(total.calls), total.input_tokens.saturating_add(total.output_tokens));
+        let (spent, shown) = (Spent::of(state), format!("{id:.8}"));
         let models = Models::of(self.config.as_deref())?;
         for (seat, name) in wishes(&self.model, seats.players)? {
             seats.seat.insert(seat.slug(), models.find(&name)?.setup);
@@ -165,20 +91,47 @@ impl WhoPlays {
             return Err(Error::new(Kind::Usage, message, help));
         }
         if before.is_none() {
-            mapping.budget = Some(Spend::of_limits(self.config.as_deref())?.on_top_of(calls, tokens));
+            mapping.budget = Spend::of_limits(self.config.as_deref())?.on_top_of(&spent);
         }
-        if let Some(spend) = self.budget {
-            mapping.budget = Some(spend.on_top_of(calls, tokens));
-        }
-        if let Some(reason) = mapping.budget.and_then(|allowed| allowed.budget().used_up(state)) {
-            let help = format!("`twicetold resume {shown} --budget 200calls` allows 200 more");
-            return Err(Error::new(Kind::Usage, reason, help));
+        if let Some(allowed) = self.budget.as_ref().and_then(|spend| spend.on_top_of(&spent)) {
+            mapping.budget = Some(allowed);
         }
         let changed = seats.seat != setup.seats.seat;
         let text = changed.then(|| toml::to_string(&seats)).transpose();
         let text = text.map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?;
         Ok((mapping, text))
     }
+}
+
+/// The models that `--model` puts on seats: `NAME` on every seat, `SEAT=NAME` on one, `players=NAME` on all players.
+pub fn wishes(asked: &[String], players: u8) -> Result<BTreeMap<Seat, String>, Error> {
+    let mut wishes = BTreeMap::new();
+    // What is said of one seat counts, wherever it is said.
+    let names_seat =
+        |asked: &&String| asked.split_once('=').is_some_and(|(seat, _)| !seat.contains(['/', ':']));
+    let (single, every): (Vec<&String>, Vec<&String>) = asked.iter().partition(names_seat);
+    for name in every {
+        wishes.extend(chairs(players).map(|seat| (seat, name.clone())));
+    }
+    let (group, seats): (Vec<_>, Vec<_>) = (single.into_iter())
+        .filter_map(|asked| asked.split_once('='))
+        .partition(|(seat, _)| *seat == "players");
+    for (_, name) in group {
+        wishes.extend((1..=players).map(|number| (Seat::Player(number), name.to_owned())));
+    }
+    for (slug, name) in seats {
+        let Some(seat) = chairs(players).find(|seat| seat.slug() == slug) else {
+            let known = chairs(players).map(|seat| seat.slug()).collect::<Vec<_>>().join(", ");
+            let message = format!("there is no seat {slug:?}");
+            return Err(Error::new(
+                Kind::Usage,
+                message,
+                format!("the seats are {known}, and players for all of them"),
+            ));
+        };
+        wishes.insert(seat, name.to_owned());
+    }
+    Ok(wishes)
 }
 
 /// Where the mapping of a campaign lies, whether it has one or not.

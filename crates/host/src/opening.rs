@@ -11,6 +11,7 @@ use crate::configuration::{Configuration, README};
 use crate::mapping::WhoPlays;
 use crate::play::Game;
 use crate::seats::{Models, providers, seats};
+use crate::spend::budget;
 use crate::words::{counted, safe};
 use crate::{Error, Kind, Library, Sitting, build, random};
 
@@ -80,6 +81,7 @@ pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) 
     let setup = Arc::new(configuration.setup(&id, seed, files.clone())?);
     // A provider that cannot be used is told of before anything is written.
     providers(&setup, &mapping)?;
+    let budget = budget(&mapping, &setup.seats, &who.budget, None)?;
     let charter = charter(seed, RULES_VERSION, &files);
     let campaign = Campaign::new(charter.clone(), setup)
         .map_err(|error: SetupError| Error::new(Kind::Usage, error.to_string(), ""))?;
@@ -91,7 +93,7 @@ pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) 
     let mut first = vec![Input::OpeningAsked(OpeningAsked { charter })];
     first.extend(sitting.as_ref().map(Sitting::input));
     let (place, snapshot, replies) = (shelf.place(id), library.view(id), Replies::new());
-    Ok(Game { session, place, snapshot, first, mapping, replies, sitting })
+    Ok(Game { session, place, snapshot, first, mapping, budget, replies, sitting })
 }
 
 /// The party of a campaign as it stands now.

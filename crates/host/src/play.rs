@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
-use twicetold_cast::{Handle, Notice, PlayError, PlaySetup, Stop, play};
+use twicetold_cast::{Budget, BudgetNotice, Handle, Notice, PlayError, PlaySetup, Stop, play};
 use twicetold_event::{CallId, CampaignId, Entry, Input, Seat, limits};
 use twicetold_projection::people::{Line, heard, lines};
 use twicetold_referee::Campaign;
 use twicetold_report::{Ending, endings};
 use twicetold_session::{Replies, Session};
 
-use crate::mapping::{Allowed, Mapping};
+use crate::mapping::Mapping;
 use crate::seats::providers_of_branch;
 use crate::{Error, Kind, Sitting, View, now};
 
@@ -26,6 +26,8 @@ pub struct Game {
     pub(crate) first: Vec<Input>,
     /// Which models of this machine play.
     pub(crate) mapping: Mapping,
+    /// How far it may be played here.
+    pub(crate) budget: Option<Budget>,
     /// For a branch: what its parent was answered, and may be taken before anybody is asked.
     pub(crate) replies: Replies,
     /// Who plays with the models.
@@ -57,6 +59,8 @@ pub enum Happened {
         /// All words so far.
         words: String,
     },
+    /// A budget is nearly or altogether used up.
+    Budget(BudgetNotice),
 }
 
 /// An entry that became durable.
@@ -104,10 +108,9 @@ impl Table {
     /// # Errors
     /// A model cannot be used, or nobody plays a seat.
     pub async fn begin(game: Game) -> Result<Table, Error> {
-        let Game { session, place, snapshot, first, mapping, replies, .. } = game;
+        let Game { session, place, snapshot, first, mapping, budget, replies, .. } = game;
         let (id, view) = (session.id(), session.campaign().clone());
         let providers = providers_of_branch(view.state().setup(), &mapping, replies)?;
-        let budget = mapping.budget.map(Allowed::budget);
         let (sender, notices) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
         let casting =
             PlaySetup { session, providers, clock: Arc::new(now), first, budget, notices: Some(sender) };
@@ -132,6 +135,7 @@ impl Table {
                 Notice::Calling { .. } => {}
                 Notice::Draft { seat, words } => return Some(Happened::Drafting { seat, words }),
                 Notice::Asking { call, seat } => return Some(Happened::Asking { call, seat }),
+                Notice::Budget(notice) => return Some(Happened::Budget(notice)),
                 Notice::Committed(committed) => {
                     let entry = committed.entry;
                     let pending = self.view.state().calls().pending.as_ref();

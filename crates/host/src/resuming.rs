@@ -14,6 +14,7 @@ use crate::branching::replies;
 use crate::mapping::WhoPlays;
 use crate::play::Game;
 use crate::seats::providers;
+use crate::spend::{budget, not_used_up};
 use crate::{Error, Kind, Library, Sitting, build, now};
 
 /// A model's call that is made a second time, and may be paid twice.
@@ -51,13 +52,16 @@ pub fn resume(
     }
     let (mapping, seats) = who.of(&library.mapping(id), id, state)?;
     // Models that cannot be used are found before anything is written.
-    match &seats {
-        Some(seats) => {
-            let amended = state.setup().amended(SEATS, Arc::from(seats.as_str())).and_then(Setup::sound);
-            let amended = amended.map_err(|error| Error::new(Kind::Usage, error.to_string(), ""))?;
-            providers(&amended, &mapping)?;
-        }
-        None => drop(providers(state.setup(), &mapping)?),
+    let amended = seats.as_ref().map(|seats| {
+        let amended = state.setup().amended(SEATS, Arc::from(seats.as_str())).and_then(Setup::sound);
+        amended.map_err(|error| Error::new(Kind::Usage, error.to_string(), ""))
+    });
+    let amended = amended.transpose()?;
+    let setup = amended.as_ref().unwrap_or(state.setup());
+    providers(setup, &mapping)?;
+    let budget = budget(&mapping, &setup.seats, &who.budget, Some(journal))?;
+    if let Some(budget) = &budget {
+        not_used_up(budget, id, state)?;
     }
     let sitting = sits(state)?;
     let (first, interrupted) = first(state, sitting.as_ref(), is_new_branch(journal), seats.is_some());
@@ -72,7 +76,7 @@ pub fn resume(
         let asked = Input::AmendmentAsked(AmendmentAsked { path: SEATS.into(), content });
         session.commit(now(), asked).map_err(|error| Error::commit(&place, &error))?;
     }
-    Ok((Game { session, place, snapshot, first, mapping, replies, sitting }, again))
+    Ok((Game { session, place, snapshot, first, mapping, budget, replies, sitting }, again))
 }
 
 /// The file of a charter that says how each seat is asked.

@@ -10,13 +10,15 @@ use etcetera::BaseStrategy;
 use serde::Deserialize;
 use twicetold_dialect::Protocol;
 use twicetold_event::{Seat, limits};
+use twicetold_model::Price;
 use twicetold_provider::{HttpModel, Improvised, Provider, Recorded, Settings};
 use twicetold_referee::wire;
 use twicetold_world::setup::{SeatSetup, SeatsFile, Setup};
 
 use crate::bounded;
 use crate::configuration::{BUNDLED, MODELS};
-use crate::mapping::{Mapping, Player};
+use crate::mapping::{Mapping, Player, wishes};
+use crate::prices::PriceSpec;
 use crate::{Error, Kind};
 
 /// `models.toml`.
@@ -57,6 +59,8 @@ struct ModelSpec {
     token_factor_percent: u32,
     #[serde(default)]
     compat: toml::Table,
+    #[serde(default)]
+    price: Option<PriceSpec>,
 }
 
 impl Default for ModelSpec {
@@ -75,6 +79,7 @@ impl Default for ModelSpec {
             send_seed: true,
             token_factor_percent: token_factor_percent(),
             compat: toml::Table::new(),
+            price: None,
         }
     }
 }
@@ -137,6 +142,8 @@ pub struct Profile {
     pub setup: SeatSetup,
     /// What does not.
     pub reach: Settings,
+    /// What its tokens cost, where models.toml says so; it goes nowhere either.
+    pub price: Option<Price>,
 }
 
 impl Profile {
@@ -235,10 +242,19 @@ impl Models {
         let (profile, model) = name.split_once(':').filter(|(_, model)| !model.is_empty())?;
         let bundled = || Models::parse(bundled_models()).ok()?.file.model.remove(profile);
         let spec = self.file.model.get(profile).cloned().or_else(bundled)?;
-        SERVERS
-            .iter()
-            .any(|(name, _)| *name == spec.provider)
-            .then(|| ModelSpec { model: Some(model.to_owned()), ..spec })
+        SERVERS.iter().any(|(name, _)| *name == spec.provider).then(|| {
+            // Another model of the same server has another price, which nobody has said.
+            let price = spec.price.clone().filter(|_| spec.model.as_deref() == Some(model));
+            ModelSpec { model: Some(model.to_owned()), price, ..spec }
+        })
+    }
+
+    /// Every model in the file by its name on its server, with its price.
+    pub(crate) fn priced(&self) -> impl Iterator<Item = (String, Price)> {
+        self.names().filter_map(|name| {
+            let profile = self.profile(name).ok()?;
+            Some((profile.setup.model, profile.price?))
+        })
     }
 
     fn unknown(&self, name: &str) -> Error {
@@ -277,7 +293,8 @@ fn is_address(name: &str) -> bool {
     name.starts_with("http://") || name.starts_with("https://")
 }
 
-fn chairs(players: u8) -> impl Iterator<Item = Seat> {
+/// The seats at a table.
+pub(crate) fn chairs(players: u8) -> impl Iterator<Item = Seat> {
     [Seat::Dm, Seat::Memory].into_iter().chain((1..=players).map(Seat::Player))
 }
 
@@ -285,37 +302,6 @@ fn chairs(players: u8) -> impl Iterator<Item = Seat> {
 fn own_folder() -> Option<(PathBuf, bool)> {
     let strategy = etcetera::choose_base_strategy().ok()?;
     Some((strategy.config_dir().join("twicetold"), false))
-}
-
-/// The models that `--model` puts on seats: `NAME` on every seat, `SEAT=NAME` on one, `players=NAME` on all players.
-pub fn wishes(asked: &[String], players: u8) -> Result<BTreeMap<Seat, String>, Error> {
-    let mut wishes = BTreeMap::new();
-    // What is said of one seat counts, wherever it is said.
-    let names_seat =
-        |asked: &&String| asked.split_once('=').is_some_and(|(seat, _)| !seat.contains(['/', ':']));
-    let (single, every): (Vec<&String>, Vec<&String>) = asked.iter().partition(names_seat);
-    for name in every {
-        wishes.extend(chairs(players).map(|seat| (seat, name.clone())));
-    }
-    let (group, seats): (Vec<_>, Vec<_>) = (single.into_iter())
-        .filter_map(|asked| asked.split_once('='))
-        .partition(|(seat, _)| *seat == "players");
-    for (_, name) in group {
-        wishes.extend((1..=players).map(|number| (Seat::Player(number), name.to_owned())));
-    }
-    for (slug, name) in seats {
-        let Some(seat) = chairs(players).find(|seat| seat.slug() == slug) else {
-            let known = chairs(players).map(|seat| seat.slug()).collect::<Vec<_>>().join(", ");
-            let message = format!("there is no seat {slug:?}");
-            return Err(Error::new(
-                Kind::Usage,
-                message,
-                format!("the seats are {known}, and players for all of them"),
-            ));
-        };
-        wishes.insert(seat, name.to_owned());
-    }
-    Ok(wishes)
 }
 
 /// The seats of a new campaign, and the models of this machine that play them.
@@ -356,6 +342,7 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         timeout_ms: spec.timeout_ms,
         ..Settings::new(spec.base_url.unwrap_or_default())
     };
+    let price = spec.price.map(PriceSpec::read).transpose()?;
     let provider = spec.provider;
     let setup = SeatSetup {
         protocol: protocol.name().to_owned(),
@@ -369,7 +356,7 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         token_factor_percent: spec.token_factor_percent,
         compat: streamed(spec.compat, protocol),
     };
-    Ok(Profile { provider, protocol, setup, reach })
+    Ok(Profile { provider, protocol, setup, reach, price })
 }
 
 /// Answers come piece by piece where nothing else is said.

@@ -4,11 +4,13 @@
 
 mod digest;
 mod fault;
+mod price;
 mod reply;
 mod request;
 
 pub use digest::{Digest, Digester};
 pub use fault::{Fault, FaultKind};
+pub use price::{MILLION, Money, Price, Rates, millionths};
 pub use reply::{Finish, Opaque, Reply, Usage};
 pub use request::{
     Message, Parameters, Part, ReplySchema, Request, Role, ToolCall, ToolChoice, ToolResult, ToolSpec,

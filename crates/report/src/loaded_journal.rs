@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 use twicetold_event::{CallId, CampaignId, Entry, Event, Millis};
 use twicetold_journal::Source;
-use twicetold_projection::people::{Line, lines, lived, reminder};
+use twicetold_projection::people::{Ledger, Line, Prices, lines, lived, reminder};
 use twicetold_projection::recorded;
 use twicetold_referee::Campaign;
 use twicetold_session::{Explainer, LoadError, RequestWhy, charter_of, entries};
@@ -38,6 +38,10 @@ pub struct LoadedJournal<'s> {
     pub(crate) lines: BTreeMap<u64, Line>,
     /// What was asked, without the words of the prompts.
     pub(crate) calls: BTreeMap<CallId, RequestWhy>,
+    /// What was answered.
+    pub(crate) ledger: Ledger,
+    /// What it cost the one who reads; none where nobody asks for money.
+    pub(crate) prices: Option<Prices>,
     /// The number after the last one.
     pub(crate) next: u64,
 }
@@ -58,6 +62,8 @@ impl<'s> LoadedJournal<'s> {
             entries: Vec::new(),
             lines: BTreeMap::new(),
             calls: BTreeMap::new(),
+            ledger: Ledger::default(),
+            prices: None,
             next: 0,
         };
         for entry in entries(source)? {
@@ -74,6 +80,12 @@ impl<'s> LoadedJournal<'s> {
         Ok(journal)
     }
 
+    /// The same, with what models cost on this machine: its page shows money too.
+    #[must_use]
+    pub fn with_prices(self, prices: Prices) -> LoadedJournal<'s> {
+        LoadedJournal { prices: Some(prices), ..self }
+    }
+
     /// Whoever knows why something happened.
     pub(crate) fn explainer(&self) -> Result<Explainer<'_>, LoadError> {
         Ok(Explainer::of(self.source, &self.campaign)?.with_causes_max(limits::TRIGGERS_SHOWN_MAX))
@@ -83,6 +95,7 @@ impl<'s> LoadedJournal<'s> {
         let header = entry.header;
         let unreadable = |why: String| LoadError::Entry { number: header.first, why };
         self.campaign.fold(&entry).map_err(|why| unreadable(why.to_string()))?;
+        self.ledger.entry(self.campaign.state(), &entry);
         // A branch bears its own name from its first own entry on.
         if self.entries.is_empty() || self.id != header.campaign {
             (self.id, self.opened) = (header.campaign, header.at);

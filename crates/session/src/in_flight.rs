@@ -51,6 +51,11 @@ impl InFlight {
         if begins { Action::Begin(effect) } else { Action::Wait }
     }
 
+    /// Is a seat's model making this very call?
+    pub fn makes(&self, seat: Seat, call: CallId) -> bool {
+        self.calls.get(&seat) == Some(&call)
+    }
+
     /// A seat's model has made its call, whatever came of it.
     pub fn made(&mut self, seat: Seat) {
         self.calls.remove(&seat);

@@ -93,6 +93,13 @@ const GOLDEN: &[Golden] = &[
         by: By::Model { players: 2, turns: 40, compat: "tool_calls = \"prompted\"\n" },
         wanted: &[],
     },
+    Golden {
+        name: "qwen-0.5b-guided",
+        campaign: "the-borrowed-boat",
+        seed: 14,
+        by: By::Model { players: 2, turns: 40, compat: "tool_calls = \"guided\"\n" },
+        wanted: &[],
+    },
 ];
 
 const LANTERN: &str = "one-lantern-short";

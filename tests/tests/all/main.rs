@@ -6,6 +6,7 @@ mod audits;
 mod bad_arguments;
 mod bad_input;
 mod branches;
+mod budgets;
 mod combat;
 mod command_line;
 mod damage_is_named;

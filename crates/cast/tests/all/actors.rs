@@ -302,7 +302,8 @@ fn a_model_is_called_once_although_somebody_takes_a_seat_meanwhile() {
                 Notice::Committed(entry) => {
                     committed += u64::from(matches!(entry.entry.input, Input::ModelReplied(_)));
                 }
-                Notice::Calling { .. } | Notice::Asking { .. } | Notice::Draft { .. } => {}
+                Notice::Calling { .. } | Notice::Asking { .. } | Notice::Budget(_) | Notice::Draft { .. } => {
+                }
             }
         }
         (committed, handle.finished().await.1.expect("the session comes back"))
@@ -332,7 +333,7 @@ fn a_call_in_flight_is_not_made_again_because_somebody_sat_there_for_a_moment() 
                     handle.tell(vec![sits(Seat::Dm, None)]);
                     handle.tell(vec![paused("enough seen")]);
                 }
-                Notice::Committed(_) | Notice::Draft { .. } => {}
+                Notice::Committed(_) | Notice::Budget(_) | Notice::Draft { .. } => {}
             }
         }
         assert_eq!(handle.finished().await.0.expect("it stops as it should"), Stop::Paused);

@@ -54,7 +54,7 @@ fn written(
     file: Option<&PathBuf>,
 ) -> Result<ExitCode, Failure> {
     let source = library.source(&arguments.id)?;
-    give(arguments, file, told(source.as_ref())?.export(format)?)
+    give(arguments, file, told(source.as_ref())?.export(format, library.prices(source.as_ref()))?)
 }
 
 /// Writes a text to a file, or prints it.

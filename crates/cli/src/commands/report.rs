@@ -32,7 +32,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let source = library.source(&arguments.id)?;
-    let page = told(source.as_ref())?.export(Format::Html)?;
+    let page = told(source.as_ref())?.export(Format::Html, library.prices(source.as_ref()))?;
     let file = arguments.output.clone().unwrap_or_else(|| {
         let id = source.head().campaign.map_or_else(String::new, |id| format!("{:.8}", id.to_string()));
         PathBuf::from(format!("{id}.html"))

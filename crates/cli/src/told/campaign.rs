@@ -5,7 +5,7 @@ use twicetold_event::Number;
 use twicetold_host::reading::walk;
 use twicetold_host::{SNAPSHOT_ABOVE, View};
 use twicetold_journal::Source;
-use twicetold_projection::people::{Line, lines, why_paused};
+use twicetold_projection::people::{Line, Prices, lines, why_paused};
 use twicetold_report::{LoadedJournal, chat, discord, html, jsonl, markdown};
 use twicetold_session::{load, load_with, snapshot};
 use twicetold_world::Life;
@@ -54,10 +54,10 @@ impl Told for Played<'_> {
         Ok(walk(self.source, None, |campaign, entry| out(&each(campaign, entry)))?)
     }
 
-    fn export(&self, format: Format) -> Result<String, Failure> {
+    fn export(&self, format: Format, prices: Prices) -> Result<String, Failure> {
         let journal = LoadedJournal::read(self.source)?;
         Ok(match format {
-            Format::Html => html(&journal, &findings(self.source)?)?,
+            Format::Html => html(&journal.with_prices(prices), &findings(self.source)?)?,
             Format::Md => markdown(&journal),
             Format::Jsonl => jsonl(&journal)?,
             Format::Chat => chat(self.source, &journal)?,

@@ -5,7 +5,7 @@ use twicetold_event::{Entry, ForeignOpened, Number};
 use twicetold_host::View;
 use twicetold_host::reading::within;
 use twicetold_journal::Source;
-use twicetold_projection::people::{Line, LineKind};
+use twicetold_projection::people::{Line, LineKind, Prices};
 use twicetold_report::{JsonLines, foreign_chat, foreign_html, foreign_markdown};
 
 use super::findings::findings;
@@ -61,7 +61,7 @@ impl Told for Foreign<'_> {
         Ok(())
     }
 
-    fn export(&self, format: Format) -> Result<String, Failure> {
+    fn export(&self, format: Format, _: Prices) -> Result<String, Failure> {
         match format {
             Format::Md => Ok(foreign_markdown(&self.opened.file, &self.all_lines()?)),
             Format::Jsonl => {

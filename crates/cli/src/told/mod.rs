@@ -8,6 +8,7 @@ use twicetold_audit::Transcript;
 use twicetold_event::Number;
 use twicetold_host::View;
 use twicetold_journal::Source;
+use twicetold_projection::people::Prices;
 
 use crate::failure::Failure;
 
@@ -37,8 +38,8 @@ pub trait Told {
     /// Inputs and events number by number, as text or JSON, until `out` wants no more.
     fn log(&self, json: bool, out: &mut dyn FnMut(&str) -> bool) -> Result<(), Failure>;
 
-    /// All of it in a format.
-    fn export(&self, format: Format) -> Result<String, Failure>;
+    /// All of it in a format. A page shows money, by these prices.
+    fn export(&self, format: Format, prices: Prices) -> Result<String, Failure>;
 
     /// The row of a list. `view` keeps a snapshot.
     fn brief(&self, view: &View) -> Result<Brief, Failure>;

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use twicetold_event::{Purpose, Seat};
+use twicetold_projection::people::{self, Cost};
 use twicetold_session::RequestWhy;
 
 use crate::LoadedJournal;
 use crate::loaded_journal::{model, spent};
-use crate::text::grouped;
+use crate::text::{counted, grouped};
 
 pub(super) struct Row {
     pub(super) seat: String,
@@ -38,6 +39,38 @@ pub(super) struct CallRow {
     pub(super) written: String,
     pub(super) digest: String,
     pub(super) exact: bool,
+}
+
+/// Money in a currency: seat, purpose, what was paid, what it would have been without a cache; the last row is the sum.
+pub(super) struct MoneyTable {
+    pub(super) currency: String,
+    pub(super) rows: Vec<[String; 4]>,
+}
+
+/// The costs by the prices of whoever reads; nothing where nobody asks for money.
+pub(super) fn with_money(journal: &LoadedJournal) -> Vec<Cost> {
+    let prices = journal.prices.as_ref();
+    prices.map_or_else(Vec::new, |prices| people::cost(journal.state(), &journal.ledger, prices))
+}
+
+pub(super) fn money(costs: &[Cost]) -> Vec<MoneyTable> {
+    let tables = people::paid(costs).into_iter().map(|total| {
+        let row = |seat: &str, purpose: &str, sum: &people::Paid| {
+            [seat.to_owned(), purpose.to_owned(), sum.paid.rounded(), sum.without_cache.rounded()]
+        };
+        let sums = costs.iter().flat_map(|cost| cost.money.iter().map(move |sum| (cost, sum)));
+        let sums = sums.filter(|(_, sum)| sum.currency == total.currency);
+        let rows = sums.map(|(cost, sum)| row(&cost.seat, &cost.purpose, sum));
+        let rows = rows.chain([row("Total", "", &total)]).collect();
+        MoneyTable { currency: total.currency, rows }
+    });
+    tables.collect()
+}
+
+/// The models without a price, each with its calls.
+pub(super) fn unpriced(costs: &[Cost]) -> Vec<String> {
+    let calls = |calls: u32| counted(u64::from(calls), "call", "calls");
+    people::unpriced(costs).into_iter().map(|(model, count)| format!("{model} ({})", calls(count))).collect()
 }
 
 pub(super) fn rows(journal: &LoadedJournal) -> Vec<Row> {

@@ -46,6 +46,8 @@ struct Page<'a> {
     strip_html: String,
     moments: Vec<timeline::Moment>,
     costs: Vec<cost::Row>,
+    money: Vec<cost::MoneyTable>,
+    unpriced: Vec<String>,
     models: Vec<cost::ModelRow>,
     calls: Vec<cost::CallRow>,
     others: Vec<Other>,
@@ -95,6 +97,7 @@ struct Other {
 /// The page could not be written, which is a bug.
 pub fn html(journal: &LoadedJournal, examined: &Examination) -> Result<String, ReportError> {
     let explainer = journal.explainer()?;
+    let costs = cost::with_money(journal);
     let mut page = Page {
         style_html: STYLE,
         script_html: SCRIPT,
@@ -112,6 +115,8 @@ pub fn html(journal: &LoadedJournal, examined: &Examination) -> Result<String, R
         strip_html: timeline::strip(journal),
         moments: timeline::moments(journal),
         costs: cost::rows(journal),
+        money: cost::money(&costs),
+        unpriced: cost::unpriced(&costs),
         models: cost::models(journal),
         calls: cost::calls(journal),
         others: Vec::new(),

@@ -147,6 +147,11 @@ pub struct Calls {
 }
 
 impl Calls {
+    /// Under which name [`Calls::spent`] adds up the calls of a purpose.
+    pub fn bill(purpose: Purpose) -> &'static str {
+        super::evolve::bill(purpose)
+    }
+
     /// Everything together.
     pub fn total(&self) -> Spent {
         self.spent.values().fold(Spent::default(), |sum, spent| Spent {

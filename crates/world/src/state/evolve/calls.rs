@@ -92,7 +92,8 @@ pub(crate) fn receive(state: &mut State, at: Millis, input: &Input) {
     }
 }
 
-fn kind(purpose: Purpose) -> &'static str {
+/// Under which name the calls of a purpose are added up.
+pub(crate) fn kind(purpose: Purpose) -> &'static str {
     match purpose {
         Purpose::SessionZero => "session zero",
         Purpose::Play => "play",

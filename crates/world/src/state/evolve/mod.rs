@@ -15,7 +15,7 @@ mod speech;
 mod table;
 mod tools;
 
-pub(crate) use calls::receive;
+pub(crate) use calls::{kind as bill, receive};
 
 use twicetold_event::family::Family;
 use twicetold_event::{Event, Millis, Number, Phase};

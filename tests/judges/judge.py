@@ -119,7 +119,7 @@ def main():
             asked = json.loads(line)
             protocol = asked["protocol"]
             judged[protocol] += 1
-            # Whatever a vendor's types throw is a refusal: some throw AttributeError at what they do not expect.
+            # Whatever a vendor's types throw is a rejection: some throw AttributeError at what they do not expect.
             try:
                 JUDGES[protocol](asked["body"])
             except Exception as error:

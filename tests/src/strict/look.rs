@@ -1,4 +1,4 @@
-//! A value of a request and where it stands, so that a refusal can name the place.
+//! A value of a request and where it stands, so that a rejection can name the place.
 
 use std::fmt::Display;
 

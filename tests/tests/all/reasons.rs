@@ -79,7 +79,8 @@ fn text_bytes(rebuilt: &Rebuilt) -> usize {
         Part::ToolResult(result) => result.content.len(),
         _ => 0,
     };
-    parts.map(bytes).sum()
+    let schema = rebuilt.request.reply_schema.as_ref().map_or(0, |form| form.schema.len());
+    parts.map(bytes).sum::<usize>() + schema
 }
 
 #[test]

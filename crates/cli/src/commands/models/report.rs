@@ -63,7 +63,10 @@ impl<'a> Report<'a> {
     }
 
     fn settings(&self) -> Vec<String> {
-        self.findings.settings(self.profile.setup.compat.clone())
+        let mut compat = self.profile.setup.compat.clone();
+        // That answers are streamed is so where nothing is said.
+        compat.retain(|name, value| name != "stream" || value.as_bool() != Some(true));
+        self.findings.settings(compat)
     }
 
     fn advice(&self) -> Vec<String> {

@@ -3,6 +3,8 @@
 
 /// Bytes of one model reply's body. A long chapter is 100 KB; two megabytes can only be a mistake.
 pub const REPLY_BYTES_MAX: usize = 2 * 1024 * 1024;
+/// Tokens of one call that can be true: ten times the largest window there is. What a server counts beyond that is recorded and not added up.
+pub const CALL_TOKENS_MAX: u64 = 10_000_000;
 /// Bytes of a fault's message and of a broken body kept for reading.
 pub const FAULT_TEXT_BYTES_MAX: usize = 2_000;
 /// Bytes of one configuration file. A rules pack's largest file is some 100 KB.

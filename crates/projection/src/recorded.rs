@@ -2,7 +2,7 @@
 
 use twicetold_event::family::{Calls, Encounter, Family, Foreign, People, SessionZero, Speech, Table, Tools};
 use twicetold_event::{
-    ClosedBy, Ending, Event, ForeignPart, MarkerFault, Provenance, Purpose, Seat, TurnEnd,
+    ClosedBy, CutRule, Ending, Event, ForeignPart, MarkerFault, Provenance, Purpose, Seat, TurnEnd,
 };
 
 use crate::people::{chosen, kept, observed, why_over, why_paused};
@@ -83,6 +83,10 @@ fn speech(word: Speech<'_>) -> Option<String> {
         Speech::SummaryWritten(word) => {
             let by = if word.fallback { "by rule" } else { "by the memory agent" };
             Some(format!("messages {} to {} are summarised {by}", word.from, word.to))
+        }
+        Speech::SpeechCut(word) if word.rule == CutRule::Unfinished => {
+            let bytes = word.values.get("bytes").unwrap_or_default();
+            Some(format!("the reply was stopped; {bytes} bytes of a sentence without its end are not spoken"))
         }
         Speech::MessageSpoken(_) | Speech::SpeechCut(_) | Speech::NudgeGiven(_) => None,
     }

@@ -171,7 +171,7 @@ pub(crate) fn render(
         messages: prompt.messages,
         tools: offered.iter().map(|tool| tool.spec.clone()).collect(),
         reply_schema: None,
-        parameters: parameters(state.setup(), seat, call),
+        parameters: parameters(state.setup(), seat, purpose, call),
     };
     (request, prompt.pieces, offered.iter().map(|tool| tool.file).collect())
 }
@@ -200,7 +200,7 @@ fn guided(
         messages: prompt.messages,
         tools: Vec::new(),
         reply_schema: Some(held_to(schema)),
-        parameters: parameters(state.setup(), seat, call),
+        parameters: parameters(state.setup(), seat, purpose, call),
     };
     (request, prompt.pieces, Vec::new())
 }
@@ -209,8 +209,11 @@ fn shown(one: &Move) -> Shown<'_> {
     Shown { key: &one.key, text: one.text, values: &one.values }
 }
 
+/// A reply of Session Zero may hold a character sheet, or a scenario and a party document: so many tokens have room for them.
+const SESSION_ZERO_TOKENS: u32 = 2_500;
+
 /// How a seat's model is asked.
-pub fn parameters(setup: &Setup, seat: Seat, call: CallId) -> Parameters {
+pub fn parameters(setup: &Setup, seat: Seat, purpose: Purpose, call: CallId) -> Parameters {
     let Some(model) = setup.seats.of(seat) else { return Parameters::default() };
     // A small model that is asked the same again would say the same again.
     let attempt = if model.is_guided() { call.0 } else { 0 };
@@ -218,7 +221,12 @@ pub fn parameters(setup: &Setup, seat: Seat, call: CallId) -> Parameters {
         model: model.model.clone(),
         temperature_milli: model.temperature_milli,
         seed: model.send_seed.then(|| dice::model_seed(setup.seed, &seat.slug(), attempt)),
-        tokens_max: model.tokens_max,
+        tokens_max: match (model.tokens_max, purpose) {
+            // No bound is none, and the improviser has none.
+            (0, _) => 0,
+            (most, Purpose::SessionZero) if !model.is_embedded() => most.max(SESSION_ZERO_TOKENS),
+            (most, _) => most,
+        },
         parallel_tool_calls: model.parallel_tool_calls,
         tool_choice: ToolChoice::Auto,
     }

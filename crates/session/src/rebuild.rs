@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use twicetold_event::{BlobId, CallId, Item, ModelCallRequested, Number, Place, Seat, Span};
+use twicetold_event::{BlobId, CallId, Item, ModelCallRequested, Number, Place, Span};
 use twicetold_journal::Source;
 use twicetold_model::{Message, Part as MessagePart, Reply, Request, Role, ToolCall, ToolResult};
 use twicetold_referee::{held_to, parameters, tool_spec};
@@ -57,7 +57,7 @@ pub fn rebuild_in(cursor: &JournalCursor<'_>, call: CallId) -> Result<Option<Reb
     let items = cursor.items(number, &requested)?;
     let replies = replies(cursor, &items)?;
     let parts = parts(cursor.source(), &replies, items)?;
-    let request = request(cursor.setup_at(number), &replies, (requested.seat, requested.call), &parts)?;
+    let request = request(cursor.setup_at(number), &replies, &requested, &parts)?;
     Ok(Some(Rebuilt { requested, number, parts, request }))
 }
 
@@ -112,10 +112,10 @@ fn slice(text: &str, start: u32, length: u32) -> String {
 fn request(
     setup: &twicetold_world::setup::Setup,
     replies: &BTreeMap<CallId, Reply>,
-    (seat, call): (Seat, CallId),
+    ModelCallRequested { seat, purpose, call, .. }: &ModelCallRequested,
     parts: &[Part],
 ) -> Result<Request, LoadError> {
-    let mut request = Request { parameters: parameters(setup, seat, call), ..Request::default() };
+    let mut request = Request { parameters: parameters(setup, *seat, *purpose, *call), ..Request::default() };
     for Part { item, text } in parts {
         let message = request.messages.last_mut();
         match (item, message) {

@@ -149,13 +149,11 @@ fn narrator(state: &State) -> Vec<Move> {
     moves
 }
 
-/// Those of the DM's people with whom one can talk; whoever has been talked with least comes first.
+/// Those of the DM's people with whom nobody has talked yet: a small model would begin the same talk again and again.
 fn people_here(state: &State) -> Vec<&Npc> {
     let encounter = state.encounter().map(|encounter| encounter.id.as_str());
     let is_here = |npc: &&Npc| npc.status == NpcStatus::Active && Some(npc.encounter.as_str()) == encounter;
-    let mut here: Vec<&Npc> = state.npcs().all().filter(is_here).collect();
-    here.sort_by_key(|npc| npc.dialogues.len());
-    here
+    state.npcs().all().filter(is_here).filter(|npc| npc.dialogues.is_empty()).collect()
 }
 
 /// With whom the player who acted last wants to speak.

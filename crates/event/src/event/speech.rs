@@ -37,6 +37,8 @@ pub enum CutRule {
     SpokeForAnother,
     /// It was longer than a message may be.
     TooLong,
+    /// The model was stopped at its limit of tokens, in the middle of a sentence.
+    Unfinished,
 }
 
 /// The rest of a reply's words was not spoken.

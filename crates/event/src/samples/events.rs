@@ -34,7 +34,7 @@ every!(closers: ClosedBy { Marker, RoundLimit, NothingMissing, });
 every!(marker_faults: MarkerFault { NotTheDm, WrongPhase, Quoted, SecondInMessage, });
 every!(origins: Provenance { Reply(CallId(300)), Charter, Derived, Pregenerated, Tool(CallId(300)), Carried, });
 every!(sections: Section { Relationships, Hooks, Goals, Tensions, Events, Secrets, });
-every!(cut_rules: CutRule { SpokeForAnother, TooLong, });
+every!(cut_rules: CutRule { SpokeForAnother, TooLong, Unfinished, });
 every!(nudges: Nudge { PartyDocumentStale, NpcNotRecorded, DialogueLeftOpen, });
 every!(dialogue_ends: DialogueEnd { Tool, ExchangeLimit, EncounterOver, });
 every!(memory_queries: MemoryQuery { ImportantEvents, SupportingNpcs, All, });

@@ -6,7 +6,7 @@ use twicetold_event::{
     Audience, CallId, Channel, Event, MessageSpoken, Phase, ReplyRejected, Seat, SpeechCut, Text,
     ToolAccepted, ToolRejected, TurnEnd, Values,
 };
-use twicetold_model::{Reply, ToolCall};
+use twicetold_model::{Finish, Reply, ToolCall};
 use twicetold_tool::{Accepted, Caller, Follow, Rejection, Tool, fingerprint};
 use twicetold_world::PendingCall;
 
@@ -24,6 +24,9 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
         return reject(table, call, "empty_reply");
     }
     let (seat, phase) = (pending.seat, table.state().phase());
+    if let Some(artefact) = session_zero::cut_artefact(table.state(), seat, reply) {
+        return reject_with(table, call, "artefact_cut", Values::default().with("artefact", artefact));
+    }
     let spoken = speak(table, seat, call, reply);
     if spoken.is_none() && reply.tool_calls.is_empty() {
         return reject(table, call, "spoke_for_another");
@@ -63,7 +66,7 @@ pub(super) fn reject_with(table: &mut Table<'_>, call: CallId, rule: &str, value
 
 /// What of the reply's words is the seat's own is spoken; where it stands, when there is any.
 pub(super) fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply) -> Option<Range<usize>> {
-    let speech = speech::read(table.state(), seat, &reply.text);
+    let speech = speech::read(table.state(), seat, &reply.text, reply.finish == Finish::Length);
     let spoken = Some(speech.spoken).filter(|spoken| !spoken.is_empty());
     if let Some(spoken) = spoken.clone() {
         let (channel, audience) = channel(table);

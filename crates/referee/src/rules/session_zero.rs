@@ -5,14 +5,16 @@ use twicetold_event::{
     MarkerRejected, PartyDocumentUpdated, Phase, PhaseBegan, PhaseClosed, Provenance, ScenarioSet, Seat,
     Section, Text, Values,
 };
-use twicetold_model::Reply;
+use twicetold_model::{Finish, Reply};
 use twicetold_projection::{missing, words, written};
 use twicetold_tool::{dice, stream};
+use twicetold_world::State;
 use twicetold_world::reading::Block;
 use twicetold_world::setup::Pregenerated;
 
 use super::encounter;
 use super::text::{first_sentences, unquoted};
+use crate::question::lacks_artefacts_alone;
 use crate::table::Table;
 
 const PHASES: [Phase; 3] = [Phase::Pitch, Phase::Converge, Phase::Lock];
@@ -32,6 +34,22 @@ pub(super) fn message(
         }
     }
     markers(table, seat, &reply.text[spoken]);
+}
+
+/// The artefact that a reply of the last phase lacks because the model was stopped at its limit of tokens: half of one is none, and it
+/// is asked for again.
+pub(super) fn cut_artefact(state: &State, seat: Seat, reply: &Reply) -> Option<String> {
+    if state.phase() != Phase::Lock || reply.finish != Finish::Length {
+        return None;
+    }
+    let wanted = match seat {
+        Seat::Dm if lacks_artefacts_alone(state) => &[Block::Scenario, Block::PartyDocument][..],
+        Seat::Player(_) if !state.characters().contains_key(&seat) => &[Block::Character][..],
+        _ => &[],
+    };
+    let reading = state.setup().reading_of(seat);
+    let lacks = wanted.iter().find(|block| !reading.is_whole(&reply.text, **block))?;
+    Some(reading.tag(*lacks).to_owned())
 }
 
 /// Markers count only from the DM, only in their own phase, only outside quotation and code, once a message.

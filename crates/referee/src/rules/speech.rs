@@ -14,8 +14,8 @@ pub(crate) struct Speech {
     pub(crate) cut: Option<(CutRule, usize, Values)>,
 }
 
-/// Reads a reply's words as the speech of a seat.
-pub(super) fn read(state: &State, seat: Seat, text: &str) -> Speech {
+/// Reads a reply's words as the speech of a seat. `is_stopped`: the model was stopped at its limit of tokens.
+pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> Speech {
     let reading = state.setup().reading_of(seat);
     let mut names: Vec<(Seat, String)> = speaker::names(state, reading);
     names.extend(reading.names(Seat::Dm).into_iter().map(|name| (Seat::Dm, name)));
@@ -40,8 +40,35 @@ pub(super) fn read(state: &State, seat: Seat, text: &str) -> Speech {
         cut = Some((CutRule::TooLong, at, length));
         end = at;
     }
+    if let Some(whole) = whole_sentences(&text[start..end]).filter(|_| is_stopped && cut.is_none()) {
+        let at = start + whole;
+        cut = Some((CutRule::Unfinished, at, Values::default().with("bytes", end - at)));
+        end = at;
+    }
     Speech { spoken: start..end, cut }
 }
+
+/// Where the last whole sentence ends, when something stands behind it that is none.
+fn whole_sentences(text: &str) -> Option<usize> {
+    let marks: Vec<(usize, char)> = text.char_indices().collect();
+    let is_closing = |c: char| matches!(c, '"' | '”' | '’' | '»' | '\'' | ')' | '*' | '_' | '」' | '』');
+    let ends = marks.iter().enumerate().filter(|(_, (_, mark))| SENTENCE_ENDS.contains(mark));
+    let mut whole = None;
+    for (place, _) in ends {
+        let after = &marks[place + 1..];
+        let behind = after.iter().find(|(_, mark)| !is_closing(*mark) && !SENTENCE_ENDS.contains(mark));
+        // A dot within a number or a name ends no sentence.
+        match behind {
+            None => return None,
+            Some((at, mark)) if mark.is_whitespace() || marks[place].1 > '\u{3000}' => whole = Some(*at),
+            Some(_) => {}
+        }
+    }
+    whole
+}
+
+/// What ends a sentence.
+const SENTENCE_ENDS: [char; 7] = ['.', '!', '?', '…', '。', '！', '？'];
 
 /// Models like to begin with their own name: `Kira: "Wait."`. The name is no part of what they say.
 fn own_words_from(names: &[(Seat, String)], seat: Seat, text: &str) -> usize {

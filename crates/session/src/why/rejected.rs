@@ -85,6 +85,13 @@ pub(super) fn whole(event: &Event) -> Option<Cause> {
                 let observed = format!("{bytes} bytes, at most {most}, cut at byte {}", word.at);
                 ("too_long", observed, String::new())
             }
+            CutRule::Unfinished => {
+                let left_out = word.values.get("bytes").unwrap_or_default();
+                let observed = format!(
+                    "stopped at its limit of tokens; {left_out} bytes of a sentence without its end are not spoken"
+                );
+                ("unfinished", observed, String::new())
+            }
         },
         Event::MarkerIgnored(_) => ("marker_ignored", recorded(event)?, String::new()),
         Event::MarkerRejected(word) => ("phase_incomplete", missing(&word.missing), String::new()),

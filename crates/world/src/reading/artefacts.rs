@@ -55,6 +55,18 @@ impl Reading {
         Some(trimmed(text, tags[last].end..end))
     }
 
+    /// Does a block stand in the text from its opening tag to its end?
+    pub fn is_whole(&self, text: &str, block: Block) -> bool {
+        let tags = self.tags(text);
+        let opened = tags.iter().position(|tag| tag.block == block && !tag.closing);
+        opened.is_some_and(|at| tags[at..].iter().any(|tag| tag.block == block && tag.closing))
+    }
+
+    /// What a block's tag is called.
+    pub fn tag(&self, block: Block) -> &str {
+        self.first(block.key())
+    }
+
     /// Where blocks stand in a message: from the first opening tag to the end of the last block, or of the message where a block has
     /// no end.
     pub fn blocks(&self, text: &str) -> Option<Range<usize>> {

@@ -129,6 +129,12 @@ impl Given {
         self
     }
 
+    /// The model was stopped at its limit of tokens in this reply.
+    pub(crate) fn stopped(mut self, call: u32) -> Given {
+        self.replies.0.get_mut(&CallId(call)).unwrap().finish = Finish::Length;
+        self
+    }
+
     /// So many replies of this turn came already, each at this cost.
     pub(crate) fn charged(mut self, replies: u32, usage: Usage) -> Given {
         let seat = self.state.turn().seat.unwrap();

@@ -2,14 +2,14 @@
 
 use twicetold_event::{
     CallId, Channel, CharacterAccepted, ClosedBy, EncounterBegan, Event, MarkerFault, MarkerIgnored,
-    PartyDocumentUpdated, Phase, PhaseBegan, PhaseClosed, Provenance, ScenarioSet, Seat, Section, Sheet,
-    Text, TurnBegan, TurnEnd, TurnEnded,
+    PartyDocumentUpdated, Phase, PhaseBegan, PhaseClosed, Provenance, Purpose, ScenarioSet, Seat, Section,
+    Sheet, Text, TurnBegan, TurnEnd, TurnEnded,
 };
 use twicetold_model::{Finish, Reply, Usage};
 use twicetold_world::setup::Setup;
 
-use super::{Given, given, given_by, given_with, in_play, spoken};
-use crate::rules::session_zero;
+use super::{Given, given, given_by, given_with, in_play, pending, spoken};
+use crate::rules::{reply, session_zero};
 
 const DM: Seat = Seat::Dm;
 const FIRST: Seat = Seat::Player(1);
@@ -345,4 +345,47 @@ fn a_scenario_without_a_part_for_the_dm_alone_gets_the_charters() {
     let dm = written(given.state().setup().campaign.scenario.dm.trim());
     let public = Text::Reply { call: CallId(1), start: 10, end: 18 };
     assert_eq!(events, [ScenarioSet { public, dm, origin: Provenance::Reply(CallId(1)) }.into()]);
+}
+
+/// The last phase, in which the DM has yet to write down what was agreed.
+fn lacking_artefacts() -> Given {
+    given_by(without_chance, [began(Phase::Lock)])
+        .and(characters())
+        .and([TurnBegan { turn: 3, seat: DM }.into()])
+}
+
+#[test]
+fn a_lock_that_is_cut_anywhere_brings_the_same_artefacts_or_is_rejected_by_name() {
+    let lock = "So be it.\n[SCENARIO]\nA river, and a boat that is gone.\n[DM ONLY]\nHanno sold it.\n[/DM ONLY]\n\
+        [/SCENARIO]\n[PARTY_DOCUMENT]\n### Relationships\nThey share a bridge.\n### Goals\nBring it back.\n\
+        [/PARTY_DOCUMENT]\nSESSION ZERO LOCKED";
+    let come = |text: &str, is_cut: bool| {
+        let given = lacking_artefacts().replied(1, text, &[]);
+        let mut given = if is_cut { given.stopped(1) } else { given };
+        let pending = pending(1, DM, Purpose::SessionZero);
+        given.when(|table| reply::replied(table, &pending, CallId(1))).1
+    };
+    let artefacts = |events: &[Event]| -> Vec<Event> {
+        let is_one = |event: &&Event| matches!(event, Event::ScenarioSet(_) | Event::PartyDocumentUpdated(_));
+        events.iter().filter(is_one).cloned().collect()
+    };
+    let whole = artefacts(&come(lock, false));
+    assert_eq!(whole.len(), 3);
+    let (mut rejected, mut kept) = (0, 0);
+    for end in 1..lock.len() {
+        let events = come(&lock[..end], true);
+        match events.as_slice() {
+            [Event::ReplyRejected(word)] => {
+                let artefact = word.values.get("artefact").unwrap();
+                assert_eq!(word.rule, "artefact_cut");
+                assert!(["SCENARIO", "PARTY_DOCUMENT"].contains(&artefact), "{artefact}");
+                rejected += 1;
+            }
+            events => {
+                assert_eq!(artefacts(events), whole, "cut at {end}");
+                kept += 1;
+            }
+        }
+    }
+    assert!(rejected >= 200 && kept >= 20, "{rejected} {kept}");
 }

@@ -77,9 +77,28 @@ fn where_sheets_are_written_a_message_may_be_twice_as_long() {
     let read = |phase, text: &str| {
         let began = PhaseBegan { phase }.into();
         let given = given_with(|limits| limits.message_bytes_max = 4, [began]);
-        let speech = speech::read(given.state(), FIRST, text);
+        let speech = speech::read(given.state(), FIRST, text, false);
         text[speech.spoken].to_owned()
     };
     assert_eq!(read(Phase::Pitch, "abcdefghij"), "abcd");
     assert_eq!(read(Phase::Lock, "abcdefghij"), "abcdefgh");
+}
+
+#[test]
+fn of_a_reply_that_was_stopped_the_whole_sentences_are_spoken() {
+    let given = given(in_play());
+    for (text, spoken) in [
+        ("I wait. I listen. I op", "I wait. I listen."),
+        ("\u{201c}Who is there?\u{201d} I ask, and", "\u{201c}Who is there?\u{201d}"),
+        ("I pay 3.5 gold and", "I pay 3.5 gold and"),
+        ("I wait. I listen.", "I wait. I listen."),
+        ("I wait", "I wait"),
+        ("\u{6211}\u{7b49}\u{3002}\u{6211}\u{542c}", "\u{6211}\u{7b49}\u{3002}"),
+    ] {
+        let speech = speech::read(given.state(), FIRST, text, true);
+        assert_eq!(text[speech.spoken.clone()].trim_end(), spoken);
+        let is_cut = matches!(speech.cut, Some((CutRule::Unfinished, ..)));
+        assert_eq!(is_cut, spoken != text, "{text}");
+        assert_eq!(&text[speech::read(given.state(), FIRST, text, false).spoken], text);
+    }
 }

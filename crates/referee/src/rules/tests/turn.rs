@@ -104,6 +104,14 @@ fn at_its_limit_of_calls_or_of_tokens_read_and_written_the_campaign_is_over() {
 }
 
 #[test]
+fn tokens_that_no_call_can_have_are_recorded_and_not_counted() {
+    let impossible = Usage { input_tokens: u64::MAX, output_tokens: 3, ..Usage::default() };
+    let given = given(in_play()).and(spoken_turn(1, Seat::Dm, "The bell rings.")).charged(2, impossible);
+    let spent = given.state().calls().total();
+    assert_eq!((spent.input_tokens, spent.output_tokens, spent.calls), (0, 6, 2));
+}
+
+#[test]
 fn a_campaign_whose_last_encounter_is_over_is_finished_and_its_people_remember() {
     let (encounter, outcome) = ("the-landing-stage".into(), "boat-back-in-time".into());
     let resolved =

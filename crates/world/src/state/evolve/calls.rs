@@ -1,7 +1,7 @@
 //! Model calls: the pending call and the costs.
 
 use twicetold_event::family::Calls;
-use twicetold_event::{CallId, Input, Millis, Purpose};
+use twicetold_event::{CallId, Input, Millis, Purpose, limits};
 
 use super::Keep;
 use crate::state::{Origin, PendingCall, State};
@@ -46,9 +46,11 @@ pub(crate) fn receive(state: &mut State, at: Millis, input: &Input) {
             let spent =
                 state.calls.spent.entry((pending.seat, kind(pending.purpose).to_owned())).or_default();
             spent.calls = spent.calls.saturating_add(1);
-            spent.input_tokens = spent.input_tokens.saturating_add(word.usage.input_tokens);
-            spent.cached_tokens = spent.cached_tokens.saturating_add(word.usage.cached_tokens);
-            spent.output_tokens = spent.output_tokens.saturating_add(word.usage.output_tokens);
+            let counted = |tokens: u64| if tokens > limits::CALL_TOKENS_MAX { 0 } else { tokens };
+            let add = |sum: &mut u64, tokens| *sum = sum.saturating_add(counted(tokens));
+            add(&mut spent.input_tokens, word.usage.input_tokens);
+            add(&mut spent.cached_tokens, word.usage.cached_tokens);
+            add(&mut spent.output_tokens, word.usage.output_tokens);
             state.turn.rounds = state.turn.rounds.saturating_add(1);
         }
         Input::PersonAnswered(word)

@@ -183,7 +183,9 @@ pub(crate) fn echoes<'a>(
     purpose: Purpose,
     words: impl Iterator<Item = &'a str>,
 ) -> Option<String> {
-    let words: Vec<String> = words.map(folded).filter(|words| words.chars().count() > COPIED_MAX).collect();
+    let most = state.setup().limits.message_bytes_max as usize;
+    let words = words.map(|words| folded(beginning(words, most)));
+    let words: Vec<String> = words.filter(|words| words.chars().count() > COPIED_MAX).collect();
     if words.is_empty() {
         return None;
     }
@@ -203,11 +205,16 @@ const PASSAGE: usize = 30;
 const PASSAGES_MAX: usize = 2;
 
 /// The passage that a reply repeats over and over, if it does.
-pub(crate) fn repeats(words: &str) -> Option<String> {
-    let words = folded(words);
+pub(crate) fn repeats(words: &str, most: usize) -> Option<String> {
+    let words = folded(beginning(words, most));
     let starts: Vec<usize> = words.char_indices().map(|(at, _)| at).collect();
     let mut passages = starts.windows(PASSAGE + 1).map(|at| &words[at[0]..at[PASSAGE]]);
     passages.find(|passage| words.matches(passage).count() > PASSAGES_MAX).map(str::to_owned)
+}
+
+/// So many bytes of a text: more than that is not spoken anyway, and every byte is compared with many.
+fn beginning(text: &str, most: usize) -> &str {
+    &text[..text.floor_char_boundary(most)]
 }
 
 fn copied(words: &str, prompt: &[String]) -> Option<String> {

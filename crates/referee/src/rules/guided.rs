@@ -23,12 +23,13 @@ type Answer = BTreeMap<String, String>;
 /// The reply of a guided model to a pending call came.
 pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId, said: &Reply) -> Next {
     let seat = pending.seat;
-    let answer = answer(said);
+    let answer = answer(table, said);
     let words = [said.text.as_str()].into_iter().chain(answer.values().map(String::as_str));
     if let Some(copied) = echoes(table.state(), table.replies(), seat, pending.purpose, words) {
         return refuse_with(table, call, "echoed_prompt", Values::default().quoting("copied", &copied));
     }
-    if let Some(passage) = repeats(&said.text) {
+    let most = table.state().setup().limits.message_bytes_max as usize;
+    if let Some(passage) = repeats(&said.text, most) {
         return refuse_with(table, call, "repeated_itself", Values::default().quoting("passage", &passage));
     }
     match question(table.state(), seat) {
@@ -67,13 +68,15 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
     }
 }
 
-/// The members of an answer, trimmed.
-fn answer(said: &Reply) -> Answer {
+/// The members of an answer, trimmed, each as long as a text of a tool call may be: not every server holds to a schema.
+fn answer(table: &Table<'_>, said: &Reply) -> Answer {
+    let most = table.state().setup().limits.argument_bytes_max as usize;
     let chosen = said.tool_calls.iter().find(|call| call.name == CHOICE);
     let members: Option<Map<String, Value>> =
         chosen.and_then(|call| serde_json::from_str(&call.arguments).ok());
     let texts = members.into_iter().flatten();
-    texts.filter_map(|(name, value)| Some((name, value.as_str()?.trim().to_owned()))).collect()
+    let bounded = |text: &str| text[..text.floor_char_boundary(most)].to_owned();
+    texts.filter_map(|(name, value)| Some((name, bounded(value.as_str()?.trim())))).collect()
 }
 
 fn choose(table: &mut Table<'_>, seat: Seat, call: CallId, one: Move, said: &Reply, answer: &Answer) -> Next {

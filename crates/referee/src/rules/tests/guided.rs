@@ -220,3 +220,13 @@ fn a_model_that_speaks_where_it_should_choose_is_heard() {
         when(turn_of(FIRST), FIRST, Purpose::Play, "I wait for the others.", &Value::Null);
     assert_eq!((next, names(&events)), (Next::EndTurn(TurnEnd::Spoken), vec!["MessageSpoken"]));
 }
+
+#[test]
+fn an_answer_of_a_server_that_holds_to_no_schema_is_bounded() {
+    let intent: String = (0..400_000).map(|number| format!("{number} ")).collect();
+    let answer = json!({"intent": intent, "do": "talk gently to tilda"});
+    let (_, events, _) = when(turn_of(FIRST), FIRST, Purpose::Play, &intent, &answer);
+    let most = given(in_play()).state().setup().limits.argument_bytes_max as usize;
+    assert_eq!(chosen(&events).intent.len(), most);
+    assert!(chosen(&events).arguments.len() < 2 * most);
+}

@@ -211,30 +211,66 @@ pub struct Server {
     stopped: Arc<AtomicBool>,
 }
 
+/// What a server says at an address that is only read; nothing: that is a request like any other, with an empty body.
+type Pages = dyn Fn(&str) -> Option<Response> + Send + Sync;
+
+/// What a server says that has nothing to read.
+fn nothing_here(_: &str) -> Option<Response> {
+    Some(Response::Status("404 Not Found", r#"{"error":{"message":"there is no such page"}}"#.to_owned()))
+}
+
+/// Any port that is free.
+fn any_port() -> SocketAddr {
+    "127.0.0.1:0".parse().expect("an address")
+}
+
 impl Server {
-    /// Starts one on a port that is free.
+    /// Starts one on a port that is free. Requests are calls; there is nothing else to read.
     pub fn start(answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static) -> Server {
-        Server::start_at("127.0.0.1:0".parse().expect("an address"), answer)
+        Server::start_at(any_port(), answer)
     }
 
-    /// Starts one at this address.
+    /// The same at this address.
     pub fn start_at(
         address: SocketAddr,
+        answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static,
+    ) -> Server {
+        Server::serving(address, Box::new(nothing_here), answer)
+    }
+
+    /// One whose list of models is a request like any other, with an empty body.
+    pub fn listing(answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static) -> Server {
+        let pages = |path: &str| if path.ends_with("/models") { None } else { nothing_here(path) };
+        Server::serving(any_port(), Box::new(pages), answer)
+    }
+
+    /// One that says more about itself, by the path that is read.
+    pub fn with_pages(
+        pages: impl Fn(&str) -> Response + Send + Sync + 'static,
+        answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static,
+    ) -> Server {
+        Server::serving(any_port(), Box::new(move |path| Some(pages(path))), answer)
+    }
+
+    fn serving(
+        address: SocketAddr,
+        pages: Box<Pages>,
         answer: impl Fn(usize, &str) -> Response + Send + Sync + 'static,
     ) -> Server {
         let listener = TcpListener::bind(address).expect("the port is free");
         let address = listener.local_addr().expect("it is bound");
         let (requests, stopped) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
         let (count, stop, answer) = (requests.clone(), stopped.clone(), Arc::new(answer));
+        let pages: Arc<Pages> = Arc::from(pages);
         std::thread::spawn(move || {
             for stream in listener.incoming() {
                 if stop.load(Ordering::SeqCst) {
                     return;
                 }
-                let (count, answer) = (count.clone(), answer.clone());
+                let (count, answer, pages) = (count.clone(), answer.clone(), pages.clone());
                 // Whoever hangs up in the middle of an answer is no concern of the server.
                 std::thread::spawn(move || {
-                    stream.and_then(|stream| serve(stream, &count, answer.as_ref())).ok()
+                    stream.and_then(|stream| serve(stream, &count, pages.as_ref(), answer.as_ref())).ok()
                 });
             }
         });
@@ -270,10 +306,14 @@ impl Drop for Server {
 fn serve(
     stream: TcpStream,
     count: &AtomicUsize,
+    pages: &Pages,
     answer: &dyn Fn(usize, &str) -> Response,
 ) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream);
     let (mut line, mut length) = (String::new(), 0);
+    reader.read_line(&mut line)?;
+    let page = line.strip_prefix("GET ").and_then(|rest| pages(rest.split(' ').next().unwrap_or_default()));
+    line.clear();
     while reader.read_line(&mut line)? > 2 {
         let header = line.to_ascii_lowercase();
         if let Some(value) = header.strip_prefix("content-length:") {
@@ -285,7 +325,7 @@ fn serve(
     reader.read_exact(&mut body)?;
     let body = String::from_utf8_lossy(&body);
     let mut stream = reader.get_ref();
-    match answer(count.fetch_add(1, Ordering::SeqCst), &body) {
+    match page.unwrap_or_else(|| answer(count.fetch_add(1, Ordering::SeqCst), &body)) {
         Response::Body(body) => send(stream, "200 OK", body.len(), body.as_bytes()),
         Response::Status(status, body) => send(stream, status, body.len(), body.as_bytes()),
         Response::Cut(body, at) => send(stream, "200 OK", body.len(), &body.as_bytes()[..at]),

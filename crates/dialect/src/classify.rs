@@ -14,10 +14,14 @@ pub(crate) fn classify(status: u16, headers: &RetryHeaders<'_>, body: &str) -> F
         401 | 403 => FaultKind::Unauthorized,
         429 => FaultKind::RateLimited,
         400..=599 if error.is_context_too_long() => FaultKind::ContextTooLong,
+        // More bytes than the server, or the proxy before it, reads: nothing but a shorter prompt helps.
+        413 => FaultKind::ContextTooLong,
         408 | 409 | 500..=599 => FaultKind::Server,
         _ => FaultKind::Refused,
     };
-    let retry_after_ms = headers.wait_ms().or_else(|| error.wait_ms());
+    // What is asked of this caller goes before what is said of limits, which others share.
+    let of_limits = || matches!(status, 429 | 503 | 529).then(|| headers.reset_ms()).flatten();
+    let retry_after_ms = headers.wait_ms().or_else(|| error.wait_ms()).or_else(of_limits);
     let mut message = error.into_message();
     if message.is_empty() {
         message = format!("status {status} without a word of explanation");
@@ -113,6 +117,28 @@ mod tests {
         }
         let headers = RetryHeaders { retry_after: Some("7"), ..RetryHeaders::default() };
         assert_eq!(classify(429, &headers, delay).retry_after_ms, Some(7_000), "the header goes first");
+    }
+
+    #[test]
+    fn a_wait_is_that_of_a_limit_where_nothing_else_is_said() {
+        let limits = &[("x-ratelimit-reset-tokens", "6m0s")];
+        let of_limits = RetryHeaders { limits, ..RetryHeaders::default() };
+        let silent = r#"{"error":{"message":"no"}}"#;
+        let says = r#"{"error":{"message":"Please try again in 20s."}}"#;
+        for (status, retry_after, body, expected) in [
+            (429, None, silent, Some(360_000)),
+            (503, None, silent, Some(360_000)),
+            (529, None, silent, Some(360_000)),
+            // Every answer has these headers, whatever went wrong.
+            (500, None, silent, None),
+            (400, None, silent, None),
+            (429, None, says, Some(20_000)),
+            (429, Some("7"), silent, Some(7_000)),
+            (429, Some("soon"), silent, Some(360_000)),
+        ] {
+            let headers = RetryHeaders { retry_after, ..of_limits };
+            assert_eq!(classify(status, &headers, body).retry_after_ms, expected, "{status} {retry_after:?}");
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Dates of HTTP headers, as far as `Retry-After` needs them.
+//! Dates of HTTP headers, as far as waits need them.
 
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -20,6 +20,35 @@ pub(crate) fn seconds(text: &str) -> Option<u64> {
         return None;
     }
     Some(((days_since_1970(year, month) + day - 1) * 24 + hour) * 3600 + minute * 60 + second)
+}
+
+/// The same of a time such as `2026-01-01T00:00:00Z` or `2026-01-01T01:00:00.5+01:00`; a part of a second is dropped.
+pub(crate) fn rfc3339_seconds(text: &str) -> Option<u64> {
+    let (date, time) = text.split_once(['T', 't'])?;
+    let (time, offset) = time.split_at(time.find(['Z', 'z', '+', '-'])?);
+    let ahead = match offset.split_at_checked(1)? {
+        ("Z" | "z", "") => 0,
+        (sign, offset) => {
+            let (hours, minutes) = offset.split_once(':')?;
+            let ahead = (digits(hours, 2, 0, 23)? * 60 + digits(minutes, 2, 0, 59)?) * 60;
+            if sign == "-" { -i64::try_from(ahead).ok()? } else { i64::try_from(ahead).ok()? }
+        }
+    };
+    let mut date = date.split('-');
+    let year = digits(date.next()?, 4, 1970, 9999)?;
+    let month = digits(date.next()?, 2, 1, 12)? - 1;
+    let day = digits(date.next()?, 2, 1, 31)?;
+    let (time, fraction) = time.split_once('.').unwrap_or((time, "0"));
+    let mut time = time.split(':');
+    let hour = digits(time.next()?, 2, 0, 23)?;
+    let minute = digits(time.next()?, 2, 0, 59)?;
+    let second = digits(time.next()?, 2, 0, 60)?;
+    let is_fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    if date.next().is_some() || time.next().is_some() || !is_fraction {
+        return None;
+    }
+    (((days_since_1970(year, month) + day - 1) * 24 + hour) * 3600 + minute * 60 + second)
+        .checked_add_signed(-ahead)
 }
 
 fn digits(text: &str, length: usize, least: u64, most: u64) -> Option<u64> {
@@ -71,6 +100,31 @@ mod tests {
             "Sun, +6 Nov 1994 08:49:37 GMT",
         ] {
             assert_eq!(seconds(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_of_rfc_3339_are_read_and_nothing_else_is() {
+        for (text, expected) in [
+            ("1970-01-01T00:00:00Z", Some(0)),
+            ("1994-11-06T08:49:37Z", Some(784_111_777)),
+            ("1994-11-06t08:49:37.999z", Some(784_111_777)),
+            ("1994-11-06T10:49:37+02:00", Some(784_111_777)),
+            ("1994-11-06T03:19:37-05:30", Some(784_111_777)),
+            ("1970-01-01T00:00:00+01:00", None),
+            ("1994-11-06", None),
+            ("1994-11-06T08:49:37", None),
+            ("1994-13-06T08:49:37Z", None),
+            ("1994-11-06T24:49:37Z", None),
+            ("1994-11-06T08:49Z", None),
+            ("1994-11-06T08:49:37.Z", None),
+            ("1994-11-06T08:49:37+é", None),
+            ("1994-11-06T08:49:37é", None),
+            ("T", None),
+            ("TZ", None),
+            ("", None),
+        ] {
+            assert_eq!(rfc3339_seconds(text), expected, "{text}");
         }
     }
 }

@@ -99,7 +99,7 @@ impl ServerError {
     /// Does it say that the prompt is too long?
     pub(crate) fn is_context_too_long(&self) -> bool {
         const LABELS: [&str; 2] = ["exceed_context_size_error", "context_length_exceeded"];
-        const PHRASES: [&str; 11] = [
+        const PHRASES: [&str; 13] = [
             "prompt is too long",
             "exceed context limit",
             "exceeds the maximum number of tokens allowed",
@@ -111,6 +111,8 @@ impl ServerError {
             "exceeds the available context size",
             "context length exceeded",
             "longer than the maximum model length",
+            "exceeds the context window",
+            "model is loaded with context length",
         ];
         if self.labels.iter().any(|label| LABELS.contains(&label.as_str())) {
             return true;

@@ -10,12 +10,12 @@ use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use rustls::crypto::CryptoProvider;
 use tokio::time::{Instant, timeout, timeout_at};
 use tracing::debug;
-use twicetold_dialect::{Protocol, RetryHeaders, visible};
+use twicetold_dialect::{Protocol, Question, RetryHeaders, model_names, visible, window};
 use twicetold_model::{Fault, FaultKind};
 
 use crate::redact::Redactor;
 use crate::settings::{Settings, SettingsError, endpoint, headers, is_loopback, key};
-use crate::{Completion, Heard, Provider};
+use crate::{AskedWindow, Completion, Heard, Provider};
 
 /// Most bytes of a reply that are read, after decompression: 2 MiB.
 pub const BODY_BYTES_MAX: usize = 2 << 20;
@@ -31,6 +31,12 @@ const READING_PER_BYTE: Duration = Duration::from_millis(8);
 /// Longest time for one answer: 2,000 tokens at one a second, and some more.
 const WHOLE_MAX: Duration = Duration::from_secs(3_600);
 
+/// Longest time for what a server is asked beside its calls: nothing depends on it.
+const ASIDE_MAX: Duration = Duration::from_secs(2);
+
+/// Names of a server's models that are told where it has none of the name that was asked for.
+const NAMES_SHOWN_MAX: usize = 8;
+
 /// Most characters of a broken answer to show.
 const SHOWN_CHARACTERS_MAX: usize = 200;
 
@@ -42,7 +48,8 @@ pub struct HttpModel {
     name: String,
     protocol: Protocol,
     url: Url,
-    models_url: Url,
+    /// The address before the paths of the protocol.
+    address: Url,
     client: Client,
     redactor: Redactor,
     /// How long a server may say nothing.
@@ -50,7 +57,8 @@ pub struct HttpModel {
 }
 
 impl HttpModel {
-    /// Connects to nothing yet. Requests go to `path` behind the address of the settings; `lookup` gives the value of an environment variable.
+    /// Connects to nothing yet. `name` is the model's name on its server. Requests go to `path` behind the address of the settings; `lookup`
+    /// gives the value of an environment variable.
     ///
     /// # Errors
     /// When a setting cannot be used, or the key is not there.
@@ -62,7 +70,7 @@ impl HttpModel {
         lookup: impl FnOnce(&str) -> Option<String>,
     ) -> Result<HttpModel, SettingsError> {
         let url = endpoint(&settings.base_url, path, path)?;
-        let models_url = endpoint(&settings.base_url, path, protocol.models_path())?;
+        let address = endpoint(&settings.base_url, path, "")?;
         settings.check_transport()?;
         let key = key(settings, lookup)?;
         let time = |field, milliseconds| match milliseconds {
@@ -87,16 +95,73 @@ impl HttpModel {
         let client = builder.build().map_err(|error| SettingsError::Client { reason: chain(&error) })?;
         let redactor = Redactor::new(key.as_deref());
         let name = name.into();
-        Ok(HttpModel { name, protocol, url, models_url, client, redactor, silence })
+        Ok(HttpModel { name, protocol, url, address, client, redactor, silence })
     }
 
     async fn list(&self) -> Result<String, Fault> {
-        self.send(self.client.get(self.models_url.clone()), &self.models_url, 0, &|_| {}).await
+        let path = self.protocol.models_path().to_owned();
+        self.ask(&Question { path, body: None }).await
+    }
+
+    /// Asks what is no call of a model.
+    async fn ask(&self, question: &Question) -> Result<String, Fault> {
+        let url = self.at(&question.path);
+        let request = match &question.body {
+            Some(body) => self.client.post(url.clone()).body(body.clone()),
+            None => self.client.get(url.clone()),
+        };
+        self.send(request, &url, 0, &|_| {}).await
+    }
+
+    /// The address with this end.
+    fn at(&self, end: &str) -> Url {
+        let mut url = self.address.clone();
+        let path = format!("{}{end}", url.path().trim_end_matches('/'));
+        url.set_path(&path);
+        url
+    }
+
+    async fn ask_window(&self, model: &str) -> Option<u32> {
+        for question in self.protocol.window_questions(model) {
+            // A server that is slow to say nothing is not asked more.
+            let answer = timeout(ASIDE_MAX, self.ask(&question)).await.ok()?;
+            if let Some(tokens) = answer.ok().and_then(|answer| window(&answer, model)) {
+                return Some(tokens);
+            }
+        }
+        None
+    }
+
+    /// What a server that does not know a model could be asked instead, where it says so.
+    async fn other_models(&self, model: &str) -> Option<String> {
+        let list = timeout(ASIDE_MAX, self.list()).await.ok()?.ok()?;
+        let mut names = model_names(&list);
+        let count = names.len();
+        if count == 0 || names.iter().any(|name| name == model) {
+            return None;
+        }
+        let alike =
+            |name: &str| name.chars().zip(model.chars()).take_while(|(one, other)| one == other).count();
+        names.sort_by_key(|name| std::cmp::Reverse(alike(name)));
+        let shown = names.iter().take(NAMES_SHOWN_MAX).map(|name| visible(name, SHOWN_CHARACTERS_MAX / 2));
+        let shown = shown.collect::<Vec<_>>().join(", ");
+        let more = if count > NAMES_SHOWN_MAX {
+            format!(" and {} more", count - NAMES_SHOWN_MAX)
+        } else {
+            String::new()
+        };
+        Some(format!("; the server has the models {shown}{more}"))
     }
 
     async fn call(&self, body: &str, heard: Heard<'_>) -> Result<String, Fault> {
         let request = self.client.post(self.url.clone()).body(body.to_owned());
-        let answer = self.send(request, &self.url, body.len(), heard).await?;
+        let answer = match self.send(request, &self.url, body.len(), heard).await {
+            Err(mut fault) if fault.status == Some(StatusCode::NOT_FOUND.as_u16()) => {
+                fault.message += &self.other_models(&self.name).await.unwrap_or_default();
+                return Err(fault);
+            }
+            answer => answer?,
+        };
         // What was streamed is kept as the body that it amounts to; another answer stays as it is.
         // A key that came in two pieces is one now.
         self.protocol.assemble(&answer).map(|body| self.redactor.redact(body))
@@ -168,10 +233,14 @@ impl HttpModel {
     /// What a status other than 2xx means. What came of its body will do, whole or not.
     fn fault_of(&self, status: StatusCode, headers: &HeaderMap, bytes: &[u8], url: &Url) -> Fault {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        let of_limits = headers.iter().filter(|(name, _)| RetryHeaders::is_of_limits(name.as_str()));
+        let limits: Vec<(&str, &str)> =
+            of_limits.filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?))).collect();
         let retry = RetryHeaders {
             retry_after_ms: header("retry-after-ms"),
             retry_after: header("retry-after"),
             date: header("date"),
+            limits: &limits,
         };
         let body = self.redactor.redact(String::from_utf8_lossy(bytes).into_owned());
         let mut fault = self.protocol.classify(status.as_u16(), &retry, &body);
@@ -216,6 +285,10 @@ impl Provider for HttpModel {
 
     fn models(&self) -> Option<Completion<'_>> {
         Some(Box::pin(self.list()))
+    }
+
+    fn window(&self) -> Option<AskedWindow<'_>> {
+        Some(Box::pin(self.ask_window(&self.name)))
     }
 }
 

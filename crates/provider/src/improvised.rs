@@ -15,6 +15,11 @@ impl Improvised {
     pub fn new(chaos: bool) -> Improvised {
         Improvised { chaos }
     }
+
+    /// The body of its answer, at once: it asks nobody.
+    pub fn reply(self, body: &str) -> String {
+        if self.chaos { improvise_chaos(body) } else { improvise(body) }
+    }
 }
 
 impl Provider for Improvised {
@@ -23,7 +28,6 @@ impl Provider for Improvised {
     }
 
     fn complete<'a>(&'a self, body: &'a str) -> Completion<'a> {
-        let chaos = self.chaos;
-        Box::pin(async move { Ok(if chaos { improvise_chaos(body) } else { improvise(body) }) })
+        Box::pin(async move { Ok(self.reply(body)) })
     }
 }

@@ -26,6 +26,9 @@ pub use webhook::{Posted, Webhook, WebhookError};
 /// A model call under way. To drop it is to give the call up.
 pub type Completion<'a> = Pin<Box<dyn Future<Output = Result<String, Fault>> + Send + 'a>>;
 
+/// A question for the window of a model under way.
+pub type AskedWindow<'a> = Pin<Box<dyn Future<Output = Option<u32>> + Send + 'a>>;
+
 /// Is told what came of an answer so far, all of it from its beginning, whenever more came. The answer may still be refused, and may hold
 /// what nobody but its seat may know.
 pub type Heard<'a> = &'a (dyn Fn(&[u8]) + Sync);
@@ -61,6 +64,12 @@ pub trait Provider: Send + Sync {
     /// # Errors
     /// Those of a call.
     fn models(&self) -> Option<Completion<'_>> {
+        None
+    }
+
+    /// Asks a server how many tokens its model takes, prompt and reply together: nothing where it does not say so within a few seconds.
+    /// Nothing where there is no server to ask.
+    fn window(&self) -> Option<AskedWindow<'_>> {
         None
     }
 }

@@ -10,31 +10,42 @@ const KEY_BYTES_MIN: usize = 6;
 /// Most backslashes in a row that may stand before a character of a key: JSON text within JSON text doubles them.
 const BACKSLASHES_MAX: usize = 8;
 
-/// Knows one key and removes it, also where it is escaped as JSON (`\/`, `\u002b`), once or within a text of JSON.
+/// Knows one key and removes it, also where it is escaped as JSON (`\/`, `\u002b`), once or within a text of JSON, as in an address
+/// (`%2F`), or as base64, alone or within a longer text that was encoded as a whole, such as `Bearer KEY`.
 pub(crate) struct Redactor {
-    /// The key without backslashes, which the search passes over.
-    key: Vec<u8>,
+    /// The key without backslashes, which the search passes over; behind it its forms in base64.
+    forms: Vec<Vec<u8>>,
 }
 
 impl Redactor {
     /// Removes `key`, or nothing.
     pub(crate) fn new(key: Option<&str>) -> Redactor {
-        let key: Vec<u8> = key.unwrap_or_default().bytes().filter(|&byte| byte != b'\\').collect();
-        Redactor { key: if key.len() < KEY_BYTES_MIN { Vec::new() } else { key } }
+        let key = key.unwrap_or_default();
+        let plain: Vec<u8> = key.bytes().filter(|&byte| byte != b'\\').collect();
+        if plain.len() < KEY_BYTES_MIN {
+            return Redactor { forms: Vec::new() };
+        }
+        let mut forms = vec![plain];
+        for alphabet in [BASE64, BASE64_OF_ADDRESSES] {
+            forms.extend((0..3).map(|shift| in_base64(key.as_bytes(), shift, alphabet)));
+        }
+        forms.dedup();
+        forms.retain(|form| form.len() >= KEY_BYTES_MIN);
+        Redactor { forms }
     }
 
     /// The text without the key, and without the beginning of the key where the text was cut within it.
     pub(crate) fn redact(&self, text: String) -> String {
-        let Some(&first) = self.key.first() else {
+        if self.forms.is_empty() {
             return text;
-        };
+        }
         let bytes = text.as_bytes();
         let mut out = String::new();
         let mut kept = 0;
         let mut at = 0;
         while at < bytes.len() {
-            let may_begin = bytes[at] == first || bytes[at] == b'\\';
-            match self.end_of_match(bytes, at).filter(|_| may_begin) {
+            let found = self.forms.iter().find_map(|form| end_of_match(form, bytes, at));
+            match found {
                 Some(end) => {
                     // A match begins and ends with ASCII, so both cuts lie between characters.
                     out.push_str(&text[kept..at]);
@@ -50,26 +61,48 @@ impl Redactor {
         out.push_str(&text[kept..]);
         out
     }
+}
 
-    /// Where a key that begins at `at` ends.
-    fn end_of_match(&self, bytes: &[u8], at: usize) -> Option<usize> {
-        let mut end = at;
-        for (index, &expected) in self.key.iter().enumerate() {
-            let rest = &bytes[end..];
-            if rest.is_empty() && index >= KEY_BYTES_MIN {
-                return Some(end);
-            }
-            let backslashes = rest.iter().take(BACKSLASHES_MAX).take_while(|&&byte| byte == b'\\').count();
-            let rest = &rest[backslashes..];
-            let length = match rest.first() {
-                Some(b'u') if backslashes > 0 && code_unit(rest.get(1..5)) == Some(u16::from(expected)) => 5,
-                Some(&byte) if byte == expected => 1,
-                _ => return None,
-            };
-            end += backslashes + length;
-        }
-        Some(end)
+/// Where a form of a key that begins at `at` ends.
+fn end_of_match(form: &[u8], bytes: &[u8], at: usize) -> Option<usize> {
+    let may_begin = bytes[at] == form[0] || matches!(bytes[at], b'\\' | b'%');
+    if !may_begin {
+        return None;
     }
+    let mut end = at;
+    for (index, &expected) in form.iter().enumerate() {
+        let rest = &bytes[end..];
+        if rest.is_empty() && index >= KEY_BYTES_MIN {
+            return Some(end);
+        }
+        let backslashes = rest.iter().take(BACKSLASHES_MAX).take_while(|&&byte| byte == b'\\').count();
+        let rest = &rest[backslashes..];
+        let is_code = |digits| code_unit(digits) == Some(u16::from(expected));
+        let length = match rest.first() {
+            Some(b'u') if backslashes > 0 && is_code(rest.get(1..5)) => 5,
+            Some(b'%') if is_code(rest.get(1..3)) => 3,
+            // An address that is part of another is escaped once more.
+            Some(b'%') if rest.get(1..3) == Some(b"25") && is_code(rest.get(3..5)) => 5,
+            Some(&byte) if byte == expected => 1,
+            _ => return None,
+        };
+        end += backslashes + length;
+    }
+    Some(end)
+}
+
+const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const BASE64_OF_ADDRESSES: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// The characters of base64 that a key alone decides, where it stands so many bytes behind a place at which a group of three begins.
+fn in_base64(key: &[u8], shift: usize, alphabet: &[u8; 64]) -> Vec<u8> {
+    let bits = |place: usize| key.get(place / 8).map_or(0, |byte| usize::from(byte >> (7 - place % 8) & 1));
+    // Behind one byte the first whole character begins four bits into the key, behind two bytes two bits into it.
+    let first = [0, 4, 2][shift];
+    let whole = (key.len() * 8 - first) / 6;
+    (0..whole)
+        .map(|index| alphabet[(0..6).fold(0, |value, bit| value << 1 | bits(first + index * 6 + bit))])
+        .collect()
 }
 
 fn code_unit(digits: Option<&[u8]>) -> Option<u16> {
@@ -97,6 +130,36 @@ mod tests {
             r#"sk-a\\\/b+c\\\"d"#,
         ] {
             assert_eq!(redacted(&format!("é{form}é{form}")), "é[key removed]é[key removed]", "{form}");
+        }
+    }
+
+    #[test]
+    fn the_key_is_removed_from_addresses_and_from_base64_wherever_it_stands_there() {
+        for form in [
+            "sk-a%2Fb%2Bc%22d",
+            "sk-a%2fb%2bc%22d",
+            "%73%6B%2D%61%2F%62%2B%63%22%64",
+            "sk-a%252Fb%252Bc%2522d",
+            // By an encoder of another make.
+            "c2stYS9iK2MiZA",
+            "c2stYS9iK2MiZA==",
+        ] {
+            let text = redacted(&format!("é{form}é"));
+            let ends = ["é[key removed]é", "é[key removed]==é", "é[key removed]Aé", "é[key removed]A==é"];
+            assert!(ends.contains(&text.as_str()), "{form}: {text}");
+        }
+        // `Bearer KEY`, `user:KEY`, `:KEY`: the key begins at each place of a group.
+        for (form, shown) in [
+            ("QmVhcmVyIHNrLWEvYitjImQ=", "QmVhcmVyI[key removed]="),
+            ("dXNlcjpzay1hL2IrYyJk", "dXNlcj[key removed]"),
+            ("OnNrLWEvYitjImQ=", "On[key removed]="),
+        ] {
+            let text = redacted(form);
+            assert!(text.contains("[key removed]") && text.len() <= shown.len() + 3, "{form}: {text}");
+        }
+        let odd = "key>>>???key";
+        for form in ["a2V5Pj4+Pz8/a2V5", "a2V5Pj4-Pz8_a2V5", "a2V5Pj4%2BPz8%2Fa2V5", r"a2V5Pj4+Pz8\/a2V5"] {
+            assert_eq!(Redactor::new(Some(odd)).redact(form.to_owned()), "[key removed]", "{form}");
         }
     }
 

@@ -22,7 +22,7 @@ pub struct Settings {
     /// May the key travel unencrypted to another machine? Without it a key goes by https, or to this machine.
     #[serde(default)]
     pub allow_http: bool,
-    /// Longest time for a whole call in milliseconds, from connecting to the last byte.
+    /// Longest time in milliseconds for which a server may send nothing. Before the first byte it is longer by the length of the request.
     #[serde(default = "default_timeout_ms")]
     pub timeout_ms: u64,
     /// Longest time for connecting, in milliseconds.
@@ -201,7 +201,9 @@ pub(crate) fn headers(
         let refuse = |reason| SettingsError::Header { name: name.clone(), reason };
         let header = HeaderName::try_from(name.as_str()).map_err(|_| refuse("is not a header's name"))?;
         if protocols_own.iter().any(|(name, _)| header == *name) {
-            return Err(refuse("is made from the key; name its environment variable in api_key_env"));
+            return Err(refuse(
+                "is written by the protocol; a key's environment variable is named in api_key_env",
+            ));
         }
         if [CONTENT_TYPE, CONTENT_LENGTH, HOST].contains(&header) {
             return Err(refuse("follows from the request and cannot be set"));

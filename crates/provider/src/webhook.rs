@@ -134,7 +134,7 @@ impl Webhook {
 fn wait_ms(headers: &HeaderMap) -> u64 {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let headers =
-        RetryHeaders { retry_after_ms: None, retry_after: header("retry-after"), date: header("date") };
+        RetryHeaders { retry_after: header("retry-after"), date: header("date"), ..RetryHeaders::default() };
     headers.wait_ms().unwrap_or(WAIT_MS_DEFAULT)
 }
 

@@ -5,9 +5,11 @@ use std::path::Path;
 use serde_json::Value;
 use twicetold_dialect::{Compat, Protocol, RetryHeaders, SystemRole, TokensField, ToolCalls, Wire};
 use twicetold_model::{
-    Fault, FaultKind, Finish, Message, Opaque, Parameters, Part, Reply, ReplySchema, Request, Role, ToolCall,
-    ToolChoice, ToolResult, ToolSpec, Usage,
+    Fault, FaultKind, Finish, Message, Opaque, Parameters, Part, Reply, ReplySchema, Request, Role,
+    ToolChoice, ToolSpec, Usage,
 };
+
+use super::helpers::{self, call, result};
 
 pub(super) const ANTHROPIC: Protocol = Protocol::Anthropic;
 
@@ -27,37 +29,22 @@ pub(super) const BODY: &str = concat!(
     r#""output_tokens_details":{"thinking_tokens":12}}}"#,
 );
 
-fn wire(compat: Compat) -> Wire {
-    Wire::new(ANTHROPIC.name(), ANTHROPIC.version(), compat).unwrap()
-}
-
 fn encode(request: &Request, compat: &Compat) -> String {
-    let body = wire(compat.clone()).encode(request);
-    assert!(serde_json::from_str::<Value>(&body).is_ok(), "not JSON: {body}");
-    assert_eq!(body, wire(compat.clone()).encode(request));
-    body
+    helpers::encode(ANTHROPIC, request, compat)
 }
 
 pub(super) fn decode(body: &str) -> Result<Reply, Fault> {
-    wire(Compat::default()).decode(body)
+    helpers::decode(ANTHROPIC, body)
 }
 
 pub(super) fn kind(body: &str) -> FaultKind {
-    decode(body).map(|reply| panic!("{body}: {reply:?}")).unwrap_err().kind
+    helpers::kind(ANTHROPIC, body)
 }
 
 /// A reply of these blocks.
 fn blocks(content: &str) -> Reply {
     let body = format!(r#"{{"type":"message","content":[{content}],"stop_reason":"end_turn"}}"#);
     decode(&body).unwrap_or_else(|fault| panic!("{content}: {fault:?}"))
-}
-
-pub(super) fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
-    ToolCall { id: id.into(), name: name.into(), arguments: arguments.into() }
-}
-
-fn result(id: &str, content: &str) -> Part {
-    Part::ToolResult(ToolResult { id: id.into(), content: content.into() })
 }
 
 fn said(text: &str) -> Part {

@@ -3,7 +3,8 @@
 use twicetold_dialect::{Compat, RetryHeaders, Wire};
 use twicetold_model::{FaultKind, Finish, Opaque, Reply};
 
-use super::anthropic::{ANTHROPIC, BODY, STREAM, call, decode};
+use super::anthropic::{ANTHROPIC, BODY, STREAM, decode};
+use super::helpers::call;
 
 #[test]
 fn a_stream_has_the_bytes_of_one_body() {

@@ -1,10 +1,12 @@
 //! Answers that servers really give, or might, and what they are read as.
 
-use twicetold_dialect::Wire;
-use twicetold_model::{Fault, FaultKind, Finish, Reply, ToolCall, Usage};
+use twicetold_dialect::Protocol;
+use twicetold_model::{Fault, FaultKind, Finish, Reply, Usage};
+
+use super::helpers::{self, call};
 
 fn decode(body: &str) -> Result<Reply, Fault> {
-    Wire::default().decode(body)
+    helpers::decode(Protocol::ChatCompletions, body)
 }
 
 fn message(message: &str) -> Reply {
@@ -13,11 +15,7 @@ fn message(message: &str) -> Reply {
 }
 
 fn kind(body: &str) -> FaultKind {
-    decode(body).map(|reply| panic!("{body}: {reply:?}")).unwrap_err().kind
-}
-
-fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
-    ToolCall { id: id.into(), name: name.into(), arguments: arguments.into() }
+    helpers::kind(Protocol::ChatCompletions, body)
 }
 
 #[test]

@@ -1,15 +1,15 @@
 //! The bytes of requests, letter by letter: journals hold their digests, so they may not change.
 
 use serde_json::Value;
-use twicetold_dialect::{Compat, SystemRole, TokensField, Wire};
+use twicetold_dialect::{Compat, Protocol, SystemRole, TokensField};
 use twicetold_model::{
-    Message, Parameters, Part, ReplySchema, Request, Role, ToolCall, ToolChoice, ToolResult, ToolSpec,
+    Message, Parameters, Part, ReplySchema, Request, Role, ToolCall, ToolChoice, ToolSpec,
 };
 
+use super::helpers::{self, result};
+
 fn encode(request: &Request, compat: &Compat) -> String {
-    let body = Wire { compat: compat.clone(), ..Wire::default() }.encode(request);
-    assert!(serde_json::from_str::<Value>(&body).is_ok(), "not JSON: {body}");
-    body
+    helpers::encode(Protocol::ChatCompletions, request, compat)
 }
 
 fn text(role: Role, text: &str) -> Message {
@@ -18,10 +18,6 @@ fn text(role: Role, text: &str) -> Message {
 
 fn call(id: &str, name: &str, arguments: &str) -> Part {
     Part::ToolCall(ToolCall { id: id.into(), name: name.into(), arguments: arguments.into() })
-}
-
-fn result(id: &str, content: &str) -> Part {
-    Part::ToolResult(ToolResult { id: id.into(), content: content.into() })
 }
 
 /// A turn with everything in it.

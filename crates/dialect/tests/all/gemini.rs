@@ -3,9 +3,11 @@
 use serde_json::Value;
 use twicetold_dialect::{Compat, Protocol, RetryHeaders, SystemRole, TokensField, ToolCalls, Wire};
 use twicetold_model::{
-    Fault, FaultKind, Finish, Message, Opaque, Parameters, Part, Reply, ReplySchema, Request, Role, ToolCall,
-    ToolChoice, ToolResult, ToolSpec, Usage,
+    Fault, FaultKind, Finish, Message, Opaque, Parameters, Part, Reply, ReplySchema, Request, Role,
+    ToolChoice, ToolSpec, Usage,
 };
+
+use super::helpers::{self, call, result};
 
 pub(super) const GEMINI: Protocol = Protocol::Gemini;
 
@@ -25,37 +27,22 @@ pub(super) const BODY: &str = concat!(
 /// What the vendor takes in place of a signature.
 const NO_SIGNATURE: &str = r#","thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=""#;
 
-fn wire(compat: Compat) -> Wire {
-    Wire::new(GEMINI.name(), GEMINI.version(), compat).unwrap()
-}
-
 fn encode(request: &Request, compat: &Compat) -> String {
-    let body = wire(compat.clone()).encode(request);
-    assert!(serde_json::from_str::<Value>(&body).is_ok(), "not JSON: {body}");
-    assert_eq!(body, wire(compat.clone()).encode(request));
-    body
+    helpers::encode(GEMINI, request, compat)
 }
 
 pub(super) fn decode(body: &str) -> Result<Reply, Fault> {
-    wire(Compat::default()).decode(body)
+    helpers::decode(GEMINI, body)
 }
 
 pub(super) fn kind(body: &str) -> FaultKind {
-    decode(body).map(|reply| panic!("{body}: {reply:?}")).unwrap_err().kind
+    helpers::kind(GEMINI, body)
 }
 
 /// A reply of these parts.
 pub(super) fn parts(parts: &str) -> Reply {
     let body = format!(r#"{{"candidates":[{{"content":{{"parts":[{parts}]}},"finishReason":"STOP"}}]}}"#);
     decode(&body).unwrap_or_else(|fault| panic!("{parts}: {fault:?}"))
-}
-
-pub(super) fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
-    ToolCall { id: id.into(), name: name.into(), arguments: arguments.into() }
-}
-
-fn result(id: &str, content: &str) -> Part {
-    Part::ToolResult(ToolResult { id: id.into(), content: content.into() })
 }
 
 fn said(text: &str) -> Part {

@@ -3,10 +3,12 @@
 mod anthropic;
 mod anthropic_streams;
 mod assemble;
+mod bad_input;
 mod decode;
 mod encode;
 mod gemini;
 mod gemini_streams;
+mod helpers;
 mod ollama;
 mod prompted;
 mod recordings;

@@ -1,27 +1,22 @@
 //! Ollama's own protocol: the bytes of its requests, and what its answers are read as.
 
-use serde_json::Value;
 use twicetold_dialect::{Compat, Protocol, RetryHeaders, TokensField, ToolCalls, Wire};
 use twicetold_model::{
-    Fault, FaultKind, Finish, Message, Parameters, Part, Reply, ReplySchema, Request, Role, ToolCall,
-    ToolChoice, ToolResult, ToolSpec, Usage,
+    Fault, FaultKind, Finish, Message, Parameters, Part, Reply, ReplySchema, Request, Role, ToolChoice,
+    ToolSpec, Usage,
 };
+
+use super::helpers::{self, call, result};
 
 /// Thinking, words, two calls, the counts in the last line.
 const STREAM: &str = include_str!("../streams/ollama.ndjson");
 
-fn wire(compat: Compat) -> Wire {
-    Wire { protocol: Protocol::Ollama, compat }
-}
-
 fn encode(request: &Request, compat: &Compat) -> String {
-    let body = wire(compat.clone()).encode(request);
-    assert!(serde_json::from_str::<Value>(&body).is_ok(), "not JSON: {body}");
-    body
+    helpers::encode(Protocol::Ollama, request, compat)
 }
 
 fn decode(body: &str) -> Result<Reply, Fault> {
-    wire(Compat::default()).decode(body)
+    helpers::decode(Protocol::Ollama, body)
 }
 
 fn read(stream: &str) -> Result<Reply, Fault> {
@@ -29,21 +24,13 @@ fn read(stream: &str) -> Result<Reply, Fault> {
 }
 
 fn kind(body: &str) -> FaultKind {
-    decode(body).map(|reply| panic!("{body}: {reply:?}")).unwrap_err().kind
+    helpers::kind(Protocol::Ollama, body)
 }
 
 /// The reply to an answer with this message.
 fn message(message: &str) -> Reply {
     decode(&format!(r#"{{"message":{message},"done_reason":"stop","done":true}}"#))
         .unwrap_or_else(|fault| panic!("{message}: {fault:?}"))
-}
-
-fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
-    ToolCall { id: id.into(), name: name.into(), arguments: arguments.into() }
-}
-
-fn result(id: &str, content: &str) -> Part {
-    Part::ToolResult(ToolResult { id: id.into(), content: content.into() })
 }
 
 fn text(role: Role, text: &str) -> Message {

@@ -5,9 +5,11 @@ use std::path::Path;
 use serde_json::Value;
 use twicetold_dialect::{Compat, Protocol, SystemRole, TokensField, ToolCalls, Wire};
 use twicetold_model::{
-    Fault, FaultKind, Finish, Message, Opaque, Parameters, Part, Reply, ReplySchema, Request, Role, ToolCall,
-    ToolChoice, ToolResult, ToolSpec, Usage,
+    Fault, FaultKind, Finish, Message, Opaque, Parameters, Part, Reply, ReplySchema, Request, Role,
+    ToolChoice, ToolSpec, Usage,
 };
+
+use super::helpers::{self, call, result};
 
 /// Thinking, words, a call, more thinking, another call; the usage in the last event.
 pub(super) const STREAM: &str = include_str!("../streams/responses.sse");
@@ -18,14 +20,8 @@ pub(super) const BLOCKS: [&str; 2] = [
     r#"{"id":"rs_2","type":"reasoning","summary":[],"encrypted_content":"gBBB=="}"#,
 ];
 
-fn wire(compat: Compat) -> Wire {
-    Wire { protocol: Protocol::Responses, compat }
-}
-
 fn encode(request: &Request, compat: &Compat) -> String {
-    let body = wire(compat.clone()).encode(request);
-    assert!(serde_json::from_str::<Value>(&body).is_ok(), "not JSON: {body}");
-    body
+    helpers::encode(Protocol::Responses, request, compat)
 }
 
 /// The items that these messages become.
@@ -37,7 +33,7 @@ fn items(messages: Vec<Message>) -> String {
 }
 
 pub(super) fn decode(body: &str) -> Result<Reply, Fault> {
-    wire(Compat::default()).decode(body)
+    helpers::decode(Protocol::Responses, body)
 }
 
 pub(super) fn read(stream: &str) -> Result<Reply, Fault> {
@@ -45,7 +41,7 @@ pub(super) fn read(stream: &str) -> Result<Reply, Fault> {
 }
 
 pub(super) fn kind(body: &str) -> FaultKind {
-    decode(body).map(|reply| panic!("{body}: {reply:?}")).unwrap_err().kind
+    helpers::kind(Protocol::Responses, body)
 }
 
 /// The reply to a response with this output.
@@ -56,14 +52,6 @@ pub(super) fn output(items: &str) -> Reply {
 
 pub(super) fn said(text: &str) -> String {
     format!(r#"{{"type":"message","content":[{{"type":"output_text","text":"{text}"}}]}}"#)
-}
-
-pub(super) fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
-    ToolCall { id: id.into(), name: name.into(), arguments: arguments.into() }
-}
-
-fn result(id: &str, content: &str) -> Part {
-    Part::ToolResult(ToolResult { id: id.into(), content: content.into() })
 }
 
 pub(super) fn block(vendor: &str, body: &str) -> Part {

@@ -1,12 +1,10 @@
 //! What a model server can do to us over HTTP, and what is made of it.
 
-mod support;
-
 use std::io::Write;
 
+use crate::support::{Answer, Server, http, http_bytes};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use support::{Answer, Server, http, http_bytes};
 use tokio::net::TcpListener;
 use twicetold_dialect::Protocol;
 use twicetold_model::{Fault, FaultKind};
@@ -123,6 +121,29 @@ async fn a_server_that_wants_us_to_slow_down_says_for_how_long() {
     assert_eq!(fault_of(http("503 Busy", headers, body)).await.retry_after_ms, Some(30));
     let headers = "date: Sun, 06 Nov 1994 08:49:37 GMT\r\nretry-after: Sun, 06 Nov 1994 08:49:40 GMT\r\n";
     assert_eq!(fault_of(http("503 Busy", headers, body)).await.retry_after_ms, Some(3000));
+}
+
+#[tokio::test]
+async fn a_server_that_says_no_time_to_wait_may_say_when_its_limits_are_reset() {
+    let body = r#"{"error":{"message":"slow down"}}"#;
+    let table = [
+        (
+            "X-RateLimit-Remaining-Tokens: 0\r\nX-RateLimit-Reset-Tokens: 6m0s\r\nX-RateLimit-Reset-Requests: 1s\r\n",
+            Some(360_000),
+        ),
+        (
+            "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nAnthropic-RateLimit-Tokens-Reset: 1994-11-06T08:49:40Z\r\n",
+            Some(3_000),
+        ),
+        ("x-ratelimit-reset-tokens: 6m0s\r\nretry-after: 7\r\n", Some(7_000)),
+        ("x-ratelimit-reset-tokens: -5\r\n", None),
+        ("x-ratelimit-reset-tokens: 1000000000\r\n", None),
+        ("x-ratelimit-reset-tokens: \u{e9}\r\n", None),
+    ];
+    for (headers, expected) in table {
+        let fault = fault_of(http("429 Too Many Requests", headers, body)).await;
+        assert_eq!(fault.retry_after_ms, expected, "{headers}");
+    }
 }
 
 #[tokio::test]

@@ -15,6 +15,8 @@ pub enum Answer {
     Flood(Vec<u8>, usize),
     /// Sends these bytes and then nothing more, with the connection open.
     Stall(Vec<u8>),
+    /// Answers each request by the path that it is for; 404 where it stands in no row.
+    ByPath(Vec<(&'static str, Answer)>),
 }
 
 /// A server that runs until it is dropped.
@@ -37,8 +39,16 @@ impl Server {
         let task = tokio::spawn(async move {
             while let Ok((mut stream, _)) = listener.accept().await {
                 let request = read_request(&mut stream).await;
+                let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
                 seen.lock().unwrap().push(request);
-                give(&mut stream, answer.clone(), &count).await;
+                let answer = match answer.clone() {
+                    Answer::ByPath(rows) => {
+                        let row = rows.into_iter().find(|(known, _)| *known == path);
+                        row.map_or_else(|| http("404 Not Found", "", "nothing here"), |(_, answer)| answer)
+                    }
+                    answer => answer,
+                };
+                give(&mut stream, answer, &count).await;
             }
         });
         Server { base_url, requests, sent, task }
@@ -94,6 +104,7 @@ async fn give(stream: &mut TcpStream, answer: Answer, sent: &Mutex<usize>) {
             stream.write_all(&bytes).await.unwrap();
             std::future::pending().await
         }
+        Answer::ByPath(_) => {}
     }
 }
 

@@ -23,6 +23,7 @@ mod server_error;
 mod thinking;
 mod turns;
 mod visible;
+mod window;
 mod wire;
 
 use twicetold_model::Digest;
@@ -32,6 +33,7 @@ pub use json::push_json_string;
 pub use prompted::CHOICE;
 pub use retry::RetryHeaders;
 pub use visible::visible;
+pub use window::{Question, model_names, window};
 pub use wire::{Protocol, Wire};
 
 /// The digest by which a journal and a recording know the body of an HTTP request.

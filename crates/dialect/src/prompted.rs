@@ -16,14 +16,15 @@ pub(crate) use conversation::told;
 pub use guided::CHOICE;
 use structured::schema;
 
-/// What a model is told of its tools, deterministic to the byte; nothing when it may use none.
+/// What a model is told of its tools, deterministic to the byte; nothing when it has none. That it may not use them for once changes
+/// nothing: servers keep what they have read of the instructions.
 pub(crate) fn instructions(tools: &[ToolSpec], parameters: &Parameters, how: ToolCalls) -> String {
     let form = match how {
         ToolCalls::Prompted => blocks::form(parameters.parallel_tool_calls),
         ToolCalls::Structured => structured::form(parameters.parallel_tool_calls),
         ToolCalls::Native | ToolCalls::Guided => return String::new(),
     };
-    if tools.is_empty() || parameters.tool_choice == ToolChoice::None {
+    if tools.is_empty() {
         return String::new();
     }
     let mut out = format!("# Tools\n\n{form}");

@@ -3,8 +3,8 @@
 use twicetold_model::{Fault, Reply, Request};
 
 use crate::{
-    Compat, RetryHeaders, ToolCalls, anthropic, chat_completions, gemini, ollama, prompted, responses,
-    thinking,
+    Compat, Question, RetryHeaders, ToolCalls, anthropic, chat_completions, gemini, ollama, prompted,
+    responses, thinking, window,
 };
 
 /// A wire protocol: its requests, replies, faults, addresses and keys.
@@ -80,6 +80,11 @@ impl Protocol {
             Protocol::Gemini => gemini::MODELS_PATH,
             Protocol::Ollama => ollama::MODELS_PATH,
         }
+    }
+
+    /// What to ask a server for the window of a model, in order, until an answer says it ([`crate::window`]).
+    pub fn window_questions(self, model: &str) -> Vec<Question> {
+        window::questions(self, model)
     }
 
     /// The fields of a request that the protocol decides on: no configuration may set them.

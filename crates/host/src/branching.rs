@@ -17,8 +17,8 @@ use twicetold_world::State;
 use twicetold_world::setup::{SeatsFile, Setup, SetupError};
 
 use crate::mapping::{Mapping, wishes};
-use crate::seats::Models;
-use crate::{Error, Kind, Library, bounded, build, now, random};
+use crate::seats::{Models, seated};
+use crate::{Error, Kind, Library, bounded, build, now, random, windows};
 
 /// Where a branch begins, and what is other in it.
 #[derive(Default)]
@@ -88,7 +88,8 @@ pub fn fork(library: &Library, name: &str, change: &Change) -> Result<Branched, 
             "give a file with plain text or a complete model response body",
         ));
     }
-    sound(setup, change.seed, &amendments)?;
+    let changed = sound(setup, change.seed, &amendments)?;
+    fits(change, &changed, mapping.as_ref())?;
     notes.extend(change.seed.map(|seed| format!("seed {seed}")));
     notes.extend(replaced.as_ref().map(|_| "one reply replaced".to_owned()));
     let (seed, resample) = (change.seed, change.resample);
@@ -282,7 +283,7 @@ fn draws(asked: &[String], mut text: String, notes: &mut Vec<String>) -> Result<
 }
 
 /// A branch that could not be played is told of before anything is written.
-fn sound(setup: &Setup, seed: Option<u64>, amendments: &[AmendmentAsked]) -> Result<(), Error> {
+fn sound(setup: &Setup, seed: Option<u64>, amendments: &[AmendmentAsked]) -> Result<Arc<Setup>, Error> {
     let unsound = |error: SetupError| Error::new(Kind::Usage, error.to_string(), "nothing was written");
     let mut changed =
         Setup::read(seed.unwrap_or(setup.seed), setup.rules_version, setup.files.clone()).map_err(unsound)?;
@@ -298,8 +299,17 @@ fn sound(setup: &Setup, seed: Option<u64>, amendments: &[AmendmentAsked]) -> Res
     }
     // Tools and oddities of servers are read when somebody plays by them.
     let charter = Charter { seed: changed.seed, rules: changed.rules_version, files: Vec::new() };
-    let changed = changed.sound().map_err(unsound)?;
-    Campaign::new(charter, Arc::new(changed)).map_err(unsound).map(drop)
+    let changed = Arc::new(changed.sound().map_err(unsound)?);
+    Campaign::new(charter, changed.clone()).map_err(unsound)?;
+    Ok(changed)
+}
+
+/// Do the prompts of a branch fit the windows of its new models? Who cannot be asked here is not checked.
+fn fits(change: &Change, setup: &Setup, mapping: Option<&Mapping>) -> Result<(), Error> {
+    let changed = wishes(&change.model, setup.seats.players)?;
+    let Some(mut seated) = mapping.and_then(|mapping| seated(setup, mapping).ok()) else { return Ok(()) };
+    seated.retain(|seat, _| changed.contains_key(seat));
+    windows::check(setup, &seated)
 }
 
 /// Writes the branch: the shared entries, the branching, and a replaced reply.

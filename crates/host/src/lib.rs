@@ -23,6 +23,7 @@ mod sitting;
 mod source;
 pub mod spend;
 mod views;
+pub mod windows;
 pub mod words;
 
 pub use edge::{build, now, random};

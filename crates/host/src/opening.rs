@@ -5,13 +5,15 @@ use std::sync::Arc;
 use twicetold_event::{CampaignId, Input, OpeningAsked};
 use twicetold_referee::{Campaign, charter};
 use twicetold_session::{Replies, Session};
+use twicetold_world::State;
 use twicetold_world::setup::{CampaignSpec, CarriedParty, RULES_VERSION, SetupError, SourceFile};
 
 use crate::configuration::{Configuration, README};
 use crate::mapping::WhoPlays;
 use crate::play::Game;
-use crate::seats::{Models, providers, seats};
+use crate::seats::{Models, seated, seats};
 use crate::spend::budget;
+use crate::windows::{self, put_limit};
 use crate::words::{counted, safe};
 use crate::{Error, Kind, Library, Sitting, build, random};
 
@@ -68,7 +70,7 @@ pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) 
     let mapping = who.of_new(mapping);
     let mut files = configuration.charter_files(&id, &seats)?;
     if let Some(turns) = opening.turns {
-        limit_turns(&mut files, turns);
+        put_limit(&mut files, "turns_max", turns, "--turns");
     }
     if let Some(party) = &party {
         let text = toml::to_string(party).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?;
@@ -79,13 +81,25 @@ pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) 
         None => u64::from_le_bytes(random()?),
     };
     let setup = Arc::new(configuration.setup(&id, seed, files.clone())?);
-    // A provider that cannot be used is told of before anything is written.
-    providers(&setup, &mapping)?;
+    // A provider that cannot be used, and a window that is too small, are told of before anything is written.
+    let mut seated = seated(&setup, &mapping)?;
+    let sitting =
+        opening.seat.map(|(wish, me)| Sitting::read(&State::new(setup.clone()), wish, me)).transpose()?;
+    if let Some(sitting) = &sitting {
+        seated.remove(&sitting.seat);
+    }
+    let setup = match windows::shorter(&setup, &seated)? {
+        Some(shorter) => {
+            shorter.put(&mut files);
+            say(&shorter.to_string());
+            Arc::new(configuration.setup(&id, seed, files.clone())?)
+        }
+        None => setup,
+    };
     let budget = budget(&mapping, &setup.seats, &who.budget, None)?;
     let charter = charter(seed, RULES_VERSION, &files);
     let campaign = Campaign::new(charter.clone(), setup)
         .map_err(|error: SetupError| Error::new(Kind::Usage, error.to_string(), ""))?;
-    let sitting = opening.seat.map(|(wish, me)| Sitting::read(campaign.state(), wish, me)).transpose()?;
     let id = CampaignId(random()?);
     let shelf = library.ready()?;
     library.mapping(id).write(&mapping)?;
@@ -133,19 +147,5 @@ fn fitting(spec: &CampaignSpec, asked: Option<u8>) -> Result<u8, Error> {
         }
         Some(asked) => Ok(asked),
         None => Ok(spec.players_default),
-    }
-}
-
-/// `--turns` becomes part of the charter, so that a replay is played under it. It takes the place of the campaign's own limit.
-fn limit_turns(files: &mut [SourceFile], turns: u32) {
-    for file in files.iter_mut().filter(|file| ["campaign.toml", "limits.toml"].contains(&file.path.as_str()))
-    {
-        let first = if file.path == "limits.toml" {
-            format!("turns_max = {turns}  # --turns\n")
-        } else {
-            String::new()
-        };
-        let kept = file.text.lines().filter(|line| !line.trim_start().starts_with("turns_max"));
-        file.text = Arc::from(first + &kept.map(|line| format!("{line}\n")).collect::<String>());
     }
 }

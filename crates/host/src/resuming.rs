@@ -11,11 +11,11 @@ use twicetold_world::setup::Setup;
 use twicetold_world::{Life, State};
 
 use crate::branching::replies;
-use crate::mapping::WhoPlays;
+use crate::mapping::{WhoPlays, wishes};
 use crate::play::Game;
-use crate::seats::providers;
+use crate::seats::seated;
 use crate::spend::{budget, not_used_up};
-use crate::{Error, Kind, Library, Sitting, build, now};
+use crate::{Error, Kind, Library, Sitting, build, now, windows};
 
 /// A model's call that is made a second time, and may be paid twice.
 pub struct Again {
@@ -58,7 +58,10 @@ pub fn resume(
     });
     let amended = amended.transpose()?;
     let setup = amended.as_ref().unwrap_or(state.setup());
-    providers(setup, &mapping)?;
+    let mut seated = seated(setup, &mapping)?;
+    let changed = wishes(&who.model, setup.seats.players)?;
+    seated.retain(|seat, _| changed.contains_key(seat));
+    windows::check(setup, &seated)?;
     let budget = budget(&mapping, &setup.seats, &who.budget, Some(journal))?;
     if let Some(budget) = &budget {
         not_used_up(budget, id, state)?;

@@ -58,6 +58,8 @@ struct ModelSpec {
     #[serde(default = "token_factor_percent")]
     token_factor_percent: u32,
     #[serde(default)]
+    context: Option<u32>,
+    #[serde(default)]
     compat: toml::Table,
     #[serde(default)]
     price: Option<PriceSpec>,
@@ -78,6 +80,7 @@ impl Default for ModelSpec {
             parallel_tool_calls: true,
             send_seed: true,
             token_factor_percent: token_factor_percent(),
+            context: None,
             compat: toml::Table::new(),
             price: None,
         }
@@ -107,13 +110,15 @@ fn yes() -> bool {
 
 /// A server with a chat-completions API, as models.toml names it.
 const CHAT: &str = "openai";
+/// Ollama by its own protocol.
+const OLLAMA: &str = "ollama";
 /// The servers, as models.toml names them, and how they are spoken to.
 const SERVERS: [(&str, Protocol); 5] = [
     (CHAT, Protocol::ChatCompletions),
     ("openai-responses", Protocol::Responses),
     ("anthropic", Protocol::Anthropic),
     ("gemini", Protocol::Gemini),
-    ("ollama", Protocol::Ollama),
+    (OLLAMA, Protocol::Ollama),
 ];
 /// The improviser with vices.
 const CHAOS: &str = "improv:chaos";
@@ -142,6 +147,8 @@ pub struct Profile {
     pub setup: SeatSetup,
     /// What does not.
     pub reach: Settings,
+    /// The window in tokens, where models.toml says it. It goes into a charter only where the server is told it.
+    pub context: Option<u32>,
     /// What its tokens cost, where models.toml says so; it goes nowhere either.
     pub price: Option<Price>,
 }
@@ -243,9 +250,12 @@ impl Models {
         let bundled = || Models::parse(bundled_models()).ok()?.file.model.remove(profile);
         let spec = self.file.model.get(profile).cloned().or_else(bundled)?;
         SERVERS.iter().any(|(name, _)| *name == spec.provider).then(|| {
-            // Another model of the same server has another price, which nobody has said.
-            let price = spec.price.clone().filter(|_| spec.model.as_deref() == Some(model));
-            ModelSpec { model: Some(model.to_owned()), price, ..spec }
+            // Another model of the same server has another price and another window, which nobody has said. The window that Ollama is
+            // told is its own for any model.
+            let same = spec.model.as_deref() == Some(model);
+            let price = spec.price.clone().filter(|_| same);
+            let context = spec.context.filter(|_| same || spec.provider == OLLAMA);
+            ModelSpec { model: Some(model.to_owned()), price, context, ..spec }
         })
     }
 
@@ -343,6 +353,7 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         ..Settings::new(spec.base_url.unwrap_or_default())
     };
     let price = spec.price.map(PriceSpec::read).transpose()?;
+    let (compat, context) = windowed(spec.compat, spec.context, protocol)?;
     let provider = spec.provider;
     let setup = SeatSetup {
         protocol: protocol.name().to_owned(),
@@ -354,9 +365,31 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         parallel_tool_calls: spec.parallel_tool_calls,
         send_seed: spec.send_seed,
         token_factor_percent: spec.token_factor_percent,
-        compat: streamed(spec.compat, protocol),
+        compat: streamed(compat, protocol),
     };
-    Ok(Profile { provider, protocol, setup, reach, price })
+    Ok(Profile { provider, protocol, setup, reach, context, price })
+}
+
+/// The window of a model. Ollama is told it with every request, so that there it is a part of `compat`.
+fn windowed(
+    mut compat: toml::Table,
+    context: Option<u32>,
+    protocol: Protocol,
+) -> Result<(toml::Table, Option<u32>), String> {
+    let told = compat.get("context").and_then(toml::Value::as_integer);
+    if context == Some(0) || told == Some(0) {
+        return Err("context is the window of the model in tokens, at least 1".to_owned());
+    }
+    if let Some(context) = context {
+        if told.is_some() {
+            return Err("context stands beside compat and in it; keep the first".to_owned());
+        }
+        if protocol == Protocol::Ollama {
+            compat.insert("context".to_owned(), i64::from(context).into());
+        }
+    }
+    let told = told.and_then(|told| u32::try_from(told).ok());
+    Ok((compat, context.or(told)))
 }
 
 /// Answers come piece by piece where nothing else is said.
@@ -396,14 +429,24 @@ pub fn unmapped(seats: &SeatsFile, mapping: &Mapping) -> Vec<String> {
     wants.map(|seat| seat.slug()).filter(|slug| !mapping.seat.contains_key(slug)).collect()
 }
 
-/// A provider for every seat of a setup: how it is asked is the charter's to say, how it is reached the mapping's.
-pub fn providers(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Error> {
+/// Who plays a seat on this machine.
+pub struct Seated {
+    /// Who is asked.
+    pub provider: Arc<dyn Provider>,
+    /// The address of its server.
+    pub address: Option<String>,
+    /// The window of its model in tokens, where models.toml says it.
+    pub context: Option<u32>,
+}
+
+/// Who plays each seat of a setup: how it is asked is the charter's to say, how it is reached the mapping's.
+pub fn seated(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Seated>, Error> {
     let mut read: BTreeMap<Option<&Path>, Models> = BTreeMap::new();
-    let mut providers: BTreeMap<Seat, Arc<dyn Provider>> = BTreeMap::new();
+    let mut seated = BTreeMap::new();
     for seat in chairs(setup.seats.players) {
         let Some(model) = setup.seats.of(seat) else { continue };
-        let provider: Arc<dyn Provider> = match embedded(model) {
-            Some(improvised) => Arc::new(improvised),
+        let one = match embedded(model) {
+            Some(improvised) => Seated { provider: Arc::new(improvised), address: None, context: None },
             None => {
                 let Some(player) = mapping.seat.get(&seat.slug()) else {
                     return Err(unusable(seat, "no model of this machine plays it"));
@@ -413,12 +456,19 @@ pub fn providers(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Arc<
                     Entry::Occupied(models) => models.into_mut(),
                     Entry::Vacant(place) => place.insert(Models::of(config)?),
                 };
-                Arc::new(server(seat, model, models.find(&player.model)?)?)
+                let profile = models.find(&player.model)?;
+                let (address, context) = (profile.address(), profile.context);
+                Seated { provider: Arc::new(server(seat, model, profile)?), address, context }
             }
         };
-        providers.insert(seat, provider);
+        seated.insert(seat, one);
     }
-    Ok(providers)
+    Ok(seated)
+}
+
+/// A provider for every seat of a setup.
+pub fn providers(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Error> {
+    Ok(seated(setup, mapping)?.into_iter().map(|(seat, one)| (seat, one.provider)).collect())
 }
 
 /// The same for a branch: what its parent was answered is taken before anybody is asked anew.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
-use twicetold_dialect::{Compat, ToolCalls, Wire};
+use twicetold_dialect::{Compat, ToolCalls, Wire, model_names, window};
 use twicetold_model::{
     Fault, FaultKind, Finish, Message, Parameters, Part, Reply, Request, Role, ToolSpec, Usage,
 };
@@ -196,13 +196,20 @@ impl Subject {
         let Some(list) = self.provider.models() else {
             return Ok((Verdict::Yes, "it is part of this program".into()));
         };
-        Ok(match list.await {
-            Ok(list) => (Verdict::Yes, listed(&list, &self.parameters.model)),
+        let model = &self.parameters.model;
+        let (seen, said, more) = match list.await {
+            Ok(list) => (listed(&list, model), window(&list, model), String::new()),
             Err(fault) if fault.status.is_some() => {
-                (Verdict::Yes, format!("it answers, but keeps no list of models: {}", fault.message))
+                ("it answers".into(), None, format!("; it keeps no list of models: {}", fault.message))
             }
             Err(fault) => return Err(fault),
-        })
+        };
+        let said = match (said, self.provider.window()) {
+            (None, Some(asked)) => asked.await,
+            (said, _) => said,
+        };
+        let said = said.map_or_else(String::new, |tokens| format!(", with a context of {tokens} tokens"));
+        Ok((Verdict::Yes, seen + &said + &more))
     }
 
     async fn answers(&self) -> Finding {
@@ -230,8 +237,7 @@ impl Subject {
     }
 
     async fn calls(&self, wire: &Wire) -> Result<Seen, Fault> {
-        let reply =
-            self.ask(&self.request(DM, DM_ASKED, tools(&["update_game_state", "roll_dice"])), wire).await?;
+        let reply = self.ask(&self.request(DM, DM_ASKED, tools(&["record_met", "roll_dice"])), wire).await?;
         Ok(called(&reply))
     }
 
@@ -403,25 +409,15 @@ fn calls_shown(reply: &Reply) -> String {
     calls.collect::<Vec<_>>().join(", ")
 }
 
-/// What a server's list says of a model: that it is there, and how long its prompts may be.
+/// What a server's list says of a model: that it is there.
 fn listed(list: &str, model: &str) -> String {
-    let list: Value = serde_json::from_str(list).unwrap_or_default();
-    let Some(models) = list["data"].as_array() else { return "it answers".into() };
-    let own = models.iter().find(|entry| entry["id"] == model);
-    // A server with one model serves it under any name.
-    let Some(entry) = own.or(models.first().filter(|_| models.len() == 1)) else {
-        return format!("it lists {} models, and {model:?} is none of them", models.len());
-    };
-    let named = match (own, entry["id"].as_str()) {
-        (None, Some(id)) => format!("it serves {id:?} under any name"),
-        _ => format!("it lists {model:?}"),
-    };
-    let meta = &entry["meta"]["n_ctx"];
-    let names = ["context_length", "max_model_len", "context_window", "max_context_length"];
-    let context = names.iter().map(|name| &entry[*name]).chain([meta]).find_map(Value::as_u64);
-    match context {
-        Some(context) => format!("{named}, with a context of {context} tokens"),
-        None => named,
+    let names = model_names(list);
+    match names.as_slice() {
+        [] => "it answers".into(),
+        names if names.iter().any(|name| name == model) => format!("it lists {model:?}"),
+        // A server with one model serves it under any name.
+        [only] => format!("it serves {only:?} under any name"),
+        names => format!("it lists {} models, and {model:?} is none of them", names.len()),
     }
 }
 
@@ -448,7 +444,7 @@ const DM_ASKED: &str = "\
 Tilda Marsh, who keeps the ferry, waves the party aboard.
 </opening>
 
-[table] The party has just met Tilda Marsh. Record it: call the tool update_game_state with npcs_met, a list with her id, tilda-marsh.
+[table] The party has just met Tilda Marsh. Record it: call the tool record_met with people, a list with her id, tilda-marsh.
 
 <table_state version=\"1\">
 phase: play

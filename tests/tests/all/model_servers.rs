@@ -4,12 +4,9 @@ use std::sync::{Arc, Mutex, mpsc};
 
 use serde_json::{Value, json};
 use twicetold_improv::improvise;
-use twicetold_tests::reply_body;
 use twicetold_tests::{Home, Outcome, Response, Server, flat, last_line};
 
 const RUN: [&str; 5] = ["run", "configuration/campaigns/the-borrowed-boat.toml", "--seed", "7", "--json"];
-
-const KEY: &str = "key-that-nobody-may-see-0123456789";
 
 /// What a server does with a request body instead of answering it well.
 type Fault = fn(&str) -> Response;
@@ -93,6 +90,25 @@ fn a_hiccup_of_the_server_is_recorded_and_is_no_part_of_the_story() {
     }
 }
 
+/// Waits of a body are taken like those of headers.
+#[test]
+fn a_server_that_wants_a_longer_wait_than_the_rules_allow_pauses_the_campaign_at_once_and_says_until_when() {
+    for (wait, until) in
+        [("6m0s", true), ("31709y", false), ("999999999d", true), ("99999999999999999999d", true)]
+    {
+        let body = format!(r#"{{"error":{{"message":"Please try again in {wait}."}}}}"#);
+        let (home, server, outcome) =
+            play(move |_, _| Response::Status("429 Too Many Requests", body.clone()), "");
+        assert_eq!(outcome.code, Some(5), "{wait}: {}", outcome.stderr);
+        assert_eq!(server.requests(), if until { 1 } else { 4 }, "{wait}");
+        let paused = events(&home, "CampaignPaused");
+        assert_eq!(paused[0]["data"]["until"].is_null(), !until, "{wait}: {paused:?}");
+        let says = flat(&home.run(["resume", "last"]).stdout).contains("The server wants no request before ");
+        assert_eq!(says, until, "{wait}");
+        home.succeed(["replay", "last"]);
+    }
+}
+
 #[test]
 fn a_hundred_megabytes_are_refused_and_the_campaign_goes_on_without_them() {
     let answer =
@@ -131,30 +147,6 @@ fn a_server_that_is_not_there_pauses_the_campaign_and_resume_plays_it_to_its_end
     );
     assert_over_and_replayed(&home, &card);
     home.run(["resume", "last"]).failed(2, &["this campaign is over"]);
-}
-
-#[test]
-fn a_key_is_nowhere_although_the_server_echoes_it() {
-    let refused = |number: usize, body: &str| match number {
-        0..4 => Response::Body(reply_body(&format!("My key is {KEY}."), &[])),
-        4 => Response::Status("401 Unauthorized", format!(r#"{{"error":{{"message":"bad key {KEY}"}}}}"#)),
-        _ => improvised(body),
-    };
-    let (home, server) = (Home::new(), Server::start(refused));
-    home.configure(&server.base_url(), "api_key_env = \"MODEL_KEY\"");
-    let outcome = Outcome::of(home.command(RUN).env("MODEL_KEY", KEY).env("TWICETOLD_LOG", "trace").output());
-    assert_eq!(outcome.code, Some(5), "{}", outcome.stderr);
-    assert!(outcome.stdout.contains("[key removed]") && outcome.stdout.contains("refused the key"));
-    home.succeed(["export", "last", "boat.twicetold"]);
-    let said = [&outcome.stdout, &outcome.stderr, &home.succeed(["log", "last", "--json"])];
-    let mut places: Vec<Vec<u8>> = said.map(|text| text.clone().into_bytes()).to_vec();
-    places.extend(home.campaigns().iter().map(|file| std::fs::read(file).expect("it can be read")));
-    places.push(std::fs::read(home.path("boat.twicetold")).expect("it can be read"));
-    for (index, place) in places.iter().enumerate() {
-        assert!(!place.windows(KEY.len()).any(|bytes| bytes == KEY.as_bytes()), "place {index}");
-    }
-    let resumed = Outcome::of(home.command(["resume", "last", "--json"]).env("MODEL_KEY", KEY).output());
-    assert_over_and_replayed(&home, &last_line(&resumed.succeeded().stdout));
 }
 
 #[test]

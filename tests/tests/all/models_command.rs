@@ -54,7 +54,7 @@ fn capable(body: &str) -> Response {
             reply_body("", &[("roll_dice", "{\"dice\":\"1d20\"}"), ("roll_dice", "{\"dice\":\"1d6\"}")])
         }
         () if request.get("tools").is_some() => {
-            reply_body("", &[("update_game_state", "{\"npcs_met\":[\"tilda-marsh\"]}")])
+            reply_body("", &[("record_met", "{\"people\":[\"tilda-marsh\"]}")])
         }
         () => reply_body("I jump.", &[]),
     })
@@ -123,13 +123,13 @@ fn the_improviser_is_tried_like_any_other_model() {
 
 #[test]
 fn a_server_with_everything_is_found_to_have_it() {
-    let server = Server::start(|_, body| capable(body));
+    let server = Server::listing(|_, body| capable(body));
     let (code, report) = tried(&configured(&server, "temperature = 0.8"));
     assert_eq!(code, Some(0), "{report}");
     let words = [
         ("reachable", "it lists \"loopback\", with a context of 32768 tokens"),
         ("answers", "\"I jump.\""),
-        ("calls_tools", "update_game_state {\"npcs_met\":[\"tilda-marsh\"]}"),
+        ("calls_tools", "record_met {\"people\":[\"tilda-marsh\"]}"),
         ("structured_output", "{\"name\":\"Grik\",\"hit_points\":7}"),
         ("parallel_calls", "2 in one reply"),
         ("seed", "the same words twice"),
@@ -153,13 +153,13 @@ fn for_a_model_without_tools_the_setting_is_named_that_lets_it_play_the_dm() {
             () if request.get("tools").is_some() => refused("this model does not support tools"),
             () if request.get("response_format").is_some() => refused("unknown field response_format"),
             () if body.contains("# Tools") => Response::Body(reply_body(
-                "Noted.\n```json\n{\"tool\": \"update_game_state\", \"arguments\": {\"npcs_met\": []}}\n```",
+                "Noted.\n```json\n{\"tool\": \"record_met\", \"arguments\": {\"people\": []}}\n```",
                 &[],
             )),
             () => Response::Body(improvise(body)),
         }
     };
-    let server = Server::start(answer);
+    let server = Server::listing(answer);
     let home = configured(&server, "compat = { tool_choice = false }");
     let (code, report) = tried(&home);
     assert_eq!(code, Some(0));
@@ -188,7 +188,7 @@ fn what_a_server_refuses_is_told_with_the_setting_against_it() {
         ("System role not supported", "system_role = \"user\""),
     ];
     for (message, setting) in table {
-        let server = Server::start(move |_, _| refused(message));
+        let server = Server::listing(move |_, _| refused(message));
         let (code, report) = tried(&configured(&server, ""));
         assert_eq!(code, Some(5), "{report}");
         assert!(probe(&report, "answers").1.contains(message), "{report}");
@@ -206,7 +206,7 @@ fn a_server_that_cuts_prompts_in_silence_is_found_out() {
         reply["usage"] = json!({"prompt_tokens": read, "completion_tokens": 1});
         Response::Body(reply.to_string())
     };
-    let server = Server::start(answer);
+    let server = Server::listing(answer);
     let (code, report) = tried(&configured(&server, ""));
     assert_eq!(code, Some(0));
     assert_eq!(
@@ -225,7 +225,7 @@ fn a_server_that_is_not_there_or_refuses_the_key_is_told_without_the_key() {
     assert_eq!(probe(&report, "answers"), ("unknown", "not tried: it cannot be reached"));
 
     let message = format!("{{\"error\":{{\"message\":\"bad key {KEY}\"}}}}");
-    let server = Server::start(move |_, _| Response::Status("401 Unauthorized", message.clone()));
+    let server = Server::listing(move |_, _| Response::Status("401 Unauthorized", message.clone()));
     let home = configured(&server, "api_key_env = \"MODEL_KEY\"");
     let arguments = ["models", "--all", "--config", "configuration"];
     let outcome =
@@ -240,7 +240,7 @@ fn a_server_that_is_not_there_or_refuses_the_key_is_told_without_the_key() {
 
 #[test]
 fn a_probe_takes_no_longer_than_the_models_own_timeout() {
-    let server = Server::start(|number, body| match number {
+    let server = Server::listing(|number, body| match number {
         0 => Response::Silence,
         _ => capable(body),
     });
@@ -254,7 +254,7 @@ fn a_probe_takes_no_longer_than_the_models_own_timeout() {
 fn a_signal_stops_it_and_what_was_found_by_then_is_said() {
     let (asked, asking) = mpsc::channel();
     let asked = Mutex::new(asked);
-    let server = Server::start(move |number, body| match number {
+    let server = Server::listing(move |number, body| match number {
         2 => {
             asked.lock().expect("nobody panics").send(()).expect("the test waits");
             Response::Silence

@@ -54,6 +54,8 @@ struct Listed {
     /// The environment variable that holds the key; none where no key is wanted.
     key_variable: Option<String>,
     key_is_set: Option<bool>,
+    /// The window in tokens, where models.toml says it.
+    context: Option<u32>,
     seats: Vec<String>,
     is_default: bool,
     /// Why it cannot be used.
@@ -173,6 +175,7 @@ fn listed(models: &Models, name: &str) -> Listed {
         address: None,
         key_variable: None,
         key_is_set: None,
+        context: None,
         seats,
         is_default: models.default_name() == name,
         problem: None,
@@ -193,6 +196,7 @@ fn describe(listed: &mut Listed, profile: &Profile) {
         return;
     }
     listed.address = profile.address();
+    listed.context = profile.context;
     let Some(variable) = reach.api_key_env.as_ref().filter(|variable| is_variable(variable)) else { return };
     listed.key_variable = Some(variable.clone());
     let has_key = reach.has_key(key);
@@ -225,6 +229,9 @@ fn list(models: &[Listed]) -> String {
             (None, _) if model.address.is_some() => "  key: none\n".into(),
             (None, _) => String::new(),
         };
+        if let Some(context) = model.context {
+            out += &format!("  window: {context} tokens\n");
+        }
         let seats = seats(&model.seats);
         out += &format!("  seats: {seats}\n");
         // That the key is not set was said above.

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use twicetold_model::Fault;
 
+use super::decode::Block as Start;
 use crate::acceptable::is_object;
 use crate::push_json_string;
 use crate::raw::{events_of, fault_of, is_something, object, text_of, text_or_raw, truncated, unreadable};
@@ -36,24 +37,6 @@ struct Message<'a> {
     model: Option<&'a RawValue>,
     #[serde(borrow)]
     usage: Option<&'a RawValue>,
-}
-
-#[derive(Deserialize)]
-struct Start<'a> {
-    #[serde(rename = "type", borrow)]
-    kind: Option<&'a RawValue>,
-    #[serde(borrow)]
-    text: Option<&'a RawValue>,
-    #[serde(borrow)]
-    thinking: Option<&'a RawValue>,
-    #[serde(borrow)]
-    signature: Option<&'a RawValue>,
-    #[serde(borrow)]
-    id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    name: Option<&'a RawValue>,
-    #[serde(borrow)]
-    input: Option<&'a RawValue>,
 }
 
 /// A piece of a block, or what is said of the whole message at its end.

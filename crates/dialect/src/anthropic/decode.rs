@@ -20,22 +20,23 @@ struct Body<'a> {
     usage: Option<&'a RawValue>,
 }
 
+/// A block of an answer, or how one begins in a stream.
 #[derive(Deserialize)]
-struct Block<'a> {
+pub(super) struct Block<'a> {
     #[serde(rename = "type", borrow)]
-    kind: Option<&'a RawValue>,
+    pub(super) kind: Option<&'a RawValue>,
     #[serde(borrow)]
-    text: Option<&'a RawValue>,
+    pub(super) text: Option<&'a RawValue>,
     #[serde(borrow)]
-    thinking: Option<&'a RawValue>,
+    pub(super) thinking: Option<&'a RawValue>,
     #[serde(borrow)]
-    signature: Option<&'a RawValue>,
+    pub(super) signature: Option<&'a RawValue>,
     #[serde(borrow)]
-    id: Option<&'a RawValue>,
+    pub(super) id: Option<&'a RawValue>,
     #[serde(borrow)]
-    name: Option<&'a RawValue>,
+    pub(super) name: Option<&'a RawValue>,
     #[serde(borrow)]
-    input: Option<&'a RawValue>,
+    pub(super) input: Option<&'a RawValue>,
 }
 
 #[derive(Default, Deserialize)]

@@ -1,5 +1,6 @@
 //! A request as the body of the Messages protocol. The bytes are recorded by digest: they may not change.
 
+use serde_json::Value;
 use twicetold_model::{Parameters, ReplySchema, Request, ToolChoice};
 
 use super::NAME;
@@ -58,7 +59,8 @@ pub(crate) fn encode(request: &Request, compat: &Compat) -> String {
         push_choice(&mut out, parameters, compat);
     }
     push_parameters(&mut out, parameters, compat);
-    let form = request.reply_schema.as_ref().map(|form| ("format", format_of(form)));
+    let form = request.reply_schema.as_ref().filter(|form| may_be_left_out(&form.schema) <= OPTIONAL_MAX);
+    let form = form.map(|form| ("format", format_of(form)));
     push_shared_object(&mut out, "output_config", form.as_slice(), compat);
     if compat.stream {
         out.push_str(",\"stream\":true");
@@ -66,6 +68,26 @@ pub(crate) fn encode(request: &Request, compat: &Compat) -> String {
     push_extra_fields_but(&mut out, compat, "output_config");
     out.push('}');
     out
+}
+
+/// The vendor refuses forms in which more may be left out. Such a form is only told in the instructions.
+const OPTIONAL_MAX: usize = 24;
+
+/// How many properties of a schema may be left out, at all depths.
+fn may_be_left_out(schema: &str) -> usize {
+    fn count(schema: &Value) -> usize {
+        let required = schema["required"].as_array().map_or(0, Vec::len);
+        let own = schema["properties"]
+            .as_object()
+            .map_or(0, |properties| properties.len().saturating_sub(required));
+        let inner = match schema {
+            Value::Object(members) => members.values().map(count).sum::<usize>(),
+            Value::Array(items) => items.iter().map(count).sum(),
+            _ => 0,
+        };
+        own + inner
+    }
+    serde_json::from_str(schema).map_or(0, |schema| count(&schema))
 }
 
 fn push_tools(out: &mut String, request: &Request) {

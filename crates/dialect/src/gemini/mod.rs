@@ -26,18 +26,25 @@ const MODELS: &str = "models/";
 
 /// The address names the model and says whether the answer is to come in pieces; without `alt=sse` they would be a JSON list.
 pub(crate) fn path(model: &str, stream: bool) -> String {
-    let mut path = format!("/{MODELS}");
-    for byte in model.strip_prefix(MODELS).unwrap_or(model).bytes() {
+    let method = if stream { ":streamGenerateContent?alt=sse" } else { ":generateContent" };
+    model_path(model) + method
+}
+
+/// Where the server describes a model.
+pub(crate) fn model_path(model: &str) -> String {
+    format!("/{MODELS}{}", escaped(model.strip_prefix(MODELS).unwrap_or(model)))
+}
+
+/// The name of a model as a part of an address: no name may lead to another one.
+pub(crate) fn escaped(model: &str) -> String {
+    let mut out = String::new();
+    for byte in model.bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                path.push(char::from(byte))
-            }
-            // No name of a model may lead to another address.
-            _ => path.push_str(&format!("%{byte:02X}")),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(char::from(byte)),
+            _ => out.push_str(&format!("%{byte:02X}")),
         }
     }
-    path.push_str(if stream { ":streamGenerateContent?alt=sse" } else { ":generateContent" });
-    path
+    out
 }
 
 /// The key goes into a header, never into the address: addresses are logged.

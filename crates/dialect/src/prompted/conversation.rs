@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use twicetold_model::{Message, Part, Request, Role, ToolCall, ToolChoice};
+use twicetold_model::{Message, Part, Request, Role, ToolCall};
 
 use crate::acceptable::acceptable_arguments;
 use crate::{Compat, SystemRole, ToolCalls, prompted};
@@ -11,9 +11,8 @@ use crate::{Compat, SystemRole, ToolCalls, prompted};
 /// The request without tools: its tools are described at the end of the instructions, its calls and results are words.
 /// Neighbours of one role are one message, for many templates refuse roles that do not take turns.
 pub(crate) fn told(request: &Request, compat: &Compat) -> Request {
-    let offers_tools = !request.tools.is_empty() && request.parameters.tool_choice != ToolChoice::None;
     let reply_schema = match compat.tool_calls {
-        ToolCalls::Structured if offers_tools => {
+        ToolCalls::Structured if !request.tools.is_empty() => {
             Some(prompted::schema(&request.tools, request.parameters.parallel_tool_calls))
         }
         _ => request.reply_schema.clone(),

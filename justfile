@@ -30,6 +30,10 @@ coverage COUNT="200":
 laws COUNT="500":
     TWICETOLD_LAWS={{COUNT}} cargo test --release -p twicetold-tests --test all reasons:: -- --nocapture
 
+# The menu of legal calls over COUNT random campaigns: what it lists is accepted, what is accepted is listed.
+menu COUNT="500":
+    TWICETOLD_MENU={{COUNT}} cargo test --release -p twicetold-tests --test all menu:: -- --nocapture
+
 # Plant faults in COUNT campaigns and check that `why` names the seat and the step.
 attribution COUNT="200":
     cargo run --release -p twicetold-tests --bin attribution -- {{COUNT}}

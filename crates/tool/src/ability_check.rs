@@ -2,17 +2,23 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use twicetold_event::{AbilityChecked, Seat};
 use twicetold_world::State;
 use twicetold_world::setup::{CheckSpec, Success};
 
 use crate::dice::thrown;
 use crate::effects::pack_dice;
-use crate::roll_dice::roller;
+use crate::menu::{Form, abilities, ability_name, bare, call, character_name, checks, number, one_of, words};
+use crate::roll_dice::{roller, rollers};
 use crate::stream::{self, Throw};
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Rejection, character, telling, text, unknown_character,
+    Accepted, Caller, Decision, Definition, Follow, Rejection, character, clean, telling, text,
+    unknown_character,
 };
+
+/// No check needs more; higher numbers are nobody's to reach.
+pub(crate) const DIFFICULTY_MAX: i32 = 40;
 
 pub(crate) struct AbilityCheck;
 
@@ -38,7 +44,7 @@ impl Definition for AbilityCheck {
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
+    fn listed(state: &State, seat: Seat) -> bool {
         telling(state, seat)
     }
 
@@ -62,10 +68,10 @@ impl Definition for AbilityCheck {
         };
         let difficulty = match (spec, arguments.difficulty) {
             (Some(spec), _) => spec.difficulty,
-            (None, Some(difficulty)) if (1..=40).contains(&difficulty) => difficulty,
+            (None, Some(difficulty)) if (1..=DIFFICULTY_MAX).contains(&difficulty) => difficulty,
             (None, Some(difficulty)) => {
                 let rejection = Rejection::new("difficulty_out_of_range").with("difficulty", difficulty);
-                return Err(rejection.with("most", 40));
+                return Err(rejection.with("most", DIFFICULTY_MAX));
             }
             (None, None) if caller.seat == Seat::Dm => {
                 return Err(Rejection::new("difficulty_missing"));
@@ -74,11 +80,39 @@ impl Definition for AbilityCheck {
         };
         Ok(Accepted::one(rolled(state, (seat, character), spec, ability, difficulty, reason)?))
     }
+
+    fn legal(state: &State, seat: Seat) -> Vec<Form> {
+        let tries = || Form::new().must("character", rollers(state, seat)).must("reason", words(state));
+        let is_found = |name: &&String| {
+            named_check(state, Some(name)).is_ok_and(|found| found.is_some_and(|found| found.name == **name))
+        };
+        let checks = checks(state).iter().map(|check| &check.name).filter(is_found);
+        let difficulty = number(1, i64::from(DIFFICULTY_MAX));
+        let free = tries().must("ability", one_of(abilities(state)));
+        let free = match seat {
+            Seat::Dm => free.must("difficulty", difficulty),
+            _ => free.may("difficulty", difficulty),
+        };
+        vec![tries().must("check", one_of(checks)), free]
+    }
+
+    fn canonical(state: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        let (character, reason) = (character_name(state, &arguments.character), clean(&arguments.reason));
+        if let Ok(Some(check)) = named_check(state, arguments.check.as_deref()) {
+            return vec![json!({"character": character, "check": check.name, "reason": reason})];
+        }
+        let ability = arguments.ability.map(|name| ability_name(state, &name));
+        let difficulty = arguments.difficulty;
+        let check = bare(arguments.check.as_deref());
+        vec![call(json!({
+            "character": character, "check": check, "ability": ability, "difficulty": difficulty, "reason": reason,
+        }))]
+    }
 }
 
 fn named_check<'a>(state: &'a State, name: Option<&str>) -> Result<Option<&'a CheckSpec>, Rejection> {
-    let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) else { return Ok(None) };
-    let checks = state.encounter_spec().map_or(&[][..], |spec| &spec.checks);
+    let Some(name) = bare(name) else { return Ok(None) };
+    let checks = checks(state);
     let found = checks.iter().find(|check| check.name.eq_ignore_ascii_case(name));
     found.map(Some).ok_or_else(|| {
         let known: Vec<&str> = checks.iter().map(|check| check.name.as_str()).collect();

@@ -2,12 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use twicetold_event::*;
-use twicetold_world::setup::ItemKind;
+use twicetold_world::setup::{ItemKind, MonsterAttack, Spell};
 use twicetold_world::{Character, FoeState, State};
 
 use crate::combat::{Blow, advantage, open_combat, strike};
-use crate::spells::cast;
+use crate::menu::{Form, bare, call, character_name, character_names, one_of};
+use crate::spells::{cast, is_ready};
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, own_character, telling};
 
 pub(crate) struct Attack;
@@ -30,16 +32,55 @@ impl Definition for Attack {
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
-        telling(state, seat) && state.combat().is_some() && state.dialogue().is_none()
+    fn listed(state: &State, seat: Seat) -> bool {
+        telling(state, seat)
+    }
+
+    fn possible(state: &State) -> bool {
+        state.combat().is_some() && state.dialogue().is_none()
     }
 
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
-        let with = arguments.with.as_deref().map(str::trim).filter(|with| !with.is_empty());
+        let with = bare(arguments.with.as_deref());
         match caller.seat {
             Seat::Player(_) => by_character(state, caller.seat, &arguments, with),
             _ => by_foe(state, &arguments, with),
         }
+    }
+
+    fn legal(state: &State, seat: Seat) -> Vec<Form> {
+        match seat {
+            Seat::Player(_) => characters_forms(state, seat),
+            _ => foes_forms(state),
+        }
+    }
+
+    fn canonical(state: &State, seat: Seat, arguments: Arguments) -> Vec<Value> {
+        let with = bare(arguments.with.as_deref());
+        let foe = |named: &str| state.combat().and_then(|combat| combat.foe(named));
+        let foe_id = |named: &str| foe(named).map_or_else(|| named.to_owned(), |foe| foe.foe.id.clone());
+        let Ok(character) = own_character(state, seat) else {
+            let attacker = arguments.attacker.as_deref();
+            // What a foe does not have is as good as left out.
+            let with = attacker.and_then(foe).and_then(|foe| attack_named(attacks(state, foe), with?));
+            let target = character_name(state, &arguments.target);
+            let with = with.map(|attack| &attack.name);
+            return vec![call(json!({"attacker": attacker.map(foe_id), "target": target, "with": with}))];
+        };
+        let is_own = |named: &&str| named.trim().eq_ignore_ascii_case(&character.sheet.name);
+        let attacker = arguments.attacker.as_deref().filter(|named| !is_own(named));
+        let spell = with.and_then(|with| state.setup().rules.spell(with));
+        let target = match spell {
+            Some(spell) if spell.heal.is_some() => character_name(state, &arguments.target),
+            _ => foe_id(&arguments.target),
+        };
+        let with = with.map(|with| match (spell, weapon(state, character, Some(with))) {
+            (Some(spell), _) => spell.id.as_str(),
+            (None, Ok(Some(weapon))) => weapon,
+            (None, Ok(None)) => BARE[0],
+            (None, Err(_)) => with,
+        });
+        vec![call(json!({"attacker": attacker, "target": target, "with": with}))]
     }
 }
 
@@ -77,13 +118,23 @@ fn by_character(state: &State, seat: Seat, arguments: &Arguments, with: Option<&
     let blow = Blow {
         attacker: name,
         target: &foe.foe.id,
-        with: weapon.unwrap_or("bare hands"),
+        with: weapon.unwrap_or(BARE[0]),
         bonus: advantage(state, character, ability),
         armor_class: foe.foe.armor_class,
         damage,
     };
     let events = strike(state, &blow)?;
     Ok(Accepted { checks: Vec::new(), events }.checked(turn))
+}
+
+/// What an attack without a weapon is called; the first is the name that is kept.
+const BARE: [&str; 5] = ["bare hands", "hands", "fists", "fist", "unarmed"];
+
+/// The weapons that are carried.
+fn weapons<'a>(state: &State, character: &'a Character) -> impl Iterator<Item = &'a str> {
+    let rules = &state.setup().rules;
+    let is_weapon = |name: &&str| rules.item(name).is_some_and(|item| item.kind == ItemKind::Weapon);
+    character.inventory.values().map(|(name, ..)| name.as_str()).filter(is_weapon)
 }
 
 /// The weapon that is meant: one that is carried; without a wish the first, and bare hands when there is none.
@@ -93,12 +144,9 @@ fn weapon<'a>(
     with: Option<&str>,
 ) -> Result<Option<&'a str>, Rejection> {
     let rules = &state.setup().rules;
-    let is_weapon = |name: &str| rules.item(name).is_some_and(|item| item.kind == ItemKind::Weapon);
-    let mut carried =
-        character.inventory.values().map(|(name, ..)| name.as_str()).filter(|name| is_weapon(name));
+    let mut carried = weapons(state, character);
     let Some(with) = with else { return Ok(carried.next()) };
-    let bare = ["bare hands", "hands", "fists", "fist", "unarmed"];
-    if bare.iter().any(|word| with.eq_ignore_ascii_case(word)) {
+    if BARE.iter().any(|word| with.eq_ignore_ascii_case(word)) {
         return Ok(None);
     }
     let known: Vec<&str> = carried.collect();
@@ -147,13 +195,8 @@ fn by_foe(state: &State, arguments: &Arguments, with: Option<&str>) -> Decision 
         return Err(rejection.with("characters", names.join(", ")));
     };
     let rules = &state.setup().rules;
-    let attacks = rules.monsters.iter().find(|monster| monster.id == attacker.foe.monster);
-    let attacks = attacks.map_or(&[][..], |monster| &monster.attacks);
-    let chosen = match with {
-        Some(with) => attacks.iter().find(|attack| attack.name.eq_ignore_ascii_case(with)),
-        None => None,
-    };
-    let chosen = chosen.or(attacks.first());
+    let attacks = attacks(state, attacker);
+    let chosen = with.and_then(|with| attack_named(attacks, with)).or(attacks.first());
     let combat = &rules.pack.combat;
     let blow = Blow {
         attacker: id,
@@ -165,4 +208,60 @@ fn by_foe(state: &State, arguments: &Arguments, with: Option<&str>) -> Decision 
     };
     let events = strike(state, &blow)?;
     Ok(Accepted { checks: Vec::new(), events }.checked(turn))
+}
+
+fn attacks<'a>(state: &'a State, foe: &FoeState) -> &'a [MonsterAttack] {
+    let monsters = &state.setup().rules.monsters;
+    let monster = monsters.iter().find(|monster| monster.id == foe.foe.monster);
+    monster.map_or(&[][..], |monster| &monster.attacks)
+}
+
+fn attack_named<'a>(attacks: &'a [MonsterAttack], with: &str) -> Option<&'a MonsterAttack> {
+    attacks.iter().find(|attack| attack.name.eq_ignore_ascii_case(with))
+}
+
+/// Foes under the ids by which they are found.
+fn foe_ids(state: &State) -> impl Iterator<Item = &FoeState> {
+    let all = state.combat().into_iter().flat_map(|combat| combat.standing().map(move |foe| (combat, foe)));
+    let found =
+        all.filter(|(combat, foe)| combat.foe(&foe.foe.id).is_some_and(|one| one.foe.id == foe.foe.id));
+    found.map(|(_, foe)| foe)
+}
+
+/// A character strikes at a foe, or casts a spell at a foe or for a character.
+fn characters_forms(state: &State, seat: Seat) -> Vec<Form> {
+    let Ok(character) = own_character(state, seat) else { return Vec::new() };
+    if on_initiative(state, &character.sheet.name, true).is_err() {
+        return Vec::new();
+    }
+    let rules = &state.setup().rules;
+    let foes = || one_of(foe_ids(state).map(|foe| &foe.foe.id));
+    let is_found = |name: &str| weapon(state, character, Some(name)) == Ok(Some(name));
+    let weapons = weapons(state, character).filter(|name| is_found(name)).chain([BARE[0]]);
+    let weapons = weapons.filter(|name| rules.spell(name).is_none());
+    let is_found = |id: &str| rules.spell(id).is_some_and(|found| found.id == id);
+    let ready = rules.spells.iter().filter(|spell| is_ready(state, character, spell).is_ok());
+    let ready = ready.filter(|spell| is_found(&spell.id));
+    let (healing, others): (Vec<&Spell>, Vec<&Spell>) = ready.partition(|spell| spell.heal.is_some());
+    let harming = others.into_iter().filter(|spell| spell.damage.is_some()).map(|spell| &spell.id);
+    let healing = healing.into_iter().map(|spell| &spell.id);
+    let party = one_of(character_names(state).map(|(_, character)| &character.sheet.name));
+    vec![
+        Form::new().must("target", foes()).may("with", one_of(weapons)),
+        Form::new().must("target", foes()).must("with", one_of(harming)),
+        Form::new().must("target", party).must("with", one_of(healing)),
+    ]
+}
+
+/// The foes that act strike at characters: a form for each that acts, with its own attacks.
+fn foes_forms(state: &State) -> Vec<Form> {
+    let able: Vec<Seat> = state.able().collect();
+    let acting = foe_ids(state).filter(|foe| on_initiative(state, &foe.foe.id, true).is_ok());
+    let form = |foe: &FoeState| {
+        let party = character_names(state).filter(|(seat, _)| able.contains(seat));
+        let party = one_of(party.map(|(_, character)| &character.sheet.name));
+        let form = Form::new().must("attacker", one_of([&foe.foe.id])).must("target", party);
+        form.may("with", one_of(attacks(state, foe).iter().map(|attack| &attack.name)))
+    };
+    acting.map(form).collect()
 }

@@ -4,6 +4,7 @@ use twicetold_event::*;
 use twicetold_world::setup::{Rules, Success};
 use twicetold_world::{Character, State};
 
+use crate::changes::clamped;
 use crate::dice::{Dice, thrown};
 use crate::effects::pack_dice;
 use crate::stream::{self, Throw};
@@ -76,15 +77,13 @@ pub(crate) fn sum(faces: &[u16]) -> i32 {
 /// A change of hit points of a combatant, within its limits.
 pub(crate) fn wound(state: &State, target: &str, asked: i64) -> Option<Event> {
     if let Some(foe) = state.combat().and_then(|combat| combat.foe(target)) {
-        let now = foe.hit_points.saturating_add(asked).clamp(0, foe.foe.hit_points.max(foe.hit_points));
-        let (foe, applied) = (foe.foe.id.clone(), now - foe.hit_points);
-        return Some(FoeHitPointsChanged { foe, asked, applied, now }.into());
+        let (applied, now) = clamped(foe.hit_points, asked, foe.foe.hit_points);
+        return Some(FoeHitPointsChanged { foe: foe.foe.id.clone(), asked, applied, now }.into());
     }
     let (_, character) = state.character_named(target)?;
-    let before = character.hit_points;
-    let now = before.saturating_add(asked).clamp(0, i64::from(character.sheet.hit_points).max(before));
+    let (applied, now) = clamped(character.hit_points, asked, character.sheet.hit_points.into());
     let character = character.sheet.name.clone();
-    Some(HitPointsChanged { character, asked, applied: now - before, now }.into())
+    Some(HitPointsChanged { character, asked, applied, now }.into())
 }
 
 /// A throw of the pack's check dice against a difficulty: `bonus` is added to the dice.

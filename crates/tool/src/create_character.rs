@@ -1,18 +1,23 @@
 //! `create_character`: somebody new whom the party may come to know well.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use twicetold_event::{Archetype, CharacterCreated, Seat};
 use twicetold_world::State;
 
 use crate::dice::pick;
+use crate::menu::{Form, bare, call, given, one_of, texts, variants, words};
 use crate::stream;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, new_npc, text};
+use crate::tool::{
+    Accepted, Caller, Decision, Definition, Follow, NPC_NAME_BYTES_MAX, Rejection, narrating, new_npc,
+    room_for_npc, text,
+};
 
 pub(crate) struct CreateCharacter;
 
 /// What a character is to the party.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
     /// Travels with the party.
@@ -43,12 +48,16 @@ impl Definition for CreateCharacter {
     const FOLLOW: Follow = Follow::Ends;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
-        narrating(state, seat) && state.encounter().is_some() && state.combat().is_none()
+    fn listed(state: &State, seat: Seat) -> bool {
+        narrating(state, seat)
+    }
+
+    fn possible(state: &State) -> bool {
+        state.encounter().is_some() && state.combat().is_none()
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
-        let name = match arguments.name_hint.as_deref().map(str::trim).filter(|name| !name.is_empty()) {
+        let name = match bare(arguments.name_hint.as_deref()) {
             Some(name) => text(state, "name_hint", name)?,
             None => drawn(state)?,
         };
@@ -56,7 +65,7 @@ impl Definition for CreateCharacter {
         if let Some(known) = state.npcs().named(&name) {
             return Err(Rejection::new("npc_exists").with("name", &known.name).with("id", &known.id));
         }
-        let location = match arguments.location.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
+        let location = match bare(arguments.location.as_deref()) {
             Some(location) => text(state, "location", location)?,
             None => state.facts().location.as_ref().map(|(_, text)| text.clone()).unwrap_or_default(),
         };
@@ -68,6 +77,20 @@ impl Definition for CreateCharacter {
         };
         let trust = archetype.first_trust();
         Ok(Accepted::one(CharacterCreated { npc, name, archetype, location, trust }).checked(check))
+    }
+
+    fn legal(state: &State, _: Seat) -> Vec<Form> {
+        if room_for_npc(state).is_err() {
+            return Vec::new();
+        }
+        let form = Form::new().must("archetype", one_of(variants::<Kind>())).may("location", words(state));
+        let name = texts(NPC_NAME_BYTES_MAX);
+        vec![if drawn(state).is_ok() { form.may("name_hint", name) } else { form.must("name_hint", name) }]
+    }
+
+    fn canonical(_: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        let (location, name) = (given(arguments.location.as_deref()), given(arguments.name_hint.as_deref()));
+        vec![call(json!({"archetype": arguments.archetype, "location": location, "name_hint": name}))]
     }
 }
 

@@ -1,18 +1,21 @@
 //! `create_supporting_npc`: somebody who came up in play and is worth remembering.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use twicetold_event::{NpcRole, Seat, SupportingNpcCreated, SupportingNpcUpdated};
-use twicetold_world::{NpcKind, State, fold};
+use twicetold_world::{Npc, NpcKind, State, fold};
 
+use crate::menu::{Field, Form, bare, call, one_of, sayable, texts, variants, words};
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, nearest, new_npc, text,
+    Accepted, Caller, Decision, Definition, Follow, NPC_NAME_BYTES_MAX, Rejection, clean, narrating, nearest,
+    new_npc, room_for_npc, text,
 };
 
 pub(crate) struct CreateSupportingNpc;
 
 /// What somebody is to the story.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Role {
     /// On the party's side.
@@ -46,11 +49,15 @@ pub(crate) struct Arguments {
 impl Definition for CreateSupportingNpc {
     const NAME: &'static str = "create_supporting_npc";
     const DESCRIPTION: &'static str = "Remember a named person who came up in play and is not one of the encounter's own people. The same name again changes what is known.";
-    const FOLLOW: Follow = Follow::Continues;
+    const FOLLOW: Follow = Follow::Records;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
-        narrating(state, seat) && state.encounter().is_some()
+    fn listed(state: &State, seat: Seat) -> bool {
+        narrating(state, seat)
+    }
+
+    fn possible(state: &State) -> bool {
+        state.encounter().is_some()
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
@@ -68,7 +75,7 @@ impl Definition for CreateSupportingNpc {
         if is_of_the_campaign(state, &name) {
             return Err(Rejection::new("campaign_character").quoting("name", &name, 80));
         }
-        if let Some(known) = state.npcs().named(&name).filter(|known| fold(&known.name) == fold(&name)) {
+        if let Some(known) = known(state, &name) {
             if known.kind != NpcKind::Supporting {
                 return Err(Rejection::new("npc_exists").with("name", &known.name).with("id", &known.id));
             }
@@ -79,6 +86,30 @@ impl Definition for CreateSupportingNpc {
         let location = state.facts().location.as_ref().map(|(_, text)| text.clone()).unwrap_or_default();
         Ok(Accepted::one(SupportingNpcCreated { npc, name, role, context, location, combat_slug })
             .checked(check))
+    }
+
+    fn legal(state: &State, _: Seat) -> Vec<Form> {
+        let form = |name: Field| {
+            let form = Form::new().must("name", name).must("role", one_of(variants::<Role>()));
+            form.must("context", words(state)).may("combat_slug", one_of(monsters(state)))
+        };
+        let supporting = state.npcs().all().filter(|npc| npc.kind == NpcKind::Supporting);
+        let is_found = |name: &str| known(state, name).is_some_and(|found| found.name == name);
+        let supporting = supporting.map(|npc| npc.name.as_str()).filter(|name| is_found(name));
+        let supporting = supporting.filter(|name| sayable(state, name) && !is_of_the_campaign(state, name));
+        let mut forms = vec![form(one_of(supporting))];
+        if room_for_npc(state).is_ok() {
+            forms.push(form(texts(NPC_NAME_BYTES_MAX)));
+        }
+        forms
+    }
+
+    fn canonical(state: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        let name = clean(&arguments.name);
+        let name = known(state, &name).map_or(name, |known| known.name.clone());
+        let (role, context) = (arguments.role, clean(&arguments.context));
+        let monster = bare(arguments.combat_slug.as_deref());
+        vec![call(json!({"name": name, "role": role, "context": context, "combat_slug": monster}))]
     }
 }
 
@@ -92,13 +123,22 @@ fn is_of_the_campaign(state: &State, name: &str) -> bool {
     of_spec || of_state || state.character_named(name).is_some()
 }
 
+/// Somebody of this very name; a first name is another one's.
+fn known<'a>(state: &'a State, name: &str) -> Option<&'a Npc> {
+    state.npcs().named(name).filter(|known| fold(&known.name) == fold(name))
+}
+
+/// The monsters of which the rules have a page.
+fn monsters(state: &State) -> impl Iterator<Item = &str> {
+    state.setup().rules.pages.keys().filter_map(|path| path.strip_prefix("monsters/"))
+}
+
 fn monster(state: &State, slug: Option<&str>) -> Result<String, Rejection> {
-    let Some(slug) = slug.map(str::trim).filter(|slug| !slug.is_empty()) else { return Ok(String::new()) };
+    let Some(slug) = bare(slug) else { return Ok(String::new()) };
     let pages = &state.setup().rules.pages;
     if pages.contains_key(&format!("monsters/{slug}")) {
         return Ok(slug.to_owned());
     }
-    let known = pages.keys().filter_map(|path| path.strip_prefix("monsters/"));
-    let near = nearest(slug, known, 3).join(", ");
+    let near = nearest(slug, monsters(state), 3).join(", ");
     Err(Rejection::new("unknown_monster").quoting("slug", slug, 60).with("near", near))
 }

@@ -21,6 +21,9 @@ pub struct Dice {
 }
 
 impl Dice {
+    /// Most characters of a roll: `1000d65535-1000`.
+    pub(crate) const WRITTEN_MAX: usize = 15;
+
     /// Reads `d20`, `2d6`, `3d8-1`.
     ///
     /// # Errors
@@ -44,6 +47,14 @@ impl Dice {
             return Err(DiceFault::Modifier(modifier));
         }
         Ok(Dice { count, sides, modifier })
+    }
+}
+
+impl std::fmt::Display for Dice {
+    /// As [`Dice::parse`] reads it.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}d{}", self.count, self.sides)?;
+        if self.modifier == 0 { Ok(()) } else { write!(out, "{:+}", self.modifier) }
     }
 }
 
@@ -171,6 +182,9 @@ mod tests {
         let parse = |text| Dice::parse(text, 20, 1_000);
         assert_eq!(parse(" 2D6 + 1"), Ok(Dice { count: 2, sides: 6, modifier: 1 }));
         assert_eq!(parse("d20"), Ok(Dice { count: 1, sides: 20, modifier: 0 }));
+        for written in ["1d20", "20d1000-1000", "2d6+1"] {
+            assert_eq!(parse(written).unwrap().to_string(), written);
+        }
         for wrong in ["", "d", "2d", "xd6", "1d1", "99d6", "1d6+", "1d99999999999", "0d6", "1d6+9999", "💥d6"]
         {
             assert!(parse(wrong).is_err(), "{wrong}");

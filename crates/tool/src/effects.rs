@@ -4,6 +4,7 @@ use twicetold_event::{ConditionRemoved, Event, HitPointsChanged};
 use twicetold_world::setup::Consumable;
 use twicetold_world::{Character, State};
 
+use crate::changes::clamped;
 use crate::dice::{Dice, thrown};
 use crate::stream::{self, Throw};
 use crate::tool::Rejection;
@@ -53,10 +54,9 @@ fn heal(
     let faces = thrown(state.setup(), &stream, counter, dice);
     let total = faces.iter().map(|face| i32::from(*face)).sum::<i32>() + dice.modifier;
     let asked = sign * i64::from(total.max(0));
-    let most = i64::from(character.sheet.hit_points).max(character.hit_points);
-    let now = character.hit_points.saturating_add(asked).clamp(0, most);
+    let (applied, now) = clamped(character.hit_points, asked, character.sheet.hit_points.into());
     let reason = format!("what is used: {written}");
-    let (character, applied) = (name.clone(), now - character.hit_points);
+    let character = name.clone();
     let rolled = twicetold_event::DiceRolled {
         character: character.clone(),
         dice: written.clone(),

@@ -2,10 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use twicetold_event::{Check, EncounterResolved, Seat};
-use twicetold_world::State;
+use twicetold_world::{Encounter, State};
 
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, text};
+use crate::evidence::{because, cited, citing, labels};
+use crate::menu::{Form, call, one_of, words};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, clean, narrating, text};
 
 pub(crate) struct EncounterResolve;
 
@@ -20,16 +23,24 @@ pub(crate) struct Arguments {
     outcomeId: String,
     /// How it came about and what it cost, in two to four sentences.
     summary: String,
+    /// The numbers (#) of the lines that show that the goal was reached.
+    #[serde(default, deserialize_with = "labels")]
+    because: Vec<u32>,
 }
 
 impl Definition for EncounterResolve {
     const NAME: &'static str = "encounter_resolve";
     const DESCRIPTION: &'static str = "End the encounter when one of the hidden goals has been reached in the story. Narrate the ending in the same reply.";
     const FOLLOW: Follow = Follow::Ends;
+    const TELLS: bool = true;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
-        narrating(state, seat) && state.encounter().is_some() && state.combat().is_none()
+    fn listed(state: &State, seat: Seat) -> bool {
+        narrating(state, seat)
+    }
+
+    fn possible(state: &State) -> bool {
+        state.encounter().is_some() && state.combat().is_none()
     }
 
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
@@ -49,19 +60,46 @@ impl Definition for EncounterResolve {
             let rejection = Rejection::new("unknown_outcome").quoting("id", outcome, 80);
             return Err(rejection.with("known", known.join(", ")));
         };
-        let acts = encounter.messages.saturating_sub(encounter.narrations);
+        let acts = acts(encounter);
         if acts == 0 {
             return Err(Rejection::new("nobody_has_acted"));
         }
         let summary = text(state, "summary", &arguments.summary)?;
-        Ok(Accepted::one(EncounterResolved {
+        let evidence = cited(state, encounter, &arguments.because)?;
+        let resolved = EncounterResolved {
             encounter: encounter.id.clone(),
             outcome: goal.id.clone(),
             summary,
             messages: encounter.messages,
             call: caller.call,
-        })
-        .checked(Check::new("outcome_is_goal").with("goal", &goal.id).with("encounter", &encounter.id))
-        .checked(Check::new("nobody_has_acted").with("messages", acts)))
+        };
+        let events = vec![evidence.into(), resolved.into()];
+        Ok(Accepted { events, ..Accepted::default() }
+            .checked(Check::new("outcome_is_goal").with("goal", &goal.id).with("encounter", &encounter.id))
+            .checked(Check::new("nobody_has_acted").with("messages", acts)))
     }
+
+    fn legal(state: &State, _: Seat) -> Vec<Form> {
+        let Some(encounter) = state.encounter().filter(|encounter| acts(encounter) > 0) else {
+            return Vec::new();
+        };
+        let goals = state.goals().into_iter().map(|goal| goal.id);
+        let form = Form::new().must("encounterId", one_of([&encounter.id]));
+        let form = form.must("outcomeId", one_of(goals)).must("summary", words(state));
+        vec![citing(state, encounter, form)]
+    }
+
+    fn canonical(state: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        let (encounter, outcome) = (arguments.encounterId.trim(), arguments.outcomeId.trim());
+        let summary = clean(&arguments.summary);
+        let because = because(state, &arguments.because);
+        vec![call(
+            json!({"encounterId": encounter, "outcomeId": outcome, "summary": summary, "because": because}),
+        )]
+    }
+}
+
+/// Messages of the players since the encounter began.
+fn acts(encounter: &Encounter) -> u32 {
+    encounter.messages.saturating_sub(encounter.narrations)
 }

@@ -1,17 +1,19 @@
 //! `end_combat`: the fight is over, because somebody stopped.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use twicetold_event::{Check, CombatEnded, CombatOutcome, Seat};
 use twicetold_world::State;
 
 use crate::combat::open_combat;
+use crate::menu::{Form, one_of, variants};
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating};
 
 pub(crate) struct EndCombat;
 
 /// How it ended.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
     /// No foe is left standing.
@@ -40,8 +42,12 @@ impl Definition for EndCombat {
     const FOLLOW: Follow = Follow::Ends;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
-        narrating(state, seat) && state.combat().is_some()
+    fn listed(state: &State, seat: Seat) -> bool {
+        narrating(state, seat)
+    }
+
+    fn possible(state: &State) -> bool {
+        state.combat().is_some()
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
@@ -62,5 +68,23 @@ impl Definition for EndCombat {
         };
         let reason = Check::new("called_off").with("foes", standing).with("characters", able);
         Ok(Accepted::one(CombatEnded { outcome, rounds: combat.round, reason }))
+    }
+
+    fn legal(state: &State, _: Seat) -> Vec<Form> {
+        let Some(combat) = state.combat() else { return Vec::new() };
+        let (standing, able) = (combat.standing().count(), state.able().count());
+        let mut outcomes = variants::<Outcome>();
+        let mut drop = |outcome: Outcome| outcomes.retain(|name| json!(name) != json!(outcome));
+        if standing > 0 {
+            drop(Outcome::Victory);
+        }
+        if able > 0 {
+            drop(Outcome::Defeat);
+        }
+        vec![Form::new().must("outcome", one_of(outcomes))]
+    }
+
+    fn canonical(_: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        vec![json!({"outcome": arguments.outcome})]
     }
 }

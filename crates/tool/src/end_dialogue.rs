@@ -2,9 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use twicetold_event::{DialogueEnd, DialogueEnded, Seat};
 use twicetold_world::State;
 
+use crate::menu::Form;
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, in_dialogue, open_dialogue};
 
 pub(crate) struct EndDialogue;
@@ -18,9 +20,10 @@ impl Definition for EndDialogue {
     const NAME: &'static str = "end_dialogue";
     const DESCRIPTION: &'static str = "End this conversation, when it has come to its end or the other has said goodbye. Say your farewell in the same reply.";
     const FOLLOW: Follow = Follow::Ends;
+    const TELLS: bool = true;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
+    fn listed(state: &State, seat: Seat) -> bool {
         in_dialogue(state, seat)
     }
 
@@ -29,5 +32,13 @@ impl Definition for EndDialogue {
         let exchanges = dialogue.exchanges;
         let (dialogue, npc, why) = (dialogue.number, npc.id.clone(), DialogueEnd::Tool);
         Ok(Accepted::one(DialogueEnded { dialogue, npc, why, exchanges }))
+    }
+
+    fn legal(state: &State, _: Seat) -> Vec<Form> {
+        if open_dialogue(state).is_ok() { vec![Form::new()] } else { Vec::new() }
+    }
+
+    fn canonical(_: &State, _: Seat, Arguments {}: Arguments) -> Vec<Value> {
+        vec![json!({})]
     }
 }

@@ -2,11 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use twicetold_event::{Check, GoalRegistered, Seat};
-use twicetold_world::State;
+use twicetold_world::{Encounter, State};
 
 use crate::dice::shorten;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, text};
+use crate::evidence::{because, cited, citing, labels};
+use crate::menu::{Form, call, texts, truth, words};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, clean, narrating, text};
 
 /// What every registered goal's id begins with.
 const PREFIX: &str = "dynamic_";
@@ -28,23 +31,29 @@ pub(crate) struct Arguments {
     isPrimary: bool,
     /// Why the goals that exist do not fit what the players are doing.
     reason: String,
+    /// The numbers (#) of the lines that show it.
+    #[serde(default, deserialize_with = "labels")]
+    because: Vec<u32>,
 }
 
 impl Definition for GoalRegister {
     const NAME: &'static str = "goal_register";
     const DESCRIPTION: &'static str = "Register a hidden goal when the players go a way that none of the hidden goals fits. The encounter can then be resolved by it.";
-    const FOLLOW: Follow = Follow::Continues;
+    const FOLLOW: Follow = Follow::Records;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
-        narrating(state, seat) && state.encounter().is_some()
+    fn listed(state: &State, seat: Seat) -> bool {
+        narrating(state, seat)
+    }
+
+    fn possible(state: &State) -> bool {
+        state.encounter().is_some()
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
         let Some(encounter) = state.encounter() else {
             return Err(Rejection::new("no_encounter"));
         };
-        let limits = &state.setup().limits;
         let id = final_id(&arguments.id)?;
         let label = text(state, "label", &arguments.label)?;
         let reason = text(state, "reason", &arguments.reason)?;
@@ -52,24 +61,48 @@ impl Definition for GoalRegister {
         if goals.iter().any(|goal| goal.id == id) {
             return Err(Rejection::new("goal_exists").with("id", id));
         }
-        let (registered, most) = (encounter.registered.len() as u32, limits.dynamic_goals_max);
-        let number = Check::new("dynamic_goals_max").with("registered", registered).with("most", most);
-        if registered >= most {
-            return Err(Rejection::new("dynamic_goals_max").like(&number));
-        }
-        let (messages, latest) = (encounter.messages, limits.goal_messages_max);
-        let time = Check::new("goal_messages_max").with("messages", messages).with("fewer_than", latest);
-        if messages >= latest {
-            return Err(Rejection::new("goal_messages_max").like(&time));
-        }
+        let (number, time) = has_room(state, encounter)?;
         let name = Check::new("goal_id")
             .quoting("proposed", shorten(arguments.id.trim(), ID_BYTES_MAX))
             .with("id", &id);
-        Ok(Accepted::one(GoalRegistered { id, label, primary: arguments.isPrimary, reason })
-            .checked(name)
-            .checked(number)
-            .checked(time))
+        let evidence = cited(state, encounter, &arguments.because)?;
+        let goal = GoalRegistered { id, label, primary: arguments.isPrimary, reason };
+        let events = vec![evidence.into(), goal.into()];
+        Ok(Accepted { events, ..Accepted::default() }.checked(name).checked(number).checked(time))
     }
+
+    fn legal(state: &State, _: Seat) -> Vec<Form> {
+        let Some(encounter) = state.encounter().filter(|encounter| has_room(state, encounter).is_ok()) else {
+            return Vec::new();
+        };
+        let form = Form::new().must("id", texts(ID_BYTES_MAX)).must("label", words(state));
+        vec![citing(state, encounter, form.must("isPrimary", truth()).must("reason", words(state)))]
+    }
+
+    fn canonical(state: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        let (label, reason) = (clean(&arguments.label), clean(&arguments.reason));
+        let (id, primary) = (arguments.id.trim(), arguments.isPrimary);
+        let because = because(state, &arguments.because);
+        vec![call(
+            json!({"id": id, "label": label, "isPrimary": primary, "reason": reason, "because": because}),
+        )]
+    }
+}
+
+/// Rejects when the encounter has as many registered goals as it may have, or is too far on for another.
+fn has_room(state: &State, encounter: &Encounter) -> Result<(Check, Check), Rejection> {
+    let limits = &state.setup().limits;
+    let (registered, most) = (encounter.registered.len() as u32, limits.dynamic_goals_max);
+    let number = Check::new("dynamic_goals_max").with("registered", registered).with("most", most);
+    if registered >= most {
+        return Err(Rejection::new("dynamic_goals_max").like(&number));
+    }
+    let (messages, latest) = (encounter.messages, limits.goal_messages_max);
+    let time = Check::new("goal_messages_max").with("messages", messages).with("fewer_than", latest);
+    if messages >= latest {
+        return Err(Rejection::new("goal_messages_max").like(&time));
+    }
+    Ok((number, time))
 }
 
 /// The id as it will be known: checked as it was given, then prefixed.

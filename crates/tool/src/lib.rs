@@ -11,10 +11,14 @@
 //! | `search_rules` | session zero: DM, session zero: Player 1, narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, Player 1 | `{"query": "armour"}` |
 //! | `roll_dice` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, DM | `{"dice": "2d6", "reason": "the wind"}` |
 //! | `ability_check` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, Player 1 | `{"character": "NAME", "ability": "DEX", "reason": "the rail"}` |
-//! | `update_game_state` | narrative: DM, combat: DM | narrative, DM | `{"scene": "Rain."}` |
+//! | `update_scene` | narrative: DM, combat: DM | narrative, DM | `{"scene": "Rain."}` |
+//! | `update_character` | narrative: DM, combat: DM | narrative, DM | `{"character": "NAME", "item_gained": "a wet rope", "quantity": 2}` |
+//! | `record_event` | narrative: DM, combat: DM | narrative, DM | `{"kind": "important", "text": "They swore an oath."}` |
+//! | `record_quest` | narrative: DM, combat: DM | narrative, DM | `{"quest": "Bring the lamp back."}` |
+//! | `record_met` | narrative: DM, combat: DM | narrative, DM | `{"people": ["wren-pellow"]}` |
 //! | `update_party_document` | narrative: DM, combat: DM | narrative, DM | `{"section": "events", "text": "It rained.", "reason": "It did."}` |
-//! | `goal_register` | narrative: DM, combat: DM | narrative, DM | `{"id": "laugh", "label": "The reeve laughs.", "isPrimary": false, "reason": "Nobody planned it."}` |
-//! | `encounter_resolve` | narrative: DM | narrative, DM | `{"encounterId": "gone-before-dusk", "outcomeId": "shelf-full-and-quiet", "summary": "Done."}` |
+//! | `goal_register` | narrative: DM, combat: DM | narrative, DM | `{"id": "laugh", "label": "The reeve laughs.", "isPrimary": false, "reason": "Nobody planned it.", "because": [1]}` |
+//! | `encounter_resolve` | narrative: DM | narrative, DM | `{"encounterId": "gone-before-dusk", "outcomeId": "shelf-full-and-quiet", "summary": "Done.", "because": [1]}` |
 //! | `query_session_memory` | narrative: DM, narrative: Player 1, dialogue: DM, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, Player 1 | `{"query_type": "all"}` |
 //! | `query_campaign` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, DM | `{"type": "npc", "id": "wren-pellow"}` |
 //! | `create_supporting_npc` | narrative: DM, combat: DM | narrative, DM | `{"name": "Old Marta", "role": "informant", "context": "Sells fish and saw the boat."}` |
@@ -33,6 +37,7 @@
 
 mod ability_check;
 mod attack;
+mod changes;
 mod charter;
 pub mod combat;
 mod create_character;
@@ -42,12 +47,17 @@ mod effects;
 mod encounter_resolve;
 mod end_combat;
 mod end_dialogue;
+mod evidence;
 mod exchange_item;
 mod goal_register;
 mod lookup_rules;
+mod menu;
 mod moves;
 mod query_campaign;
 mod query_session_memory;
+mod record_event;
+mod record_met;
+mod record_quest;
 mod roll_dice;
 mod saving_throw;
 mod schema;
@@ -57,14 +67,16 @@ mod start_combat;
 mod start_dialogue;
 pub mod stream;
 mod tool;
-mod update_game_state;
+mod update_character;
 mod update_npc;
 mod update_party_document;
 mod update_relationship;
+mod update_scene;
 mod use_item;
 mod whisper;
 
 pub use charter::charter_files;
+pub use menu::{Legal, canonical, legal, menu};
 pub use moves::{Ask, Move, moves};
 pub use tool::{Accepted, Caller, Decision, Follow, Rejection, Tool, fingerprint};
 
@@ -74,7 +86,11 @@ pub const TOOLS: &[Tool] = &[
     Tool::of::<search_rules::SearchRules>(),
     Tool::of::<roll_dice::RollDice>(),
     Tool::of::<ability_check::AbilityCheck>(),
-    Tool::of::<update_game_state::UpdateGameState>(),
+    Tool::of::<update_scene::UpdateScene>(),
+    Tool::of::<update_character::UpdateCharacter>(),
+    Tool::of::<record_event::RecordEvent>(),
+    Tool::of::<record_quest::RecordQuest>(),
+    Tool::of::<record_met::RecordMet>(),
     Tool::of::<update_party_document::UpdatePartyDocument>(),
     Tool::of::<goal_register::GoalRegister>(),
     Tool::of::<encounter_resolve::EncounterResolve>(),

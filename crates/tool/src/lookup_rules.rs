@@ -1,17 +1,19 @@
 //! `lookup_rules`: a page of the rules, by path.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use twicetold_event::{RulesLookedUp, Seat};
 use twicetold_world::State;
 
+use crate::menu::{Form, one_of, variants};
 use crate::search_rules::within_lookups;
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, in_dialogue, nearest};
 
 pub(crate) struct LookupRules;
 
 /// How much of the page is wanted.
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Detail {
     /// One or two sentences.
@@ -41,13 +43,13 @@ impl Definition for LookupRules {
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
+    fn listed(state: &State, seat: Seat) -> bool {
         seat != Seat::Memory && !in_dialogue(state, seat)
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
         let used = within_lookups(state)?;
-        let path = arguments.path.trim().trim_matches('/').to_lowercase();
+        let path = page(&arguments.path);
         let pages = &state.setup().rules.pages;
         if !pages.contains_key(&path) {
             let near = nearest(&path, pages.keys().map(String::as_str), 3).join(", ");
@@ -60,4 +62,21 @@ impl Definition for LookupRules {
         };
         Ok(Accepted::one(RulesLookedUp { path, detail }).checked(used))
     }
+
+    fn legal(state: &State, _: Seat) -> Vec<Form> {
+        if within_lookups(state).is_err() {
+            return Vec::new();
+        }
+        let pages = state.setup().rules.pages.keys().filter(|path| page(path) == **path);
+        vec![Form::new().must("path", one_of(pages)).may("detail", one_of(variants::<Detail>()))]
+    }
+
+    fn canonical(_: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        vec![json!({"path": page(&arguments.path), "detail": arguments.detail})]
+    }
+}
+
+/// The path of a page as the rules have it.
+fn page(path: &str) -> String {
+    path.trim().trim_matches('/').to_lowercase()
 }

@@ -37,6 +37,10 @@ pub struct Move {
     pub asks: &'static [Ask],
     /// The argument that takes what the model says it wants.
     pub intent: Option<&'static str>,
+    /// Is something told aloud with it? The tool call leaves no turn to do so.
+    pub tells: bool,
+    /// Must it be said what shows it? Its argument `because` takes labels.
+    pub cites: bool,
 }
 
 /// An argument in the model's own words.
@@ -57,7 +61,17 @@ impl Move {
             Value::Object(arguments) => arguments,
             _ => Map::new(),
         };
-        Move { key: key.into(), text, values: Values::default(), tool, arguments, asks: &[], intent: None }
+        Move {
+            key: key.into(),
+            text,
+            values: Values::default(),
+            tool,
+            arguments,
+            asks: &[],
+            intent: None,
+            tells: false,
+            cites: false,
+        }
     }
 
     /// A move that is this tool and wants nothing.
@@ -123,9 +137,9 @@ fn narrator(state: &State) -> Vec<Move> {
     if encounter.passed > 0 && encounter.messages >= ENDING_MESSAGES_MIN {
         let reached = |goal: Goal| {
             let arguments = json!({"encounterId": encounter.id, "outcomeId": goal.id});
-            Move::new(format!("reached {}", goal.id), "reached", "encounter_resolve", arguments)
-                .with("label", goal.label)
-                .asking(ENDING)
+            let reached =
+                Move::new(format!("reached {}", goal.id), "reached", "encounter_resolve", arguments);
+            Move { tells: true, cites: true, ..reached.with("label", goal.label).asking(ENDING) }
         };
         // What the players made up themselves is nearest to what they do.
         let mut goals = state.goals();
@@ -143,7 +157,8 @@ fn narrator(state: &State) -> Vec<Move> {
     let talked = talks > 0 || encounter.messages >= ENDING_MESSAGES_MIN;
     if registered < limits.dynamic_goals_max && encounter.messages < limits.goal_messages_max && talked {
         let arguments = json!({"id": format!("plan-{}", registered + 1), "isPrimary": true});
-        moves.push(Move::new("new plan", "new_plan", "goal_register", arguments).asking(GOAL));
+        let plan = Move::new("new plan", "new_plan", "goal_register", arguments).asking(GOAL);
+        moves.push(Move { cites: true, ..plan });
     }
     moves.push(go_on);
     moves

@@ -1,19 +1,21 @@
 //! `query_campaign`: the campaign's own material, as far as it has begun.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use twicetold_event::{Answer, CampaignQueried, CampaignQuery, Seat};
-use twicetold_world::setup::EncounterSpec;
+use twicetold_world::setup::{ActSpec, EncounterSpec};
 use twicetold_world::{State, fold};
 
 use crate::dice::shorten;
+use crate::menu::{Form, npc_ids, one_of, sayable};
 use crate::query_session_memory::role;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, nearest, telling, text};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, clean, nearest, telling, text};
 
 pub(crate) struct QueryCampaign;
 
 /// What is asked for.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
     /// A person.
@@ -41,7 +43,7 @@ impl Definition for QueryCampaign {
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
+    fn listed(state: &State, seat: Seat) -> bool {
         telling(state, seat)
     }
 
@@ -53,6 +55,36 @@ impl Definition for QueryCampaign {
             Kind::Encounter => (CampaignQuery::Encounter, encounter(state, &id)?),
         };
         Ok(Accepted::one(CampaignQueried { seat: caller.seat, query, id, answer: vec![answer] }))
+    }
+
+    fn legal(state: &State, seat: Seat) -> Vec<Form> {
+        let form = |kind: Kind, ids: Vec<&str>| {
+            let kind = json!(kind);
+            let ids = ids.into_iter().filter(|id| sayable(state, id));
+            Form::new().must("type", one_of(kind.as_str())).must("id", one_of(ids))
+        };
+        let people = npc_ids(state).map(|npc| npc.id.as_str()).filter(|id| is_met(state, seat, id));
+        let acts = state.setup().campaign.acts.iter().filter(|act| has_begun(state, act));
+        let acts = acts.map(|act| act.id.as_str());
+        let acts = acts.filter(|id| act_named(state, id).is_some_and(|found| found.id == *id));
+        let encounters = begun(state).iter().map(|spec| spec.id.as_str());
+        let encounters =
+            encounters.filter(|id| encounter_named(state, id).is_some_and(|found| found.id == *id));
+        vec![
+            form(Kind::Npc, people.collect()),
+            form(Kind::Act, acts.collect()),
+            form(Kind::Encounter, encounters.collect()),
+        ]
+    }
+
+    fn canonical(state: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        let named = clean(&arguments.id);
+        let found = match arguments.kind {
+            Kind::Npc => state.npcs().named(&named).map(|npc| npc.id.clone()),
+            Kind::Act => act_named(state, &named).map(|act| act.id.clone()),
+            Kind::Encounter => encounter_named(state, &named).map(|spec| spec.id.clone()),
+        };
+        vec![json!({"type": arguments.kind, "id": found.unwrap_or(named)})]
     }
 }
 
@@ -77,7 +109,7 @@ fn unknown<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> Rejection {
 }
 
 fn person(state: &State, seat: Seat, id: &str) -> Result<Answer, Rejection> {
-    let met = |id: &str| seat == Seat::Dm || state.facts().npcs.contains_key(id);
+    let met = |id: &str| is_met(state, seat, id);
     if let Some(npc) = state.npcs().named(id) {
         if !met(&npc.id) {
             return Err(Rejection::new("not_met").quoting("id", id, 60));
@@ -103,7 +135,7 @@ fn person(state: &State, seat: Seat, id: &str) -> Result<Answer, Rejection> {
 fn encounter(state: &State, id: &str) -> Result<Answer, Rejection> {
     let wanted = fold(id);
     let is = |spec: &&EncounterSpec| fold(&spec.id) == wanted || fold(&spec.title) == wanted;
-    if let Some(spec) = begun(state).iter().find(is) {
+    if let Some(spec) = encounter_named(state, id) {
         let over = state.encounters_over().iter().find(|over| over.id == spec.id);
         let played = state.encounter_spec().filter(|played| played.id == spec.id);
         let objective = played.map_or("", |played| &played.objective);
@@ -121,15 +153,34 @@ fn encounter(state: &State, id: &str) -> Result<Answer, Rejection> {
 }
 
 fn act(state: &State, id: &str) -> Result<Answer, Rejection> {
-    let wanted = fold(id);
-    let acts = &state.setup().campaign.acts;
-    let has_begun = |encounters: &[String]| begun(state).iter().any(|spec| encounters.contains(&spec.id));
-    let Some(act) = acts.iter().find(|act| fold(&act.id) == wanted || fold(&act.title) == wanted) else {
-        let known = acts.iter().filter(|act| has_begun(&act.encounters)).map(|act| act.id.as_str());
-        return Err(unknown(id, known));
+    let Some(act) = act_named(state, id) else {
+        let acts = state.setup().campaign.acts.iter();
+        return Err(unknown(id, acts.filter(|act| has_begun(state, act)).map(|act| act.id.as_str())));
     };
-    if !has_begun(&act.encounters) {
+    if !has_begun(state, act) {
         return Err(spoiler(id));
     }
     Ok(Answer::new("act").with("title", &act.title).with("summary", within(state, &act.summary)))
+}
+
+/// Does a seat know somebody? The DM knows everybody.
+fn is_met(state: &State, seat: Seat, id: &str) -> bool {
+    seat == Seat::Dm || state.facts().npcs.contains_key(id)
+}
+
+/// An encounter that has begun, by id or title.
+fn encounter_named<'a>(state: &'a State, named: &str) -> Option<&'a EncounterSpec> {
+    let wanted = fold(named);
+    begun(state).iter().find(|spec| fold(&spec.id) == wanted || fold(&spec.title) == wanted)
+}
+
+/// An act, begun or not, by id or title.
+fn act_named<'a>(state: &'a State, named: &str) -> Option<&'a ActSpec> {
+    let wanted = fold(named);
+    let mut acts = state.setup().campaign.acts.iter();
+    acts.find(|act| fold(&act.id) == wanted || fold(&act.title) == wanted)
+}
+
+fn has_begun(state: &State, act: &ActSpec) -> bool {
+    begun(state).iter().any(|spec| act.encounters.contains(&spec.id))
 }

@@ -1,10 +1,12 @@
 //! `query_session_memory`: what was written down is found again, however long ago.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use twicetold_event::{Answer, MemoryQueried, MemoryQuery, Phase, Seat};
 use twicetold_world::{Npc, NpcKind, Origin, State};
 
+use crate::menu::{Form, call, given, one_of, texts, variants};
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, clean, too_long};
 
 /// The first entries are shown however many there are: how a campaign began is asked for most.
@@ -15,7 +17,7 @@ const TEXT_BYTES_MAX: usize = 200;
 pub(crate) struct QuerySessionMemory;
 
 /// What is asked for.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
     /// What must not be forgotten.
@@ -42,7 +44,7 @@ impl Definition for QuerySessionMemory {
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
+    fn listed(state: &State, seat: Seat) -> bool {
         seat != Seat::Memory && state.phase() == Phase::Play
     }
 
@@ -56,8 +58,7 @@ impl Definition for QuerySessionMemory {
             Kind::SupportingNpcs => MemoryQuery::SupportingNpcs,
             Kind::All => MemoryQuery::All,
         };
-        let companion = state.dialogue().filter(|_| caller.seat == Seat::Dm);
-        let companion = companion.and_then(|dialogue| state.npcs().get(&dialogue.npc));
+        let companion = companion(state, caller.seat);
         if companion.is_some() && query != MemoryQuery::ImportantEvents {
             return Err(Rejection::new("not_known"));
         }
@@ -72,6 +73,24 @@ impl Definition for QuerySessionMemory {
         }
         Ok(Accepted::one(MemoryQueried { seat: caller.seat, query, text, answer }))
     }
+
+    fn legal(state: &State, seat: Seat) -> Vec<Form> {
+        let kinds = match companion(state, seat) {
+            Some(_) => one_of([json!(Kind::ImportantEvents).as_str().unwrap_or_default()]),
+            None => one_of(variants::<Kind>()),
+        };
+        vec![Form::new().must("query_type", kinds).may("text", texts(TEXT_BYTES_MAX))]
+    }
+
+    fn canonical(_: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        vec![call(json!({"query_type": arguments.query_type, "text": given(arguments.text.as_deref())}))]
+    }
+}
+
+/// The character as whom the DM speaks in a dialogue, who knows only what happened before its eyes.
+fn companion(state: &State, seat: Seat) -> Option<&Npc> {
+    let dialogue = state.dialogue().filter(|_| seat == Seat::Dm)?;
+    state.npcs().get(&dialogue.npc)
 }
 
 /// Everything that was to be remembered for ever; of it, for a companion, what happened before its eyes.

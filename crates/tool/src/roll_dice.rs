@@ -2,13 +2,15 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use twicetold_event::{DiceRolled, Seat};
 use twicetold_world::State;
 
 use crate::dice::{Dice, thrown};
+use crate::menu::{Field, Form, bare, call, character_name, character_names, one_of, texts, words};
 use crate::stream::{self, Throw};
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Rejection, character, own_character, telling, text,
+    Accepted, Caller, Decision, Definition, Follow, Rejection, character, clean, own_character, telling, text,
 };
 
 pub(crate) struct RollDice;
@@ -32,7 +34,7 @@ impl Definition for RollDice {
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
+    fn listed(state: &State, seat: Seat) -> bool {
         telling(state, seat)
     }
 
@@ -48,6 +50,22 @@ impl Definition for RollDice {
         let total = faces.iter().map(|face| i32::from(*face)).sum::<i32>() + dice.modifier;
         let dice = arguments.dice.trim().to_owned();
         Ok(Accepted::one(DiceRolled { character: name, dice, stream, counter, faces, total, reason }))
+    }
+
+    fn legal(state: &State, seat: Seat) -> Vec<Form> {
+        if matches!(seat, Seat::Player(_)) && own_character(state, seat).is_err() {
+            return Vec::new();
+        }
+        let form = Form::new().must("dice", texts(Dice::WRITTEN_MAX)).must("reason", words(state));
+        vec![form.may("character", rollers(state, seat))]
+    }
+
+    fn canonical(state: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        let limits = &state.setup().limits;
+        let dice = Dice::parse(&arguments.dice, limits.dice_max, limits.dice_sides_max);
+        let dice = dice.map_or(arguments.dice, |dice| dice.to_string());
+        let character = bare(arguments.character.as_deref()).map(|name| character_name(state, name));
+        vec![call(json!({"dice": dice, "reason": clean(&arguments.reason), "character": character}))]
     }
 }
 
@@ -68,9 +86,8 @@ pub(crate) fn roller(state: &State, caller: Caller, name: Option<&str>) -> Resul
         _ => {
             let Some(name) = name.filter(|name| !name.trim().is_empty()) else { return Ok(String::new()) };
             let (seat, character) = character(state, name)?;
-            let spoke = state.table().last_spoke.get(&seat).copied().unwrap_or(0);
-            let since = state.table().last_spoke.get(&Seat::Dm).copied().unwrap_or(0);
-            if spoke < since || spoke == 0 {
+            let (spoke, since) = spoke(state, seat);
+            if !has_acted(state, seat) {
                 let rejection = Rejection::new("character_has_not_acted");
                 let rejection = rejection.with("character", &character.sheet.name).with("acted", spoke);
                 return Err(rejection.with("spoke", since));
@@ -78,4 +95,23 @@ pub(crate) fn roller(state: &State, caller: Caller, name: Option<&str>) -> Resul
             Ok(character.sheet.name.clone())
         }
     }
+}
+
+/// When a seat and the DM spoke last.
+fn spoke(state: &State, seat: Seat) -> (u32, u32) {
+    let last = |seat| state.table().last_spoke.get(&seat).copied().unwrap_or(0);
+    (last(seat), last(Seat::Dm))
+}
+
+/// Has a player acted since the DM spoke?
+fn has_acted(state: &State, seat: Seat) -> bool {
+    let (spoke, since) = spoke(state, seat);
+    spoke >= since && spoke > 0
+}
+
+/// The characters for whom a seat may roll.
+pub(crate) fn rollers(state: &State, caller: Seat) -> Field {
+    let may = |seat: Seat| if caller == Seat::Dm { has_acted(state, seat) } else { seat == caller };
+    let found = character_names(state).filter(|(seat, _)| may(*seat));
+    one_of(found.map(|(_, character)| &character.sheet.name))
 }

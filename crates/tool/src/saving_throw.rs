@@ -2,12 +2,19 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use twicetold_event::Seat;
 use twicetold_world::State;
 
+use crate::ability_check::DIFFICULTY_MAX;
 use crate::attack::on_initiative;
 use crate::combat::{open_combat, saving_throw};
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, own_character, telling, text};
+use crate::menu::{
+    Form, abilities, ability_name, call, character_name, character_names, number, one_of, words,
+};
+use crate::tool::{
+    Accepted, Caller, Decision, Definition, Follow, Rejection, clean, own_character, telling, text,
+};
 
 pub(crate) struct SavingThrow;
 
@@ -31,8 +38,12 @@ impl Definition for SavingThrow {
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
-        telling(state, seat) && state.combat().is_some() && state.dialogue().is_none()
+    fn listed(state: &State, seat: Seat) -> bool {
+        telling(state, seat)
+    }
+
+    fn possible(state: &State) -> bool {
+        state.combat().is_some() && state.dialogue().is_none()
     }
 
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
@@ -45,10 +56,10 @@ impl Definition for SavingThrow {
         };
         let moderate = || rules.pack.check.difficulties.get("moderate").copied().unwrap_or(12);
         let difficulty = arguments.difficulty.unwrap_or_else(moderate);
-        if !(1..=40).contains(&difficulty) {
+        if !(1..=DIFFICULTY_MAX).contains(&difficulty) {
             return Err(Rejection::new("difficulty_out_of_range")
                 .with("difficulty", difficulty)
-                .with("most", 40));
+                .with("most", DIFFICULTY_MAX));
         }
         let name = rules.pack.abilities.names[ability].clone();
         let foe = combat.foe(&arguments.character).filter(|_| caller.seat == Seat::Dm);
@@ -74,5 +85,34 @@ impl Definition for SavingThrow {
             }
         };
         Ok(Accepted::one(saving_throw(state, &combatant, name, modifier, difficulty, reason)?))
+    }
+
+    fn legal(state: &State, seat: Seat) -> Vec<Form> {
+        let Some(combat) = state.combat() else { return Vec::new() };
+        let mut who: Vec<&str> = Vec::new();
+        if seat == Seat::Dm {
+            let foes = combat.foes.iter().map(|foe| foe.foe.id.as_str());
+            who.extend(foes.filter(|id| combat.foe(id).is_some_and(|found| found.foe.id == *id)));
+        }
+        let may = |of: Seat, name: &str| match seat {
+            Seat::Dm => combat.foe(name).is_none(),
+            _ => of == seat && on_initiative(state, name, false).is_ok(),
+        };
+        let characters = character_names(state).map(|(of, character)| (of, character.sheet.name.as_str()));
+        who.extend(characters.filter(|(of, name)| may(*of, name)).map(|(_, name)| name));
+        let form = Form::new().must("character", one_of(who)).must("ability", one_of(abilities(state)));
+        vec![form.may("difficulty", number(1, i64::from(DIFFICULTY_MAX))).must("reason", words(state))]
+    }
+
+    fn canonical(state: &State, seat: Seat, arguments: Arguments) -> Vec<Value> {
+        let foe = state.combat().filter(|_| seat == Seat::Dm);
+        let foe = foe.and_then(|combat| combat.foe(&arguments.character));
+        let character =
+            foe.map_or_else(|| character_name(state, &arguments.character), |foe| foe.foe.id.clone());
+        let (ability, difficulty) = (ability_name(state, &arguments.ability), arguments.difficulty);
+        let reason = clean(&arguments.reason);
+        vec![call(json!({
+            "character": character, "ability": ability, "difficulty": difficulty, "reason": reason,
+        }))]
     }
 }

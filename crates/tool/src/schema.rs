@@ -9,7 +9,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 /// Every keyword that a schema of a tool may have.
-const KEYWORDS: [&str; 6] = ["description", "enum", "items", "properties", "required", "type"];
+pub(crate) const KEYWORDS: [&str; 6] = ["description", "enum", "items", "properties", "required", "type"];
 
 /// The schema of these arguments, self-contained and within [`KEYWORDS`].
 pub(crate) fn schema<T: JsonSchema>() -> String {
@@ -86,7 +86,10 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::TOOLS;
+    use crate::{TOOLS, named};
+
+    /// Bytes of the definitions of all tools that record changes, as they are sent.
+    const RECORDING_BYTES_MAX: usize = 2_600;
 
     /// How it is done.
     #[derive(JsonSchema)]
@@ -146,6 +149,18 @@ mod tests {
             assert_eq!(schema["type"], "object", "{}", tool.name);
             check(tool.name, &schema);
         }
+    }
+
+    #[test]
+    fn the_tools_that_record_changes_are_short_enough_for_every_request() {
+        let names = ["update_scene", "update_character", "record_event", "record_quest", "record_met"];
+        let sent = names.map(|name| {
+            let spec = named(name).unwrap().spec();
+            let schema: Value = serde_json::from_str(&spec.schema).unwrap();
+            json!({"type": "function", "function": {"name": spec.name, "description": spec.description, "parameters": schema}})
+        });
+        let bytes = json!(sent).to_string().len();
+        assert!(bytes < RECORDING_BYTES_MAX, "{bytes} bytes: {}", json!(sent));
     }
 
     fn check(place: &str, schema: &Value) {

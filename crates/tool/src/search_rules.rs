@@ -2,10 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use twicetold_event::{Check, RulesSearched, Seat};
 use twicetold_world::State;
 
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, in_dialogue, nearest, text};
+use crate::menu::{Form, words};
+use crate::tool::{
+    Accepted, Caller, Decision, Definition, Follow, Rejection, clean, in_dialogue, nearest, text,
+};
 
 /// Pages that a search names: more would fill the prompt, fewer would hide the second-best.
 const HITS_MAX: usize = 5;
@@ -26,7 +30,7 @@ impl Definition for SearchRules {
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
+    fn listed(state: &State, seat: Seat) -> bool {
         seat != Seat::Memory && !in_dialogue(state, seat)
     }
 
@@ -57,6 +61,15 @@ impl Definition for SearchRules {
             return Err(Rejection::new("nothing_found").quoting("query", &query, 120).with("near", near));
         }
         Ok(Accepted::one(RulesSearched { query, paths }).checked(used))
+    }
+
+    fn legal(state: &State, _: Seat) -> Vec<Form> {
+        let form = Form::new().must("query", words(state));
+        if within_lookups(state).is_ok() { vec![form] } else { Vec::new() }
+    }
+
+    fn canonical(_: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        vec![json!({"query": clean(&arguments.query)})]
     }
 }
 

@@ -13,6 +13,19 @@ use crate::tool::{Accepted, Decision, Rejection};
 
 /// A spell cast by a character in its turn.
 pub(crate) fn cast(state: &State, character: &Character, spell: &Spell, target: &str) -> Decision {
+    let check = is_ready(state, character, spell)?;
+    let events = match (&spell.heal, &spell.damage) {
+        (Some(dice), _) => heal(state, character, spell, dice, target)?,
+        (None, Some(dice)) => harm(state, character, spell, dice, target)?,
+        (None, None) => {
+            return Err(Rejection::new("spell_without_effect").with("spell", &spell.name));
+        }
+    };
+    Ok(Accepted { checks: Vec::new(), events }.checked(check))
+}
+
+/// Rejects a spell that a character does not know, or has cast as often as it may.
+pub(crate) fn is_ready(state: &State, character: &Character, spell: &Spell) -> Result<Check, Rejection> {
     let name = character.sheet.name.as_str();
     if !spell.is_known_to(&character.sheet.class) {
         return Err(Rejection::new("spell_not_known").with("character", name).with("spell", &spell.name));
@@ -22,14 +35,7 @@ pub(crate) fn cast(state: &State, character: &Character, spell: &Spell, target: 
     if used >= most {
         return Err(Rejection::new("uses_per_encounter").like(&check));
     }
-    let events = match (&spell.heal, &spell.damage) {
-        (Some(dice), _) => heal(state, character, spell, dice, target)?,
-        (None, Some(dice)) => harm(state, character, spell, dice, target)?,
-        (None, None) => {
-            return Err(Rejection::new("spell_without_effect").with("spell", &spell.name));
-        }
-    };
-    Ok(Accepted { checks: Vec::new(), events }.checked(check))
+    Ok(check)
 }
 
 fn heal(

@@ -2,11 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use twicetold_event::{Check, CombatBegan, Foe, Initiative, NpcStatus, Seat};
 use twicetold_world::setup::Monster;
 use twicetold_world::{Npc, State};
 
 use crate::combat::{advantage, initiative};
+use crate::menu::{Form, list, npc_ids, number, one_of};
 use crate::stream;
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, nearest};
 
@@ -37,17 +39,17 @@ impl Definition for StartCombat {
     const FOLLOW: Follow = Follow::Ends;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
-        narrating(state, seat) && state.encounter().is_some() && state.combat().is_none()
+    fn listed(state: &State, seat: Seat) -> bool {
+        narrating(state, seat)
+    }
+
+    fn possible(state: &State) -> bool {
+        state.encounter().is_some() && state.combat().is_none()
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
         let limits = &state.setup().limits;
-        let (fought, most) = (state.combats_over().len() as u32, limits.combats_per_encounter_max);
-        let check = Check::new("combats_per_encounter_max").with("fought", fought).with("most", most);
-        if fought >= most {
-            return Err(Rejection::new("combats_per_encounter_max").like(&check));
-        }
+        let check = has_room(state)?;
         if state.able().next().is_none() {
             return Err(Rejection::new("nobody_able"));
         }
@@ -63,6 +65,40 @@ impl Definition for StartCombat {
         }
         let order = order(state, &foes)?;
         Ok(Accepted::one(CombatBegan { foes, order }).checked(check))
+    }
+
+    fn legal(state: &State, _: Seat) -> Vec<Form> {
+        if has_room(state).is_err() || state.able().next().is_none() {
+            return Vec::new();
+        }
+        let most = state.setup().limits.foes_max;
+        let people = npc_ids(state).filter(|npc| person(state, npc).is_ok());
+        let people: Vec<&str> = people.map(|npc| npc.id.as_str()).collect();
+        let monsters: Vec<&str> = monsters(state).collect();
+        let everybody = one_of(people.into_iter().chain(monsters.iter().copied()));
+        let everybody = Form::new().must("id", everybody);
+        let pack = Form::new().must("id", one_of(monsters)).must("count", number(1, i64::from(most)));
+        vec![
+            Form::new().must("foes", list(most as usize, everybody)),
+            Form::new().must("foes", list(1, pack)),
+        ]
+    }
+
+    fn canonical(state: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        let most = i64::from(state.setup().limits.foes_max);
+        let is_alone = arguments.foes.len() == 1;
+        let foes = arguments.foes.into_iter().flat_map(|side| {
+            let id = foe_id(state, &side.id);
+            let is_person = state.npcs().named(&side.id).is_some();
+            let count = side.count.unwrap_or(1);
+            match count {
+                // So many of a monster are a monster so many times; a person is only one.
+                _ if is_person || count == 1 => vec![json!({"id": id})],
+                2.. if !is_alone && count <= most => vec![json!({"id": id}); count as usize],
+                _ => vec![json!({"id": id, "count": count})],
+            }
+        });
+        vec![json!({"foes": foes.collect::<Vec<Value>>()})]
     }
 }
 
@@ -153,4 +189,27 @@ fn order(state: &State, foes: &[Foe]) -> Result<Vec<Initiative>, Rejection> {
     }
     order.sort_by_key(|(side, place)| (std::cmp::Reverse(place.total), *side));
     Ok(order.into_iter().map(|(_, place)| place).collect())
+}
+
+/// Rejects when the encounter has had as many combats as it may have.
+fn has_room(state: &State) -> Result<Check, Rejection> {
+    let (fought, most) = (state.combats_over().len() as u32, state.setup().limits.combats_per_encounter_max);
+    let check = Check::new("combats_per_encounter_max").with("fought", fought).with("most", most);
+    if fought >= most {
+        return Err(Rejection::new("combats_per_encounter_max").like(&check));
+    }
+    Ok(check)
+}
+
+/// A foe as it is listed: one of the DM's characters, or a monster.
+fn foe_id(state: &State, named: &str) -> String {
+    let person = state.npcs().named(named).map(|npc| npc.id.as_str());
+    let monster = || state.setup().rules.monster(named).map(|monster| monster.id.as_str());
+    person.or_else(monster).unwrap_or(named).to_owned()
+}
+
+/// The monsters of the rules that no name of a person hides.
+fn monsters(state: &State) -> impl Iterator<Item = &str> {
+    let ids = state.setup().rules.monsters.iter().map(|monster| monster.id.as_str());
+    ids.filter(|id| state.npcs().named(id).is_none() && foe_id(state, id) == *id)
 }

@@ -2,9 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use twicetold_event::{Check, DialogueBegan, NpcStatus, Seat};
-use twicetold_world::State;
+use twicetold_world::{Npc, State};
 
+use crate::menu::{Form, npc_id, npc_ids, one_of};
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, npc};
 
 pub(crate) struct StartDialogue;
@@ -23,26 +25,18 @@ impl Definition for StartDialogue {
     const FOLLOW: Follow = Follow::Ends;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
-        narrating(state, seat) && state.encounter().is_some() && state.combat().is_none()
+    fn listed(state: &State, seat: Seat) -> bool {
+        narrating(state, seat)
+    }
+
+    fn possible(state: &State) -> bool {
+        state.encounter().is_some() && state.combat().is_none()
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
         let npc = npc(state, &arguments.character_id)?;
-        let here = state.encounter().map(|encounter| encounter.id.as_str()).unwrap_or_default();
-        if npc.status != NpcStatus::Active {
-            let rejection = Rejection::new("npc_not_active").with("name", &npc.name);
-            return Err(rejection.with("status", npc.status.name()));
-        }
-        if npc.encounter != here {
-            return Err(Rejection::new("npc_not_here").with("name", &npc.name));
-        }
-        let (held, most) =
-            (state.conversations().in_encounter, state.setup().limits.dialogues_per_encounter_max);
-        let check = Check::new("dialogues_per_encounter_max").with("held", held).with("most", most);
-        if held >= most {
-            return Err(Rejection::new("dialogues_per_encounter_max").like(&check));
-        }
+        is_here(state, npc)?;
+        let check = has_room(state)?;
         let spoke = |seat: &Seat| state.table().last_spoke.get(seat).copied().unwrap_or(0);
         let able: Vec<Seat> = state.able().collect();
         // Whoever spoke last began it, or was spoken to.
@@ -55,4 +49,39 @@ impl Definition for StartDialogue {
         let began = DialogueBegan { dialogue, npc: npc.id.clone(), seat, present };
         Ok(Accepted::one(began).checked(Check::new("npc_here").with("name", &npc.name)).checked(check))
     }
+
+    fn legal(state: &State, _: Seat) -> Vec<Form> {
+        if has_room(state).is_err() || state.able().next().is_none() {
+            return Vec::new();
+        }
+        let people = npc_ids(state).filter(|npc| is_here(state, npc).is_ok());
+        vec![Form::new().must("character_id", one_of(people.map(|npc| &npc.id)))]
+    }
+
+    fn canonical(state: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        vec![json!({"character_id": npc_id(state, &arguments.character_id)})]
+    }
+}
+
+/// Rejects somebody who is not in the encounter, or no longer alive and about.
+fn is_here(state: &State, npc: &Npc) -> Result<(), Rejection> {
+    let here = state.encounter().map(|encounter| encounter.id.as_str()).unwrap_or_default();
+    if npc.status != NpcStatus::Active {
+        let rejection = Rejection::new("npc_not_active").with("name", &npc.name);
+        return Err(rejection.with("status", npc.status.name()));
+    }
+    if npc.encounter != here {
+        return Err(Rejection::new("npc_not_here").with("name", &npc.name));
+    }
+    Ok(())
+}
+
+/// Rejects when the encounter has had as many dialogues as it may have.
+fn has_room(state: &State) -> Result<Check, Rejection> {
+    let (held, most) = (state.conversations().in_encounter, state.setup().limits.dialogues_per_encounter_max);
+    let check = Check::new("dialogues_per_encounter_max").with("held", held).with("most", most);
+    if held >= most {
+        return Err(Rejection::new("dialogues_per_encounter_max").like(&check));
+    }
+    Ok(check)
 }

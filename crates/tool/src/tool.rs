@@ -2,11 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use twicetold_event::{CallId, Check, Event, Phase, Seat, Values};
 use twicetold_model::{Digester, ToolSpec};
 use twicetold_world::{Character, Dialogue, Npc, NpcKind, State};
 
 use crate::dice::shorten;
+use crate::menu::Form;
 use crate::schema::schema;
 
 /// Does a reply go on after this tool?
@@ -14,6 +16,8 @@ use crate::schema::schema;
 pub enum Follow {
     /// The model gets the result and goes on.
     Continues,
+    /// It only writes down: the reply is over where words were spoken with it, else the model goes on.
+    Records,
     /// The reply is over and the turn goes to the next speaker.
     Ends,
 }
@@ -102,14 +106,28 @@ pub(crate) trait Definition {
     const FOLLOW: Follow;
     /// Is the same call twice in one reply meant twice? Numbers add; dice are not thrown until they please.
     const ADDS_UP: bool = false;
+    /// Does it end something that has to be told? Without words of the turn it is rejected once.
+    const TELLS: bool = false;
     /// Its arguments; the doc comments of the fields are what a model reads about them.
     type Arguments: DeserializeOwned + JsonSchema;
 
-    /// May this seat use it now? The encounter's own list of allowed tools comes on top.
-    fn offered(state: &State, seat: Seat) -> bool;
+    /// Is it among the tools of this seat? The list stays the same for an encounter, and so does what a server keeps of the prompt. The
+    /// encounter's own list of allowed tools comes on top.
+    fn listed(state: &State, seat: Seat) -> bool;
+
+    /// May those who have it use it now?
+    fn possible(_state: &State) -> bool {
+        true
+    }
 
     /// The rule.
     fn decide(state: &State, caller: Caller, arguments: Self::Arguments) -> Decision;
+
+    /// The ways of calling it that the rule accepts now, if it is offered; none when it accepts no call.
+    fn legal(state: &State, seat: Seat) -> Vec<Form>;
+
+    /// The calls that this one amounts to, as they are legal: see [`canonical`](crate::canonical).
+    fn canonical(state: &State, seat: Seat, arguments: Self::Arguments) -> Vec<Value>;
 }
 
 /// A tool.
@@ -122,9 +140,14 @@ pub struct Tool {
     pub follow: Follow,
     /// Is the same call twice in one reply meant twice?
     pub adds_up: bool,
-    offered: fn(&State, Seat) -> bool,
+    /// Does it end something that has to be told?
+    pub tells: bool,
+    listed: fn(&State, Seat) -> bool,
+    possible: fn(&State) -> bool,
     schema: fn() -> String,
     decide: fn(&State, Caller, &str) -> Decision,
+    legal: fn(&State, Seat) -> Vec<Form>,
+    canonical: fn(&State, Seat, &str) -> Option<Vec<Value>>,
 }
 
 impl Tool {
@@ -134,20 +157,29 @@ impl Tool {
             description: D::DESCRIPTION,
             follow: D::FOLLOW,
             adds_up: D::ADDS_UP,
-            offered: D::offered,
+            tells: D::TELLS,
+            listed: D::listed,
+            possible: D::possible,
             schema: schema::<D::Arguments>,
             decide: decide::<D>,
+            legal: D::legal,
+            canonical: canonical::<D>,
         }
     }
 
-    /// May this seat use it now?
-    pub fn is_offered(&self, state: &State, seat: Seat) -> bool {
+    /// Is it among the tools of this seat, now or at another moment of the encounter?
+    pub fn is_listed(&self, state: &State, seat: Seat) -> bool {
         let allowed = state.encounter_spec().is_none_or(|spec| {
             spec.allowed_tools.is_empty()
                 || self.name == "encounter_resolve"
                 || spec.allowed_tools.iter().any(|name| name == self.name)
         });
-        allowed && (self.offered)(state, seat)
+        allowed && (self.listed)(state, seat)
+    }
+
+    /// May this seat use it now?
+    pub fn is_offered(&self, state: &State, seat: Seat) -> bool {
+        self.is_listed(state, seat) && (self.possible)(state)
     }
 
     /// The tool as models see it.
@@ -161,6 +193,14 @@ impl Tool {
     /// The rejection that the model is told.
     pub fn decide(&self, state: &State, caller: Caller, arguments: &str) -> Decision {
         (self.decide)(state, caller, arguments)
+    }
+
+    pub(crate) fn legal(&self, state: &State, seat: Seat) -> Vec<Form> {
+        (self.legal)(state, seat)
+    }
+
+    pub(crate) fn canonical(&self, state: &State, seat: Seat, arguments: &str) -> Option<Vec<Value>> {
+        (self.canonical)(state, seat, arguments)
     }
 }
 
@@ -187,6 +227,15 @@ pub fn fingerprint(name: &str, arguments: &str) -> u64 {
 }
 
 fn decide<D: Definition>(state: &State, caller: Caller, arguments: &str) -> Decision {
+    D::decide(state, caller, read::<D>(state, arguments)?)
+}
+
+fn canonical<D: Definition>(state: &State, seat: Seat, arguments: &str) -> Option<Vec<Value>> {
+    Some(D::canonical(state, seat, read::<D>(state, arguments).ok()?))
+}
+
+/// Reads the arguments of a call.
+fn read<D: Definition>(state: &State, arguments: &str) -> Result<D::Arguments, Rejection> {
     let most = state.setup().limits.argument_bytes_max as usize;
     let trimmed = match arguments.trim() {
         "" => "{}",
@@ -217,7 +266,7 @@ fn decide<D: Definition>(state: &State, caller: Caller, arguments: &str) -> Deci
     if deserializer.end().is_err() {
         return Err(Rejection::new("arguments_not_json"));
     }
-    D::decide(state, caller, arguments)
+    Ok(arguments)
 }
 
 /// A text that must say something: trimmed, within the limit.
@@ -240,7 +289,8 @@ pub(crate) fn too_long(field: &str, text: &str, most: usize) -> Rejection {
 
 /// Trimmed, without control characters other than line breaks.
 pub(crate) fn clean(text: &str) -> String {
-    text.trim().chars().filter(|c| *c == '\n' || !c.is_control()).collect()
+    let shown: String = text.chars().filter(|c| *c == '\n' || !c.is_control()).collect();
+    shown.trim().to_owned()
 }
 
 /// The character that a call names.
@@ -266,12 +316,7 @@ pub(crate) fn npc<'a>(state: &'a State, named: &str) -> Result<&'a Npc, Rejectio
 
 /// An id for somebody new, when the campaign has room for one more; and the check that was passed.
 pub(crate) fn new_npc(state: &State, name: &str) -> Result<(String, Check), Rejection> {
-    let created = state.npcs().all().filter(|npc| npc.kind != NpcKind::Campaign).count();
-    let most = state.setup().limits.npcs_created_max as usize;
-    let check = Check::new("npcs_created_max").with("created", created).with("most", most);
-    if created >= most {
-        return Err(Rejection::new("npcs_created_max").like(&check));
-    }
+    let check = room_for_npc(state)?;
     if name.len() > NPC_NAME_BYTES_MAX {
         return Err(too_long("name", name, NPC_NAME_BYTES_MAX));
     }
@@ -287,8 +332,19 @@ pub(crate) fn new_npc(state: &State, name: &str) -> Result<(String, Check), Reje
     Ok((id, check))
 }
 
+/// Has the campaign room for one more of the DM's characters?
+pub(crate) fn room_for_npc(state: &State) -> Result<Check, Rejection> {
+    let created = state.npcs().all().filter(|npc| npc.kind != NpcKind::Campaign).count();
+    let most = state.setup().limits.npcs_created_max as usize;
+    let check = Check::new("npcs_created_max").with("created", created).with("most", most);
+    if created >= most {
+        return Err(Rejection::new("npcs_created_max").like(&check));
+    }
+    Ok(check)
+}
+
 /// A name, not a description.
-const NPC_NAME_BYTES_MAX: usize = 80;
+pub(crate) const NPC_NAME_BYTES_MAX: usize = 80;
 /// How many of the DM's characters a rejection names.
 const NPCS_NAMED: usize = 8;
 

@@ -1,11 +1,14 @@
 //! `update_npc`: what became of one of the DM's characters.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use twicetold_event::*;
-use twicetold_world::{State, fold};
+use twicetold_world::State;
 
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, npc, text};
+use crate::changes::{Changes, Texts, added, clamped, condition_not_there, conditions, is_found, removed};
+use crate::menu::{Form, integer, list, npc_id, npc_ids, one_of, variants, words};
+use crate::tool::{Caller, Decision, Definition, Follow, narrating, npc};
 
 /// Conditions of one call: more is a list of symptoms.
 const CONDITIONS_MAX: usize = 8;
@@ -13,7 +16,7 @@ const CONDITIONS_MAX: usize = 8;
 pub(crate) struct UpdateNpc;
 
 /// What became of somebody.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Status {
     /// Alive and about.
@@ -33,9 +36,9 @@ pub(crate) struct Arguments {
     /// Wounds (negative) or healing.
     hp_delta: Option<i64>,
     /// Conditions that began.
-    conditions_add: Option<Vec<String>>,
+    conditions_add: Option<Texts>,
     /// Conditions that ended.
-    conditions_remove: Option<Vec<String>>,
+    conditions_remove: Option<Texts>,
     /// What became of the person.
     status: Option<Status>,
 }
@@ -44,35 +47,33 @@ impl Definition for UpdateNpc {
     const NAME: &'static str = "update_npc";
     const DESCRIPTION: &'static str =
         "Record what happened to one of your own people: wounds, conditions, death or departure.";
-    const FOLLOW: Follow = Follow::Continues;
+    const FOLLOW: Follow = Follow::Records;
     const ADDS_UP: bool = true;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
+    fn listed(state: &State, seat: Seat) -> bool {
         narrating(state, seat)
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {
         let npc = npc(state, &arguments.id)?;
         let id = || npc.id.clone();
-        let mut events: Vec<Event> = Vec::new();
+        let mut changes = Changes::new(state);
         if let Some(asked) = arguments.hp_delta {
             let most = state.npc_hit_points(npc);
-            let before = npc.hit_points.unwrap_or(most);
-            let now = before.saturating_add(asked).clamp(0, most.max(before));
-            events.push(NpcHitPointsChanged { npc: id(), asked, applied: now - before, now }.into());
+            let (applied, now) = clamped(npc.hit_points.unwrap_or(most), asked, most);
+            changes.push(NpcHitPointsChanged { npc: id(), asked, applied, now });
         }
-        for condition in conditions("conditions_add", arguments.conditions_add)? {
-            let condition = fold(&text(state, "condition", &condition)?);
-            events.push(NpcConditionAdded { npc: id(), condition }.into());
+        for condition in conditions(state, ("conditions_add", arguments.conditions_add), CONDITIONS_MAX)? {
+            changes.push(NpcConditionAdded { npc: id(), condition });
         }
-        for condition in conditions("conditions_remove", arguments.conditions_remove)? {
-            let condition = fold(&text(state, "condition", &condition)?);
+        for condition in
+            conditions(state, ("conditions_remove", arguments.conditions_remove), CONDITIONS_MAX)?
+        {
             if !npc.conditions.contains(&condition) {
-                let rejection = Rejection::new("condition_not_there").with("name", &npc.name);
-                return Err(rejection.quoting("condition", &condition, 60));
+                return Err(condition_not_there(&npc.name, &condition));
             }
-            events.push(NpcConditionRemoved { npc: id(), condition }.into());
+            changes.push(NpcConditionRemoved { npc: id(), condition });
         }
         if let Some(status) = arguments.status {
             let status = match status {
@@ -80,20 +81,37 @@ impl Definition for UpdateNpc {
                 Status::Dead => NpcStatus::Dead,
                 Status::Departed => NpcStatus::Departed,
             };
-            events.push(NpcStatusChanged { npc: id(), status }.into());
+            changes.push(NpcStatusChanged { npc: id(), status });
         }
-        if events.is_empty() {
-            return Err(Rejection::new("nothing_to_update"));
-        }
-        Ok(Accepted { checks: Vec::new(), events })
+        changes.done()
     }
-}
 
-fn conditions(field: &'static str, values: Option<Vec<String>>) -> Result<Vec<String>, Rejection> {
-    let values = values.unwrap_or_default();
-    if values.len() > CONDITIONS_MAX {
-        let rejection = Rejection::new("list_too_long").with("field", field);
-        return Err(rejection.with("entries", values.len()).with("most", CONDITIONS_MAX));
+    fn legal(state: &State, _: Seat) -> Vec<Form> {
+        let somebody = || Form::new().must("id", one_of(npc_ids(state).map(|npc| &npc.id)));
+        let mut forms = vec![
+            somebody().must("hp_delta", integer()),
+            somebody().must("conditions_add", list(1, words(state))),
+            somebody().must("status", one_of(variants::<Status>())),
+        ];
+        forms.extend(npc_ids(state).map(|npc| {
+            let conditions = npc.conditions.iter().filter(|condition| is_found(state, condition));
+            let form = Form::new().must("id", one_of([&npc.id]));
+            form.must("conditions_remove", list(1, one_of(conditions)))
+        }));
+        forms
     }
-    Ok(values)
+
+    fn canonical(state: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        let id = npc_id(state, &arguments.id);
+        let mut calls = Vec::new();
+        calls.extend(arguments.hp_delta.map(|change| json!({"id": id, "hp_delta": change})));
+        calls.extend(
+            added(arguments.conditions_add).map(|begun| json!({"id": id, "conditions_add": [begun]})),
+        );
+        calls.extend(
+            removed(arguments.conditions_remove).map(|ended| json!({"id": id, "conditions_remove": [ended]})),
+        );
+        calls.extend(arguments.status.map(|status| json!({"id": id, "status": status})));
+        calls
+    }
 }

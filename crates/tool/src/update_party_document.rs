@@ -1,16 +1,18 @@
 //! `update_party_document`: the party's own page, kept alive.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use twicetold_event::{PartyDocumentUpdated, Provenance, Seat, Text};
 use twicetold_world::State;
 
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, narrating, text};
+use crate::menu::{Form, one_of, variants, words};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, clean, narrating, text};
 
 pub(crate) struct UpdatePartyDocument;
 
 /// A section of the party document.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Section {
     /// Who is what to whom.
@@ -42,10 +44,10 @@ pub(crate) struct Arguments {
 impl Definition for UpdatePartyDocument {
     const NAME: &'static str = "update_party_document";
     const DESCRIPTION: &'static str = "Rewrite one section of the party document after something important: a bond, a betrayal, a discovery, a decision.";
-    const FOLLOW: Follow = Follow::Continues;
+    const FOLLOW: Follow = Follow::Records;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
+    fn listed(state: &State, seat: Seat) -> bool {
         narrating(state, seat)
     }
 
@@ -69,5 +71,15 @@ impl Definition for UpdatePartyDocument {
             reason,
             origin,
         }))
+    }
+
+    fn legal(state: &State, _: Seat) -> Vec<Form> {
+        let form = Form::new().must("section", one_of(variants::<Section>()));
+        vec![form.must("text", words(state)).must("reason", words(state))]
+    }
+
+    fn canonical(_: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
+        let (text, reason) = (clean(&arguments.text), clean(&arguments.reason));
+        vec![json!({"section": arguments.section, "text": text, "reason": reason})]
     }
 }

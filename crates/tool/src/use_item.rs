@@ -2,12 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use twicetold_event::*;
 use twicetold_world::State;
 
 use crate::dice::shorten;
+use crate::menu::{Form, one_of, things};
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Rejection, own_character, player_in_play, text,
+    Accepted, Caller, Decision, Definition, Follow, Rejection, clean, own_character, player_in_play, text,
 };
 
 pub(crate) struct UseItem;
@@ -27,7 +29,7 @@ impl Definition for UseItem {
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
+    fn listed(state: &State, seat: Seat) -> bool {
         player_in_play(state, seat)
     }
 
@@ -56,5 +58,17 @@ impl Definition for UseItem {
         }
         accepted.events.extend(effect.events);
         Ok(accepted)
+    }
+
+    fn legal(state: &State, seat: Seat) -> Vec<Form> {
+        let Ok(character) = own_character(state, seat) else { return Vec::new() };
+        let items = things(state, &character.inventory).map(|(item, _)| item);
+        vec![Form::new().must("item", one_of(items))]
+    }
+
+    fn canonical(state: &State, seat: Seat, arguments: Arguments) -> Vec<Value> {
+        let wanted = clean(&arguments.item);
+        let carried = own_character(state, seat).ok().and_then(|own| own.inventory.get(&wanted));
+        vec![json!({"item": carried.map_or(&wanted, |(item, ..)| item)})]
     }
 }

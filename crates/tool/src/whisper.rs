@@ -2,10 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::{Value, json};
 use twicetold_event::{Audience, Channel, MessageSpoken, Seat, Text};
 use twicetold_world::State;
 
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, player_in_play, text};
+use crate::menu::{Form, one_of, words};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, clean, player_in_play, text};
 
 pub(crate) struct Whisper;
 
@@ -23,10 +25,10 @@ impl Definition for Whisper {
     const NAME: &'static str = "whisper";
     const DESCRIPTION: &'static str =
         "Say something that one other alone hears: the DM, or another player. Nobody else learns of it.";
-    const FOLLOW: Follow = Follow::Continues;
+    const FOLLOW: Follow = Follow::Records;
     type Arguments = Arguments;
 
-    fn offered(state: &State, seat: Seat) -> bool {
+    fn listed(state: &State, seat: Seat) -> bool {
         player_in_play(state, seat)
     }
 
@@ -40,6 +42,20 @@ impl Definition for Whisper {
         let channel = Channel::Whisper(caller.seat, to);
         Ok(Accepted::one(MessageSpoken { seat: caller.seat, channel, audience, text: Text::Written(words) }))
     }
+
+    fn legal(state: &State, seat: Seat) -> Vec<Form> {
+        let others = std::iter::once(Seat::Dm).chain(state.setup().players()).filter(|other| *other != seat);
+        let listens = |other: Seat| {
+            let name = name(state, seat, other);
+            (listener(state, seat, &name) == Ok(other)).then_some(name)
+        };
+        vec![Form::new().must("to", one_of(others.filter_map(listens))).must("text", words(state))]
+    }
+
+    fn canonical(state: &State, seat: Seat, arguments: Arguments) -> Vec<Value> {
+        let to = listener(state, seat, &arguments.to).map(|to| name(state, seat, to));
+        vec![json!({"to": to.unwrap_or(arguments.to), "text": clean(&arguments.text)})]
+    }
 }
 
 fn listener(state: &State, caller: Seat, named: &str) -> Result<Seat, Rejection> {
@@ -52,4 +68,12 @@ fn listener(state: &State, caller: Seat, named: &str) -> Result<Seat, Rejection>
         let names: Vec<String> = state.setup().players().map(|seat| state.seat_name(seat)).collect();
         Rejection::new("unknown_listener").quoting("name", wanted, 80).with("known", names.join(", "))
     })
+}
+
+/// What `other` is called by the caller: by its character, unless another one is meant by that name.
+fn name(state: &State, caller: Seat, other: Seat) -> String {
+    let character = state.characters().get(&other).map(|character| character.sheet.name.clone());
+    let character = character.filter(|name| listener(state, caller, name) == Ok(other));
+    let seat = || state.setup().reading_of(caller).names(other).into_iter().next();
+    character.or_else(seat).unwrap_or_else(|| other.to_string())
 }

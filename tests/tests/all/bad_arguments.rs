@@ -1,12 +1,12 @@
 //! Promise: whatever a model sends to a tool, it is accepted by its rule or rejected with a reason; nothing else can happen.
 
 use serde_json::{Map, Value, json};
-use twicetold_event::{Seat, Values};
+use twicetold_event::{ItemAdded, Millis, Number, Seat, Values};
 use twicetold_projection::people;
 use twicetold_tests::{Moments, decide, rules_that_reject};
 use twicetold_tool::TOOLS;
-use twicetold_world::State;
 use twicetold_world::setup::known_texts;
+use twicetold_world::{State, evolve};
 
 #[test]
 fn every_rule_has_words_for_models_and_for_people() {
@@ -123,8 +123,10 @@ fn numbers_out_of_range_are_rejected_or_clamped_where_everybody_sees_it() {
         let exchange =
             json!({"item_name": item, "quantity": quantity, "giver_id": name, "receiver_id": "wren-pellow"});
         assert_eq!(rule(talk, dm, "exchange_item", &exchange.to_string()), "quantity_out_of_range");
-        let added = json!({"inventory_add": [{"character": name, "item": "rope", "quantity": quantity}]});
-        assert_eq!(rule(story, dm, "update_game_state", &added.to_string()), "quantity_out_of_range");
+        for field in ["item_gained", "item_lost"] {
+            let things = json!({"character": name, field: "rope", "quantity": quantity});
+            assert_eq!(rule(story, dm, "update_character", &things.to_string()), "quantity_out_of_range");
+        }
         let foes = json!({"foes": [{"id": "river-rough", "count": quantity}]});
         assert_eq!(rule(story, dm, "start_combat", &foes.to_string()), "quantity_out_of_range");
         let feeling = json!({"trait": "anger", "change": 5, "duration": quantity});
@@ -134,6 +136,50 @@ fn numbers_out_of_range_are_rejected_or_clamped_where_everybody_sees_it() {
     assert_eq!(rule(talk, dm, "exchange_item", &two.to_string()), "not_enough");
     let trust = json!({"trait": "trust", "change": 1_000_000_000_000_i64});
     assert_eq!(decide(talk, dm, "update_relationship", &trust.to_string()), Ok(vec!["TrustChanged"]));
+}
+
+#[test]
+fn a_text_of_nothing_but_control_characters_and_spaces_is_empty() {
+    let state = &Moments::played().narrative;
+    for empty in ["\u{1} \u{2}", "\u{7}", " \u{1b}\t"] {
+        let character = state.seat_name(Seat::Player(1));
+        let condition = json!({"character": character, "conditions_add": [empty]});
+        for (tool, call) in
+            [("update_scene", json!({"scene": empty})), ("update_character", condition.clone())]
+        {
+            assert_eq!(rule(state, Seat::Dm, tool, &call.to_string()), "text_empty", "{empty:?}");
+        }
+    }
+}
+
+#[test]
+fn a_note_of_the_dms_is_no_longer_than_any_other_text_and_may_be_empty() {
+    let state = &Moments::played().narrative;
+    let most = state.setup().limits.argument_bytes_max as usize;
+    for (length, expected) in [(0, ""), (most, ""), (most + 1, "text_too_long")] {
+        let note = json!({"note": "tide", "note_value": "x".repeat(length)});
+        assert_eq!(rule(state, Seat::Dm, "update_scene", &note.to_string()), expected, "{length}");
+    }
+}
+
+#[test]
+fn who_carries_as_many_kinds_as_anybody_may_gains_only_more_of_them() {
+    let mut state = Moments::played().narrative.clone();
+    let name = state.seat_name(Seat::Player(1));
+    let most = state.setup().limits.inventory_kinds_max as usize;
+    let carried = |state: &State| state.characters()[&Seat::Player(1)].inventory.len();
+    let gained = |state: &State, item: &str| {
+        let call = json!({"character": name, "item_gained": item});
+        rule(state, Seat::Dm, "update_character", &call.to_string())
+    };
+    while carried(&state) < most {
+        let item = format!("pebble {}", carried(&state));
+        assert_eq!(gained(&state, &item), "", "{item}");
+        let added = ItemAdded { character: name.clone(), item, quantity: 1 };
+        evolve(&mut state, Number(1), Millis(1), &added.into());
+    }
+    assert_eq!(gained(&state, "feather"), "inventory_kinds_max");
+    assert_eq!(gained(&state, &format!("PEBBLE {}", most - 1)), "");
 }
 
 #[test]

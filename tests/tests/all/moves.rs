@@ -19,6 +19,9 @@ fn arguments(one: &Move, longest: bool) -> String {
         let length = if longest { ask.length.1 } else { ask.length.0 };
         arguments.insert(ask.name.into(), "x".repeat(length as usize).into());
     }
+    if one.cites {
+        arguments.insert("because".into(), "#1".into());
+    }
     if let Some(name) = one.intent {
         arguments.insert(name.into(), "to see".into());
     }
@@ -90,4 +93,25 @@ fn whatever_the_menu_offers_is_accepted() {
     for kind in kinds {
         assert!(offered.get(kind).copied().unwrap_or_default() > 0, "{kind} was never offered: {offered:?}");
     }
+}
+
+/// The game, with a model that is guided on every seat.
+fn guided(game: Game) -> Game {
+    let seats = game.files.iter().find(|file| file.path == "seats.toml").unwrap().text.clone();
+    let slugs = seats.lines().filter_map(|line| line.strip_prefix("[seat.")?.strip_suffix(']'));
+    let guide = |slug: &str| format!("\n[seat.{slug}.compat]\ntool_calls = \"guided\"\n");
+    let compat: String = slugs.filter(|slug| !slug.contains('.')).map(guide).collect();
+    let kept = seats.lines().filter(|line| !line.ends_with(".compat]")).collect::<Vec<_>>().join("\n");
+    game.with("seats.toml", &seats, &(kept + &compat))
+}
+
+#[test]
+fn a_person_at_the_seat_of_a_guided_model_has_the_tools_that_the_model_is_not_told_of() {
+    let (mut session, _memory, opening) = guided(Game::new(5)).session();
+    session.commit(twicetold_event::Millis(1), opening).unwrap();
+    let campaign = session.campaign();
+    let request = campaign.pending_request().expect("somebody is asked");
+    assert!(request.tools.is_empty() && request.reply_schema.is_some());
+    let offered: Vec<String> = campaign.offered().into_iter().map(|tool| tool.name).collect();
+    assert_eq!(offered, ["lookup_rules", "search_rules"]);
 }

@@ -35,11 +35,11 @@ fn a_supporting_character_is_there_at_once_and_gets_a_profile_at_the_turns_end()
 #[test]
 fn only_people_who_are_there_can_be_met_and_nobody_twice() {
     let named = "{\"name\":\"Dr. O'Hara\",\"role\":\"ally\",\"context\":\"Sets bones.\"}";
-    let met = "{\"npcs_met\":[\"Dr. O'Hara\",\"dr-o-hara\",\"wren-pellow\",\"Wren Pellow\"]}";
-    let unknown = "{\"npcs_met\":[\"ottilie-brack\",\"Zorblax the Unknown\"]}";
+    let met = "{\"people\":[\"Dr. O'Hara\",\"dr-o-hara\",\"wren-pellow\",\"Wren Pellow\"]}";
+    let unknown = "{\"people\":[\"ottilie-brack\",\"Zorblax the Unknown\"]}";
     let play = Script::of(Game::new(64))
-        .line(Who::Dm, "", &[("create_supporting_npc", named), ("update_game_state", met)])
-        .line(Who::Dm, "", &[("update_game_state", unknown)])
+        .line(Who::Dm, "", &[("create_supporting_npc", named), ("record_met", met)])
+        .line(Who::Dm, "", &[("record_met", unknown)])
         .play();
     let first: Vec<String> = play
         .all(|event| if let Event::NpcMet(word) = event { Some(word.npc.clone()) } else { None })
@@ -81,10 +81,11 @@ fn the_same_name_again_is_an_update_and_no_twin() {
 
 #[test]
 fn two_important_events_of_one_turn_both_survive_and_are_found_again() {
-    let two = "{\"important_events\":[\"The reeve lied about the ledger.\",\"Kira swore to the heron.\"]}";
+    let [lied, swore] = ["The reeve lied about the ledger.", "Kira swore to the heron."]
+        .map(|text| format!("{{\"kind\":\"important\",\"text\":{text:?}}}"));
     let ask = "{\"query_type\":\"important_events\",\"text\":\"heron\"}";
     let play = Script::of(Game::new(64))
-        .line(Who::Dm, "", &[("update_game_state", two)])
+        .line(Who::Dm, "", &[("record_event", &lied), ("record_event", &swore)])
         .line(Who::Dm, "So it stands.", &[("query_session_memory", ask)])
         .play();
     let answers = play.all(|event| {
@@ -228,7 +229,7 @@ fn what_somebody_lived_through_is_there_at_the_next_meeting() {
         path: "encounters/the-day-after.toml".into(),
         text: second.into(),
     });
-    let resolve = "{\"encounterId\":\"gone-before-dusk\",\"outcomeId\":\"shelf-full-and-quiet\",\"summary\":\"Quietly done.\"}";
+    let resolve = "{\"encounterId\":\"gone-before-dusk\",\"outcomeId\":\"shelf-full-and-quiet\",\"summary\":\"Quietly done.\",\"because\":[1]}";
     let play = Script::of(game)
         .line(Who::Dm, "Player 1, what do you do?", &[])
         .line(Who::Player, "I go to her.", &[])
@@ -242,5 +243,8 @@ fn what_somebody_lived_through_is_there_at_the_next_meeting() {
     assert_eq!(wren.memories[0].values.get("trust"), Some("7"));
     let second: Vec<&str> =
         play.asked(Who::Dm).filter(|body| body.contains("encounter: the-day-after")).collect();
-    assert!(second[0].contains("remembers: Gone Before Dusk"), "the DM is told what she remembers");
+    assert!(
+        second[0].contains("[remembers] Wren Pellow: Gone Before Dusk"),
+        "the DM is told what she remembers"
+    );
 }

@@ -64,7 +64,7 @@ fn reply(question: &str, turn: usize) -> String {
 #[test]
 fn a_whole_campaign_is_played_in_a_terminal_of_80_columns_by_what_the_screen_says() {
     let home = Home::new();
-    let mut terminal = new_game(&home, "7", "player-1=me");
+    let mut terminal = new_game(&home, "8", "player-1=me");
     let mut turns = 0;
     while let Some(screen) = terminal.asked() {
         turns += 1;
@@ -234,6 +234,36 @@ fn what_cannot_be_used_now_is_answered_at_the_prompt_and_costs_nothing() {
 }
 
 #[test]
+fn the_help_names_what_is_legal_now_within_the_width_of_a_terminal() {
+    let home = Home::new();
+    let lines = [
+        "I play Ada.",
+        "We rowed once.",
+        "/character Ada Finch, thief, She ran the toll.",
+        "/help",
+        "/tools",
+        "/leave",
+    ];
+    let run = ["run", "the-borrowed-boat", "--seed", "7", "--seat", "player-1"];
+    let stdout = piped(&home, &run, &lines).succeeded().stdout;
+    let (_, shown) = stdout.split_once("Each line that you type").expect("the help");
+    for line in shown.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    let shown = flat(shown);
+    for told in [
+        "check: follow the bent reeds, talk gently to tilda, wade out after the boat",
+        "ability: STR, DEX, CON, INT, WIS, CHA",
+        "character: The party's character who tries. now: Ada Finch",
+        "difficulty (may be left out): A number to reach. Leave it out when check is given. now: 1 to 40",
+    ] {
+        assert!(shown.contains(told), "{told:?} is not in {shown}");
+    }
+    // Nobody fights, and a player names no attacker.
+    assert!(!shown.contains("attacker"), "{shown}");
+}
+
+#[test]
 fn a_player_never_reads_a_hidden_goal_a_note_of_the_dms_or_anothers_secret() {
     let found = (1..60).find(|seed| {
         let home = Home::new();
@@ -299,11 +329,11 @@ fn the_dm_reads_what_is_hidden_and_uses_every_tool() {
         [&lines[..], &["Your sheet, Player 1?", "Your sheet, Player 2?", "SESSION ZERO LOCKED"]].concat();
     let more =
         ["Go on, Player 1.", "Go on, Player 2.", "The river is there. Player 1?", "/goals", "/tools", "/who"];
-    let last = [r#"/call update_game_state {"notable_event": "The DM is a person."}"#, "/leave"];
+    let last = [r#"/call record_event {"kind": "notable", "text": "The DM is a person."}"#, "/leave"];
     let lines = [&lines[..], &more[..], &last[..]].concat();
     let shown = flat(&piped(&home, &["play", "last", "--seat", "dm"], &lines).succeeded().stdout);
     assert!(shown.contains("boat-back-in-time (primary)"), "{shown}");
-    assert!(shown.contains("update_game_state Record what changed"), "{shown}");
+    assert!(shown.contains("record_event Record what is worth"), "{shown}");
     assert!(shown.contains("[event] The DM is a person."), "{shown}");
     assert!(home.succeed(["resume", "last"]).contains("is over"));
     replays(&home);

@@ -1,6 +1,7 @@
 //! A person at the table: where they sit, what they are asked, and what their lines become.
 
 mod character;
+mod choices;
 mod command;
 mod pages;
 mod reader;
@@ -135,10 +136,9 @@ impl Person {
     }
 }
 
-/// The names of the tools that a model would be offered in the place of the person who is asked.
+/// The names of the tools that the person who is asked may use.
 fn offered(view: &Campaign) -> Vec<String> {
-    let tools = view.pending_request().map(|request| request.tools).unwrap_or_default();
-    tools.into_iter().map(|tool| tool.name).collect()
+    view.offered().into_iter().map(|tool| tool.name).collect()
 }
 
 fn answer(call: CallId, text: String, tool_calls: Vec<PersonCall>) -> Input {

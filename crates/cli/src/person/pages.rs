@@ -3,15 +3,20 @@
 use twicetold_event::{Phase, Seat, Section};
 use twicetold_projection::people;
 use twicetold_referee::Campaign;
+use twicetold_tool::{Legal, legal, named};
 use twicetold_world::State;
 
+use super::choices;
 use super::command::Page;
 use crate::documents;
 use crate::story;
-use crate::terminal::{BOLD, DIM, GOLD, TROUBLE, paragraphs, safe, short};
+use crate::terminal::{BOLD, DIM, GOLD, TROUBLE, hanging, paragraphs, safe, short};
 
-/// What a person can type and what it does; then who can use it, and the tool that it needs.
-type Command = (&'static str, &'static str, Use, Option<&'static str>);
+/// What a person can type and what it does; then who can use it, and the tool that it needs, with the arguments that are typed.
+type Command = (&'static str, &'static str, Use, Option<Needed>);
+
+/// A tool, and those of its arguments whose legal values the help names.
+type Needed = (&'static str, &'static [&'static str]);
 
 /// All that a person can type, for the help.
 const COMMANDS: &[Command] = &[
@@ -22,11 +27,21 @@ const COMMANDS: &[Command] = &[
     ("/story", "the story so far", Use::All, None),
     ("/character NAME, CLASS, BACKGROUND", "makes your character", Use::Lock, None),
     ("/talk NAME", "starts a private dialogue with an NPC", Use::Player, None),
-    ("/roll 2d6 WHAT FOR", "rolls dice", Use::Play, Some("roll_dice")),
-    ("/check NAME WHAT FOR", "tries something that may fail", Use::Player, Some("ability_check")),
-    ("/attack TARGET with WEAPON", "strikes, when it is your turn to fight", Use::Player, Some("attack")),
-    ("/use ITEM", "uses something that you carry", Use::Player, Some("use_item")),
-    ("/whisper NAME WORDS", "says something that one other hears", Use::Player, Some("whisper")),
+    ("/roll 2d6 WHAT FOR", "rolls dice", Use::Play, Some(("roll_dice", &[]))),
+    (
+        "/check NAME WHAT FOR",
+        "tries something that may fail",
+        Use::Player,
+        Some(("ability_check", &["check", "ability"])),
+    ),
+    (
+        "/attack TARGET with WEAPON",
+        "strikes, when it is your turn to fight",
+        Use::Player,
+        Some(("attack", &["target", "with"])),
+    ),
+    ("/use ITEM", "uses something that you carry", Use::Player, Some(("use_item", &["item"]))),
+    ("/whisper NAME WORDS", "says something that one other hears", Use::Player, Some(("whisper", &["to"]))),
     ("/tools", "the tools that you can use now", Use::All, None),
     ("/call TOOL {\"argument\": …}", "calls one of those tools", Use::All, None),
     ("/leave", "pauses the campaign; `play` or `resume` continues it", Use::All, None),
@@ -55,7 +70,7 @@ pub fn page(view: &Campaign, seat: Seat, page: Page, messages: usize) -> String 
             let lines = people::recent(state, view.replies(), seat, messages);
             story_so_far(view) + &lines.iter().map(|line| story::rendered(state, line)).collect::<String>()
         }
-        Page::Tools => tools(view),
+        Page::Tools => tools(view, seat),
     }
 }
 
@@ -129,22 +144,44 @@ fn help(state: &State, seat: Seat, offered: &[String]) -> String {
     };
     let shown: Vec<_> = COMMANDS.iter().filter(|(_, _, wanted, _)| usable(wanted)).collect();
     let width = shown.iter().map(|(form, ..)| form.chars().count()).max().unwrap_or(0);
-    let is_offered = |tool: &Option<&str>| tool.is_none_or(|tool| offered.iter().any(|one| one == tool));
-    let (now, later): (Vec<&Command>, Vec<&Command>) = shown.into_iter().partition(|row| is_offered(&row.3));
+    let below = " ".repeat(width + 4);
+    let is_offered = |tool: &str| offered.iter().any(|one| one == tool);
+    let legal = |row: &Command| row.3.map_or_else(Vec::new, |(tool, _)| legal_now(state, seat, tool));
+    let can = |row: &Command| row.3.is_none_or(|(tool, _)| is_offered(tool) && !legal(row).is_empty());
+    let (now, later): (Vec<&Command>, Vec<&Command>) = shown.into_iter().partition(|row| can(row));
     let mut out = format!(
         "{}\n",
         paragraphs("Each line that you type is one message: what your character says and does.", "  ")
     );
-    for (form, what, ..) in now {
-        out += &format!("  {BOLD}{form:<width$}{BOLD:#}  {what}\n");
+    for row in now {
+        let (form, what, _, needed) = row;
+        out += &format!("{}\n", hanging(what, &format!("  {BOLD}{form:<width$}{BOLD:#}  "), &below));
+        let legal = legal(row);
+        for argument in needed.iter().flat_map(|(_, arguments)| *arguments) {
+            out += &values(&legal, argument, &format!("{argument}: "), "      ");
+        }
     }
     if !later.is_empty() {
         out += "  Not now:\n";
     }
     for (form, what, ..) in later {
-        out += &format!("  {DIM}{form:<width$}  {what}{DIM:#}\n");
+        out += &format!("{DIM}{}{DIM:#}\n", hanging(what, &format!("  {form:<width$}  "), &below));
     }
     out
+}
+
+/// The ways in which a tool can be called now.
+fn legal_now(state: &State, seat: Seat, tool: &str) -> Vec<Legal> {
+    named(tool).map_or_else(Vec::new, |tool| legal(state, seat, tool))
+}
+
+/// A dim line of what an argument can be now; none where it can be anything.
+fn values(legal: &[Legal], argument: &str, label: &str, indent: &str) -> String {
+    let values = choices::of(legal, argument);
+    if values.is_empty() {
+        return values;
+    }
+    format!("{DIM}{}{DIM:#}\n", paragraphs(&format!("{label}{values}"), indent))
 }
 
 /// Why a tool cannot be used now, if it is none of those that are offered; with those that are.
@@ -243,18 +280,26 @@ fn who(view: &Campaign, seat: Seat) -> String {
     if out.is_empty() { format!("{DIM}The party has met no NPC yet.{DIM:#}\n") } else { out }
 }
 
-/// What a model would be offered now.
-fn tools(view: &Campaign) -> String {
-    let tools = view.pending_request().map(|request| request.tools).unwrap_or_default();
+/// The tools that may be used now.
+fn tools(view: &Campaign, seat: Seat) -> String {
     let mut out = String::new();
-    for tool in tools {
+    for tool in view.offered() {
         out += &format!("{BOLD}{}{BOLD:#}\n{}\n", safe(&tool.name), paragraphs(&tool.description, "  "));
+        let legal = legal_now(view.state(), seat, &tool.name);
+        if legal.is_empty() {
+            out += &format!("{DIM}    No call of it is possible now.{DIM:#}\n");
+            continue;
+        }
         let schema: serde_json::Value = serde_json::from_str(&tool.schema).unwrap_or_default();
         for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+            if legal.iter().all(|one| one.schema["properties"].get(name).is_none()) {
+                continue;
+            }
             let needed = schema["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name));
             let optional = if needed { "" } else { " (may be left out)" };
             let what = field["description"].as_str().unwrap_or_default();
             out += &format!("{}\n", paragraphs(&format!("{name}{optional}: {what}"), "    "));
+            out += &values(&legal, name, "now: ", "      ");
         }
     }
     if out.is_empty() { format!("{DIM}There are none just now.{DIM:#}\n") } else { out }

@@ -205,6 +205,7 @@ impl Recorder {
                 | Event::MemoryQueried(_)
                 | Event::CampaignQueried(_)
                 | Event::MoveChosen(_)
+                | Event::EvidenceCited(_)
         );
         if !idle {
             self.changed();

@@ -1,7 +1,7 @@
 //! One model call, as every seat's actor makes it: send the request that was decided, bring back what came.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
 use ractor::{ActorProcessingErr, ActorRef};
 use tokio::sync::mpsc;
@@ -32,10 +32,14 @@ pub(crate) struct Call {
 pub(crate) struct Model {
     pub(crate) provider: Arc<dyn Provider>,
     pub(crate) wire: Arc<Wire>,
-    /// Has a whole reply shown that what the model thinks can be told from what it says while it comes? Templates may open a block of
-    /// thinking in the prompt, so that only its end is seen.
-    pub(crate) is_plain: Arc<AtomicBool>,
+    /// What whole replies have shown so far: nothing yet (0), [`PLAIN`] or [`THINKS`].
+    pub(crate) shown: Arc<AtomicU8>,
 }
+
+/// Replies held no thinking: drafts are what is said.
+const PLAIN: u8 = 1;
+/// A reply held thinking. Templates may open a block of it in the prompt, so that only its end is seen: there are no drafts any more.
+const THINKS: u8 = 2;
 
 impl Model {
     /// Makes the call, and tells the table what came of it.
@@ -44,7 +48,9 @@ impl Model {
         let body = self.wire.encode(&request);
         let sent = sent_digest(&body);
         tracing::debug!(%call, provider = self.provider.name(), "calling the model");
-        let drafts = drafts.filter(|_| self.is_plain.load(Ordering::Relaxed));
+        let shown = self.shown.load(Ordering::Relaxed);
+        let watched = drafts.is_some() && shown != THINKS;
+        let drafts = drafts.filter(|_| shown == PLAIN);
         let told = AtomicUsize::new(0);
         let heard = |stream: &[u8]| {
             let Some(drafts) = &drafts else { return };
@@ -62,8 +68,10 @@ impl Model {
         };
         let input = match self.provider.complete_heard(&body, &heard).await {
             Ok(reply) => {
-                let thinks = self.wire.decode(&reply).is_ok_and(|reply| !reply.thinking.is_empty());
-                self.is_plain.store(!thinks, Ordering::Relaxed);
+                if watched {
+                    let thinks = self.wire.decode(&reply).is_ok_and(|reply| !reply.thinking.is_empty());
+                    self.shown.fetch_max(if thinks { THINKS } else { PLAIN }, Ordering::Relaxed);
+                }
                 answered(&self.wire, &request, call, sent, reply)
             }
             Err(fault) => failed(call, sent, fault, ""),

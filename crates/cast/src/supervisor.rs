@@ -58,7 +58,7 @@ pub async fn play(setup: PlaySetup) -> Result<Handle, PlayError> {
     };
     let models = providers.into_iter().map(|(seat, provider)| {
         let wire = session.campaign().wire(seat);
-        (seat, Model { provider, wire, is_plain: Arc::default() })
+        (seat, Model { provider, wire, shown: Arc::default() })
     });
     let troupe =
         Troupe { campaign: id, models: models.collect(), seats: Seats::new(), failures: BTreeMap::new() };

@@ -61,6 +61,8 @@ pub enum Item {
     },
     /// The JSON Schema that the reply is held to begins; spans follow.
     ReplySchema,
+    /// The tools may not be called in this request.
+    NoTools,
 }
 
 /// A piece of text.

@@ -35,19 +35,13 @@ pub(super) fn newly_met(request: &Request<'_>, told: &str) -> Vec<String> {
 
 /// The DM's people who are not noted as met.
 fn unmet<'r>(request: &'r Request<'_>) -> impl Iterator<Item = &'r Row> {
-    let met = request.tagged("memory").split_once("Met:").map_or("", |(_, met)| met);
-    request.state.npcs.iter().filter(move |row| !names(met, &called(row)))
+    request.state.npcs.iter().filter(|row| !request.met().any(|met| names(met, &called(row))))
 }
 
-/// A change with everybody in it who is met and not yet recorded.
-fn with_meetings(
-    request: &Request<'_>,
-    trail: &Trail<'_>,
-    speaker: Option<&Player>,
-    change: &mut serde_json::Map<String, Value>,
-) {
+/// The call that records everybody who is met and not yet recorded.
+fn meetings(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) -> Option<(String, String)> {
     if !request.material.contains("<memory>") {
-        return;
+        return None;
     }
     let told: Vec<&str> = request.own_lines().map(|line| line.text.as_str()).collect();
     let mut met = newly_met(request, &told.join("\n"));
@@ -63,9 +57,7 @@ fn with_meetings(
             met.push(row.head.clone());
         }
     }
-    if !met.is_empty() {
-        change.insert("npcs_met".into(), json!(met));
-    }
+    call(request, "record_met", json!({"people": met})).filter(|_| !met.is_empty())
 }
 
 /// The calls that keep the books; mostly none.
@@ -75,12 +67,8 @@ pub(super) fn housekeeping(
     trail: &Trail<'_>,
     speaker: Option<&Player>,
 ) -> Vec<(String, String)> {
-    let mut change = achievements(request, scribe, trail, speaker);
-    with_meetings(request, trail, speaker, &mut change);
-    let mut calls: Vec<(String, String)> = Vec::new();
-    if !change.is_empty() {
-        calls.extend(call(request, "update_game_state", Value::Object(change)));
-    }
+    let mut calls = achievements(request, scribe, trail, speaker);
+    calls.extend(meetings(request, trail, speaker));
     calls.extend(register(request, trail, speaker));
     calls.extend(talks::people(request, trail));
     if calls.is_empty() && request.state.party_document == "stale" && scribe.chance(60) {
@@ -192,7 +180,9 @@ fn register(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) 
     };
     let reason = format!("{name} chose to {act}, and it worked. From there {hope}.");
     let primary = request.seed % 2 == 0;
-    call(request, "goal_register", json!({"id": id, "label": label, "isPrimary": primary, "reason": reason}))
+    let because = request.citable();
+    let goal = json!({"id": id, "label": label, "isPrimary": primary, "reason": reason, "because": because});
+    call(request, "goal_register", goal)
 }
 
 fn party_note(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) -> Value {
@@ -209,11 +199,9 @@ fn party_note(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>
 
 /// The steps that are noted as made, in order.
 pub(super) fn known_feats(request: &Request<'_>, trail: &Trail<'_>) -> Vec<String> {
-    let memory = request.tagged("memory");
-    let noted = memory.lines().filter_map(|line| line.strip_prefix("- "));
     let is_feat = |line: &&str| trail.beats.iter().any(|beat| line.ends_with(trail.feat(*beat, "").as_str()));
     let mut feats: Vec<String> = Vec::new();
-    for line in noted.filter(is_feat) {
+    for line in request.noted().filter(is_feat) {
         if !feats.iter().any(|feat| feat == line) {
             feats.push(line.to_owned());
         }
@@ -230,42 +218,31 @@ pub(super) fn hurt(request: &Request<'_>, check: &Row) -> bool {
     bodily && stable.draw("hurt").chance(40)
 }
 
-/// What follows from what was just played.
+/// The calls that record what follows from what was just played.
 fn achievements(
     request: &Request<'_>,
     scribe: &mut Scribe,
     trail: &Trail<'_>,
     speaker: Option<&Player>,
-) -> serde_json::Map<String, Value> {
-    let mut change = serde_json::Map::new();
-    let Some(name) = speaker.map(Player::called) else { return change };
+) -> Vec<(String, String)> {
+    let Some(name) = speaker.map(Player::called) else { return Vec::new() };
     let act = declared(request, speaker, Person::Third).unwrap_or_default();
+    let event = |kind: &str, text: String| call(request, "record_event", json!({"kind": kind, "text": text}));
+    let feats = trail.gained().iter().map(|beat| trail.feat(*beat, name));
     match check(request, speaker) {
-        Some((_, true)) => {
-            let feats: Vec<String> = trail.gained().iter().map(|beat| trail.feat(*beat, name)).collect();
-            if !feats.is_empty() {
-                change.insert("important_events".into(), json!(feats));
-            }
-        }
+        Some((_, true)) => feats.filter_map(|feat| event("important", feat)).collect(),
         Some((row, false)) => {
-            if !act.is_empty() {
-                change.insert("notable_event".into(), json!(format!("{name} failed to {act}.")));
-            }
-            if hurt(request, row) {
-                change.insert("hp_delta".into(), json!([{"character": name, "amount": -1}]));
-            }
+            let failed = (!act.is_empty()).then(|| event("notable", format!("{name} failed to {act}.")));
+            let wound = json!({"character": name, "hp_delta": -1});
+            let hurt = hurt(request, row).then(|| call(request, "update_character", wound));
+            [failed, hurt].into_iter().flatten().flatten().collect()
         }
         None if trail.by_talk => {
-            let feats = trail.gained().iter().map(|beat| trail.feat(*beat, name));
-            let feats: Vec<String> = feats.map(|feat| format!("{}{feat}", talks::IN_A_TALK)).collect();
-            if !feats.is_empty() {
-                change.insert("important_events".into(), json!(feats));
-            }
+            feats.filter_map(|feat| event("important", format!("{}{feat}", talks::IN_A_TALK))).collect()
         }
         None if !act.is_empty() && scribe.chance(25) => {
-            change.insert("scene".into(), json!(scribe.say(SCENES)));
+            call(request, "update_scene", json!({"scene": scribe.say(SCENES)})).into_iter().collect()
         }
-        None => {}
+        None => Vec::new(),
     }
-    change
 }

@@ -18,11 +18,11 @@ const SPOILT_PERCENT: usize = 35;
 const STUBBORN_PERCENT: usize = 55;
 /// What a stubborn model is fond of: words in the names of tools and of their fields. Most have no such fondness.
 const LIKINGS: &[&[&str]] = &[
-    &["_add"],
-    &["inventory"],
-    &["inventory"],
-    &["inventory"],
-    &["inventory"],
+    &["conditions_add", "item_gained"],
+    &["item_gained"],
+    &["item_gained"],
+    &["item_gained", "item_lost"],
+    &["item_gained", "item_lost"],
     &["hp_delta", "start_"],
     &["hp_delta", "start_"],
     &["dialogue"],
@@ -275,10 +275,8 @@ fn spoil_calls(vice: usize, request: &Request<'_>, mut reply: Reply, draw: &mut 
         }
         20 => reply.calls = vec![(own.0, "[[[[".repeat(200))],
         _ => {
-            reply.calls = vec![call(
-                "update_game_state",
-                json!({"gold_delta": [{"character": "Nobody", "amount": 1_000_000_007}]}),
-            )]
+            reply.calls =
+                vec![call("update_character", json!({"character": "Nobody", "gold_delta": 1_000_000_007}))]
         }
     }
     reply

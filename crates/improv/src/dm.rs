@@ -26,8 +26,7 @@ pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
     scenery(request, scribe, &trail, speaker);
     if request.state.encounter.get("opening") == "needed" && request.state.messages.done <= 1 {
         let met = newly_met(request, request.tagged("opening"));
-        let recorded = json!({"npcs_met": met});
-        return match call(request, "update_game_state", recorded) {
+        return match call(request, "record_met", json!({"people": met})) {
             Some(call) if !met.is_empty() && request.results.is_empty() => Reply::call(call),
             _ => Reply::words(opening(request, scribe, &trail)),
         };

@@ -111,7 +111,12 @@ fn resolve(
     let resolved = call(
         request,
         "encounter_resolve",
-        json!({"encounterId": state.encounter.head, "outcomeId": end.goal.head, "summary": summary}),
+        json!({
+            "encounterId": state.encounter.head,
+            "outcomeId": end.goal.head,
+            "summary": summary,
+            "because": request.citable(),
+        }),
     )?;
     Some(Reply { text: joined(told), calls: vec![resolved], cut: false })
 }

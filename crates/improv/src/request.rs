@@ -61,6 +61,8 @@ pub(super) struct Line {
     pub(super) speaker: String,
     /// Whether the seat that is asked said it.
     pub(super) own: bool,
+    /// The number by which it can be cited.
+    pub(super) label: Option<u32>,
     pub(super) text: String,
 }
 
@@ -119,7 +121,7 @@ impl<'a> Request<'a> {
                     let own = text.trim();
                     if !own.is_empty() {
                         let speaker = request.state.you.clone();
-                        request.lines.push(Line { speaker, own: true, text: own.to_owned() });
+                        request.lines.push(Line { speaker, own: true, label: None, text: own.to_owned() });
                     }
                 }
                 "tool" => {
@@ -138,6 +140,16 @@ impl<'a> Request<'a> {
                 }
             }
         }
+        request.state.take_missing(&request.material);
+        for line in
+            request.told(&["[TOOL] New hidden goal registered on the fly: - "]).map(goal).collect::<Vec<_>>()
+        {
+            if request.state.goals.iter().all(|known| known.head != line.head) {
+                request.state.goals.push(line);
+            }
+        }
+        let checks: Vec<Row> = request.results.iter().filter_map(|result| checked(result)).collect();
+        request.state.last_checks.extend(checks);
         request.part_newcomers();
         Some(request)
     }
@@ -162,6 +174,7 @@ impl<'a> Request<'a> {
         // A summary may well begin a line with a name and a colon; only the passage to summarise is said.
         let mut within: Option<&str> = None;
         for paragraph in text.split('\n').map(str::trim).filter(|paragraph| !paragraph.is_empty()) {
+            let (label, paragraph) = labelled(paragraph);
             let tag = paragraph.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
             if let Some(name) = within {
                 self.add_material(paragraph);
@@ -173,10 +186,11 @@ impl<'a> Request<'a> {
                 self.add_material(paragraph);
             } else if paragraph.starts_with('[') && paragraph.contains("] ") {
                 open = false;
-                self.lines.push(Line { speaker: String::new(), own: false, text: paragraph.to_owned() });
+                let text = paragraph.to_owned();
+                self.lines.push(Line { speaker: String::new(), own: false, label, text });
             } else if let Some((speaker, said)) = spoken_by(paragraph, speakers) {
                 open = true;
-                self.lines.push(Line { speaker, own: false, text: said.to_owned() });
+                self.lines.push(Line { speaker, own: false, label, text: said.to_owned() });
             } else if let (true, Some(line)) = (open, self.lines.last_mut()) {
                 line.text.push('\n');
                 line.text.push_str(paragraph);
@@ -195,6 +209,18 @@ impl<'a> Request<'a> {
         let Some(end_of_tag) = rest.find('>') else { return "" };
         let inner = rest.get(end_of_tag + 1..).unwrap_or("");
         inner.find(&close).and_then(|end| inner.get(..end)).unwrap_or("").trim()
+    }
+
+    /// The numbers of the last lines that can be cited: the newest check that succeeded, and what was done and said last.
+    pub(super) fn citable(&self) -> Vec<u32> {
+        let labelled = self.lines.iter().filter(|line| line.label.is_some());
+        let check =
+            labelled.clone().rfind(|line| line.text.starts_with("[check]") && line.text.ends_with("success"));
+        let mut labels: Vec<u32> =
+            check.into_iter().chain(labelled.rev().take(2)).filter_map(|line| line.label).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        labels
     }
 
     /// What the last other person said, and who.
@@ -222,10 +248,46 @@ impl<'a> Request<'a> {
             .filter(move |line| !line.speaker.is_empty() && names.contains(&line.speaker.as_str()))
     }
 
-    /// Whether a tool of this name is offered.
+    /// Whether a tool of this name is offered, and may be used now as far as the table says.
     pub(super) fn offers(&self, name: &str) -> bool {
-        self.tools.iter().any(|tool| tool.name == name)
+        self.tools.iter().any(|tool| tool.name == name) && !self.state.not_now.iter().any(|one| one == name)
     }
+
+    /// What was noted down, oldest first: what the memory holds, then what still stands in the history.
+    pub(super) fn noted(&self) -> impl Iterator<Item = &str> {
+        let memory = self.tagged("memory").lines().filter_map(|line| line.strip_prefix("- "));
+        memory.chain(self.told(&["[event] ", "[important] ", "[milestone] "]))
+    }
+
+    /// The names of those who are noted as met.
+    pub(super) fn met(&self) -> impl Iterator<Item = &str> {
+        let memory = self.tagged("memory").split_once("Met:").map_or("", |(_, met)| met);
+        memory.lines().chain(self.told(&["[met] "]))
+    }
+
+    /// What effects in the history say after one of these beginnings: those told to everybody, then answers of tools.
+    pub(super) fn told<'b>(&'b self, heads: &'b [&str]) -> impl Iterator<Item = &'b str> {
+        let effects = self.lines.iter().filter(|line| line.speaker.is_empty()).map(|line| line.text.as_str());
+        let lines = effects.chain(self.records.iter().flat_map(|record| record.lines()));
+        lines.filter_map(|line| heads.iter().find_map(|head| line.strip_prefix(head)))
+    }
+}
+
+/// A registered goal as it is told: `id: label (primary)`.
+fn goal(told: &str) -> Row {
+    let (id, rest) = told.split_once(": ").unwrap_or((told, ""));
+    let (label, rank) = rest.rsplit_once(" (").unwrap_or((rest, ""));
+    Row::read(&format!("{id} | {} | label={label}", rank.trim_end_matches(')')))
+}
+
+/// A check as its result tells it: `[check] NAME: WHAT (ABILITY): 5+1 = 6 against 11: failure`.
+fn checked(told: &str) -> Option<Row> {
+    let told = told.lines().find_map(|line| line.strip_prefix("[check] "))?;
+    let (name, rest) = told.split_once(": ")?;
+    let (what, rest) = rest.rsplit_once(" (")?;
+    let (numbers, outcome) = rest.rsplit_once(": ")?;
+    let total = numbers.split_once(" = ")?.1.split(' ').next()?;
+    Some(Row::read(&format!("{name} | {what} | {outcome} | total={total}")))
 }
 
 const OPEN: &str = "<table_state";
@@ -235,6 +297,15 @@ fn split_state(text: &str) -> (&str, &str) {
     match text.rfind(OPEN) {
         Some(start) => text.split_at(start),
         None => (text, ""),
+    }
+}
+
+/// The number that a line can be cited by, and the rest of the line.
+fn labelled(paragraph: &str) -> (Option<u32>, &str) {
+    let label = paragraph.strip_prefix('#').and_then(|rest| rest.split_once(' '));
+    match label.and_then(|(label, rest)| Some((label.parse().ok()?, rest))) {
+        Some((label, rest)) => (Some(label), rest),
+        None => (None, paragraph),
     }
 }
 

@@ -9,7 +9,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    fn read(text: &str) -> Row {
+    pub(super) fn read(text: &str) -> Row {
         let mut parts = text.split('|').map(str::trim);
         let mut row = Row { head: parts.next().unwrap_or("").to_owned(), ..Row::default() };
         for part in parts {
@@ -119,6 +119,8 @@ pub(super) struct TableState {
     /// Who acts now in the combat.
     pub(super) acting: Vec<String>,
     pub(super) foes: Vec<Row>,
+    /// Tools that may not be used now.
+    pub(super) not_now: Vec<String>,
     /// Every line as it stands: its key and its row.
     pub(super) rows: Vec<(String, Row)>,
 }
@@ -136,6 +138,26 @@ impl TableState {
             }
         }
         state
+    }
+
+    /// Takes what the block leaves out, because it stays the same, from rows of the instructions.
+    pub(super) fn take_missing(&mut self, material: &str) {
+        let missing = |rows: &[Row]| rows.is_empty();
+        let keys = [
+            ("npc", missing(&self.npcs)),
+            ("check", missing(&self.checks)),
+            ("goal", missing(&self.goals)),
+            ("ability", missing(&self.abilities)),
+            ("class", missing(&self.classes)),
+            ("equipment", missing(&self.equipment)),
+            ("armor_class_base", true),
+        ];
+        for line in material.lines() {
+            let Some((key, value)) = line.split_once(": ") else { continue };
+            if keys.iter().any(|(known, is_missing)| *known == key && *is_missing) {
+                self.take(key, value.trim());
+            }
+        }
     }
 
     fn take(&mut self, key: &str, value: &str) {
@@ -181,6 +203,7 @@ impl TableState {
     /// Lines about the DM's people: what they are to the party, a dialogue, a combat.
     fn take_people(&mut self, key: &str, value: &str) {
         match key {
+            "not_now" => self.not_now = listed(value),
             "mode" => self.mode = value.to_owned(),
             "dialogue" => self.dialogue = Row::read(value),
             "exchanges" => self.exchanges = progress(value),

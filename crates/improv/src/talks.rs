@@ -40,10 +40,9 @@ pub(super) struct Ended {
 pub(super) fn ended(request: &Request<'_>) -> Option<Ended> {
     let over = request.effects().filter_map(|text| text.strip_prefix("[dialogue] The talk with ")).last()?;
     let (npc, _) = over.split_once(" is over")?;
-    let kept = request.tagged("conversations");
-    let lead = format!("- With {npc}: ");
-    let kept = kept.rfind(&lead).and_then(|at| kept.get(at + lead.len()..)).unwrap_or("");
-    let kept = kept.split("\n- With ").next().unwrap_or("");
+    let lead = format!("[dialogue] Of the talk with {npc}: ");
+    let heads = [lead.as_str()];
+    let kept = request.told(&heads).last().unwrap_or("");
     let secrets = Voice::of(request, npc, "").secrets;
     let told = secrets.into_iter().find(|secret| kept.contains(secret.as_str()));
     Some(Ended { npc: npc.to_owned(), told })
@@ -51,8 +50,7 @@ pub(super) fn ended(request: &Request<'_>) -> Option<Ended> {
 
 /// How many steps the records say were made in conversations.
 pub(super) fn steps_in_talks(request: &Request<'_>) -> usize {
-    let lead = format!("- {IN_A_TALK}");
-    request.tagged("memory").lines().filter(|line| line.starts_with(&lead)).count()
+    request.noted().filter(|line| line.starts_with(IN_A_TALK)).count()
 }
 
 /// What came of the conversation that has just ended.
@@ -119,17 +117,21 @@ pub(super) fn fight(
 ) -> Option<(String, Vec<(String, String)>)> {
     let state = &request.state;
     let failed = check(request, speaker).is_some_and(|(_, success)| !success);
-    let fought = request.tagged("memory").contains(&format!("{FOUGHT}: {}", state.encounter.head));
+    let here = &state.encounter.head;
+    let notes = request.tagged("memory").lines().filter_map(|line| line.strip_prefix("- "));
+    let fought = notes.chain(request.told(&["[note] "])).any(|note| {
+        note.split_once([':', '=']).is_some_and(|(name, value)| name.trim() == FOUGHT && value.trim() == here)
+    });
     let late = state.messages.done * 100 > state.messages.all.max(1) * 60;
     let foes = hostile(request);
     if !failed || fought || late || foes.is_empty() || !scribe.chance(9) {
         return None;
     }
-    let note = json!({"flags_set": [{"name": FOUGHT, "value": state.encounter.head}]});
+    let note = json!({"note": FOUGHT, "note_value": state.encounter.head});
     let sides: Vec<_> = foes.iter().take(2).map(|row| json!({"id": row.head})).collect();
     let start = call(request, "start_combat", json!({"foes": sides}))?;
     scribe.set("foe", foes.first().map(|row| called(row)).unwrap_or_default());
-    let calls = call(request, "update_game_state", note).into_iter().chain([start]).collect();
+    let calls = call(request, "update_scene", note).into_iter().chain([start]).collect();
     Some((scribe.say(FIGHT_BEGINS), calls))
 }
 

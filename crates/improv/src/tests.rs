@@ -180,7 +180,8 @@ fn the_dm_never_grants_what_failed() {
         table.messages = 5;
         table.said.push(("Player 2".to_owned(), "I slip through the fog, slowly.".to_owned()));
         table.last_checks.push("Player 2 | slip through the fog | failure | total=4".to_owned());
-        let noted = json!({"id": "c1", "type": "function", "function": {"name": "update_game_state", "arguments": "{}"}});
+        let noted =
+            json!({"id": "c1", "type": "function", "function": {"name": "record_event", "arguments": "{}"}});
         let reply = improvise(&table.request(None, &[(noted, "[event] It is noted.".to_owned())]));
         let granted = ["works", "comes off", "Well done", "succeeds", "it is done", "You could have"];
         assert!(!granted.iter().any(|words| reply.contains(words)), "{reply}");
@@ -228,7 +229,7 @@ fn whoever_the_reminders_name_is_recorded_as_met() {
             table.request(None, &[]).replace("You sit at a table.", &reminders.replace('\n', "\\n"));
         let reply = improvise(&request);
         assert!(
-            reply.contains("npcs_met") && reply.contains("amity-rook") && !reply.contains("old-tam"),
+            reply.contains("record_met") && reply.contains("amity-rook") && !reply.contains("old-tam"),
             "{reply}"
         );
     }

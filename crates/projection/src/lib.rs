@@ -10,6 +10,6 @@ mod template;
 mod text;
 
 pub use describe::describe;
-pub use questions::{is_document_stale, missing, speaker};
+pub use questions::{citable, is_document_stale, missing, speaker};
 pub use recorded::recorded;
 pub use text::{Replies, words, written};

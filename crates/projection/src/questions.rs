@@ -1,7 +1,7 @@
 //! Questions that both a prompt and the referee ask of a state.
 
 use twicetold_event::{Channel, MessageSpoken, Missing, Phase, Seat, Section};
-use twicetold_world::State;
+use twicetold_world::{Remembered, State};
 
 /// What is missing before the phase of Session Zero may close; empty if nothing is.
 pub fn missing(state: &State) -> Vec<Missing> {
@@ -43,4 +43,17 @@ pub fn is_document_stale(state: &State) -> bool {
     let (changed, major) = (state.document().turn, state.facts().major_event_turn);
     let grace = state.setup().limits.party_document_stale_turns;
     state.phase() == Phase::Play && major > changed && state.turn().number.saturating_sub(changed) >= grace
+}
+
+/// So many of the newest are offered to a model that is guided: it chooses well among few.
+const CITABLE_SHOWN_MAX: usize = 5;
+
+/// What a model that is guided can point to: labels of what players last did and said, as far as the history holds it.
+pub fn citable(state: &State) -> Vec<(u32, &Remembered)> {
+    let Some(encounter) = state.encounter() else { return Vec::new() };
+    let kept = state.history().main.iter().rev();
+    let labelled = kept.filter_map(|kept| Some((encounter.label(kept.origin)?, kept)));
+    let mut last: Vec<_> = labelled.take(CITABLE_SHOWN_MAX).collect();
+    last.reverse();
+    last
 }

@@ -126,6 +126,14 @@ fn tools(word: Tools<'_>) -> Option<String> {
             tool if word.complete => format!("chooses {:?}, which is a call of {tool}", word.key),
             tool => format!("chooses {:?}, which wants words for {tool}", word.key),
         },
+        Tools::EvidenceCited(word) => {
+            let labels = word.evidence.iter().map(|one| format!("#{}", one.label));
+            match (labels.collect::<Vec<_>>().join(", "), word.supported) {
+                (labels, true) => format!("points to {labels}"),
+                (labels, false) if labels.is_empty() => "points to nothing that happened".into(),
+                (labels, false) => format!("points to {labels} and to what did not happen"),
+            }
+        }
         Tools::DiceRolled(_)
         | Tools::AbilityChecked(_)
         | Tools::RulesSearched(_)

@@ -126,6 +126,12 @@ impl Facts {
         self.with(name, Value::Words(lines))
     }
 
+    /// What others say as well.
+    pub(crate) fn and(mut self, others: Facts) -> Facts {
+        self.values.extend(others.values);
+        self
+    }
+
     /// Something that is so or not.
     pub(crate) fn flag(self, name: &'static str, is_so: bool) -> Facts {
         let because = self.because;

@@ -9,13 +9,13 @@ use twicetold_event::body::blob_digest;
 use twicetold_event::{
     AmendmentAsked, Charter, CharterAmended, Entry, Event, Input, ManifestError, Millis, Number, Seat, Story,
 };
-use twicetold_model::{Digest, Request};
+use twicetold_model::{Digest, Request, ToolSpec};
 use twicetold_projection::Replies;
 use twicetold_world::setup::{Setup, SetupError};
 use twicetold_world::{State, evolve};
 
 use crate::replies::{ReplyBook, said};
-use crate::requests::{Desk, NewBlobs, OfferedTool, render, tools};
+use crate::requests::{Desk, NewBlobs, OfferedTool, OpenRequest, offered, render, tools};
 use crate::wires;
 
 /// A campaign.
@@ -97,10 +97,36 @@ impl Campaign {
         self.wires.get(&seat).cloned().unwrap_or_default()
     }
 
-    /// The request of the pending call, rendered anew: after a fold nothing else remembers it.
-    pub fn pending_request(&self) -> Option<Request> {
+    /// The request of the pending call. After a fold it is rendered anew; that is not the one that was decided where it went on from
+    /// another of its turn, until [`Campaign::recall`] has been told what it was.
+    pub fn pending_request(&self) -> Option<Arc<Request>> {
         let pending = self.state.calls().pending.as_ref()?;
-        Some(render(&self.state, &self.replies, &self.tools, (pending.seat, pending.purpose, pending.call)).0)
+        if let Some(open) = self.desk.open.as_ref().filter(|open| open.call == pending.call) {
+            return Some(open.request.clone());
+        }
+        let asked = (pending.seat, pending.purpose, pending.call);
+        Some(Arc::new(render(&self.state, &self.replies, &self.tools, asked, None).0))
+    }
+
+    /// After a fold: the request of the pending call is this one, which the next one of its turn goes on from.
+    pub fn recall(&mut self, request: Arc<Request>) {
+        let Some(pending) = self.state.calls().pending.as_ref() else { return };
+        self.desk.open = pending.purpose.is_turn().then(|| OpenRequest {
+            call: pending.call,
+            seat: pending.seat,
+            purpose: pending.purpose,
+            turn: self.state.turn().number,
+            number: pending.requested.0,
+            request,
+        });
+    }
+
+    /// The tools that the seat of the pending call may use, whoever plays it: a person at the seat of a guided model has them all, which
+    /// that model's request does not name.
+    pub fn offered(&self) -> Vec<ToolSpec> {
+        let Some(pending) = self.state.calls().pending.as_ref() else { return Vec::new() };
+        let offered = offered(&self.state, &self.tools, pending.seat, pending.purpose);
+        offered.map(|tool| tool.spec.clone()).collect()
     }
 
     /// Takes in an entry of the journal: inputs and events as they are recorded, nothing decided anew.
@@ -126,6 +152,7 @@ impl Campaign {
             }
             if let Event::ModelCallRequested(word) = event {
                 self.desk.remember(word);
+                self.desk.open = None;
             }
         }
         self.next = entry.header.next();
@@ -202,6 +229,7 @@ impl Campaign {
     fn play_by(&mut self, setup: Setup, change: Amendment) -> Option<()> {
         self.wires = wires(&setup).ok()?;
         self.tools = tools(&setup).ok()?;
+        self.desk.open = None;
         self.state.amend(Arc::new(setup));
         self.amended.push(Amended { number: self.next, change });
         Some(())

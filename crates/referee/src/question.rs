@@ -5,8 +5,8 @@
 
 use twicetold_dialect::push_json_string;
 use twicetold_event::{Missing, Phase, Purpose, Seat};
-use twicetold_model::{Part, ReplySchema};
-use twicetold_projection::{Replies, missing};
+use twicetold_model::{Message, Part, ReplySchema};
+use twicetold_projection::{Replies, citable, missing, prompt};
 use twicetold_tool::{Move, moves};
 use twicetold_world::setup::Pregenerated;
 use twicetold_world::{Choice, State};
@@ -116,9 +116,12 @@ pub(crate) fn form(state: &State, question: &Question) -> String {
             ("do", Field::OneOf(moves.iter().map(|one| one.key.clone()).collect())),
         ],
         Question::Fill(one) => {
-            let words = (one.tool == "encounter_resolve").then_some(("words", Field::Text(ENDING)));
+            let words = one.tells.then_some(("words", Field::Text(ENDING)));
             let asks = one.asks.iter().map(|ask| (ask.name, Field::Text(ask.length)));
-            words.into_iter().chain(asks).collect()
+            let labels = if one.cites { citable(state) } else { Vec::new() };
+            let labels: Vec<String> = labels.iter().map(|(label, _)| format!("#{label}")).collect();
+            let because = (!labels.is_empty()).then_some((BECAUSE, Field::OneOf(labels)));
+            because.into_iter().chain(words).chain(asks).collect()
         }
         Question::Converse => {
             let over = Field::OneOf(vec!["no".into(), "yes".into()]);
@@ -174,6 +177,11 @@ fn push_list<'a>(out: &mut String, head: &str, texts: impl Iterator<Item = &'a s
 
 /// Characters in a row that a reply may share with its prompt: a name, a title, a goal's label. More is copied.
 const COPIED_MAX: usize = 60;
+/// The same for models that are not guided, whose prompts hold much more that is worth quoting.
+const CONTEXT_COPIED_MAX: usize = 80;
+
+/// The member, and the argument, that names what shows that a move is right.
+pub(crate) const BECAUSE: &str = "because";
 
 /// What of these words is copied from the seat's prompt, if that is more than a little.
 pub(crate) fn echoes<'a>(
@@ -183,21 +191,47 @@ pub(crate) fn echoes<'a>(
     purpose: Purpose,
     words: impl Iterator<Item = &'a str>,
 ) -> Option<String> {
+    let asked =
+        || crate::requests::render(state, replies, &[], (seat, purpose, state.calls().next), None).0.messages;
+    shared(state, words, asked, COPIED_MAX)
+}
+
+/// What a reply copies of what its prompt tells beside the history, if that is more than a little: instead of playing, it recites.
+pub(crate) fn recites(
+    state: &State,
+    replies: &dyn Replies,
+    (seat, purpose): (Seat, Purpose),
+    words: &str,
+) -> Option<String> {
+    // Code that improvises has no such vice, and a person may say what they like.
+    let sits = state.table().people.contains_key(&seat);
+    state.setup().seats.of(seat).filter(|model| !model.is_embedded() && !sits)?;
+    let told = || prompt::context(state, replies, (seat, purpose));
+    shared(state, [words].into_iter(), told, CONTEXT_COPIED_MAX)
+}
+
+/// A passage of more than so many characters that stands in the words and in what was asked.
+fn shared<'a>(
+    state: &State,
+    words: impl Iterator<Item = &'a str>,
+    asked: impl Fn() -> Vec<Message>,
+    least: usize,
+) -> Option<String> {
     let most = state.setup().limits.message_bytes_max as usize;
     let words = words.map(|words| folded(beginning(words, most)));
-    let words: Vec<String> = words.filter(|words| words.chars().count() > COPIED_MAX).collect();
+    let words: Vec<String> = words.filter(|words| words.chars().count() > least).collect();
     if words.is_empty() {
         return None;
     }
-    let request = crate::requests::render(state, replies, &[], (seat, purpose, state.calls().next)).0;
-    let parts = request.messages.iter().flat_map(|message| &message.parts);
+    let messages = asked();
+    let parts = messages.iter().flat_map(|message| &message.parts);
     let prompt: Vec<String> = parts
         .filter_map(|part| match part {
             Part::Text(text) => Some(folded(text)),
             _ => None,
         })
         .collect();
-    words.iter().find_map(|words| copied(words, &prompt))
+    words.iter().find_map(|words| copied(words, &prompt, least))
 }
 
 /// Characters of a passage, and how often it may stand in one reply.
@@ -217,9 +251,9 @@ fn beginning(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
-fn copied(words: &str, prompt: &[String]) -> Option<String> {
+fn copied(words: &str, prompt: &[String], least: usize) -> Option<String> {
     let starts: Vec<usize> = words.char_indices().map(|(at, _)| at).collect();
-    let ends = starts.iter().skip(COPIED_MAX).copied().chain([words.len()]);
+    let ends = starts.iter().skip(least).copied().chain([words.len()]);
     let mut runs = starts.iter().zip(ends).map(|(start, end)| &words[*start..end]);
     runs.find(|run| prompt.iter().any(|text| text.contains(run))).map(str::to_owned)
 }

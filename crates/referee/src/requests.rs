@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde::Deserialize;
 use twicetold_event::body::blob_digest;
 use twicetold_event::{
-    BlobId, CallId, Charter, CharterFile, Item, Manifest, ManifestError, ModelCallRequested, Place, Purpose,
-    Seat, Source, Span, limits,
+    BlobId, CallId, Charter, CharterFile, Item, Manifest, ManifestError, ModelCallRequested, Number, Place,
+    Purpose, Seat, Source, Span, limits,
 };
 use twicetold_model::{Digest, Parameters, Request, ToolChoice, ToolSpec};
 use twicetold_projection::Replies;
@@ -27,6 +27,19 @@ pub(crate) struct Desk {
     pub(crate) charter: Charter,
     pub(crate) blobs: BlobBook,
     last: BTreeMap<Seat, LastRequest>,
+    pub(crate) open: Option<OpenRequest>,
+}
+
+/// The last request of the turn being played, which the next one of the turn goes on from.
+#[derive(Clone)]
+pub(crate) struct OpenRequest {
+    pub(crate) call: CallId,
+    pub(crate) seat: Seat,
+    pub(crate) purpose: Purpose,
+    pub(crate) turn: u32,
+    /// Where it was decided: what happened later, it does not tell.
+    pub(crate) number: Number,
+    pub(crate) request: Arc<Request>,
 }
 
 /// The last request of a seat, as items: what the next manifest differs from.
@@ -48,26 +61,38 @@ impl LastRequest {
 /// A request as it is decided: the event, the request itself, and the blobs that are new with it.
 pub(crate) struct Asked {
     pub(crate) event: ModelCallRequested,
-    pub(crate) request: Request,
+    pub(crate) request: Arc<Request>,
 }
 
 impl Desk {
     pub(crate) fn new(charter: Charter) -> Desk {
-        Desk { charter, blobs: BlobBook::default(), last: BTreeMap::new() }
+        Desk { charter, blobs: BlobBook::default(), last: BTreeMap::new(), open: None }
     }
 
-    /// The request for a model as the state has it now.
+    /// The request for a model as the state has it now, decided at `number`. Within a turn it is the one before it with what has
+    /// happened since: servers keep what they have read, and a model sees what it was told.
     pub(crate) fn ask(
         &mut self,
         (state, replies, tools): (&State, &dyn Replies, &[OfferedTool]),
-        seat: Seat,
-        purpose: Purpose,
+        (seat, purpose): (Seat, Purpose),
+        number: Number,
         new: &mut NewBlobs,
     ) -> Asked {
         let call = state.calls().next;
-        let (request, pieces, tools) = render(state, replies, tools, (seat, purpose, call));
-        let texts = pieces.into_iter().map(|piece| self.item(piece, new));
-        let items: Vec<Item> = texts.chain(tools.into_iter().map(Item::Tool)).collect();
+        let turn = state.turn().number;
+        let is_open = |open: &OpenRequest| (open.seat, open.purpose, open.turn) == (seat, purpose, turn);
+        let open = self.open.take().filter(|open| is_open(open) && !is_guided(state, seat, purpose));
+        let since = open.as_ref().map(|open| open.number);
+        let (mut request, pieces, tools) = render(state, replies, tools, (seat, purpose, call), since);
+        let mut items: Vec<Item> = Vec::new();
+        if let Some(open) = open {
+            let told = std::mem::take(&mut request.messages);
+            request.messages = open.request.messages.iter().cloned().chain(told).collect();
+            let before = self.last.get(&seat).into_iter().flat_map(|last| &last.items);
+            items.extend(before.filter(|item| !matches!(item, Item::Tool(_) | Item::NoTools)).cloned());
+        }
+        items.extend(pieces.into_iter().map(|piece| self.item(piece, new)));
+        items.extend(tools.into_iter().map(Item::Tool));
         let last = self.last.get(&seat).filter(|last| last.chain + 1 < limits::MANIFEST_CHAIN_MAX);
         let chain = last.map_or(0, |last| last.chain + 1);
         let manifest = Manifest::difference(last.map(|last| (last.call, last.items.as_slice())), &items);
@@ -76,6 +101,15 @@ impl Desk {
         let digest = request.digest();
         self.last.insert(seat, LastRequest::whole(call, items, chain));
         let event = ModelCallRequested { call, seat, purpose, digest, tokens: tokens as u32, manifest };
+        let request = Arc::new(request);
+        self.open = purpose.is_turn().then(|| OpenRequest {
+            call,
+            seat,
+            purpose,
+            turn,
+            number,
+            request: request.clone(),
+        });
         Asked { event, request }
     }
 
@@ -86,6 +120,7 @@ impl Desk {
             Piece::ToolCall { call, index, id } => Item::ToolCall { call, index, id },
             Piece::ToolResult { id } => Item::ToolResult { id },
             Piece::ReplySchema => Item::ReplySchema,
+            Piece::NoTools => Item::NoTools,
             Piece::Text { content, length, source } => {
                 let place = match content {
                     Content::File(index, start) => Place::Blob(self.charter.files[index].blob, start),
@@ -154,26 +189,46 @@ impl Desk {
     }
 }
 
-/// The request for a model, what it is made of, and the charter files of the tools that it offers.
+/// The request for a model, what it is made of, and the charter files of its tools; of the messages only what happened after
+/// `since`, where the ones before are known.
 pub(crate) fn render(
     state: &State,
     replies: &dyn Replies,
     tools: &[OfferedTool],
     (seat, purpose, call): (Seat, Purpose, CallId),
+    since: Option<Number>,
 ) -> (Request, Vec<Piece>, Vec<u16>) {
     if is_guided(state, seat, purpose) {
         return guided(state, replies, (seat, purpose, call));
     }
-    let prompt = prompt::render(state, replies, seat, purpose);
-    let is_offered = |tool: &&OfferedTool| purpose.is_turn() && tool.tool.is_offered(state, seat);
-    let offered: Vec<&OfferedTool> = tools.iter().filter(is_offered).collect();
+    let is_listed = |tool: &&OfferedTool| purpose.is_turn() && tool.tool.is_listed(state, seat);
+    let listed: Vec<&OfferedTool> = tools.iter().filter(is_listed).collect();
+    let not_now = listed.iter().filter(|tool| !tool.tool.is_offered(state, seat));
+    let not_now: Vec<&str> = not_now.map(|tool| tool.tool.name).collect();
+    let mut prompt = prompt::render(state, replies, (seat, purpose), &not_now, since);
+    let mut parameters = parameters(state.setup(), seat, purpose, call);
+    // A model that repeats a call in its turn does so again and again.
+    if purpose.is_turn() && state.turn().warned.contains("repeated_call") {
+        parameters.tool_choice = ToolChoice::None;
+        prompt.pieces.push(Piece::NoTools);
+    }
     let request = Request {
         messages: prompt.messages,
-        tools: offered.iter().map(|tool| tool.spec.clone()).collect(),
+        tools: listed.iter().map(|tool| tool.spec.clone()).collect(),
         reply_schema: None,
-        parameters: parameters(state.setup(), seat, purpose, call),
+        parameters,
     };
-    (request, prompt.pieces, offered.iter().map(|tool| tool.file).collect())
+    (request, prompt.pieces, listed.iter().map(|tool| tool.file).collect())
+}
+
+/// The tools that a seat may use now.
+pub(crate) fn offered<'a>(
+    state: &State,
+    tools: &'a [OfferedTool],
+    seat: Seat,
+    purpose: Purpose,
+) -> impl Iterator<Item = &'a OfferedTool> {
+    tools.iter().filter(move |tool| purpose.is_turn() && tool.tool.is_offered(state, seat))
 }
 
 /// The same for a model that is guided: no tools, and a reply that is held to the question.

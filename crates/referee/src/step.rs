@@ -50,11 +50,11 @@ impl Campaign {
             _ => decide(&mut table, input, pending, amended),
         };
         let mut request = None;
-        if let Some((seat, purpose)) = follow(&mut table, next) {
+        if let Some(who) = follow(&mut table, next) {
             let read = (table.state(), table.replies(), table.tools());
-            let Asked { event, request: asked } = self.desk.ask(read, seat, purpose, &mut blobs);
+            let Asked { event, request: asked } = self.desk.ask(read, who, table.next_number(), &mut blobs);
             table.emit(event);
-            request = Some(Arc::new(asked));
+            request = Some(asked);
         }
         let events = table.into_events();
         self.next = self.next.plus(1 + events.len() as u64);

@@ -65,10 +65,15 @@ impl<'a> Table<'a> {
         &self.events
     }
 
+    /// The sequence number that the next event gets.
+    pub(crate) fn next_number(&self) -> Number {
+        self.first.plus(self.events.len() as u64)
+    }
+
     /// Decides an event: the state has it before anything else is decided.
     pub(crate) fn emit(&mut self, event: impl Into<Event>) {
         let event = event.into();
-        let number = self.first.plus(self.events.len() as u64);
+        let number = self.next_number();
         evolve(self.state, number, self.at, &event);
         self.events.push(event);
     }

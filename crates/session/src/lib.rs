@@ -23,13 +23,13 @@ pub use diff::{Difference, Place, diff};
 pub use facts::{Change, Facts, facts, history};
 pub use follow::Follower;
 pub use in_flight::{Action, InFlight};
-pub use load::{LoadError, Loaded, charter_of, entries, foreign, load, load_to, load_with};
+pub use load::{LoadError, Loaded, charter_of, entries, foreign, load, load_to, load_with, recall};
 pub use rebuild::{Part, Rebuilt, rebuild, rebuild_in};
 pub use replay::{Drift, Report, Verdict, replay, replay_to};
 pub use session::{CommitError, Committed, Session};
 pub use snapshot::snapshot;
 pub use why::{
-    Appearance, Became, CallWhy, Carried, Cause, Chain, EffectWhy, Explainer, GoalStep, GoalWhy, Origin,
-    ReplyWhy, RequestWhy, Shown, SpanWhy, Subject, ToolCallWhy, Trace, TraceStep, WhyNot, goal_history,
-    goal_ids, why_goal, why_not_goal,
+    Appearance, Became, CallWhy, Carried, Cause, Chain, CitedWhy, EffectWhy, EvidenceWhy, Explainer,
+    GoalStep, GoalWhy, Origin, ReplyWhy, RequestWhy, Shown, SpanWhy, Subject, ToolCallWhy, Trace, TraceStep,
+    WhyNot, goal_history, goal_ids, why_goal, why_not_goal,
 };

@@ -10,6 +10,8 @@ use twicetold_journal::{Damage, Head, Source, StoreError};
 use twicetold_referee::Campaign;
 use twicetold_world::setup::{Setup, SetupError, SourceFile};
 
+use crate::cursor::JournalCursor;
+use crate::rebuild::rebuild_in;
 use crate::snapshot::restore;
 
 /// Why a journal does not become a campaign.
@@ -203,7 +205,24 @@ fn go_on(
     }
     let settled = loaded.campaign.settle();
     settled.map_err(|why| LoadError::Entry { number: next, why: why.to_string() })?;
+    recall(source, &mut loaded.campaign);
     Ok(loaded)
+}
+
+/// A request that went on from another of its turn cannot be rendered anew from the state: the journal has it. One that this build would
+/// ask otherwise is not recalled, so that whoever goes on finds out.
+pub fn recall(source: &dyn Source, campaign: &mut Campaign) {
+    let Some(pending) = campaign.state().calls().pending.clone() else { return };
+    let Some(rendered) = campaign.pending_request() else { return };
+    if rendered.digest() == pending.digest {
+        campaign.recall(rendered);
+    } else if campaign.state().turn().rounds > 0
+        && let Ok(cursor) = JournalCursor::new(source, campaign.amended())
+        && let Ok(Some(rebuilt)) = rebuild_in(&cursor, pending.call)
+        && rebuilt.is_exact()
+    {
+        campaign.recall(Arc::new(rebuilt.request));
+    }
 }
 
 /// A number that is asked for has to be there.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use twicetold_event::{BlobId, CallId, Item, ModelCallRequested, Number, Place, Span};
 use twicetold_journal::Source;
-use twicetold_model::{Message, Part as MessagePart, Reply, Request, Role, ToolCall, ToolResult};
+use twicetold_model::{Message, Part as MessagePart, Reply, Request, Role, ToolCall, ToolChoice, ToolResult};
 use twicetold_referee::{held_to, parameters, tool_spec};
 
 use crate::cursor::JournalCursor;
@@ -127,6 +127,7 @@ fn request(
                     request.tools.push(tool_spec(file)?);
                 }
             }
+            (Item::NoTools, _) => request.parameters.tool_choice = ToolChoice::None,
             (Item::ReplySchema, _) => request.reply_schema = Some(held_to(String::new())),
             (Item::Span(_), _) if request.reply_schema.is_some() => {
                 request.reply_schema.iter_mut().for_each(|form| form.schema.push_str(text));

@@ -222,6 +222,7 @@ fn name(source: &dyn Source, item: &Item) -> Result<String, LoadError> {
         Item::ToolResult { .. } => "the beginning of a tool's result".into(),
         Item::Tool(_) => "a tool on offer".into(),
         Item::ReplySchema => "the beginning of the reply's schema".into(),
+        Item::NoTools => "that no tool may be called".into(),
         Item::Opaque { call, .. } => format!("a block of the reply to {call}"),
     })
 }

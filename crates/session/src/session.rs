@@ -8,7 +8,7 @@ use twicetold_journal::{AppendError, Blob, Head, Source, Store};
 use twicetold_model::{Digest, Request};
 use twicetold_referee::{Campaign, seal};
 
-use crate::{LoadError, load_with};
+use crate::{LoadError, Loaded, load_with};
 
 /// A campaign being played, with the store that only it may write.
 pub struct Session {
@@ -19,8 +19,6 @@ pub struct Session {
     opened: Millis,
     build: Build,
     poisoned: bool,
-    /// The last request that was decided: a cache, rendered anew after a recovery.
-    request: Option<Arc<Request>>,
 }
 
 /// An entry that is durable.
@@ -47,7 +45,7 @@ impl Session {
     /// A new campaign in an empty store. Nothing is written before the first commit.
     pub fn new(campaign: Campaign, store: Box<dyn Store>, id: CampaignId, build: Build) -> Session {
         let head = store.head();
-        Session { campaign, store, head, id, opened: Millis(0), build, poisoned: false, request: None }
+        Session { campaign, store, head, id, opened: Millis(0), build, poisoned: false }
     }
 
     /// The campaign that a store holds: recovery is fold, then plan.
@@ -72,16 +70,8 @@ impl Session {
             return Err(unknown);
         }
         let head = store.head();
-        Ok(Session {
-            campaign: loaded.campaign,
-            store,
-            head,
-            id: loaded.id,
-            opened: loaded.opened,
-            build,
-            poisoned: false,
-            request: None,
-        })
+        let Loaded { campaign, id, opened, .. } = loaded;
+        Ok(Session { campaign, store, head, id, opened, build, poisoned: false })
     }
 
     /// The same under another name: what a branch is from its first own entry on.
@@ -103,11 +93,7 @@ impl Session {
     /// The request of the pending call, with its recorded digest.
     pub fn pending_request(&self) -> Option<(Arc<Request>, Digest)> {
         let pending = self.campaign.state().calls().pending.as_ref()?;
-        let request = match &self.request {
-            Some(request) => request.clone(),
-            None => Arc::new(self.campaign.pending_request()?),
-        };
-        Some((request, pending.digest))
+        Some((self.campaign.pending_request()?, pending.digest))
     }
 
     /// Decides what an input leads to and appends it.
@@ -144,9 +130,6 @@ impl Session {
         }
         self.head = self.store.append(&bytes, &blobs)?;
         self.poisoned = false;
-        if step.request.is_some() {
-            self.request.clone_from(&step.request);
-        }
         let header = entry::Header::decode(&bytes).unwrap_or(header);
         let blobs = step.blobs.into_iter().map(|(digest, _)| digest).collect();
         let entry = Entry { header, blobs, input, events: step.events };

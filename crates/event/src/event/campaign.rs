@@ -40,7 +40,7 @@ family! {
         121 v 1 RetryScheduled: all, aside, [];
         122 v 1 CallAbandoned: all, story, [];
         123 v 1 ReplyIgnored: all, story, [];
-        124 v 1 ReplyRejected: all, story, [];
+        124 v 1 ReplyRejected: all, story, [] keeps call;
     }
 }
 

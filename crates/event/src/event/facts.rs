@@ -1,4 +1,4 @@
-//! Facts about the world and the party: what `update_game_state` writes, one event for every field.
+//! Facts about the world and the party: what `update_scene`, `update_character` and the `record_` tools write, one event for every change.
 
 use serde::{Deserialize, Serialize};
 

@@ -18,6 +18,7 @@ family! {
         156 v 1 MemoryQueried: who_asked_memory, story, [];
         157 v 1 CampaignQueried: who_asked_campaign, story, [];
         158 v 1 MoveChosen: who_chose, story, [];
+        159 v 1 EvidenceCited: dm, story, [];
         190 v 1 ItemUsed: all, story, [];
     }
 }
@@ -146,6 +147,24 @@ pub struct MoveChosen {
     pub complete: bool,
 }
 
+/// What shows that the effects of a tool call are right: what the model itself points to, checked by the referee.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EvidenceCited {
+    /// What happened, in the order in which the model names it.
+    pub evidence: Vec<Evidence>,
+    /// Does it all exist? What is not supported counts all the same: the model was asked once before.
+    pub supported: bool,
+}
+
+/// Something that happened in an encounter and can be cited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// Its label, as the DM's prompts show it: counted from 1 in each encounter.
+    pub label: u32,
+    /// The reply that it came from.
+    pub call: CallId,
+}
+
 /// Dice were rolled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DiceRolled {
@@ -253,6 +272,7 @@ pub(crate) fn samples() -> Vec<Event> {
             complete: true,
         }
         .into(),
+        EvidenceCited { evidence: vec![Evidence { label: 7, call: CallId(300) }], supported: true }.into(),
         DiceRolled {
             character: "Brannoc".into(),
             dice: "2d6-9".into(),

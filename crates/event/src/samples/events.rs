@@ -18,6 +18,7 @@ every!(pieces: Item {
     Tool(5),
     Opaque { call: CallId(300), index: 2 },
     ReplySchema,
+    NoTools,
 });
 every!(edits: Edit { Keep { from: 4, count: 300 }, Add(Item::Tool(5)), });
 every!(purposes: Purpose {

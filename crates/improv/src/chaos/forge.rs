@@ -133,7 +133,7 @@ impl<'h> Forge<'h> {
         let certain = liked.get(self.habit.field % liked.len().max(1)).copied().unwrap_or(any);
         let percent = if liked.is_empty() { percent } else { percent / 3 };
         for (at, (name, property)) in properties.iter().enumerate() {
-            let alone = required.is_empty() && at == certain;
+            let alone = at == certain && (required.is_empty() || !liked.is_empty());
             if required.contains(&name.as_str()) || alone || self.draw.chance(percent) {
                 let value = self.value(name, property);
                 made.insert(name.clone(), value);

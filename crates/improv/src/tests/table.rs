@@ -372,11 +372,10 @@ fn tools(phase: &str, player: bool) -> Vec<Value> {
         tools.push(tool("roll_dice", &["dice", "reason"], &["dice", "reason"]));
     }
     if phase == "play" && !player {
-        tools.push(tool(
-            "update_game_state",
-            &["scene", "notable_event", "important_events", "npcs_met", "hp_delta", "inventory_add"],
-            &[],
-        ));
+        tools.push(tool("update_scene", &["scene", "note", "note_value"], &[]));
+        tools.push(tool("update_character", &["character", "hp_delta", "item_gained"], &["character"]));
+        tools.push(tool("record_event", &["kind", "text"], &["kind", "text"]));
+        tools.push(tool("record_met", &["people"], &["people"]));
         tools.push(tool(
             "update_party_document",
             &["section", "text", "reason"],

@@ -73,6 +73,7 @@ fn told(
             Tools::ToolRejected(_)
             | Tools::ToolAccepted(_)
             | Tools::MoveChosen(_)
+            | Tools::EvidenceCited(_)
             | Tools::RulesLookedUp(_)
             | Tools::RulesSearched(_)
             | Tools::MemoryQueried(_)

@@ -151,7 +151,7 @@ pub(super) fn line(
             Tools::MemoryQueried(word) => (LineKind::Note, recalled(&word.text)),
             Tools::CampaignQueried(word) => (LineKind::Note, recalled(&word.id)),
             Tools::DiceRolled(_) | Tools::AbilityChecked(_) | Tools::ItemUsed(_) => told(LineKind::Effect)?,
-            Tools::ToolAccepted(_) | Tools::MoveChosen(_) => return None,
+            Tools::ToolAccepted(_) | Tools::MoveChosen(_) | Tools::EvidenceCited(_) => return None,
         },
         Family::Encounter(word) => match word {
             Encounter::EncounterBegan(word) => {

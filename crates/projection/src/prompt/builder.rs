@@ -44,6 +44,8 @@ pub enum Piece {
     },
     /// The schema that the reply is held to begins.
     ReplySchema,
+    /// No tool may be called.
+    NoTools,
 }
 
 /// Room for a message of some paragraphs, so that it rarely has to grow.

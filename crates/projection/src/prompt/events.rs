@@ -36,7 +36,15 @@ impl Teller<'_> {
 pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience: Audience) -> Told {
     let Teller { state, replies, texts, reading } = *teller;
     let facts = Facts::new(because, audience);
-    let called = |id: &str| state.npcs().get(id).map_or_else(|| id.to_owned(), |npc| npc.name.clone());
+    // Who was met in an earlier encounter may have another id in this one.
+    let specified = |id: &str| {
+        let mut specified = state.setup().encounters.iter().flat_map(|spec| &spec.npcs);
+        specified.find(|npc| npc.id == id).map(|npc| npc.name().to_owned())
+    };
+    let called = |id: &str| {
+        let known = state.npcs().get(id).map(|npc| npc.name.clone());
+        known.or_else(|| specified(id)).unwrap_or_else(|| id.to_owned())
+    };
     let foe = |id: &str| {
         let foe = state.combat().and_then(|combat| combat.foe(id));
         foe.map_or_else(|| id.to_owned(), |foe| foe.foe.name.clone())
@@ -365,6 +373,7 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
         | Event::ToolAccepted(_)
         | Event::ToolRejected(_)
         | Event::MoveChosen(_)
+        | Event::EvidenceCited(_)
         | Event::EncounterBegan(_)
         | Event::NpcProfileKept(_)
         | Event::ForeignOpened(_)

@@ -53,6 +53,7 @@ impl View<'_> {
             "own_story" => self.own_story(),
             "story_so_far" => self.story_so_far(),
             "reminders" => self.reminders(),
+            "sheet_rules" => render(self.texts, "state.sheet_rules", &self.sheet_rules()),
             name if name.contains('.') => self.read_word(name).into_iter().collect(),
             _ => self
                 .filled_facts(name)
@@ -227,7 +228,10 @@ impl View<'_> {
         let facts = self.state.facts();
         let limits = &self.state.setup().limits;
         let all = |origin: Origin| Facts::new(at(origin), Audience::All);
-        let bullet = |(origin, text): &(Origin, String)| self.say("event", all(*origin).say("text", text));
+        let bullet = |(origin, text): &(Origin, String)| match self.is_old(*origin) {
+            true => self.say("event", all(*origin).say("text", text)),
+            false => Vec::new(),
+        };
         Some(match name {
             "notable_events" => {
                 facts.notable.last(limits.notable_events_shown_max).iter().flat_map(bullet).collect()
@@ -241,6 +245,7 @@ impl View<'_> {
             "quests" => facts
                 .quests
                 .iter()
+                .filter(|(origin, ..)| self.is_old(*origin))
                 .rev()
                 .take(limits.important_events_shown_max as usize)
                 .flat_map(|(origin, text, done)| {
@@ -250,6 +255,7 @@ impl View<'_> {
             "npcs_met" => facts
                 .npcs
                 .values()
+                .filter(|npc| self.is_old(npc.met))
                 .rev()
                 .take(limits.npcs_shown_max as usize)
                 .flat_map(|npc| self.say("met", all(npc.met).say("name", &npc.name)))
@@ -265,10 +271,16 @@ impl View<'_> {
         })
     }
 
+    /// Is it left out of the history that prompts show? What stands there is not told twice, and what a server has read of a prompt stays
+    /// the same until the history is cut.
+    pub(super) fn is_old(&self, origin: Origin) -> bool {
+        self.state.history().main.binary_search_by_key(&origin, |kept| kept.origin).is_err()
+    }
+
     /// The DM's notes; when there are many, those that changed last.
     fn notes(&self) -> Vec<Line> {
         let flags = &self.state.facts().flags;
-        let mut shown: Vec<_> = flags.iter().collect();
+        let mut shown: Vec<_> = flags.iter().filter(|(_, (origin, _))| self.is_old(*origin)).collect();
         let most = self.state.setup().limits.notes_shown_max as usize;
         if shown.len() > most {
             shown.sort_by_key(|(_, (origin, _))| std::cmp::Reverse(*origin));
@@ -301,9 +313,11 @@ impl View<'_> {
             "npcs" => self.npcs(spec, began),
             "hidden_goals" => self.hidden_goals(began),
             "checks" => self.checks(spec, began),
+            "checks_known" => self.checks_known(spec, began),
             "noticed" => encounter
                 .revealed
                 .iter()
+                .filter(|(origin, _)| self.is_old(*origin))
                 .flat_map(|(origin, word)| {
                     let facts = Facts::new(at(*origin), Audience::All);
                     self.say("noticed", facts.say("character", &word.character).say("text", &word.text))
@@ -319,7 +333,9 @@ impl View<'_> {
             let facts = facts.say("id", &goal.id).say("label", &goal.label).flag("primary", goal.primary);
             self.say("goal", facts)
         };
-        self.state.goals().into_iter().flat_map(line).collect()
+        let is_known =
+            |goal: &twicetold_world::Goal| goal.registered.is_none_or(|origin| self.is_old(origin));
+        self.state.goals().into_iter().filter(is_known).flat_map(line).collect()
     }
 
     fn checks(&self, spec: &EncounterSpec, began: Source) -> Vec<Line> {
@@ -330,13 +346,22 @@ impl View<'_> {
         };
         spec.checks.iter().flat_map(line).collect()
     }
+
+    /// What a player is told of the checks: how hard one is, the DM knows.
+    fn checks_known(&self, spec: &EncounterSpec, began: Source) -> Vec<Line> {
+        let line = |check: &twicetold_world::setup::CheckSpec| {
+            let facts = Facts::new(began, Audience::All).say("name", &check.name);
+            self.say("check_known", facts.say("ability", &check.ability))
+        };
+        spec.checks.iter().flat_map(line).collect()
+    }
 }
 
 /// What somebody carries; with the number of single things too, where every number is shown.
 pub(super) fn carried(inventory: &Inventory, single: bool) -> Vec<Facts> {
     let item = |(name, count, origin): &(String, u32, Origin)| {
         let facts = Facts::new(at(*origin), Audience::All).say("item", name);
-        facts.say_some("count", (single || *count != 1).then_some(count))
+        facts.say_some("count", (single || *count != 1).then_some(count)).flag("many", *count != 1)
     };
     inventory.values().map(item).collect()
 }

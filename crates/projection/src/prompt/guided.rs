@@ -1,15 +1,14 @@
 //! The prompt of a model that is guided: who it is, what was said last, and one small question. Everything else is left out, for a
 //! small model that reads much does what stands nearest.
 
-use twicetold_event::{Event, Phase, Purpose, Seat, Values};
+use twicetold_event::{Audience, Event, Phase, Purpose, Seat, Values};
 use twicetold_model::Role;
 use twicetold_world::{Remembered, State};
 
-use super::builder::Builder;
 use super::fill::at;
-use super::{Prompt, View};
-use crate::template::Facts;
-use crate::{Replies, words};
+use super::{Prompt, View, told};
+use crate::template::{Facts, Line, render};
+use crate::{Replies, citable, words};
 
 /// A move as it is shown.
 pub struct Shown<'a> {
@@ -21,6 +20,9 @@ pub struct Shown<'a> {
     pub values: &'a Values,
 }
 
+/// Of a message that can be cited so much is shown beside the question: its beginning says what it is.
+const EVIDENCE_BYTES_MAX: usize = 140;
+
 /// Renders what a guided seat is asked: `asks` is the key of the question's text, in `guided`.
 pub fn guided(
     state: &State,
@@ -30,11 +32,8 @@ pub fn guided(
     asks: &str,
     moves: &[Shown<'_>],
 ) -> Prompt {
-    let companion = if purpose == Purpose::Dialogue && seat == Seat::Dm { state.dialogue() } else { None };
-    let companion = companion.and_then(|dialogue| state.npcs().get(&dialogue.npc));
-    let (texts, reading) = (state.setup().texts_of(seat), state.setup().reading_of(seat));
-    let mut view = View { state, replies, texts, reading, seat, companion, out: Builder::new(seat) };
-    let role = match (seat, companion) {
+    let mut view = View::new(state, replies, (seat, purpose));
+    let role = match (seat, view.companion) {
         (Seat::Dm, None) => "dm",
         (Seat::Dm, Some(_)) => "companion",
         _ => "player",
@@ -92,6 +91,25 @@ impl View<'_> {
         shown[from..].iter().for_each(|kept| self.told(kept));
     }
 
+    /// What players last did and said, by the labels by which it can be cited.
+    fn evidence(&self) -> Vec<Facts> {
+        let shown = |(label, kept): (u32, &Remembered)| {
+            let (source, own) = (at(kept.origin), Audience::Seats(vec![self.seat]));
+            let facts = Facts::new(source, own.clone());
+            let lines = match &kept.event {
+                Event::MessageSpoken(word) => {
+                    let text = words(self.replies, &word.text).trim();
+                    let text = &text[..text.floor_char_boundary(EVIDENCE_BYTES_MAX)];
+                    vec![Line::written(format!("{}: {text}", self.speaker(word)), source)]
+                }
+                event => told(&self.teller(), event, source, own)
+                    .map_or_else(Vec::new, |(key, facts)| render(self.texts, key, &facts)),
+            };
+            facts.say("label", label).lines("text", lines)
+        };
+        citable(self.state).into_iter().map(shown).collect()
+    }
+
     fn question(&mut self, role: &'static str, asks: &str, moves: &[Shown<'_>]) {
         let state = self.state;
         let here = |shown: &Shown<'_>| {
@@ -115,6 +133,7 @@ impl View<'_> {
             .flag("talk", state.dialogue().is_some())
             .term("phase", "phases", state.phase().name())
             .list("moves", moves.iter().map(here).collect())
+            .list("evidence", if asks == "fill" { self.evidence() } else { Vec::new() })
             .list("checks", checks.map(last).collect())
             .say_some("intent", intent.filter(|intent| !intent.is_empty()));
         self.text(&format!("guided.{asks}"), &facts);

@@ -10,47 +10,52 @@ use crate::answers::role;
 use crate::template::{Facts, Lies, Line, render};
 use crate::words;
 
+/// Of a reply that was rejected so much is shown to its model: some paragraphs.
+const REJECTED_WORDS_BYTES_MAX: usize = 2_000;
+
 impl View<'_> {
-    /// The window of the main history: before the turn being played, or only that turn.
-    pub(super) fn history(&mut self, this_turn: bool) {
+    /// The window of the main history.
+    pub(super) fn history(&mut self) {
         let state = self.state;
         let before_play = state.phase() != Phase::Play;
         let window = if before_play { &state.history().session_zero } else { &state.history().main };
-        let turn = state.turn().number;
-        let shown: Vec<&Remembered> = window.iter().filter(|kept| (kept.turn == turn) == this_turn).collect();
-        let shown = if before_play && !this_turn { self.newest(&shown) } else { &shown };
-        self.events(shown, this_turn);
+        let shown: Vec<&Remembered> = window.iter().filter(|kept| self.is_told(kept)).collect();
+        let shown = if before_play && self.since.is_none() { self.newest(&shown) } else { &shown };
+        self.events(shown);
     }
 
     /// The window of the dialogue being held, as far as this seat was part of it. The character remembers earlier talks as well.
-    pub(super) fn dialogue_history(&mut self, this_turn: bool) {
+    pub(super) fn dialogue_history(&mut self) {
         let state = self.state;
         let Some(dialogue) = state.dialogue() else { return };
         let Some(npc) = state.npcs().get(&dialogue.npc) else { return };
-        let turn = state.turn().number;
-        let kept = npc.history.kept.iter().filter(|kept| (kept.turn == turn) == this_turn);
         let joined = dialogue.joined.get(&self.seat).copied();
         let heard =
             |kept: &&Remembered| self.seat == Seat::Dm || joined.is_some_and(|from| kept.origin >= from);
+        let kept = npc.history.kept.iter().filter(|kept| self.is_told(kept));
         let shown: Vec<&Remembered> = kept.filter(heard).collect();
-        self.events(&shown, this_turn);
+        self.events(&shown);
+    }
+
+    /// Was the seat not asked with it before, and is it still worth telling? What was rejected in an earlier turn only misleads.
+    fn is_told(&self, kept: &Remembered) -> bool {
+        let is_new = self.since.is_none_or(|since| kept.origin.0 > since);
+        let is_rejection = matches!(kept.event, Event::ToolRejected(_) | Event::ReplyRejected(_));
+        is_new && (!is_rejection || self.is_this_turn(kept))
+    }
+
+    fn is_this_turn(&self, kept: &Remembered) -> bool {
+        kept.turn == self.state.turn().number
     }
 
     /// As much of Session Zero as its limit allows, whole messages, the newest ones.
     fn newest<'b>(&mut self, shown: &'b [&'b Remembered]) -> &'b [&'b Remembered] {
-        let most = u64::from(self.state.setup().limits.session_zero_history_bytes_max);
-        let mut bytes = 0;
-        let mut from = shown.len();
-        for (place, kept) in shown.iter().enumerate().rev() {
-            bytes += match &kept.event {
-                Event::MessageSpoken(word) => words(self.replies, &word.text).len() as u64,
-                _ => 80,
-            };
-            if bytes > most {
-                break;
-            }
-            from = place;
-        }
+        let bytes = |kept: &&Remembered| match &kept.event {
+            Event::MessageSpoken(word) => words(self.replies, &word.text).len() as u64,
+            _ => 80,
+        };
+        let bytes: Vec<u64> = shown.iter().map(bytes).collect();
+        let from = left_out(&bytes, u64::from(self.state.setup().limits.session_zero_history_bytes_max));
         if from > 0 {
             self.out.message(Role::User);
             self.text("table.left_out", &Facts::new(Source::State, Audience::All));
@@ -58,11 +63,11 @@ impl View<'_> {
         &shown[from..]
     }
 
-    fn events(&mut self, shown: &[&Remembered], this_turn: bool) {
+    fn events(&mut self, shown: &[&Remembered]) {
         let mut place = 0;
         while let Some(kept) = shown.get(place) {
             if let Some(call) = self.own_reply(kept) {
-                place = self.own(shown, place, call, this_turn);
+                place = self.own(shown, place, call);
             } else {
                 self.told(kept);
                 place += 1;
@@ -80,12 +85,13 @@ impl View<'_> {
             }
             Event::ToolAccepted(word) => (kept.seat == Some(self.seat)).then_some(word.call),
             Event::ToolRejected(word) => (kept.seat == Some(self.seat)).then_some(word.call),
+            Event::ReplyRejected(word) => (kept.seat == Some(self.seat)).then_some(word.call),
             _ => None,
         }
     }
 
     /// One reply of this seat's own, from `place` on: words, calls, then each call's result. Returns the place after it.
-    fn own(&mut self, shown: &[&Remembered], mut place: usize, call: CallId, this_turn: bool) -> usize {
+    fn own(&mut self, shown: &[&Remembered], mut place: usize, call: CallId) -> usize {
         self.out.new_message(Role::Assistant);
         let mut results: Vec<(u32, Vec<&Remembered>)> = Vec::new();
         while let Some(kept) = shown.get(place) {
@@ -105,14 +111,30 @@ impl View<'_> {
                     self.call(call, word.index, kept.tool_id);
                     results.push((kept.tool_id, vec![kept]));
                 }
+                Event::ReplyRejected(word) if word.call == call => {
+                    self.rejected_words(call, kept);
+                    self.told(kept);
+                }
                 _ => break,
             }
             place += 1;
         }
         for (id, events) in results {
-            self.result(id, &events, this_turn);
+            self.result(id, &events);
         }
         place
+    }
+
+    /// The beginning of a reply that could not be used, as far as it has words: a model that sees them can do better.
+    fn rejected_words(&mut self, call: CallId, kept: &Remembered) {
+        let text = self.replies.reply(call).map_or("", |reply| reply.text.as_str());
+        let shown = &text[..text.floor_char_boundary(REJECTED_WORDS_BYTES_MAX)];
+        let own = Audience::Seats(vec![self.seat]);
+        let source = Source::Event(kept.origin.0);
+        match shown.trim() {
+            "" => self.text("table.no_words", &Facts::new(source, own)),
+            _ => self.out.text(shown, Content::Reply(call, 0), source, &own),
+        }
     }
 
     fn call(&mut self, call: CallId, index: u16, id: u32) {
@@ -122,7 +144,7 @@ impl View<'_> {
     }
 
     /// What a tool answers: rendered from the events that were accepted, or from the rejection.
-    fn result(&mut self, id: u32, events: &[&Remembered], this_turn: bool) {
+    fn result(&mut self, id: u32, events: &[&Remembered]) {
         self.out.tool_result(id);
         let most = self.state.setup().limits.old_result_bytes_max as usize;
         for (place, kept) in events.iter().enumerate() {
@@ -141,7 +163,7 @@ impl View<'_> {
             };
             let Some((key, facts)) = told else { continue };
             let mut lines = render(self.texts, key, &facts);
-            if !this_turn && self.cut(&mut lines, most) {
+            if !self.is_this_turn(kept) && self.cut(&mut lines, most) {
                 lines.extend(render(self.texts, "tool.cut", &facts.fresh()));
             }
             self.lines(lines);
@@ -183,6 +205,7 @@ impl View<'_> {
                 };
                 let said = Line { text: text.to_owned(), lies, source, audience: audience.clone() };
                 let facts = Facts::new(source, audience)
+                    .say_some("label", self.label(kept))
                     .say("speaker", self.speaker(word))
                     .flag("whispers", matches!(word.channel, Channel::Whisper(..)))
                     .lines("text", vec![said]);
@@ -198,6 +221,10 @@ impl View<'_> {
             event => {
                 if let Some((key, facts)) = told(&self.teller(), event, source, audience.clone()) {
                     self.out.message(Role::User);
+                    if let Some(label) = self.label(kept) {
+                        let own = Audience::Seats(vec![self.seat]);
+                        self.text("history.label", &Facts::new(source, own).say("label", label));
+                    }
                     self.text(key, &facts);
                     self.out.written("\n\n".into(), source, &audience);
                 }
@@ -205,12 +232,24 @@ impl View<'_> {
         }
     }
 
+    /// What the DM can cite it by, as narrator.
+    fn label(&self, kept: &Remembered) -> Option<u32> {
+        let is_guided = self.state.setup().seats.of(self.seat).is_some_and(|model| model.is_guided());
+        // A small model would only repeat it; it is shown what it can cite when it is asked to.
+        if self.seat != Seat::Dm || self.companion.is_some() || is_guided {
+            return None;
+        }
+        self.state.encounter()?.label(kept.origin)
+    }
+
     /// Who is heard: in a dialogue the DM's voice is the character's.
-    fn speaker(&self, word: &MessageSpoken) -> String {
+    pub(super) fn speaker(&self, word: &MessageSpoken) -> String {
         match &word.channel {
             Channel::Dialogue(npc) if word.seat == Seat::Dm => {
                 self.state.npcs().get(npc).map_or_else(|| npc.clone(), |npc| npc.name.clone())
             }
+            // What was said stays as it stands when the speaker has a character at last.
+            Channel::SessionZero => self.reading.seat(word.seat),
             _ => self.seat_name(word.seat),
         }
     }
@@ -266,9 +305,48 @@ impl View<'_> {
     }
 }
 
+/// How many of the oldest events are left out, so that the others take `most` bytes at most. Half as many bytes go at once: what a
+/// server has read stays the same until the next block goes.
+fn left_out(bytes: &[u64], most: u64) -> usize {
+    let all: u64 = bytes.iter().sum();
+    let after = |least: u64| {
+        let sums = bytes.iter().scan(0, |sum, bytes| Some(std::mem::replace(sum, *sum + bytes)));
+        sums.take_while(|sum| *sum < least).count()
+    };
+    let block = (most / 2).max(1);
+    let beyond = all.saturating_sub(most);
+    match after(beyond.div_ceil(block) * block) {
+        // A block must not take what still fits.
+        all if all == bytes.len() => after(beyond),
+        some => some,
+    }
+}
+
 fn content(text: &Text) -> Content {
     match text {
         Text::Reply { call, start, .. } => Content::Reply(*call, *start),
         Text::Written(words) => Content::Written(words.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::left_out;
+
+    #[test]
+    fn the_oldest_events_are_left_out_in_blocks_and_what_fits_stays() {
+        assert_eq!(left_out(&[], 10), 0);
+        assert_eq!(left_out(&[5, 5], 10), 0);
+        // Half of ten bytes at once: the next two events change nothing.
+        let twos = |count| left_out(&vec![2; count], 10);
+        assert_eq!([5, 6, 7, 8, 9, 10, 11].map(twos), [0, 3, 3, 5, 5, 5, 8]);
+        assert_eq!(left_out(&[1, 9], 9), 1, "the last one fits");
+        assert_eq!(left_out(&[1, 11], 10), 2, "and here it does not");
+        for (count, most) in [(3, 7), (20, 50), (40, 33), (64, 1)] {
+            let bytes: Vec<u64> = (0..count).map(|place| place * 7 % 13).collect();
+            let from = left_out(&bytes, most);
+            assert!(bytes[from..].iter().sum::<u64>() <= most, "{count} events, {most}");
+            assert!(from < bytes.len() || bytes.last() > Some(&most), "{count} events, {most}: {from}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The prompt of a seat: a projection of the state, made of sourced spans.
 //!
-//! Order: what never changes first (so that servers can cache it), then the history, then what is true now, then the replies of
-//! the turn being played, and last the table state, which tells every model what is asked of it.
+//! Order: what never changes first (so that servers can cache it), then the history, and last what is true now: the table state
+//! tells every model what is asked of it. The later requests of a turn repeat the first and add what has happened since.
 
 mod builder;
 mod events;
@@ -12,7 +12,7 @@ mod people;
 mod people_state;
 mod table_state;
 
-use twicetold_event::{Audience, Phase, Purpose, Seat, Source};
+use twicetold_event::{Audience, Number, Purpose, Seat, Source};
 use twicetold_model::{Message, Role};
 use twicetold_world::reading::Reading;
 use twicetold_world::setup::{Template, Texts};
@@ -62,8 +62,11 @@ pub const NAMES: &[&str] = &[
     "house_rules",
     "dm_notes",
     "npcs",
+    "npcs_remember",
     "hidden_goals",
     "checks",
+    "checks_known",
+    "sheet_rules",
     "noticed",
     "supporting_npcs",
     "dialogues",
@@ -115,6 +118,7 @@ pub const DM_NAMES: &[&str] = &[
     "house_rules",
     "dm_notes",
     "npcs",
+    "npcs_remember",
     "hidden_goals",
     "checks",
 ];
@@ -128,22 +132,36 @@ pub struct Prompt {
     pub pieces: Vec<Piece>,
 }
 
-/// Renders what a seat is asked.
-pub fn render(state: &State, replies: &dyn Replies, seat: Seat, purpose: Purpose) -> Prompt {
-    let companion = if purpose == Purpose::Dialogue && seat == Seat::Dm { state.dialogue() } else { None };
-    let companion = companion.and_then(|dialogue| state.npcs().get(&dialogue.npc));
-    let (texts, reading) = (state.setup().texts_of(seat), state.setup().reading_of(seat));
-    let mut view = View { state, replies, texts, reading, seat, companion, out: Builder::new(seat) };
-    match purpose {
-        Purpose::Summary { from, to } => view.summary(from, to),
-        Purpose::SessionZero | Purpose::Play => view.turn(),
-        Purpose::Dialogue if seat == Seat::Dm => view.companion_turn(),
-        Purpose::Dialogue => view.dialogue_turn(),
-        Purpose::DialogueSummary { dialogue } => view.dialogue_summary(dialogue),
-        Purpose::Profile { npc } => view.profile(npc),
+/// Renders what a seat is asked, which has tools that it may not use now; or, of what it was asked before in its turn, only what has
+/// happened after `since`.
+pub fn render(
+    state: &State,
+    replies: &dyn Replies,
+    (seat, purpose): (Seat, Purpose),
+    not_now: &[&str],
+    since: Option<Number>,
+) -> Prompt {
+    let mut view = View { not_now, since, ..View::new(state, replies, (seat, purpose)) };
+    match (view.stage(purpose), purpose) {
+        (Some((role, stage)), _) => view.turn(role, stage),
+        (None, Purpose::Summary { from, to }) => view.summary(from, to),
+        (None, Purpose::DialogueSummary { dialogue }) => view.dialogue_summary(dialogue),
+        (None, Purpose::Profile { npc }) => view.profile(npc),
+        (None, _) => {}
     }
     let (pieces, messages) = view.out.finish();
     Prompt { messages, pieces }
+}
+
+/// What a seat reads in its turn that nobody said: what is remembered, and the table state.
+pub fn context(state: &State, replies: &dyn Replies, (seat, purpose): (Seat, Purpose)) -> Vec<Message> {
+    let mut view = View::new(state, replies, (seat, purpose));
+    view.out.new_message(Role::User);
+    if let Some((role, stage)) = view.stage(purpose) {
+        view.context(role, stage);
+        view.table_state();
+    }
+    view.out.finish().1
 }
 
 /// A prompt being rendered.
@@ -155,50 +173,68 @@ struct View<'a> {
     seat: Seat,
     /// The character whom the DM speaks for: its prompt has what that character knows, and nothing else of the DM's.
     companion: Option<&'a Npc>,
+    /// Those of its tools that the seat may not use now.
+    not_now: &'a [&'a str],
+    /// What happened up to here, the seat was asked with before.
+    since: Option<Number>,
     out: Builder,
 }
 
+impl<'a> View<'a> {
+    /// For a seat's first request of a turn; nothing is written yet.
+    fn new(state: &'a State, replies: &'a dyn Replies, (seat, purpose): (Seat, Purpose)) -> View<'a> {
+        let speaks = purpose == Purpose::Dialogue && seat == Seat::Dm;
+        let companion = state.dialogue().filter(|_| speaks);
+        let companion = companion.and_then(|dialogue| state.npcs().get(&dialogue.npc));
+        let (texts, reading) = (state.setup().texts_of(seat), state.setup().reading_of(seat));
+        let (not_now, since, out) = (&[][..], None, Builder::new(seat));
+        View { state, replies, texts, reading, seat, companion, not_now, since, out }
+    }
+}
+
 impl View<'_> {
+    /// The role in which a seat takes its turn, and the stage of the campaign: what templates are called by.
+    fn stage(&self, purpose: Purpose) -> Option<(&'static str, &'static str)> {
+        let role = if self.seat == Seat::Dm { "dm" } else { "player" };
+        match purpose {
+            Purpose::SessionZero => Some((role, "session-zero")),
+            Purpose::Play => Some((role, "play")),
+            Purpose::Dialogue if self.seat == Seat::Dm => Some(("companion", "dialogue")),
+            Purpose::Dialogue => Some((role, "dialogue")),
+            _ => None,
+        }
+    }
+
     fn teller(&self) -> Teller<'_> {
         Teller { state: self.state, replies: self.replies, texts: self.texts, reading: self.reading }
     }
 
-    fn turn(&mut self) {
-        let role = if self.seat == Seat::Dm { "dm" } else { "player" };
-        let stage = if self.state.phase() == Phase::Play { "play" } else { "session-zero" };
-        self.out.new_message(Role::System);
-        self.template(&format!("{role}-{stage}"));
-        self.history(false);
-        self.out.message(Role::User);
-        self.template(&format!("{role}-{stage}-context"));
-        self.history(true);
-        self.out.message(Role::User);
-        self.table_state();
+    /// What a seat is asked in its turn: first what stays the same, then what is remembered and the history, then what is so now. Later in
+    /// the turn it has read all that; what its tools answer is what has changed.
+    fn turn(&mut self, role: &str, stage: &str) {
+        let prompt = format!("{role}-{stage}");
+        let is_first = self.since.is_none();
+        if is_first {
+            self.out.new_message(Role::System);
+            self.template(&fixed(role, stage));
+            self.out.message(Role::User);
+            self.context(role, stage);
+        }
+        if stage != "dialogue" || role == "player" {
+            self.history();
+        }
+        if stage == "dialogue" {
+            self.dialogue_history();
+        }
+        if is_first {
+            self.out.message(Role::User);
+            self.template(&format!("{prompt}-now"));
+            self.table_state();
+        }
     }
 
-    /// A player's turn in a dialogue: the story so far, and then what is said here.
-    fn dialogue_turn(&mut self) {
-        self.out.new_message(Role::System);
-        self.template("player-play");
-        self.history(false);
-        self.out.message(Role::User);
-        self.template("player-dialogue-context");
-        self.dialogue_history(false);
-        self.dialogue_history(true);
-        self.out.message(Role::User);
-        self.table_state();
-    }
-
-    /// The DM's turn as the character who is spoken to.
-    fn companion_turn(&mut self) {
-        self.out.new_message(Role::System);
-        self.template("companion-dialogue");
-        self.dialogue_history(false);
-        self.out.message(Role::User);
-        self.template("companion-dialogue-context");
-        self.dialogue_history(true);
-        self.out.message(Role::User);
-        self.table_state();
+    fn context(&mut self, role: &str, stage: &str) {
+        self.template(&format!("{}-context", fixed(role, stage)));
     }
 
     fn dialogue_summary(&mut self, dialogue: u32) {
@@ -294,5 +330,13 @@ impl View<'_> {
             };
             self.out.text(&line.text, content, line.source, &line.audience);
         }
+    }
+}
+
+/// The template of what stays the same: a player speaks in a dialogue as in all of play, and has read the same.
+fn fixed(role: &str, stage: &str) -> String {
+    match (role, stage) {
+        ("player", "dialogue") => "player-play".to_owned(),
+        _ => format!("{role}-{stage}"),
     }
 }

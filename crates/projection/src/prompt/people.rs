@@ -2,7 +2,7 @@
 
 use twicetold_event::{Audience, Seat, Source};
 use twicetold_world::setup::EncounterSpec;
-use twicetold_world::{Npc, NpcKind};
+use twicetold_world::{Npc, NpcKind, Origin};
 
 use super::View;
 use super::fill::at;
@@ -10,21 +10,35 @@ use crate::answers::role;
 use crate::template::{Facts, Line};
 
 impl View<'_> {
-    /// The characters of the encounter for the DM: persona, and what they remember.
+    /// The characters of the encounter for the DM.
     pub(super) fn npcs(&self, spec: &EncounterSpec, began: Source) -> Vec<Line> {
         let mut lines = Vec::new();
         for known in &spec.npcs {
             let facts = Facts::new(began, Audience::Dm).say("name", known.name()).say("role", &known.role);
             lines.extend(self.say("npc", facts.say("id", &known.id).say("persona", &known.persona)));
-            let npc = self.state.npcs().get(&known.id);
-            lines.extend(npc.into_iter().flat_map(|npc| self.memories(npc)));
         }
         lines
+    }
+
+    /// What they remember, as far as the history does not tell it.
+    fn npcs_remember(&self) -> Vec<Line> {
+        let Some(spec) = self.state.encounter_spec() else { return Vec::new() };
+        let here = spec.npcs.iter().filter_map(|known| self.state.npcs().get(&known.id));
+        let remembered = |npc: &Npc| {
+            let mut lines = self.memories(npc, |origin| self.is_old(origin));
+            if !lines.is_empty() {
+                let facts = Facts::new(at(npc.entered), Audience::Dm).say("name", &npc.name);
+                lines.splice(0..0, self.say("met", facts));
+            }
+            lines
+        };
+        here.flat_map(remembered).collect()
     }
 
     /// Names that speak of people.
     pub(super) fn filled_people(&self, name: &str) -> Option<Vec<Line>> {
         Some(match name {
+            "npcs_remember" => self.npcs_remember(),
             "supporting_npcs" => self.supporting(),
             "dialogues" => self.dialogues(),
             "whispers" => self.whispers(),
@@ -72,8 +86,8 @@ impl View<'_> {
                 let facts = Facts::new(at(npc.changed), Audience::Dm);
                 self.say("list", facts.list("items", npc.conditions.iter().map(item).collect()))
             }
-            "memories" => self.memories(npc),
-            "dialogues" => self.past_dialogues(npc),
+            "memories" => self.memories(npc, |_| true),
+            "dialogues" => self.past_dialogues(npc, |_| true),
             "company" => self.company(),
             "reminders" => self.dialogue_reminders(npc),
             "location" => state
@@ -102,9 +116,9 @@ impl View<'_> {
     }
 
     /// What a character remembers of other encounters and learned of the party, the newest.
-    fn memories(&self, npc: &Npc) -> Vec<Line> {
-        let mut lines: Vec<(twicetold_world::Origin, Vec<Line>)> = Vec::new();
-        for memory in &npc.memories {
+    fn memories(&self, npc: &Npc, is_meant: impl Fn(Origin) -> bool) -> Vec<Line> {
+        let mut lines: Vec<(Origin, Vec<Line>)> = Vec::new();
+        for memory in npc.memories.iter().filter(|memory| is_meant(memory.origin)) {
             let facts = Facts::new(at(memory.origin), Audience::Dm);
             let facts = match memory.carried.as_str() {
                 "" => facts.text("text", "memory", "encounter", &memory.values),
@@ -112,7 +126,7 @@ impl View<'_> {
             };
             lines.push((memory.origin, self.say("remembers", facts)));
         }
-        for (origin, text) in &npc.learned {
+        for (origin, text) in npc.learned.iter().filter(|(origin, _)| is_meant(*origin)) {
             if let Some(line) = self.text_line(text, *origin, Audience::Dm) {
                 let facts = Facts::new(at(*origin), Audience::Dm).lines("text", vec![line]);
                 lines.push((*origin, self.say("knows", facts)));
@@ -124,9 +138,10 @@ impl View<'_> {
         lines.into_iter().skip(skip).flat_map(|(_, line)| line).collect()
     }
 
-    fn past_dialogues(&self, npc: &Npc) -> Vec<Line> {
+    fn past_dialogues(&self, npc: &Npc, is_meant: impl Fn(Origin) -> bool) -> Vec<Line> {
         let most = self.state.setup().limits.dialogues_shown_max as usize;
-        let summed = npc.dialogues.iter().filter_map(|past| Some((past, past.text.as_ref()?)));
+        let meant = npc.dialogues.iter().filter(|past| is_meant(past.origin));
+        let summed = meant.filter_map(|past| Some((past, past.text.as_ref()?)));
         let shown: Vec<_> = summed.rev().take(most).collect();
         let mut lines = Vec::new();
         for (past, text) in shown.into_iter().rev() {
@@ -145,13 +160,18 @@ impl View<'_> {
 
     /// What is kept of dialogues that this seat was part of.
     fn dialogues(&self) -> Vec<Line> {
-        self.state.npcs().all().flat_map(|npc| self.past_dialogues(npc)).collect()
+        self.state
+            .npcs()
+            .all()
+            .flat_map(|npc| self.past_dialogues(npc, |origin| self.is_old(origin)))
+            .collect()
     }
 
     fn whispers(&self) -> Vec<Line> {
         let most = self.state.setup().limits.whispers_shown_max as usize;
-        let heard =
-            |whisper: &&twicetold_world::Whisper| whisper.from == self.seat || whisper.to == self.seat;
+        let heard = |whisper: &&twicetold_world::Whisper| {
+            (whisper.from == self.seat || whisper.to == self.seat) && self.is_old(whisper.origin)
+        };
         let whispers = self.state.conversations().whispers.iter().rev().filter(heard).take(most);
         let line = |whisper: &twicetold_world::Whisper| {
             let (from, to) = (self.seat_name(whisper.from), self.seat_name(whisper.to));
@@ -177,7 +197,7 @@ impl View<'_> {
                     .say("about", &npc.persona);
                 lines.extend(self.say("supporting", role(facts, npc)));
                 lines.extend(self.looks(npc));
-                lines.extend(self.memories(npc));
+                lines.extend(self.memories(npc, |origin| self.is_old(origin)));
             } else if self.state.facts().npcs.contains_key(&npc.id) {
                 let facts = Facts::new(at(npc.entered), Audience::All).say("name", &npc.name);
                 lines.extend(self.say("seen", role(facts, npc)));

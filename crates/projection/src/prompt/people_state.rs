@@ -27,9 +27,12 @@ impl View<'_> {
                 .flag("changed", !dm && npc.status != NpcStatus::Active)
                 .term("status", "statuses", npc.status.name());
             if !dm {
-                return facts;
+                return facts.flag("marked", npc.status != NpcStatus::Active);
             }
+            let is_changed = npc.status != NpcStatus::Active || npc.trust != 0 || npc.hit_points.is_some();
+            let is_marked = is_changed || !npc.feelings.is_empty() || !npc.conditions.is_empty();
             let facts = facts
+                .flag("marked", is_marked)
                 .say("trust", npc.trust)
                 .list("feelings", feelings(npc))
                 .list("conditions", npc.conditions.iter().map(condition).collect());

@@ -38,7 +38,8 @@ impl View<'_> {
             (Phase::Play, None) => self.play_state(),
             _ => self.session_zero_state(),
         }
-        self.text("state.end", &facts.fresh());
+        let not_now = self.not_now.iter().map(|tool| self.so().say("tool", tool));
+        self.text("state.end", &facts.fresh().list("not_now", not_now.collect()));
     }
 
     /// The same for the memory seat, by what it is asked.
@@ -54,6 +55,7 @@ impl View<'_> {
             .say("seat", self.reading.seat(seat))
             .say("name", sheet.map_or("", |sheet| &sheet.name))
             .say("class", sheet.map_or("", |sheet| &sheet.class))
+            .flag("play", state.phase() == Phase::Play)
             .flag("spoken", state.table().spoken.contains(&seat))
             .say("waited", state.turn().number.saturating_sub(last))
     }
@@ -77,9 +79,8 @@ impl View<'_> {
     }
 
     /// What a legal sheet may say.
-    fn sheet_state(&self, facts: Facts) -> Facts {
-        let state = self.state;
-        let rules = &state.setup().rules;
+    pub(super) fn sheet_rules(&self) -> Facts {
+        let rules = &self.state.setup().rules;
         let abilities = &rules.pack.abilities;
         let ability =
             |name| self.so().say("ability", name).say("min", abilities.min).say("max", abilities.max);
@@ -106,14 +107,21 @@ impl View<'_> {
                 .say_some("armor_class", item.armor_class)
                 .say_some("armor_bonus", bonus)
         };
+        self.so()
+            .list("abilities", abilities.names.iter().map(ability).collect())
+            .list("classes", rules.classes.iter().map(class).collect())
+            .list("equipment", rules.items.iter().map(item).collect())
+            .say("armor_class_base", rules.pack.armor_class.base)
+    }
+
+    /// How it stands with a player's sheet.
+    fn sheet_state(&self, facts: Facts) -> Facts {
+        let state = self.state;
         let problems = state.session_zero().reasons.get(&self.seat).cloned().unwrap_or_default();
         let accepted = state.characters().contains_key(&self.seat);
         facts
-            .list("abilities", abilities.names.iter().map(ability).collect())
-            .list("classes", rules.classes.iter().map(class).collect())
+            .and(self.sheet_rules())
             .flag("lock", state.phase() == Phase::Lock)
-            .list("equipment", rules.items.iter().map(item).collect())
-            .say("armor_class_base", rules.pack.armor_class.base)
             .flag("accepted", accepted)
             .flag("rejected", !accepted && !problems.is_empty())
             .flag("needed", !accepted && problems.is_empty())
@@ -152,7 +160,8 @@ impl View<'_> {
             .flag("opening", encounter.narrations == 0)
             .say("messages", encounter.messages)
             .say("messages_max", state.messages_max())
-            .say("experience", facts.experience);
+            .say("experience", facts.experience)
+            .flag("experienced", facts.experience != 0);
         for (name, fact) in [
             ("objective", &facts.objective),
             ("location", &facts.location),

@@ -9,12 +9,12 @@ use twicetold_event::{
     Section, Text, TurnEnd, Values,
 };
 use twicetold_model::{Reply, ToolCall};
-use twicetold_projection::missing;
+use twicetold_projection::{citable, missing};
 use twicetold_tool::{Follow, Move};
 use twicetold_world::PendingCall;
 
 use super::{narrator, reply, session_zero, turn};
-use crate::question::{Question, echoes, free_characters, question, repeats};
+use crate::question::{BECAUSE, Question, echoes, free_characters, question, repeats};
 use crate::table::{Next, Table};
 
 /// The members of an answer that are texts.
@@ -103,6 +103,12 @@ fn fill(table: &mut Table<'_>, seat: Seat, call: CallId, one: Move, said: &Reply
             None => return refuse(table, call, "unreadable_reply"),
         };
     }
+    if one.cites {
+        // A server that holds nothing to a schema may leave it out: what happened last is nearest.
+        let last = || citable(table.state()).last().map(|(label, _)| format!("#{label}"));
+        let label = answer.get(BECAUSE).cloned().or_else(last);
+        arguments.extend(label.map(|label| (BECAUSE.to_owned(), Value::String(label))));
+    }
     if !said.text.trim().is_empty() {
         reply::speak(table, seat, call, said);
     }
@@ -128,7 +134,7 @@ fn make(
     };
     match reply::tool_call(table, seat, call, index, &made) {
         Follow::Ends => Next::EndTurn(TurnEnd::Tool),
-        Follow::Continues => turn::ask(table),
+        Follow::Continues | Follow::Records => turn::ask(table),
     }
 }
 

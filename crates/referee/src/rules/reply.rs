@@ -11,6 +11,7 @@ use twicetold_tool::{Accepted, Caller, Follow, Rejection, Tool, fingerprint};
 use twicetold_world::PendingCall;
 
 use super::{memory, session_zero, speech, turn};
+use crate::question::recites;
 use crate::table::{Next, Table};
 
 /// The reply to a pending call came.
@@ -27,6 +28,9 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
     if let Some(artefact) = session_zero::cut_artefact(table.state(), seat, reply) {
         return reject_with(table, call, "artefact_cut", Values::default().with("artefact", artefact));
     }
+    if let Some(copied) = recites(table.state(), table.replies(), (seat, pending.purpose), &reply.text) {
+        return reject_with(table, call, "echoed_prompt", Values::default().quoting("copied", &copied));
+    }
     let spoken = speak(table, seat, call, reply);
     if spoken.is_none() && reply.tool_calls.is_empty() {
         return reject(table, call, "spoke_for_another");
@@ -38,8 +42,10 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
             return Next::EndTurn(TurnEnd::Spoken);
         }
     }
+    let told = table.state().turn().messages > 0;
     match tool_calls(table, seat, call, &reply.tool_calls) {
-        Some(Follow::Continues) => {
+        Some(Follow::Records) if told => Next::EndTurn(TurnEnd::Spoken),
+        Some(Follow::Continues | Follow::Records) => {
             let has_rounds = table.state().turn().rounds < table.state().setup().limits.tool_rounds_max;
             if has_rounds { turn::ask(table) } else { Next::EndTurn(TurnEnd::RoundLimit) }
         }
@@ -116,7 +122,8 @@ fn tool_calls(table: &mut Table<'_>, seat: Seat, call: CallId, calls: &[ToolCall
         let ends = tool_call(table, seat, call, index, called);
         follow = match (follow, ends) {
             (Some(Follow::Ends), _) | (_, Follow::Ends) => Some(Follow::Ends),
-            _ => Some(Follow::Continues),
+            (Some(Follow::Continues), _) | (_, Follow::Continues) => Some(Follow::Continues),
+            _ => Some(Follow::Records),
         };
     }
     follow
@@ -174,6 +181,11 @@ fn decide_tool(
         return Err(Rejection::new("repeated_call").flag("accepted", *accepted));
     }
     let accepted = tool.tool.decide(table.state(), Caller { seat, call }, &tool_call.arguments)?;
+    // No conversation breaks off and no story ends without a word, unless a model cannot be brought to say one.
+    let turn = table.state().turn();
+    if tool.tool.tells && turn.messages == 0 && !turn.warned.contains("nothing_told") {
+        return Err(Rejection::new("nothing_told"));
+    }
     Ok((tool.tool.follow, accepted))
 }
 

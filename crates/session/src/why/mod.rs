@@ -20,6 +20,7 @@ use twicetold_projection::people::{advice, observed, passed};
 use twicetold_projection::{describe, recorded};
 use twicetold_referee::Campaign;
 use twicetold_referee::replay::event_fields;
+use twicetold_world::is_citable;
 
 use crate::cursor::JournalCursor;
 use crate::rebuild::rebuild_in;
@@ -71,6 +72,9 @@ pub enum Cause {
     Tool {
         /// The call.
         call: ToolCallWhy,
+        /// What the model itself pointed to; none where the tool asks for none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        evidence: Option<EvidenceWhy>,
         /// The rules that let it through, with what they observed.
         checks: Vec<(String, String)>,
     },
@@ -107,6 +111,26 @@ pub enum Cause {
         /// What came.
         what: String,
     },
+}
+
+/// What a model pointed to.
+#[derive(Clone, Debug, Serialize)]
+pub struct EvidenceWhy {
+    /// Did all of it happen? Otherwise the call counted without it, the second time it came.
+    pub supported: bool,
+    /// Each thing that happened, in the model's order.
+    pub cited: Vec<CitedWhy>,
+}
+
+/// Something that was cited.
+#[derive(Clone, Debug, Serialize)]
+pub struct CitedWhy {
+    /// Its label in the DM's prompts.
+    pub label: u32,
+    /// The number of the reply in which it happened.
+    pub number: u64,
+    /// What was done and said in it.
+    pub text: String,
 }
 
 /// A tool call in its reply.
@@ -221,7 +245,8 @@ impl<'s> Explainer<'s> {
             return Ok(match outcome.verdict {
                 Verdict::Accepted(word) => {
                     let checks = word.checks.iter().map(|check| (check.rule.clone(), passed(check)));
-                    Cause::Tool { call, checks: checks.collect() }
+                    let evidence = self.evidence(entry, &outcome)?;
+                    Cause::Tool { call, evidence, checks: checks.collect() }
                 }
                 Verdict::Rejected(word) => {
                     let (observed, advice) =
@@ -239,6 +264,27 @@ impl<'s> Explainer<'s> {
             return Ok(Cause::Carried { campaign, number });
         }
         Ok(Cause::Rule { input: entry.header.first.0, what: self.came(entry)? })
+    }
+
+    /// What the model pointed to with a call.
+    fn evidence(&self, entry: &Entry, outcome: &Outcome<'_>) -> Result<Option<EvidenceWhy>, LoadError> {
+        let events = entry.numbered().filter(|(number, _)| outcome.holds(*number));
+        let mut cites = events.filter_map(|(_, event)| match event {
+            Event::EvidenceCited(word) => Some(word),
+            _ => None,
+        });
+        let Some(word) = cites.next() else { return Ok(None) };
+        let mut cited = Vec::new();
+        for one in &word.evidence {
+            let Some(answer) = self.cursor.answer(one.call)? else { continue };
+            let mut texts = Vec::new();
+            for event in answer.events.iter().filter(|event| is_citable(event, true)) {
+                texts.push(self.text(event)?);
+            }
+            let (label, number) = (one.label, answer.header.first.0);
+            cited.push(CitedWhy { label, number, text: texts.join(" ") });
+        }
+        Ok(Some(EvidenceWhy { supported: word.supported, cited }))
     }
 
     /// A text about an event: the spoken message, what the table saw, or a sentence if the event is only recorded.

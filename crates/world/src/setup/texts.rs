@@ -69,7 +69,7 @@ pub fn known_texts() -> &'static Texts {
             include_str!("../../../../config/prompts/reading.toml"),
             include_str!("../../../../config/prompts/guided.toml"),
         ]);
-        improviser_texts().clone().or(&bundled)
+        bundled.or(improviser_texts())
     })
 }
 

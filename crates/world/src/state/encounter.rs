@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use twicetold_event::{AbilityChecked, Check, DetailRevealed};
+use twicetold_event::{AbilityChecked, CallId, Check, DetailRevealed};
 
 use super::Origin;
 
@@ -30,8 +30,18 @@ pub struct Encounter {
     pub failed: u32,
     /// Checks since the DM last spoke.
     pub recent_checks: Vec<(Origin, AbilityChecked)>,
+    /// What players did and said in it, which can be cited: its label is its place, counted from 1.
+    pub evidence: Vec<(Origin, CallId)>,
     /// Where it began.
     pub began: Origin,
+}
+
+impl Encounter {
+    /// The label of what happened there, if it can be cited.
+    pub fn label(&self, origin: Origin) -> Option<u32> {
+        let place = self.evidence.binary_search_by_key(&origin, |(origin, _)| *origin).ok()?;
+        u32::try_from(place + 1).ok()
+    }
 }
 
 /// A hidden goal.

@@ -26,7 +26,7 @@ pub use combat::{ABSENT, Combat, CombatEnd, FoeState};
 pub use conversation::{Conversations, Dialogue, Pending, Whisper};
 use doc::Doc;
 pub use encounter::{Encounter, EncounterEnd, Goal};
-pub use evolve::evolve;
+pub use evolve::{evolve, is_citable};
 pub use facts::{Facts, Log, Met};
 pub use history::{History, Remembered, Summary};
 pub use npcs::{Feeling, Memory, Npc, NpcKind, Npcs, PastDialogue, Profile, Window};

@@ -73,6 +73,8 @@ pub struct Turn {
     pub messages: u32,
     /// Tool calls of this turn: name and arguments, digested, with how they ended.
     pub tools: Vec<(u64, bool)>,
+    /// Rules that rejected a call of this turn and that matter for its rest: those that ask once, and that of repeated calls.
+    pub warned: BTreeSet<String>,
     /// What a model that is guided chose to do in it.
     pub choice: Option<Choice>,
     /// What was chosen in the turn before: a player's wish, which the DM may grant.
@@ -82,6 +84,11 @@ pub struct Turn {
     pub new_field: Option<u32>,
     /// Where in the recent history this turn begins.
     pub began: Origin,
+}
+
+impl Turn {
+    /// Rules that ask once: the second time in a turn the call counts.
+    pub const WARNINGS: &[&str] = &["evidence_missing", "nothing_told"];
 }
 
 /// A move that a model chose.

@@ -78,7 +78,11 @@ impl Diagram {
         let effect =
             self.node(format!("n{}", why.number), format!("#{} {}: {}", why.number, why.event, why.text));
         let mut asked = match &why.cause {
-            Cause::Tool { call, checks } => {
+            Cause::Tool { call, evidence, checks } => {
+                for one in evidence.iter().flat_map(|evidence| &evidence.cited) {
+                    let label = format!("#{}: {}", one.number, one.text);
+                    self.led(&effect, format!("e{}_{}", one.number, one.label), label, "shown by");
+                }
                 if !checks.is_empty() {
                     let rules: Vec<&str> = checks.iter().map(|(rule, _)| rule.as_str()).collect();
                     let rules = self.node(format!("r{}", why.number), rules.join(", "));

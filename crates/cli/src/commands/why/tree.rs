@@ -2,7 +2,8 @@
 
 use twicetold_model::Usage;
 use twicetold_session::{
-    Became, Cause, Chain, EffectWhy, GoalWhy, Origin, ReplyWhy, RequestWhy, Shown, ToolCallWhy, Trace, WhyNot,
+    Became, Cause, Chain, EffectWhy, EvidenceWhy, GoalWhy, Origin, ReplyWhy, RequestWhy, Shown, ToolCallWhy,
+    Trace, WhyNot,
 };
 
 use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, paragraphs, safe, short};
@@ -134,7 +135,8 @@ pub fn of_missing(why_not: &WhyNot, full: bool) -> String {
 fn chain(why: &Chain, full: bool) -> String {
     let mut out = String::new();
     match &why.cause {
-        Cause::Tool { call, checks } => {
+        Cause::Tool { call, evidence, checks } => {
+            out += &evidence.as_ref().map_or_else(String::new, |evidence| pointed(evidence, full));
             if !checks.is_empty() {
                 out += "   ├─ accepted by these rules\n";
             }
@@ -165,6 +167,28 @@ fn chain(why: &Chain, full: bool) -> String {
         }
     }
     out + &behind(why, full)
+}
+
+/// What the model itself pointed to.
+fn pointed(evidence: &EvidenceWhy, full: bool) -> String {
+    let mut out = match (evidence.supported, evidence.cited.is_empty()) {
+        (true, _) => "   ├─ shown by, as the model says
+"
+        .to_owned(),
+        (false, true) => {
+            format!("   ├─ {TROUBLE}unsupported{TROUBLE:#}: the model named nothing that happened\n")
+        }
+        (false, false) => {
+            format!(
+                "   ├─ {TROUBLE}unsupported{TROUBLE:#}: not all that the model named happened; this did\n"
+            )
+        }
+    };
+    for one in &evidence.cited {
+        let text = format!("#{} {}", one.number, cut(&one.text, 160, full));
+        out += &format!("{}\n", narrow(&text, "   │    ", "   │      "));
+    }
+    out
 }
 
 /// The request behind a reply, its causes back to #0, and the same for the events that the request showed.

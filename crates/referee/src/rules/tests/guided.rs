@@ -111,7 +111,7 @@ fn what_a_move_wants_to_be_told_is_asked_for_and_nothing_happens_before() {
         json!({"label": "Hanno sells the ferry to the bride.", "reason": "They offered him a price."});
     let (next, events, given) = when(given, DM, Purpose::Play, "", &answer);
     assert_eq!(next, Next::Ask(DM, Purpose::Play));
-    assert_eq!(names(&events), ["MoveChosen", "ToolAccepted", "GoalRegistered"]);
+    assert_eq!(names(&events), ["MoveChosen", "ToolAccepted", "EvidenceCited", "GoalRegistered"]);
     assert_eq!(given.state().goals().last().unwrap().id, "dynamic_plan-1");
 }
 
@@ -131,7 +131,8 @@ fn an_ending_is_told_and_the_encounter_resolved_by_one_reply() {
     let summary = json!({"summary": "They waded out, caught the rope and brought the ferry home."});
     let (next, events, given) = when(given, DM, Purpose::Play, "The ferry bumps home.", &summary);
     assert_eq!(next, Next::EndTurn(TurnEnd::Tool));
-    assert_eq!(names(&events), ["MessageSpoken", "MoveChosen", "ToolAccepted", "EncounterResolved"]);
+    let done = ["MessageSpoken", "MoveChosen", "ToolAccepted", "EvidenceCited", "EncounterResolved"];
+    assert_eq!(names(&events), done);
     assert!(given.state().encounter().is_none());
 }
 

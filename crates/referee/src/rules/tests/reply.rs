@@ -2,7 +2,7 @@
 
 use twicetold_event::{
     Audience, CallId, Channel, ClosedBy, CutRule, Event, GoldChanged, MessageSpoken, Phase, PhaseBegan,
-    PhaseClosed, Purpose, ReplyRejected, SceneChanged, Seat, SummaryWritten, Text, ToolAccepted,
+    PhaseClosed, Purpose, ReplyRejected, SceneChanged, Seat, SeatTaken, SummaryWritten, Text, ToolAccepted,
     ToolRejected, TurnBegan, TurnEnd, Values,
 };
 use twicetold_model::Usage;
@@ -43,6 +43,14 @@ fn says(given: Given, text: &str, calls: &[(&str, &str)]) -> (Next, Vec<Event>) 
     comes(&mut given.replied(1, text, calls), 1)
 }
 
+/// What follows, and what follows when the next call of the turn brings the same.
+fn says_twice(given: Given, text: &str, calls: &[(&str, &str)]) -> [(Next, Vec<Event>); 2] {
+    let mut given = given.replied(1, text, calls);
+    let first = comes(&mut given, 1);
+    let mut given = given.replied(2, text, calls);
+    [first, comes(&mut given, 2)]
+}
+
 fn said(seat: Seat, channel: Channel, audience: Audience, start: u32, end: u32) -> Event {
     MessageSpoken { seat, channel, audience, text: Text::Reply { call: CallId(1), start, end } }.into()
 }
@@ -63,7 +71,7 @@ fn rejected(call: u32, index: u16, tool: &str, arguments: &str, rule: &str, valu
     ToolRejected { call, index, tool, fingerprint, rule, values }.into()
 }
 
-const UPDATE: &str = "update_game_state";
+const UPDATE: &str = "update_scene";
 
 fn scene(text: &str) -> (String, Event) {
     (format!("{{\"scene\":{text:?}}}"), SceneChanged { text: text.into() }.into())
@@ -109,7 +117,7 @@ fn a_whisper_is_heard_by_the_one_it_is_for() {
     let whispered = MessageSpoken { seat: FIRST, channel, audience, text }.into();
     let nod = said(FIRST, Channel::Main, Audience::All, 0, 6);
     assert_eq!(events, [nod, accepted(1, 0, "whisper", arguments), whispered]);
-    assert_eq!(next, Next::Ask(FIRST, Purpose::Play));
+    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken));
 }
 
 #[test]
@@ -144,12 +152,70 @@ fn a_reply_of_no_use_in_the_last_round_ends_the_turn() {
 }
 
 #[test]
-fn an_accepted_tool_call_does_what_it_says_after_the_words_and_the_seat_goes_on() {
+fn an_accepted_tool_call_does_what_it_says_after_the_words() {
     let (arguments, changed) = scene("Fog.");
     let (next, events) = says(turn_of(DM, |_| {}), "It grows cold.", &[(UPDATE, &arguments)]);
     let words = said(DM, Channel::Main, Audience::All, 0, 14);
-    assert_eq!(events, [words, accepted(1, 0, UPDATE, &arguments), changed]);
-    assert_eq!(next, ASKED_AGAIN);
+    assert_eq!(events, [words, accepted(1, 0, UPDATE, &arguments), changed.clone()]);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "it has told, and only writes down");
+    let (next, events) = says(turn_of(DM, |_| {}), "", &[(UPDATE, &arguments)]);
+    assert_eq!((next, events), (ASKED_AGAIN, vec![accepted(1, 0, UPDATE, &arguments), changed]));
+    let roll = r#"{"dice":"2d6","reason":"the wind"}"#;
+    let asks = says(turn_of(DM, |_| {}), "It grows cold.", &[(UPDATE, &arguments), ("roll_dice", roll)]).0;
+    assert_eq!(asks, ASKED_AGAIN, "it wants to know what the dice show");
+}
+
+#[test]
+fn nothing_ends_without_a_word_but_for_a_model_that_has_none() {
+    let resolve = r#"{"encounterId":"the-landing-stage","outcomeId":"boat-back-in-time","summary":"Back.","because":[1]}"#;
+    let calls = [("encounter_resolve", resolve)];
+    let [(next, events), again] = says_twice(turn_of(DM, |_| {}), "", &calls);
+    let [Event::ToolRejected(word)] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!((next, word.rule.as_str()), (ASKED_AGAIN, "nothing_told"));
+    assert_eq!((again.0, again.1.len()), (Next::EndTurn(TurnEnd::Tool), 3), "{again:?}");
+    let (next, events) = says(turn_of(DM, |_| {}), "It bumps against the stage.", &calls);
+    assert_eq!((next, events.len()), (Next::EndTurn(TurnEnd::Tool), 4), "{events:?}");
+}
+
+#[test]
+fn a_person_who_is_shown_no_labels_need_not_cite_any() {
+    let resolve = r#"{"encounterId":"the-landing-stage","outcomeId":"boat-back-in-time","summary":"Back."}"#;
+    let person = SeatTaken { seat: DM, person: "Ada".into() };
+    let (next, events) =
+        says(turn_of(DM, |_| {}).and([person.into()]), "It is.", &[("encounter_resolve", resolve)]);
+    assert_eq!(next, Next::EndTurn(TurnEnd::Tool), "{events:?}");
+    assert!(events.iter().any(|event| matches!(event, Event::EvidenceCited(word) if !word.supported)));
+}
+
+#[test]
+fn what_is_ended_without_evidence_is_asked_for_it_once() {
+    let because = |because: &str| {
+        let known = r#""encounterId":"the-landing-stage","outcomeId":"boat-back-in-time","summary":"Back.""#;
+        format!("{{{known},\"because\":{because}}}")
+    };
+    let cited = |events: &[Event]| {
+        let word = events.iter().find_map(|event| match event {
+            Event::EvidenceCited(word) => Some(word),
+            _ => None,
+        });
+        word.map(|word| (word.evidence.iter().map(|one| one.label).collect::<Vec<_>>(), word.supported))
+    };
+    for (labels, first, second) in [
+        ("[1]", Some((vec![1], true)), None),
+        ("\"#1\"", Some((vec![1], true)), None),
+        ("[]", None, Some((vec![], false))),
+        ("[1, 77]", None, Some((vec![1], false))),
+    ] {
+        let arguments = because(labels);
+        let calls = [("encounter_resolve", arguments.as_str())];
+        let [(_, events), (_, again)] = says_twice(turn_of(DM, |_| {}), "It is back.", &calls);
+        assert_eq!(cited(&events), first, "{labels}: {events:?}");
+        if first.is_none() {
+            let Some(Event::ToolRejected(word)) = events.last() else { panic!("{events:?}") };
+            assert_eq!(word.rule, "evidence_missing");
+            assert_eq!(cited(&again), second, "{labels}: {again:?}");
+        }
+    }
 }
 
 #[test]
@@ -171,7 +237,7 @@ fn a_tool_that_is_not_offered_and_one_that_does_not_exist_are_refused_with_those
     };
     let seen = values(UPDATE, "Player 1", "ability_check");
     assert_eq!(refused(FIRST, UPDATE), [rejected(1, 0, UPDATE, "{}", "not_offered", seen)]);
-    let of_the_dm = "ability_check, update_game_state, goal_register, encounter_resolve";
+    let of_the_dm = "ability_check, update_scene, update_character, record_event, record_quest, record_met, goal_register, encounter_resolve";
     let seen = values("roll_dice", "DM", of_the_dm);
     let beyond_the_encounter = rejected(1, 0, "roll_dice", "{}", "not_offered", seen);
     assert_eq!(refused(DM, "roll_dice"), [beyond_the_encounter]);
@@ -194,25 +260,19 @@ fn repeated(call: u32, index: u16, tool: &str, arguments: &str) -> Event {
 
 #[test]
 fn the_same_change_twice_in_one_reply_adds_up_and_in_the_next_one_it_is_a_repetition() {
-    let five = "{\"gold_delta\":[{\"character\":\"Bettany Oake\",\"amount\":5}]}";
-    let mut given = turn_of(DM, |_| {}).replied(1, "", &[(UPDATE, five), (UPDATE, five)]).replied(
-        2,
-        "",
-        &[(UPDATE, five)],
-    );
+    const GIFT: &str = "update_character";
+    let five = "{\"character\":\"Bettany Oake\",\"gold_delta\":5}";
+    let mut given =
+        turn_of(DM, |_| {}).replied(1, "", &[(GIFT, five), (GIFT, five)]).replied(2, "", &[(GIFT, five)]);
     let gold = |now| {
         let character = "Bettany Oake".into();
         Event::from(GoldChanged { character, asked: 5, applied: 5, now })
     };
-    let twice = [accepted(1, 0, UPDATE, five), gold(20), accepted(1, 1, UPDATE, five), gold(25)];
+    let twice = [accepted(1, 0, GIFT, five), gold(20), accepted(1, 1, GIFT, five), gold(25)];
     assert_eq!(comes(&mut given, 1).1, twice);
-    assert_eq!(comes(&mut given, 2).1, [repeated(2, 0, UPDATE, five)]);
+    assert_eq!(comes(&mut given, 2).1, [repeated(2, 0, GIFT, five)]);
     let mut given = given.and([began(DM)]);
-    assert_eq!(
-        comes(&mut given, 2).1,
-        [accepted(2, 0, UPDATE, five), gold(30)],
-        "in another turn it is meant"
-    );
+    assert_eq!(comes(&mut given, 2).1, [accepted(2, 0, GIFT, five), gold(30)], "in another turn it is meant");
 }
 
 #[test]
@@ -254,18 +314,19 @@ fn after_its_last_round_of_tools_a_turn_is_over() {
 fn a_tool_that_ends_the_turn_ends_it_whatever_else_the_reply_calls() {
     let resolve = |summary: &str| {
         format!(
-            "{{\"encounterId\":\"the-landing-stage\",\"outcomeId\":\"boat-back-in-time\",\"summary\":{summary:?}}}"
+            "{{\"encounterId\":\"the-landing-stage\",\"outcomeId\":\"boat-back-in-time\",\"summary\":{summary:?},\"because\":[1]}}"
         )
     };
     let (once, again) = (resolve("It is back."), resolve("Again."));
     let (tool, ends) = ("encounter_resolve", Next::EndTurn(TurnEnd::Tool));
-    let (next, events) = says(turn_of(DM, |_| {}), "", &[(tool, &once), (tool, &again)]);
+    let (next, events) = says(turn_of(DM, |_| {}), "Ah.", &[(tool, &once), (tool, &again)]);
     let names: Vec<&str> = events.iter().map(Event::name).collect();
-    assert_eq!((next, names), (ends, vec!["ToolAccepted", "EncounterResolved", "ToolRejected"]));
+    let all = vec!["MessageSpoken", "ToolAccepted", "EvidenceCited", "EncounterResolved", "ToolRejected"];
+    assert_eq!((next, names), (ends, all));
     let Some(Event::ToolRejected(word)) = events.last() else { panic!("{events:?}") };
     assert_eq!((word.rule.as_str(), word.index), ("not_offered", 1), "what is over is not ended twice");
     let (change, _) = scene("Fog.");
-    assert_eq!(says(turn_of(DM, |_| {}), "", &[(UPDATE, &change), (tool, &once)]).0, ends);
+    assert_eq!(says(turn_of(DM, |_| {}), "Ah.", &[(UPDATE, &change), (tool, &once)]).0, ends);
 }
 
 #[test]

@@ -72,7 +72,7 @@ canon! {
         "nudged": nudged,
         "tool_ids": tool_ids,
     }
-    Turn = Turn { #[cfg(feature = "new-field")] new_field, number, seat, rounds, lookups, unusable, messages, tools, choice, before, began: _ } => {
+    Turn = Turn { #[cfg(feature = "new-field")] new_field, number, seat, rounds, lookups, unusable, messages, tools, warned, choice, before, began: _ } => {
         "number": number,
         #[cfg(feature = "new-field")]
         "new_field": new_field,
@@ -82,6 +82,7 @@ canon! {
         "unusable": unusable,
         "messages": messages,
         "tools": tools,
+        "warned": warned,
         "choice": choice,
         "before": before,
     }
@@ -161,7 +162,8 @@ canon! {
         "text": text,
     }
     Encounter = Encounter {
-        index, id, draws, registered, messages, narrations, revealed, passed, failed, recent_checks, began: _
+        index, id, draws, registered, messages, narrations, revealed, passed, failed, recent_checks, evidence,
+        began: _
     } => {
         "index": index,
         "id": id,
@@ -173,6 +175,7 @@ canon! {
         "passed": passed,
         "failed": failed,
         "recent_checks": recent_checks,
+        "evidence": evidence,
     }
     Goal = Goal { id, label, primary, registered } => {
         "id": id,

@@ -20,6 +20,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Scene<'_>) -> Kee
                 passed: 0,
                 failed: 0,
                 recent_checks: Vec::new(),
+                evidence: Vec::new(),
                 began: origin,
             });
             state.fill_encounter();

@@ -18,7 +18,7 @@ mod tools;
 pub(crate) use calls::{kind as bill, receive};
 
 use twicetold_event::family::Family;
-use twicetold_event::{Event, Millis, Number, Phase};
+use twicetold_event::{CallId, Channel, Event, Millis, Number, Phase, Seat};
 
 use super::{Npc, Origin, Remembered, State};
 
@@ -74,9 +74,29 @@ fn remember(state: &mut State, origin: Origin, event: &Event, tool_id: u32) {
 }
 
 fn remember_in_main(state: &mut State, origin: Origin, event: &Event, tool_id: u32) {
+    // The reply in which it happened was the last to be asked for.
+    let call = CallId(state.calls.next.0.saturating_sub(1));
+    let is_player = matches!(state.turn.seat, Some(Seat::Player(_)));
+    if let Some(encounter) = state.encounter.as_mut().filter(|_| is_citable(event, is_player)) {
+        encounter.evidence.push((origin, call));
+    }
     let remembered = remembered(state, origin, event, state.history.messages.saturating_sub(1), tool_id);
     let session_zero = state.table.phase != Phase::Play;
     state.history.remember(remembered, session_zero);
+}
+
+/// Does it show what players did? Words, dice and things of theirs do, and what is kept of a conversation.
+pub fn is_citable(event: &Event, is_player: bool) -> bool {
+    match event {
+        Event::MessageSpoken(word) => word.channel == Channel::Main && matches!(word.seat, Seat::Player(_)),
+        Event::AbilityChecked(_)
+        | Event::SavingThrowMade(_)
+        | Event::AttackMade(_)
+        | Event::ItemUsed(_)
+        | Event::SpellCast(_) => is_player,
+        Event::DialogueSummarised(_) => true,
+        _ => false,
+    }
 }
 
 fn remembered(state: &State, origin: Origin, event: &Event, message: u32, tool_id: u32) -> Remembered {

@@ -4,7 +4,7 @@ use twicetold_event::Seat;
 use twicetold_event::family::Tools;
 
 use super::{Keep, draw};
-use crate::state::{Choice, Origin, State};
+use crate::state::{Choice, Origin, State, Turn};
 
 pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Keep {
     match event {
@@ -16,7 +16,14 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
             return Keep::Call(next_tool_id(state));
         }
         Tools::ToolRejected(word) => {
-            state.turn.tools.push((word.fingerprint, false));
+            // What is only asked for once more may come again as it is.
+            let rule = word.rule.as_str();
+            if Turn::WARNINGS.contains(&rule) || rule == "repeated_call" {
+                state.turn.warned.insert(word.rule.clone());
+            }
+            if !Turn::WARNINGS.contains(&rule) {
+                state.turn.tools.push((word.fingerprint, false));
+            }
             return Keep::Call(next_tool_id(state));
         }
         Tools::MoveChosen(word) => {
@@ -38,7 +45,8 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
                 encounter.recent_checks.push((origin, word.clone()));
             }
         }
-        Tools::RulesLookedUp(_)
+        Tools::EvidenceCited(_)
+        | Tools::RulesLookedUp(_)
         | Tools::RulesSearched(_)
         | Tools::MemoryQueried(_)
         | Tools::CampaignQueried(_)

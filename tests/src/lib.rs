@@ -16,6 +16,7 @@ mod skipped;
 pub mod strict;
 #[cfg(unix)]
 mod terminal;
+mod valid;
 
 pub use audits::transcript;
 pub use campaign::{Answer, Game, Played};
@@ -32,3 +33,4 @@ pub use script::{Performance, Script, Who};
 pub use skipped::skipped;
 #[cfg(unix)]
 pub use terminal::{COLUMNS, Ended, Terminal, on_screen};
+pub use valid::{check_schema, valid};

@@ -11,7 +11,26 @@ pub fn with_tools(mut request: Value) -> Value {
     if !tools.is_empty() {
         request["tools"] = tools.into();
     }
+    let messages = request["messages"].as_array().cloned().unwrap_or_default();
+    request["messages"] = messages.into_iter().flat_map(results).collect();
     request
+}
+
+/// A message of the user, with the results that it begins with as messages of their own.
+fn results(message: Value) -> Vec<Value> {
+    let text = message["content"].as_str().unwrap_or_default().to_owned();
+    let is_result = |part: &&str| message["role"] == "user" && part.starts_with("[result");
+    let told: Vec<&str> = text.split("\n\n").take_while(is_result).collect();
+    if told.is_empty() {
+        return vec![message];
+    }
+    let rest = text.split("\n\n").skip(told.len()).collect::<Vec<_>>().join("\n\n");
+    let bare = told.iter().map(|part| part.split_once("] ").map_or("", |(_, result)| result));
+    let mut messages: Vec<Value> = bare.map(|result| json!({"role": "tool", "content": result})).collect();
+    if !rest.is_empty() {
+        messages.push(json!({"role": "user", "content": rest}));
+    }
+    messages
 }
 
 fn tool(described: &str) -> Value {

@@ -108,11 +108,13 @@ fn long_campaign(path: &Path, numbers: u64) -> Outcome<()> {
             return improvise(body);
         }
         told += 1;
-        let words = format!("Then this happened, the {told}th of all. {}", "More was said of it. ".repeat(14));
-        let record = format!("{{\"notable_event\":\"Seen {told}.\",\"flags_set\":[{{\"name\":\"note\",\"value\":\"{told}\"}}]}}");
+        let words =
+            format!("Then this happened, the {told}th of all. {}", "More was said of it. ".repeat(14));
+        let seen = format!("{{\"kind\":\"notable\",\"text\":\"Seen {told}.\"}}");
+        let note = format!("{{\"note\":\"note\",\"note_value\":\"{told}\"}}");
         // The record ends no message, so it is made once and the words are said after it.
         match seat == Seat::Dm && told % 2 == 1 {
-            true => reply_body(&words, &[("update_game_state", &record)]),
+            true => reply_body(&words, &[("record_event", &seen), ("update_scene", &note)]),
             false => reply_body(&words, &[]),
         }
     });

@@ -202,12 +202,12 @@ fn seated(mut game: Game, players: u8, turns: u32, compat: &str) -> Game {
 fn corner_cases(game: Game) -> Played {
     let goal = |id: &str| {
         format!(
-            "{{\"id\":{id:?},\"label\":\"The reeve laughs at {id}.\",\"isPrimary\":true,\"reason\":\"Nobody planned for it.\"}}"
+            "{{\"id\":{id:?},\"label\":\"The reeve laughs at {id}.\",\"isPrimary\":true,\"reason\":\"Nobody planned for it.\",\"because\":[1]}}"
         )
     };
     let resolve = |encounter: &str, outcome: &str| {
         format!(
-            "{{\"encounterId\":{encounter:?},\"outcomeId\":{outcome:?},\"summary\":\"It is done, and the reeve laughs.\"}}"
+            "{{\"encounterId\":{encounter:?},\"outcomeId\":{outcome:?},\"summary\":\"It is done, and the reeve laughs.\",\"because\":[1]}}"
         )
     };
     let turns: Vec<Vec<(&str, String)>> = vec![
@@ -220,11 +220,10 @@ fn corner_cases(game: Game) -> Played {
         vec![
             ("goal_register", goal("dynamic_second")),
             ("goal_register", goal("third")),
-            (
-                "update_game_state",
-                "{\"xp_gained\":-5,\"important_events\":[\"One.\",\"Two.\"],\"milestone\":\"Three.\"}".into(),
-            ),
-            ("update_game_state", "{\"location\":\"The moon\",\"flags_delete\":[\"nothing\"]}".into()),
+            ("update_character", "{\"character\":\"NAME\",\"xp_gained\":-5}".into()),
+            ("record_event", "{\"kind\":\"important\",\"text\":\"One.\"}".into()),
+            ("record_event", "{\"kind\":\"milestone\",\"text\":\"Two.\"}".into()),
+            ("update_scene", "{\"location\":\"The moon\",\"note_delete\":\"nothing\"}".into()),
             (
                 "update_party_document",
                 "{\"section\":\"events\",\"text\":\"It went on.\",\"reason\":\"It did.\"}".into(),
@@ -250,8 +249,12 @@ fn corner_cases(game: Game) -> Played {
         // A reply with calls is followed by one without, which speaks and ends the turn.
         match (narrated % 2, turns.get(place)) {
             (1, Some(calls)) => {
+                let name = body.split("Player 1 | name=").nth(1).and_then(|rest| rest.split(" |").next());
+                let filled = |arguments: &str| arguments.replace("NAME", name.unwrap_or_default());
+                let calls: Vec<(&str, String)> =
+                    calls.iter().map(|(tool, arguments)| (*tool, filled(arguments))).collect();
                 let calls: Vec<(&str, &str)> =
-                    calls.iter().map(|(name, arguments)| (*name, arguments.as_str())).collect();
+                    calls.iter().map(|(tool, arguments)| (*tool, arguments.as_str())).collect();
                 reply_body("", &calls)
             }
             _ => reply_body("And on it goes. What now?", &[]),

@@ -44,6 +44,14 @@ pub fn as_chat(protocol: Protocol, body: &Value) -> Value {
             (tools.collect(), &body["generationConfig"]["responseJsonSchema"])
         }
     };
+    let choices = [
+        &body["tool_choice"],
+        &body["tool_choice"]["type"],
+        &body["toolConfig"]["functionCallingConfig"]["mode"],
+    ];
+    // Who may not call a tool might as well have none, which is how Ollama is told so.
+    let tools =
+        if choices.iter().any(|choice| *choice == "none" || *choice == "NONE") { Value::Null } else { tools };
     told.forget_opening();
     let mut chat = Map::new();
     chat.insert("model".into(), "any".into());

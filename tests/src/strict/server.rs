@@ -49,6 +49,16 @@ impl Model {
     }
 }
 
+/// A request of a turn.
+#[derive(PartialEq)]
+struct Asked {
+    seat: Seat,
+    turn: String,
+    /// Instructions and tools.
+    fixed: Vec<Value>,
+    messages: Vec<Value>,
+}
+
 /// A server of one protocol for one campaign, and what it was asked.
 pub struct StrictServer {
     protocol: Protocol,
@@ -59,12 +69,11 @@ pub struct StrictServer {
     pub asked: Vec<Digest>,
     /// Why bodies were refused: the number of each, and the rule.
     pub refused: Vec<String>,
-    /// Requests that brought the results of calls.
+    /// Requests that go on a turn: the model was asked in it before.
     pub follow_ups: usize,
-    /// Those of them whose messages begin with all messages of the request before.
-    pub prefixed: usize,
-    /// The messages of the last request, where the answer made calls.
-    before: Option<(Seat, Vec<Value>)>,
+    /// Those of them that do not begin with all that the request before said, or have other instructions or tools.
+    pub reread: Vec<String>,
+    before: Option<Asked>,
 }
 
 impl StrictServer {
@@ -77,7 +86,7 @@ impl StrictServer {
             asked: Vec::new(),
             refused: Vec::new(),
             follow_ups: 0,
-            prefixed: 0,
+            reread: Vec::new(),
             before: None,
         }
     }
@@ -90,10 +99,18 @@ impl StrictServer {
         if let Err(why) = check(self.protocol, &request) {
             self.refused.push(format!("request {number}: {why}"));
         }
-        let messages = self.messages(request.clone());
-        if let Some((_, before)) = self.before.take().filter(|(asked, _)| *asked == seat) {
+        let now = self.asked(seat, request.clone());
+        let before = self.before.replace(now);
+        let [before, now] = [before.as_ref(), self.before.as_ref()];
+        if let (Some(before), Some(now)) = (before, now)
+            && (before.seat, &before.turn) == (now.seat, &now.turn)
+        {
             self.follow_ups += 1;
-            self.prefixed += usize::from(messages.starts_with(&before));
+            // Ollama's server cannot be told not to call: it gets no tools then.
+            let without = self.protocol == Protocol::Ollama && now.fixed.iter().all(Value::is_null);
+            if (before.fixed != now.fixed && !without) || !now.messages.starts_with(&before.messages) {
+                self.reread.push(format!("request {number}: {seat}, turn {}", now.turn));
+            }
         }
         let mut asked = as_chat(self.protocol, &request);
         let form = asked.as_object_mut().and_then(|asked| asked.remove("form"));
@@ -103,27 +120,33 @@ impl StrictServer {
             // What no server would send is sent as it is.
             Err(broken) => return broken,
         };
-        self.before = (!calls.is_empty()).then_some((seat, messages));
         let calls: Vec<(&str, &str)> =
             calls.iter().map(|(name, arguments)| (&**name, &**arguments)).collect();
         let reply = self.protocol.reply_body(&text, &calls);
         if self.model == Model::Native { self.thought(&reply, number) } else { reply }
     }
 
-    /// The messages as the vendor compares them: marks for its cache do not count.
-    fn messages(&self, mut request: Value) -> Vec<Value> {
+    /// A request as the vendor compares it: marks for its cache do not count.
+    fn asked(&self, seat: Seat, mut request: Value) -> Asked {
+        let turn = request
+            .to_string()
+            .rsplit_once("turn: ")
+            .map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit).collect());
         let list = match self.protocol {
             Protocol::Gemini => &mut request["contents"],
             Protocol::Responses => &mut request["input"],
             _ => &mut request["messages"],
         };
         let mut messages = list.as_array().cloned().unwrap_or_default();
+        let system = request["system"].as_array_mut().into_iter().flatten();
+        system.for_each(|block| drop(block.as_object_mut().map(|block| block.remove("cache_control"))));
         for message in &mut messages {
             for block in message["content"].as_array_mut().into_iter().flatten() {
                 block.as_object_mut().map(|block| block.remove("cache_control"));
             }
         }
-        messages
+        let fixed = ["system", "instructions", "systemInstruction", "tools"].map(|key| request[key].take());
+        Asked { seat, turn: turn.unwrap_or_default(), fixed: fixed.into(), messages }
     }
 
     /// The words and the calls of the improviser; in guided requests an object that the schema allows.

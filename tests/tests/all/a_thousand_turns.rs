@@ -27,27 +27,42 @@ fn a_campaign_of_a_thousand_turns_asks_no_longer_questions_at_its_end_than_at_it
         if !body.contains("phase: play") {
             return improvise(body);
         }
-        let turn = body.rsplit("\\nturn: ").next().and_then(|rest| rest.split("\\n").next()).unwrap_or_default();
+        let turn =
+            body.rsplit("\\nturn: ").next().and_then(|rest| rest.split("\\n").next()).unwrap_or_default();
         let turn: u32 = turn.parse().unwrap_or_default();
         longest.push((turn, body.len() as u64));
         if seat == Seat::Dm {
             body.clone_into(&mut last);
         }
-        let words = format!("In turn {turn} this happened. {}", "More was said of it than anybody needed. ".repeat(14));
+        let words = format!(
+            "In turn {turn} this happened. {}",
+            "More was said of it than anybody needed. ".repeat(14)
+        );
         if seat != Seat::Dm || body.contains(&format!("in turn {turn} number")) {
             return reply_body(&words, &[]);
         }
         recorded += 1;
         let met = recorded.min(PEOPLE);
-        let record = format!(
-            "{{\"important_events\":[\"Sworn in turn {turn} number {recorded}.\"],\"notable_event\":\"Seen in turn {turn} number {recorded}.\",\"milestone\":\"Reached in turn {turn} number {recorded}.\",\"npcs_met\":[\"Person {met}\"],\"quests_added\":[\"Quest {recorded}\"],\"flags_set\":[{{\"name\":\"note {recorded}\",\"value\":\"x\"}}]}}"
-        );
+        let event = |kind: &str, what: &str| {
+            format!("{{\"kind\":{kind:?},\"text\":\"{what} in turn {turn} number {recorded}.\"}}")
+        };
         let person = format!("{{\"name\":\"Person {met}\",\"role\":\"neutral\",\"context\":\"Was there.\"}}");
         let ask = "{\"query_type\":\"important_events\",\"text\":\"number 1.\"}";
-        match turn % 100 {
-            90..=93 => reply_body(&words, &[("create_supporting_npc", &person), ("update_game_state", &record), ("query_session_memory", ask)]),
-            _ => reply_body(&words, &[("create_supporting_npc", &person), ("update_game_state", &record)]),
+        let mut calls = vec![
+            ("create_supporting_npc", person),
+            ("record_event", event("important", "Sworn")),
+            ("record_event", event("notable", "Seen")),
+            ("record_event", event("milestone", "Reached")),
+            ("record_met", format!("{{\"people\":\"Person {met}\"}}")),
+            ("record_quest", format!("{{\"quest\":\"Quest {recorded}\"}}")),
+            ("update_scene", format!("{{\"note\":\"note {recorded}\",\"note_value\":\"x\"}}")),
+        ];
+        if let 90..=93 = turn % 100 {
+            calls.push(("query_session_memory", ask.to_owned()));
         }
+        let calls: Vec<(&str, &str)> =
+            calls.iter().map(|(tool, arguments)| (*tool, arguments.as_str())).collect();
+        reply_body(&words, &calls)
     });
     let state = played.session.campaign().state();
     assert!(state.turn().number >= 1_000, "{}", state.turn().number);

@@ -62,7 +62,7 @@ fn a_character_knows_what_it_knows_and_nothing_else_of_the_dms() {
         for tool in ["end_dialogue", "exchange_item", "update_relationship", "query_session_memory"] {
             assert!(body.contains(&format!("\"name\":\"{tool}\"")), "{tool} is offered");
         }
-        for tool in ["start_dialogue", "encounter_resolve", "roll_dice", "update_game_state"] {
+        for tool in ["start_dialogue", "encounter_resolve", "roll_dice", "update_scene", "record_event"] {
             assert!(!body.contains(&format!("\"name\":\"{tool}\"")), "{tool} is not offered");
         }
     }

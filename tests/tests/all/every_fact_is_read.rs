@@ -15,40 +15,48 @@ use twicetold_tests::{Game, Moments, Script, Who};
 use twicetold_tool::{Caller, TOOLS};
 use twicetold_world::{State, evolve};
 
-/// For each field of each tool that writes facts: a value, and what a later prompt of the DM's shows of it.
+/// For each field of each tool that writes facts: a call with it, and what a later prompt of the DM's shows of it.
 fn rows(name: &str) -> Vec<(&'static str, &'static str, Value, String)> {
-    let own = |mut value: Value| {
-        value["character"] = json!(name);
-        json!([value])
+    let mut rows = Vec::new();
+    let mut scene = |field: &'static str, value: &str, shown: &str| {
+        rows.push(("update_scene", field, json!({ field: value }), shown.to_owned()));
     };
-    let state = "update_game_state";
+    scene("location", "Marker Alley", "Marker Alley");
+    scene("time_of_day", "Marker o'clock", "Marker o'clock");
+    scene("scene", "A marker on the wall.", "A marker on the wall.");
+    scene("objective", "Find the marker.", "Find the marker.");
+    scene("note_delete", "REMOVEDMARK", "-REMOVEDMARK");
+    for field in ["note", "note_value"] {
+        let note = json!({"note": "marker", "note_value": "blue marker"});
+        rows.push(("update_scene", field, note, "marker: blue marker".into()));
+    }
+    let mut own = |field: &'static str, mut value: Value, shown: &str| {
+        value["character"] = json!(name);
+        rows.push(("update_character", field, value, shown.to_owned()));
+    };
+    own("item_gained", json!({"item_gained": "Marker rope"}), "Marker rope");
+    own("quantity", json!({"item_gained": "Marker rope", "quantity": 3}), "Marker rope ×3");
+    own("item_lost", json!({"item_lost": "TAKENMARK"}), "-TAKENMARK");
+    own("hp_delta", json!({"hp_delta": -1}), "HP");
+    own("gold_delta", json!({"gold_delta": 4321}), "4336");
+    own("xp_gained", json!({"xp_gained": 7654}), "experience: 7654");
+    own("conditions_add", json!({"conditions_add": ["markerish"]}), "Now: markerish");
+    own("conditions_remove", json!({"conditions_remove": "REMOVEDMARK"}), "-REMOVEDMARK");
+    for (kind, text) in [
+        ("notable", "A marker fell."),
+        ("important", "A marker was sworn."),
+        ("milestone", "The marker was reached."),
+    ] {
+        for field in ["kind", "text"] {
+            rows.push(("record_event", field, json!({"kind": kind, "text": text}), text.to_owned()));
+        }
+    }
+    let quest = "Carry the marker home.";
+    rows.push(("record_quest", "quest", json!({"quest": quest}), quest.to_owned()));
+    rows.push(("record_quest", "done", json!({"quest": "DONE", "done": true}), "DONE".into()));
+    let people = json!({"people": ["augustin-marchpane"]});
+    rows.push(("record_met", "people", people, "- Augustin Marchpane".into()));
     let npc = |field: &str, value: Value| json!({"id": "wren-pellow", field: value});
-    let mut rows = vec![
-        (state, "location", json!("Marker Alley"), "Marker Alley".to_owned()),
-        (state, "time_of_day", json!("Marker o'clock"), "Marker o'clock".into()),
-        (state, "scene", json!("A marker on the wall."), "A marker on the wall.".into()),
-        (state, "objective", json!("Find the marker."), "Find the marker.".into()),
-        (state, "inventory_add", own(json!({"item": "Marker rope", "quantity": 3})), "Marker rope ×3".into()),
-        (state, "inventory_remove", own(json!({"item": "TAKENMARK"})), "-TAKENMARK".into()),
-        (state, "hp_delta", own(json!({"amount": -1})), "HP".into()),
-        (state, "gold_delta", own(json!({"amount": 4321})), "4336".into()),
-        (state, "xp_gained", json!(7654), "experience: 7654".into()),
-        (state, "conditions_add", own(json!({"condition": "markerish"})), "Now: markerish".into()),
-        (state, "conditions_remove", own(json!({"condition": "REMOVEDMARK"})), "-REMOVEDMARK".into()),
-        (
-            state,
-            "flags_set",
-            json!([{"name": "marker", "value": "blue marker"}]),
-            "marker: blue marker".into(),
-        ),
-        (state, "flags_delete", json!(["REMOVEDMARK"]), "-REMOVEDMARK".into()),
-        (state, "notable_event", json!("A marker fell."), "A marker fell.".into()),
-        (state, "important_events", json!(["A marker was sworn."]), "A marker was sworn.".into()),
-        (state, "milestone", json!("The marker was reached."), "The marker was reached.".into()),
-        (state, "quests_added", json!(["Carry the marker home."]), "Carry the marker home.".into()),
-        (state, "quests_completed", json!(["DONE"]), "DONE".into()),
-        (state, "npcs_met", json!(["augustin-marchpane"]), "- Augustin Marchpane".into()),
-    ];
     let mut person = |field: &'static str, value: Value, shown: &str| {
         rows.push(("update_npc", field, npc(field, value), shown.to_owned()));
     };
@@ -61,7 +69,8 @@ fn rows(name: &str) -> Vec<(&'static str, &'static str, Value, String)> {
 }
 
 /// Schemas whose every field must be in the rows.
-const WRITERS: [&str; 2] = ["update_game_state", "update_npc"];
+const WRITERS: [&str; 6] =
+    ["update_scene", "update_character", "record_event", "record_quest", "record_met", "update_npc"];
 
 /// Words of the last prompt that the DM was given, without what it called itself.
 fn last_prompt(calls: &[(&str, &str)]) -> String {
@@ -91,35 +100,29 @@ fn every_field_of_every_tool_that_writes_facts_is_shown_later() {
         let schema: Value =
             serde_json::from_str(&twicetold_tool::named(tool).unwrap().spec().schema).unwrap();
         for field in schema["properties"].as_object().unwrap().keys() {
-            let known = rows.iter().any(|(of, name, ..)| *of == tool && name == field);
+            let known =
+                field == "character" || rows.iter().any(|(of, name, ..)| *of == tool && name == field);
             assert!(known, "{tool} writes {field}, and nothing here shows who reads it");
         }
     }
     let before = last_prompt(&[]);
-    for (tool, field, value, shown) in &rows {
-        let arguments = if *tool == "update_npc" { value.clone() } else { json!({ *field: value }) };
+    for (tool, field, arguments, shown) in &rows {
+        // Whoever is named needs no reader; a character is named by every call of its tool.
         if *tool == "update_npc" && *field == "id" {
             continue;
         }
         let text = arguments.to_string();
-        let own =
-            |field: &str, key: &str| json!({field: [{"character": name, key: "REMOVEDMARK"}]}).to_string();
-        let first: Option<(&str, String)> = match *field {
-            "inventory_remove" => {
-                Some(("update_game_state", own("inventory_add", "item").replace("REMOVEDMARK", "TAKENMARK")))
+        let first: Option<Value> = match *field {
+            "item_lost" => Some(json!({"character": name, "item_gained": "TAKENMARK"})),
+            "conditions_remove" if *tool == "update_npc" => {
+                Some(json!({"id": "wren-pellow", "conditions_add": ["removedmark"]}))
             }
-            "conditions_remove" if *tool == "update_npc" => Some((
-                "update_npc",
-                json!({"id": "wren-pellow", "conditions_add": ["removedmark"]}).to_string(),
-            )),
-            "conditions_remove" => Some(("update_game_state", own("conditions_add", "condition"))),
-            "flags_delete" => Some((
-                "update_game_state",
-                json!({"flags_set": [{"name": "REMOVEDMARK", "value": "x"}]}).to_string(),
-            )),
-            "quests_completed" => Some(("update_game_state", json!({"quests_added": ["DONE"]}).to_string())),
+            "conditions_remove" => Some(json!({"character": name, "conditions_add": ["REMOVEDMARK"]})),
+            "note_delete" => Some(json!({"note": "REMOVEDMARK", "note_value": "x"})),
+            "done" => Some(json!({"quest": "DONE"})),
             _ => None,
         };
+        let first = first.map(|arguments| (*tool, arguments.to_string()));
         let mut calls: Vec<(&str, &str)> = Vec::new();
         if let Some((tool, text)) = &first {
             calls.push((tool, text));
@@ -139,10 +142,10 @@ fn every_field_of_every_tool_that_writes_facts_is_shown_later() {
                     "{field}: {gone:?} is still shown"
                 );
             }
-            (_, "hp_delta") if *tool == "update_game_state" => {
+            (_, "hp_delta") if *tool == "update_character" => {
                 assert_ne!(hit_points(&before, &name), hit_points(&after, &name), "{field}");
             }
-            (_, "quests_completed") => assert!(after.contains("- DONE (done)"), "{field}"),
+            (_, "done") => assert!(after.contains("- DONE (done)"), "{field}"),
             _ => assert!(after.contains(shown.as_str()), "{tool} {field}: {shown:?} is not shown"),
         }
     }
@@ -197,7 +200,7 @@ fn readings(state: &State, seat: Seat, tool: &str, arguments: &Value) -> Result<
         people::memory(&after, &NoReplies),
     ])
     .to_string();
-    let prompt = render(&after, &NoReplies, Seat::Dm, Purpose::Play);
+    let prompt = render(&after, &NoReplies, (Seat::Dm, Purpose::Play), &[], None);
     Ok(prompt.messages.iter().flat_map(|message| &message.parts).fold(read, |read, part| match part {
         Part::Text(text) => read + text,
         _ => read,
@@ -283,7 +286,12 @@ fn settled() -> [(&'static str, &'static str, Value); 3] {
 }
 
 /// Fields that `why` reads: see the last test.
-const REASONS: [(&str, &str); 2] = [("goal_register", "reason"), ("update_party_document", "reason")];
+const REASONS: [(&str, &str); 4] = [
+    ("goal_register", "reason"),
+    ("goal_register", "because"),
+    ("encounter_resolve", "because"),
+    ("update_party_document", "reason"),
+];
 
 /// Whoever talks has things to give, and so has who is talked to.
 fn prepare(talk: &mut State) {
@@ -398,16 +406,24 @@ fn a_check_that_failed_grants_nothing() {
 
 #[test]
 fn the_reasons_that_are_given_are_read_by_why() {
-    let goal = "{\"id\":\"laugh\",\"label\":\"The reeve laughs.\",\"isPrimary\":true,\"reason\":\"Nobody planned it.\"}";
+    let goal = "{\"id\":\"laugh\",\"label\":\"The reeve laughs.\",\"isPrimary\":true,\"reason\":\"Nobody planned it.\",\"because\":[1]}";
+    let resolve = "{\"encounterId\":\"gone-before-dusk\",\"outcomeId\":\"dynamic_laugh\",\"summary\":\"She laughs.\",\"because\":[2]}";
     let document = "{\"section\":\"hooks\",\"text\":\"It rained.\",\"reason\":\"Somebody looked up.\"}";
     let play = Script::of(Game::new(81))
-        .line(Who::Dm, "", &[("goal_register", goal), ("update_party_document", document)])
+        .line(Who::Dm, "Player 1, what do you do?", &[])
+        .line(Who::Player, "I tickle the reeve.", &[])
+        .line(Who::Dm, "Player 2?", &[("goal_register", goal), ("update_party_document", document)])
+        .line(Who::Player, "I hold her hat.", &[])
+        .line(Who::Dm, "She laughs.", &[("encounter_resolve", resolve)])
         .play();
     let source = play.played.source();
     let loaded = load(source).unwrap();
     let explainer = Explainer::new(source, &loaded).unwrap();
     let goal = explainer.goal("laugh", 1).unwrap().expect("it is registered");
-    assert!(serde_json::to_string(&goal).unwrap().contains("Nobody planned it."));
+    let told = serde_json::to_string(&goal).unwrap();
+    assert!(told.contains("Nobody planned it.") && told.contains("I tickle the reeve."), "{told}");
+    let resolved = explainer.why(Number(goal.resolved.expect("it ended by it")), 1).unwrap().unwrap();
+    assert!(serde_json::to_string(&resolved.cause).unwrap().contains("I hold her hat."));
     let number = explainer.number_of(&Subject::Party(Section::Hooks)).unwrap().expect("it is written");
     let why = explainer.why(number, 1).unwrap().expect("there is such a number");
     assert!(serde_json::to_string(&why).unwrap().contains("Somebody looked up."));

@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 
+use serde_json::{Value, json};
 use twicetold_event::{Event, Seat, ToolRejected, Values};
 use twicetold_improv::improvise;
 use twicetold_projection::people;
-use twicetold_tests::reply_body;
-use twicetold_tests::{Game, Played, Script, Who};
+use twicetold_tests::{Game, Moments, Played, Script, Who, decide, reply_body};
 
 /// The DM makes these calls, one a reply, in its first turn of play; everything else is improvised.
 fn dm_calls(calls: &[(&str, &str)]) -> Played {
@@ -35,7 +35,7 @@ fn rejections(played: &Played) -> Vec<&ToolRejected> {
 
 fn goal(id: &str) -> String {
     format!(
-        "{{\"id\":{id:?},\"label\":\"The reeve laughs.\",\"isPrimary\":true,\"reason\":\"Nobody planned for it.\"}}"
+        "{{\"id\":{id:?},\"label\":\"The reeve laughs.\",\"isPrimary\":true,\"reason\":\"Nobody planned for it.\",\"because\":[1]}}"
     )
 }
 
@@ -133,7 +133,9 @@ fn a_registered_goal_is_in_the_next_prompt_of_the_dm_and_in_no_players() {
 #[test]
 fn an_encounter_is_resolved_by_one_of_its_goals_and_only_once() {
     let resolve = |encounter: &str, outcome: &str| {
-        format!("{{\"encounterId\":{encounter:?},\"outcomeId\":{outcome:?},\"summary\":\"It is done.\"}}")
+        format!(
+            "{{\"encounterId\":{encounter:?},\"outcomeId\":{outcome:?},\"summary\":\"It is done.\",\"because\":[1]}}"
+        )
     };
     let calls = [
         ("encounter_resolve", resolve("another", "shelf-full-and-quiet")),
@@ -166,10 +168,11 @@ fn numbers_are_clamped_in_the_open_and_two_facts_of_one_turn_both_survive() {
     let name =
         |played: &Played| played.session.campaign().state().characters()[&Seat::Player(1)].sheet.name.clone();
     let who = name(&Game::new(21).improvised());
-    let update = format!(
-        "{{\"hp_delta\":[{{\"character\":{who:?},\"amount\":-3}},{{\"character\":{who:?},\"amount\":-300}}],\"important_events\":[\"First.\",\"Second.\"],\"notable_event\":\"Third.\"}}"
-    );
-    let played = dm_calls(&[("update_game_state", &update)]);
+    let hurt = |by: i64| ("update_character", format!("{{\"character\":{who:?},\"hp_delta\":{by}}}"));
+    let sworn = |text| ("record_event", format!("{{\"kind\":\"important\",\"text\":{text:?}}}"));
+    let calls = [hurt(-3), hurt(-300), sworn("First."), sworn("Second.")];
+    let calls: Vec<(&str, &str)> = calls.iter().map(|(tool, text)| (*tool, text.as_str())).collect();
+    let played = Script::of(Game::new(21)).line(Who::Dm, "", &calls).play().played;
     let changes: Vec<_> = played
         .events
         .iter()
@@ -198,22 +201,41 @@ fn numbers_are_clamped_in_the_open_and_two_facts_of_one_turn_both_survive() {
 
 #[test]
 fn one_wrong_field_of_an_update_leaves_the_state_untouched() {
+    let moments = Moments::played();
+    let name = &moments.narrative.characters()[&Seat::Player(1)].sheet.name;
+    let hurt = |field: &str, value: Value| {
+        ("update_character", json!({"character": name, "hp_delta": -1, field: value}))
+    };
+    let moved = |field: &str, value: Value| ("update_scene", json!({"location": "The moon", field: value}));
     let rows = [
-        "{\"location\":\"The moon\",\"hp_delta\":[{\"character\":\"Nobody\",\"amount\":-1}]}",
-        "{\"location\":\"The moon\",\"quests_completed\":[\"A quest that nobody gave\"]}",
-        "{\"location\":\"The moon\",\"flags_delete\":[\"no such note\"]}",
-        "{\"location\":\"The moon\",\"important_events\":[\"\"]}",
-        "{\"location\":\"The moon\",\"xp_gained\":\"many\"}",
+        (hurt("item_lost", json!("The moon")), "item_not_there"),
+        (hurt("conditions_remove", json!(["moonstruck"])), "condition_not_there"),
+        (hurt("conditions_add", json!(["cold", ""])), "text_empty"),
+        (hurt("conditions_add", json!(vec!["cold"; 21])), "list_too_long"),
+        (hurt("xp_gained", json!("many")), "arguments_not_valid"),
+        (moved("note_delete", json!("no such note")), "flag_not_there"),
+        (moved("note_value", json!("a note without a name")), "text_empty"),
+        (moved("objective", json!("")), "text_empty"),
+        (("record_met", json!({"people": ["wren-pellow", "Nobody"]})), "unknown_npc"),
+        (("record_met", json!({"people": []})), "nothing_to_update"),
+        (("record_quest", json!({"quest": "A quest that nobody gave", "done": true})), "unknown_quest"),
     ];
-    for row in rows {
-        let played = dm_calls(&[("update_game_state", row)]);
-        assert_eq!(rejections(&played)[0].tool, "update_game_state", "{row}");
-        let moved = played
-            .events
-            .iter()
-            .any(|event| matches!(event, Event::LocationChanged(word) if word.text == "The moon"));
-        assert!(!moved, "{row}");
+    for ((tool, arguments), rule) in rows {
+        // A rejection holds no events: nothing of the call can happen.
+        let rejection = decide(&moments.narrative, Seat::Dm, tool, &arguments.to_string()).unwrap_err();
+        assert_eq!(rejection.rule, rule, "{tool} {arguments}");
     }
+    let played =
+        dm_calls(&[("update_scene", "{\"location\":\"The moon\",\"note_delete\":\"no such note\"}")]);
+    assert_eq!(rejections(&played)[0].rule, "flag_not_there");
+    let moon = |event: &Event| matches!(event, Event::LocationChanged(word) if word.text == "The moon");
+    assert!(!played.events.iter().any(moon));
+    let one = decide(&moments.narrative, Seat::Dm, "record_met", "{\"people\":\"wren-pellow\"}");
+    assert_eq!(one, Ok(vec!["NpcMet"]), "a single text is a list of one");
+    let both = hurt("item_gained", json!("moon")).1;
+    let both = both.to_string().replace('}', ",\"item_lost\":\"Moon\"}");
+    let events = ["ItemAdded", "ItemRemoved", "HitPointsChanged"];
+    assert_eq!(decide(&moments.narrative, Seat::Dm, "update_character", &both), Ok(events.to_vec()));
 }
 
 #[test]

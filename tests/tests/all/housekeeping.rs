@@ -18,8 +18,8 @@ fn nudges(play: &Performance, wanted: Nudge) -> Vec<usize> {
 
 #[test]
 fn a_stale_party_document_is_a_reminder_with_a_cooldown_until_it_is_brought_up_to_date() {
-    let sworn = "{\"important_events\":[\"They swore an oath.\"]}";
-    let script = || Script::of(Game::new(35)).line(Who::Dm, "", &[("update_game_state", sworn)]);
+    let sworn = "{\"kind\":\"important\",\"text\":\"They swore an oath.\"}";
+    let script = || Script::of(Game::new(35)).line(Who::Dm, "", &[("record_event", sworn)]);
     let forgetful = script().play();
     let reminded = nudges(&forgetful, Nudge::PartyDocumentStale);
     assert!(reminded.len() > 1, "{reminded:?}");

@@ -111,9 +111,8 @@ impl World {
             }
             3 => {
                 let note = self.mark(Known::Narrator);
-                let flag =
-                    format!("{{\"flags_set\":[{{\"name\":\"n{}\",\"value\":\"{note}\"}}]}}", self.count);
-                reply_body(&words, &[("update_game_state", &flag)])
+                let flag = format!("{{\"note\":\"n{}\",\"note_value\":\"{note}\"}}", self.count);
+                reply_body(&words, &[("update_scene", &flag)])
             }
             4 => {
                 let secret = self.mark(Known::Narrator);

@@ -36,11 +36,11 @@ const ERRORS: &[Break] = &[
         "stalls = [3,",
     ),
     (
-        "prompts/dm-play-context.md",
+        "prompts/dm-play-now.md",
         "{{/reminders}}",
         "",
         "unreadable",
-        "prompts/dm-play-context.md",
+        "prompts/dm-play-now.md",
         "{{#reminders}}",
     ),
     (READING, "pitch = 'PITCH COMPLETE'", "pitch = ''", "empty_text", READING, "pitch = ''"),

@@ -7,7 +7,7 @@ use twicetold_improv::improvise;
 use twicetold_tests::{Home, Response, Server, fenced, last_line, reply_body, with_tools};
 
 /// A goal, registered by a prompted tool call.
-const GOAL: &str = "The reeds whisper.\n\n```json\n{\"tool\": \"goal_register\", \"arguments\": {\"id\": \"laugh\", \"label\": \"Tilda laughs.\", \"isPrimary\": false, \"reason\": \"Nobody planned for it.\"}}\n```";
+const GOAL: &str = "The reeds whisper.\n\n```json\n{\"tool\": \"goal_register\", \"arguments\": {\"id\": \"laugh\", \"label\": \"Tilda laughs.\", \"isPrimary\": false, \"reason\": \"Nobody planned for it.\", \"because\": [1]}}\n```";
 const CAMPAIGN: &str = "configuration/campaigns/the-borrowed-boat.toml";
 
 /// A server that knows nothing but words refuses everything else.
@@ -70,7 +70,7 @@ fn a_model_without_tool_calling_plays_a_campaign_with_tools_and_is_replayed_exac
     }
     let accepted = events(&home, "ToolAccepted");
     let used = |tool: &str| accepted.iter().filter(|event| event["data"]["tool"] == tool).count();
-    for tool in ["update_game_state", "ability_check", "goal_register", "encounter_resolve"] {
+    for tool in ["record_met", "record_event", "ability_check", "goal_register", "encounter_resolve"] {
         assert!(used(tool) > 0, "{tool} is not in {accepted:?}");
     }
     // The blocks are no part of what is said.

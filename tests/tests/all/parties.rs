@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use twicetold_event::{CampaignId, Event, Phase};
+use twicetold_event::{CampaignId, Event, Phase, Seat};
 use twicetold_projection::people::carried;
 use twicetold_session::{Verdict, replay, why_goal};
 use twicetold_tests::{Game, Home, Performance, Script, Who};
@@ -12,9 +12,13 @@ const SWORN: &str = "The party swore to come back for the bell.";
 
 /// A campaign in which something happens that is worth carrying.
 fn first() -> Performance {
-    let record = format!("{{\"important_events\":[{SWORN:?}],\"xp_gained\":120}}");
-    Script::of(Game::new(71))
-        .line(Who::Dm, "", &[("update_game_state", &record)])
+    let game = || Game::new(71);
+    let played = game().improvised();
+    let name = &played.session.campaign().state().characters()[&Seat::Player(1)].sheet.name;
+    let sworn = format!("{{\"kind\":\"important\",\"text\":{SWORN:?}}}");
+    let learned = format!("{{\"character\":{name:?},\"xp_gained\":120}}");
+    Script::of(game())
+        .line(Who::Dm, "", &[("record_event", &sworn), ("update_character", &learned)])
         .line(Who::Dm, "Player 1, Wren looks up. What do you do?", &[])
         .line(Who::Seat(1), "I go over to Wren.", &[])
         .line(Who::Dm, "She waits.", &[("start_dialogue", "{\"character_id\":\"wren-pellow\"}")])

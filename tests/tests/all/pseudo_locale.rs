@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use twicetold_dialect::sent_digest;
-use twicetold_event::{ClosedBy, Detail, Event, Millis, Phase, Provenance, Seat, SpeakerRule};
+use twicetold_event::{
+    ClosedBy, Detail, Event, Millis, Number, Phase, Provenance, Purpose, Seat, SpeakerRule,
+};
 use twicetold_improv::{improvise, improvise_chaos};
 use twicetold_projection::prompt::{Content, Piece, render};
 use twicetold_projection::words;
@@ -283,7 +285,8 @@ fn words_of_the_code(
         | Piece::Message(_)
         | Piece::ToolCall { .. }
         | Piece::ToolResult { .. }
-        | Piece::ReplySchema => None,
+        | Piece::ReplySchema
+        | Piece::NoTools => None,
     };
     prompt.pieces.iter().filter_map(written).collect()
 }
@@ -291,6 +294,7 @@ fn words_of_the_code(
 /// Plays a campaign to its end and looks at every request; gives its events.
 fn play(seed: u64, model: fn(&str) -> String) -> Vec<Event> {
     let (mut session, _memory, first) = game(seed).session();
+    let mut before: Option<((Seat, Purpose, u32), Number)> = None;
     let mut values = Values::default();
     values.setup(session.campaign().state().setup());
     let (mut next, mut clock, mut events) = (Some(first), 1_000_000, Vec::new());
@@ -321,8 +325,16 @@ fn play(seed: u64, model: fn(&str) -> String) -> Vec<Event> {
                 let (request, _) = session.pending_request().expect("a pending call has a request");
                 let state = campaign.state();
                 let purpose = state.calls().pending.as_ref().expect("a call is pending").purpose;
-                let prompt = render(state, campaign.replies(), seat, purpose);
-                assert_eq!(prompt.messages, request.messages, "what is looked at is what is sent");
+                let offered: Vec<String> = campaign.offered().into_iter().map(|tool| tool.name).collect();
+                let not_now = request.tools.iter().map(|tool| tool.name.as_str());
+                let not_now: Vec<&str> =
+                    not_now.filter(|name| !offered.iter().any(|one| one == name)).collect();
+                not_now.iter().for_each(|name| values.add(name));
+                let (turn, number) = (state.turn().number, campaign.next());
+                let same = |(asked, number)| (asked == (seat, purpose, turn)).then_some(number);
+                let since = before.replace(((seat, purpose, turn), number)).and_then(same);
+                let prompt = render(state, campaign.replies(), (seat, purpose), &not_now, since);
+                assert!(request.messages.ends_with(&prompt.messages), "what is looked at is what is sent");
                 found.extend(words_of_the_code(&values, state, &prompt));
                 assert!(
                     request.tools.iter().all(|tool| !has_letters(&tool.description)),

@@ -315,7 +315,7 @@ fn the_page_that_walks_a_why_by_hand_is_right() {
     let explainer = Explainer::new(source.as_ref(), &loaded).unwrap();
     let goal = registered();
     let why = explainer.goal(&goal, 1).unwrap().unwrap().registered.unwrap();
-    let twicetold_session::Cause::Tool { call, checks } = &why.cause else { panic!("it was registered") };
+    let twicetold_session::Cause::Tool { call, checks, .. } = &why.cause else { panic!("it was registered") };
     let request = why.request.as_ref().unwrap();
     let at = |needle: &[u8]| bytes.windows(needle.len()).position(|window| window == needle).unwrap();
     let (asked, bare) = requested(source.as_ref(), Number(request.number));
@@ -329,8 +329,8 @@ fn the_page_that_walks_a_why_by_hand_is_right() {
     for (name, value) in [
         ("goal", goal.clone()),
         ("effect", why.number.to_string()),
-        ("accepted", (why.number - 1).to_string()),
-        ("log", format!("{}\n{}", line(why.number - 1), line(why.number))),
+        ("accepted", (why.number - 2).to_string()),
+        ("log", format!("{}\n{}", line(why.number - 2), line(why.number))),
         ("checks", checks.join("\n")),
         ("reply", call.reply.to_string()),
         ("call", asked.0.to_string()),
@@ -490,7 +490,7 @@ fn a_reply_is_told_whole_with_what_became_of_each_of_its_tool_calls() {
         "tool call 1: encounter_resolve",
         "rejected by nobody_has_acted",
         "tool call 3: goal_register",
-        &format!("accepted at #{}", goal - 1),
+        &format!("accepted at #{}", goal - 2),
         &format!("#{goal} GoalRegistered"),
         &format!("request #{request} to DM"),
         "the campaign was opened",
@@ -499,7 +499,7 @@ fn a_reply_is_told_whole_with_what_became_of_each_of_its_tool_calls() {
     }
     let json = home.succeed(["why", journal, "reply", &reply.to_string(), "--json"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(json["calls"][2]["accepted"]["effects"][0]["number"], goal);
+    assert_eq!(json["calls"][2]["accepted"]["effects"][1]["number"], goal);
     assert_eq!(json["request"]["number"], request);
 }
 

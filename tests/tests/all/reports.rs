@@ -179,7 +179,10 @@ fn assert_told_alike(source: &dyn Source) -> usize {
             };
             let link = |number: u64| format!("<a class=\"number\" href=\"#n{number}\">#{number}</a>");
             let call = match &why.cause {
-                Cause::Tool { call, checks } => {
+                Cause::Tool { call, evidence, checks } => {
+                    for one in evidence.iter().flat_map(|evidence| &evidence.cited) {
+                        told(&format!("{} {}", link(one.number), one.text));
+                    }
                     checks.iter().for_each(|(rule, observed)| told(&format!("<b>{rule}</b>: {observed}")));
                     Some(call)
                 }

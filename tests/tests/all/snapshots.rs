@@ -5,7 +5,7 @@ use twicetold_event::{AmendmentAsked, Build, CampaignId, Entry, ForkAsked, Input
 use twicetold_journal::{Export, Head, Source, branch, open};
 use twicetold_referee::replay::Replayer;
 use twicetold_referee::{Campaign, SNAPSHOT_LAYOUT};
-use twicetold_session::{Session, charter_of, entries, load, load_with, snapshot};
+use twicetold_session::{Session, charter_of, entries, load, load_with, recall, snapshot};
 use twicetold_tests::{Game, Home, golden, repository};
 use twicetold_world::setup::Setup;
 
@@ -43,7 +43,8 @@ fn a_campaign_goes_on_from_a_snapshot_as_it_went_on_without_one() {
         let (charter, setup) = charter_of(played.source()).unwrap();
         let mut blobs = played.source().blob_digests().unwrap();
         blobs.truncate(head.blobs as usize);
-        let restored = Campaign::from_snapshot(charter, setup, &blobs, &bytes).expect("and read again");
+        let mut restored = Campaign::from_snapshot(charter, setup, &blobs, &bytes).expect("and read again");
+        recall(played.source(), &mut restored);
         // Every event and every request after it is decided as it was: dice, windows, numbers of blobs and all.
         let mut replayer = Replayer::new(restored);
         for entry in &entries[cut..] {

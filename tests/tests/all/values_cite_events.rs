@@ -48,7 +48,7 @@ fn behind(played: &Played) -> BTreeMap<String, Number> {
 /// Pieces of the DM's prompt as text and source, as the campaign stands.
 fn pieces(played: &Played) -> Vec<(String, Source)> {
     let campaign = played.session.campaign();
-    let prompt = render(campaign.state(), campaign.replies(), Seat::Dm, Purpose::Play);
+    let prompt = render(campaign.state(), campaign.replies(), (Seat::Dm, Purpose::Play), &[], None);
     let text = |piece: Piece| match piece {
         Piece::Text { content: Content::Written(text), source, .. } => Some((text, source)),
         // What lies in a file or a reply is no value.
@@ -61,7 +61,7 @@ fn pieces(played: &Played) -> Vec<(String, Source)> {
 #[test]
 fn hit_points_gold_and_things_cite_the_events_that_set_them() {
     let (mut asked, mut changed) = (0, 0);
-    for seed in 0..20 {
+    for seed in 0..40 {
         let game = Game::new(seed);
         let played = if seed % 2 == 0 { game.improvised() } else { game.chaotic() };
         let (behind, pieces) = (behind(&played), pieces(&played));

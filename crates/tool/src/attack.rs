@@ -18,11 +18,11 @@ pub(crate) struct Attack;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// The id of the foe who attacks; left out by players.
+    /// The foe who attacks; left out by players.
     attacker: Option<String>,
-    /// Whom: a foe's id, or a character's name.
+    /// A foe's id, or a character's name.
     target: String,
-    /// A weapon that is carried, a spell, or one of a foe's attacks; the first that there is when left out.
+    /// A weapon, a spell, or one of a foe's attacks; the first one when left out.
     with: Option<String>,
 }
 
@@ -33,11 +33,11 @@ impl Definition for Attack {
     type Arguments = Arguments;
 
     fn listed(state: &State, seat: Seat) -> bool {
-        telling(state, seat)
+        telling(state, seat) && state.combat().is_some()
     }
 
     fn possible(state: &State) -> bool {
-        state.combat().is_some() && state.dialogue().is_none()
+        state.dialogue().is_none()
     }
 
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {

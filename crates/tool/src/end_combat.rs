@@ -16,15 +16,10 @@ pub(crate) struct EndCombat;
 #[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
-    /// No foe is left standing.
     Victory,
-    /// No character is left standing.
     Defeat,
-    /// The foes gave up or ran.
     FoesFled,
-    /// The party got away.
     PartyFled,
-    /// Both sides stopped.
     Truce,
 }
 
@@ -38,16 +33,12 @@ pub(crate) struct Arguments {
 
 impl Definition for EndCombat {
     const NAME: &'static str = "end_combat";
-    const DESCRIPTION: &'static str = "End the fight when one side gives up, gets away, or both stop. When nobody of one side is left standing it ends by itself.";
+    const DESCRIPTION: &'static str = "End the fight when one side gives up, gets away, or both stop. It ends by itself when nobody of one side is left standing.";
     const FOLLOW: Follow = Follow::Ends;
     type Arguments = Arguments;
 
     fn listed(state: &State, seat: Seat) -> bool {
-        narrating(state, seat)
-    }
-
-    fn possible(state: &State) -> bool {
-        state.combat().is_some()
+        narrating(state, seat) && state.combat().is_some()
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {

@@ -22,11 +22,10 @@ pub(crate) struct SavingThrow;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// Who: a character's name or a foe's id.
+    /// Or a foe's id.
     character: String,
-    /// The ability that helps.
     ability: String,
-    /// The number to reach; a moderate one when left out.
+    /// Moderate when left out.
     difficulty: Option<i32>,
     /// Against what, in a few words.
     reason: String,
@@ -34,16 +33,17 @@ pub(crate) struct Arguments {
 
 impl Definition for SavingThrow {
     const NAME: &'static str = "saving_throw";
-    const DESCRIPTION: &'static str = "Let somebody in the combat try to withstand something: poison, fear, a push. The engine rolls; tell it so.";
+    const DESCRIPTION: &'static str =
+        "Let somebody in the combat withstand something: poison, fear, a push. The engine rolls; tell it so.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 
     fn listed(state: &State, seat: Seat) -> bool {
-        telling(state, seat)
+        telling(state, seat) && state.combat().is_some()
     }
 
     fn possible(state: &State) -> bool {
-        state.combat().is_some() && state.dialogue().is_none()
+        state.dialogue().is_none()
     }
 
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {

@@ -111,8 +111,8 @@ pub(crate) trait Definition {
     /// Its arguments; the doc comments of the fields are what a model reads about them.
     type Arguments: DeserializeOwned + JsonSchema;
 
-    /// Is it among the tools of this seat? The list stays the same for an encounter, and so does what a server keeps of the prompt. The
-    /// encounter's own list of allowed tools comes on top.
+    /// Is it among the tools of this seat? The list stays the same for an encounter, but for its fights, and so does what a server keeps
+    /// of the prompt. The encounter's own list of allowed tools comes on top.
     fn listed(state: &State, seat: Seat) -> bool;
 
     /// May those who have it use it now?
@@ -167,7 +167,7 @@ impl Tool {
         }
     }
 
-    /// Is it among the tools of this seat, now or at another moment of the encounter?
+    /// Is it among the tools of this seat, now or at another moment of the encounter or the fight?
     pub fn is_listed(&self, state: &State, seat: Seat) -> bool {
         let allowed = state.encounter_spec().is_none_or(|spec| {
             spec.allowed_tools.is_empty()

@@ -42,8 +42,14 @@ fn a_combat_in_which_nobody_does_anything_ends_after_its_last_round() {
 
 /// Everybody attacks somebody who stands, whenever asked.
 fn brawl(seed: u64) -> twicetold_tests::Played {
+    overheard_brawl(seed, &mut |_, _| ())
+}
+
+/// The same, and somebody hears what everybody is asked.
+fn overheard_brawl(seed: u64, hear: &mut dyn FnMut(Seat, &str)) -> twicetold_tests::Played {
     let mut begun = false;
     Game::new(seed).answered(&mut |seat, body| {
+        hear(seat, body);
         if !body.contains("phase: play") {
             return twicetold_improv::improvise(body);
         }
@@ -52,8 +58,8 @@ fn brawl(seed: u64) -> twicetold_tests::Played {
             begun |= seat == Seat::Dm;
             return twicetold_tests::reply_body("So it is.", calls);
         }
-        let answered =
-            body.contains("[attack]") && body.rfind("[attack]") > body.rfind("role\\\":\\\"assistant");
+        let last = body.rsplit("\"role\":\"").next().unwrap_or_default();
+        let answered = last.starts_with("tool");
         let line = |key: &str| {
             let state = &body[body.rfind("<table_state").unwrap_or(0)..];
             let from = state.find(key).map(|at| at + key.len());
@@ -80,6 +86,28 @@ fn brawl(seed: u64) -> twicetold_tests::Played {
             false => twicetold_tests::reply_body("", &[("attack", &call)]),
         }
     })
+}
+
+/// What a server has read of a turn would be lost with another list of tools.
+#[test]
+fn the_tools_of_a_fight_are_listed_while_it_lasts_and_never_change_within_a_turn() {
+    let mut ended_within_a_turn = 0;
+    for seed in 0..4 {
+        let mut asked: Vec<((Seat, String), bool, bool)> = Vec::new();
+        overheard_brawl(seed, &mut |seat, body| {
+            let turn = body.split("\\nturn: ").nth(1).and_then(|rest| rest.split("\\n").next());
+            let Some(turn) = turn.filter(|_| body.contains("phase: play")) else { return };
+            let lists = body.contains("\"name\":\"attack\",\"description\"");
+            asked.push(((seat, turn.to_owned()), body.contains("combat: round"), lists));
+        });
+        for (place, (turn, fights, lists)) in asked.iter().enumerate() {
+            assert_eq!(fights, lists, "seed {seed}: {turn:?}");
+            let goes_on = place > 0 && asked[place - 1].0 == *turn;
+            let is_over = asked.get(place + 1).is_some_and(|next| !next.1);
+            ended_within_a_turn += usize::from(*fights && goes_on && is_over);
+        }
+    }
+    assert!(ended_within_a_turn > 0, "a fight ended in the midst of a turn");
 }
 
 #[test]

@@ -26,21 +26,21 @@ pub(crate) struct AbilityCheck;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// The party's character who tries.
     character: String,
-    /// The ability, for example DEX. May be left out when check is given.
+    /// For example DEX; left out with check.
     ability: Option<String>,
-    /// A number to reach. Leave it out when check is given.
+    /// To reach; left out with check.
     difficulty: Option<i32>,
-    /// The name of one of this encounter's skill checks, which brings its own ability and difficulty.
+    /// One of this encounter's checks, with its own ability and difficulty.
     check: Option<String>,
-    /// What the character tries, in a few words.
+    /// What is tried, in a few words.
     reason: String,
 }
 
 impl Definition for AbilityCheck {
     const NAME: &'static str = "ability_check";
-    const DESCRIPTION: &'static str = "Let a character try something whose outcome is uncertain. The engine rolls and says whether it succeeds; tell it so.";
+    const DESCRIPTION: &'static str =
+        "Let a character try something uncertain. The engine rolls and says whether it succeeds; tell it so.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 

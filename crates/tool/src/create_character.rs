@@ -20,13 +20,9 @@ pub(crate) struct CreateCharacter;
 #[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
-    /// Travels with the party.
     Companion,
-    /// Lives where the party comes by.
     Townsperson,
-    /// Stands against the party.
     Foe,
-    /// Somebody's heart beats faster.
     LoveInterest,
 }
 
@@ -34,17 +30,17 @@ pub(crate) enum Kind {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// What the character is to the party.
     archetype: Kind,
-    /// Where it is met; the present place when left out.
+    /// Here, when left out.
     location: Option<String>,
-    /// A name; one is drawn when left out.
+    /// Drawn when left out.
     name_hint: Option<String>,
 }
 
 impl Definition for CreateCharacter {
     const NAME: &'static str = "create_character";
-    const DESCRIPTION: &'static str = "Bring in a new character whom the party can talk to, trust and trade with: a companion, a townsperson, a foe or a love interest.";
+    const DESCRIPTION: &'static str =
+        "Bring in a new character whom the party can talk to, trust and trade with.";
     const FOLLOW: Follow = Follow::Ends;
     type Arguments = Arguments;
 

@@ -18,17 +18,11 @@ pub(crate) struct CreateSupportingNpc;
 #[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Role {
-    /// On the party's side.
     Ally,
-    /// After the same thing.
     Rival,
-    /// Neither.
     Neutral,
-    /// Knows something.
     Informant,
-    /// Sells something.
     Merchant,
-    /// Asks for something.
     QuestGiver,
 }
 
@@ -36,19 +30,17 @@ pub(crate) enum Role {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// The name, as people write it.
     name: String,
-    /// What the person is to the story.
     role: Role,
-    /// Who the person is and why it matters, in one or two sentences.
+    /// Who the person is, in a sentence or two.
     context: String,
-    /// A monster of the rules that the person fights as, if it ever does.
+    /// The monster of the rules that the person fights as.
     combat_slug: Option<String>,
 }
 
 impl Definition for CreateSupportingNpc {
     const NAME: &'static str = "create_supporting_npc";
-    const DESCRIPTION: &'static str = "Remember a named person who came up in play and is not one of the encounter's own people. The same name again changes what is known.";
+    const DESCRIPTION: &'static str = "Remember a named person who came up in play and is not one of your people. The same name again changes what is known.";
     const FOLLOW: Follow = Follow::Records;
     type Arguments = Arguments;
 

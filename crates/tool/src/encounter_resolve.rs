@@ -17,20 +17,19 @@ pub(crate) struct EncounterResolve;
 #[serde(deny_unknown_fields)]
 #[allow(non_snake_case, reason = "the arguments' names are part of the tool's contract")]
 pub(crate) struct Arguments {
-    /// The id of the encounter being played.
     encounterId: String,
-    /// The id of the hidden goal that was reached.
+    /// The id of the goal.
     outcomeId: String,
     /// How it came about and what it cost, in two to four sentences.
     summary: String,
-    /// The numbers (#) of the lines that show that the goal was reached.
+    /// The numbers (#) of the lines that show it.
     #[serde(default, deserialize_with = "labels")]
     because: Vec<u32>,
 }
 
 impl Definition for EncounterResolve {
     const NAME: &'static str = "encounter_resolve";
-    const DESCRIPTION: &'static str = "End the encounter when one of the hidden goals has been reached in the story. Narrate the ending in the same reply.";
+    const DESCRIPTION: &'static str = "End the encounter when a hidden goal has been reached in the story. Narrate the ending in the same reply.";
     const FOLLOW: Follow = Follow::Ends;
     const TELLS: bool = true;
     type Arguments = Arguments;

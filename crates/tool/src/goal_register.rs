@@ -23,13 +23,13 @@ pub(crate) struct GoalRegister;
 #[serde(deny_unknown_fields)]
 #[allow(non_snake_case, reason = "the argument's name is part of the tool's contract")]
 pub(crate) struct Arguments {
-    /// A short id of lower-case letters, digits, hyphens and underscores, for example bribe-the-captain.
+    /// For example bribe-the-captain.
     id: String,
     /// When exactly the goal is reached, in one sentence.
     label: String,
-    /// true: it can carry the encounter; false: a lesser way out.
+    /// false: a lesser way out.
     isPrimary: bool,
-    /// Why the goals that exist do not fit what the players are doing.
+    /// Why the other goals do not fit.
     reason: String,
     /// The numbers (#) of the lines that show it.
     #[serde(default, deserialize_with = "labels")]
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
 
 impl Definition for GoalRegister {
     const NAME: &'static str = "goal_register";
-    const DESCRIPTION: &'static str = "Register a hidden goal when the players go a way that none of the hidden goals fits. The encounter can then be resolved by it.";
+    const DESCRIPTION: &'static str = "Register a hidden goal when the players go a way that fits none of them. The encounter can then be resolved by it.";
     const FOLLOW: Follow = Follow::Records;
     type Arguments = Arguments;
 

@@ -16,12 +16,9 @@ pub(crate) struct LookupRules;
 #[derive(Clone, Copy, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Detail {
-    /// One or two sentences.
     #[default]
     Summary,
-    /// The numbers.
     Stats,
-    /// Everything.
     Full,
 }
 
@@ -29,9 +26,8 @@ pub(crate) enum Detail {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// The path of a page, for example guides/interesting-characters or classes/warden.
+    /// For example guides/interesting-characters or classes/warden.
     path: String,
-    /// How much of it.
     #[serde(default)]
     detail: Detail,
 }

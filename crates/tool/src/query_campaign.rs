@@ -18,11 +18,8 @@ pub(crate) struct QueryCampaign;
 #[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
-    /// A person.
     Npc,
-    /// An act.
     Act,
-    /// An encounter.
     Encounter,
 }
 
@@ -30,16 +27,16 @@ pub(crate) enum Kind {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// What you ask for.
     #[serde(rename = "type")]
     kind: Kind,
-    /// Its id or name.
+    /// Or its name.
     id: String,
 }
 
 impl Definition for QueryCampaign {
     const NAME: &'static str = "query_campaign";
-    const DESCRIPTION: &'static str = "Read the campaign's own material about a person, an act or an encounter that has begun. What lies ahead is not shown.";
+    const DESCRIPTION: &'static str =
+        "Read the campaign's own material about somebody, an act or an encounter that has begun.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 

@@ -20,11 +20,8 @@ pub(crate) struct QuerySessionMemory;
 #[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
-    /// What must not be forgotten.
     ImportantEvents,
-    /// People who came up in play.
     SupportingNpcs,
-    /// Both.
     All,
 }
 
@@ -32,15 +29,14 @@ pub(crate) enum Kind {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// What you want to recall.
     query_type: Kind,
-    /// Words that must occur in it; everything when left out.
+    /// Words to look for.
     text: Option<String>,
 }
 
 impl Definition for QuerySessionMemory {
     const NAME: &'static str = "query_session_memory";
-    const DESCRIPTION: &'static str = "Recall what was written down earlier in this campaign: important events and people. It costs nothing.";
+    const DESCRIPTION: &'static str = "Recall what was written down earlier: important events and people.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 

@@ -28,7 +28,6 @@ pub(crate) enum Kind {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     kind: Kind,
-    /// What happened.
     text: String,
 }
 

@@ -19,11 +19,11 @@ pub(crate) struct RollDice;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// The dice, for example d20, 2d6 or 3d8-1.
+    /// For example d20, 2d6 or 3d8-1.
     dice: String,
-    /// What the roll is for, in a few words.
+    /// In a few words.
     reason: String,
-    /// The party's character who rolls; left out when the DM rolls for the world.
+    /// Who rolls; left out for the world.
     character: Option<String>,
 }
 

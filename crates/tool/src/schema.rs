@@ -69,6 +69,11 @@ fn choose(object: &mut Map<String, Value>) {
     let mut about = object.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
     let mut values = Vec::new();
     for choice in choices {
+        // Those that need no explanation stand together.
+        if let Some(Value::Array(plain)) = choice.get("enum") {
+            values.extend(plain.iter().filter(|value| value.is_string()).cloned());
+            continue;
+        }
         let value = choice.get("const").and_then(Value::as_str).unwrap_or_default().to_owned();
         if let Some(words) = choice.get("description").and_then(Value::as_str) {
             about = format!("{about} {value}: {words}").trim().to_owned();

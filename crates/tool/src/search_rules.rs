@@ -20,7 +20,6 @@ pub(crate) struct SearchRules;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// One or more words.
     query: String,
 }
 

@@ -18,9 +18,9 @@ pub(crate) struct StartCombat;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Side {
-    /// One of your people, by id or name, or a monster of the rules, by id.
+    /// One of your people, or a monster of the rules.
     id: String,
-    /// How many of a monster; 1 when left out.
+    /// 1 when left out.
     count: Option<i64>,
 }
 
@@ -28,7 +28,6 @@ pub(crate) struct Side {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// Whom the party fights.
     foes: Vec<Side>,
 }
 

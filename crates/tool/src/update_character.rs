@@ -23,22 +23,18 @@ pub(crate) struct UpdateCharacter;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// Whose name.
     character: String,
     /// Wounds (negative) or healing.
     hp_delta: Option<i64>,
-    /// Gained, or spent (negative).
     gold_delta: Option<i64>,
     item_gained: Option<String>,
-    /// Lost or used up.
     item_lost: Option<String>,
-    /// How many; 1 when left out.
+    /// Of the item; 1 when left out.
     quantity: Option<i64>,
     /// For the whole party.
     xp_gained: Option<i64>,
-    /// Those that began, for example frightened.
+    /// For example frightened.
     conditions_add: Option<Texts>,
-    /// Those that ended.
     conditions_remove: Option<Texts>,
 }
 

@@ -19,11 +19,8 @@ pub(crate) struct UpdateNpc;
 #[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Status {
-    /// Alive and about.
     Active,
-    /// Dead.
     Dead,
-    /// Gone for good.
     Departed,
 }
 
@@ -31,15 +28,12 @@ pub(crate) enum Status {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// The id or name of one of your people.
+    /// Or the name.
     id: String,
     /// Wounds (negative) or healing.
     hp_delta: Option<i64>,
-    /// Conditions that began.
     conditions_add: Option<Texts>,
-    /// Conditions that ended.
     conditions_remove: Option<Texts>,
-    /// What became of the person.
     status: Option<Status>,
 }
 

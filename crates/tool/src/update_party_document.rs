@@ -19,11 +19,9 @@ pub(crate) enum Section {
     Relationships,
     /// What draws each of them in.
     Hooks,
-    /// What they want together.
     Goals,
     /// What may divide them.
     Tensions,
-    /// What happened.
     Events,
     /// For the DM alone.
     Secrets,
@@ -33,17 +31,15 @@ pub(crate) enum Section {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// Which section is replaced.
     section: Section,
-    /// The whole new text of the section.
+    /// The section's whole new text.
     text: String,
-    /// Why it changes.
     reason: String,
 }
 
 impl Definition for UpdatePartyDocument {
     const NAME: &'static str = "update_party_document";
-    const DESCRIPTION: &'static str = "Rewrite one section of the party document after something important: a bond, a betrayal, a discovery, a decision.";
+    const DESCRIPTION: &'static str = "Replace a section of the party document after something important: a bond, a betrayal, a discovery, a decision.";
     const FOLLOW: Follow = Follow::Records;
     type Arguments = Arguments;
 

@@ -18,15 +18,14 @@ pub(crate) struct UpdateScene;
 pub(crate) struct Arguments {
     location: Option<String>,
     time_of_day: Option<String>,
-    /// What is so now, in one sentence.
+    /// One sentence.
     scene: Option<String>,
     /// What the party wants now.
     objective: Option<String>,
     /// Name of a note for yourself.
     note: Option<String>,
-    /// What that note says.
     note_value: Option<String>,
-    /// Name of a note to strike out.
+    /// Name of one to strike out.
     note_delete: Option<String>,
 }
 

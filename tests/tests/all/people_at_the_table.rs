@@ -254,8 +254,8 @@ fn the_help_names_what_is_legal_now_within_the_width_of_a_terminal() {
     for told in [
         "check: follow the bent reeds, talk gently to tilda, wade out after the boat",
         "ability: STR, DEX, CON, INT, WIS, CHA",
-        "character: The party's character who tries. now: Ada Finch",
-        "difficulty (may be left out): A number to reach. Leave it out when check is given. now: 1 to 40",
+        "character now: Ada Finch",
+        "difficulty (may be left out): To reach; left out with check. now: 1 to 40",
     ] {
         assert!(shown.contains(told), "{told:?} is not in {shown}");
     }

@@ -298,7 +298,8 @@ fn tools(view: &Campaign, seat: Seat) -> String {
             let needed = schema["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name));
             let optional = if needed { "" } else { " (may be left out)" };
             let what = field["description"].as_str().unwrap_or_default();
-            out += &format!("{}\n", paragraphs(&format!("{name}{optional}: {what}"), "    "));
+            let about = if what.is_empty() { String::new() } else { format!(": {what}") };
+            out += &format!("{}\n", paragraphs(&format!("{name}{optional}{about}"), "    "));
             out += &values(&legal, name, "now: ", "      ");
         }
     }

@@ -63,6 +63,10 @@ const GOLDEN: &[Golden] = &[
             ("a dialogue is summed up", |event| matches!(event, Event::DialogueSummarised(_))),
             ("somebody learns a fact", |event| matches!(event, Event::FactLearned(_))),
             ("something changes hands", |event| matches!(event, Event::ItemExchanged(_))),
+            (
+                "somebody's trust changes",
+                |event| matches!(event, Event::TrustChanged(word) if word.applied != 0),
+            ),
         ],
     },
     Golden {

@@ -84,10 +84,10 @@ fn a_window_that_is_too_small_is_refused_with_the_numbers_before_anything_is_wri
     outcome.failed(
         2,
         &[
-            "the window of \"loopback\", which plays dm, is 4096 tokens, but in play it needs at least ",
+            "the window of \"loopback\", which plays player-1, is 4096 tokens, but in Session Zero it needs at least ",
             " for instructions, tools and state, ",
             " for the shortest history (",
-            " bytes), 1000 for the reply (tokens_max)",
+            " bytes), 2500 for the reply (tokens_max)",
             "nothing was written",
             "use a model with a larger window",
             "`context = N`",
@@ -163,14 +163,14 @@ fn a_window_in_models_toml_counts_and_its_server_is_not_asked() {
 
 #[test]
 fn a_model_whose_window_is_too_small_takes_no_seat_of_a_campaign_that_has_begun() {
-    let (large, small) = (llama(200_000), llama(4_096));
+    let (large, small) = (llama(200_000), llama(2_048));
     let (home, outcome) = run(&large, "");
     outcome.succeeded();
     let name = format!("{}#tiny", small.base_url());
     let before = home.campaigns();
     for seats in [name.clone(), format!("dm={name}")] {
         home.run(["fork", "last", "--at", "40", "--model", &seats])
-            .failed(2, &["the window of \"tiny\", which plays dm, is 4096 tokens", "nothing was written"]);
+            .failed(2, &["the window of \"tiny\", which plays dm, is 2048 tokens", "nothing was written"]);
     }
     assert_eq!(home.campaigns(), before);
     home.succeed(["fork", "last", "--at", "40"]);
@@ -183,7 +183,7 @@ fn a_model_whose_window_is_too_small_takes_no_seat_of_a_campaign_that_has_begun(
 
 #[test]
 fn a_seat_that_a_person_takes_needs_no_window() {
-    let server = llama(4_096);
+    let server = llama(2_048);
     let home = Home::new();
     let model = format!("dm={}#tiny", server.base_url());
     let run = ["run", "the-borrowed-boat", "--model", model.as_str(), "--seat"];

@@ -186,8 +186,12 @@ impl View<'_> {
     }
 
     fn character_secrets(&self) -> Vec<Line> {
+        // Session Zero writes them into the party document too, and nothing stands twice.
+        let written = self.document(true);
+        let is_told =
+            |secret: &str| secret.is_empty() || written.iter().any(|line| line.text.contains(secret));
         let characters = self.state.characters().iter();
-        let kept = characters.filter(|(_, character)| !character.sheet.secret.is_empty());
+        let kept = characters.filter(|(_, character)| !is_told(&character.sheet.secret));
         kept.flat_map(|(seat, character)| {
             let facts = Facts::new(at(character.accepted), Event::secret_audience(*seat));
             let sheet = &character.sheet;

@@ -57,6 +57,12 @@ fn table(word: Table<'_>) -> String {
 fn calls(word: Calls<'_>) -> Option<String> {
     Some(match word {
         Calls::CallWithdrawn(word) => format!("{} is cancelled and will be requested again", word.call),
+        Calls::HistoryShortened(word) => {
+            let (call, seat, bytes) = (word.call, who(word.seat), word.bytes);
+            format!(
+                "{call} was too long for its model and is requested again; {seat} sees at most {bytes} bytes of history from now on"
+            )
+        }
         Calls::ModelCallRequested(word) => {
             let (seat, tokens) = (who(word.seat), word.tokens);
             format!("{} to {seat} for {}, about {tokens} tokens", word.call, purpose(word.purpose))

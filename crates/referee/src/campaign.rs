@@ -116,6 +116,7 @@ impl Campaign {
             seat: pending.seat,
             purpose: pending.purpose,
             turn: self.state.turn().number,
+            shown: self.state.calls().shown.get(&pending.seat).copied(),
             number: pending.requested.0,
             request,
         });

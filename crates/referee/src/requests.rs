@@ -37,6 +37,8 @@ pub(crate) struct OpenRequest {
     pub(crate) seat: Seat,
     pub(crate) purpose: Purpose,
     pub(crate) turn: u32,
+    /// How much of the history it shows at most, where its server found more too long: a shorter one begins anew.
+    pub(crate) shown: Option<u32>,
     /// Where it was decided: what happened later, it does not tell.
     pub(crate) number: Number,
     pub(crate) request: Arc<Request>,
@@ -80,7 +82,10 @@ impl Desk {
     ) -> Asked {
         let call = state.calls().next;
         let turn = state.turn().number;
-        let is_open = |open: &OpenRequest| (open.seat, open.purpose, open.turn) == (seat, purpose, turn);
+        let shown = state.calls().shown.get(&seat).copied();
+        let is_open = |open: &OpenRequest| {
+            (open.seat, open.purpose, open.turn, open.shown) == (seat, purpose, turn, shown)
+        };
         let open = self.open.take().filter(|open| is_open(open) && !is_guided(state, seat, purpose));
         let since = open.as_ref().map(|open| open.number);
         let (mut request, pieces, tools) = render(state, replies, tools, (seat, purpose, call), since);
@@ -107,6 +112,7 @@ impl Desk {
             seat,
             purpose,
             turn,
+            shown,
             number,
             request: request.clone(),
         });

@@ -210,3 +210,29 @@ fn the_list_of_models_shows_windows_and_a_test_of_one_asks_for_it() {
     let listed = last_line(&home.succeed(["models", "--json"]));
     assert_eq!(listed[0]["context"], 9_999, "{listed}");
 }
+
+#[test]
+fn what_a_server_finds_too_long_is_asked_again_with_less_of_the_history() {
+    // It says nothing of its window, and reads no prompt longer than this.
+    let most = 13_000;
+    let refused = Arc::new(AtomicUsize::new(0));
+    let count = refused.clone();
+    let server = Server::start(move |_, body: &str| {
+        if body.len() <= most {
+            return Response::Body(improvise(body));
+        }
+        count.fetch_add(1, Ordering::SeqCst);
+        let message = format!("This model's maximum context length is {most} bytes");
+        let error = json!({"error": {"message": message, "code": "context_length_exceeded"}});
+        Response::Status("400 Bad Request", error.to_string())
+    });
+    let (home, outcome) = run(&server, "");
+    let log = outcome.succeeded().stdout;
+    let shortened = log.matches("\"type\":\"HistoryShortened\"").count();
+    assert_eq!(refused.load(Ordering::SeqCst), shortened, "each costs one call: {log}");
+    assert!(shortened > 0, "{log}");
+    let transcript = flat(&home.succeed(["show", "last", "transcript"]));
+    let told = "the prompt is longer than the model's context; DM sees at most ";
+    assert!(transcript.contains(told), "{transcript}");
+    home.succeed(["replay", "last"]);
+}

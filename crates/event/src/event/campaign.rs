@@ -41,6 +41,7 @@ family! {
         122 v 1 CallAbandoned: all, story, [];
         123 v 1 ReplyIgnored: all, story, [];
         124 v 1 ReplyRejected: all, story, [] keeps call;
+        125 v 1 HistoryShortened: all, story, [];
     }
 }
 
@@ -148,6 +149,17 @@ pub struct CampaignForked {
 pub struct CallWithdrawn {
     /// The call.
     pub call: CallId,
+}
+
+/// A server found the prompt of a call too long: the call is no longer pending, and is asked anew with less of the history.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HistoryShortened {
+    /// The call.
+    pub call: CallId,
+    /// Whose prompts are shorter from now on.
+    pub seat: Seat,
+    /// They show at most so many bytes of the history.
+    pub bytes: u32,
 }
 
 /// Who speaks next. began.

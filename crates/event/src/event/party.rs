@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Archetype, CallId, CallWithdrawn, CampaignForked, CampaignId, Event, NpcRole, NpcStatus, Number,
+    Archetype, CallId, CallWithdrawn, CampaignForked, CampaignId, Event, HistoryShortened, NpcRole,
+    NpcStatus, Number, Seat,
 };
 
 family! {
@@ -65,6 +66,7 @@ pub(crate) fn samples() -> Vec<Event> {
         }
         .into(),
         CallWithdrawn { call: CallId(300) }.into(),
+        HistoryShortened { call: CallId(300), seat: Seat::Dm, bytes: 6_000 }.into(),
         PartyCarried {
             campaign: CampaignId([0x51; 16]),
             title: "One Lantern Short".into(),

@@ -105,6 +105,14 @@ pub(super) fn line(
             Calls::CallAbandoned(word) => {
                 (LineKind::Trouble, format!("{}: the turn is skipped", word.fault.describe()))
             }
+            Calls::HistoryShortened(word) => {
+                let text = format!(
+                    "the prompt is longer than the model's context; {} sees at most {} bytes of the story from now on",
+                    state.seat_name(word.seat),
+                    word.bytes
+                );
+                (LineKind::Trouble, text)
+            }
             Calls::ReplyRejected(_) => told(LineKind::Trouble)?,
             Calls::CallWithdrawn(_) | Calls::ModelCallRequested(_) | Calls::ReplyIgnored(_) => return None,
         },

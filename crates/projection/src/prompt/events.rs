@@ -358,6 +358,7 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
         | Event::SeatReleased(_)
         | Event::CampaignForked(_)
         | Event::CallWithdrawn(_)
+        | Event::HistoryShortened(_)
         | Event::TurnBegan(_)
         | Event::TurnEnded(_)
         | Event::SpeakerChosen(_)

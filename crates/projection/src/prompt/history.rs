@@ -20,7 +20,8 @@ impl View<'_> {
         let before_play = state.phase() != Phase::Play;
         let window = if before_play { &state.history().session_zero } else { &state.history().main };
         let shown: Vec<&Remembered> = window.iter().filter(|kept| self.is_told(kept)).collect();
-        let shown = if before_play && self.since.is_none() { self.newest(&shown) } else { &shown };
+        let limit = u64::from(state.setup().limits.session_zero_history_bytes_max);
+        let shown = self.newest(&shown, if before_play { limit } else { u64::MAX });
         self.events(shown);
     }
 
@@ -34,7 +35,8 @@ impl View<'_> {
             |kept: &&Remembered| self.seat == Seat::Dm || joined.is_some_and(|from| kept.origin >= from);
         let kept = npc.history.kept.iter().filter(|kept| self.is_told(kept));
         let shown: Vec<&Remembered> = kept.filter(heard).collect();
-        self.events(&shown);
+        let shown = self.newest(&shown, u64::MAX);
+        self.events(shown);
     }
 
     /// Was the seat not asked with it before, and is it still worth telling? What was rejected in an earlier turn only misleads.
@@ -48,19 +50,28 @@ impl View<'_> {
         kept.turn == self.state.turn().number
     }
 
-    /// As much of Session Zero as its limit allows, whole messages, the newest ones.
-    fn newest<'b>(&mut self, shown: &'b [&'b Remembered]) -> &'b [&'b Remembered] {
-        let bytes = |kept: &&Remembered| match &kept.event {
-            Event::MessageSpoken(word) => words(self.replies, &word.text).len() as u64,
-            _ => 80,
-        };
-        let bytes: Vec<u64> = shown.iter().map(bytes).collect();
-        let from = left_out(&bytes, u64::from(self.state.setup().limits.session_zero_history_bytes_max));
+    /// The newest of these, whole messages: at most so many bytes, and no more than the seat's server reads. Later in a turn, what the first
+    /// request showed stays.
+    fn newest<'b>(&mut self, shown: &'b [&'b Remembered], most: u64) -> &'b [&'b Remembered] {
+        if self.since.is_some() {
+            return shown;
+        }
+        let bytes: Vec<u64> = shown.iter().map(|kept| self.bytes(kept)).collect();
+        let short = self.state.calls().shown.get(&self.seat).map_or(u64::MAX, |bytes| u64::from(*bytes));
+        let from = left_out(&bytes, most.min(short));
         if from > 0 {
             self.out.message(Role::User);
             self.text("table.left_out", &Facts::new(Source::State, Audience::All));
         }
+        self.history_bytes += bytes[from..].iter().sum::<u64>();
         &shown[from..]
+    }
+
+    fn bytes(&self, kept: &Remembered) -> u64 {
+        match &kept.event {
+            Event::MessageSpoken(word) => words(self.replies, &word.text).len() as u64,
+            _ => 80,
+        }
     }
 
     fn events(&mut self, shown: &[&Remembered]) {

@@ -164,6 +164,16 @@ pub fn context(state: &State, replies: &dyn Replies, (seat, purpose): (Seat, Pur
     view.out.finish().1
 }
 
+/// How many bytes of the history a seat's first request of a turn tells.
+pub fn told_bytes(state: &State, replies: &dyn Replies, (seat, purpose): (Seat, Purpose)) -> u64 {
+    let mut view = View::new(state, replies, (seat, purpose));
+    view.out.new_message(Role::User);
+    if let Some((role, stage)) = view.stage(purpose) {
+        view.turn(role, stage);
+    }
+    view.history_bytes
+}
+
 /// A prompt being rendered.
 struct View<'a> {
     state: &'a State,
@@ -177,6 +187,8 @@ struct View<'a> {
     not_now: &'a [&'a str],
     /// What happened up to here, the seat was asked with before.
     since: Option<Number>,
+    /// Bytes of the history that the prompt tells.
+    history_bytes: u64,
     out: Builder,
 }
 
@@ -188,7 +200,7 @@ impl<'a> View<'a> {
         let companion = companion.and_then(|dialogue| state.npcs().get(&dialogue.npc));
         let (texts, reading) = (state.setup().texts_of(seat), state.setup().reading_of(seat));
         let (not_now, since, out) = (&[][..], None, Builder::new(seat));
-        View { state, replies, texts, reading, seat, companion, not_now, since, out }
+        View { state, replies, texts, reading, seat, companion, not_now, since, history_bytes: 0, out }
     }
 }
 

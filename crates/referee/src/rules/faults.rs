@@ -1,11 +1,16 @@
 //! A model call failed: again, later, or never. Decided here, so that a replay decides the same.
 
-use twicetold_event::{CallAbandoned, CampaignPaused, Millis, RetryScheduled, TurnEnd};
+use twicetold_event::{CallAbandoned, CampaignPaused, HistoryShortened, Millis, RetryScheduled, TurnEnd};
 use twicetold_model::{Fault, FaultKind};
+use twicetold_projection::prompt::told_bytes;
 use twicetold_world::PendingCall;
 
 use super::memory;
+use crate::question::is_guided;
 use crate::table::{Next, Table};
+
+/// A history that is shorter is not worth asking with: two or three messages.
+const TOLD_BYTES_MIN: u64 = 1_000;
 
 /// A pending call failed.
 pub(crate) fn failed(table: &mut Table<'_>, pending: &PendingCall, fault: &Fault) -> Next {
@@ -20,8 +25,16 @@ pub(crate) fn failed(table: &mut Table<'_>, pending: &PendingCall, fault: &Fault
         table.emit(RetryScheduled { call: pending.call, attempt: attempt + 1, due, fault: fault.kind });
         return Next::Stop;
     }
+    if fault.kind == FaultKind::ContextTooLong
+        && let Some(bytes) = shorter(table, pending)
+    {
+        table.emit(HistoryShortened { call: pending.call, seat: pending.seat, bytes });
+        return Next::Ask(pending.seat, pending.purpose);
+    }
     let given_up = table.state().calls().abandoned + 1;
-    if is_outage(fault.kind) || too_long.is_some() || given_up >= limits.abandoned_calls_max {
+    // What the memory seat cannot do is done by rule.
+    let is_outage = pending.purpose.is_turn() && (is_outage(fault.kind) || too_long.is_some());
+    if is_outage || given_up >= limits.abandoned_calls_max {
         // The call stays pending: a resumed campaign makes it once more.
         let reason = fault.message.clone();
         table.emit(CampaignPaused { fault: Some(fault.kind), reason, until: too_long });
@@ -32,6 +45,17 @@ pub(crate) fn failed(table: &mut Table<'_>, pending: &PendingCall, fault: &Fault
         return Next::EndTurn(TurnEnd::Abandoned);
     }
     memory::replied(table, pending.purpose, pending.call, None)
+}
+
+/// Half of the history that the call told, if that is worth asking with. The short prompts of guided models have no more to leave out.
+fn shorter(table: &Table<'_>, pending: &PendingCall) -> Option<u32> {
+    let asked = (pending.seat, pending.purpose);
+    let (state, replies) = (table.state(), table.replies());
+    if !pending.purpose.is_turn() || is_guided(state, pending.seat, pending.purpose) {
+        return None;
+    }
+    let bytes = told_bytes(state, replies, asked) / 2;
+    (bytes >= TOLD_BYTES_MIN).then(|| u32::try_from(bytes).unwrap_or(u32::MAX))
 }
 
 /// Faults that no other request would cure: a person has to act.

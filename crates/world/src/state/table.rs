@@ -149,6 +149,8 @@ pub struct Calls {
     pub pending: Option<PendingCall>,
     /// Calls given up one after the other.
     pub abandoned: u32,
+    /// How many bytes of the history are shown at most to a seat whose server found more too long.
+    pub shown: BTreeMap<Seat, u32>,
     /// Costs by seat and purpose (`turns`, `summaries`).
     pub spent: BTreeMap<(Seat, String), Spent>,
 }

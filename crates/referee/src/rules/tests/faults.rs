@@ -1,8 +1,8 @@
 //! A failed call is made again, given up, or pauses the campaign.
 
 use twicetold_event::{
-    CallAbandoned, CallId, CampaignPaused, Event, Millis, Purpose, RetryScheduled, Seat, SummaryWritten,
-    Text, TurnEnd,
+    CallAbandoned, CallId, CampaignPaused, Event, HistoryShortened, Millis, Purpose, RetryScheduled, Seat,
+    SummaryWritten, Text, TurnEnd,
 };
 use twicetold_model::{Fault, FaultKind};
 use twicetold_world::PendingCall;
@@ -97,4 +97,34 @@ fn what_the_memory_seat_cannot_do_is_done_by_rule() {
     let written = SummaryWritten { from: 0, to: 1, text, fallback: true };
     assert_eq!(events, [abandoned(FaultKind::Server), written.into()]);
     assert_eq!(next, Next::NewTurn);
+}
+
+#[test]
+fn a_memory_seat_that_cannot_be_reached_stops_nothing() {
+    let given = given(in_play()).and(turn(1, Seat::Dm, "The bell rings."));
+    let call = PendingCall { failed: 3, ..pending(7, Seat::Memory, Purpose::Summary { from: 0, to: 1 }) };
+    for kind in [FaultKind::Unreachable, FaultKind::Unauthorized, FaultKind::ContextTooLong] {
+        let (next, events) = fails(&mut given.clone(), &call, kind, Some(u64::MAX));
+        assert_eq!(events[0], abandoned(kind));
+        assert_eq!((events.len(), next), (2, Next::NewTurn), "{events:?}");
+    }
+}
+
+#[test]
+fn a_prompt_that_is_too_long_is_asked_again_with_half_of_its_history_while_that_is_worth_it() {
+    let mut given = given(in_play());
+    for number in 1..=20 {
+        given = given.and(turn(number, Seat::Dm, &"A bell rings. ".repeat(50)));
+    }
+    given = given.and(turn(21, Seat::Player(1), "I listen."));
+    for bytes in [7_084, 1_754] {
+        let (next, events) = fails(&mut given, &tried(0), FaultKind::ContextTooLong, None);
+        let (call, seat) = (CallId(7), Seat::Player(1));
+        assert_eq!(events, [HistoryShortened { call, seat, bytes }.into()]);
+        assert_eq!(next, Next::Ask(seat, Purpose::Play));
+        assert_eq!(given.state().calls().shown[&seat], bytes);
+    }
+    let (next, events) = fails(&mut given, &tried(0), FaultKind::ContextTooLong, None);
+    assert!(matches!(events.as_slice(), [Event::CampaignPaused(_)]), "{events:?}");
+    assert_eq!(next, Next::Stop);
 }

@@ -98,8 +98,9 @@ canon! {
         "accepted": accepted,
     }
     // The pending call and the costs depend on interruptions.
-    Calls = Calls { next, pending: _, abandoned: _, spent: _ } => {
+    Calls = Calls { next, shown, pending: _, abandoned: _, spent: _ } => {
         "next": next,
+        "shown": shown,
     }
     History = History { messages, running, main, summary, session_zero: _, main_bytes: _ } => {
         "messages": messages,

@@ -9,6 +9,10 @@ use crate::state::{Origin, PendingCall, State};
 pub(super) fn evolve(state: &mut State, origin: Origin, event: Calls<'_>) -> Keep {
     match event {
         Calls::CallWithdrawn(_) => state.calls.pending = None,
+        Calls::HistoryShortened(word) => {
+            state.calls.pending = None;
+            state.calls.shown.insert(word.seat, word.bytes);
+        }
         Calls::ModelCallRequested(word) => {
             state.calls.next = CallId(word.call.0.saturating_add(1));
             let (call, seat, purpose, digest) = (word.call, word.seat, word.purpose, word.digest);

@@ -17,6 +17,8 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Kee
             state.calls.pending = None;
         }
         // The executor puts the new setup in place: contents are no part of an event.
+        // Another model may have a larger window.
+        Table::CharterAmended(word) if word.path == "seats.toml" => state.calls.shown.clear(),
         Table::CharterAmended(_) => {}
         Table::CampaignForked(_) => {
             state.life = Life::Running;

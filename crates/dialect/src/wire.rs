@@ -1,7 +1,9 @@
 //! The wire protocols and the choice between them: all that is written twice for a second protocol stands in this file.
 
-use twicetold_model::{Fault, Reply, Request};
+use serde_json::Value;
+use twicetold_model::{Fault, Finish, Reply, Request, Usage};
 
+use crate::raw::events_of;
 use crate::{
     Compat, Question, RetryHeaders, ToolCalls, anthropic, chat_completions, gemini, ollama, prompted,
     responses, thinking, window,
@@ -200,12 +202,25 @@ impl Wire {
                 "\n{\"message\":{\"role\":\"assistant\",\"content\":\"\"},\"done\":true,\"done_reason\":\"stop\"}\n"
             }
             // The end of these repeats the whole, or their parts must be closed first.
-            Protocol::Anthropic | Protocol::Responses => return None,
+            Protocol::Anthropic => return self.words(&self.spoken(stream, anthropic::words_of)?),
+            Protocol::Responses => return self.words(&self.spoken(stream, responses::words_of)?),
         };
-        // An event is whole when the next one has begun.
-        let whole = &stream[..stream.rfind('\n')?];
-        let body = self.protocol.assemble(&format!("{whole}{end}")).ok()?;
+        let body = self.protocol.assemble(&format!("{}{end}", whole(stream)?)).ok()?;
         let reply = self.decode(&body).ok()?;
+        self.words(&reply)
+    }
+
+    /// The words of all events of a stream so far, as a reply.
+    fn spoken(&self, stream: &str, words_of: fn(&Value) -> Option<&str>) -> Option<Reply> {
+        let events = events_of(whole(stream)?).filter_map(|data| serde_json::from_str::<Value>(data).ok());
+        let text = events.filter_map(|event| words_of(&event).map(str::to_owned)).collect();
+        let (thinking, finish, usage) = (String::new(), Finish::Stop, Usage::default());
+        let reply = Reply { text, thinking, opaque: Vec::new(), tool_calls: Vec::new(), finish, usage };
+        Some(self.read(reply))
+    }
+
+    /// Of what a reply says so far, what is for everybody's ears.
+    fn words(&self, reply: &Reply) -> Option<String> {
         // A call that is written as text is none of the words, and is not known for one before it ends.
         let words = match self.compat.tool_calls {
             ToolCalls::Prompted => reply.text.split("```").next().unwrap_or_default(),
@@ -229,8 +244,18 @@ impl Wire {
             Protocol::Gemini => gemini::decode(body),
             Protocol::Ollama => ollama::decode(body),
         };
-        reply.map(|reply| without_thinking(prompted::read(without_thinking(reply), &self.compat)))
+        reply.map(|reply| self.read(reply))
     }
+
+    /// Finds thinking, and calls in the form that the model was told, among the words of a reply.
+    fn read(&self, reply: Reply) -> Reply {
+        without_thinking(prompted::read(without_thinking(reply), &self.compat))
+    }
+}
+
+/// The events of a stream that are whole, since the next one has begun.
+fn whole(stream: &str) -> Option<&str> {
+    Some(&stream[..stream.rfind('\n')?])
 }
 
 /// Moves thinking from the words of a reply to its own place. An object that holds the words may hold thinking among them too.

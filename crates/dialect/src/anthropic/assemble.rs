@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use twicetold_model::Fault;
 
@@ -307,4 +308,10 @@ impl Content<'_> {
             Content::Other { raw, .. } => out.push_str(raw.get()),
         }
     }
+}
+
+/// The words that an event of a stream adds to the reply.
+pub(crate) fn words_of(event: &Value) -> Option<&str> {
+    let delta = event.get("delta").filter(|delta| delta["type"] == "text_delta")?;
+    delta["text"].as_str()
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use twicetold_model::Fault;
 
@@ -109,4 +110,9 @@ impl Last<'_> {
         out.push_str("]}");
         out
     }
+}
+
+/// The words that an event of a stream adds to the reply.
+pub(crate) fn words_of(event: &Value) -> Option<&str> {
+    (event["type"] == "response.output_text.delta").then(|| event["delta"].as_str())?
 }

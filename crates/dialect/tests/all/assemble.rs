@@ -189,10 +189,12 @@ fn a_draft_grows_to_the_words_and_holds_no_thinking_and_no_call() {
 }
 
 #[test]
-fn a_draft_is_read_from_the_streams_of_gemini_and_ollama_too() {
+fn a_draft_is_read_from_the_streams_of_all_protocols() {
     for (protocol, stream) in [
         (Protocol::Gemini, include_str!("../streams/gemini.sse")),
         (Protocol::Ollama, include_str!("../streams/ollama.ndjson")),
+        (Protocol::Anthropic, include_str!("../streams/anthropic.sse")),
+        (Protocol::Responses, include_str!("../streams/responses.sse")),
     ] {
         let wire = Wire { protocol, compat: Compat::default() };
         let reply = wire.decode(&protocol.assemble(stream).unwrap()).unwrap();

@@ -17,6 +17,7 @@ pub mod opening;
 pub mod play;
 pub mod prices;
 pub mod reading;
+mod rehearsal;
 pub mod resuming;
 pub mod seats;
 mod sitting;

@@ -13,6 +13,8 @@ pub mod install;
 mod library;
 pub mod lint;
 pub mod mapping;
+pub mod measured;
+pub mod moments;
 pub mod opening;
 pub mod play;
 pub mod prices;

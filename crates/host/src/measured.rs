@@ -9,7 +9,7 @@ use twicetold_event::body::blob_digest;
 use twicetold_world::setup::SeatSetup;
 
 use crate::bounded;
-use crate::moments::{Counts, Kept, Mode, Role, unfit};
+use crate::moments::{Counts, Fitness, Kept, Mode, Role, fitness};
 use crate::seats::{Profile, path};
 use crate::words::{counted, short};
 use crate::{Error, Kind};
@@ -58,14 +58,14 @@ impl Measured {
         good.map(|(mode, _)| *mode).or_else(highest)
     }
 
-    /// For each role that was tried, what was counted in its best mode, and why the model is not fit for it; nothing where it is.
-    pub fn fitness(&self) -> Vec<(Role, Counts, Option<&'static str>)> {
+    /// For each role that was tried, what was counted in the best mode, and whether the model is fit for it.
+    pub fn fitness(&self) -> Vec<(Role, Counts, Fitness)> {
         let first = || self.mode.keys().next().copied();
         let kept =
             self.best().or_else(first).and_then(|mode| self.mode.get(&mode)).cloned().unwrap_or_default();
         let all = [(Role::Dm, kept.dm), (Role::Player, kept.player), (Role::Memory, self.memory)];
         let tried = all.into_iter().filter(|(_, counts)| counts.moments > 0);
-        tried.map(|(role, counts)| (role, counts, unfit(role, &counts))).collect()
+        tried.map(|(role, counts)| (role, counts, fitness(role, &counts))).collect()
     }
 }
 

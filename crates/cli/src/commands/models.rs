@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 use twicetold_event::Seat;
-use twicetold_host::Library;
-use twicetold_host::configuration::Configuration;
-use twicetold_host::moments::{CAMPAIGN, MOMENTS, MOMENTS_MAX, Mode, Purse};
+use twicetold_host::configuration::{Configuration, DEFAULT_CAMPAIGN};
+use twicetold_host::moments::{MOMENTS, MOMENTS_MAX, Mode, Purse};
 use twicetold_host::seats::{Models, NO_VARIABLE, Profile, embedded, is_variable, key, path, problem};
 use twicetold_host::spend::Spend;
+use twicetold_host::{Library, now};
 use twicetold_model::{Parameters, ToolChoice};
 use twicetold_probe::{Finding, Probe, SEED, Subject};
 use twicetold_provider::{HttpModel, Provider};
@@ -23,7 +23,7 @@ use twicetold_referee::wire;
 use crate::failure::{Failure, code};
 use crate::signals::StopSignals;
 use crate::terminal::{BOLD, DIM, TROUBLE, json_line, print, safe};
-use moments::{Tried, Wish};
+use moments::{Found, Tried, Wish};
 use report::Report;
 
 /// Lists the configured models, or measures what one of them can do
@@ -52,8 +52,9 @@ pub struct Arguments {
     #[arg(long, value_name = "MODE", value_parser = Mode::parse)]
     mode: Vec<Mode>,
 
-    /// The campaign whose moments are played: the id of a bundled campaign or a campaign file
-    #[arg(long, value_name = "CAMPAIGN", default_value = CAMPAIGN)]
+    /// The campaign whose moments are played: the id of a bundled campaign or a campaign file. The prompts of
+    /// the-borrowed-boat are half as long as those of one-lantern-short
+    #[arg(long, value_name = "CAMPAIGN", default_value = DEFAULT_CAMPAIGN)]
     campaign: String,
 
     /// Budget for the moments of each model, for example 400calls, 200ktok, 30min or 0.50usd (needs a price in
@@ -137,10 +138,17 @@ async fn try_all(
             print(&report::passed_over(name, &problem, arguments.json))?;
             continue;
         }
+        let profile = models.find(name)?;
+        if let Err(error) = Purse::new(wish.budget.clone(), profile.price.clone())
+            && arguments.all
+            && wish.turns > 0
+        {
+            print(&report::passed_over(name, &error.message, arguments.json))?;
+            continue;
+        }
         if place > 0 && !arguments.json {
             print("\n")?;
         }
-        let profile = models.find(name)?;
         let subject = subject(name, &profile)?;
         let mut report = Report::new(name, &profile, arguments.json);
         report.begin()?;
@@ -149,7 +157,9 @@ async fn try_all(
             let measurements = &library.measurements();
             let provider = subject.provider.as_ref();
             let tried = Tried { profile: &profile, provider, measurements, json: arguments.json };
-            let played = moments::play(&tried, &wish, report.findings(), &mut signals).await?;
+            let found =
+                Found { findings: report.findings(), long_ms: report.long_ms(), short_ms: report.short_ms() };
+            let played = moments::play(&tried, &wish, &found, &mut signals).await?;
             interrupted = played.interrupted;
             report.played(played);
         }
@@ -206,6 +216,7 @@ async fn probe(
             report.found(Finding::unknown(probe, "not tried: stopped".into()))?;
             continue;
         }
+        let began = now();
         let finding = tokio::select! {
             biased;
             signal = signals.next() => {
@@ -216,6 +227,7 @@ async fn probe(
                 finding.unwrap_or_else(|_| Finding::timed_out(probe, timeout_ms))
             }
         };
+        report.took(probe, now().0.saturating_sub(began.0));
         report.found(finding)?;
     }
     Ok(stopped)

@@ -168,30 +168,47 @@ impl Kept {
     }
 }
 
-/// What speaks against a rate: that it is low, or that it might be; nothing where it is good enough.
-fn against(rate: Option<Interval>, is_low: &'static str, may_be: &'static str) -> Option<&'static str> {
-    let Interval { rate, low, .. } = rate.unwrap_or_default();
-    (low < FIT).then_some(if rate < FIT { is_low } else { may_be })
+/// Is a model fit for a seat?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fitness {
+    /// It is.
+    Fit,
+    /// It is not, and why.
+    Unfit(&'static str),
+    /// It may be: too few moments were played to be sure of this.
+    Unsure(&'static str),
 }
 
-/// Why a model is not fit for a seat; nothing where it is.
-pub fn unfit(role: Role, counts: &Counts) -> Option<&'static str> {
-    let unusable = against(
-        counts.use_rate(),
+/// What a rate says: it is low, or it might be, or it is good enough.
+fn fitness_of(rate: Option<Interval>, is_low: &'static str, is_good: &'static str) -> Fitness {
+    let Interval { rate, low, .. } = rate.unwrap_or_default();
+    match rate {
+        _ if low >= FIT => Fitness::Fit,
+        FIT.. => Fitness::Unsure(is_good),
+        _ => Fitness::Unfit(is_low),
+    }
+}
+
+/// Whether a model is fit for a seat where this was counted.
+pub fn fitness(role: Role, counts: &Counts) -> Fitness {
+    let (unusable, usable) = (
         "too many of its replies cannot be used",
-        "too few moments to be sure that most of its replies can be used",
+        "too few moments to be sure that most replies can be used",
     );
-    let rarely = (role == Role::Dm && counts.calling.saturating_mul(CALLING_PART) < counts.moments)
-        .then_some("it hardly ever calls a tool, so its narration has no effect on the game state");
-    let rejected = || {
-        against(
-            counts.rate(),
-            "too many of its tool calls are rejected",
-            "too few moments to be sure that most of its tool calls are accepted",
-        )
-    };
-    let calls = role != Role::Memory && counts.tool_calls > 0;
-    unusable.or(rarely).or_else(|| rejected().filter(|_| calls))
+    let (rejected, accepted) = (
+        "too many of its tool calls are rejected",
+        "too few moments to be sure that most tool calls are accepted",
+    );
+    let rarely = "it hardly ever calls a tool, so its narration has no effect on the game state";
+    match fitness_of(counts.use_rate(), unusable, usable) {
+        Fitness::Fit if role == Role::Dm && counts.calling.saturating_mul(CALLING_PART) < counts.moments => {
+            Fitness::Unfit(rarely)
+        }
+        Fitness::Fit if role != Role::Memory && counts.tool_calls > 0 => {
+            fitness_of(counts.rate(), rejected, accepted)
+        }
+        other => other,
+    }
 }
 
 #[cfg(test)]
@@ -228,17 +245,24 @@ mod tests {
 
     #[test]
     fn a_dm_that_only_talks_is_not_fit_and_a_player_that_only_talks_is() {
+        let unfit = |role, counts: &Counts| match fitness(role, counts) {
+            Fitness::Fit => "",
+            Fitness::Unfit(why) | Fitness::Unsure(why) => why,
+        };
         let talks = Counts { moments: 15, used: 15, ..Counts::default() };
-        assert!(unfit(Role::Dm, &talks).is_some_and(|why| why.contains("hardly ever calls")));
-        assert_eq!((unfit(Role::Player, &talks), unfit(Role::Memory, &talks)), (None, None));
+        assert!(unfit(Role::Dm, &talks).contains("hardly ever calls"));
+        assert_eq!((unfit(Role::Player, &talks), unfit(Role::Memory, &talks)), ("", ""));
         let plays = Counts { calling: 9, tool_calls: 12, accepted: 11, ..talks };
-        assert_eq!((unfit(Role::Dm, &plays), unfit(Role::Player, &plays)), (None, None));
+        assert_eq!((unfit(Role::Dm, &plays), unfit(Role::Player, &plays)), ("", ""));
         let fails = Counts { accepted: 5, ..plays };
-        assert!(unfit(Role::Player, &fails).is_some_and(|why| why.contains("rejected")));
+        assert!(unfit(Role::Player, &fails).contains("calls are rejected"));
+        assert_eq!(unfit(Role::Memory, &fails), "");
         let few = Counts { moments: 2, used: 2, ..Counts::default() };
-        assert!(unfit(Role::Player, &few).is_some_and(|why| why.contains("too few moments")));
+        assert!(
+            matches!(fitness(Role::Player, &few), Fitness::Unsure(why) if why.contains("too few moments"))
+        );
         let mute = Counts { used: 7, ..plays };
-        assert!(unfit(Role::Memory, &mute).is_some_and(|why| why.contains("cannot be used")));
+        assert!(unfit(Role::Memory, &mute).contains("cannot be used"));
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod turn;
 
 use std::collections::BTreeMap;
 
-use twicetold_event::{Event, Phase, Purpose, Seat};
+use twicetold_event::{Event, Purpose, Seat};
 use twicetold_referee::{Campaign, Step};
 use twicetold_world::setup::{CampaignSpec, SeatSetup, SeatsFile};
 
@@ -17,7 +17,7 @@ use crate::rehearsal::rehearse;
 use crate::seats::chairs;
 use crate::{Error, Kind};
 
-pub use counts::{Counts, Interval, Kept, unfit};
+pub use counts::{Counts, Fitness, Interval, Kept, fitness};
 pub use mode::Mode;
 pub use purse::Purse;
 pub use turn::Trial;
@@ -33,16 +33,13 @@ pub const MOMENTS_MAX: usize = 300;
 const TURNS_PER_MEMORY: usize = 5;
 const MEMORY_MIN: usize = 2;
 
-/// One of so many turns is of Session Zero, if there are any, where few tools are offered.
-const SESSION_ZERO_PART: usize = 5;
+/// One of so many turns is of Session Zero, where few tools are offered, and one of so many is in a dialogue, if there are any.
+const ASIDE_PART: usize = 5;
 
 /// Seeds with which a campaign is played, one after the other until there are enough moments. A short campaign has some twenty turns.
 const SEEDS_MAX: u64 = 40;
 /// Seeds after which nobody waits for more work of the memory agent: a campaign may give it none.
 const MEMORY_SEEDS_MAX: u64 = 10;
-
-/// The campaign whose moments are taken where no other is named: its prompts are the shortest.
-pub const CAMPAIGN: &str = "the-borrowed-boat";
 
 /// Who is asked at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,8 +77,13 @@ pub struct Moment {
     campaign: Campaign,
     /// Who is asked.
     pub role: Role,
-    /// Tokens of the first request, estimated.
-    pub tokens: u32,
+}
+
+impl Moment {
+    /// Tokens of the first request to this model, estimated; none where it cannot be asked.
+    pub fn tokens(&self, model: &SeatSetup) -> u32 {
+        turn::tokens(self, model)
+    }
 }
 
 /// The moments at which a model is tried.
@@ -94,8 +96,8 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// So many turns of a campaign, and what belongs to them of the memory agent's, as `model` would be asked. A model that is guided is asked
-    /// in another campaign than others: there the engine says itself what it knows.
+    /// So many turns of a campaign, and what belongs to them of the memory agent's. The improviser plays it as it plays best, with native calls,
+    /// so that much has happened; `model` sits at all seats.
     ///
     /// # Errors
     /// The campaign cannot be played.
@@ -111,7 +113,7 @@ impl Moments {
         let wanted = [(Role::Dm, dm), (Role::Player, turns - dm), (Role::Memory, memory)];
         let spec = configuration.text(&format!("campaigns/{campaign}.toml")).cloned().unwrap_or_default();
         let players = toml::from_str::<CampaignSpec>(&spec).map_or(2, |spec| spec.players_default);
-        let seats = seats_of(players, model);
+        let seats = seats_of(players, &Mode::Native.put(model));
         let files = configuration.charter_files(campaign, &seats)?;
         let mut found: BTreeMap<Place, Thinned> = BTreeMap::new();
         for seed in 1..=SEEDS_MAX {
@@ -121,20 +123,20 @@ impl Moments {
                 let most = wanted.iter().find(|(role, _)| *role == place.0).map_or(0, |(_, most)| *most);
                 found.entry(place).or_default().push(moment, most * SPREAD);
             })?;
-            let in_play = |role: Role| found.get(&(role, false)).map_or(0, |kept| kept.moments.len());
+            let in_story = |role: Role| found.get(&(role, Part::Story)).map_or(0, |kept| kept.moments.len());
             let waits = |role: Role| role != Role::Memory || seed < MEMORY_SEEDS_MAX;
-            if wanted.iter().all(|(role, most)| in_play(*role) >= *most || !waits(*role)) {
+            if wanted.iter().all(|(role, most)| in_story(*role) >= *most || !waits(*role)) {
                 break;
             }
         }
         let mut moments = Moments::default();
         for (role, most) in wanted {
-            let mut taken = |before| found.remove(&(role, before)).unwrap_or_default().moments;
-            // The engine speaks in the place of a guided DM before play: then there are none.
-            let before = spread(taken(true), most / SESSION_ZERO_PART);
-            let play = spread(taken(false), most - before.len());
+            let mut taken = |part| found.remove(&(role, part)).unwrap_or_default().moments;
+            let before = spread(taken(Part::Before), most / ASIDE_PART);
+            let talks = spread(taken(Part::Dialogue), most / ASIDE_PART);
+            let story = spread(taken(Part::Story), most - before.len() - talks.len());
             let place = if role == Role::Memory { &mut moments.memory } else { &mut moments.turns };
-            place.extend(before.into_iter().chain(play));
+            place.extend(before.into_iter().chain(story).chain(talks));
         }
         if moments.turns.len() < turns {
             let message =
@@ -145,8 +147,19 @@ impl Moments {
     }
 }
 
-/// Who is asked, and whether before play.
-type Place = (Role, bool);
+/// Where in a campaign a turn is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    /// In Session Zero.
+    Before,
+    /// In the story, with what the memory agent does.
+    Story,
+    /// In a dialogue.
+    Dialogue,
+}
+
+/// Who is asked, and where.
+type Place = (Role, Part);
 
 /// Moments that are kept for each that is wanted: a campaign is not small.
 const SPREAD: usize = 4;
@@ -195,8 +208,12 @@ fn begun(campaign: &Campaign, step: &Step) -> Option<(Place, Moment)> {
     if role != Role::Memory && !begins {
         return None;
     }
-    let before = role != Role::Memory && campaign.state().phase() != Phase::Play;
-    Some(((role, before), Moment { campaign: campaign.clone(), role, tokens: word.tokens }))
+    let part = match word.purpose {
+        Purpose::SessionZero => Part::Before,
+        Purpose::Dialogue => Part::Dialogue,
+        _ => Part::Story,
+    };
+    Some(((role, part), Moment { campaign: campaign.clone(), role }))
 }
 
 /// So many of them, from beginning to end.
@@ -208,36 +225,51 @@ fn spread(all: Vec<Moment>, most: usize) -> Vec<Moment> {
 
 #[cfg(test)]
 mod tests {
+    use twicetold_event::Phase;
+
     use super::*;
+    use crate::configuration::DEFAULT_CAMPAIGN;
     use crate::seats::Models;
 
-    fn of(campaign: &str, turns: usize, guided: bool) -> Moments {
+    fn model() -> SeatSetup {
         let text = "default = \"m\"\n[model.m]\nprovider = \"openai\"\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\n";
-        let model = Models::parse(text).expect("it is TOML").profile("m").expect("it is a model").setup;
-        let mode = if guided { Mode::Guided } else { Mode::Native };
-        Moments::of(&Configuration::bundled(), campaign, &mode.put(&model), turns).expect("it is played")
+        Models::parse(text).expect("it is TOML").profile("m").expect("it is a model").setup
+    }
+
+    fn of(campaign: &str, turns: usize) -> Moments {
+        Moments::of(&Configuration::bundled(), campaign, &model(), turns).expect("it is played")
     }
 
     #[test]
     fn moments_come_from_all_seats_and_from_everywhere_in_a_campaign() {
-        for guided in [false, true] {
-            let moments = of(CAMPAIGN, MOMENTS, guided);
-            let count = |role| moments.turns.iter().filter(|moment| moment.role == role).count();
-            assert_eq!((count(Role::Dm), count(Role::Player), moments.memory.len()), (15, 15, 6), "{guided}");
-            let state = |moment: &Moment| moment.campaign.state().clone();
-            let before = moments.turns.iter().filter(|moment| state(moment).phase() != Phase::Play).count();
-            let talks = moments.turns.iter().filter(|moment| state(moment).dialogue().is_some()).count();
-            assert!((2..=6).contains(&before) && talks > 0, "{guided}: {before}, {talks}");
-            let turns = moments.turns.iter().map(|moment| moment.campaign.state().turn().number);
-            assert!(turns.clone().min() < Some(4) && turns.max() > Some(20), "{guided}");
-        }
-        let long = of("the-weir-book", 6, false);
+        let moments = of(DEFAULT_CAMPAIGN, MOMENTS);
+        let count = |role| moments.turns.iter().filter(|moment| moment.role == role).count();
+        assert_eq!((count(Role::Dm), count(Role::Player), moments.memory.len()), (15, 15, 6));
+        let state = |moment: &Moment| moment.campaign.state().clone();
+        let before = moments.turns.iter().filter(|moment| state(moment).phase() != Phase::Play).count();
+        let talks = moments.turns.iter().filter(|moment| state(moment).dialogue().is_some()).count();
+        assert_eq!((before, talks), (6, 6));
+        let turns = moments.turns.iter().map(|moment| moment.campaign.state().turn().number);
+        assert!(turns.clone().min() < Some(4) && turns.max() > Some(20));
+        let long = of("the-weir-book", 6);
         assert!(long.turns.iter().any(|moment| moment.campaign.state().turn().number > 60));
     }
 
     #[test]
+    fn each_mode_asks_the_same_moment_in_its_own_way() {
+        let moments = of(DEFAULT_CAMPAIGN, 6);
+        for moment in &moments.turns {
+            let [native, guided] =
+                [Mode::Native, Mode::Guided].map(|mode| moment.tokens(&mode.put(&model())));
+            assert!(guided > 0 && guided * 2 < native, "{guided} of {native}");
+        }
+        let broken = SeatSetup { protocol: "smoke".into(), ..model() };
+        assert_eq!(moments.turns[0].tokens(&broken), 0);
+    }
+
+    #[test]
     fn thinning_keeps_the_first_and_reaches_the_last() {
-        let all = of(CAMPAIGN, 30, false).turns;
+        let all = of(DEFAULT_CAMPAIGN, 30).turns;
         let mut thinned = Thinned::default();
         all.iter().for_each(|moment| thinned.push(moment.clone(), 4));
         let turns = |moments: &[Moment]| -> Vec<u32> {
@@ -246,6 +278,6 @@ mod tests {
         let (kept, all) = (turns(&thinned.moments), turns(&all));
         assert_eq!((kept[0], kept.len()), (all[0], 4));
         assert!(all[20..].contains(&kept[3]));
-        assert_eq!(turns(&spread(of(CAMPAIGN, 30, false).turns, 2)), [all[0], all[15]]);
+        assert_eq!(turns(&spread(of(DEFAULT_CAMPAIGN, 30).turns, 2)), [all[0], all[15]]);
     }
 }

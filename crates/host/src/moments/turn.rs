@@ -67,11 +67,18 @@ impl<'a> Trial<'a> {
     }
 }
 
+/// Tokens of the first request of a moment, estimated.
+pub(super) fn tokens(moment: &Moment, model: &SeatSetup) -> u32 {
+    Played::begin(moment, model).map_or(0, |played| played.asked)
+}
+
 /// A moment that is being played.
 struct Played {
     campaign: Campaign,
     role: Role,
     seat: Seat,
+    /// Tokens of the first request, estimated.
+    asked: u32,
     /// Has the turn ended?
     is_over: bool,
     counts: Counts,
@@ -87,7 +94,11 @@ impl Played {
         let seats = seats_of(campaign.state().setup().seats.players, model);
         let content = toml::to_string(&seats).map_err(|error| broken(error.to_string()))?;
         let asked = Input::AmendmentAsked(AmendmentAsked { path: "seats.toml".into(), content });
-        campaign.step(campaign.state().at(), &asked);
+        let step = campaign.step(campaign.state().at(), &asked);
+        let tokens = step.events.iter().find_map(|event| match event {
+            Event::ModelCallRequested(word) => Some(word.tokens),
+            _ => None,
+        });
         let state = campaign.state();
         let seat = state.calls().pending.as_ref().map(|pending| pending.seat);
         match seat.filter(|_| state.setup().seats == seats) {
@@ -95,6 +106,7 @@ impl Played {
                 campaign,
                 role: moment.role,
                 seat,
+                asked: tokens.unwrap_or_default(),
                 is_over: false,
                 counts: Counts::default(),
                 fault: None,

@@ -1,7 +1,5 @@
 //! Tries a model at moments of a campaign, mode by mode, and shows what came of each.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,12 +8,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 use twicetold_host::configuration::Configuration;
 use twicetold_host::measured::{Measured, Measurements};
-use twicetold_host::moments::{Counts, Kept, Mode, Moment, Moments, Purse, Role, Trial};
+use twicetold_host::moments::{Counts, Fitness, Kept, Mode, Moment, Moments, Purse, Role, Trial};
 use twicetold_host::now;
 use twicetold_host::seats::Profile;
 use twicetold_host::spend::Spend;
 use twicetold_model::{Fault, FaultKind};
-use twicetold_probe::{Findings, Probe, Verdict};
+use twicetold_probe::{Findings, LONG_WORDS, Probe, Verdict};
 use twicetold_provider::Provider;
 
 use crate::failure::Failure;
@@ -48,6 +46,16 @@ pub struct Tried<'a> {
     pub json: bool,
 }
 
+/// What the quick tests found.
+pub struct Found<'a> {
+    /// The findings.
+    pub findings: &'a Findings,
+    /// Milliseconds in which the long prompt was answered, if it was.
+    pub long_ms: Option<u64>,
+    /// The same of one sentence.
+    pub short_ms: Option<u64>,
+}
+
 /// Moments in a row that end in a fault before a mode is given up: one may be bad luck.
 const FAULTS_MAX: u32 = 2;
 
@@ -57,6 +65,9 @@ const CALLS_OF_TEN: u64 = 20;
 const CALLS_OF_TEN_GUIDED: u64 = 25;
 /// Tokens of an answer, for the estimate: a few sentences.
 const ANSWER_TOKENS: u64 = 120;
+
+/// The same in sentences of the length of a quick test's.
+const SENTENCES: u64 = 5;
 
 /// What came of one mode.
 struct Row {
@@ -84,7 +95,7 @@ pub struct Played {
 pub async fn play(
     tried: &Tried<'_>,
     wish: &Wish<'_>,
-    findings: &Findings,
+    found: &Found<'_>,
     signals: &mut StopSignals,
 ) -> Result<Played, Failure> {
     let profile = tried.profile;
@@ -101,27 +112,18 @@ pub async fn play(
     };
     // Of those that were asked for, each is tried; else those that the quick tests leave.
     let named = |mode: &Mode| wish.modes.is_empty() || wish.modes.contains(mode);
-    let why = |mode| needless(mode, profile, findings).filter(|_| wish.modes.is_empty());
+    let why = |mode| needless(mode, profile, found.findings).filter(|_| wish.modes.is_empty());
     let modes: Vec<_> = Mode::ALL.into_iter().filter(named).map(|mode| (mode, why(mode))).collect();
     let worth: Vec<Mode> = modes.iter().filter(|(_, why)| why.is_none()).map(|(mode, _)| *mode).collect();
-    let mut moments: BTreeMap<bool, Moments> = BTreeMap::new();
-    for mode in &worth {
-        let guided = *mode == Mode::Guided;
-        if let Entry::Vacant(place) = moments.entry(guided) {
-            let mode = if guided { Mode::Guided } else { Mode::Native };
-            let of = Moments::of(wish.configuration, wish.campaign, &mode.put(&profile.setup), wish.turns)?;
-            place.insert(of);
-        }
-    }
+    let moments = Moments::of(wish.configuration, wish.campaign, &profile.setup, wish.turns)?;
     let mut purse = Purse::new(wish.budget.clone(), profile.price.clone())?;
     if !tried.json {
-        print(&announcement(wish, &worth, &moments, &purse))?;
+        print(&announcement(tried, wish, &worth, (&moments, &purse), found))?;
     }
     let (mut over, mut has_memory) = (None, false);
     for (mode, needless) in modes {
-        let moments = moments.get(&(mode == Mode::Guided));
-        let row = match (needless.map(str::to_owned).or_else(|| over.clone()), moments) {
-            (None, Some(moments)) => {
+        let row = match needless.map(str::to_owned).or_else(|| over.clone()) {
+            None => {
                 // All modes ask the memory agent the same: once is enough.
                 let memory: &[Moment] = if has_memory { &[] } else { &moments.memory };
                 let one = OneMode { tried, mode, moments: moments.turns.iter().chain(memory).collect() };
@@ -134,10 +136,7 @@ pub async fn play(
                 over = stop.map(|stop| stop.why());
                 row
             }
-            (why, _) => {
-                let why = format!("not tried: {}", why.unwrap_or_default());
-                Row { mode, kept: Kept::default(), ended: Some(why) }
-            }
+            Some(why) => Row { mode, kept: Kept::default(), ended: Some(format!("not tried: {why}")) },
         };
         if !tried.json {
             print(&row.line())?;
@@ -175,25 +174,35 @@ fn needless(mode: Mode, profile: &Profile, findings: &Findings) -> Option<&'stat
 }
 
 /// What will be done, and what it will cost, before it is done.
-fn announcement(wish: &Wish<'_>, modes: &[Mode], moments: &BTreeMap<bool, Moments>, purse: &Purse) -> String {
-    let (mut calls, mut read) = (0, 0);
-    for (place, mode) in modes.iter().enumerate() {
-        let guided = *mode == Mode::Guided;
-        let Some(moments) = moments.get(&guided) else { continue };
-        let tokens = |of: &[Moment]| of.iter().map(|moment| u64::from(moment.tokens)).sum::<u64>();
-        let of_ten = if guided { CALLS_OF_TEN_GUIDED } else { CALLS_OF_TEN };
+fn announcement(
+    tried: &Tried<'_>,
+    wish: &Wish<'_>,
+    modes: &[Mode],
+    (moments, purse): (&Moments, &Purse),
+    found: &Found<'_>,
+) -> String {
+    let tokens = |of: &[Moment], mode: &Mode| {
+        let model = mode.put(&tried.profile.setup);
+        of.iter().map(|moment| u64::from(moment.tokens(&model))).sum::<u64>()
+    };
+    let mut calls = moments.memory.len() as u64;
+    let mut read = modes.first().map_or(0, |mode| tokens(&moments.memory, mode));
+    for mode in modes {
+        let of_ten = if *mode == Mode::Guided { CALLS_OF_TEN_GUIDED } else { CALLS_OF_TEN };
         calls += moments.turns.len() as u64 * of_ten / 10;
-        read += tokens(&moments.turns) * of_ten / 10;
-        if place == 0 {
-            calls += moments.memory.len() as u64;
-            read += tokens(&moments.memory);
-        }
+        read += tokens(&moments.turns, mode) * of_ten / 10;
     }
     let cost = purse.cost(read, calls * ANSWER_TOKENS);
     let cost = cost.map_or_else(String::new, |cost| format!(" ({cost} without the server's cache)"));
+    let time = found.long_ms.zip(found.short_ms).map(|(long_ms, short_ms)| {
+        let reads = read.saturating_mul(long_ms) / LONG_WORDS as u64;
+        reads.saturating_add(calls.saturating_mul(short_ms).saturating_mul(SENTENCES)) / 60_000 + 1
+    });
+    let time =
+        time.map_or_else(String::new, |minutes| format!(", and at most about {} min", rounded(minutes)));
     let names = modes.iter().map(|mode| mode.name()).collect::<Vec<_>>().join(", ");
     let text = format!(
-        "Next it plays {} of {} in each of these tool modes: {names}. That takes about {} and {} tokens{cost}. \
+        "Next it plays {} of {} in each of these tool modes: {names}. That takes about {} and {} tokens{cost}{time}. \
          Ctrl-C ends it and shows what was measured by then.",
         counted(wish.turns as u64, "moment"),
         safe(wish.campaign),
@@ -411,8 +420,8 @@ impl Played {
         self.measured.best().filter(|_| self.is_measured())
     }
 
-    /// For each role whether the model is fit for it, and what was counted.
-    pub fn seats(&self) -> Vec<(Role, bool, String)> {
+    /// For each role whether the model is fit for it, where that is known, and what was counted.
+    pub fn seats(&self) -> Vec<(Role, Option<bool>, String)> {
         if !self.is_measured() {
             return Vec::new();
         }
@@ -424,9 +433,13 @@ impl Played {
             }
         };
         let all = self.measured.fitness().into_iter();
-        all.map(|(role, counts, why)| {
+        all.map(|(role, counts, fitness)| {
             let shown = shown(&counts);
-            (role, why.is_none(), why.map_or(shown.clone(), |why| format!("{why} ({shown})")))
+            match fitness {
+                Fitness::Fit => (role, Some(true), shown),
+                Fitness::Unfit(why) => (role, Some(false), format!("{why} ({shown})")),
+                Fitness::Unsure(why) => (role, None, format!("{why} ({shown})")),
+            }
         })
         .collect()
     }

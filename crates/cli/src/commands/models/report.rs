@@ -3,7 +3,7 @@
 use serde_json::json;
 use twicetold_host::moments::Mode;
 use twicetold_host::seats::{Profile, path};
-use twicetold_probe::{Finding, Findings, Verdict};
+use twicetold_probe::{Finding, Findings, Probe, Verdict};
 
 use super::moments::Played;
 use crate::failure::Failure;
@@ -16,6 +16,8 @@ pub struct Report<'a> {
     json: bool,
     findings: Findings,
     played: Option<Played>,
+    /// Milliseconds of each quick test.
+    took: Vec<(Probe, u64)>,
 }
 
 /// A model that could not be tried, among all that are.
@@ -31,7 +33,7 @@ pub fn passed_over(name: &str, problem: &str, json: bool) -> String {
 impl<'a> Report<'a> {
     /// Nothing is known yet.
     pub fn new(name: &'a str, profile: &'a Profile, json: bool) -> Report<'a> {
-        Report { name, profile, json, findings: Findings::default(), played: None }
+        Report { name, profile, json, findings: Findings::default(), played: None, took: Vec::new() }
     }
 
     /// Says which model is tried.
@@ -53,6 +55,26 @@ impl<'a> Report<'a> {
         let line = line(&finding);
         self.findings.add(finding);
         if self.json { Ok(()) } else { print(&line) }
+    }
+
+    /// A quick test took so long.
+    pub fn took(&mut self, probe: Probe, ms: u64) {
+        self.took.push((probe, ms));
+    }
+
+    /// How long the model took to read the long prompt, if it did.
+    pub fn long_ms(&self) -> Option<u64> {
+        self.ms_of(Probe::Context)
+    }
+
+    /// How long it took to say a sentence.
+    pub fn short_ms(&self) -> Option<u64> {
+        self.ms_of(Probe::Answers)
+    }
+
+    fn ms_of(&self, probe: Probe) -> Option<u64> {
+        let answered = self.findings.verdict(probe) == Some(Verdict::Yes);
+        self.took.iter().find(|(known, _)| *known == probe && answered).map(|(_, ms)| *ms)
     }
 
     /// Takes in what came of moments of a campaign.
@@ -82,12 +104,13 @@ impl<'a> Report<'a> {
         self.findings.settings(compat, own.or(measured))
     }
 
-    /// For each seat whether the model is fit for it, and what is to be said of that: by what it played, else by the quick tests.
-    fn seats(&self) -> Vec<(&'static str, bool, String)> {
+    /// For each seat whether the model is fit for it, where that is known, and what is to be said of it: by what it played, else by the
+    /// quick tests.
+    fn seats(&self) -> Vec<(&'static str, Option<bool>, String)> {
         let played = self.played.as_ref().map(Played::seats).unwrap_or_default();
         let said = self.findings.fitness().into_iter().map(|(seat, fit, why)| {
             let found = played.iter().find(|(role, ..)| role.name() == seat);
-            found.map_or((seat, fit, why.to_owned()), |(_, fit, why)| (seat, *fit, why.clone()))
+            found.map_or((seat, Some(fit), why.to_owned()), |(_, fit, why)| (seat, *fit, why.clone()))
         });
         said.collect()
     }
@@ -107,8 +130,9 @@ impl<'a> Report<'a> {
         for (seat, fit, why) in self.seats() {
             let why = if why.is_empty() { String::new() } else { format!(": {why}") };
             let first = match fit {
-                true => format!("  {GOOD}suitable{GOOD:#}      "),
-                false => format!("  {TROUBLE}not suitable{TROUBLE:#}  "),
+                Some(true) => format!("  {GOOD}suitable{GOOD:#}      "),
+                Some(false) => format!("  {TROUBLE}not suitable{TROUBLE:#}  "),
+                None => format!("  {DIM}not known{DIM:#}     "),
             };
             let text = hanging(&format!("{seat}{why}"), &" ".repeat(16), &" ".repeat(16));
             out += &format!("{first}{}\n", text.trim_start());

@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde::Serialize;
 use twicetold_event::Seat;
 use twicetold_host::configuration::{Configuration, DEFAULT_CAMPAIGN};
-use twicetold_host::moments::{MOMENTS, MOMENTS_MAX, Mode, Purse};
+use twicetold_host::moments::{MOMENTS, MOMENTS_MAX, Mode, Moments, Purse};
 use twicetold_host::seats::{Models, NO_VARIABLE, Profile, embedded, is_variable, key, path, problem};
 use twicetold_host::spend::Spend;
 use twicetold_host::{Library, now};
@@ -115,7 +115,6 @@ async fn try_all(
     let (mut configuration, campaign) = Configuration::for_campaign(Some(&arguments.campaign))?;
     configuration.take_packs(library.data(), std::slice::from_ref(&campaign))?;
     let wish = Wish {
-        configuration: &configuration,
         campaign: &campaign,
         turns: arguments.moments.map_or(if arguments.all { 0 } else { MOMENTS }, usize::from),
         modes: &arguments.mode,
@@ -150,16 +149,21 @@ async fn try_all(
             print("\n")?;
         }
         let subject = subject(name, &profile)?;
+        // A campaign that cannot be played is told of before any call is made.
+        let moments = match wish.turns {
+            0 => None,
+            turns => Some(Moments::of(&configuration, &campaign, &profile.setup, turns)?),
+        };
         let mut report = Report::new(name, &profile, arguments.json);
         report.begin()?;
         let mut interrupted = probe(&subject, profile.reach.timeout_ms, &mut signals, &mut report).await?;
-        if !interrupted && wish.turns > 0 && report.findings().answers() {
+        if let Some(moments) = moments.filter(|_| !interrupted && report.findings().answers()) {
             let measurements = &library.measurements();
             let provider = subject.provider.as_ref();
             let tried = Tried { profile: &profile, provider, measurements, json: arguments.json };
             let found =
                 Found { findings: report.findings(), long_ms: report.long_ms(), short_ms: report.short_ms() };
-            let played = moments::play(&tried, &wish, &found, &mut signals).await?;
+            let played = moments::play(&tried, &wish, &moments, &found, &mut signals).await?;
             interrupted = played.interrupted;
             report.played(played);
         }

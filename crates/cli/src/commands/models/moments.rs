@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
-use twicetold_host::configuration::Configuration;
 use twicetold_host::measured::{Measured, Measurements};
 use twicetold_host::moments::{Counts, Fitness, Kept, Mode, Moment, Moments, Purse, Role, Trial};
 use twicetold_host::now;
@@ -23,8 +22,6 @@ use crate::terminal::{DIM, counted, hanging, paragraphs, print, safe, short};
 /// What is to be tried.
 pub struct Wish<'a> {
     /// The campaign.
-    pub configuration: &'a Configuration,
-    /// Its id.
     pub campaign: &'a str,
     /// Turns in each mode.
     pub turns: usize,
@@ -95,6 +92,7 @@ pub struct Played {
 pub async fn play(
     tried: &Tried<'_>,
     wish: &Wish<'_>,
+    moments: &Moments,
     found: &Found<'_>,
     signals: &mut StopSignals,
 ) -> Result<Played, Failure> {
@@ -115,10 +113,9 @@ pub async fn play(
     let why = |mode| needless(mode, profile, found.findings).filter(|_| wish.modes.is_empty());
     let modes: Vec<_> = Mode::ALL.into_iter().filter(named).map(|mode| (mode, why(mode))).collect();
     let worth: Vec<Mode> = modes.iter().filter(|(_, why)| why.is_none()).map(|(mode, _)| *mode).collect();
-    let moments = Moments::of(wish.configuration, wish.campaign, &profile.setup, wish.turns)?;
     let mut purse = Purse::new(wish.budget.clone(), profile.price.clone())?;
     if !tried.json {
-        print(&announcement(tried, wish, &worth, (&moments, &purse), found))?;
+        print(&announcement(tried, wish, &worth, (moments, &purse), found))?;
     }
     let (mut over, mut has_memory) = (None, false);
     for (mode, needless) in modes {

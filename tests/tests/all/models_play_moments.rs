@@ -168,6 +168,7 @@ fn a_server_that_fails_ends_a_mode_and_is_not_held_against_the_model() {
     let home = configured(&server, "");
     let outcome = home.run(["models", "server", "--mode", "native", "--mode", "prompted"]);
     let shown = flat(&outcome.stdout);
+    assert_eq!(outcome.code, Some(5), "{shown}");
     assert!(shown.contains("stopped at moment") && shown.contains("no credit"), "{shown}");
     assert!(shown.contains("not tried: ") && shown.contains("No mode was tried to its end"), "{shown}");
     assert!(outcome.stdout.lines().all(|line| line.chars().count() <= 80), "{}", outcome.stdout);

@@ -165,6 +165,7 @@ async fn try_all(
                 Found { findings: report.findings(), long_ms: report.long_ms(), short_ms: report.short_ms() };
             let played = moments::play(&tried, &wish, &moments, &found, &mut signals).await?;
             interrupted = played.interrupted;
+            silent |= played.silent;
             report.played(played);
         }
         report.end()?;

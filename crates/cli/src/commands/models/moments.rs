@@ -86,6 +86,8 @@ pub struct Played {
     file: Option<PathBuf>,
     /// Did a signal end it?
     pub interrupted: bool,
+    /// Did its server cease to answer?
+    pub silent: bool,
 }
 
 /// Plays the moments in each mode that is worth it.
@@ -107,6 +109,7 @@ pub async fn play(
         window: window(tried).await,
         file: None,
         interrupted: false,
+        silent: false,
     };
     // Of those that were asked for, each is tried; else those that the quick tests leave.
     let named = |mode: &Mode| wish.modes.is_empty() || wish.modes.contains(mode);
@@ -128,6 +131,7 @@ pub async fn play(
                 let (row, memory, stop) = one.play(wish.campaign, &mut purse, signals, &bar).await?;
                 bar.finish_and_clear();
                 played.interrupted = matches!(stop, Some(Stop::Signal(_)));
+                played.silent = matches!(stop, Some(Stop::Server(_)));
                 has_memory |= memory.moments > 0;
                 played.keep(&row, memory);
                 over = stop.map(|stop| stop.why());

@@ -65,7 +65,7 @@ impl Measured {
             self.best().or_else(first).and_then(|mode| self.mode.get(&mode)).cloned().unwrap_or_default();
         let all = [(Role::Dm, kept.dm), (Role::Player, kept.player), (Role::Memory, self.memory)];
         let tried = all.into_iter().filter(|(_, counts)| counts.moments > 0);
-        tried.map(|(role, counts)| (role, counts, fitness(role, &counts))).collect()
+        tried.map(|(role, counts)| (role, counts, fitness(role, &counts, &kept.turns()))).collect()
     }
 }
 

@@ -189,8 +189,9 @@ fn fitness_of(rate: Option<Interval>, is_low: &'static str, is_good: &'static st
     }
 }
 
-/// Whether a model is fit for a seat where this was counted.
-pub fn fitness(role: Role, counts: &Counts) -> Fitness {
+/// Whether a model is fit for a seat where this was counted. `turns` are those of all seats in the same mode: a seat that makes few calls, such
+/// as a guided DM, is judged with them.
+pub fn fitness(role: Role, counts: &Counts, turns: &Counts) -> Fitness {
     let (unusable, usable) = (
         "too many of its replies cannot be used",
         "too few moments to be sure that most replies can be used",
@@ -205,7 +206,10 @@ pub fn fitness(role: Role, counts: &Counts) -> Fitness {
             Fitness::Unfit(rarely)
         }
         Fitness::Fit if role != Role::Memory && counts.tool_calls > 0 => {
-            fitness_of(counts.rate(), rejected, accepted)
+            match fitness_of(counts.rate(), rejected, accepted) {
+                Fitness::Unsure(_) => fitness_of(turns.rate(), accepted, accepted),
+                sure => sure,
+            }
         }
         other => other,
     }
@@ -245,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_dm_that_only_talks_is_not_fit_and_a_player_that_only_talks_is() {
-        let unfit = |role, counts: &Counts| match fitness(role, counts) {
+        let unfit = |role, counts: &Counts| match fitness(role, counts, counts) {
             Fitness::Fit => "",
             Fitness::Unfit(why) | Fitness::Unsure(why) => why,
         };
@@ -259,8 +263,11 @@ mod tests {
         assert_eq!(unfit(Role::Memory, &fails), "");
         let few = Counts { moments: 2, used: 2, ..Counts::default() };
         assert!(
-            matches!(fitness(Role::Player, &few), Fitness::Unsure(why) if why.contains("too few moments"))
+            matches!(fitness(Role::Player, &few, &few), Fitness::Unsure(why) if why.contains("too few moments"))
         );
+        let rarely = Counts { calling: 3, tool_calls: 3, accepted: 3, ..talks };
+        assert!(unfit(Role::Dm, &rarely).contains("too few moments"));
+        assert_eq!(fitness(Role::Dm, &rarely, &rarely.plus(plays)), Fitness::Fit);
         let mute = Counts { used: 7, ..plays };
         assert!(unfit(Role::Memory, &mute).contains("cannot be used"));
     }

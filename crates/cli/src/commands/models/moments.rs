@@ -64,7 +64,7 @@ const CALLS_OF_TEN_GUIDED: u64 = 25;
 const ANSWER_TOKENS: u64 = 120;
 
 /// The same in sentences of the length of a quick test's.
-const SENTENCES: u64 = 5;
+const SENTENCES: u64 = 8;
 
 /// What came of one mode.
 struct Row {
@@ -199,8 +199,7 @@ fn announcement(
         let reads = read.saturating_mul(long_ms) / LONG_WORDS as u64;
         reads.saturating_add(calls.saturating_mul(short_ms).saturating_mul(SENTENCES)) / 60_000 + 1
     });
-    let time =
-        time.map_or_else(String::new, |minutes| format!(", and at most about {} min", rounded(minutes)));
+    let time = time.map_or_else(String::new, |minutes| format!(", and some {} min", rounded(minutes)));
     let names = modes.iter().map(|mode| mode.name()).collect::<Vec<_>>().join(", ");
     let text = format!(
         "Next it plays {} of {} in each of these tool modes: {names}. That takes about {} and {} tokens{cost}{time}. \

@@ -155,7 +155,7 @@ fn main() -> ExitCode {
         Command::Init(arguments) => commands::init::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&library, &arguments),
         Command::Rules(arguments) => commands::rules::run(&library, &arguments),
-        Command::Models(arguments) => commands::models::run(&arguments),
+        Command::Models(arguments) => commands::models::run(&library, &arguments),
     });
     match result {
         Ok(code) => code,

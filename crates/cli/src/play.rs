@@ -68,11 +68,16 @@ pub fn go_on(
     webhook: Option<Webhook>,
     sits: impl FnOnce(&State) -> Result<Option<Sitting>, Error>,
 ) -> Result<ExitCode, Failure> {
-    let (game, again) = resume(library, id, &who.asked(), sits)?;
+    let (game, again) = resume(library, id, &who.asked(), &mut say, sits)?;
     if let Some(again) = again {
         made_again(&again, show == Show::Json)?;
     }
     run(Playing { game, show, typed: library.typed(), webhook })
+}
+
+/// Says what is no mistake, and still to be known.
+pub fn say(said: &str) {
+    let _ = writeln!(std::io::stderr(), "{said}");
 }
 
 /// Says that a call is made a second time: to people on standard error, to programs as a line beside those of the events.

@@ -17,7 +17,8 @@ use twicetold_world::State;
 use twicetold_world::setup::{SeatsFile, Setup, SetupError};
 
 use crate::mapping::{Mapping, wishes};
-use crate::seats::{Models, seated};
+use crate::measured::Measurements;
+use crate::seats::{Choosing, Models, seated};
 use crate::{Error, Kind, Library, bounded, build, now, random, windows};
 
 /// Where a branch begins, and what is other in it.
@@ -49,6 +50,8 @@ pub struct Branched {
     pub id: CampaignId,
     /// The number after the last that both share.
     pub until: Number,
+    /// What is to be said of how its models are asked.
+    pub said: Vec<String>,
 }
 
 /// Makes a branch of the campaign `name` with a change, or with none.
@@ -79,7 +82,9 @@ pub fn fork(library: &Library, name: &str, change: &Change) -> Result<Branched, 
     }
     let setup = loaded.campaign.state().setup();
     let mut mapping = library.mapping(loaded.id).read()?.filter(|_| here.is_some());
-    let (amendments, mut notes) = amendments(change, setup, &mut mapping)?;
+    let mut notes = Notes::default();
+    let amendments = amendments(change, setup, (&mut mapping, &library.measurements()), &mut notes)?;
+    let Notes { mut notes, said } = notes;
     drawable(&change.draw, loaded.campaign.state())?;
     if replaced.as_ref().is_some_and(|reply| reply.trim().is_empty()) {
         return Err(Error::new(
@@ -96,7 +101,16 @@ pub fn fork(library: &Library, name: &str, change: &Change) -> Result<Branched, 
     let asked =
         ForkAsked { parent: loaded.id, at: until, seed, amendments, resample, note: notes.join(", ") };
     let id = make(library, source, asked, replaced, mapping)?;
-    Ok(Branched { id, until })
+    Ok(Branched { id, until, said })
+}
+
+/// What a branch is told of.
+#[derive(Default)]
+struct Notes {
+    /// What was changed, for its journal.
+    notes: Vec<String>,
+    /// What is to be said to whoever asked for it.
+    said: Vec<String>,
 }
 
 /// Makes a branch from before the last turn of the campaign `name`.
@@ -139,7 +153,7 @@ pub fn undo(library: &Library, name: &str) -> Result<Branched, Error> {
     let asked = ForkAsked { parent, at: until, seed, amendments, resample: true, note };
     let mapping = library.mapping(parent).read()?.filter(|_| here.is_some());
     let id = make(library, source, asked, None, mapping)?;
-    Ok(Branched { id, until })
+    Ok(Branched { id, until, said: Vec::new() })
 }
 
 /// The number after the last that is shared: after the entry that holds `at`, or before it when its reply is replaced.
@@ -170,10 +184,11 @@ fn shared(source: &dyn Source, at: Option<Number>, replaces: bool) -> Result<Num
 fn amendments(
     change: &Change,
     setup: &Setup,
-    mapping: &mut Option<Mapping>,
-) -> Result<(Vec<AmendmentAsked>, Vec<String>), Error> {
+    mapping: (&mut Option<Mapping>, &Measurements),
+    told: &mut Notes,
+) -> Result<Vec<AmendmentAsked>, Error> {
     let mut files: BTreeMap<String, String> = BTreeMap::new();
-    let mut notes = Vec::new();
+    let notes = &mut told.notes;
     let charter =
         |path: &str| setup.files.iter().find(|file| file.path == path).map(|file| file.text.to_string());
     for asked in &change.file {
@@ -203,14 +218,14 @@ fn amendments(
             let message = "--model and --file seats.toml=… both replace seats.toml";
             return Err(Error::new(Kind::Usage, message, "give one of the two"));
         }
-        files.insert("seats.toml".into(), seats(change, setup, mapping, &mut notes)?);
+        files.insert("seats.toml".into(), seats(change, setup, mapping, told)?);
     }
     if !change.draw.is_empty() {
         let text = files.get("draws.toml").cloned().or_else(|| charter("draws.toml")).unwrap_or_default();
-        files.insert("draws.toml".into(), draws(&change.draw, text, &mut notes)?);
+        files.insert("draws.toml".into(), draws(&change.draw, text, &mut told.notes)?);
     }
     let amendment = |(path, content)| AmendmentAsked { path, content };
-    Ok((files.into_iter().map(amendment).collect(), notes))
+    Ok(files.into_iter().map(amendment).collect())
 }
 
 fn pair<'a>(asked: &'a str, form: &str) -> Result<(&'a str, &'a str), Error> {
@@ -224,19 +239,21 @@ fn pair<'a>(asked: &'a str, form: &str) -> Result<(&'a str, &'a str), Error> {
 fn seats(
     change: &Change,
     setup: &Setup,
-    mapping: &mut Option<Mapping>,
-    notes: &mut Vec<String>,
+    (mapping, measurements): (&mut Option<Mapping>, &Measurements),
+    told: &mut Notes,
 ) -> Result<String, Error> {
     let models = Models::of(change.config.as_deref())?;
     let mut seats = SeatsFile { players: setup.seats.players, seat: setup.seats.seat.clone() };
+    let mut choosing = Choosing::new(&models, measurements);
     for (seat, name) in wishes(&change.model, seats.players)? {
-        seats.seat.insert(seat.slug(), models.find(&name)?.setup);
+        seats.seat.insert(seat.slug(), choosing.setup(&name)?);
         // A campaign that has no mapping was opened elsewhere; its branch is mapped as a whole, when it is first resumed.
         if let Some(mapping) = mapping {
             mapping.seat.insert(seat.slug(), models.player(&name));
         }
-        notes.push(format!("{} played by {name}", seat.slug()));
+        told.notes.push(format!("{} played by {name}", seat.slug()));
     }
+    told.said.append(&mut choosing.said);
     toml::to_string(&seats).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))
 }
 

@@ -17,7 +17,7 @@ use crate::{Error, Kind};
 pub static BUNDLED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../config");
 
 /// The campaign that is played when none is named.
-const DEFAULT_CAMPAIGN: &str = "one-lantern-short";
+pub const DEFAULT_CAMPAIGN: &str = "one-lantern-short";
 
 /// Where fields are described: not everybody who has the program has its sources.
 pub const README: &str =

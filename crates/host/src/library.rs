@@ -9,6 +9,7 @@ use twicetold_journal::{Folder, Live, OpenError, Shelf, Source, Store};
 use twicetold_projection::people::Prices;
 
 use crate::mapping::MappingFile;
+use crate::measured::Measurements;
 use crate::prices::prices;
 use crate::views::View;
 use crate::{Error, Kind};
@@ -71,6 +72,11 @@ impl Library {
     /// Which models of this machine play a campaign.
     pub fn mapping(&self, id: CampaignId) -> MappingFile {
         MappingFile::new(&self.data, id)
+    }
+
+    /// What was measured of models.
+    pub fn measurements(&self) -> Measurements {
+        Measurements::new(&self.data)
     }
 
     /// What the models cost that play a campaign here; nothing is known of one that was never played here.

@@ -12,7 +12,8 @@ use twicetold_world::State;
 use twicetold_world::setup::SeatsFile;
 
 use crate::bounded;
-use crate::seats::{Models, chairs, unmapped};
+use crate::measured::Measurements;
+use crate::seats::{Choosing, Models, chairs, unmapped};
 use crate::spend::{Allowed, Spend, Spent};
 use crate::{Error, Kind};
 
@@ -62,8 +63,9 @@ impl WhoPlays {
     pub fn of(
         &self,
         file: &MappingFile,
-        id: CampaignId,
-        state: &State,
+        (id, state): (CampaignId, &State),
+        measurements: &Measurements,
+        say: &mut dyn FnMut(&str),
     ) -> Result<(Mapping, Option<String>), Error> {
         let setup = state.setup();
         let before = file.read()?;
@@ -71,10 +73,12 @@ impl WhoPlays {
         let mut seats = SeatsFile { players: setup.seats.players, seat: setup.seats.seat.clone() };
         let (spent, shown) = (Spent::of(state), format!("{id:.8}"));
         let models = Models::of(self.config.as_deref())?;
+        let mut choosing = Choosing::new(&models, measurements);
         for (seat, name) in wishes(&self.model, seats.players)? {
-            seats.seat.insert(seat.slug(), models.find(&name)?.setup);
+            seats.seat.insert(seat.slug(), choosing.setup(&name)?);
             mapping.seat.insert(seat.slug(), models.player(&name));
         }
+        choosing.said.iter().for_each(|said| say(said));
         if self.config.is_some() && self.model.is_empty() {
             mapping.seat.values_mut().for_each(|player| *player = models.player(&player.model));
         }

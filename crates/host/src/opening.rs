@@ -66,7 +66,7 @@ pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) 
     if let Some(unread) = configuration.unread_models(who.config.as_deref()) {
         say(&unread);
     }
-    let (seats, mapping) = seats(&models, players, &who.model)?;
+    let (seats, mapping) = seats(&models, &library.measurements(), players, &who.model, say)?;
     let mapping = who.of_new(mapping);
     let mut files = configuration.charter_files(&id, &seats)?;
     if let Some(turns) = opening.turns {

@@ -25,7 +25,7 @@ pub struct Again {
     pub cost: Option<(u32, u32)>,
 }
 
-/// Takes up a campaign. `sits` says who takes a seat; whoever else still holds one gives it back.
+/// Takes up a campaign. `say` is told what is no mistake, and still to be known; `sits` says who takes a seat; whoever else still holds one gives it back.
 ///
 /// # Errors
 /// There is nothing to go on with, or it cannot be played here.
@@ -33,6 +33,7 @@ pub fn resume(
     library: &Library,
     name: &str,
     who: &WhoPlays,
+    say: &mut dyn FnMut(&str),
     sits: impl FnOnce(&State) -> Result<Option<Sitting>, Error>,
 ) -> Result<(Game, Option<Again>), Error> {
     let id = library.find(name)?;
@@ -50,7 +51,7 @@ pub fn resume(
         let help = "use `twicetold show` or `twicetold replay` to inspect it";
         return Err(Error::new(Kind::Usage, message, help));
     }
-    let (mapping, seats) = who.of(&library.mapping(id), id, state)?;
+    let (mapping, seats) = who.of(&library.mapping(id), (id, state), &library.measurements(), say)?;
     // Models that cannot be used are found before anything is written.
     let amended = seats.as_ref().map(|seats| {
         let amended = state.setup().amended(SEATS, Arc::from(seats.as_str())).and_then(Setup::sound);

@@ -18,6 +18,8 @@ use twicetold_world::setup::{SeatSetup, SeatsFile, Setup};
 use crate::bounded;
 use crate::configuration::{BUNDLED, MODELS};
 use crate::mapping::{Mapping, Player, wishes};
+use crate::measured::Measurements;
+use crate::moments::mode;
 use crate::prices::PriceSpec;
 use crate::{Error, Kind};
 
@@ -120,6 +122,8 @@ const SERVERS: [(&str, Protocol); 5] = [
     ("gemini", Protocol::Gemini),
     (OLLAMA, Protocol::Ollama),
 ];
+/// The tool mode that is chosen when a campaign is opened.
+const AUTO: &str = "auto";
 /// The improviser with vices.
 const CHAOS: &str = "improv:chaos";
 
@@ -151,9 +155,16 @@ pub struct Profile {
     pub context: Option<u32>,
     /// What its tokens cost, where models.toml says so; it goes nowhere either.
     pub price: Option<Price>,
+    /// Is its tool mode the best that was measured? The setup has the native one until that is settled.
+    pub(crate) auto_mode: bool,
 }
 
 impl Profile {
+    /// Is its tool mode the best that was measured?
+    pub fn is_auto(&self) -> bool {
+        self.auto_mode
+    }
+
     /// The address of its server; nothing for an embedded model, or when the base URL cannot be used.
     pub fn address(&self) -> Option<String> {
         if self.setup.is_embedded() {
@@ -314,16 +325,50 @@ fn own_folder() -> Option<(PathBuf, bool)> {
     Some((strategy.config_dir().join("twicetold"), false))
 }
 
-/// The seats of a new campaign, and the models of this machine that play them.
-pub fn seats(models: &Models, players: u8, asked: &[String]) -> Result<(SeatsFile, Mapping), Error> {
+/// The models that play seats, each settled once: a tool mode that is chosen by what was measured becomes a concrete one.
+pub(crate) struct Choosing<'a> {
+    models: &'a Models,
+    measurements: &'a Measurements,
+    settled: BTreeMap<String, SeatSetup>,
+    /// What is to be said of it, a sentence for each model.
+    pub(crate) said: Vec<String>,
+}
+
+impl<'a> Choosing<'a> {
+    pub(crate) fn new(models: &'a Models, measurements: &'a Measurements) -> Choosing<'a> {
+        Choosing { models, measurements, settled: BTreeMap::new(), said: Vec::new() }
+    }
+
+    /// How a model is asked, for a charter.
+    pub(crate) fn setup(&mut self, name: &str) -> Result<SeatSetup, Error> {
+        if let Some(setup) = self.settled.get(name) {
+            return Ok(setup.clone());
+        }
+        let (setup, said) = self.measurements.settle(name, self.models.find(name)?);
+        self.said.extend(said);
+        self.settled.insert(name.to_owned(), setup.clone());
+        Ok(setup)
+    }
+}
+
+/// The seats of a new campaign, and the models of this machine that play them. `say` is told how a model is asked where that was not said.
+pub fn seats(
+    models: &Models,
+    measurements: &Measurements,
+    players: u8,
+    asked: &[String],
+    say: &mut dyn FnMut(&str),
+) -> Result<(SeatsFile, Mapping), Error> {
     let wishes = wishes(asked, players)?;
+    let mut choosing = Choosing::new(models, measurements);
     let mut seat = BTreeMap::new();
     let mut mapping = Mapping::default();
     for chair in chairs(players) {
         let name = wishes.get(&chair).map_or(models.name_of(chair), String::as_str);
-        seat.insert(chair.slug(), models.find(name)?.setup);
+        seat.insert(chair.slug(), choosing.setup(name)?);
         mapping.seat.insert(chair.slug(), models.player(name));
     }
+    choosing.said.iter().for_each(|said| say(said));
     Ok((SeatsFile { players, seat }, mapping))
 }
 
@@ -353,7 +398,11 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         ..Settings::new(spec.base_url.unwrap_or_default())
     };
     let price = spec.price.map(PriceSpec::read).transpose()?;
-    let (compat, context) = windowed(spec.compat, spec.context, protocol)?;
+    let (mut compat, context) = windowed(spec.compat, spec.context, protocol)?;
+    let auto_mode = compat.get(mode::FIELD).and_then(toml::Value::as_str) == Some(AUTO);
+    if auto_mode {
+        compat.remove(mode::FIELD);
+    }
     let provider = spec.provider;
     let setup = SeatSetup {
         protocol: protocol.name().to_owned(),
@@ -367,7 +416,7 @@ fn profile(spec: ModelSpec) -> Result<Profile, String> {
         token_factor_percent: spec.token_factor_percent,
         compat: streamed(compat, protocol),
     };
-    Ok(Profile { provider, protocol, setup, reach, context, price })
+    Ok(Profile { provider, protocol, setup, reach, context, price, auto_mode })
 }
 
 /// The window of a model. Ollama is told it with every request, so that there it is a part of `compat`.

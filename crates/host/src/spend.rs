@@ -74,10 +74,10 @@ impl Spent {
 /// What may be spent, as somebody asks for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spend {
-    calls: Option<u64>,
-    tokens: Option<u64>,
-    time_ms: Option<u64>,
-    money: Option<(u64, String)>,
+    pub(crate) calls: Option<u64>,
+    pub(crate) tokens: Option<u64>,
+    pub(crate) time_ms: Option<u64>,
+    pub(crate) money: Option<(u64, String)>,
 }
 
 /// What a unit counts.

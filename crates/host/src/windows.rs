@@ -1,7 +1,7 @@
 //! Does what a model is asked fit its window? The window is configured or asked from the server; the prompts are measured before
 //! anything is written.
 
-mod rehearsal;
+mod largest;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,7 +14,7 @@ use twicetold_world::setup::{Setup, SourceFile};
 use crate::seats::Seated;
 use crate::words::safe;
 use crate::{Error, Kind};
-use rehearsal::{Largest, largest};
+use largest::{Largest, largest};
 
 /// The shortest history that is worth playing with, in bytes: the last few messages, some 1,000 tokens.
 const HISTORY_BYTES_MIN: u32 = 3_000;

@@ -49,15 +49,23 @@ impl Findings {
         ]
     }
 
-    /// Lines for `[model.NAME]`: what was found to help, and the compat that was there before.
-    pub fn settings(&self, mut compat: toml::Table) -> Vec<String> {
+    /// Lines for `[model.NAME]`: what was found to help, and the compat that was there before. Where it was measured in which mode the model
+    /// plays best, that takes the place of what one call showed.
+    pub fn settings(&self, mut compat: toml::Table, best: Option<&str>) -> Vec<String> {
+        const MODE: &str = "tool_calls";
         let (mut lines, mut changed) = (Vec::new(), false);
-        for (field, value) in self.0.iter().filter_map(|finding| finding.remedy.clone()) {
+        let found = self.0.iter().filter_map(|finding| finding.remedy.clone());
+        for (field, value) in found.filter(|(field, _)| *field != MODE || best.is_none()) {
             if field == "tokens_max" {
                 lines.push(format!("{field} = {value}"));
             } else {
                 changed |= compat.insert(field.to_owned(), value.clone()) != Some(value);
             }
+        }
+        let own = compat.get(MODE).and_then(toml::Value::as_str).unwrap_or("native");
+        if let Some(best) = best.filter(|best| *best != own) {
+            compat.insert(MODE.to_owned(), best.into());
+            changed = true;
         }
         if changed {
             lines.push(format!("compat = {}", toml::Value::Table(compat)));

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 use twicetold_dialect::{Compat, ToolCalls, Wire, model_names, window};
 use twicetold_model::{
-    Fault, FaultKind, Finish, Message, Parameters, Part, Reply, Request, Role, ToolSpec, Usage,
+    Fault, FaultKind, Finish, Message, Parameters, Part, Reply, ReplySchema, Request, Role, ToolSpec, Usage,
 };
 use twicetold_provider::Provider;
 
@@ -274,11 +274,10 @@ impl Subject {
 
     /// The request does not speak of JSON, so that a server that passes the schema over is found out.
     async fn structured_output(&self) -> Result<Seen, Fault> {
-        let wire = self.supporting(|compat| {
-            compat.tool_calls = ToolCalls::Native;
-            compat.extra_fields.insert("response_format".into(), GOBLIN_FORMAT.into());
-        });
-        let reply = self.ask(&self.request(PLAYER, GOBLIN_ASKED, Vec::new()), &wire).await?;
+        let wire = self.supporting(|compat| compat.tool_calls = ToolCalls::Native);
+        let form = ReplySchema { name: "goblin".into(), schema: GOBLIN_SCHEMA.into(), strict: true };
+        let request = self.request(PLAYER, GOBLIN_ASKED, Vec::new());
+        let reply = self.ask(&Request { reply_schema: Some(form), ..request }, &wire).await?;
         let goblin: Value = serde_json::from_str(reply.text.trim()).unwrap_or_default();
         let fits = goblin["name"].is_string() && goblin["hit_points"].is_u64();
         let seen = short(&reply.text, 60);
@@ -464,4 +463,4 @@ because the ferry leaves.
 
 const GOBLIN_ASKED: &str = "Think of a goblin. What is its name, and how many hit points does it have?";
 
-const GOBLIN_FORMAT: &str = r#"{"type":"json_schema","json_schema":{"name":"goblin","schema":{"type":"object","properties":{"name":{"type":"string"},"hit_points":{"type":"integer"}},"required":["name","hit_points"],"additionalProperties":false}}}"#;
+const GOBLIN_SCHEMA: &str = r#"{"type":"object","properties":{"name":{"type":"string"},"hit_points":{"type":"integer"}},"required":["name","hit_points"],"additionalProperties":false}"#;

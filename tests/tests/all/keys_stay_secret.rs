@@ -92,7 +92,7 @@ fn a_key_is_nowhere_although_the_server_echoes_it_in_every_form_and_by_every_pro
             outcomes[1].stdout
         );
         outcomes.push(run(&["resume", "last", "--json"]).succeeded());
-        outcomes.push(run(&["models", "server", "--json"]));
+        outcomes.push(run(&["models", "server", "--json", "--moments", "0"]));
         outcomes.push(run(&["log", "last", "--json"]).succeeded());
         outcomes.push(run(&["show", "last", "transcript"]).succeeded());
         outcomes.push(run(&["export", "last", "boat.twicetold"]).succeeded());

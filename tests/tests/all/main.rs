@@ -27,6 +27,7 @@ mod lint;
 mod menu;
 mod model_servers;
 mod models_command;
+mod models_play_moments;
 mod models_without_tools;
 mod moves;
 mod parties;

@@ -197,7 +197,7 @@ fn the_list_of_models_shows_windows_and_a_test_of_one_asks_for_it() {
     let server = llama(4_096);
     let home = Home::new();
     home.configure(&server.base_url(), "");
-    let report = last_line(&home.run(["models", "server", "--json"]).stdout);
+    let report = last_line(&home.run(["models", "server", "--json", "--moments", "0"]).stdout);
     let seen = report["probes"][0]["seen"].as_str().expect("words");
     assert!(seen.contains("it serves \"loopback\"") || seen.contains("it lists \"loopback\""), "{seen}");
     assert!(seen.contains("with a context of 4096 tokens"), "{seen}");

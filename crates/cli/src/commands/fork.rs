@@ -8,6 +8,7 @@ use twicetold_host::Library;
 use twicetold_host::branching::{self, Branched, Change};
 
 use crate::failure::Failure;
+use crate::play;
 use crate::terminal::{BOLD, json_line, print};
 
 /// Creates a branch: a new campaign that starts with a copy of the entries up to a sequence number
@@ -85,7 +86,12 @@ pub fn undo(library: &Library, arguments: &UndoArguments) -> Result<ExitCode, Fa
 }
 
 /// Says where the branch begins; also why not at the number that was asked for, where that is within an entry.
-fn tell(Branched { id, until }: &Branched, at: Option<Number>, json: bool) -> Result<ExitCode, Failure> {
+fn tell(
+    Branched { id, until, said }: &Branched,
+    at: Option<Number>,
+    json: bool,
+) -> Result<ExitCode, Failure> {
+    said.iter().for_each(|said| play::say(said));
     let last = until.0.saturating_sub(1);
     let why = match at.filter(|at| at.0 < last) {
         Some(at) => format!(", the end of the entry that holds {at}"),

@@ -1,5 +1,6 @@
 //! `models`: the models that are configured, and what each of them can do.
 
+mod moments;
 mod report;
 
 use std::path::PathBuf;
@@ -9,7 +10,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 use twicetold_event::Seat;
+use twicetold_host::configuration::{Configuration, DEFAULT_CAMPAIGN};
+use twicetold_host::moments::{MOMENTS, MOMENTS_MAX, Mode, Moments, Purse};
 use twicetold_host::seats::{Models, NO_VARIABLE, Profile, embedded, is_variable, key, path, problem};
+use twicetold_host::spend::Spend;
+use twicetold_host::{Library, now};
 use twicetold_model::{Parameters, ToolChoice};
 use twicetold_probe::{Finding, Probe, SEED, Subject};
 use twicetold_provider::{HttpModel, Provider};
@@ -18,22 +23,44 @@ use twicetold_referee::wire;
 use crate::failure::{Failure, code};
 use crate::signals::StopSignals;
 use crate::terminal::{BOLD, DIM, TROUBLE, json_line, print, safe};
+use moments::{Found, Tried, Wish};
 use report::Report;
 
-/// Lists the configured models, or tests what one of them supports
+/// Lists the configured models, or measures what one of them can do
 ///
-/// Without a name it lists them. With a name it makes about eight short model calls and two long ones (6,000
-/// words each, as long as the prompts of a campaign), which may cost money. It prints what the model supports,
-/// which seats it suits, and the settings for models.toml. Each call ends after the model's timeout_ms. The
-/// exit code is 5 if a tested model does not answer.
+/// Without a name it lists them. With a name it first makes about ten quick tests, two of them with a prompt of
+/// 6,000 words. Then the model plays moments of a campaign in each tool mode that the tests allow, and the rules
+/// judge it. It prints how many tool calls were accepted, the best mode, the seats that the model suits and the
+/// settings for models.toml. All of this makes model calls, which may cost money: the program says how many
+/// before it begins. A small model on a processor takes several minutes for each mode. The exit code is 5 if a
+/// tested model does not answer.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The model to test, by its name in models.toml
+    /// The model to test: a name in models.toml, ollama:NAME, openai:NAME or URL#NAME
     name: Option<String>,
 
-    /// Test every model that has its key set (or needs none)
+    /// Test every model that has its key set (or needs none). They play no moments unless --moments is given
     #[arg(long, conflicts_with = "name")]
     all: bool,
+
+    /// How many moments to play in each mode; 0 makes only the quick tests [default: 30]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=MOMENTS_MAX as i64))]
+    moments: Option<u16>,
+
+    /// Play only in this tool mode: native, structured, prompted or guided. It can be given several times
+    /// [default: each mode that the quick tests allow]
+    #[arg(long, value_name = "MODE", value_parser = Mode::parse)]
+    mode: Vec<Mode>,
+
+    /// The campaign whose moments are played: the id of a bundled campaign or a campaign file. The prompts of
+    /// the-borrowed-boat are half as long as those of one-lantern-short
+    #[arg(long, value_name = "CAMPAIGN", default_value = DEFAULT_CAMPAIGN)]
+    campaign: String,
+
+    /// Budget for the moments of each model, for example 400calls, 200ktok, 30min or 0.50usd (needs a price in
+    /// models.toml)
+    #[arg(long, value_name = "AMOUNT", value_parser = Spend::parse)]
+    budget: Option<Spend>,
 
     /// Read models.toml from this folder [default: your configuration folder, otherwise the bundled models.toml]
     #[arg(long, value_name = "DIR")]
@@ -63,7 +90,7 @@ struct Listed {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let models = Models::of(arguments.config.as_deref())?;
     let names: Vec<&str> = match &arguments.name {
         Some(name) => vec![name],
@@ -76,10 +103,30 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
-    runtime.block_on(try_all(&models, &names, arguments))
+    runtime.block_on(try_all(library, &models, &names, arguments))
 }
 
-async fn try_all(models: &Models, names: &[&str], arguments: &Arguments) -> Result<ExitCode, Failure> {
+async fn try_all(
+    library: &Library,
+    models: &Models,
+    names: &[&str],
+    arguments: &Arguments,
+) -> Result<ExitCode, Failure> {
+    let (mut configuration, campaign) = Configuration::for_campaign(Some(&arguments.campaign))?;
+    configuration.take_packs(library.data(), std::slice::from_ref(&campaign))?;
+    let wish = Wish {
+        campaign: &campaign,
+        turns: arguments.moments.map_or(if arguments.all { 0 } else { MOMENTS }, usize::from),
+        modes: &arguments.mode,
+        budget: arguments.budget.clone().unwrap_or_default(),
+    };
+    // What cannot be spent is told of before anything is.
+    if wish.turns > 0 && !arguments.all {
+        names
+            .iter()
+            .try_for_each(|name| Purse::new(wish.budget.clone(), models.find(name)?.price).map(drop))?;
+    }
+
     let mut signals = StopSignals::listen()
         .map_err(|error| Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), ""))?;
     let mut silent = false;
@@ -90,14 +137,37 @@ async fn try_all(models: &Models, names: &[&str], arguments: &Arguments) -> Resu
             print(&report::passed_over(name, &problem, arguments.json))?;
             continue;
         }
+        let profile = models.find(name)?;
+        if let Err(error) = Purse::new(wish.budget.clone(), profile.price.clone())
+            && arguments.all
+            && wish.turns > 0
+        {
+            print(&report::passed_over(name, &error.message, arguments.json))?;
+            continue;
+        }
         if place > 0 && !arguments.json {
             print("\n")?;
         }
-        let profile = models.find(name)?;
         let subject = subject(name, &profile)?;
+        // A campaign that cannot be played is told of before any call is made.
+        let moments = match wish.turns {
+            0 => None,
+            turns => Some(Moments::of(&configuration, &campaign, &profile.setup, turns)?),
+        };
         let mut report = Report::new(name, &profile, arguments.json);
         report.begin()?;
-        let interrupted = probe(&subject, profile.reach.timeout_ms, &mut signals, &mut report).await?;
+        let mut interrupted = probe(&subject, profile.reach.timeout_ms, &mut signals, &mut report).await?;
+        if let Some(moments) = moments.filter(|_| !interrupted && report.findings().answers()) {
+            let measurements = &library.measurements();
+            let provider = subject.provider.as_ref();
+            let tried = Tried { profile: &profile, provider, measurements, json: arguments.json };
+            let found =
+                Found { findings: report.findings(), long_ms: report.long_ms(), short_ms: report.short_ms() };
+            let played = moments::play(&tried, &wish, &moments, &found, &mut signals).await?;
+            interrupted = played.interrupted;
+            silent |= played.silent;
+            report.played(played);
+        }
         report.end()?;
         if interrupted {
             return Ok(ExitCode::from(code::INTERRUPTED));
@@ -151,6 +221,7 @@ async fn probe(
             report.found(Finding::unknown(probe, "not tried: stopped".into()))?;
             continue;
         }
+        let began = now();
         let finding = tokio::select! {
             biased;
             signal = signals.next() => {
@@ -161,6 +232,7 @@ async fn probe(
                 finding.unwrap_or_else(|_| Finding::timed_out(probe, timeout_ms))
             }
         };
+        report.took(probe, now().0.saturating_sub(began.0));
         report.found(finding)?;
     }
     Ok(stopped)

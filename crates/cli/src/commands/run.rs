@@ -1,6 +1,5 @@
 //! `run`: opens a campaign and plays it.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use twicetold_host::Library;
@@ -76,9 +75,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         party: arguments.party.as_deref(),
         seat: arguments.seat.as_deref().map(|seat| (seat, arguments.me.name())),
     };
-    let game = open(library, opening, &mut |said| {
-        let _ = writeln!(std::io::stderr(), "{said}");
-    })?;
+    let game = open(library, opening, &mut play::say)?;
     play::run(Playing {
         game,
         show: Show::of(arguments.quiet, arguments.json),

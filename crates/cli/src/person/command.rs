@@ -207,8 +207,9 @@ mod tests {
     /// A table before anything happened.
     fn table() -> State {
         let (configuration, id) = Configuration::for_campaign(Some("the-borrowed-boat")).ok().unwrap();
-        let models = twicetold_host::seats::Models::of(None).ok().unwrap();
-        let (seats, _) = twicetold_host::seats::seats(&models, 2, &["improv".to_owned()]).ok().unwrap();
+        let seat = twicetold_host::seats::Models::of(None).ok().unwrap().find("improv").ok().unwrap().setup;
+        let seat = ["dm", "memory"].into_iter().map(|slug| (slug.to_owned(), seat.clone())).collect();
+        let seats = twicetold_world::setup::SeatsFile { players: 2, seat };
         let files = configuration.charter_files(&id, &seats).ok().unwrap();
         State::new(Arc::new(Setup::read(1, RULES_VERSION, files).unwrap()))
     }

@@ -1,11 +1,13 @@
 //! What was found out about a model, for people or as JSON: each probe as it ends, then what the model is fit for.
 
 use serde_json::json;
+use twicetold_host::moments::Mode;
 use twicetold_host::seats::{Profile, path};
-use twicetold_probe::{Finding, Findings, Verdict};
+use twicetold_probe::{Finding, Findings, Probe, Verdict};
 
+use super::moments::Played;
 use crate::failure::Failure;
-use crate::terminal::{BOLD, DIM, GOOD, TROUBLE, json_line, paragraphs, print, safe, short};
+use crate::terminal::{BOLD, DIM, GOOD, TROUBLE, hanging, json_line, paragraphs, print, safe, short};
 
 /// What is known of a model so far.
 pub struct Report<'a> {
@@ -13,6 +15,9 @@ pub struct Report<'a> {
     profile: &'a Profile,
     json: bool,
     findings: Findings,
+    played: Option<Played>,
+    /// Milliseconds of each quick test.
+    took: Vec<(Probe, u64)>,
 }
 
 /// A model that could not be tried, among all that are.
@@ -28,7 +33,7 @@ pub fn passed_over(name: &str, problem: &str, json: bool) -> String {
 impl<'a> Report<'a> {
     /// Nothing is known yet.
     pub fn new(name: &'a str, profile: &'a Profile, json: bool) -> Report<'a> {
-        Report { name, profile, json, findings: Findings::default() }
+        Report { name, profile, json, findings: Findings::default(), played: None, took: Vec::new() }
     }
 
     /// Says which model is tried.
@@ -52,6 +57,31 @@ impl<'a> Report<'a> {
         if self.json { Ok(()) } else { print(&line) }
     }
 
+    /// A quick test took so long.
+    pub fn took(&mut self, probe: Probe, ms: u64) {
+        self.took.push((probe, ms));
+    }
+
+    /// How long the model took to read the long prompt, if it did.
+    pub fn long_ms(&self) -> Option<u64> {
+        self.ms_of(Probe::Context)
+    }
+
+    /// How long it took to say a sentence.
+    pub fn short_ms(&self) -> Option<u64> {
+        self.ms_of(Probe::Answers)
+    }
+
+    fn ms_of(&self, probe: Probe) -> Option<u64> {
+        let answered = self.findings.verdict(probe) == Some(Verdict::Yes);
+        self.took.iter().find(|(known, _)| *known == probe && answered).map(|(_, ms)| *ms)
+    }
+
+    /// Takes in what came of moments of a campaign.
+    pub fn played(&mut self, played: Played) {
+        self.played = Some(played);
+    }
+
     /// Says what the model is fit for.
     pub fn end(&self) -> Result<(), Failure> {
         print(&if self.json { self.object() } else { self.verdicts() })
@@ -66,7 +96,23 @@ impl<'a> Report<'a> {
         let mut compat = self.profile.setup.compat.clone();
         // That answers are streamed is so where nothing is said.
         compat.retain(|name, value| name != "stream" || value.as_bool() != Some(true));
-        self.findings.settings(compat)
+        let own = if self.profile.is_auto() { Some("auto") } else { None };
+        if let Some(own) = own {
+            compat.insert("tool_calls".into(), own.into());
+        }
+        let measured = self.played.as_ref().and_then(|played| played.best()).map(Mode::name);
+        self.findings.settings(compat, own.or(measured))
+    }
+
+    /// For each seat whether the model is fit for it, where that is known, and what is to be said of it: by what it played, else by the
+    /// quick tests.
+    fn seats(&self) -> Vec<(&'static str, Option<bool>, String)> {
+        let played = self.played.as_ref().map(Played::seats).unwrap_or_default();
+        let said = self.findings.fitness().into_iter().map(|(seat, fit, why)| {
+            let found = played.iter().find(|(role, ..)| role.name() == seat);
+            found.map_or((seat, Some(fit), why.to_owned()), |(_, fit, why)| (seat, *fit, why.clone()))
+        });
+        said.collect()
     }
 
     fn advice(&self) -> Vec<String> {
@@ -78,12 +124,18 @@ impl<'a> Report<'a> {
 
     fn verdicts(&self) -> String {
         let mut out = "\n".to_owned();
-        for (seat, fit, why) in self.findings.fitness() {
+        if let Some(played) = &self.played {
+            out += &format!("{}\n", played.conclusion());
+        }
+        for (seat, fit, why) in self.seats() {
             let why = if why.is_empty() { String::new() } else { format!(": {why}") };
-            out += &match fit {
-                true => format!("  {GOOD}suitable{GOOD:#}      {seat}{why}\n"),
-                false => format!("  {TROUBLE}not suitable{TROUBLE:#}  {seat}{why}\n"),
+            let first = match fit {
+                Some(true) => format!("  {GOOD}suitable{GOOD:#}      "),
+                Some(false) => format!("  {TROUBLE}not suitable{TROUBLE:#}  "),
+                None => format!("  {DIM}not known{DIM:#}     "),
             };
+            let text = hanging(&format!("{seat}{why}"), &" ".repeat(16), &" ".repeat(16));
+            out += &format!("{first}{}\n", text.trim_start());
         }
         let settings = self.settings();
         if !settings.is_empty() {
@@ -97,12 +149,13 @@ impl<'a> Report<'a> {
     }
 
     fn object(&self) -> String {
-        let fitness =
-            self.findings.fitness().map(|(seat, fit, why)| json!({"seat": seat, "fit": fit, "why": why}));
+        let fitness = self.seats().into_iter();
+        let fitness = fitness.map(|(seat, fit, why)| json!({"seat": seat, "fit": fit, "why": why}));
+        let fitness = fitness.collect::<Vec<_>>();
         json_line(&json!({
             "model": self.name, "provider": self.profile.provider, "served_as": self.profile.setup.model,
             "address": self.profile.address(), "probes": self.findings, "seats": fitness,
-            "settings": self.settings(), "advice": self.advice(),
+            "moments": self.played.as_ref().map(Played::object), "settings": self.settings(), "advice": self.advice(),
         }))
     }
 }

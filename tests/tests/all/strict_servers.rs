@@ -15,7 +15,7 @@ pub(crate) const PROTOCOLS: [Protocol; 5] =
 const CAMPAIGNS: [(&str, Model); 10] = [
     ("one-lantern-short", Model::Native),
     ("the-borrowed-boat", Model::Guided),
-    ("the-last-tram-but-one", Model::Native),
+    ("the-last-tram-but-one", Model::Thinking),
     ("the-weir-book", Model::Native),
     ("the-borrowed-boat", Model::Chaos),
     ("one-lantern-short", Model::Guided),
@@ -79,6 +79,10 @@ fn every_protocol_asks_the_same() {
     let [(_, chat), others @ ..] = played() else { panic!("there are several protocols") };
     for (protocol, servers) in others {
         for ((theirs, ours), (campaign, model)) in servers.iter().zip(chat).zip(CAMPAIGNS) {
+            // Not every protocol has servers that refuse the calls of former turns.
+            if model == Model::Thinking {
+                continue;
+            }
             let differs = theirs.asked.iter().zip(&ours.asked).position(|(theirs, ours)| theirs != ours);
             assert_eq!(
                 differs,
@@ -98,7 +102,8 @@ fn a_history_with_blocks_of_thinking_is_taken_by_every_vendor() {
         Protocol::Responses => json!({"type": "reasoning", "id": format!("rs_{number}"), "summary": []}),
         Protocol::Anthropic => json!({"type": "thinking", "thinking": "", "signature": format!("s{number}")}),
         Protocol::Gemini => json!({"thoughtSignature": format!("{number:08}")}),
-        _ => json!({"foreign": number}),
+        Protocol::Ollama => json!({"thinking": format!("softly {number}")}),
+        _ => json!({"reasoning_content": format!("aloud {number}")}),
     };
     let block = |protocol: Protocol, number| {
         let body = own(protocol, number).to_string();
@@ -155,6 +160,7 @@ fn own_mark(protocol: Protocol) -> &'static str {
         Protocol::Responses => "\"rs_",
         Protocol::Anthropic => "\"signature\"",
         Protocol::Gemini => "\"thoughtSignature\"",
-        _ => "\"foreign\"",
+        Protocol::Ollama => "softly",
+        _ => "\"reasoning_content\"",
     }
 }

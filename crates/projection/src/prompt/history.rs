@@ -1,7 +1,7 @@
 //! The history as a seat knows it: its own replies as its own, each tool call followed by its result; everybody else's as told.
 
 use twicetold_event::{Audience, CallId, Channel, Event, MessageSpoken, Phase, Seat, Source, Text};
-use twicetold_model::Role;
+use twicetold_model::{Opaque, Role};
 use twicetold_world::Remembered;
 
 use super::events::told;
@@ -20,7 +20,7 @@ impl View<'_> {
         let before_play = state.phase() != Phase::Play;
         let window = if before_play { &state.history().session_zero } else { &state.history().main };
         let shown: Vec<&Remembered> = window.iter().filter(|kept| self.is_told(kept)).collect();
-        let shown = if before_play && self.since.is_none() { self.newest(&shown) } else { &shown };
+        let shown = if before_play && self.asking.since.is_none() { self.newest(&shown) } else { &shown };
         self.events(shown);
     }
 
@@ -39,7 +39,7 @@ impl View<'_> {
 
     /// Was the seat not asked with it before, and is it still worth telling? What was rejected in an earlier turn only misleads.
     fn is_told(&self, kept: &Remembered) -> bool {
-        let is_new = self.since.is_none_or(|since| kept.origin.0 > since);
+        let is_new = self.asking.since.is_none_or(|since| kept.origin.0 > since);
         let is_rejection = matches!(kept.event, Event::ToolRejected(_) | Event::ReplyRejected(_));
         is_new && (!is_rejection || self.is_this_turn(kept))
     }
@@ -90,10 +90,15 @@ impl View<'_> {
         }
     }
 
-    /// One reply of this seat's own, from `place` on: words, calls, then each call's result. Returns the place after it.
+    /// One reply of this seat's own, from `place` on: words, calls, then each call's result. Returns the place after it. What was
+    /// thought stands where it stood, as long as the turn lasts in which the seat was asked for it.
     fn own(&mut self, shown: &[&Remembered], mut place: usize, call: CallId) -> usize {
-        self.out.new_message(Role::Assistant);
+        let tells_calls = self.tells_calls();
+        if !tells_calls || !matches!(shown[place].event, Event::ToolAccepted(_) | Event::ToolRejected(_)) {
+            self.out.new_message(Role::Assistant);
+        }
         let mut results: Vec<(u32, Vec<&Remembered>)> = Vec::new();
+        self.blocks(call, |block| block.place == 0);
         while let Some(kept) = shown.get(place) {
             match &kept.event {
                 Event::MessageSpoken(word) if self.own_reply(kept) == Some(call) => {
@@ -113,16 +118,52 @@ impl View<'_> {
                 }
                 Event::ReplyRejected(word) if word.call == call => {
                     self.rejected_words(call, kept);
+                    self.last_blocks(call);
                     self.told(kept);
                 }
                 _ => break,
             }
             place += 1;
         }
+        if !shown[place..].iter().any(|kept| self.own_reply(kept) == Some(call)) {
+            self.last_blocks(call);
+        }
         for (id, events) in results {
-            self.result(id, &events);
+            match tells_calls {
+                true => self.out.message(Role::User),
+                false => self.out.tool_result(id),
+            }
+            self.result(&events);
+            if tells_calls {
+                let last = events.last().map_or(Source::State, |kept| Source::Event(kept.origin.0));
+                self.out.written("\n\n".into(), last, &Audience::Seats(vec![self.seat]));
+            }
         }
         place
+    }
+
+    /// Are the seat's calls told as what they did? Not in the turn in which it was asked for them: what was thought goes back with them.
+    fn tells_calls(&self) -> bool {
+        self.asking.tells_calls && self.asking.since.is_none()
+    }
+
+    /// Those blocks of a reply that are not told yet and belong here, if it was given in this turn.
+    fn blocks(&mut self, call: CallId, belongs: impl Fn(&Opaque) -> bool) {
+        let Some(reply) = self.asking.since.and_then(|_| self.replies.reply(call)) else { return };
+        let protocol = self.state.setup().seats.of(self.seat).map_or("", |model| model.protocol.as_str());
+        let told = if self.blocks.0 == call { self.blocks.1 } else { 0 };
+        for (index, block) in reply.opaque.iter().enumerate().skip(told) {
+            if let (true, Ok(number)) = (belongs(block), u16::try_from(index)) {
+                self.out.opaque(call, number, protocol, &block.json);
+                self.blocks = (call, index + 1);
+            }
+        }
+    }
+
+    /// Those behind all that was said. What stood before a call that is not told is left out with it.
+    fn last_blocks(&mut self, call: CallId) {
+        let calls = self.replies.reply(call).map_or(0, |reply| reply.tool_calls.len());
+        self.blocks(call, |block| usize::from(block.place) > calls);
     }
 
     /// The beginning of a reply that could not be used, as far as it has words: a model that sees them can do better.
@@ -138,14 +179,17 @@ impl View<'_> {
     }
 
     fn call(&mut self, call: CallId, index: u16, id: u32) {
+        if self.tells_calls() {
+            return;
+        }
+        self.blocks(call, |block| block.place == index.saturating_add(1));
         let found = self.replies.reply(call).and_then(|reply| reply.tool_calls.get(usize::from(index)));
         let (name, arguments) = found.map_or(("", ""), |call| (call.name.as_str(), call.arguments.as_str()));
         self.out.tool_call(call, index, id, name, arguments);
     }
 
     /// What a tool answers: rendered from the events that were accepted, or from the rejection.
-    fn result(&mut self, id: u32, events: &[&Remembered]) {
-        self.out.tool_result(id);
+    fn result(&mut self, events: &[&Remembered]) {
         let most = self.state.setup().limits.old_result_bytes_max as usize;
         for (place, kept) in events.iter().enumerate() {
             let source = Source::Event(kept.origin.0);

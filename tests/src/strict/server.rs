@@ -86,6 +86,10 @@ pub struct StrictServer {
     pub follow_ups: usize,
     /// Those of them that do not begin with all that the request before said, or have other instructions or tools.
     pub reread: Vec<String>,
+    /// Does the last of them go on a turn?
+    pub goes_on: bool,
+    /// Does the model think as its vendor's do? If not, whoever asks may plant thoughts of their own.
+    pub thinks: bool,
     before: Option<Asked>,
     thoughts: Thoughts,
 }
@@ -101,6 +105,13 @@ impl StrictServer {
             refused: Vec::new(),
             follow_ups: 0,
             reread: Vec::new(),
+            goes_on: false,
+            thinks: match model {
+                Model::Thinking => true,
+                // OpenAI's chat completions show no thoughts.
+                Model::Native => protocol != Protocol::ChatCompletions,
+                _ => false,
+            },
             before: None,
             thoughts: Thoughts::default(),
         }
@@ -119,7 +130,10 @@ impl StrictServer {
         let [before, now] = [before.as_ref(), self.before.as_ref()];
         let goes_on =
             before.zip(now).filter(|(before, now)| (before.seat, &before.turn) == (now.seat, &now.turn));
-        if let Err(why) = self.thoughts.check(self.protocol, &request, goes_on.is_some()) {
+        self.goes_on = goes_on.is_some();
+        if self.thinks
+            && let Err(why) = self.thoughts.check(self.protocol, &request, self.goes_on)
+        {
             self.refused.push(format!("request {number}: {why}"));
         }
         if let Some((before, now)) = goes_on {
@@ -141,13 +155,10 @@ impl StrictServer {
         let calls: Vec<(&str, &str)> =
             calls.iter().map(|(name, arguments)| (&**name, &**arguments)).collect();
         let reply = self.protocol.reply_body(&text, &calls);
-        let thinks = match self.model {
-            Model::Thinking => true,
-            // OpenAI's chat completions show no thoughts.
-            Model::Native => self.protocol != Protocol::ChatCompletions,
-            _ => false,
-        };
-        if thinks { self.thoughts.think(self.protocol, &reply, &format!("{number:08}")) } else { reply }
+        match self.thinks {
+            true => self.thoughts.think(self.protocol, &reply, &format!("{number:08}")),
+            false => reply,
+        }
     }
 
     /// A request as the vendor compares it: marks for its cache do not count.

@@ -130,6 +130,8 @@ impl StrictServer {
         let [before, now] = [before.as_ref(), self.before.as_ref()];
         let goes_on =
             before.zip(now).filter(|(before, now)| (before.seat, &before.turn) == (now.seat, &now.turn));
+        // What the memory agent is asked is no turn.
+        let goes_on = goes_on.filter(|(_, now)| now.seat != Seat::Memory);
         self.goes_on = goes_on.is_some();
         if self.thinks
             && let Err(why) = self.thoughts.check(self.protocol, &request, self.goes_on)

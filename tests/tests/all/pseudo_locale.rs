@@ -200,8 +200,10 @@ impl Values {
             toml::Value::String(text) => self.add(text),
             toml::Value::Array(items) => items.iter().for_each(|item| self.toml(item)),
             toml::Value::Table(members) => {
-                let own = |name: &str| !["kind", "archetype", "attack", "success"].contains(&name);
-                members.iter().filter(|(name, _)| own(name)).for_each(|(_, member)| self.toml(member));
+                let own = |(name, member): &(&String, &toml::Value)| {
+                    !member.is_str() || !["kind", "archetype", "attack", "success"].contains(&name.as_str())
+                };
+                members.iter().filter(own).for_each(|(_, member)| self.toml(member));
             }
             _ => {}
         }

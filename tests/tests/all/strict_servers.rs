@@ -78,6 +78,16 @@ fn within_a_turn_a_request_begins_with_the_one_before() {
     }
 }
 
+/// Of a reply that goes on in the name of another seat, words are cut and calls count: what is said of the cut comes after the calls.
+#[test]
+fn what_a_turn_goes_on_with_begins_with_the_own_reply() {
+    for protocol in [Protocol::Anthropic, Protocol::Gemini] {
+        let server = play(1_004, ("the-borrowed-boat", Model::Chaos), protocol);
+        let cut = server.bodies.iter().filter(|body| body.contains("DM went on in the name of")).count();
+        assert!(cut > 0 && server.reread.is_empty(), "{}, {cut}: {:#?}", protocol.name(), server.reread);
+    }
+}
+
 /// How many campaigns by each protocol and mode, if the recipe `just prefixes` asks.
 fn asked_for() -> Option<usize> {
     #[expect(clippy::disallowed_methods, reason = "the recipe says how many")]

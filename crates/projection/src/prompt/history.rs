@@ -64,6 +64,8 @@ impl View<'_> {
     }
 
     fn events(&mut self, shown: &[&Remembered]) {
+        let ordered = self.asking.since.map(|_| self.own_first(shown));
+        let shown = ordered.as_deref().unwrap_or(shown);
         let mut place = 0;
         while let Some(kept) = shown.get(place) {
             if let Some(call) = self.own_reply(kept) {
@@ -73,6 +75,24 @@ impl View<'_> {
                 place += 1;
             }
         }
+    }
+
+    /// The seat's own reply before everything else: the request that goes on from another begins with the reply to that. Words of others in
+    /// between would belong to what was asked before, for vendors who know two roles that take turns.
+    fn own_first<'b>(&self, shown: &[&'b Remembered]) -> Vec<&'b Remembered> {
+        let (mut own, mut rest) = (Vec::new(), Vec::new());
+        // How many of the next events are what a call of the reply did.
+        let mut effects = 0;
+        for kept in shown {
+            if let Event::ToolAccepted(word) = &kept.event {
+                effects = usize::from(word.effects) + 1;
+            }
+            let is_own = self.own_reply(kept).is_some() || effects > 0;
+            effects = effects.saturating_sub(1);
+            if is_own { own.push(*kept) } else { rest.push(*kept) }
+        }
+        own.append(&mut rest);
+        own
     }
 
     /// The reply that an event belongs to, when it is one of this seat's own.

@@ -229,10 +229,15 @@ impl View<'_> {
             self.out.message(Role::User);
             self.context(role, stage);
         }
-        if stage != "dialogue" || role == "player" {
+        let (has_main, has_dialogue) = (stage != "dialogue" || role == "player", stage == "dialogue");
+        // A request that goes on begins with the reply to the one before, which was given in the dialogue.
+        if has_dialogue && !is_first {
+            self.dialogue_history();
+        }
+        if has_main {
             self.history();
         }
-        if stage == "dialogue" {
+        if has_dialogue && is_first {
             self.dialogue_history();
         }
         if is_first {

@@ -34,6 +34,10 @@ laws COUNT="500":
 menu COUNT="500":
     TWICETOLD_MENU={{COUNT}} cargo test --release -p twicetold-tests --test all menu:: -- --nocapture
 
+# COUNT campaigns by each protocol and mode: within a turn, each request begins with the one before, and no vendor refuses it.
+prefixes COUNT="100":
+    TWICETOLD_PREFIXES={{COUNT}} cargo test --release -p twicetold-tests --test all strict_servers::within -- --nocapture
+
 # Plant faults in COUNT campaigns and check that `why` names the seat and the step.
 attribution COUNT="200":
     cargo run --release -p twicetold-tests --bin attribution -- {{COUNT}}

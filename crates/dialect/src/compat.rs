@@ -32,6 +32,9 @@ pub struct Compat {
     pub tool_messages: bool,
     /// The role that instructions are sent with.
     pub system_role: SystemRole,
+    /// The field in which what the model thought goes back beside its words and calls, as long as its turn lasts. Only chat completions
+    /// have a choice: the other protocols know one place for it.
+    pub thinking_field: ThinkingField,
     /// Ask for the answer piece by piece? Words then appear as they come, and a slow server is not taken for a silent one.
     pub stream: bool,
     /// The window in tokens that the server is told to use for prompt and reply. Only Ollama's protocol can say it: without a
@@ -55,6 +58,7 @@ impl Default for Compat {
             parallel_tool_calls: true,
             tool_messages: true,
             system_role: SystemRole::System,
+            thinking_field: ThinkingField::None,
             stream: false,
             context: None,
             stop: Vec::new(),
@@ -125,6 +129,38 @@ pub enum TokensField {
     None,
 }
 
+/// The field in which a server takes back what its model thought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ThinkingField {
+    /// None: many servers refuse a field that they do not know.
+    #[default]
+    None,
+    /// `reasoning_content`: DeepSeek, which refuses a call without it, and templates of llama.cpp.
+    ReasoningContent,
+    /// `reasoning`: vLLM.
+    Reasoning,
+    /// `reasoning_details`: OpenRouter, which needs it for models that refuse a call without their signature.
+    ReasoningDetails,
+}
+
+impl ThinkingField {
+    /// Its name in a message.
+    pub(crate) fn name(self) -> Option<&'static str> {
+        match self {
+            ThinkingField::None => None,
+            ThinkingField::ReasoningContent => Some("reasoning_content"),
+            ThinkingField::Reasoning => Some("reasoning"),
+            ThinkingField::ReasoningDetails => Some("reasoning_details"),
+        }
+    }
+
+    /// Does a server that takes it refuse a call that comes without it?
+    pub(crate) fn is_demanded(self) -> bool {
+        matches!(self, ThinkingField::ReasoningContent | ThinkingField::ReasoningDetails)
+    }
+}
+
 /// The role that instructions are sent with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -153,11 +189,12 @@ mod tests {
     fn every_switch_can_be_read_from_toml() {
         let text = "temperature = false\nseed = false\ntokens_field = \"max_completion_tokens\"\ntools = false\n\
                     tool_choice = false\nparallel_tool_calls = false\ntool_messages = false\n\
-                    tool_calls = \"prompted\"\nsystem_role = \"developer\"\ncontext = 16384\nstop = [\"<|im_end|>\"]\nextra_fields = { cache_prompt = \"false\" }\n";
+                    tool_calls = \"prompted\"\nsystem_role = \"developer\"\nthinking_field = \"reasoning_content\"\ncontext = 16384\nstop = [\"<|im_end|>\"]\nextra_fields = { cache_prompt = \"false\" }\n";
         let compat: Compat = toml::from_str(text).unwrap();
         assert_eq!(compat.tokens_field, TokensField::MaxCompletionTokens);
         assert_eq!(compat.system_role, SystemRole::Developer);
         assert_eq!(compat.tool_calls, ToolCalls::Prompted);
+        assert_eq!(compat.thinking_field, ThinkingField::ReasoningContent);
         assert_eq!(compat.context, Some(16_384));
         assert_eq!(compat.extra_fields["cache_prompt"], "false");
         assert_eq!(compat.check(&["model"]), Ok(()));

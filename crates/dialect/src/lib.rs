@@ -28,7 +28,7 @@ mod wire;
 
 use twicetold_model::Digest;
 
-pub use compat::{Compat, SystemRole, TokensField, ToolCalls};
+pub use compat::{Compat, SystemRole, ThinkingField, TokensField, ToolCalls};
 pub use json::push_json_string;
 pub use prompted::CHOICE;
 pub use retry::RetryHeaders;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use twicetold_model::{Message, Part, Role, ToolCall, ToolResult, ToolSpec};
 
+use crate::acceptable::is_object;
 use crate::{Compat, SystemRole, push_json_string};
 
 /// One message of ours may be several of a protocol's: most know one result per message, and want the results next to their
@@ -13,12 +14,14 @@ pub(crate) struct Pieces<'a> {
     /// The texts, joined by a blank line.
     pub(crate) text: Option<Cow<'a, str>>,
     pub(crate) calls: Vec<&'a ToolCall>,
+    /// What the vendor wants back of what the model thought: the members of its objects belong into the message.
+    pub(crate) thoughts: Vec<&'a str>,
 }
 
 impl<'a> Pieces<'a> {
-    /// Blocks that only a vendor can read are none of them.
-    pub(crate) fn of(message: &'a Message) -> Pieces<'a> {
-        let mut pieces = Pieces { results: Vec::new(), text: None, calls: Vec::new() };
+    /// Blocks of other vendors than this one are none of them.
+    pub(crate) fn of(message: &'a Message, vendor: &str) -> Pieces<'a> {
+        let mut pieces = Pieces { results: Vec::new(), text: None, calls: Vec::new(), thoughts: Vec::new() };
         for part in &message.parts {
             match part {
                 Part::Text(more) => match &mut pieces.text {
@@ -27,6 +30,10 @@ impl<'a> Pieces<'a> {
                 },
                 Part::ToolCall(call) => pieces.calls.push(call),
                 Part::ToolResult(result) => pieces.results.push(result),
+                // A block that is no JSON any more would lose the whole request.
+                Part::Opaque { vendor: of, body } if of == vendor && is_object(body) => {
+                    pieces.thoughts.push(body);
+                }
                 Part::Opaque { .. } => {}
             }
         }
@@ -65,6 +72,14 @@ pub(crate) fn role_name(role: Role, compat: &Compat) -> &'static str {
         // Words beside results are nobody's result.
         (Role::User | Role::Tool, _) => "user",
     }
+}
+
+/// Appends what the model thought to a message that is not closed yet. A reply has one block; the member of a second would stand twice.
+pub(crate) fn push_thought(out: &mut String, thoughts: &[&str]) {
+    let members = thoughts.first().and_then(|thought| thought.trim().strip_prefix('{')?.strip_suffix('}'));
+    let members = members.map_or("", str::trim);
+    out.push_str(if members.is_empty() { "" } else { "," });
+    out.push_str(members);
 }
 
 /// Words and calls as words, for servers that take no calls in a history.

@@ -41,11 +41,11 @@ impl Protocol {
     /// Its name in a charter.
     pub fn name(self) -> &'static str {
         match self {
-            Protocol::ChatCompletions => "chat-completions",
+            Protocol::ChatCompletions => chat_completions::NAME,
             Protocol::Responses => responses::NAME,
             Protocol::Anthropic => anthropic::NAME,
             Protocol::Gemini => gemini::NAME,
-            Protocol::Ollama => "ollama",
+            Protocol::Ollama => ollama::NAME,
             Protocol::Improv => "improv",
         }
     }
@@ -238,13 +238,31 @@ impl Wire {
     /// when it reports an error in spite of the 200: `RateLimited`, `Unauthorized`, `ContextTooLong` or `ErrorInBody`.
     pub fn decode(&self, body: &str) -> Result<Reply, Fault> {
         let reply = match self.protocol {
-            Protocol::ChatCompletions | Protocol::Improv => chat_completions::decode(body),
+            Protocol::ChatCompletions | Protocol::Improv => {
+                chat_completions::decode(body, self.compat.thinking_field)
+            }
             Protocol::Responses => responses::decode(body),
             Protocol::Anthropic => anthropic::decode(body),
             Protocol::Gemini => gemini::decode(body),
             Protocol::Ollama => ollama::decode(body),
         };
-        reply.map(|reply| self.read(reply))
+        let reply = reply.map(|reply| self.read(reply))?;
+        // A model that does not call as the protocol says is told its own replies as words: nothing goes back beside them.
+        let opaque = if self.compat.tool_calls == ToolCalls::Native { reply.opaque } else { Vec::new() };
+        Ok(Reply { opaque, ..reply })
+    }
+
+    /// Does the server refuse a call in the history where what the model thought before it is missing? It goes back only in its own
+    /// turn, so that calls of former turns must not be in the history as calls.
+    pub fn needs_thinking_beside_calls(&self) -> bool {
+        let has_calls = self.compat.tool_calls == ToolCalls::Native && self.compat.tool_messages;
+        has_calls
+            && match self.protocol {
+                Protocol::ChatCompletions => self.compat.thinking_field.is_demanded(),
+                Protocol::Anthropic => anthropic::thinks(&self.compat),
+                // Gemini has a word for a signature that there is none of; the others take a call without.
+                Protocol::Responses | Protocol::Gemini | Protocol::Ollama | Protocol::Improv => false,
+            }
     }
 
     /// Finds thinking, and calls in the form that the model was told, among the words of a reply.

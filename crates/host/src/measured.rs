@@ -74,8 +74,8 @@ impl Measured {
 pub struct Measurements(PathBuf);
 
 impl Measurements {
-    /// Below the folder of data.
-    pub(crate) fn new(data: &Path) -> Measurements {
+    /// Those below a folder of data, which need not exist.
+    pub fn new(data: &Path) -> Measurements {
         Measurements(data.join("models"))
     }
 

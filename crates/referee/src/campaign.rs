@@ -27,7 +27,7 @@ pub struct Campaign {
     pub(crate) desk: Desk,
     pub(crate) tools: Vec<OfferedTool>,
     pub(crate) amended: Vec<Amended>,
-    wires: BTreeMap<Seat, Arc<Wire>>,
+    pub(crate) wires: BTreeMap<Seat, Arc<Wire>>,
     pub(crate) story: Story,
 }
 
@@ -105,7 +105,8 @@ impl Campaign {
             return Some(open.request.clone());
         }
         let asked = (pending.seat, pending.purpose, pending.call);
-        Some(Arc::new(render(&self.state, &self.replies, &self.tools, asked, None).0))
+        let wire = self.wire(pending.seat);
+        Some(Arc::new(render(&self.state, &self.replies, &self.tools, asked, &wire, None).0))
     }
 
     /// After a fold: the request of the pending call is this one, which the next one of its turn goes on from.

@@ -3,7 +3,7 @@
 //! The question is a function of the state alone, so that it is the same when the request is rendered, when its answer is read, and
 //! after a crash.
 
-use twicetold_dialect::push_json_string;
+use twicetold_dialect::{Wire, push_json_string};
 use twicetold_event::{Missing, Phase, Purpose, Seat};
 use twicetold_model::{Message, Part, ReplySchema};
 use twicetold_projection::{Replies, citable, missing, prompt};
@@ -191,8 +191,8 @@ pub(crate) fn echoes<'a>(
     purpose: Purpose,
     words: impl Iterator<Item = &'a str>,
 ) -> Option<String> {
-    let asked =
-        || crate::requests::render(state, replies, &[], (seat, purpose, state.calls().next), None).0.messages;
+    let who = (seat, purpose, state.calls().next);
+    let asked = || crate::requests::render(state, replies, &[], who, &Wire::default(), None).0.messages;
     shared(state, words, asked, COPIED_MAX)
 }
 

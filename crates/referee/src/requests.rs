@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use serde::Deserialize;
+use twicetold_dialect::Wire;
 use twicetold_event::body::blob_digest;
 use twicetold_event::{
     BlobId, CallId, Charter, CharterFile, Item, Manifest, ManifestError, ModelCallRequested, Number, Place,
@@ -11,7 +12,7 @@ use twicetold_event::{
 };
 use twicetold_model::{Digest, Parameters, Request, ToolChoice, ToolSpec};
 use twicetold_projection::Replies;
-use twicetold_projection::prompt::{self, Content, Piece, Shown};
+use twicetold_projection::prompt::{self, Asking, Content, Piece, Shown};
 use twicetold_tool::{Move, dice};
 use twicetold_world::State;
 use twicetold_world::setup::{Setup, SetupError, SourceFile};
@@ -76,7 +77,7 @@ impl Desk {
     pub(crate) fn ask(
         &mut self,
         (state, replies, tools): (&State, &dyn Replies, &[OfferedTool]),
-        (seat, purpose): (Seat, Purpose),
+        (seat, purpose, wire): (Seat, Purpose, &Wire),
         number: Number,
         new: &mut NewBlobs,
     ) -> Asked {
@@ -88,7 +89,7 @@ impl Desk {
         };
         let open = self.open.take().filter(|open| is_open(open) && !is_guided(state, seat, purpose));
         let since = open.as_ref().map(|open| open.number);
-        let (mut request, pieces, tools) = render(state, replies, tools, (seat, purpose, call), since);
+        let (mut request, pieces, tools) = render(state, replies, tools, (seat, purpose, call), wire, since);
         let mut items: Vec<Item> = Vec::new();
         if let Some(open) = open {
             let told = std::mem::take(&mut request.messages);
@@ -124,6 +125,7 @@ impl Desk {
         match piece {
             Piece::Message(role) => Item::Message(role as u8),
             Piece::ToolCall { call, index, id } => Item::ToolCall { call, index, id },
+            Piece::Opaque { call, index } => Item::Opaque { call, index },
             Piece::ToolResult { id } => Item::ToolResult { id },
             Piece::ReplySchema => Item::ReplySchema,
             Piece::NoTools => Item::NoTools,
@@ -195,13 +197,14 @@ impl Desk {
     }
 }
 
-/// The request for a model, what it is made of, and the charter files of its tools; of the messages only what happened after
-/// `since`, where the ones before are known.
+/// The request for a model that is spoken to by this wire, what it is made of, and the charter files of its tools; of the messages only
+/// what happened after `since`, where the ones before are known.
 pub(crate) fn render(
     state: &State,
     replies: &dyn Replies,
     tools: &[OfferedTool],
     (seat, purpose, call): (Seat, Purpose, CallId),
+    wire: &Wire,
     since: Option<Number>,
 ) -> (Request, Vec<Piece>, Vec<u16>) {
     if is_guided(state, seat, purpose) {
@@ -211,7 +214,8 @@ pub(crate) fn render(
     let listed: Vec<&OfferedTool> = tools.iter().filter(is_listed).collect();
     let not_now = listed.iter().filter(|tool| !tool.tool.is_offered(state, seat));
     let not_now: Vec<&str> = not_now.map(|tool| tool.tool.name).collect();
-    let mut prompt = prompt::render(state, replies, (seat, purpose), &not_now, since);
+    let asking = Asking { not_now: &not_now, since, tells_calls: wire.needs_thinking_beside_calls() };
+    let mut prompt = prompt::render(state, replies, (seat, purpose), asking);
     let mut parameters = parameters(state.setup(), seat, purpose, call);
     // A model that repeats a call in its turn does so again and again.
     if purpose.is_turn() && state.turn().warned.contains("repeated_call") {

@@ -50,7 +50,9 @@ impl Campaign {
             _ => decide(&mut table, input, pending, amended),
         };
         let mut request = None;
-        if let Some(who) = follow(&mut table, next) {
+        if let Some((seat, purpose)) = follow(&mut table, next) {
+            let wire = self.wires.get(&seat).cloned().unwrap_or_default();
+            let who = (seat, purpose, &*wire);
             let read = (table.state(), table.replies(), table.tools());
             let Asked { event, request: asked } = self.desk.ask(read, who, table.next_number(), &mut blobs);
             table.emit(event);

@@ -62,7 +62,9 @@ impl Closure {
         }
         match item {
             Item::Span(Span { place: Place::Blob(id, _), .. }) => drop(self.blobs.insert(*id)),
-            Item::Span(Span { place: Place::Reply(call, _), .. }) | Item::ToolCall { call, .. } => {
+            Item::Span(Span { place: Place::Reply(call, _), .. })
+            | Item::ToolCall { call, .. }
+            | Item::Opaque { call, .. } => {
                 if let Some((number, _)) = cursor.request(*call)? {
                     self.requests.insert(*call, number);
                     self.keep(cursor, number)?;

@@ -66,7 +66,9 @@ fn replies(cursor: &JournalCursor<'_>, items: &[Item]) -> Result<BTreeMap<CallId
     let mut replies = BTreeMap::new();
     for item in items {
         let call = match item {
-            Item::Span(Span { place: Place::Reply(call, _), .. }) | Item::ToolCall { call, .. } => *call,
+            Item::Span(Span { place: Place::Reply(call, _), .. })
+            | Item::ToolCall { call, .. }
+            | Item::Opaque { call, .. } => *call,
             _ => continue,
         };
         if !replies.contains_key(&call)
@@ -147,6 +149,12 @@ fn request(
                     name,
                     arguments,
                 }));
+            }
+            (Item::Opaque { call, index }, Some(message)) => {
+                let block = replies.get(call).and_then(|reply| reply.opaque.get(usize::from(*index)));
+                let body = block.map_or_else(String::new, |block| block.json.clone());
+                let vendor = setup.seats.of(*seat).map_or_else(String::new, |model| model.protocol.clone());
+                message.parts.push(MessagePart::Opaque { vendor, body });
             }
             (Item::ToolResult { id }, Some(message)) => {
                 let result = ToolResult { id: ToolCall::own_id(*id), content: String::new() };

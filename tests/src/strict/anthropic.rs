@@ -29,11 +29,13 @@ pub(super) fn check(body: &Look<'_>) -> Checked {
         tools(&list, one_tool)?;
         marks += list.items()?.iter().map(mark).sum::<Checked<usize>>()?;
     }
-    marks += messages(&body.at("messages")?, has_tools)?;
+    let thinks = body.get("thinking").map(|thinking| thinking_of(body, &thinking)).transpose()? == Some(true);
+    marks += messages(&body.at("messages")?, has_tools, thinks)?;
     body.must(marks <= MARKS_MAX, "more than four marks")?;
     if let Some(choice) = body.get("tool_choice") {
         body.must(has_tools, "a choice without tools")?;
         let kind = choice.at("type")?.one_of(&["auto", "any", "none"])?;
+        choice.must(!thinks || kind != "any", "a forced call of a model that thinks first")?;
         choice.members(&["type"], if kind == "none" { &[] } else { &["disable_parallel_tool_use"] })?;
     }
     body.get("stop_sequences").map(|stop| stop.stops(usize::MAX)).transpose()?;
@@ -44,6 +46,17 @@ pub(super) fn check(body: &Look<'_>) -> Checked {
     format.members(&["type", "schema"], &[])?;
     format.at("type")?.one_of(&["json_schema"])?;
     of_reply(&format.at("schema")?, ANTHROPIC)
+}
+
+/// Is the model told to think before every turn?
+fn thinking_of(body: &Look<'_>, thinking: &Look<'_>) -> Checked<bool> {
+    let kind = thinking.at("type")?.one_of(&["enabled", "adaptive", "disabled"])?;
+    thinking.members(if kind == "enabled" { &["type", "budget_tokens"] } else { &["type"] }, &["display"])?;
+    if let Some(budget) = thinking.get("budget_tokens") {
+        let room = body.at("max_tokens")?.integer(1, i64::MAX)?;
+        budget.integer(1_024, room - 1)?;
+    }
+    Ok(kind == "enabled")
 }
 
 /// 1 where the block is marked.
@@ -63,7 +76,7 @@ fn one_tool<'a>(tool: &Look<'a>) -> Checked<&'a str> {
 }
 
 /// The marks of the messages.
-fn messages(messages: &Look<'_>, has_tools: bool) -> Checked<usize> {
+fn messages(messages: &Look<'_>, has_tools: bool, thinks: bool) -> Checked<usize> {
     let mut marks = 0;
     let mut open = Open::default();
     let all = messages.some_items()?;
@@ -74,6 +87,7 @@ fn messages(messages: &Look<'_>, has_tools: bool) -> Checked<usize> {
         message.at("role")?.one_of(&[role])?;
         let blocks = message.at("content")?.some_items()?;
         let mut is_talk = false;
+        let is_thought = blocks[0].at("type")?.one_of(&["thinking", "redacted_thinking"]).is_ok();
         for block in &blocks {
             marks += mark(block)?;
             let kinds: &[&str] = match role {
@@ -99,6 +113,10 @@ fn messages(messages: &Look<'_>, has_tools: bool) -> Checked<usize> {
                 "tool_use" => {
                     block.members(&["type", "id", "name", "input"], &["cache_control"])?;
                     block.must(has_tools, "a call where no tools are offered")?;
+                    block.must(
+                        !thinks || is_thought,
+                        "no thinking at the beginning of a message with calls",
+                    )?;
                     block.at("name")?.name()?;
                     block.at("input")?.object()?;
                     let id = block.at("id")?;

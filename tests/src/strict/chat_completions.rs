@@ -78,6 +78,7 @@ pub(super) fn function<'a>(tool: &Look<'a>) -> Checked<&'a str> {
 
 fn messages(messages: &Look<'_>) -> Checked {
     let mut open = Open::default();
+    let mut thinks = None;
     for message in messages.some_items()? {
         let role = message.at("role")?;
         match role.one_of(&["system", "developer", "user", "assistant", "tool"])? {
@@ -89,12 +90,18 @@ fn messages(messages: &Look<'_>) -> Checked {
                 continue;
             }
             "assistant" => {
-                message.members(&["role", "content"], &["tool_calls"])?;
+                message.members(&["role", "content"], &["tool_calls", "reasoning_content"])?;
                 open.none(&message)?;
+                let thought = message.get("reasoning_content");
+                thought.as_ref().map(|thought| thought.text()).transpose()?;
                 let content = message.at("content")?;
                 // Only calls may stand without words.
                 match message.get("tool_calls") {
                     Some(calls) => {
+                        // Where one call has a thought, the server is one that wants one beside each.
+                        let first = *thinks.get_or_insert(thought.is_some());
+                        message
+                            .must(first == thought.is_some(), "thinking unlike beside the calls before")?;
                         if !content.value.is_null() {
                             content.text()?;
                         }

@@ -10,6 +10,7 @@ mod ollama;
 mod responses;
 mod schema;
 mod server;
+mod thoughts;
 
 use serde_json::Value;
 use twicetold_dialect::Protocol;

@@ -1,11 +1,12 @@
 //! A server within this process that speaks any protocol, refuses what the vendor refuses, and has the improviser play.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use twicetold_dialect::{Protocol, Wire};
 use twicetold_event::Seat;
 use twicetold_improv::{improvise, improvise_chaos};
 use twicetold_model::Digest;
 
+use super::thoughts::Thoughts;
 use super::{as_chat, check, guided};
 use crate::prompted::{fenced, with_tools};
 use crate::{Game, Random};
@@ -15,7 +16,9 @@ use crate::{Game, Random};
 pub enum Model {
     /// As the protocol says.
     Native,
-    /// The same, with every vice.
+    /// The same, before a server that refuses a call without what was thought before it, where the protocol has such servers.
+    Thinking,
+    /// As the protocol says, with every vice.
     Chaos,
     /// In blocks among its words.
     Prompted,
@@ -37,11 +40,21 @@ impl Model {
             Protocol::Ollama => ("llama3.1", "context = 16384, stop = [\"<end>\"]"),
         };
         let calls = match self {
-            Model::Native | Model::Chaos => "native",
+            Model::Native | Model::Thinking | Model::Chaos => "native",
             Model::Prompted => "prompted",
             Model::Structured => "structured",
             Model::Guided => "guided",
         };
+        let thinking = match (self, protocol) {
+            (Model::Thinking, Protocol::ChatCompletions) => ", thinking_field = \"reasoning_content\"",
+            (Model::Thinking, Protocol::Anthropic) => {
+                r#", extra_fields = { thinking = '{"type":"enabled","budget_tokens":1024}' }"#
+            }
+            _ => "",
+        };
+        // The vendor wants room for words beside the thoughts.
+        let game = game.with("seats.toml", "tokens_max = 1000", "tokens_max = 2000");
+        let compat = compat.to_owned() + thinking;
         let compat = format!("compat = {{ tool_calls = \"{calls}\", {compat} }}\ntemperature_milli = 800\n");
         game.with("seats.toml", "protocol = \"improv\"", &format!("protocol = \"{}\"", protocol.name()))
             .with("seats.toml", "model = \"improv\"", &format!("model = \"{name}\""))
@@ -73,7 +86,12 @@ pub struct StrictServer {
     pub follow_ups: usize,
     /// Those of them that do not begin with all that the request before said, or have other instructions or tools.
     pub reread: Vec<String>,
+    /// Does the last of them go on a turn?
+    pub goes_on: bool,
+    /// Does the model think as its vendor's do? If not, whoever asks may plant thoughts of their own.
+    pub thinks: bool,
     before: Option<Asked>,
+    thoughts: Thoughts,
 }
 
 impl StrictServer {
@@ -87,7 +105,15 @@ impl StrictServer {
             refused: Vec::new(),
             follow_ups: 0,
             reread: Vec::new(),
+            goes_on: false,
+            thinks: match model {
+                Model::Thinking => true,
+                // OpenAI's chat completions show no thoughts.
+                Model::Native => protocol != Protocol::ChatCompletions,
+                _ => false,
+            },
             before: None,
+            thoughts: Thoughts::default(),
         }
     }
 
@@ -102,9 +128,17 @@ impl StrictServer {
         let now = self.asked(seat, request.clone());
         let before = self.before.replace(now);
         let [before, now] = [before.as_ref(), self.before.as_ref()];
-        if let (Some(before), Some(now)) = (before, now)
-            && (before.seat, &before.turn) == (now.seat, &now.turn)
+        let goes_on =
+            before.zip(now).filter(|(before, now)| (before.seat, &before.turn) == (now.seat, &now.turn));
+        // What the memory agent is asked is no turn.
+        let goes_on = goes_on.filter(|(_, now)| now.seat != Seat::Memory);
+        self.goes_on = goes_on.is_some();
+        if self.thinks
+            && let Err(why) = self.thoughts.check(self.protocol, &request, self.goes_on)
         {
+            self.refused.push(format!("request {number}: {why}"));
+        }
+        if let Some((before, now)) = goes_on {
             self.follow_ups += 1;
             // Ollama's server cannot be told not to call: it gets no tools then.
             let without = self.protocol == Protocol::Ollama && now.fixed.iter().all(Value::is_null);
@@ -123,7 +157,10 @@ impl StrictServer {
         let calls: Vec<(&str, &str)> =
             calls.iter().map(|(name, arguments)| (&**name, &**arguments)).collect();
         let reply = self.protocol.reply_body(&text, &calls);
-        if self.model == Model::Native { self.thought(&reply, number) } else { reply }
+        match self.thinks {
+            true => self.thoughts.think(self.protocol, &reply, &format!("{number:08}")),
+            false => reply,
+        }
     }
 
     /// A request as the vendor compares it: marks for its cache do not count.
@@ -173,34 +210,5 @@ impl StrictServer {
             }
             _ => (reply.text, calls),
         })
-    }
-
-    /// The reply with what a model of the vendor's thinks before it: it must come back where it stood.
-    fn thought(&self, reply: &str, number: usize) -> String {
-        let mut reply: Value = serde_json::from_str(reply).unwrap_or_default();
-        match self.protocol {
-            Protocol::Anthropic => {
-                let block = json!({"type": "thinking", "thinking": "", "signature": format!("s{number}")});
-                if let Some(content) = reply["content"].as_array_mut() {
-                    content.insert(0, block);
-                }
-            }
-            Protocol::Gemini => {
-                let parts = reply["candidates"][0]["content"]["parts"].as_array_mut();
-                let call = parts.into_iter().flatten().find(|part| part.get("functionCall").is_some());
-                let signature = format!("{number:08}").into();
-                call.and_then(Value::as_object_mut)
-                    .map(|call: &mut Map<String, Value>| call.insert("thoughtSignature".into(), signature));
-            }
-            Protocol::Responses => {
-                let item = json!({"type": "reasoning", "id": format!("rs_{number}"), "summary": [],
-                    "encrypted_content": format!("e{number}")});
-                if let Some(output) = reply["output"].as_array_mut() {
-                    output.insert(0, item);
-                }
-            }
-            Protocol::ChatCompletions | Protocol::Improv | Protocol::Ollama => {}
-        }
-        reply.to_string()
     }
 }

@@ -8,7 +8,7 @@ use twicetold_event::{
     samples,
 };
 use twicetold_model::{Part, Reply};
-use twicetold_projection::prompt::render;
+use twicetold_projection::prompt::{Asking, render};
 use twicetold_projection::{Replies, describe, people, recorded};
 use twicetold_session::{Explainer, Subject, load};
 use twicetold_tests::{Game, Moments, Script, Who};
@@ -200,7 +200,7 @@ fn readings(state: &State, seat: Seat, tool: &str, arguments: &Value) -> Result<
         people::memory(&after, &NoReplies),
     ])
     .to_string();
-    let prompt = render(&after, &NoReplies, (Seat::Dm, Purpose::Play), &[], None);
+    let prompt = render(&after, &NoReplies, (Seat::Dm, Purpose::Play), Asking::default());
     Ok(prompt.messages.iter().flat_map(|message| &message.parts).fold(read, |read, part| match part {
         Part::Text(text) => read + text,
         _ => read,

@@ -48,6 +48,7 @@ mod strict_rules;
 mod strict_servers;
 mod strict_switches;
 mod thinking;
+mod thoughts_go_back;
 mod tidy;
 mod unknown_words;
 mod values_cite_events;

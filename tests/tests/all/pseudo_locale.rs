@@ -13,7 +13,7 @@ use twicetold_event::{
     ClosedBy, Detail, Event, Millis, Number, Phase, Provenance, Purpose, Seat, SpeakerRule,
 };
 use twicetold_improv::{improvise, improvise_chaos};
-use twicetold_projection::prompt::{Content, Piece, render};
+use twicetold_projection::prompt::{Asking, Content, Piece, render};
 use twicetold_projection::words;
 use twicetold_referee::{Effect, received};
 use twicetold_tests::Game;
@@ -200,8 +200,10 @@ impl Values {
             toml::Value::String(text) => self.add(text),
             toml::Value::Array(items) => items.iter().for_each(|item| self.toml(item)),
             toml::Value::Table(members) => {
-                let own = |name: &str| !["kind", "archetype", "attack", "success"].contains(&name);
-                members.iter().filter(|(name, _)| own(name)).for_each(|(_, member)| self.toml(member));
+                let own = |(name, member): &(&String, &toml::Value)| {
+                    !member.is_str() || !["kind", "archetype", "attack", "success"].contains(&name.as_str())
+                };
+                members.iter().filter(own).for_each(|(_, member)| self.toml(member));
             }
             _ => {}
         }
@@ -284,6 +286,7 @@ fn words_of_the_code(
         Piece::Text { content: Content::Reply(..), .. }
         | Piece::Message(_)
         | Piece::ToolCall { .. }
+        | Piece::Opaque { .. }
         | Piece::ToolResult { .. }
         | Piece::ReplySchema
         | Piece::NoTools => None,
@@ -333,7 +336,12 @@ fn play(seed: u64, model: fn(&str) -> String) -> Vec<Event> {
                 let (turn, number) = (state.turn().number, campaign.next());
                 let same = |(asked, number)| (asked == (seat, purpose, turn)).then_some(number);
                 let since = before.replace(((seat, purpose, turn), number)).and_then(same);
-                let prompt = render(state, campaign.replies(), (seat, purpose), &not_now, since);
+                let prompt = render(
+                    state,
+                    campaign.replies(),
+                    (seat, purpose),
+                    Asking { not_now: &not_now, since, ..Asking::default() },
+                );
                 assert!(request.messages.ends_with(&prompt.messages), "what is looked at is what is sent");
                 found.extend(words_of_the_code(&values, state, &prompt));
                 assert!(

@@ -1,6 +1,7 @@
 //! Promise: no vendor refuses a request. Whole campaigns are played by each protocol before servers that refuse what vendors refuse.
 
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use serde_json::json;
 use twicetold_dialect::{Compat, Protocol, Wire};
@@ -15,7 +16,7 @@ pub(crate) const PROTOCOLS: [Protocol; 5] =
 const CAMPAIGNS: [(&str, Model); 10] = [
     ("one-lantern-short", Model::Native),
     ("the-borrowed-boat", Model::Guided),
-    ("the-last-tram-but-one", Model::Native),
+    ("the-last-tram-but-one", Model::Thinking),
     ("the-weir-book", Model::Native),
     ("the-borrowed-boat", Model::Chaos),
     ("one-lantern-short", Model::Guided),
@@ -72,6 +73,69 @@ fn within_a_turn_a_request_begins_with_the_one_before() {
             }
         }
     }
+    if let Some(count) = asked_for() {
+        play_many(count);
+    }
+}
+
+/// Of a reply that goes on in the name of another seat, words are cut and calls count: what is said of the cut comes after the calls.
+#[test]
+fn what_a_turn_goes_on_with_begins_with_the_own_reply() {
+    for protocol in [Protocol::Anthropic, Protocol::Gemini] {
+        let server = play(1_004, ("the-borrowed-boat", Model::Chaos), protocol);
+        let cut = server.bodies.iter().filter(|body| body.contains("DM went on in the name of")).count();
+        assert!(cut > 0 && server.reread.is_empty(), "{}, {cut}: {:#?}", protocol.name(), server.reread);
+    }
+}
+
+/// How many campaigns by each protocol and mode, if the recipe `just prefixes` asks.
+fn asked_for() -> Option<usize> {
+    #[expect(clippy::disallowed_methods, reason = "the recipe says how many")]
+    std::env::var("TWICETOLD_PREFIXES").ok().and_then(|count| count.parse().ok())
+}
+
+/// The modes in which a turn has more than one request.
+const MODES: [Model; 5] = [Model::Native, Model::Thinking, Model::Structured, Model::Prompted, Model::Chaos];
+
+/// So many campaigns by each protocol and mode, on all cores; prints how many requests were looked at.
+fn play_many(count: usize) {
+    const BUNDLED: [&str; 4] =
+        ["the-borrowed-boat", "one-lantern-short", "the-last-tram-but-one", "the-weir-book"];
+    let kinds: Vec<(Protocol, Model)> =
+        PROTOCOLS.iter().flat_map(|protocol| MODES.map(|model| (*protocol, model))).collect();
+    let next = AtomicUsize::new(0);
+    // Requests, those that go on a turn, and what is wrong with them.
+    let found = Mutex::new(vec![(0, 0, Vec::new()); kinds.len()]);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let (kind, seed) = (place % kinds.len(), 1_000 + place / kinds.len());
+                    if place >= count * kinds.len() {
+                        return;
+                    }
+                    let (protocol, model) = kinds[kind];
+                    let campaign = BUNDLED[seed % BUNDLED.len()];
+                    let server = play(seed as u64, (campaign, model), protocol);
+                    let wrong = server.reread.iter().chain(&server.refused);
+                    let wrong: Vec<String> = wrong.map(|why| format!("{campaign} {seed}: {why}")).collect();
+                    let mut found = found.lock().expect("no other thread has panicked");
+                    let (requests, follow_ups, all) = &mut found[kind];
+                    *requests += server.bodies.len();
+                    *follow_ups += server.follow_ups;
+                    all.extend(wrong);
+                }
+            });
+        }
+    });
+    let found = found.into_inner().expect("no thread has panicked");
+    for ((protocol, model), (requests, follow_ups, wrong)) in kinds.iter().zip(&found) {
+        let name = protocol.name();
+        println!("{name}, {model:?}: {count} campaigns, {requests} requests, {follow_ups} go on a turn");
+        wrong.iter().take(5).for_each(|why| println!("    {why}"));
+    }
+    assert!(found.iter().all(|(_, follow_ups, wrong)| *follow_ups > 0 && wrong.is_empty()));
 }
 
 #[test]
@@ -79,6 +143,10 @@ fn every_protocol_asks_the_same() {
     let [(_, chat), others @ ..] = played() else { panic!("there are several protocols") };
     for (protocol, servers) in others {
         for ((theirs, ours), (campaign, model)) in servers.iter().zip(chat).zip(CAMPAIGNS) {
+            // Not every protocol has servers that refuse the calls of former turns.
+            if model == Model::Thinking {
+                continue;
+            }
             let differs = theirs.asked.iter().zip(&ours.asked).position(|(theirs, ours)| theirs != ours);
             assert_eq!(
                 differs,
@@ -98,7 +166,8 @@ fn a_history_with_blocks_of_thinking_is_taken_by_every_vendor() {
         Protocol::Responses => json!({"type": "reasoning", "id": format!("rs_{number}"), "summary": []}),
         Protocol::Anthropic => json!({"type": "thinking", "thinking": "", "signature": format!("s{number}")}),
         Protocol::Gemini => json!({"thoughtSignature": format!("{number:08}")}),
-        _ => json!({"foreign": number}),
+        Protocol::Ollama => json!({"thinking": format!("softly {number}")}),
+        _ => json!({"reasoning_content": format!("aloud {number}")}),
     };
     let block = |protocol: Protocol, number| {
         let body = own(protocol, number).to_string();
@@ -155,6 +224,7 @@ fn own_mark(protocol: Protocol) -> &'static str {
         Protocol::Responses => "\"rs_",
         Protocol::Anthropic => "\"signature\"",
         Protocol::Gemini => "\"thoughtSignature\"",
-        _ => "\"foreign\"",
+        Protocol::Ollama => "softly",
+        _ => "\"reasoning_content\"",
     }
 }

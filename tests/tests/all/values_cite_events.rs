@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use twicetold_event::{Event, Holder, Number, Purpose, Seat, Source};
-use twicetold_projection::prompt::{Content, Piece, render};
+use twicetold_projection::prompt::{Asking, Content, Piece, render};
 use twicetold_tests::{Game, Played};
 use twicetold_world::fold;
 
@@ -48,7 +48,7 @@ fn behind(played: &Played) -> BTreeMap<String, Number> {
 /// Pieces of the DM's prompt as text and source, as the campaign stands.
 fn pieces(played: &Played) -> Vec<(String, Source)> {
     let campaign = played.session.campaign();
-    let prompt = render(campaign.state(), campaign.replies(), (Seat::Dm, Purpose::Play), &[], None);
+    let prompt = render(campaign.state(), campaign.replies(), (Seat::Dm, Purpose::Play), Asking::default());
     let text = |piece: Piece| match piece {
         Piece::Text { content: Content::Written(text), source, .. } => Some((text, source)),
         // What lies in a file or a reply is no value.

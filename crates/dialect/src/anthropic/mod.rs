@@ -7,6 +7,11 @@ mod encode;
 mod held;
 mod reply_body;
 
+use serde::Deserialize;
+
+use crate::Compat;
+use crate::raw::object;
+
 pub(crate) use assemble::{assemble, words_of};
 pub(crate) use classify::classify;
 pub(crate) use decode::decode;
@@ -35,6 +40,17 @@ pub(crate) const OWN_FIELDS: [&str; 10] = [
     "stream",
     "cache_control",
 ];
+
+/// Is the model told to think before every turn? Then the vendor refuses a turn with calls that begins with no thinking
+/// ("Expected `thinking` or `redacted_thinking`, but found `tool_use`").
+pub(crate) fn thinks(compat: &Compat) -> bool {
+    #[derive(Deserialize)]
+    struct Thinking {
+        r#type: String,
+    }
+    let thinking = compat.extra_fields.get("thinking").and_then(|json| object(json).ok());
+    thinking.is_some_and(|thinking: Thinking| thinking.r#type == "enabled")
+}
 
 pub(crate) fn headers(key: Option<&str>) -> Vec<(&'static str, String)> {
     let key = key.map(|key| ("x-api-key", key.to_owned()));

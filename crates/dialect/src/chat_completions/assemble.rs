@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 use twicetold_model::Fault;
 
 use super::decode::{content_of, thought};
+use super::details::Details;
 use crate::push_json_string;
 use crate::raw::{
     events_of, is_blank_raw, is_something, object, text_of, text_or_raw, truncated, unreadable,
@@ -85,6 +86,7 @@ struct Whole<'a> {
     content: String,
     refusal: String,
     thinking: String,
+    details: Details,
     calls: Vec<Call>,
     finish_reason: Option<&'a RawValue>,
     usage: Option<&'a RawValue>,
@@ -128,6 +130,7 @@ impl<'a> Whole<'a> {
             self.finish_reason = choice.finish_reason.filter(is_something).or(self.finish_reason);
             let Some(delta) = choice.delta else { continue };
             self.content.extend(delta.content.and_then(|content| content_of(content).ok()));
+            self.details.add(delta.reasoning_details);
             self.thinking += &thought(delta.reasoning_content, delta.reasoning, delta.reasoning_details);
             self.refusal.extend(delta.refusal.and_then(text_of));
             delta.tool_calls.into_iter().flatten().for_each(|call| self.add_call(call));
@@ -180,6 +183,7 @@ impl<'a> Whole<'a> {
             out.push_str(",\"reasoning_content\":");
             push_json_string(&mut out, &self.thinking);
         }
+        self.details.push(&mut out);
         for (place, call) in self.calls.iter().enumerate() {
             out.push_str(if place == 0 { ",\"tool_calls\":[{\"id\":" } else { ",{\"id\":" });
             push_json_string(&mut out, &call.id);

@@ -2,11 +2,11 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use twicetold_model::{Fault, FaultKind, Finish, Reply, Usage};
+use twicetold_model::{Fault, FaultKind, Finish, Opaque, Reply, Usage};
 
 use crate::calls::calls_of;
-use crate::raw::{SHOWN_CHARACTERS_MAX, fault_of, object, text_of, unreadable};
-use crate::visible;
+use crate::raw::{SHOWN_CHARACTERS_MAX, fault_of, is_something, object, text_of, unreadable};
+use crate::{ThinkingField, push_json_string, visible};
 
 #[derive(Deserialize)]
 struct Body<'a> {
@@ -85,8 +85,8 @@ struct CompletionDetails {
     reasoning_tokens: Option<u64>,
 }
 
-/// Reads the body of an answer with status 200.
-pub(crate) fn decode(body: &str) -> Result<Reply, Fault> {
+/// Reads the body of an answer with status 200. What the model thought is kept for the field in which the server takes it back.
+pub(crate) fn decode(body: &str, field: ThinkingField) -> Result<Reply, Fault> {
     let unreadable = |expected: &str, error: String| unreadable(expected, &error, body);
     let json = body.trim_start_matches('\u{feff}');
     let read: Body<'_> = object(json).map_err(|error| unreadable("a chat completion", error))?;
@@ -132,7 +132,21 @@ pub(crate) fn decode(body: &str) -> Result<Reply, Fault> {
     };
     let thinking = thought(message.reasoning_content, message.reasoning, message.reasoning_details);
     let usage = read.usage.map(usage_of).unwrap_or_default();
-    Ok(Reply { text, thinking, opaque: Vec::new(), tool_calls, finish, usage })
+    let opaque = taken_back(&thinking, message.reasoning_details, field).into_iter().collect();
+    Ok(Reply { text, thinking, opaque, tool_calls, finish, usage })
+}
+
+/// What a server wants back of what its model thought: the details as they came, which may be signed, or else the words.
+fn taken_back(thinking: &str, details: Option<&RawValue>, field: ThinkingField) -> Option<Opaque> {
+    let name = field.name()?;
+    let mut json = format!("{{\"{name}\":");
+    match field {
+        ThinkingField::ReasoningDetails => json.push_str(details.filter(is_something)?.get()),
+        _ if thinking.is_empty() => return None,
+        _ => push_json_string(&mut json, thinking),
+    }
+    json.push('}');
+    Some(Opaque { place: 0, json })
 }
 
 /// What a model thought, from the first place that holds something: servers that fill two say the same in both.

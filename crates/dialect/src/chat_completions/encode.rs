@@ -2,14 +2,15 @@
 
 use twicetold_model::{Message, Parameters, ReplySchema, Request, ToolCall, ToolChoice, ToolResult};
 
+use super::NAME;
 use crate::acceptable::{acceptable_arguments, acceptable_name};
 use crate::json::{push_extra_fields, push_number, push_texts, push_thousandths};
-use crate::pieces::{Pieces, push_functions, role_name, told_calls, told_result};
-use crate::{Compat, TokensField, push_json_string};
+use crate::pieces::{Pieces, push_functions, push_thought, role_name, told_calls, told_result};
+use crate::{Compat, ThinkingField, TokensField, push_json_string};
 
 /// The body of the HTTP request.
 ///
-/// The texts of one message are joined by a blank line. Blocks of other vendors are left out; this protocol has none.
+/// The texts of one message are joined by a blank line. Blocks of other vendors are left out.
 /// A model's own words that a server would refuse in its history (a name that is not one, arguments that are not a JSON
 /// object) are sent in a form that servers take, so that one bad call cannot end a campaign.
 pub(crate) fn encode(request: &Request, compat: &Compat) -> String {
@@ -41,7 +42,7 @@ pub(crate) fn encode(request: &Request, compat: &Compat) -> String {
 }
 
 fn push_message(out: &mut String, start: usize, message: &Message, compat: &Compat) {
-    let pieces = Pieces::of(message);
+    let pieces = Pieces::of(message, NAME);
     for result in &pieces.results {
         push_result(out, start, result, compat);
     }
@@ -49,7 +50,7 @@ fn push_message(out: &mut String, start: usize, message: &Message, compat: &Comp
         return;
     }
     push_head(out, start, role_name(pieces.role(message.role), compat));
-    let Pieces { text, calls, .. } = pieces;
+    let Pieces { text, calls, thoughts, .. } = pieces;
     if calls.is_empty() {
         push_json_string(out, &text.unwrap_or_default());
     } else if compat.tool_messages {
@@ -58,8 +59,20 @@ fn push_message(out: &mut String, start: usize, message: &Message, compat: &Comp
             None => out.push_str("null"),
         }
         push_calls(out, &calls);
+        match compat.thinking_field.name() {
+            // The server wants the field even where the model thought nothing.
+            Some(name) if thoughts.is_empty() && compat.thinking_field.is_demanded() => {
+                let nothing =
+                    if compat.thinking_field == ThinkingField::ReasoningDetails { "[]" } else { "\"\"" };
+                out.extend([",\"", name, "\":", nothing]);
+            }
+            _ => {}
+        }
     } else {
         push_json_string(out, &told_calls(text.unwrap_or_default().into_owned(), &calls));
+    }
+    if compat.tool_messages {
+        push_thought(out, &thoughts);
     }
     out.push('}');
 }

@@ -2,6 +2,7 @@
 
 mod assemble;
 mod decode;
+mod details;
 mod encode;
 mod reply_body;
 
@@ -11,6 +12,7 @@ pub(crate) use decode::decode;
 pub(crate) use encode::encode;
 pub(crate) use reply_body::reply_body;
 
+pub(crate) const NAME: &str = "chat-completions";
 pub(crate) const VERSION: u32 = 1;
 pub(crate) const PATH: &str = "/chat/completions";
 pub(crate) const MODELS_PATH: &str = "/models";

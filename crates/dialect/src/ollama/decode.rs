@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use twicetold_model::{Fault, Finish, Reply, Usage};
+use twicetold_model::{Fault, Finish, Opaque, Reply, Usage};
 
 use crate::calls::calls_of;
 use crate::raw::{count_of, fault_of, is_something, object, text_of, truncated, unreadable};
@@ -88,5 +88,9 @@ pub(crate) fn decode(body: &str) -> Result<Reply, Fault> {
         ..Usage::default()
     };
     let thinking = message.thinking.and_then(text_of).unwrap_or_default();
-    Ok(Reply { text, thinking, opaque: Vec::new(), tool_calls, finish, usage })
+    // The server takes it back by the same name, and many templates tell it to the model.
+    let thought = message.thinking.filter(|_| !thinking.is_empty());
+    let thought = thought.map(|thought| format!("{{\"thinking\":{}}}", thought.get()));
+    let opaque = thought.into_iter().map(|json| Opaque { place: 0, json }).collect();
+    Ok(Reply { text, thinking, opaque, tool_calls, finish, usage })
 }

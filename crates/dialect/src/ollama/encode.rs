@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use twicetold_model::{Message, Parameters, Request, ToolCall, ToolChoice, ToolResult};
 
+use super::NAME;
 use crate::acceptable::{acceptable_arguments, acceptable_name};
 use crate::json::{push_extra_fields_but, push_shared_object, push_texts, push_thousandths};
-use crate::pieces::{Pieces, push_functions, role_name, told_calls, told_result};
+use crate::pieces::{Pieces, push_functions, push_thought, role_name, told_calls, told_result};
 use crate::{Compat, TokensField, push_json_string};
 
 /// The body of the HTTP request.
@@ -53,7 +54,7 @@ struct Messages<'a> {
 
 impl<'a> Messages<'a> {
     fn push(&mut self, message: &'a Message) {
-        let pieces = Pieces::of(message);
+        let pieces = Pieces::of(message, NAME);
         for result in &pieces.results {
             self.push_result(result);
         }
@@ -61,7 +62,7 @@ impl<'a> Messages<'a> {
             return;
         }
         let role = role_name(pieces.role(message.role), self.compat);
-        let Pieces { text, calls, .. } = pieces;
+        let Pieces { text, calls, thoughts, .. } = pieces;
         let text = text.unwrap_or_default();
         if calls.is_empty() {
             self.push_head(role, &text);
@@ -70,6 +71,9 @@ impl<'a> Messages<'a> {
             self.push_calls(&calls);
         } else {
             self.push_head(role, &told_calls(text.into_owned(), &calls));
+        }
+        if self.compat.tool_messages {
+            push_thought(&mut self.out, &thoughts);
         }
         self.out.push('}');
     }

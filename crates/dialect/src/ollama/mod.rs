@@ -13,6 +13,7 @@ pub(crate) use decode::decode;
 pub(crate) use encode::encode;
 pub(crate) use reply_body::reply_body;
 
+pub(crate) const NAME: &str = "ollama";
 pub(crate) const VERSION: u32 = 1;
 pub(crate) const PATH: &str = "/api/chat";
 pub(crate) const MODELS_PATH: &str = "/api/tags";

@@ -14,3 +14,4 @@ mod prompted;
 mod recordings;
 mod responses;
 mod responses_streams;
+mod thinking_field;

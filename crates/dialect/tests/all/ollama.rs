@@ -2,8 +2,8 @@
 
 use twicetold_dialect::{Compat, Protocol, RetryHeaders, TokensField, ToolCalls, Wire};
 use twicetold_model::{
-    Fault, FaultKind, Finish, Message, Parameters, Part, Reply, ReplySchema, Request, Role, ToolChoice,
-    ToolSpec, Usage,
+    Fault, FaultKind, Finish, Message, Opaque, Parameters, Part, Reply, ReplySchema, Request, Role,
+    ToolChoice, ToolSpec, Usage,
 };
 
 use super::helpers::{self, call, result};
@@ -175,7 +175,7 @@ fn a_server_without_messages_of_tools_is_told_as_text() {
 #[test]
 fn blocks_of_other_vendors_are_left_out() {
     let block = |vendor: &str| Part::Opaque { vendor: vendor.into(), body: "{\"signature\":1}".into() };
-    let parts = vec![block("anthropic"), block("ollama"), Part::Text("Yes.".into())];
+    let parts = vec![block("anthropic"), block("chat-completions"), Part::Text("Yes.".into())];
     let messages = vec![Message { role: Role::Assistant, parts }];
     let body = encode(&Request { messages, ..Request::default() }, &Compat::default());
     assert!(body.contains(r#"[{"role":"assistant","content":"Yes."}]"#), "{body}");
@@ -209,7 +209,7 @@ fn words_thinking_and_calls_are_kept_apart() {
     let expected = Reply {
         text: " Good. ".into(),
         thinking: "He lies.".into(),
-        opaque: Vec::new(),
+        opaque: vec![Opaque { place: 0, json: r#"{"thinking":"He lies."}"#.into() }],
         tool_calls: vec![
             call("", "roll_dice", r#"{"dice": "1d20"}"#),
             call("b", "move_to", "{\"who\": "),

@@ -37,6 +37,13 @@ pub enum Piece {
         /// The seat's own counter.
         id: u32,
     },
+    /// A block of an earlier reply that its server wants back.
+    Opaque {
+        /// The reply.
+        call: CallId,
+        /// Which of its blocks.
+        index: u16,
+    },
     /// The result of such a call begins.
     ToolResult {
         /// The seat's own counter.
@@ -121,6 +128,14 @@ impl Builder {
         let tool_call = ToolCall { id: ToolCall::own_id(id), name: name.into(), arguments: arguments.into() };
         if let Some(message) = self.messages.last_mut() {
             message.parts.push(Part::ToolCall(tool_call));
+        }
+    }
+
+    /// A block that this protocol takes back.
+    pub(super) fn opaque(&mut self, call: CallId, index: u16, protocol: &str, json: &str) {
+        if let Some(message) = self.messages.last_mut() {
+            self.pieces.push(Piece::Opaque { call, index });
+            message.parts.push(Part::Opaque { vendor: protocol.into(), body: json.into() });
         }
     }
 

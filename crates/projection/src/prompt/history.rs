@@ -1,7 +1,7 @@
 //! The history as a seat knows it: its own replies as its own, each tool call followed by its result; everybody else's as told.
 
 use twicetold_event::{Audience, CallId, Channel, Event, MessageSpoken, Phase, Seat, Source, Text};
-use twicetold_model::Role;
+use twicetold_model::{Opaque, Role};
 use twicetold_world::Remembered;
 
 use super::events::told;
@@ -41,7 +41,7 @@ impl View<'_> {
 
     /// Was the seat not asked with it before, and is it still worth telling? What was rejected in an earlier turn only misleads.
     fn is_told(&self, kept: &Remembered) -> bool {
-        let is_new = self.since.is_none_or(|since| kept.origin.0 > since);
+        let is_new = self.asking.since.is_none_or(|since| kept.origin.0 > since);
         let is_rejection = matches!(kept.event, Event::ToolRejected(_) | Event::ReplyRejected(_));
         is_new && (!is_rejection || self.is_this_turn(kept))
     }
@@ -53,7 +53,7 @@ impl View<'_> {
     /// The newest of these, whole messages: at most so many bytes, and no more than the seat's server reads. Later in a turn, what the first
     /// request showed stays.
     fn newest<'b>(&mut self, shown: &'b [&'b Remembered], most: u64) -> &'b [&'b Remembered] {
-        if self.since.is_some() {
+        if self.asking.since.is_some() {
             return shown;
         }
         let bytes: Vec<u64> = shown.iter().map(|kept| self.bytes(kept)).collect();
@@ -75,6 +75,8 @@ impl View<'_> {
     }
 
     fn events(&mut self, shown: &[&Remembered]) {
+        let ordered = self.asking.since.map(|_| self.own_first(shown));
+        let shown = ordered.as_deref().unwrap_or(shown);
         let mut place = 0;
         while let Some(kept) = shown.get(place) {
             if let Some(call) = self.own_reply(kept) {
@@ -84,6 +86,24 @@ impl View<'_> {
                 place += 1;
             }
         }
+    }
+
+    /// The seat's own reply before everything else: the request that goes on from another begins with the reply to that. Words of others in
+    /// between would belong to what was asked before, for vendors who know two roles that take turns.
+    fn own_first<'b>(&self, shown: &[&'b Remembered]) -> Vec<&'b Remembered> {
+        let (mut own, mut rest) = (Vec::new(), Vec::new());
+        // How many of the next events are what a call of the reply did.
+        let mut effects = 0;
+        for kept in shown {
+            if let Event::ToolAccepted(word) = &kept.event {
+                effects = usize::from(word.effects) + 1;
+            }
+            let is_own = self.own_reply(kept).is_some() || effects > 0;
+            effects = effects.saturating_sub(1);
+            if is_own { own.push(*kept) } else { rest.push(*kept) }
+        }
+        own.append(&mut rest);
+        own
     }
 
     /// The reply that an event belongs to, when it is one of this seat's own.
@@ -101,10 +121,15 @@ impl View<'_> {
         }
     }
 
-    /// One reply of this seat's own, from `place` on: words, calls, then each call's result. Returns the place after it.
+    /// One reply of this seat's own, from `place` on: words, calls, then each call's result. Returns the place after it. What was
+    /// thought stands where it stood, as long as the turn lasts in which the seat was asked for it.
     fn own(&mut self, shown: &[&Remembered], mut place: usize, call: CallId) -> usize {
-        self.out.new_message(Role::Assistant);
+        let tells_calls = self.tells_calls();
+        if !tells_calls || !matches!(shown[place].event, Event::ToolAccepted(_) | Event::ToolRejected(_)) {
+            self.out.new_message(Role::Assistant);
+        }
         let mut results: Vec<(u32, Vec<&Remembered>)> = Vec::new();
+        self.blocks(call, |block| block.place == 0);
         while let Some(kept) = shown.get(place) {
             match &kept.event {
                 Event::MessageSpoken(word) if self.own_reply(kept) == Some(call) => {
@@ -124,16 +149,52 @@ impl View<'_> {
                 }
                 Event::ReplyRejected(word) if word.call == call => {
                     self.rejected_words(call, kept);
+                    self.last_blocks(call);
                     self.told(kept);
                 }
                 _ => break,
             }
             place += 1;
         }
+        if !shown[place..].iter().any(|kept| self.own_reply(kept) == Some(call)) {
+            self.last_blocks(call);
+        }
         for (id, events) in results {
-            self.result(id, &events);
+            match tells_calls {
+                true => self.out.message(Role::User),
+                false => self.out.tool_result(id),
+            }
+            self.result(&events);
+            if tells_calls {
+                let last = events.last().map_or(Source::State, |kept| Source::Event(kept.origin.0));
+                self.out.written("\n\n".into(), last, &Audience::Seats(vec![self.seat]));
+            }
         }
         place
+    }
+
+    /// Are the seat's calls told as what they did? Not in the turn in which it was asked for them: what was thought goes back with them.
+    fn tells_calls(&self) -> bool {
+        self.asking.tells_calls && self.asking.since.is_none()
+    }
+
+    /// Those blocks of a reply that are not told yet and belong here, if it was given in this turn.
+    fn blocks(&mut self, call: CallId, belongs: impl Fn(&Opaque) -> bool) {
+        let Some(reply) = self.asking.since.and_then(|_| self.replies.reply(call)) else { return };
+        let protocol = self.state.setup().seats.of(self.seat).map_or("", |model| model.protocol.as_str());
+        let told = if self.blocks.0 == call { self.blocks.1 } else { 0 };
+        for (index, block) in reply.opaque.iter().enumerate().skip(told) {
+            if let (true, Ok(number)) = (belongs(block), u16::try_from(index)) {
+                self.out.opaque(call, number, protocol, &block.json);
+                self.blocks = (call, index + 1);
+            }
+        }
+    }
+
+    /// Those behind all that was said. What stood before a call that is not told is left out with it.
+    fn last_blocks(&mut self, call: CallId) {
+        let calls = self.replies.reply(call).map_or(0, |reply| reply.tool_calls.len());
+        self.blocks(call, |block| usize::from(block.place) > calls);
     }
 
     /// The beginning of a reply that could not be used, as far as it has words: a model that sees them can do better.
@@ -149,14 +210,17 @@ impl View<'_> {
     }
 
     fn call(&mut self, call: CallId, index: u16, id: u32) {
+        if self.tells_calls() {
+            return;
+        }
+        self.blocks(call, |block| block.place == index.saturating_add(1));
         let found = self.replies.reply(call).and_then(|reply| reply.tool_calls.get(usize::from(index)));
         let (name, arguments) = found.map_or(("", ""), |call| (call.name.as_str(), call.arguments.as_str()));
         self.out.tool_call(call, index, id, name, arguments);
     }
 
     /// What a tool answers: rendered from the events that were accepted, or from the rejection.
-    fn result(&mut self, id: u32, events: &[&Remembered]) {
-        self.out.tool_result(id);
+    fn result(&mut self, events: &[&Remembered]) {
         let most = self.state.setup().limits.old_result_bytes_max as usize;
         for (place, kept) in events.iter().enumerate() {
             let source = Source::Event(kept.origin.0);

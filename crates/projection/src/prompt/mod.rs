@@ -12,7 +12,7 @@ mod people;
 mod people_state;
 mod table_state;
 
-use twicetold_event::{Audience, Number, Purpose, Seat, Source};
+use twicetold_event::{Audience, CallId, Number, Purpose, Seat, Source};
 use twicetold_model::{Message, Role};
 use twicetold_world::reading::Reading;
 use twicetold_world::setup::{Template, Texts};
@@ -132,16 +132,26 @@ pub struct Prompt {
     pub pieces: Vec<Piece>,
 }
 
-/// Renders what a seat is asked, which has tools that it may not use now; or, of what it was asked before in its turn, only what has
-/// happened after `since`.
+/// What a prompt depends on besides the state.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asking<'a> {
+    /// Tools that the seat has and may not use now.
+    pub not_now: &'a [&'a str],
+    /// What happened up to here, the seat was asked with before in its turn: only what happened after it is rendered.
+    pub since: Option<Number>,
+    /// Does the seat's server refuse a call without what was thought before it? Calls that it was not asked with in this turn are
+    /// then told as what they did.
+    pub tells_calls: bool,
+}
+
+/// Renders what a seat is asked.
 pub fn render(
     state: &State,
     replies: &dyn Replies,
     (seat, purpose): (Seat, Purpose),
-    not_now: &[&str],
-    since: Option<Number>,
+    asking: Asking<'_>,
 ) -> Prompt {
-    let mut view = View { not_now, since, ..View::new(state, replies, (seat, purpose)) };
+    let mut view = View { asking, ..View::new(state, replies, (seat, purpose)) };
     match (view.stage(purpose), purpose) {
         (Some((role, stage)), _) => view.turn(role, stage),
         (None, Purpose::Summary { from, to }) => view.summary(from, to),
@@ -183,12 +193,11 @@ struct View<'a> {
     seat: Seat,
     /// The character whom the DM speaks for: its prompt has what that character knows, and nothing else of the DM's.
     companion: Option<&'a Npc>,
-    /// Those of its tools that the seat may not use now.
-    not_now: &'a [&'a str],
-    /// What happened up to here, the seat was asked with before.
-    since: Option<Number>,
+    asking: Asking<'a>,
     /// Bytes of the history that the prompt tells.
     history_bytes: u64,
+    /// The reply whose blocks are being told, and how many of them are.
+    blocks: (CallId, usize),
     out: Builder,
 }
 
@@ -199,8 +208,8 @@ impl<'a> View<'a> {
         let companion = state.dialogue().filter(|_| speaks);
         let companion = companion.and_then(|dialogue| state.npcs().get(&dialogue.npc));
         let (texts, reading) = (state.setup().texts_of(seat), state.setup().reading_of(seat));
-        let (not_now, since, out) = (&[][..], None, Builder::new(seat));
-        View { state, replies, texts, reading, seat, companion, not_now, since, history_bytes: 0, out }
+        let (asking, blocks, out) = (Asking::default(), (CallId(0), 0), Builder::new(seat));
+        View { state, replies, texts, reading, seat, companion, asking, history_bytes: 0, blocks, out }
     }
 }
 
@@ -225,17 +234,22 @@ impl View<'_> {
     /// the turn it has read all that; what its tools answer is what has changed.
     fn turn(&mut self, role: &str, stage: &str) {
         let prompt = format!("{role}-{stage}");
-        let is_first = self.since.is_none();
+        let is_first = self.asking.since.is_none();
         if is_first {
             self.out.new_message(Role::System);
             self.template(&fixed(role, stage));
             self.out.message(Role::User);
             self.context(role, stage);
         }
-        if stage != "dialogue" || role == "player" {
+        let (has_main, has_dialogue) = (stage != "dialogue" || role == "player", stage == "dialogue");
+        // A request that goes on begins with the reply to the one before, which was given in the dialogue.
+        if has_dialogue && !is_first {
+            self.dialogue_history();
+        }
+        if has_main {
             self.history();
         }
-        if stage == "dialogue" {
+        if has_dialogue && is_first {
             self.dialogue_history();
         }
         if is_first {

@@ -38,7 +38,7 @@ impl View<'_> {
             (Phase::Play, None) => self.play_state(),
             _ => self.session_zero_state(),
         }
-        let not_now = self.not_now.iter().map(|tool| self.so().say("tool", tool));
+        let not_now = self.asking.not_now.iter().map(|tool| self.so().say("tool", tool));
         self.text("state.end", &facts.fresh().list("not_now", not_now.collect()));
     }
 

@@ -128,6 +128,25 @@ fn each_rule_of_anthropic_refuses_something() {
             ("unknown field `name`", &[("/output_config/format/name", Some(json!("reply")))]),
         ],
     );
+    let thinking = |budget: i64| Some(json!({"type": "enabled", "budget_tokens": budget}));
+    let room = ("/max_tokens", Some(json!(2_000)));
+    refuses(
+        PROTOCOL,
+        &good(),
+        &[
+            ("is none of", &[("/thinking", Some(json!({"type": "on"})))]),
+            ("is no integer", &[("/thinking", thinking(1_024))]),
+            ("is no integer", &[("/thinking", thinking(100)), room.clone()]),
+            (
+                "no thinking at the beginning",
+                &[("/thinking", thinking(1_024)), room.clone(), ("/messages/1/content/0", None)],
+            ),
+            (
+                "a forced call",
+                &[("/thinking", thinking(1_024)), room, ("/tool_choice", Some(json!({"type": "any"})))],
+            ),
+        ],
+    );
     let talk = json!([{"role": "user", "content": [text("Go.")]}]);
     refuses(PROTOCOL, &good(), &[("a choice without tools", &[("/tools", None), ("/messages", Some(talk))])]);
     refuses_schemas_of_tools(PROTOCOL, &good(), "/tools/0/input_schema");

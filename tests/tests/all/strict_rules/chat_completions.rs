@@ -57,6 +57,14 @@ fn each_rule_of_chat_completions_refuses_something() {
             ("unknown field `tool_calls`", &[("/messages/1/tool_calls", Some(json!([])))]),
             ("no text", &[("/messages/5/content", Some(json!(null)))]),
             ("unknown field `reasoning`", &[("/messages/5/reasoning", Some(json!("")))]),
+            ("no text", &[("/messages/2/reasoning_content", Some(json!(7)))]),
+            (
+                "thinking unlike",
+                &[
+                    ("/messages/2/reasoning_content", Some(json!("So."))),
+                    ("/messages/5", Some(unanswered.clone())),
+                ],
+            ),
             ("an empty list", &[("/messages/2/tool_calls", Some(json!([])))]),
             ("no id of nine", &[("/messages/2/tool_calls/0/id", Some(json!("c1")))]),
             ("no id of nine", &[("/messages/2/tool_calls/0/id", Some(json!("c0000-001")))]),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
-use ractor::{ActorProcessingErr, ActorRef};
+use ractor::ActorRef;
 use tokio::sync::mpsc;
 use twicetold_dialect::{Wire, sent_digest};
 use twicetold_event::{CallId, Seat};
@@ -43,7 +43,7 @@ const THINKS: u8 = 2;
 
 impl Model {
     /// Makes the call, and tells the table what came of it.
-    pub(crate) async fn make(&self, seat: Seat, call: Call) -> Result<(), ActorProcessingErr> {
+    pub(crate) async fn make(&self, seat: Seat, call: Call) {
         let Call { call, request, table, drafts } = call;
         let body = self.wire.encode(&request);
         let sent = sent_digest(&body);
@@ -76,7 +76,7 @@ impl Model {
             }
             Err(fault) => failed(call, sent, fault, ""),
         };
-        table.cast(TableMessage::Made(seat, input))?;
-        Ok(())
+        // A table that has stopped meanwhile, at a signal, waits for nobody.
+        let _ = table.cast(TableMessage::Made(seat, input));
     }
 }

@@ -31,6 +31,7 @@ impl Actor for DmActor {
         (): &mut (),
     ) -> Result<(), ActorProcessingErr> {
         let (DmMessage::Tell(call) | DmMessage::SpeakAsCompanion(call)) = message;
-        self.0.make(Seat::Dm, call).await
+        self.0.make(Seat::Dm, call).await;
+        Ok(())
     }
 }

@@ -35,6 +35,7 @@ impl Actor for MemoryActor {
         let (MemoryMessage::Summarise(call)
         | MemoryMessage::SummariseDialogue(call)
         | MemoryMessage::Profile(call)) = message;
-        self.0.make(Seat::Memory, call).await
+        self.0.make(Seat::Memory, call).await;
+        Ok(())
     }
 }

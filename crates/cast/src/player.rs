@@ -35,6 +35,7 @@ impl Actor for PlayerActor {
         (): &mut (),
     ) -> Result<(), ActorProcessingErr> {
         let (PlayerMessage::Act(call) | PlayerMessage::Converse(call)) = message;
-        self.model.make(Seat::Player(self.number), call).await
+        self.model.make(Seat::Player(self.number), call).await;
+        Ok(())
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
             match moves.into_iter().find(|one| one.key == key) {
                 Some(one) => choose(table, seat, call, one, said, &answer),
                 // A server that holds nothing to a schema lets a model speak instead.
-                None if !said.text.trim().is_empty() => speak(table, seat, call, said),
+                None if !is_silent(said) => speak(table, seat, call, said),
                 None => refuse(table, call, "unreadable_reply"),
             }
         }
@@ -51,7 +51,7 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
         Question::Converse => {
             let is_over = answer.get("over").is_some_and(|over| over == "yes");
             let has_begun = table.state().dialogue().is_some_and(|dialogue| dialogue.exchanges > 0);
-            if said.text.trim().is_empty() {
+            if is_silent(said) {
                 return refuse(table, call, "empty_reply");
             }
             let spoken = reply::speak(table, seat, call, said);
@@ -109,7 +109,7 @@ fn fill(table: &mut Table<'_>, seat: Seat, call: CallId, one: Move, said: &Reply
         let label = answer.get(BECAUSE).cloned().or_else(last);
         arguments.extend(label.map(|label| (BECAUSE.to_owned(), Value::String(label))));
     }
-    if !said.text.trim().is_empty() {
+    if !is_silent(said) {
         reply::speak(table, seat, call, said);
     }
     make(table, seat, call, said, &one, arguments, intent)
@@ -157,8 +157,13 @@ fn emit_choice(
     });
 }
 
+/// Are there no words? A small model may go on with the numbers of the lines that it was shown, `#10 #11 #12`.
+fn is_silent(said: &Reply) -> bool {
+    !said.text.chars().any(char::is_alphabetic)
+}
+
 fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, said: &Reply) -> Next {
-    if said.text.trim().is_empty() {
+    if is_silent(said) {
         return refuse(table, call, "empty_reply");
     }
     if reply::speak(table, seat, call, said).is_none() {

@@ -199,7 +199,9 @@ fn what_was_not_offered_copies_the_prompt_or_goes_round_in_circles_is_rejected()
     assert_eq!(rejected(speaks(), copied, &Value::Null), rule("echoed_prompt"));
     let round = "The old ferryman counts the ripples again and again. ".repeat(4);
     assert_eq!(rejected(speaks(), &round, &Value::Null), rule("repeated_itself"));
-    assert_eq!(rejected(speaks(), "", &Value::Null), rule("empty_reply"));
+    for silent in ["", " \n", "#10 #11 #12 #13"] {
+        assert_eq!(rejected(speaks(), silent, &Value::Null), rule("empty_reply"));
+    }
 }
 
 #[test]

@@ -20,7 +20,7 @@ use twicetold_tests::Game;
 
 /// So fast it writes, and reads: a processor without a graphics card.
 const TOKENS_WRITTEN_PER_SECOND: u32 = 5;
-const TOKENS_READ_PER_SECOND: u32 = 30;
+const TOKENS_READ_PER_SECOND: u32 = 20;
 const TOKEN_BYTES: usize = 4;
 
 /// Tokens that it thinks before it says anything: as long as a server may say nothing by default, if it did not send them.

@@ -13,7 +13,7 @@ pub(crate) const PROTOCOLS: [Protocol; 5] =
     [Protocol::ChatCompletions, Protocol::Responses, Protocol::Anthropic, Protocol::Gemini, Protocol::Ollama];
 
 /// Ten campaigns: what is played, and by what kind of model. The seed is the place in the list.
-const CAMPAIGNS: [(&str, Model); 10] = [
+pub(crate) const CAMPAIGNS: [(&str, Model); 10] = [
     ("one-lantern-short", Model::Native),
     ("the-borrowed-boat", Model::Guided),
     ("the-last-tram-but-one", Model::Thinking),

@@ -1,6 +1,6 @@
 //! Questions that both a prompt and the referee ask of a state.
 
-use twicetold_event::{Channel, MessageSpoken, Missing, Phase, Seat, Section};
+use twicetold_event::{Channel, Event, MessageSpoken, Missing, Phase, Seat, Section};
 use twicetold_world::{Remembered, State};
 
 /// What is missing before the phase of Session Zero may close; empty if nothing is.
@@ -48,10 +48,12 @@ pub fn is_document_stale(state: &State) -> bool {
 /// So many of the newest are offered to a model that is guided: it chooses well among few.
 const CITABLE_SHOWN_MAX: usize = 5;
 
-/// What a model that is guided can point to: labels of what players last did and said, as far as the history holds it.
+/// What a model that is guided can point to: labels of what players last did and said, as far as the history holds it. A check that
+/// failed shows nothing.
 pub fn citable(state: &State) -> Vec<(u32, &Remembered)> {
     let Some(encounter) = state.encounter() else { return Vec::new() };
-    let kept = state.history().main.iter().rev();
+    let has_failed = |event: &Event| matches!(event, Event::AbilityChecked(word) if !word.success);
+    let kept = state.history().main.iter().rev().filter(|kept| !has_failed(&kept.event));
     let labelled = kept.filter_map(|kept| Some((encounter.label(kept.origin)?, kept)));
     let mut last: Vec<_> = labelled.take(CITABLE_SHOWN_MAX).collect();
     last.reverse();

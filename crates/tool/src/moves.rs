@@ -3,7 +3,7 @@
 //! Law, tested over random campaigns: the tool call of a move is accepted, when what is asked for it is filled in within its limits.
 
 use serde_json::{Map, Value, json};
-use twicetold_event::{NpcStatus, Phase, Seat, Values};
+use twicetold_event::{Event, NpcStatus, Phase, Seat, Values};
 use twicetold_world::{Goal, Npc, State};
 
 use crate::tool::{Tool, narrating, player_in_play};
@@ -114,6 +114,15 @@ pub fn moves(state: &State, seat: Seat) -> Vec<Move> {
     moves
 }
 
+/// Did the players' last check pass? What has just failed brings nobody to a goal.
+fn has_just_passed(state: &State) -> bool {
+    let last = state.history().main.iter().rev().find_map(|kept| match &kept.event {
+        Event::AbilityChecked(word) => Some(word.success),
+        _ => None,
+    });
+    last.is_some_and(|success| success && state.encounter().is_some_and(|encounter| encounter.passed > 0))
+}
+
 fn narrator(state: &State) -> Vec<Move> {
     let Some(encounter) = state.encounter().filter(|_| narrating(state, Seat::Dm)) else { return Vec::new() };
     let limits = &state.setup().limits;
@@ -134,7 +143,7 @@ fn narrator(state: &State) -> Vec<Move> {
         return vec![talk(npc), go_on];
     }
     let mut moves = Vec::new();
-    if encounter.passed > 0 && encounter.messages >= ENDING_MESSAGES_MIN {
+    if has_just_passed(state) && encounter.messages >= ENDING_MESSAGES_MIN {
         let reached = |goal: Goal| {
             let arguments = json!({"encounterId": encounter.id, "outcomeId": goal.id});
             let reached =

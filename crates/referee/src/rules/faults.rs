@@ -10,7 +10,7 @@ use crate::question::is_guided;
 use crate::table::{Next, Table};
 
 /// A history that is shorter is not worth asking with: two or three messages.
-const TOLD_BYTES_MIN: u64 = 1_000;
+const TOLD_BYTES_MIN: u32 = 1_000;
 
 /// A pending call failed.
 pub(crate) fn failed(table: &mut Table<'_>, pending: &PendingCall, fault: &Fault) -> Next {
@@ -55,7 +55,10 @@ fn shorter(table: &Table<'_>, pending: &PendingCall) -> Option<u32> {
         return None;
     }
     let bytes = told_bytes(state, replies, asked) / 2;
-    (bytes >= TOLD_BYTES_MIN).then(|| u32::try_from(bytes).unwrap_or(u32::MAX))
+    let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+    // Each time it has to become less, or a server that refuses everything would be asked for ever.
+    let most = state.calls().shown.get(&pending.seat);
+    (bytes >= TOLD_BYTES_MIN && most.is_none_or(|most| bytes < *most)).then_some(bytes)
 }
 
 /// Faults that no other request would cure: a person has to act.

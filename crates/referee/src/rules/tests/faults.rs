@@ -2,12 +2,12 @@
 
 use twicetold_event::{
     CallAbandoned, CallId, CampaignPaused, Event, HistoryShortened, Millis, Purpose, RetryScheduled, Seat,
-    SummaryWritten, Text, TurnEnd,
+    SummaryWritten, Text, TurnBegan, TurnEnd,
 };
 use twicetold_model::{Fault, FaultKind};
 use twicetold_world::PendingCall;
 
-use super::{Given, given, given_with, in_play, pending, turn};
+use super::{Given, dialogue, given, given_with, in_play, pending, talk, turn};
 use crate::rules::faults;
 use crate::table::Next;
 
@@ -68,6 +68,20 @@ fn after_the_last_attempt_the_call_is_given_up_and_its_turn_is_over() {
     assert_eq!(next, Next::EndTurn(TurnEnd::Abandoned));
     let (_, events) = fails(&mut given([]), &tried(0), FaultKind::TooLarge, None);
     assert_eq!(events, [abandoned(FaultKind::TooLarge)], "the same request would fail again");
+}
+
+#[test]
+fn a_history_that_cannot_become_shorter_is_not_asked_with_again() {
+    // A player in a talk is told of the table and of the talk, each within the limit: half of both may be as much as either.
+    let (call, table) = (pending(7, Seat::Player(1), Purpose::Dialogue), "A bell rings. ".repeat(200));
+    for more in 0..4 {
+        let talked = table.clone() + &"#".repeat(80 * more);
+        let given = given(in_play()).and(turn(1, Seat::Player(1), &table)).and([dialogue(0)]);
+        let given = given.and(talk(2, Seat::Player(1), &talked));
+        let mut given = given.and([TurnBegan { turn: 3, seat: Seat::Player(1) }.into()]);
+        let mut failed = || fails(&mut given, &call, FaultKind::ContextTooLong, None).0;
+        assert!((0..10).any(|_| failed() == Next::Stop), "with {} bytes it is asked for ever", talked.len());
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::{Amended, Amendment, Campaign};
 
 /// Counted up whenever the state or what stands here has another shape: a snapshot of another layout is thrown away, never
 /// read. A test folds a golden journal and fails when the bytes change and this does not.
-pub const SNAPSHOT_LAYOUT: u32 = 4;
+pub const SNAPSHOT_LAYOUT: u32 = 5;
 
 /// What a campaign is made of beside its charter and the blobs, both of which the journal has.
 #[derive(Deserialize, Serialize)]

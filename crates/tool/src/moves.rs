@@ -4,7 +4,8 @@
 
 use serde_json::{Map, Value, json};
 use twicetold_event::{Event, NpcStatus, Phase, Seat, Values};
-use twicetold_world::{Goal, Npc, State};
+use twicetold_world::setup::{CheckSpec, EncounterSpec, GoalSpec};
+use twicetold_world::{Encounter, Goal, Npc, State};
 
 use crate::tool::{Tool, narrating, player_in_play};
 use crate::{TOOLS, effects};
@@ -13,6 +14,8 @@ use crate::{TOOLS, effects};
 const MOVES_MAX: usize = 5;
 /// Most of one kind, so that the others have room.
 const KIND_MAX: usize = 3;
+/// Checks that a goal needs next, among those that a player is offered: they must not crowd out what else can be tried.
+const STEPS_MAX: usize = 2;
 /// An encounter is not to be ended before something was tried and so many messages were spoken in it.
 const ENDING_MESSAGES_MIN: u32 = 8;
 /// So many messages before its last one an encounter is ended, if anything was achieved in it.
@@ -114,13 +117,44 @@ pub fn moves(state: &State, seat: Seat) -> Vec<Move> {
     moves
 }
 
-/// Did the players' last check pass? What has just failed brings nobody to a goal.
-fn has_just_passed(state: &State) -> bool {
+/// The goals that the players may have reached, nearest first: those whose checks have all passed, then those registered in play and
+/// those that name no checks, if a check has passed since and it was the last one. What has just failed brings nobody to a goal.
+fn within_reach(state: &State) -> Vec<Goal> {
+    let (Some(encounter), Some(spec)) = (state.encounter(), state.encounter_spec()) else {
+        return Vec::new();
+    };
     let last = state.history().main.iter().rev().find_map(|kept| match &kept.event {
-        Event::AbilityChecked(word) => Some(word.success),
+        Event::AbilityChecked(word) => Some((kept.origin, word.success)),
         _ => None,
     });
-    last.is_some_and(|success| success && state.encounter().is_some_and(|encounter| encounter.passed > 0))
+    let passed =
+        last.filter(|(origin, success)| *success && *origin > encounter.began).map(|(origin, _)| origin);
+    let mut goals: Vec<(u8, Goal)> = Vec::new();
+    for goal in state.goals() {
+        let needs = needs_of(spec, &goal.id);
+        if !needs.is_empty() {
+            goals.extend(encounter.has_achieved(needs).then_some((0, goal)));
+        } else if passed.is_some_and(|passed| goal.registered.is_none_or(|since| passed > since)) {
+            let rank = if goal.registered.is_some() { 1 } else { 2 + u8::from(!goal.primary) };
+            goals.push((rank, goal));
+        }
+    }
+    goals.sort_by_key(|(rank, _)| *rank);
+    goals.into_iter().map(|(_, goal)| goal).collect()
+}
+
+/// The checks that lead to a goal.
+fn needs_of<'a>(spec: &'a EncounterSpec, goal: &str) -> &'a [String] {
+    spec.goals.iter().find(|known| known.id == goal).map_or(&[], |goal| &goal.needs)
+}
+
+/// The labels of the checks that show a goal, as far as they can be cited.
+fn shown_by(state: &State, goal: &Goal) -> Vec<String> {
+    let (Some(encounter), Some(spec)) = (state.encounter(), state.encounter_spec()) else {
+        return Vec::new();
+    };
+    let origins = needs_of(spec, &goal.id).iter().filter_map(|check| encounter.achieved.get(check));
+    origins.filter_map(|origin| Some(format!("#{}", encounter.label(*origin)?))).collect()
 }
 
 fn narrator(state: &State) -> Vec<Move> {
@@ -143,23 +177,24 @@ fn narrator(state: &State) -> Vec<Move> {
         return vec![talk(npc), go_on];
     }
     let mut moves = Vec::new();
-    if has_just_passed(state) && encounter.messages >= ENDING_MESSAGES_MIN {
+    if encounter.messages >= ENDING_MESSAGES_MIN {
         let reached = |goal: Goal| {
-            let arguments = json!({"encounterId": encounter.id, "outcomeId": goal.id});
+            let shown = shown_by(state, &goal);
+            let mut arguments = json!({"encounterId": encounter.id, "outcomeId": goal.id});
+            if !shown.is_empty() {
+                arguments["because"] = json!(shown);
+            }
             let reached =
                 Move::new(format!("reached {}", goal.id), "reached", "encounter_resolve", arguments);
-            Move { tells: true, cites: true, ..reached.with("label", goal.label).asking(ENDING) }
+            Move { tells: true, cites: shown.is_empty(), ..reached.with("label", goal.label).asking(ENDING) }
         };
-        // What the players made up themselves is nearest to what they do.
-        let mut goals = state.goals();
-        goals.sort_by_key(|goal| (goal.registered.is_none(), !goal.primary));
-        moves.extend(goals.into_iter().take(KIND_MAX).map(reached));
-        if encounter.messages + ENDING_MESSAGES_LEFT >= state.messages_max() {
+        moves.extend(within_reach(state).into_iter().take(KIND_MAX).map(reached));
+        if !moves.is_empty() && encounter.messages + ENDING_MESSAGES_LEFT >= state.messages_max() {
             moves.push(go_on);
             return moves;
         }
     }
-    if may_talk && moves.is_empty() {
+    if may_talk && (moves.is_empty() || talks == 0) {
         moves.extend(here.into_iter().take(KIND_MAX - 1).map(talk));
     }
     let registered = encounter.registered.len() as u32;
@@ -234,11 +269,7 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
     });
     let uses: Vec<Move> = uses.collect();
     if state.combat().is_none() {
-        let checks = state.encounter_spec().map_or(&[][..], |spec| &spec.checks);
-        // Every turn begins with another check, so that all are offered in time.
-        let turn = state.turn().number as usize / 2;
-        let checks = (0..checks.len()).map(|place| &checks[(place + turn) % checks.len()]);
-        moves.extend(checks.take(KIND_MAX - 1).map(|check| {
+        moves.extend(tries(state).into_iter().take(KIND_MAX).map(|check| {
             Move {
                 intent: Some("reason"),
                 ..Move::new(
@@ -251,7 +282,6 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
             }
         }));
     }
-    moves.extend(uses);
     let talks = state.conversations().in_encounter;
     let may_grant =
         TOOLS.iter().any(|tool| tool.name == "start_dialogue" && tool.is_offered(state, Seat::Dm));
@@ -263,6 +293,44 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
                 .with("name", &npc.name)
         }));
     }
+    moves.extend(uses);
     moves.push(Move::saying("talk", "speak"));
     moves
+}
+
+/// The encounter's checks that have not passed, those that a goal needs next first; every turn begins with another one, so that all
+/// are offered in time. What a goal needs later is not offered yet.
+fn tries(state: &State) -> Vec<&CheckSpec> {
+    let (Some(encounter), Some(spec)) = (state.encounter(), state.encounter_spec()) else {
+        return Vec::new();
+    };
+    let turn = state.turn().number as usize / 2;
+    let is_open = |check: &&CheckSpec| !encounter.achieved.contains_key(&check.name);
+    let next: Vec<_> = spec.goals.iter().filter_map(|goal| next_step(encounter, goal)).collect();
+    let step = |check: &CheckSpec| {
+        next.iter().filter(|(name, _)| *name == check.name).map(|(_, place)| *place).max()
+    };
+    let is_next = |check: &&CheckSpec| step(check).is_some();
+    let is_later = |check: &&CheckSpec| spec.goals.iter().any(|goal| goal.needs.contains(&check.name));
+    let others = spec.checks.iter().filter(is_open).filter(|check| !is_next(check) && !is_later(check));
+    let mut tries = turned(spec.checks.iter().filter(is_open).filter(is_next), turn);
+    // What was begun comes before what was not.
+    tries.sort_by_key(|check| std::cmp::Reverse(step(check).min(Some(1))));
+    tries.truncate(STEPS_MAX);
+    tries.extend(turned(others, turn));
+    tries
+}
+
+/// The first check that a goal needs and that has not passed, and how many stand before it.
+fn next_step<'a>(encounter: &Encounter, goal: &'a GoalSpec) -> Option<(&'a str, usize)> {
+    let place = goal.needs.iter().position(|name| !encounter.achieved.contains_key(name))?;
+    Some((&goal.needs[place], place))
+}
+
+/// The same, begun with another one each turn.
+fn turned<'a>(checks: impl Iterator<Item = &'a CheckSpec>, turn: usize) -> Vec<&'a CheckSpec> {
+    let mut checks: Vec<_> = checks.collect();
+    let by = turn % checks.len().max(1);
+    checks.rotate_left(by);
+    checks
 }

@@ -118,6 +118,7 @@ const ERRORS: &[Break] = &[
         STAGE,
         "name = \"Follow",
     ),
+    (STAGE, "\"wade out after the boat\"]", "\"wade out\"]", "unknown_check", STAGE, "\"wade out\"]"),
     (STAGE, "id = \"tilda\"", "id = \"hanno\"", "duplicate_id", STAGE, "id = \"hanno\"\nname = \"Tilda\""),
     (STAGE, "name = \"Tilda\"", "name_key = \"nobody\"", "unknown_key", STAGE, "name_key"),
     (STAGE, "name = \"Tilda\"\n", "", "nameless_npc", STAGE, "id = \"tilda\""),

@@ -277,5 +277,22 @@ fn goals(notes: &mut Notes<'_>, encounter: &EncounterSpec) {
             let way = [Key("goal"), At(place), Key("id")];
             notes.error("duplicate_id", &way, message, "give each goal its own id: it is resolved by it");
         }
+        for (need, name) in goal.needs.iter().enumerate() {
+            if !encounter.checks.iter().any(|check| check.name == *name) {
+                let message =
+                    format!("the goal {:?} needs {name:?}, which is no check of the encounter", goal.id);
+                let known: Vec<&str> = encounter.checks.iter().map(|check| check.name.as_str()).collect();
+                let help = match known.is_empty() {
+                    true => "add a [[check]] of that name".to_owned(),
+                    false => format!("use one of {}", known.join(", ")),
+                };
+                notes.error(
+                    "unknown_check",
+                    &[Key("goal"), At(place), Key("needs"), At(need)],
+                    message,
+                    help,
+                );
+            }
+        }
     }
 }

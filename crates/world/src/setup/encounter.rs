@@ -112,6 +112,9 @@ pub struct GoalSpec {
     /// Primary or secondary.
     #[serde(default)]
     pub primary: bool,
+    /// Names of checks that lead to it, in order. A model that is guided is offered the goal when all of them have passed.
+    #[serde(default)]
+    pub needs: Vec<String>,
 }
 
 /// A check by name.

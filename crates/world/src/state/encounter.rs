@@ -28,6 +28,8 @@ pub struct Encounter {
     pub passed: u32,
     /// Checks that failed.
     pub failed: u32,
+    /// The encounter's own checks that succeeded, by name, and where each did last.
+    pub achieved: BTreeMap<String, Origin>,
     /// Checks since the DM last spoke.
     pub recent_checks: Vec<(Origin, AbilityChecked)>,
     /// What players did and said in it, which can be cited: its label is its place, counted from 1.
@@ -41,6 +43,11 @@ impl Encounter {
     pub fn label(&self, origin: Origin) -> Option<u32> {
         let place = self.evidence.binary_search_by_key(&origin, |(origin, _)| *origin).ok()?;
         u32::try_from(place + 1).ok()
+    }
+
+    /// Did all checks pass that lead to a goal?
+    pub fn has_achieved(&self, needs: &[String]) -> bool {
+        needs.iter().all(|check| self.achieved.contains_key(check))
     }
 }
 

@@ -1,9 +1,12 @@
 //! The answers of a model that is guided: what is chosen, filled in and said.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use twicetold_dialect::CHOICE;
 use twicetold_event::{CallId, Event, MoveChosen, Phase, PhaseBegan, Purpose, Seat, TurnBegan, TurnEnd};
 
+use twicetold_tool::Move;
 use twicetold_world::setup::Setup;
 
 use super::{Given, dialogue, given, given_by, in_play, pending, turn};
@@ -115,40 +118,85 @@ fn what_a_move_wants_to_be_told_is_asked_for_and_nothing_happens_before() {
     assert_eq!(given.state().goals().last().unwrap().id, "dynamic_plan-1");
 }
 
-#[test]
-fn an_ending_is_told_and_the_encounter_resolved_by_one_reply() {
-    let check = json!({"intent": "find the boat", "do": "wade out after the boat"});
-    let mut given = turn_of(FIRST);
-    let may_end = |given: &Given| {
-        let asked = given.clone().and([TurnBegan { turn: 99, seat: DM }.into()]);
-        matches!(question(asked.state(), DM), Question::Choose(moves) if moves.iter().any(|one| one.tells))
-    };
-    // The dice of the bundled campaign: some of these tries fail, and some succeed.
-    let (mut failed, mut passed) = (false, false);
-    for number in 4..40 {
+/// A player tries a check again and again, until it has passed as wished; the dice are those of the bundled campaign.
+fn tried(mut given: Given, check: &str, wished: bool) -> Given {
+    for number in 4..60 {
         let before = given.state().encounter().unwrap().passed;
-        given = when(given, FIRST, Purpose::Play, "", &check).2;
+        let answer = json!({"intent": "find the boat", "do": check});
+        given = when(given, FIRST, Purpose::Play, "", &answer).2;
         given = given.and(turn(number, FIRST, "I try."));
-        let encounter = given.state().encounter().unwrap();
-        if encounter.messages < 12 {
-            continue;
-        }
-        passed = encounter.passed > before;
-        failed |= !passed;
-        assert_eq!(may_end(&given), passed, "what has failed ends nothing");
-        if passed && failed {
-            break;
+        if (given.state().encounter().unwrap().passed > before) == wished {
+            return given;
         }
     }
-    assert!(passed && failed);
+    panic!("the dice never fell so");
+}
+
+/// What the DM is offered to end the encounter by.
+fn ends(given: &Given) -> Vec<Move> {
+    let asked = given.clone().and([TurnBegan { turn: 99, seat: DM }.into()]);
+    let Question::Choose(moves) = question(asked.state(), DM) else { panic!("no choice") };
+    moves.into_iter().filter(|one| one.tells).collect()
+}
+
+/// What a player may try.
+fn checks(given: &Given, turn: u32) -> Vec<String> {
+    let asked = given.clone().and([TurnBegan { turn, seat: FIRST }.into()]);
+    let Question::Choose(moves) = question(asked.state(), FIRST) else { panic!("no choice") };
+    moves.into_iter().filter(|one| one.tool == "ability_check").map(|one| one.key).collect()
+}
+
+fn long(given: Given) -> Given {
+    given.and((60..70).flat_map(|number| turn(number, FIRST, "I look again.")))
+}
+
+#[test]
+fn a_goal_is_offered_when_the_checks_that_lead_to_it_have_passed_and_they_show_it() {
+    let given = long(turn_of(FIRST));
+    let offered = |given: &Given| (100..120).flat_map(|turn| checks(given, turn)).collect::<BTreeSet<_>>();
+    assert!(!offered(&given).contains("wade out after the boat"), "nobody knows yet where it lies");
+    let given = tried(given, "follow the bent reeds", true);
+    assert!(ends(&given).is_empty(), "it is found, but not back");
+    assert!((100..120).all(|turn| checks(&given, turn)[0] == "wade out after the boat"), "it was begun");
+    assert!(!offered(&given).contains("follow the bent reeds"), "that is done");
+    let given = tried(given, "wade out after the boat", true);
+    let ends = ends(&given);
+    assert_eq!(ends.iter().map(|one| one.key.as_str()).collect::<Vec<_>>(), ["reached boat-back-in-time"]);
+    let encounter = given.state().encounter().unwrap();
+    let shown = ["follow the bent reeds", "wade out after the boat"]
+        .map(|check| format!("#{}", encounter.label(encounter.achieved[check]).unwrap()));
+    assert_eq!(ends[0].arguments["because"], json!(shown));
+    assert!(!ends[0].cites);
+}
+
+#[test]
+fn goals_that_name_no_checks_are_offered_after_any_that_passed() {
+    let free = |setup: &mut Setup| {
+        guide(setup);
+        setup.encounters[0].goals.iter_mut().for_each(|goal| goal.needs.clear());
+    };
+    let given = given_by(free, in_play()).and(turn(1, DM, "Fog.")).and(turn(2, FIRST, "I look."));
+    let given = long(given.and([TurnBegan { turn: 3, seat: FIRST }.into()]));
+    let given = tried(given, "talk gently to tilda", false);
+    assert!(ends(&given).is_empty(), "what has failed ends nothing");
+    let given = tried(given, "talk gently to tilda", true);
+    assert_eq!(ends(&given).len(), 3);
+    assert!(ends(&given).iter().all(|one| one.cites));
+}
+
+#[test]
+fn an_ending_is_told_and_the_encounter_resolved_by_one_reply() {
+    let given = tried(long(turn_of(FIRST)), "talk the guests into a wedding here", true);
     let given = given.and([TurnBegan { turn: 12, seat: DM }.into()]);
-    let choice = json!({"intent": "it is back", "do": "reached boat-back-in-time"});
+    let choice = json!({"intent": "it is done", "do": "reached wedding-on-this-bank"});
     let (_, _, given) = when(given, DM, Purpose::Play, "", &choice);
-    let summary = json!({"summary": "They waded out, caught the rope and brought the ferry home."});
-    let (next, events, given) = when(given, DM, Purpose::Play, "The ferry bumps home.", &summary);
+    let summary = json!({"summary": "They carried the chairs over and rang the bell on this bank."});
+    let (next, events, given) = when(given, DM, Purpose::Play, "The bell rings.", &summary);
     assert_eq!(next, Next::EndTurn(TurnEnd::Tool));
     let done = ["MessageSpoken", "MoveChosen", "ToolAccepted", "EvidenceCited", "EncounterResolved"];
     assert_eq!(names(&events), done);
+    let Event::EvidenceCited(cited) = &events[3] else { panic!("{events:?}") };
+    assert!(cited.supported && cited.evidence.len() == 1, "{cited:?}");
     assert!(given.state().encounter().is_none());
 }
 

@@ -163,8 +163,8 @@ canon! {
         "text": text,
     }
     Encounter = Encounter {
-        index, id, draws, registered, messages, narrations, revealed, passed, failed, recent_checks, evidence,
-        began: _
+        index, id, draws, registered, messages, narrations, revealed, passed, failed, achieved,
+        recent_checks, evidence, began: _
     } => {
         "index": index,
         "id": id,
@@ -175,6 +175,7 @@ canon! {
         "revealed": revealed,
         "passed": passed,
         "failed": failed,
+        "achieved": achieved,
         "recent_checks": recent_checks,
         "evidence": evidence,
     }

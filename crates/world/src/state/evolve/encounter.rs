@@ -1,5 +1,7 @@
 //! Encounters and their goals.
 
+use std::collections::BTreeMap;
+
 use twicetold_event::family::Encounter as Scene;
 
 use super::{Keep, people};
@@ -19,6 +21,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Scene<'_>) -> Kee
                 revealed: Vec::new(),
                 passed: 0,
                 failed: 0,
+                achieved: BTreeMap::new(),
                 recent_checks: Vec::new(),
                 evidence: Vec::new(),
                 began: origin,

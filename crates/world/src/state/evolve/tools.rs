@@ -42,6 +42,9 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Tools<'_>) -> Kee
             if let Some(encounter) = state.encounter.as_mut() {
                 let tally = if word.success { &mut encounter.passed } else { &mut encounter.failed };
                 *tally = tally.saturating_add(1);
+                if word.success && !word.check.is_empty() {
+                    encounter.achieved.insert(word.check.clone(), origin);
+                }
                 encounter.recent_checks.push((origin, word.clone()));
             }
         }

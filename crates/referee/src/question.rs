@@ -14,7 +14,7 @@ use twicetold_world::{Choice, State};
 /// Ready characters that a player chooses among.
 const CHARACTERS_MAX: usize = 3;
 /// Characters of what a model says it wants.
-const INTENT: (u32, u32) = (8, 100);
+const INTENT: (u32, u32) = (8, 60);
 /// Characters of a short message, of one that tells more, and of an ending.
 const SHORT: (u32, u32) = (15, 260);
 const TOLD: (u32, u32) = (30, 420);
@@ -183,7 +183,11 @@ const CONTEXT_COPIED_MAX: usize = 80;
 /// The member, and the argument, that names what shows that a move is right.
 pub(crate) const BECAUSE: &str = "because";
 
-/// What of these words is copied from the seat's prompt, if that is more than a little.
+/// A reply of which so much, in percent, was said before in one piece, says nothing.
+const SAID_BEFORE_PERCENT: usize = 80;
+
+/// What of these words is copied from the seat's prompt, if that is more than a little. What was said before may be taken up: only a
+/// reply that is little else counts.
 pub(crate) fn echoes<'a>(
     state: &State,
     replies: &dyn Replies,
@@ -193,7 +197,8 @@ pub(crate) fn echoes<'a>(
 ) -> Option<String> {
     let who = (seat, purpose, state.calls().next);
     let asked = || crate::requests::render(state, replies, &[], who, &Wire::default(), None).0.messages;
-    shared(state, words, asked, COPIED_MAX)
+    let said = || prompt::exchange(state, replies, (seat, purpose));
+    shared(state, words, asked, said, COPIED_MAX)
 }
 
 /// What a reply copies of what its prompt tells beside the history, if that is more than a little: instead of playing, it recites.
@@ -207,7 +212,7 @@ pub(crate) fn recites(
     let sits = state.table().people.contains_key(&seat);
     state.setup().seats.of(seat).filter(|model| !model.is_embedded() && !sits)?;
     let told = || prompt::context(state, replies, (seat, purpose));
-    shared(state, [words].into_iter(), told, CONTEXT_COPIED_MAX)
+    shared(state, [words].into_iter(), told, Vec::new, CONTEXT_COPIED_MAX)
 }
 
 /// A passage of more than so many characters that stands in the words and in what was asked.
@@ -215,6 +220,7 @@ fn shared<'a>(
     state: &State,
     words: impl Iterator<Item = &'a str>,
     asked: impl Fn() -> Vec<Message>,
+    said: impl Fn() -> Vec<Message>,
     least: usize,
 ) -> Option<String> {
     let most = state.setup().limits.message_bytes_max as usize;
@@ -223,15 +229,25 @@ fn shared<'a>(
     if words.is_empty() {
         return None;
     }
-    let messages = asked();
+    let (prompt, said) = (texts(&asked()), texts(&said()));
+    words.iter().find_map(|words| {
+        let most = least.max(words.chars().count() * SAID_BEFORE_PERCENT / 100);
+        let new = |run: &&str| said.iter().all(|text| !text.contains(run));
+        copied(words, &prompt, least)
+            .find(new)
+            .or_else(|| copied(words, &said, most).next())
+            .map(str::to_owned)
+    })
+}
+
+/// The texts of messages, ready to be compared.
+fn texts(messages: &[Message]) -> Vec<String> {
     let parts = messages.iter().flat_map(|message| &message.parts);
-    let prompt: Vec<String> = parts
-        .filter_map(|part| match part {
-            Part::Text(text) => Some(folded(text)),
-            _ => None,
-        })
-        .collect();
-    words.iter().find_map(|words| copied(words, &prompt, least))
+    let text = |part: &Part| match part {
+        Part::Text(text) => Some(folded(text)),
+        _ => None,
+    };
+    parts.filter_map(text).collect()
 }
 
 /// Characters of a passage, and how often it may stand in one reply.
@@ -251,11 +267,12 @@ fn beginning(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
-fn copied(words: &str, prompt: &[String], least: usize) -> Option<String> {
-    let starts: Vec<usize> = words.char_indices().map(|(at, _)| at).collect();
-    let ends = starts.iter().skip(least).copied().chain([words.len()]);
-    let mut runs = starts.iter().zip(ends).map(|(start, end)| &words[*start..end]);
-    runs.find(|run| prompt.iter().any(|text| text.contains(run))).map(str::to_owned)
+/// The passages of so many characters that stand in one of the texts.
+fn copied<'a>(words: &'a str, texts: &'a [String], length: usize) -> impl Iterator<Item = &'a str> {
+    let starts = words.char_indices().map(|(at, _)| at);
+    let ends = starts.clone().skip(length).chain([words.len()]);
+    let runs = starts.zip(ends).map(|(start, end)| &words[start..end]);
+    runs.filter(|run| texts.iter().any(|text| text.contains(run)))
 }
 
 /// Letters and digits, and one space between words, so that marks and line breaks hide nothing.

@@ -2,10 +2,11 @@
 //! small model that reads much does what stands nearest.
 
 use twicetold_event::{Audience, Event, Phase, Purpose, Seat, Values};
-use twicetold_model::Role;
+use twicetold_model::{Message, Role};
 use twicetold_world::{Remembered, State};
 
 use super::fill::at;
+use super::history::left_out;
 use super::{Prompt, View, told};
 use crate::template::{Facts, Line, render};
 use crate::{Replies, citable, words};
@@ -20,6 +21,8 @@ pub struct Shown<'a> {
     pub values: &'a Values,
 }
 
+/// Bytes of what is told of an event that nobody spoke: a line.
+const EVENT_BYTES: u64 = 80;
 /// Of a message that can be cited so much is shown beside the question: its beginning says what it is.
 const EVIDENCE_BYTES_MAX: usize = 140;
 
@@ -46,6 +49,14 @@ pub fn guided(
     view.question(role, asks, moves);
     let (pieces, messages) = view.out.finish();
     Prompt { messages, pieces }
+}
+
+/// What a guided seat is told of what was said and done last.
+pub fn exchange(state: &State, replies: &dyn Replies, (seat, purpose): (Seat, Purpose)) -> Vec<Message> {
+    let mut view = View::new(state, replies, (seat, purpose));
+    view.out.new_message(Role::User);
+    view.exchange();
+    view.out.finish().1
 }
 
 impl View<'_> {
@@ -76,19 +87,13 @@ impl View<'_> {
             )
         };
         let shown: Vec<&Remembered> = window.iter().filter(heard).filter(tells).collect();
-        let most = state.setup().limits.guided_history_bytes_max as usize;
-        let (mut bytes, mut from) = (0, shown.len());
-        for (place, kept) in shown.iter().enumerate().rev() {
-            bytes += match &kept.event {
-                Event::MessageSpoken(word) => words(self.replies, &word.text).len(),
-                _ => 80,
-            };
-            if bytes > most && from < shown.len() {
-                break;
-            }
-            from = place;
-        }
-        shown[from..].iter().for_each(|kept| self.told(kept));
+        let bytes = |kept: &&Remembered| match &kept.event {
+            Event::MessageSpoken(word) => words(self.replies, &word.text).len() as u64,
+            _ => EVENT_BYTES,
+        };
+        let bytes: Vec<u64> = shown.iter().map(bytes).collect();
+        let from = left_out(&bytes, u64::from(state.setup().limits.guided_history_bytes_max));
+        shown[from.min(shown.len().saturating_sub(1))..].iter().for_each(|kept| self.told(kept));
     }
 
     /// What players last did and said, by the labels by which it can be cited.

@@ -382,7 +382,7 @@ impl View<'_> {
 
 /// How many of the oldest events are left out, so that the others take `most` bytes at most. Half as many bytes go at once: what a
 /// server has read stays the same until the next block goes.
-fn left_out(bytes: &[u64], most: u64) -> usize {
+pub(super) fn left_out(bytes: &[u64], most: u64) -> usize {
     let all: u64 = bytes.iter().sum();
     let after = |least: u64| {
         let sums = bytes.iter().scan(0, |sum, bytes| Some(std::mem::replace(sum, *sum + bytes)));

@@ -35,7 +35,7 @@ limits! {
     /// Requests of one turn of a model that is guided.
     guided_calls_max: u32 = 6;
     /// Bytes of the story in a prompt of a model that is guided.
-    guided_history_bytes_max: u32 = 1_200;
+    guided_history_bytes_max: u32 = 1_600;
     /// Replies of one turn.
     tool_rounds_max: u32 = 8;
     /// Tool calls of one reply.

@@ -1,7 +1,7 @@
 //! The prompt of a model that is guided: who it is, what was said last, and one small question. Everything else is left out, for a
 //! small model that reads much does what stands nearest.
 
-use twicetold_event::{Audience, Event, Phase, Purpose, Seat, Values};
+use twicetold_event::{AbilityChecked, Audience, Event, Phase, Purpose, Seat, Values};
 use twicetold_model::{Message, Role};
 use twicetold_world::{Remembered, State};
 
@@ -70,6 +70,16 @@ impl View<'_> {
             None if in_play => &state.history().main,
             None => &state.history().session_zero,
         };
+        // Whoever goes apart to talk has the scene before their eyes.
+        if talk.is_some() && self.seat != Seat::Dm {
+            let scene = state
+                .history()
+                .main
+                .iter()
+                .rev()
+                .find(|kept| matches!(&kept.event, Event::MessageSpoken(word) if word.seat == Seat::Dm));
+            scene.into_iter().for_each(|kept| self.told(kept));
+        }
         let joined = state.dialogue().and_then(|dialogue| dialogue.joined.get(&self.seat).copied());
         let heard = |kept: &&Remembered| {
             let from = if self.seat == Seat::Dm { None } else { joined };
@@ -121,25 +131,39 @@ impl View<'_> {
             self.so().say("key", shown.key).text("text", "moves", shown.text, shown.values)
         };
         let checks = state.encounter().into_iter().flat_map(|encounter| &encounter.recent_checks);
-        let last = |(origin, check): &(twicetold_world::Origin, twicetold_event::AbilityChecked)| {
+        let note = |check: &AbilityChecked| {
+            let spec = state.encounter_spec()?.checks.iter().find(|spec| spec.name == check.check)?;
+            Some(spec.note.as_str()).filter(|note| !note.is_empty() && role == "dm")
+        };
+        let last = |(origin, check): &(twicetold_world::Origin, AbilityChecked)| {
             let what = if check.check.is_empty() { &check.ability } else { &check.check };
-            Facts::new(at(*origin), twicetold_event::Audience::All)
+            let note = note(check);
+            // What a check does, the DM alone knows.
+            let audience = if note.is_some() { Audience::Dm } else { Audience::All };
+            Facts::new(at(*origin), audience)
                 .say("character", &check.character)
                 .say("what", what)
                 .flag("success", check.success)
+                .say_some("note", note)
         };
         let you = self.companion.map_or_else(|| self.seat_name(self.seat), |npc| npc.name.clone());
         let intent = state.turn().choice.as_ref().map(|choice| choice.intent.as_str());
+        let in_play = state.phase() == Phase::Play;
+        let objective = state.facts().objective.as_ref().map(|(_, text)| text.as_str());
+        let objective = objective.filter(|text| in_play && self.companion.is_none() && !text.is_empty());
+        let with = state.dialogue().and_then(|dialogue| state.npcs().get(&dialogue.npc));
         let facts = self
             .so()
             .say("you", you)
             .flag(role, true)
-            .flag("play", state.phase() == Phase::Play)
+            .flag("play", in_play)
             .flag("talk", state.dialogue().is_some())
             .term("phase", "phases", state.phase().name())
             .list("moves", moves.iter().map(here).collect())
             .list("evidence", if asks == "fill" { self.evidence() } else { Vec::new() })
             .list("checks", checks.map(last).collect())
+            .say_some("objective", objective)
+            .say_some("with", with.map(|npc| &npc.name))
             .say_some("intent", intent.filter(|intent| !intent.is_empty()));
         self.text(&format!("guided.{asks}"), &facts);
     }

@@ -1,12 +1,17 @@
 //! Reminders of housekeeping that the DM gets at the beginning of its turn.
 
-use twicetold_event::{Event, Nudge, NudgeGiven, Seat, Values};
+use twicetold_event::{Event, Nudge, NudgeGiven, Purpose, Seat, Values};
 use twicetold_projection::{is_document_stale, words};
 
+use crate::question::is_guided;
 use crate::table::Table;
 
-/// Reminders of housekeeping: one mechanism, several reminders, each with a cooldown.
+/// Reminders of housekeeping: one mechanism, several reminders, each with a cooldown. A model that is guided has no tools for it.
 pub(super) fn give(table: &mut Table<'_>) {
+    let sits = table.state().table().people.contains_key(&Seat::Dm);
+    if is_guided(table.state(), Seat::Dm, Purpose::Play) && !sits {
+        return;
+    }
     if let Some(dialogue) = table.state().dialogue() {
         let (had, most) = (dialogue.exchanges, table.state().setup().limits.dialogue_exchanges_max);
         if had * 3 >= most * 2 {

@@ -4,7 +4,9 @@ use twicetold_event::{
     Event, ImportantEventRecorded, NpcMet, Nudge, PartyDocumentUpdated, Provenance, Seat, Section, Text,
 };
 
-use super::{Given, dialogue, given, given_with, in_play, talk, turn};
+use twicetold_world::setup::Setup;
+
+use super::{Given, dialogue, given, given_by, given_with, in_play, talk, turn};
 use crate::rules::reminders;
 
 /// What the DM is reminded of.
@@ -34,6 +36,16 @@ fn somebody_whom_the_dm_named_and_nobody_recorded_is_a_reminder() {
     let met = NpcMet { npc: "tilda".into(), name: "Tilda".into() };
     let mut recorded = given(in_play()).and(turn(1, Seat::Dm, "Tilda looks up.")).and([met.into()]);
     assert_eq!(reminded(&mut recorded), []);
+}
+
+#[test]
+fn a_model_that_is_guided_is_not_reminded_of_what_it_has_no_tools_for() {
+    let guide = |setup: &mut Setup| {
+        let dm = setup.seats.seat.get_mut("dm").unwrap();
+        dm.compat.insert("tool_calls".into(), "guided".into());
+    };
+    let mut given = given_by(guide, in_play()).and(turn(1, Seat::Dm, "Tilda looks at her shoes."));
+    assert_eq!(reminded(&mut given), []);
 }
 
 #[test]

@@ -116,6 +116,10 @@ fn store(error: &StoreError, message: &str) -> Error {
             "free disk space, or raise the disk quota or the file size limit (`ulimit -f`). The journal is intact; `resume` continues the campaign",
         ),
         StoreError::Permission => (Kind::Failed, "check who owns the file and its folder"),
+        StoreError::Lost(_) => (
+            Kind::Damaged,
+            "no model was asked any more. Put the file back or import an export of it, and keep other programs from the data folder while a campaign is played",
+        ),
         StoreError::GivenUp | StoreError::Io(_) => (Kind::Failed, "the journal is intact; try again"),
     };
     Error::new(kind, message, help)

@@ -20,6 +20,9 @@ pub enum StoreError {
     /// The file may not be read or written by this user.
     #[error("this user may not read or write it")]
     Permission,
+    /// The file is not what the last commit left: what happened to it. Nothing more is written to it.
+    #[error("{0} while it was written")]
+    Lost(String),
     /// An earlier failure made the outcome unknown.
     #[error("an earlier write failed, so this journal handle is closed; open the campaign again")]
     GivenUp,

@@ -74,7 +74,7 @@ pub fn create(path: &Path) -> Result<Journal, OpenError> {
     let fresh = Fresh::beside(path)?;
     let journal = fresh.journal(path)?;
     fresh.publish(path)?;
-    Ok(journal)
+    journal.witnessed(path).map_err(|error| describe(path, Begin::Storage(error)))
 }
 
 /// Opens an existing campaign file for writing and takes a new fencing epoch. All of the file is checked against redb's
@@ -85,6 +85,7 @@ pub fn open(path: &Path) -> Result<Journal, OpenError> {
     }
     let open = opener(path);
     let begun = open_guarded(&open).and_then(|database| Journal::begin(database, open, false));
+    let begun = begun.and_then(|journal| journal.witnessed(path).map_err(Begin::Storage));
     begun.map_err(|error| describe(path, error))
 }
 

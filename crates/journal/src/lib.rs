@@ -23,6 +23,7 @@ mod snapshot;
 mod source;
 mod stream;
 mod verify;
+mod witness;
 
 pub use check::{Rejection, check};
 pub use error::{AppendError, ExportError, ImportError, OpenError, StoreError};

@@ -137,10 +137,7 @@ mod tests {
         let mut journal = create(&path).unwrap();
         for number in 0..20 {
             append_sample(&mut journal, number).unwrap();
-            assert_eq!(
-                verify(&crate::open_read_only(&path).unwrap()).unwrap().entries,
-                u64::from(number) + 1
-            );
+            assert_eq!(verify(&crate::open_read_only(&path).unwrap()).unwrap().entries, number + 1);
         }
     }
 }

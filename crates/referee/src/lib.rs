@@ -18,7 +18,7 @@ pub use campaign::{Amended, Amendment, Campaign};
 pub use plan::Effect;
 pub use question::held_to;
 pub use replies::{add_made, said};
-pub use requests::{charter, parameters, tool_spec};
+pub use requests::{charter, parameters, speaks_only, tool_spec};
 pub use snapshot::SNAPSHOT_LAYOUT;
 pub use step::{Step, seal};
 pub use wire::{answered, failed, received, wire, wires};

@@ -15,9 +15,8 @@ use twicetold_world::{Choice, State};
 const CHARACTERS_MAX: usize = 3;
 /// Characters of what a model says it wants.
 const INTENT: (u32, u32) = (8, 60);
-/// Characters of a short message, of one that tells more, and of an ending.
+/// Characters of a short message, and of an ending.
 const SHORT: (u32, u32) = (15, 260);
-const TOLD: (u32, u32) = (30, 420);
 const ENDING: (u32, u32) = (40, 420);
 
 /// What is asked.
@@ -103,8 +102,9 @@ pub(crate) fn is_guided(state: &State, seat: Seat, purpose: Purpose) -> bool {
     purpose.is_turn() && state.setup().seats.of(seat).is_some_and(|model| model.is_guided())
 }
 
-/// The form that holds the reply to an answer of the question.
-pub(crate) fn form(state: &State, question: &Question) -> String {
+/// The form that holds the reply to an answer of the question. Words alone have none: in a form, a small model fills in what it was
+/// told instead of speaking.
+pub(crate) fn form(state: &State, question: &Question) -> Option<String> {
     let fields = match question {
         Question::Artefacts => vec![
             ("scenario", Field::Text((40, 500))),
@@ -127,12 +127,9 @@ pub(crate) fn form(state: &State, question: &Question) -> String {
             let over = Field::OneOf(vec!["no".into(), "yes".into()]);
             vec![("words", Field::Text(SHORT)), ("over", over)]
         }
-        Question::Speak => {
-            let tells = state.turn().seat == Some(Seat::Dm) && state.phase() == Phase::Play;
-            vec![("words", Field::Text(if tells { TOLD } else { SHORT }))]
-        }
+        Question::Speak => return None,
     };
-    schema(&fields)
+    Some(schema(&fields))
 }
 
 /// A reply that is held to this schema.
@@ -175,19 +172,25 @@ fn push_list<'a>(out: &mut String, head: &str, texts: impl Iterator<Item = &'a s
     out.push(']');
 }
 
-/// Characters in a row that a reply may share with its prompt: a name, a title, a goal's label. More is copied.
+/// Characters in a row that a reply may share with what a guided model is told and asked: a name, a title, a goal's label. More is
+/// copied.
 const COPIED_MAX: usize = 60;
 /// The same for models that are not guided, whose prompts hold much more that is worth quoting.
 const CONTEXT_COPIED_MAX: usize = 80;
+/// A reply that stands in its prompt to so many percent, in pieces of so many characters, is no reply of its own: short ones may be all
+/// of the objective, and what was said before may be taken up, but not told again.
+const RECITED: Recited = Recited { percent: 90, piece: 12 };
+const SAID_AGAIN: Recited = Recited { percent: 80, piece: 25 };
+
+struct Recited {
+    percent: usize,
+    piece: usize,
+}
 
 /// The member, and the argument, that names what shows that a move is right.
 pub(crate) const BECAUSE: &str = "because";
 
-/// A reply of which so much, in percent, was said before in one piece, says nothing.
-const SAID_BEFORE_PERCENT: usize = 80;
-
-/// What of these words is copied from the seat's prompt, if that is more than a little. What was said before may be taken up: only a
-/// reply that is little else counts.
+/// What of these words is copied from the seat's prompt, if that is more than a little.
 pub(crate) fn echoes<'a>(
     state: &State,
     replies: &dyn Replies,
@@ -196,9 +199,14 @@ pub(crate) fn echoes<'a>(
     words: impl Iterator<Item = &'a str>,
 ) -> Option<String> {
     let who = (seat, purpose, state.calls().next);
-    let asked = || crate::requests::render(state, replies, &[], who, &Wire::default(), None).0.messages;
-    let said = || prompt::exchange(state, replies, (seat, purpose));
-    shared(state, words, asked, said, COPIED_MAX)
+    let asked = crate::requests::render(state, replies, &[], who, &Wire::default(), None).0.messages;
+    let (asked, said) = (texts(&asked), texts(&prompt::exchange(state, replies, (seat, purpose))));
+    let told: Vec<String> =
+        asked.into_iter().map(|text| said.iter().fold(text, |text, said| text.replace(said, ""))).collect();
+    bounded(state, words).find_map(|words| {
+        let copied = copied(&words, &told, COPIED_MAX).next().map(str::to_owned);
+        copied.or_else(|| recited(&words, &told, &RECITED)).or_else(|| recited(&words, &said, &SAID_AGAIN))
+    })
 }
 
 /// What a reply copies of what its prompt tells beside the history, if that is more than a little: instead of playing, it recites.
@@ -211,33 +219,23 @@ pub(crate) fn recites(
     // Code that improvises has no such vice, and a person may say what they like.
     let sits = state.table().people.contains_key(&seat);
     state.setup().seats.of(seat).filter(|model| !model.is_embedded() && !sits)?;
-    let told = || prompt::context(state, replies, (seat, purpose));
-    shared(state, [words].into_iter(), told, Vec::new, CONTEXT_COPIED_MAX)
+    let mut words = bounded(state, [words].into_iter())
+        .filter(|words| words.chars().count() > CONTEXT_COPIED_MAX)
+        .peekable();
+    words.peek()?;
+    let told = texts(&prompt::context(state, replies, (seat, purpose)));
+    words.find_map(|words| copied(&words, &told, CONTEXT_COPIED_MAX).next().map(str::to_owned))
 }
 
-/// A passage of more than so many characters that stands in the words and in what was asked.
-fn shared<'a>(
-    state: &State,
-    words: impl Iterator<Item = &'a str>,
-    asked: impl Fn() -> Vec<Message>,
-    said: impl Fn() -> Vec<Message>,
-    least: usize,
-) -> Option<String> {
+/// Is this member of an answer chosen among what was offered, or never spoken?
+pub(crate) fn is_chosen(member: &str) -> bool {
+    ["do", "over", "intent", BECAUSE].contains(&member)
+}
+
+/// What is compared of words: as many as can be spoken.
+fn bounded<'a>(state: &State, words: impl Iterator<Item = &'a str>) -> impl Iterator<Item = String> {
     let most = state.setup().limits.message_bytes_max as usize;
-    let words = words.map(|words| folded(beginning(words, most)));
-    let words: Vec<String> = words.filter(|words| words.chars().count() > least).collect();
-    if words.is_empty() {
-        return None;
-    }
-    let (prompt, said) = (texts(&asked()), texts(&said()));
-    words.iter().find_map(|words| {
-        let most = least.max(words.chars().count() * SAID_BEFORE_PERCENT / 100);
-        let new = |run: &&str| said.iter().all(|text| !text.contains(run));
-        copied(words, &prompt, least)
-            .find(new)
-            .or_else(|| copied(words, &said, most).next())
-            .map(str::to_owned)
-    })
+    words.map(move |words| folded(beginning(words, most)))
 }
 
 /// The texts of messages, ready to be compared.
@@ -267,12 +265,30 @@ fn beginning(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
-/// The passages of so many characters that stand in one of the texts.
-fn copied<'a>(words: &'a str, texts: &'a [String], length: usize) -> impl Iterator<Item = &'a str> {
+/// The passages of more than so many characters that stand in one of the texts.
+fn copied<'a>(words: &'a str, texts: &'a [String], most: usize) -> impl Iterator<Item = &'a str> {
+    pieces(words, most + 1).map(|(_, run)| run).filter(|run| texts.iter().any(|text| text.contains(run)))
+}
+
+/// The words, if too much of them stands in the texts.
+fn recited(words: &str, texts: &[String], how: &Recited) -> Option<String> {
+    let all = words.chars().count();
+    let (mut covered, mut end) = (0, 0);
+    for (start, piece) in pieces(words, how.piece) {
+        if texts.iter().any(|text| text.contains(piece)) {
+            covered += (start + how.piece).saturating_sub(end.max(start));
+            end = start + how.piece;
+        }
+    }
+    (all >= how.piece && covered * 100 >= all * how.percent).then(|| words.to_owned())
+}
+
+/// Every passage of so many characters, and at which character it begins.
+fn pieces(words: &str, length: usize) -> impl Iterator<Item = (usize, &str)> {
     let starts = words.char_indices().map(|(at, _)| at);
     let ends = starts.clone().skip(length).chain([words.len()]);
-    let runs = starts.zip(ends).map(|(start, end)| &words[start..end]);
-    runs.filter(|run| texts.iter().any(|text| text.contains(run)))
+    let has_one = words.chars().nth(length.saturating_sub(1)).is_some();
+    starts.zip(ends).map(|(start, end)| &words[start..end]).enumerate().filter(move |_| has_one)
 }
 
 /// Letters and digits, and one space between words, so that marks and line breaks hide nothing.

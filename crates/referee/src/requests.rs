@@ -257,17 +257,32 @@ fn guided(
         Question::Speak => ("speak", Vec::new()),
     };
     let mut prompt = prompt::guided(state, replies, seat, purpose, asks, &moves);
-    let schema = form(state, &question);
-    let (content, length) = (Content::Written(schema.clone()), schema.len() as u32);
-    prompt.pieces.push(Piece::ReplySchema);
-    prompt.pieces.push(Piece::Text { content, length, source: Source::State });
-    let request = Request {
+    let mut request = Request {
         messages: prompt.messages,
-        tools: Vec::new(),
-        reply_schema: Some(held_to(schema)),
         parameters: parameters(state.setup(), seat, purpose, call),
+        ..Request::default()
     };
+    match form(state, &question) {
+        Some(schema) => {
+            let (content, length) = (Content::Written(schema.clone()), schema.len() as u32);
+            prompt.pieces.push(Piece::ReplySchema);
+            prompt.pieces.push(Piece::Text { content, length, source: Source::State });
+            request.reply_schema = Some(held_to(schema));
+        }
+        None => speaks_only(&mut request.parameters),
+    }
     (request, prompt.pieces, Vec::new())
+}
+
+/// What a guided model says is three sentences, and a small one would go on for ever: some 400 characters.
+const WORDS_TOKENS_MAX: u32 = 120;
+
+/// For a guided request whose reply is words and held to no form.
+pub fn speaks_only(parameters: &mut Parameters) {
+    parameters.tokens_max = match parameters.tokens_max {
+        0 => WORDS_TOKENS_MAX,
+        most => most.min(WORDS_TOKENS_MAX),
+    };
 }
 
 fn shown(one: &Move) -> Shown<'_> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use twicetold_event::{BlobId, CallId, Item, ModelCallRequested, Number, Place, Span};
 use twicetold_journal::Source;
 use twicetold_model::{Message, Part as MessagePart, Reply, Request, Role, ToolCall, ToolChoice, ToolResult};
-use twicetold_referee::{held_to, parameters, tool_spec};
+use twicetold_referee::{held_to, parameters, speaks_only, tool_spec};
 
 use crate::cursor::JournalCursor;
 use crate::{LoadError, load};
@@ -162,6 +162,10 @@ fn request(
             }
             _ => {}
         }
+    }
+    let is_guided = setup.seats.of(*seat).is_some_and(|model| model.is_guided());
+    if is_guided && purpose.is_turn() && request.reply_schema.is_none() {
+        speaks_only(&mut request.parameters);
     }
     Ok(request)
 }

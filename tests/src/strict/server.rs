@@ -188,10 +188,12 @@ impl StrictServer {
 
     /// The words and the calls of the improviser; in guided requests an object that the schema allows.
     fn reply(&self, asked: Value, form: Option<Value>) -> Result<(String, Vec<(String, String)>), String> {
-        if let (Model::Guided, Some(form)) = (self.model, &form) {
+        if self.model == Model::Guided {
             let digest = self.asked.last().unwrap_or(&Digest::ZERO);
             let seed = digest.0.iter().take(8).fold(0, |seed, byte| seed << 8 | u64::from(*byte));
-            return Ok((guided::fill(form, &mut Random(seed)).to_string(), Vec::new()));
+            let filled = guided::fill(form.as_ref().unwrap_or(&Value::Null), &mut Random(seed));
+            let words = filled.as_str().map(str::to_owned);
+            return Ok((words.unwrap_or_else(|| filled.to_string()), Vec::new()));
         }
         let is_told = matches!(self.model, Model::Prompted | Model::Structured);
         let asked = if is_told { with_tools(asked) } else { asked }.to_string();

@@ -133,7 +133,7 @@ impl View<'_> {
         let checks = state.encounter().into_iter().flat_map(|encounter| &encounter.recent_checks);
         let note = |check: &AbilityChecked| {
             let spec = state.encounter_spec()?.checks.iter().find(|spec| spec.name == check.check)?;
-            Some(spec.note.as_str()).filter(|note| !note.is_empty() && role == "dm")
+            consequence(&spec.note, check.success).filter(|_| role == "dm")
         };
         let last = |(origin, check): &(twicetold_world::Origin, AbilityChecked)| {
             let what = if check.check.is_empty() { &check.ability } else { &check.check };
@@ -166,5 +166,31 @@ impl View<'_> {
             .say_some("with", with.map(|npc| &npc.name))
             .say_some("intent", intent.filter(|intent| !intent.is_empty()));
         self.text(&format!("guided.{asks}"), &facts);
+    }
+}
+
+/// What authors write between what a check does and what follows when it fails.
+const ON_A_FAILURE: &str = "; on a failure ";
+
+/// The part of a check's note that has come about.
+fn consequence(note: &str, success: bool) -> Option<&str> {
+    let (done, failed) =
+        note.split_once(ON_A_FAILURE).map_or((note, None), |(done, failed)| (done, Some(failed)));
+    let part = if success { Some(done) } else { failed };
+    part.map(str::trim).filter(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::consequence;
+
+    #[test]
+    fn of_a_note_the_part_is_told_that_has_come_about() {
+        let note = "she says why; on a failure she looks at her shoes";
+        assert_eq!(consequence(note, true), Some("she says why"));
+        assert_eq!(consequence(note, false), Some("she looks at her shoes"));
+        assert_eq!(consequence("she says why", true), Some("she says why"));
+        assert_eq!(consequence("she says why", false), None);
+        assert_eq!(consequence("", true), None);
     }
 }

@@ -14,7 +14,7 @@ use twicetold_tool::{Follow, Move};
 use twicetold_world::PendingCall;
 
 use super::{narrator, reply, session_zero, turn};
-use crate::question::{BECAUSE, Question, echoes, free_characters, question, repeats};
+use crate::question::{BECAUSE, Question, echoes, free_characters, is_chosen, question, repeats};
 use crate::table::{Next, Table};
 
 /// The members of an answer that are texts.
@@ -24,7 +24,8 @@ type Answer = BTreeMap<String, String>;
 pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId, said: &Reply) -> Next {
     let seat = pending.seat;
     let answer = answer(table, said);
-    let words = [said.text.as_str()].into_iter().chain(answer.values().map(String::as_str));
+    let told = answer.iter().filter(|(member, _)| !is_chosen(member)).map(|(_, text)| text.as_str());
+    let words = [said.text.as_str()].into_iter().chain(told);
     if let Some(copied) = echoes(table.state(), table.replies(), seat, pending.purpose, words) {
         return refuse_with(table, call, "echoed_prompt", Values::default().quoting("copied", &copied));
     }

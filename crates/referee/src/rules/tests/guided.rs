@@ -270,15 +270,21 @@ fn what_was_not_offered_copies_the_prompt_or_goes_round_in_circles_is_rejected()
 
 #[test]
 fn what_was_said_may_be_taken_up_and_not_said_again() {
+    // Nor is a title, or what all are here for, a reply of its own.
     let scene =
         "A few gnats dance over the floating rope end at the landing stage, and nobody looks at anybody.";
     let told = given_by(guide, in_play()).and(turn(1, DM, scene)).and(turn(2, FIRST, "I look."));
     let given = told.and([TurnBegan { turn: 3, seat: FIRST }.into()]);
     let (_, _, given) = when(given, FIRST, Purpose::Play, "", &json!({"intent": "be heard", "do": "talk"}));
-    let (next, events, _) = when(given.clone(), FIRST, Purpose::Play, scene, &Value::Null);
-    assert_eq!((next, names(&events)), (ASK, vec!["ReplyRejected"]));
-    let taken_up =
-        scene.replace("and nobody looks at anybody", "and I climb down to where it is tied and pull");
+    let nearly = scene.replace("looks at", "sees");
+    for copied in [scene, &nearly, "The Borrowed Boat", "Bring Hanno's ferry back before the wedding bell!"] {
+        let (next, events, _) = when(given.clone(), FIRST, Purpose::Play, copied, &Value::Null);
+        assert_eq!((next, names(&events)), (ASK, vec!["ReplyRejected"]), "{copied}");
+    }
+    let taken_up = scene.replace(
+        "and nobody looks at anybody",
+        "and I climb down to where it was tied this morning and pull with both hands",
+    );
     let (next, events, _) = when(given, FIRST, Purpose::Play, &taken_up, &Value::Null);
     assert_eq!((next, names(&events)), (Next::EndTurn(TurnEnd::Spoken), vec!["MessageSpoken"]));
 }

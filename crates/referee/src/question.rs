@@ -15,8 +15,7 @@ use twicetold_world::{Choice, State};
 const CHARACTERS_MAX: usize = 3;
 /// Characters of what a model says it wants.
 const INTENT: (u32, u32) = (8, 60);
-/// Characters of a short message, and of an ending.
-const SHORT: (u32, u32) = (15, 260);
+/// Characters of an ending.
 const ENDING: (u32, u32) = (40, 420);
 
 /// What is asked.
@@ -30,7 +29,7 @@ pub(crate) enum Question {
     Choose(Vec<Move>),
     /// The words of the move that was chosen.
     Fill(Move),
-    /// Something to say as somebody who talks with others, and whether it is the last of it.
+    /// Words of somebody who talks with others.
     Converse,
     /// Words.
     Speak,
@@ -123,11 +122,7 @@ pub(crate) fn form(state: &State, question: &Question) -> Option<String> {
             let because = (!labels.is_empty()).then_some((BECAUSE, Field::OneOf(labels)));
             because.into_iter().chain(words).chain(asks).collect()
         }
-        Question::Converse => {
-            let over = Field::OneOf(vec!["no".into(), "yes".into()]);
-            vec![("words", Field::Text(SHORT)), ("over", over)]
-        }
-        Question::Speak => return None,
+        Question::Converse | Question::Speak => return None,
     };
     Some(schema(&fields))
 }
@@ -229,7 +224,7 @@ pub(crate) fn recites(
 
 /// Is this member of an answer chosen among what was offered, or never spoken?
 pub(crate) fn is_chosen(member: &str) -> bool {
-    ["do", "over", "intent", BECAUSE].contains(&member)
+    ["do", "intent", BECAUSE].contains(&member)
 }
 
 /// What is compared of words: as many as can be spoken.

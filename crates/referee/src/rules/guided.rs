@@ -49,22 +49,7 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
             None => refuse(table, call, "unreadable_reply"),
         },
         Question::Artefacts => artefacts(table, call, &answer),
-        Question::Converse => {
-            let is_over = answer.get("over").is_some_and(|over| over == "yes");
-            let has_begun = table.state().dialogue().is_some_and(|dialogue| dialogue.exchanges > 0);
-            if is_silent(said) {
-                return refuse(table, call, "empty_reply");
-            }
-            let spoken = reply::speak(table, seat, call, said);
-            if spoken.is_none() {
-                return refuse(table, call, "spoke_for_another");
-            }
-            if is_over && has_begun {
-                let end = Move::of_tool("end_dialogue");
-                return make(table, seat, call, said, &end, Map::new(), String::new());
-            }
-            Next::EndTurn(TurnEnd::Spoken)
-        }
+        Question::Converse => converse(table, seat, call, said),
         Question::Speak => speak(table, seat, call, said),
     }
 }
@@ -171,6 +156,20 @@ fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, said: &Reply) -> Next 
         return refuse(table, call, "spoke_for_another");
     }
     Next::EndTurn(TurnEnd::Spoken)
+}
+
+/// So often whoever is spoken to answers: then a small model goes round in circles, and the engine ends the talk.
+const ANSWERS_MAX: u32 = 2;
+
+/// Somebody who is spoken to answers.
+fn converse(table: &mut Table<'_>, seat: Seat, call: CallId, said: &Reply) -> Next {
+    let had = table.state().dialogue().map_or(0, |dialogue| dialogue.exchanges);
+    match speak(table, seat, call, said) {
+        Next::EndTurn(TurnEnd::Spoken) if had + 1 >= ANSWERS_MAX => {
+            make(table, seat, call, said, &Move::of_tool("end_dialogue"), Map::new(), String::new())
+        }
+        next => next,
+    }
 }
 
 fn refuse(table: &mut Table<'_>, call: CallId, rule: &str) -> Next {

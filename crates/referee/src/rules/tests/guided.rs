@@ -231,16 +231,16 @@ fn the_artefacts_of_session_zero_close_it() {
 }
 
 #[test]
-fn whoever_is_spoken_to_says_when_the_talk_is_over_but_answers_at_least_once_before() {
+fn whoever_is_spoken_to_answers_twice_and_then_the_talk_is_over() {
     let talk = |turns: u32| {
         let given = turn_of(DM).and([dialogue(1)]);
         let answers = (0..turns).flat_map(|number| super::talk(4 + number, DM, "Hm."));
         given.and(answers).and([TurnBegan { turn: 20, seat: DM }.into()])
     };
-    let answer = json!({"words": "Farewell.", "over": "yes"});
-    let (next, events, _) = when(talk(0), DM, Purpose::Dialogue, "Farewell.", &answer);
+    assert_eq!(question(talk(0).state(), DM), Question::Converse);
+    let (next, events, _) = when(talk(0), DM, Purpose::Dialogue, "Ask her.", &Value::Null);
     assert_eq!((next, names(&events)), (Next::EndTurn(TurnEnd::Spoken), vec!["MessageSpoken"]));
-    let (next, events, _) = when(talk(1), DM, Purpose::Dialogue, "Farewell.", &answer);
+    let (next, events, _) = when(talk(1), DM, Purpose::Dialogue, "Farewell.", &Value::Null);
     assert_eq!(next, Next::EndTurn(TurnEnd::Tool));
     assert_eq!(names(&events), ["MessageSpoken", "MoveChosen", "ToolAccepted", "DialogueEnded"]);
 }

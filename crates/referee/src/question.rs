@@ -173,7 +173,7 @@ const COPIED_MAX: usize = 60;
 /// The same for models that are not guided, whose prompts hold much more that is worth quoting.
 const CONTEXT_COPIED_MAX: usize = 80;
 /// A reply that stands in its prompt to so many percent, in pieces of so many characters, is no reply of its own: short ones may be all
-/// of the objective, and what was said before may be taken up, but not told again.
+/// of the objective, and what was said before may be taken up, but not repeated.
 const RECITED: Recited = Recited { percent: 90, piece: 12 };
 const SAID_AGAIN: Recited = Recited { percent: 80, piece: 25 };
 

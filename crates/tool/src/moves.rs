@@ -189,13 +189,18 @@ fn narrator(state: &State) -> Vec<Move> {
             Move { tells: true, cites: shown.is_empty(), ..reached.with("label", goal.label).asking(ENDING) }
         };
         moves.extend(within_reach(state).into_iter().take(KIND_MAX).map(reached));
-        if !moves.is_empty() && encounter.messages + ENDING_MESSAGES_LEFT >= state.messages_max() {
-            moves.push(go_on);
-            return moves;
-        }
     }
-    if may_talk && (moves.is_empty() || talks == 0) {
+    // Where the checks that a goal needs have passed, or little time is left, nothing but a first talk is put before the end.
+    let is_shown = moves.iter().any(|one| !one.cites);
+    moves.retain(|one| !one.cites || !is_shown);
+    let is_late = encounter.messages + ENDING_MESSAGES_LEFT >= state.messages_max();
+    let must_end = is_shown || (is_late && !moves.is_empty());
+    if may_talk && (moves.is_empty() || (talks == 0 && !is_late)) {
         moves.extend(here.into_iter().take(KIND_MAX - 1).map(talk));
+    }
+    if must_end {
+        moves.push(go_on);
+        return moves;
     }
     let registered = encounter.registered.len() as u32;
     let talked = talks > 0 || encounter.messages >= ENDING_MESSAGES_MIN;

@@ -15,7 +15,7 @@ use crate::{Replies, citable, words};
 pub struct Shown<'a> {
     /// The words by which it is chosen.
     pub key: &'a str,
-    /// The key of the text that explains it, in `moves`.
+    /// The key of the text that explains it, in `moves`; of what is to be filled in, in `fills`.
     pub text: &'static str,
     /// What that text speaks of.
     pub values: &'a Values,
@@ -127,9 +127,9 @@ impl View<'_> {
 
     fn question(&mut self, role: &'static str, asks: &str, moves: &[Shown<'_>]) {
         let state = self.state;
-        let here = |shown: &Shown<'_>| {
-            self.so().say("key", shown.key).text("text", "moves", shown.text, shown.values)
-        };
+        let table = if asks == "fill" { "fills" } else { "moves" };
+        let here =
+            |shown: &Shown<'_>| self.so().say("key", shown.key).text("text", table, shown.text, shown.values);
         let checks = state.encounter().into_iter().flat_map(|encounter| &encounter.recent_checks);
         let note = |check: &AbilityChecked| {
             let spec = state.encounter_spec()?.checks.iter().find(|spec| spec.name == check.check)?;

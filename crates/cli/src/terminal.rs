@@ -3,8 +3,9 @@
 use std::io::{ErrorKind, Write};
 
 use anstyle::{AnsiColor, Style};
-use twicetold_host::words::turns_direction;
 pub use twicetold_host::words::{counted, safe, short};
+
+use twicetold_model::is_invisible;
 
 use crate::failure::{Failure, code};
 
@@ -29,9 +30,9 @@ pub fn json_line(value: &impl serde::Serialize) -> String {
     let text = serde_json::json!(value).to_string();
     let mut out = String::with_capacity(text.len() + 1);
     for c in text.chars() {
-        // JSON escapes the older control characters itself; all of these lie in the plane that four digits can name.
-        match c.is_control() || turns_direction(c) {
-            true => out += &format!("\\u{:04x}", u32::from(c)),
+        // JSON escapes the older control characters itself.
+        match c.is_control() || is_invisible(c) {
+            true => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out += &format!("\\u{unit:04x}")),
             false => out.push(c),
         }
     }
@@ -47,11 +48,12 @@ pub fn when(ms: u64) -> String {
     })
 }
 
-/// Paragraphs wrapped to the terminal, or to 100 columns where there is none; each line indented.
+/// Paragraphs wrapped to the terminal, or to 100 columns where there is none; each line indented by so much and no more: what somebody
+/// says must not stand where the engine writes what has happened.
 pub fn paragraphs(text: &str, indent: &str) -> String {
     let width = textwrap::termwidth().clamp(40, 100);
     let options = textwrap::Options::new(width).initial_indent(indent).subsequent_indent(indent);
-    let lines = safe(text).lines().map(|line| textwrap::fill(line.trim_end(), &options)).collect::<Vec<_>>();
+    let lines = safe(text).lines().map(|line| textwrap::fill(line.trim(), &options)).collect::<Vec<_>>();
     lines.join("\n").lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
@@ -91,10 +93,10 @@ mod tests {
 
     #[test]
     fn json_holds_the_same_text_without_anything_that_a_terminal_obeys() {
-        let nasty = "\u{9b}31m\u{1b}\u{7f}\u{202e}é\u{1f409}\n\"";
+        let nasty = "\u{9b}31m\u{1b}\u{7f}\u{202e}é\u{1f409}\u{e0041}\u{200b}\n\"";
         let line = json_line(&nasty);
         let text = line.strip_suffix('\n').unwrap();
-        assert!(!text.chars().any(|c| c.is_control() || turns_direction(c)), "{text:?}");
+        assert!(!text.chars().any(|c| c.is_control() || is_invisible(c)), "{text:?}");
         assert_eq!(serde_json::from_str::<String>(text).unwrap(), nasty);
     }
 }

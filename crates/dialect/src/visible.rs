@@ -1,5 +1,7 @@
 //! Text from outside made safe to show: shortened, with nothing in it that a terminal would obey.
 
+use twicetold_model::is_invisible;
+
 /// The first `characters_max` characters of `text`, with `…` where more followed. Control characters and those that
 /// turn the direction of writing are shown as escapes, so a message can neither colour nor rearrange a terminal.
 pub fn visible(text: &str, characters_max: usize) -> String {
@@ -16,13 +18,6 @@ pub fn visible(text: &str, characters_max: usize) -> String {
         out.push('…');
     }
     out
-}
-
-fn is_invisible(character: char) -> bool {
-    matches!(
-        character,
-        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
-    )
 }
 
 #[cfg(test)]

@@ -1,22 +1,24 @@
 //! Words for people, whatever shows them: what others wrote without tricks, on one line, counted.
 
-/// Text without anything that a terminal would obey: escape sequences, control characters, marks that turn the direction
-/// of text around.
-pub fn safe(text: &str) -> String {
-    text.chars()
-        .filter_map(|c| match c {
-            '\n' => Some('\n'),
-            '\t' => Some(' '),
-            c if turns_direction(c) => None,
-            c if c.is_control() => Some('\u{fffd}'),
-            c => Some(c),
-        })
-        .collect()
-}
+use twicetold_model::{is_invisible, joins};
 
-/// A mark that turns the direction of text around.
-pub fn turns_direction(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+/// Text without anything that a terminal would obey, and without what nobody sees: escape sequences, control characters, marks that
+/// turn the direction of text around. What joins the letters of some scripts, or the parts of one emoji, stays between those.
+pub fn safe(text: &str) -> String {
+    let mut before = ' ';
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => out.push('\n'),
+            '\t' => out.push(' '),
+            c if joins(c) && !before.is_ascii() => out.push(c),
+            c if is_invisible(c) => continue,
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+        before = c;
+    }
+    out
 }
 
 /// Safe text on one line, cut to about `width` characters.
@@ -48,6 +50,10 @@ mod tests {
         assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "{shown:?}");
         assert!(!shown.contains('\u{202e}'));
         assert!(shown.contains("red") && shown.contains("\nd"));
+        assert_eq!(safe("a\u{200b}b\u{61c}c\u{2028}d\u{ad}\u{e0041}\u{200d}e"), "abcde");
+        for joined in ["می\u{200c}خواهم", "👩\u{200d}🚀", "❤\u{fe0f}"] {
+            assert_eq!(safe(joined), joined);
+        }
     }
 
     #[test]

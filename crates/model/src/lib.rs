@@ -4,12 +4,14 @@
 
 mod digest;
 mod fault;
+mod plain;
 mod price;
 mod reply;
 mod request;
 
 pub use digest::{Digest, Digester};
 pub use fault::{Fault, FaultKind};
+pub use plain::{Plain, is_invisible, joins, look};
 pub use price::{MILLION, Money, Price, Rates, millionths};
 pub use reply::{Finish, Opaque, Reply, Usage};
 pub use request::{

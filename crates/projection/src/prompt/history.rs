@@ -5,6 +5,7 @@ use twicetold_model::{Opaque, Role};
 use twicetold_world::Remembered;
 
 use super::events::told;
+use super::quoted::quoted;
 use super::{Content, View};
 use crate::answers::role;
 use crate::template::{Facts, Lies, Line, render};
@@ -283,7 +284,7 @@ impl View<'_> {
                     .say_some("label", self.label(kept))
                     .say("speaker", self.speaker(word))
                     .flag("whispers", matches!(word.channel, Channel::Whisper(..)))
-                    .lines("text", vec![said]);
+                    .lines("text", quoted(said));
                 self.text("history.speech", &facts);
             }
             // What a tool call did follows as events of its own; that it was rejected is its caller's affair.

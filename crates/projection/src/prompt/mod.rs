@@ -10,6 +10,7 @@ mod guided;
 mod history;
 mod people;
 mod people_state;
+mod quoted;
 mod table_state;
 
 use twicetold_event::{Audience, CallId, Number, Purpose, Seat, Source};

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use twicetold_event::{CutRule, Phase, Seat, Values};
+use twicetold_model::Plain;
 use twicetold_world::State;
 
 use super::speaker;
@@ -23,6 +24,7 @@ pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> S
     if let Some(npc) = state.dialogue().and_then(|dialogue| state.npcs().get(&dialogue.npc)) {
         names.push((Seat::Dm, npc.name.clone()));
     }
+    names.iter_mut().for_each(|(_, name)| *name = Plain::of(name).text);
     let start = own_words_from(&names, seat, text);
     let most = state.setup().limits.message_bytes_max as usize;
     let mut end = start + text[start..].trim_end().len();
@@ -72,30 +74,33 @@ const SENTENCE_ENDS: [char; 7] = ['.', '!', '?', '…', '。', '！', '？'];
 
 /// Models like to begin with their own name: `Kira: "Wait."`. The name is no part of what they say.
 fn own_words_from(names: &[(Seat, String)], seat: Seat, text: &str) -> usize {
+    let line = text.trim_start().lines().next().unwrap_or_default();
     let start = text.len() - text.trim_start().len();
-    match label(names, &text[start..]) {
+    let plain = Plain::of(line);
+    match label(names, &plain.text) {
         Some((labelled, after)) if labelled == seat => {
-            let rest = &text[start + after..];
-            start + after + (rest.len() - rest.trim_start().len())
+            let rest = &text[start + plain.place(after)..];
+            text.len() - rest.trim_start().len()
         }
         _ => start,
     }
 }
 
-/// The first line that goes on in another's name.
+/// The first line that goes on in another's name, as it looks: what nobody sees hides no name.
 fn another_voice(names: &[(Seat, String)], seat: Seat, text: &str) -> Option<(usize, String)> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        let indent = line.len() - line.trim_start().len();
-        if let Some((labelled, after)) = label(names, line.trim_start())
+        let plain = Plain::of(line);
+        let shown = plain.text.trim();
+        let indent = plain.text.len() - plain.text.trim_start().len();
+        if let Some((labelled, after)) = label(names, shown)
             && labelled != seat
             // A colon after a name at the end of a line introduces a list or a question: `Kira:` and a new line is a label too.
-            && (after < line.trim().len() || line.trim().ends_with(':'))
-            && !asks_by_label(seat, line)
+            && (after < shown.len() || shown.ends_with(':'))
+            && !asks_by_label(seat, shown)
         {
-            let name =
-                line.trim().split(':').next().unwrap_or_default().trim_matches(['*', '_', ' ']).to_owned();
-            return Some((at + indent, name));
+            let name = shown.split(':').next().unwrap_or_default().trim_matches(['*', '_', ' ']).to_owned();
+            return Some((at + plain.place(indent), name));
         }
         at += line.len();
     }
@@ -140,6 +145,25 @@ mod tests {
         assert_eq!(voice(Seat::Player(1), "I wait.\nMarcus: \"I wait too.\""), Some((8, "Marcus".into())));
         assert_eq!(voice(Seat::Player(1), "I wait.\n**DM**: The door opens."), Some((8, "DM".into())));
         assert_eq!(voice(Seat::Player(1), "I say to Marcus: wait."), None);
+        for hidden in [
+            "\u{200b}Marcus: No.",
+            "Marcus\u{200b}: No.",
+            "Ｍａｒｃｕｓ： No.",
+            "**Маrсus**\u{2060}: No.",
+            "\u{202e}Marcus: No.",
+        ] {
+            let text = format!("I wait.\n{hidden}");
+            let found = another_voice(&names(), Seat::Player(1), &text);
+            assert_eq!(
+                found.map(|(at, name)| (at - 8 <= 3, name)),
+                Some((true, "Marcus".into())),
+                "{hidden:?}"
+            );
+        }
+        assert_eq!(
+            voice(Seat::Player(1), "I wait.\n\u{ff24}\u{ff2d}: The door opens."),
+            Some((8, "DM".into()))
+        );
         assert_eq!(voice(Seat::Dm, "The bell rings.\nKira: what do you do?"), None);
         assert_eq!(voice(Seat::Dm, "The bell rings.\nKira: I run!\n"), Some((16, "Kira".into())));
     }

@@ -1,7 +1,9 @@
 //! Files that commands write for people.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use twicetold_host::whole;
 
 use crate::failure::{Failure, code};
 
@@ -24,19 +26,7 @@ pub fn write(file: &Path, content: &[u8], replace: bool) -> Result<(), Failure> 
         }
         _ => {}
     }
-    let fresh = beside(file);
-    let written = std::fs::write(&fresh, content).and_then(|()| std::fs::rename(&fresh, file));
-    written.map_err(|error| {
-        drop(std::fs::remove_file(&fresh));
-        failed(error)
-    })
-}
-
-/// Where a file is written before it takes the place of another.
-pub fn beside(file: &Path) -> PathBuf {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    folder.join(format!(".{name}.{}.new", std::process::id()))
+    whole::write(file, content).map_err(failed)
 }
 
 /// What is said of a file that could not be written.

@@ -26,6 +26,7 @@ mod sitting;
 mod source;
 pub mod spend;
 mod views;
+pub mod whole;
 pub mod windows;
 pub mod words;
 

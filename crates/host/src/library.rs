@@ -12,6 +12,7 @@ use crate::mapping::MappingFile;
 use crate::measured::Measurements;
 use crate::prices::prices;
 use crate::views::View;
+use crate::whole::{is_left, remove_left};
 use crate::{Error, Kind};
 
 /// A shelf of campaigns, and beside it a folder with what belongs to them: snapshots, mappings, rules packs.
@@ -100,7 +101,17 @@ impl Library {
             let message = format!("the folder {} cannot be made: {error}", self.folder.display());
             Error::new(Kind::Failed, message, "choose another folder with --data DIR")
         })?;
+        self.tidy();
         Ok(self.shelf.as_ref())
+    }
+
+    /// Removes the files that killed processes were writing.
+    fn tidy(&self) {
+        for folder in
+            [self.folder.clone(), self.data.join("seats"), self.data.join("views"), self.data.join("models")]
+        {
+            remove_left(&folder, |name| is_left(Path::new(name)));
+        }
     }
 
     /// All campaigns, in no particular order.

@@ -15,6 +15,7 @@ use crate::bounded;
 use crate::measured::Measurements;
 use crate::seats::{Choosing, Models, chairs, unmapped};
 use crate::spend::{Allowed, Spend, Spent};
+use crate::whole;
 use crate::{Error, Kind};
 
 /// The models of this machine that play a campaign.
@@ -171,12 +172,7 @@ impl MappingFile {
             Error::new(Kind::Failed, format!("{} cannot be written: {error}", self.0.display()), "")
         };
         let text = toml::to_string(mapping).map_err(|error| failed(error.to_string()))?;
-        let fresh = self.0.with_extension(format!("{}.new", std::process::id()));
-        let folder = self.0.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder)
-            .and_then(|()| std::fs::write(&fresh, text))
-            .and_then(|()| std::fs::rename(&fresh, &self.0))
-            .map_err(|error| failed(error.to_string()))
+        whole::write(&self.0, text.as_bytes()).map_err(|error| failed(error.to_string()))
     }
 
     /// Throws it away.

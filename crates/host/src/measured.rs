@@ -11,6 +11,7 @@ use twicetold_world::setup::SeatSetup;
 use crate::bounded;
 use crate::moments::{Counts, Fitness, Kept, Mode, Role, fitness};
 use crate::seats::{Profile, path};
+use crate::whole;
 use crate::words::{counted, short};
 use crate::{Error, Kind};
 
@@ -119,11 +120,7 @@ impl Measurements {
             Error::new(Kind::Failed, format!("{} cannot be written: {error}", file.display()), "")
         };
         let text = toml::to_string(measured).map_err(|error| failed(error.to_string()))?;
-        let fresh = file.with_extension(format!("{}.new", std::process::id()));
-        std::fs::create_dir_all(&self.0)
-            .and_then(|()| std::fs::write(&fresh, text))
-            .and_then(|()| std::fs::rename(&fresh, &file))
-            .map_err(|error| failed(error.to_string()))?;
+        whole::write(&file, text.as_bytes()).map_err(|error| failed(error.to_string()))?;
         Ok(file)
     }
 

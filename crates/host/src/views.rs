@@ -6,6 +6,8 @@ use twicetold_event::CampaignId;
 use twicetold_journal::Source;
 use twicetold_session::{LoadError, Loaded, Session, load_with};
 
+use crate::whole;
+
 /// Numbers of a journal from which on a snapshot is worth its file: below it a fold takes some milliseconds.
 pub const SNAPSHOT_ABOVE: u64 = 2_000;
 
@@ -43,11 +45,7 @@ impl View {
 
     /// Replaces the snapshot, whole or not at all.
     pub fn write(&self, bytes: &[u8]) -> std::io::Result<()> {
-        if let Some(folder) = self.file.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        let fresh = self.file.with_extension(format!("{}.new", std::process::id()));
-        std::fs::write(&fresh, bytes).and_then(|()| std::fs::rename(&fresh, &self.file))
+        whole::write(&self.file, bytes)
     }
 
     /// Throws it away; true when there was one.

@@ -242,12 +242,14 @@ pub fn conform_shelf(shelf: &dyn Shelf) {
     nothing_lies_there(shelf, first);
     let mut store = shelf.create(first).unwrap();
     assert_eq!(store.head(), Head::EMPTY);
+    nothing_lies_there(shelf, first);
+    append_sample(&mut *store, 0).unwrap();
     assert_eq!(shelf.list(), [first]);
     assert!(shelf.place(first) != shelf.place(second), "every campaign has a place of its own");
     assert!(matches!(shelf.create(first), Err(OpenError::Exists(_))), "nothing is replaced");
 
     // A reader stands still until it is told to move on.
-    for index in 0..5 {
+    for index in 1..5 {
         append_sample(&mut *store, index).unwrap();
     }
     let mut reader = shelf.read(first).unwrap();

@@ -68,13 +68,12 @@ pub fn open_source(path: &Path) -> Result<Box<dyn Source>, OpenError> {
     }
 }
 
-/// Makes a new campaign file and opens it for writing. Nothing at `path` is ever replaced, and nothing is left there
-/// on failure.
+/// Makes a new campaign file and opens it for writing. The file gets its name with its first entry, so that no campaign is ever seen
+/// that does not begin. Nothing at `path` is ever replaced, and nothing is left there on failure.
 pub fn create(path: &Path) -> Result<Journal, OpenError> {
     let fresh = Fresh::beside(path)?;
     let journal = fresh.journal(path)?;
-    fresh.publish(path)?;
-    journal.witnessed(path).map_err(|error| describe(path, Begin::Storage(error)))
+    Ok(journal.named_later(fresh, path))
 }
 
 /// Opens an existing campaign file for writing and takes a new fencing epoch. All of the file is checked against redb's
@@ -217,10 +216,10 @@ impl Fresh {
         }
     }
 
-    /// Makes it an empty journal that looks for itself at `destination` later.
+    /// Makes it an empty journal. An error names its `destination`.
     pub fn journal(&self, destination: &Path) -> Result<Journal, OpenError> {
         let database = open_guarded(|| shared().create(&self.path));
-        let begun = database.and_then(|database| Journal::begin(database, opener(destination), true));
+        let begun = database.and_then(|database| Journal::begin(database, opener(&self.path), true));
         begun.map_err(|error| describe(destination, error))
     }
 
@@ -259,7 +258,7 @@ fn sync_folder(_destination: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn opener(path: &Path) -> Opener {
+pub(crate) fn opener(path: &Path) -> Opener {
     let path = path.to_owned();
     Box::new(move || shared().open(&path))
 }

@@ -32,7 +32,8 @@ pub trait Shelf {
     /// Where a campaign lies or would lie, for people.
     fn place(&self, id: CampaignId) -> String;
 
-    /// Makes a new campaign without entries and opens it for writing. One that lies there is never replaced.
+    /// Makes a new campaign and opens it for writing. It lies there from its first entry on; without one nothing is left of it. One that
+    /// lies there is never replaced.
     ///
     /// # Errors
     /// It lies there already, or the storage failed.

@@ -331,7 +331,18 @@ fn init_writes_into_a_new_folder_and_what_is_edited_there_is_played() {
     let home = Home::new();
     let said = home.succeed(["init", "mine"]);
     assert!(said.contains("twicetold run mine/campaigns/the-borrowed-boat.toml"), "{said}");
-    home.run(["init", "mine"]).failed(2, &["is not empty: nothing was written"]);
+    let refused = || home.run(["init", "mine"]).failed(2, &["is not empty: nothing was written"]);
+    refused();
+    // One that was killed is gone on with, unless somebody has changed something since.
+    std::fs::remove_dir_all(home.path("mine/vocabulary")).expect("it is removed");
+    std::fs::write(home.path("mine/prompts/.dm-play.md.17.new"), "You are").expect("it is written");
+    let whole = std::fs::read(home.path("mine/limits.toml")).expect("it is there");
+    std::fs::write(home.path("mine/limits.toml"), &whole[..99]).expect("it is written");
+    refused();
+    std::fs::write(home.path("mine/limits.toml"), &whole).expect("it is written");
+    assert_eq!(home.succeed(["init", "mine"]), said);
+    assert!(home.path("mine/vocabulary/names.toml").exists());
+    refused();
     home.edit("mine/campaigns/the-borrowed-boat.toml", "The Borrowed Boat", "The Stolen Punt");
     let card = home.succeed(["run", "mine/campaigns/the-borrowed-boat.toml", "--seed", "1", "-q"]);
     assert!(card.contains("The Stolen Punt is over"), "{card}");

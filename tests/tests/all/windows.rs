@@ -84,10 +84,10 @@ fn a_window_that_is_too_small_is_refused_with_the_numbers_before_anything_is_wri
     outcome.failed(
         2,
         &[
-            "the window of \"loopback\", which plays player-1, is 4096 tokens, but in Session Zero it needs at least ",
+            "the window of \"loopback\", which plays dm, is 4096 tokens, but in play it needs at least ",
             " for instructions, tools and state, ",
             " for the shortest history (",
-            " bytes), 2500 for the reply (tokens_max)",
+            " bytes), 1000 for the reply (tokens_max)",
             "nothing was written",
             "use a model with a larger window",
             "`context = N`",
@@ -214,7 +214,7 @@ fn the_list_of_models_shows_windows_and_a_test_of_one_asks_for_it() {
 #[test]
 fn what_a_server_finds_too_long_is_asked_again_with_less_of_the_history() {
     // It says nothing of its window, and reads no prompt longer than this.
-    let most = 13_000;
+    let most = 14_500;
     let refused = Arc::new(AtomicUsize::new(0));
     let count = refused.clone();
     let server = Server::start(move |_, body: &str| {

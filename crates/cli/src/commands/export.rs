@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use twicetold_host::Library;
+use twicetold_host::{Library, whole};
 
 use crate::failure::{Failure, code};
-use crate::files::{beside, unwritable, write};
+use crate::files::{unwritable, write};
 use crate::terminal::counted;
 use crate::told::{Format, told};
 
@@ -89,15 +89,16 @@ fn journal(library: &Library, id: &str, path: &Path, replace: bool) -> Result<Ex
         }
         _ => unwritable(path, &error),
     };
-    let fresh = if replace { beside(path) } else { path.to_owned() };
+    if !replace && path.symlink_metadata().is_ok() {
+        return Err(failed(std::io::ErrorKind::AlreadyExists.into()));
+    }
+    let fresh = whole::beside(path);
     let file = std::fs::File::create_new(&fresh).map_err(failed)?;
     let mut out = std::io::BufWriter::new(file);
     let written = twicetold_journal::write_export(&*reader, &mut out);
     let written = written.map_err(Failure::from).and_then(|head| {
         out.flush().and_then(|()| out.get_ref().sync_all()).map_err(failed)?;
-        if replace {
-            std::fs::rename(&fresh, path).map_err(failed)?;
-        }
+        whole::publish(&fresh, path, replace).map_err(failed)?;
         Ok(head)
     });
     let head = written.inspect_err(|_| drop(std::fs::remove_file(&fresh)))?;

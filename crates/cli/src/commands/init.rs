@@ -5,13 +5,14 @@ use std::process::ExitCode;
 
 use include_dir::Dir;
 use twicetold_host::configuration::BUNDLED;
+use twicetold_host::whole;
 
 use crate::failure::{Failure, code};
 
 /// Copies the bundled configuration to a folder, where you can edit it and `run` from it
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The folder to create. If it exists, it must be empty
+    /// The folder to create. If it exists, it must be empty, or hold what an `init` wrote that was stopped
     folder: PathBuf,
 }
 
@@ -25,7 +26,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             "choose another folder",
         )
     };
-    if folder.exists() && folder.read_dir().map_err(failed)?.next().is_some() {
+    // What another `init` wrote before it was stopped is gone on with.
+    if folder.exists() && !is_begun(folder).map_err(failed)? {
         let message = format!("{} is not empty: nothing was written", folder.display());
         return Err(Failure::new(code::USAGE, message, "choose a new folder"));
     }
@@ -42,7 +44,43 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 fn write(from: &Dir<'_>, root: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(root.join(from.path()))?;
     for file in from.files() {
-        std::fs::write(root.join(file.path()), file.contents())?;
+        whole::write(&root.join(file.path()), file.contents())?;
     }
     from.dirs().try_for_each(|inner| write(inner, root))
+}
+
+/// Is nothing in the folder but some of the bundled files, as they are, and what is written before a file gets its name? All of them
+/// are no beginning.
+fn is_begun(root: &Path) -> std::io::Result<bool> {
+    let mut missing = files(&BUNDLED);
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir()? {
+            let entry = entry?;
+            let path = entry.path();
+            let name = path.strip_prefix(root).unwrap_or(&path);
+            let is_known = match entry.file_type()? {
+                kind if kind.is_dir() => BUNDLED.get_dir(name).is_some(),
+                kind if kind.is_file() => match BUNDLED.get_file(name) {
+                    Some(file) => {
+                        missing -= 1;
+                        std::fs::read(&path)? == file.contents()
+                    }
+                    None => whole::is_left(name),
+                },
+                _ => false,
+            };
+            if !is_known {
+                return Ok(false);
+            }
+            if path.is_dir() {
+                folders.push(path);
+            }
+        }
+    }
+    Ok(missing > 0)
+}
+
+fn files(folder: &Dir<'_>) -> usize {
+    folder.files().count() + folder.dirs().map(files).sum::<usize>()
 }

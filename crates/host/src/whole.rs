@@ -1,0 +1,111 @@
+//! Files that are written whole or not at all, and what a killed process left of such a try.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
+
+use crate::edge::now;
+
+/// What lies beside a file while it is written. Hidden, and with the number of the process, so that two do not meet.
+const SUFFIX: &str = ".new";
+/// No file takes as long as that to be written: what is older, nobody writes any more.
+const LEFT_AFTER: Duration = Duration::from_secs(60);
+
+/// Where a file is written before it takes the place of another.
+pub fn beside(file: &Path) -> PathBuf {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    folder_of(file).join(format!(".{name}.{}{SUFFIX}", std::process::id()))
+}
+
+/// Writes a file whole or not at all, in place of one that is there. Its folder is made where there is none, and what a killed
+/// process left of the same file is removed.
+///
+/// # Errors
+/// The system refuses it. Nothing is left then.
+pub fn write(file: &Path, content: &[u8]) -> io::Result<()> {
+    fs::create_dir_all(folder_of(file))?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    remove_left(folder_of(file), |left| left.starts_with(&format!(".{name}.")) && left.ends_with(SUFFIX));
+    let fresh = beside(file);
+    let written = fs::write(&fresh, content).and_then(|()| fs::rename(&fresh, file));
+    written.inspect_err(|_| drop(fs::remove_file(&fresh)))
+}
+
+/// Gives a file that was written beside its place its name. One that has the name stays as it is, unless it is to be replaced.
+///
+/// # Errors
+/// Something has the name, or the system refuses it.
+pub fn publish(fresh: &Path, file: &Path, replace: bool) -> io::Result<()> {
+    if replace {
+        return fs::rename(fresh, file);
+    }
+    match fs::hard_link(fresh, file) {
+        Ok(()) => fs::remove_file(fresh),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
+        // A file system without links: the look before the rename leaves a moment open, which is all that it offers.
+        Err(_) if file.symlink_metadata().is_err() => fs::rename(fresh, file),
+        Err(error) => Err(error),
+    }
+}
+
+/// Is this the name of a file that is being written, or was when its process was killed?
+pub fn is_left(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with('.') && name.ends_with(SUFFIX)
+}
+
+/// Removes the files of a folder that have such names and that nobody has written to for a minute. That one stays is no failure.
+pub fn remove_left(folder: &Path, is_left: impl Fn(&str) -> bool) {
+    let Some(before) = UNIX_EPOCH.checked_add(Duration::from_millis(now().0).saturating_sub(LEFT_AFTER))
+    else {
+        return;
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_old = || {
+            let about = entry.metadata().ok().filter(fs::Metadata::is_file);
+            about.and_then(|about| about.modified().ok()).is_some_and(|modified| modified < before)
+        };
+        if entry.file_name().to_str().is_some_and(&is_left) && is_old() {
+            tracing::debug!(file = %entry.path().display(), "a killed process left it: removed");
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn what_a_killed_process_left_of_a_file_is_removed_with_the_next_writing_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let long_ago = UNIX_EPOCH + Duration::from_secs(3_600);
+        for name in [".a.toml.17.new", ".b.toml.17.new", "a.toml.new", ".a.toml.18.new"] {
+            fs::write(at(name), "half").unwrap();
+            if name != ".a.toml.18.new" {
+                fs::File::options().write(true).open(at(name)).unwrap().set_modified(long_ago).unwrap();
+            }
+        }
+        write(&at("a.toml"), b"whole").unwrap();
+        assert_eq!(names(folder.path()), [".a.toml.18.new", ".b.toml.17.new", "a.toml", "a.toml.new"]);
+        assert_eq!(fs::read_to_string(at("a.toml")).unwrap(), "whole");
+        write(&at("inner/a.toml"), b"whole").unwrap();
+        assert!(write(&at("a.toml/x"), b"").is_err());
+        assert_eq!(names(&at("inner")), ["a.toml"]);
+    }
+}

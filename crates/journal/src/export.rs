@@ -14,7 +14,7 @@
 //! own header and its list of blobs must agree. So a record that is missing, doubled or moved is
 //! noticed at its place, and a broken one is named even when its kind or length is what broke.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::Path;
 
@@ -22,12 +22,14 @@ use twicetold_event::{BlobId, CampaignId, Number};
 use twicetold_model::Digest;
 
 use crate::codec;
-use crate::file::failed;
+use crate::file::{FileKind, failed, sniff};
 use crate::{Blob, Blobs, Damage, Entries, ExportError, Head, OpenError, Part, Source, StoreError, check};
 
 /// The first line of every export.
 pub const EXPORT_MAGIC: &[u8] = b"TWICETOLD JOURNAL 1\n";
 
+/// Bytes of an export that is read: it is read whole, and a campaign of 5,000 turns has four megabytes.
+const EXPORT_BYTES_MAX: u64 = 1 << 30;
 const RECORD_DOMAIN: &str = "twicetold record 1";
 const EXPORT_DOMAIN: &str = "twicetold export 1";
 const FRONT: usize = 5;
@@ -148,7 +150,17 @@ pub struct Export {
 impl Export {
     /// Reads an export from a file.
     pub fn open(path: &Path) -> Result<Export, OpenError> {
-        let bytes = std::fs::read(path).map_err(|error| failed(path, error))?;
+        let kind = sniff(path)?;
+        let length = std::fs::metadata(path).map_err(|error| failed(path, error))?.len();
+        if kind == FileKind::Export && length > EXPORT_BYTES_MAX {
+            let why = format!("it has {length} bytes, and an export at most {EXPORT_BYTES_MAX}");
+            return Err(OpenError::NotACampaign { path: path.into(), why });
+        }
+        // What is no export is read as far as it takes to say so.
+        let most = if kind == FileKind::Export { EXPORT_BYTES_MAX } else { EXPORT_MAGIC.len() as u64 };
+        let mut bytes = Vec::new();
+        let read = std::fs::File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes));
+        read.map_err(|error| failed(path, error))?;
         Export::read(bytes).map_err(|damage| OpenError::Damage { path: path.into(), damage })
     }
 

@@ -48,6 +48,12 @@ pub enum FileKind {
 /// Looks at a file's first bytes.
 pub fn sniff(path: &Path) -> Result<FileKind, OpenError> {
     let mut front = Vec::new();
+    // Opening a pipe waits for somebody to write to it, and a device has no end.
+    let about = fs::metadata(path).map_err(|error| failed(path, error))?;
+    if !about.is_file() && !about.is_dir() {
+        let why = "it is a pipe or a device; name a file".into();
+        return Err(OpenError::NotACampaign { path: path.into(), why });
+    }
     let file = File::open(path).map_err(|error| failed(path, error))?;
     file.take(EXPORT_MAGIC.len() as u64).read_to_end(&mut front).map_err(|error| failed(path, error))?;
     Ok(if front == EXPORT_MAGIC {

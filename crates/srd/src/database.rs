@@ -4,12 +4,16 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 
 use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, MAIN_DB, OptionalExtension};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::draft::{self, Draft};
 use crate::limits::{RECORD_BYTES_MAX, RECORDS_MAX};
+
+/// Bytes of any value that a database may make: a record that is too large is told of, and one of this size is no record.
+const VALUE_BYTES_MAX: i32 = 16 * 1024 * 1024;
 
 /// A database that was read.
 #[derive(Debug, Default)]
@@ -36,6 +40,8 @@ impl Database {
         // The file is anybody's: nothing in its schema may run.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+        // Nor may a column that is computed become larger than any record, which it would be before its length is known.
+        connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, VALUE_BYTES_MAX)?;
         connection.deserialize_read_exact(MAIN_DB, Cursor::new(bytes), bytes.len(), true)?;
         let mut database = Database::default();
         if is_table(&connection, "metadata")? {
@@ -137,5 +143,22 @@ pub fn sentence(text: &str) -> String {
     match line.find(". ") {
         Some(end) => line[..=end].to_owned(),
         None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_that_computes_a_huge_value_is_refused() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        let huge = "hex(zeroblob(20000000))";
+        let table = format!("CREATE TABLE monsters (\"index\" TEXT, data TEXT GENERATED ALWAYS AS ({huge}))");
+        connection.execute_batch(&table).unwrap();
+        connection.execute("INSERT INTO monsters (\"index\") VALUES ('owl')", []).unwrap();
+        let bytes = connection.serialize(MAIN_DB).unwrap();
+        let refused = Database::read(&bytes, &["monsters"]).unwrap_err();
+        assert!(refused.contains("too big"), "{refused}");
     }
 }

@@ -34,6 +34,7 @@ enum By {
     CornerCases,
     /// A real model: the replies that it gave are read from `replies.jsonl`, whatever it is asked now. These are its seats.
     Model {
+        model: &'static str,
         players: u8,
         turns: u32,
         compat: &'static str,
@@ -87,25 +88,32 @@ const GOLDEN: &[Golden] = &[
         name: "qwen-0.5b",
         campaign: "the-borrowed-boat",
         seed: 11,
-        by: By::Model { players: 2, turns: 22, compat: "" },
+        by: By::Model { model: HALF, players: 2, turns: 22, compat: "" },
         wanted: &[],
     },
     Golden {
         name: "qwen-0.5b-prompted",
         campaign: "the-borrowed-boat",
         seed: 1,
-        by: By::Model { players: 2, turns: 40, compat: "tool_calls = \"prompted\"\n" },
+        by: By::Model { model: HALF, players: 2, turns: 40, compat: "tool_calls = \"prompted\"\n" },
         wanted: &[],
     },
     Golden {
-        name: "qwen-0.5b-guided",
-        campaign: "the-borrowed-boat",
-        seed: 14,
-        by: By::Model { players: 2, turns: 40, compat: "tool_calls = \"guided\"\n" },
+        name: "qwen-1.5b-guided",
+        campaign: LANTERN,
+        seed: 21,
+        by: By::Model {
+            model: "qwen2.5-coder-1.5b-instruct",
+            players: 2,
+            turns: 200,
+            compat: "tool_calls = \"guided\"\n",
+        },
         wanted: &[],
     },
 ];
 
+/// The smallest model.
+const HALF: &str = "qwen2.5-coder-0.5b-instruct";
 const LANTERN: &str = "one-lantern-short";
 /// So many seeds are tried.
 const SEEDS: u64 = 200;
@@ -147,9 +155,9 @@ fn play(golden: &Golden, seed: u64) -> Played {
         By::Improviser => game.improvised(),
         By::Vices => game.chaotic(),
         By::CornerCases => corner_cases(game),
-        By::Model { players, turns, compat } => {
+        By::Model { model, players, turns, compat } => {
             let mut replies = replies(golden.name);
-            seated(game, players, turns, compat).answered(&mut |seat, _| {
+            seated(game, model, (players, turns), compat).answered(&mut |seat, _| {
                 // A seat that is asked more often than it was begins again; one that was never asked has nothing to say.
                 let Some(of_seat) = replies.get_mut(&seat.slug()) else { return String::new() };
                 of_seat.rotate_left(1);
@@ -181,8 +189,10 @@ fn replies(name: &str) -> BTreeMap<String, VecDeque<String>> {
 }
 
 /// The game with the seats that the model had, and to the turn that it reached.
-fn seated(mut game: Game, players: u8, turns: u32, compat: &str) -> Game {
-    let seat = "protocol = \"chat-completions\"\nwire = 1\nmodel = \"qwen2.5-coder-0.5b-instruct\"\ntemperature_milli = 800\ntokens_max = 220\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n";
+fn seated(mut game: Game, model: &str, (players, turns): (u8, u32), compat: &str) -> Game {
+    let seat = format!(
+        "protocol = \"chat-completions\"\nwire = 1\nmodel = {model:?}\ntemperature_milli = 800\ntokens_max = 220\nparallel_tool_calls = true\nsend_seed = true\ntoken_factor_percent = 100\n"
+    );
     let slugs = ["dm".to_owned(), "memory".to_owned()].into_iter();
     let slugs = slugs.chain((1..=players).map(|player| format!("player-{player}")));
     let text = slugs.fold(format!("players = {players}\n"), |text, slug| {

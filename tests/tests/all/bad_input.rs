@@ -274,6 +274,37 @@ fn a_damaged_export_is_refused_with_its_broken_place_and_nothing_is_imported() {
 
 #[cfg(unix)]
 #[test]
+fn a_pipe_among_the_campaigns_holds_nobody_up() {
+    let home = Home::new();
+    home.play(7);
+    let id = "00112233445566778899aabbccddeeff";
+    let pipe = format!("data/campaigns/{id}.redb");
+    match std::process::Command::new("mkfifo").arg(home.path(&pipe)).status() {
+        Ok(made) if made.success() => {}
+        _ => return skipped("a pipe", "none can be made here"),
+    }
+    assert!(home.succeed(["list"]).contains("The Borrowed Boat"));
+    for command in [["verify", id], ["replay", id], ["export", id], ["resume", id], ["log", id]] {
+        let mut command = command.to_vec();
+        command.extend(if command[0] == "export" { vec!["out.twicetold"] } else { vec![] });
+        home.run(&command).failed(4, &["it is a pipe or a device; name a file"]);
+    }
+    for endless in [home.path(&pipe).display().to_string(), "/dev/zero".to_owned()] {
+        home.run(["import", &endless]).failed(4, &["it is a pipe or a device; name a file"]);
+    }
+}
+
+#[test]
+fn a_large_file_that_is_no_export_is_not_read() {
+    let home = Home::new();
+    let large = std::fs::File::create(home.path("large.twicetold")).expect("it can be made");
+    large.set_len(3 << 30).expect("a file without content");
+    // In less memory than the file has bytes.
+    let outcome = home.shell("ulimit -v 2000000 2>/dev/null; exec \"$TWICETOLD\" import large.twicetold");
+    outcome.failed(4, &["large.twicetold is not an export of a campaign that this version can read"]);
+}
+
+#[test]
 fn a_folder_that_may_not_be_written_is_named() {
     use std::os::unix::fs::PermissionsExt;
     let home = Home::new();

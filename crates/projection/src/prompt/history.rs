@@ -284,7 +284,7 @@ impl View<'_> {
                     .say_some("label", self.label(kept))
                     .say("speaker", self.speaker(word))
                     .flag("whispers", matches!(word.channel, Channel::Whisper(..)))
-                    .lines("text", quoted(said));
+                    .lines("text", quoted(said, self.reading));
                 self.text("history.speech", &facts);
             }
             // What a tool call did follows as events of its own; that it was rejected is its caller's affair.

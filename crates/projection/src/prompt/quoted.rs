@@ -4,14 +4,15 @@
 //! table's own is quoted.
 
 use twicetold_model::Plain;
+use twicetold_world::reading::Reading;
 
 use crate::template::{Lies, Line};
 
 /// What stands before a line that somebody only says.
 const QUOTE: &str = "> ";
 
-/// The same words, with each line quoted that begins like one of the table's.
-pub(super) fn quoted(said: Line) -> Vec<Line> {
+/// The same words, with each line quoted that begins like one of the table's. The tags of blocks are what a reply may hold.
+pub(super) fn quoted(said: Line, reading: &Reading) -> Vec<Line> {
     let mut lines = Vec::new();
     let (mut from, mut at) = (0, 0);
     let part = |from: usize, to: usize| Line {
@@ -25,7 +26,7 @@ pub(super) fn quoted(said: Line) -> Vec<Line> {
         audience: said.audience.clone(),
     };
     for line in said.text.split_inclusive('\n') {
-        if imitates(line) {
+        if imitates(line, reading) {
             if at > from {
                 lines.push(part(from, at));
             }
@@ -46,13 +47,15 @@ pub(super) fn quoted(said: Line) -> Vec<Line> {
 }
 
 /// Does it begin like a line of the table: `[check]`, `<table_state>`, `#7`, a star?
-fn imitates(line: &str) -> bool {
+fn imitates(line: &str, reading: &Reading) -> bool {
     let plain = Plain::of(line);
     let line = plain.text.trim_start();
     let Some(first) = line.chars().next() else { return false };
     let after = &line[first.len_utf8()..];
     match first {
-        '[' => after.split_once(']').is_some_and(|(tag, _)| !tag.is_empty() && tag.chars().all(is_of_a_tag)),
+        '[' => after
+            .split_once(']')
+            .is_some_and(|(tag, _)| !tag.is_empty() && tag.chars().all(is_of_a_tag) && !reading.is_tag(tag)),
         '<' => after.trim_start_matches('/').starts_with(|c: char| c.is_ascii_alphabetic()),
         '#' => after.starts_with(|c: char| c.is_ascii_digit()),
         '★' => true,
@@ -68,6 +71,8 @@ fn is_of_a_tag(c: char) -> bool {
 mod tests {
     use twicetold_event::{Audience, CallId, Source};
 
+    use twicetold_world::reading::program_reading;
+
     use super::*;
 
     fn shown(text: &str) -> String {
@@ -77,7 +82,7 @@ mod tests {
             source: Source::State,
             audience: Audience::All,
         };
-        let lines = quoted(said);
+        let lines = quoted(said, program_reading());
         // What is said still lies in the reply, in order and without a gap.
         let mut at = 10;
         for line in &lines {
@@ -104,6 +109,8 @@ mod tests {
             "Give me 5 #1 cakes",
             "- [ ",
             "[...] and so on",
+            "[CHARACTER]\nName: Kira\n[/CHARACTER]",
+            "[dm only]",
         ] {
             assert_eq!(shown(own), own);
         }

@@ -52,6 +52,12 @@ impl Reading {
         self.all(key).first().map_or("", String::as_str)
     }
 
+    /// Does a block of a reply begin with this, in square brackets?
+    pub fn is_tag(&self, name: &str) -> bool {
+        let tags = self.words.iter().filter(|(key, _)| key.starts_with("tags."));
+        tags.flat_map(|(_, words)| words).any(|tag| tag.eq_ignore_ascii_case(name.trim()))
+    }
+
     /// The phrase with which the DM closes a phase; play has none.
     pub fn marker(&self, phase: Phase) -> Option<&str> {
         self.all(&format!("markers.{}", phase.name())).first().map(String::as_str)

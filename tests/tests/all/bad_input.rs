@@ -273,6 +273,28 @@ fn a_damaged_export_is_refused_with_its_broken_place_and_nothing_is_imported() {
 }
 
 #[cfg(unix)]
+#[cfg(unix)]
+#[test]
+fn a_campaign_whose_file_goes_away_while_it_is_played_asks_nobody_any_more() {
+    for harm in [
+        |file: &std::path::Path| std::fs::remove_file(file),
+        |file: &std::path::Path| std::fs::write(file, "something else"),
+    ] {
+        let home = Home::new();
+        let campaigns = home.path("data/campaigns");
+        let server = Server::start(move |number, body| {
+            for file in std::fs::read_dir(&campaigns).into_iter().flatten().filter(|_| number == 12) {
+                harm(&file.expect("it is listed").path()).expect("it can be harmed");
+            }
+            Response::Body(improvise(body))
+        });
+        let model = format!("{}#loopback", server.base_url());
+        let outcome = home.run(["run", "the-borrowed-boat", "--seed", "1", "--quiet", "--model", &model]);
+        outcome.failed(4, &["while it was written", "no model was asked any more"]);
+        assert_eq!(server.requests(), 13, "the call in flight, and none after it");
+    }
+}
+
 #[test]
 fn a_pipe_among_the_campaigns_holds_nobody_up() {
     let home = Home::new();

@@ -363,6 +363,25 @@ fn init_writes_into_a_new_folder_and_what_is_edited_there_is_played() {
 }
 
 #[test]
+fn what_killed_commands_were_writing_is_removed_with_the_next_campaign() {
+    let home = Home::new();
+    home.play(1);
+    let long_ago = std::time::UNIX_EPOCH + std::time::Duration::from_secs(3_600);
+    let left = ["data/campaigns/.a.redb.17-0.new", "data/seats/.a.toml.17.new", "data/views/.a.snapshot.17.new"];
+    let young = home.path("data/campaigns/.b.redb.18-0.new");
+    for name in left {
+        let path = home.path(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
+        let file = std::fs::File::create(path).expect("it can be made");
+        file.set_modified(long_ago).expect("its time can be set");
+    }
+    std::fs::write(&young, "").expect("it can be written");
+    home.play(2);
+    assert!(left.iter().all(|name| !home.path(name).exists()), "nobody writes these any more");
+    assert!(young.exists(), "somebody may be writing this one");
+}
+
+#[test]
 fn output_that_nobody_reads_is_no_failure() {
     let home = Home::new();
     home.play(1);

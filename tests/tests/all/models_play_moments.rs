@@ -120,16 +120,18 @@ fn a_model_is_tried_in_each_mode_and_auto_plays_in_the_best() {
     assert!(forked.contains("is a new branch"), "{forked}");
 }
 
+/// Moments are turns of a campaign that a good model played. One that plays badly comes into worse ones by itself, so that the lower end
+/// of the interval is the one to look at.
 #[test]
 fn play_falls_into_the_interval_that_was_measured() {
     let home = Home::new();
     let report =
-        last_line(&home.succeed(["models", "improv:chaos", "--json", "--campaign", "the-borrowed-boat"]));
+        last_line(&home.succeed(["models", "improv:chaos", "--json", "--campaign", "the-last-tram-but-one"]));
     let rate = &mode(&report, "native")["accepted_permille"];
     let (mut accepted, mut all) = (0, 0);
     for seed in ["11", "12", "13"] {
         let played =
-            home.run(["run", "the-borrowed-boat", "--model", "improv:chaos", "--seed", seed, "--json"]);
+            home.run(["run", "the-last-tram-but-one", "--model", "improv:chaos", "--seed", seed, "--json"]);
         let count = |kind: &str| played.stdout.matches(&format!("\"type\":\"{kind}\"")).count() as u64;
         accepted += count("ToolAccepted");
         all += count("ToolAccepted") + count("ToolRejected");

@@ -148,8 +148,11 @@ impl Told {
         }
     }
 
-    /// A part of Gemini.
+    /// A part of Gemini. What was thought, nobody said.
     fn part(&mut self, role: &str, part: &Value) {
+        if part["thought"] == true {
+            return;
+        }
         if let Some(call) = part.get("functionCall") {
             self.call(&call["name"], &call["args"]);
         } else if let Some(result) = part.get("functionResponse") {

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use serde_json::Value;
 use twicetold_dialect::sent_digest;
 use twicetold_event::*;
-use twicetold_model::{Digest, Request};
+use twicetold_model::{Digest, Request, Usage};
 use twicetold_projection::describe;
 use twicetold_projection::people::observed;
+use twicetold_world::Life;
 
-use crate::Campaign;
+use crate::{Campaign, received};
 
 /// Where and how two tellings part.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub enum DivergenceKind {
     Decision,
     /// The same request is encoded as another HTTP body.
     Body,
+    /// What the entry says of its input, or of itself, does not follow from what stands in the journal.
+    Record,
 }
 
 /// Replays a campaign, entry by entry.
@@ -51,13 +54,16 @@ pub struct Replayer {
     drifted: u64,
     requests: u64,
     story: Story,
+    /// The writer of the entry before: its epoch and its program.
+    writer: Option<(u32, Build)>,
 }
 
 impl Replayer {
     /// A replay under the recorded charter: any difference is a divergence.
     pub fn new(campaign: Campaign) -> Replayer {
         let (drifts, story) = (Vec::new(), Story::default());
-        Replayer { campaign, request: None, against: false, drifts, drifted: 0, requests: 0, story }
+        let (request, against, drifted, requests, writer) = (None, false, 0, 0, None);
+        Replayer { campaign, request, against, drifts, drifted, requests, story, writer }
     }
 
     /// A replay under another configuration: prompts may drift, a decision may not.
@@ -95,6 +101,7 @@ impl Replayer {
     /// # Errors
     /// The first difference. The replay must not go on after it.
     pub fn replay(&mut self, entry: &Entry) -> Result<(), Divergence> {
+        self.compare_record(entry)?;
         self.compare_body(entry)?;
         self.story.add(&entry.input, &entry.events);
         let step = self.campaign.step(entry.header.at, &entry.input);
@@ -104,10 +111,10 @@ impl Replayer {
             self.request = Some((seat, request.clone()));
             self.requests += 1;
         }
-        let mut recorded = entry.numbered();
+        let mut numbered = entry.numbered();
         let mut decided = step.events.iter();
         loop {
-            let (journal, build) = (recorded.next(), decided.next());
+            let (journal, build) = (numbered.next(), decided.next());
             let number = journal.map_or(entry.header.next(), |(number, _)| number);
             match (journal.map(|(_, event)| event), build) {
                 (None, None) => break,
@@ -117,13 +124,62 @@ impl Replayer {
         }
         let digests: Vec<Digest> = step.blobs.iter().map(|(digest, _)| *digest).collect();
         if !self.against && digests != entry.blobs {
-            let kind = DivergenceKind::Prompt;
-            let (journal, build) = (
-                format!("{} new blobs", entry.blobs.len()),
-                format!("{} new blobs, or others", digests.len()),
-            );
-            let fields = Vec::new();
-            return Err(Divergence { number: entry.header.first, kind, journal, build, fields });
+            return Err(recorded(entry, kept(&entry.blobs), kept(&digests), Vec::new()));
+        }
+        let turn = self.campaign.state().turn().number;
+        if !self.against && entry.header.turn != turn {
+            let of = |turn| format!("the entry belongs to turn {turn}");
+            return Err(recorded(entry, of(entry.header.turn), of(turn), Vec::new()));
+        }
+        Ok(())
+    }
+
+    /// What an entry says of itself and of its input, as far as the rest of the journal says it too: nothing follows the end, a writer
+    /// is one program, and token counts and the reason to stop stand in the reply's own body.
+    fn compare_record(&mut self, entry: &Entry) -> Result<(), Divergence> {
+        let (header, name) = (&entry.header, entry.input.name());
+        if matches!(self.campaign.state().life(), Life::Ended { .. }) {
+            let (journal, build) = (format!("{name} after the end"), "nothing follows the end".to_owned());
+            return Err(recorded(entry, journal, build, Vec::new()));
+        }
+        if let Some((epoch, build)) = self.writer
+            && epoch == header.epoch
+            && build != header.build
+        {
+            let of = |build| format!("writer {epoch} is build {build}");
+            return Err(recorded(entry, of(header.build), of(build), Vec::new()));
+        }
+        self.writer = Some((header.epoch, header.build));
+        let pending = self.campaign.state().calls().pending.as_ref();
+        if let Input::ModelReplied(journal) = &entry.input
+            && let Some(pending) = pending.filter(|pending| !self.against && pending.call == journal.call)
+        {
+            let wire = self.campaign.wire(pending.seat);
+            match received(&wire, journal.call, journal.sent, journal.body.clone()) {
+                Input::ModelReplied(build) if build == *journal => {}
+                Input::ModelReplied(build) => {
+                    let said = |word: &ModelReplied| {
+                        let Usage { input_tokens, output_tokens, .. } = word.usage;
+                        let finish =
+                            serde_json::to_value(word.finish).map_or(String::new(), |value| plain(&value));
+                        format!(
+                            "the reply to {} used {input_tokens} and {output_tokens} tokens and ended with {finish}",
+                            word.call
+                        )
+                    };
+                    let (journal, fields) = (said(journal), differing(journal, &build));
+                    return Err(recorded(entry, journal, said(&build), fields));
+                }
+                _ => {
+                    let journal = format!("a reply to {}", journal.call);
+                    return Err(recorded(
+                        entry,
+                        journal,
+                        "a body that cannot be read".to_owned(),
+                        Vec::new(),
+                    ));
+                }
+            }
         }
         Ok(())
     }
@@ -158,7 +214,11 @@ impl Replayer {
                     )
                 };
                 let kind = DivergenceKind::Prompt;
-                let (journal, build, fields) = (shown(journal), shown(build), Vec::new());
+                let fields = match journal.digest == build.digest {
+                    true => sources(journal, build),
+                    false => Vec::new(),
+                };
+                let (journal, build) = (shown(journal), shown(build));
                 let drift = Divergence { number, kind, journal, build, fields };
                 if !self.against {
                     return Err(drift);
@@ -235,6 +295,45 @@ impl Replayer {
             }
         })
     }
+}
+
+/// A divergence of what an entry says of itself or of its input.
+fn recorded(entry: &Entry, journal: String, build: String, fields: Vec<(String, String)>) -> Divergence {
+    Divergence { number: entry.header.first, kind: DivergenceKind::Record, journal, build, fields }
+}
+
+/// The texts that an entry keeps, by the beginnings of their digests.
+fn kept(digests: &[Digest]) -> String {
+    let shown: Vec<String> = digests.iter().take(FIELDS_MAX).map(|digest| format!("{digest:.12}")).collect();
+    match digests.len() {
+        0 => "no text is kept with this entry".to_owned(),
+        count => format!("{count} kept with this entry, texts with the digests {}", shown.join(", ")),
+    }
+}
+
+/// Where the words of two requests are the same: the first of their pieces that has another source.
+fn sources(journal: &ModelCallRequested, build: &ModelCallRequested) -> Vec<(String, String)> {
+    let (journal, build) = (&journal.manifest.edits, &build.manifest.edits);
+    let at = journal.iter().zip(build.iter()).position(|(journal, build)| journal != build);
+    let at = at.unwrap_or_else(|| journal.len().min(build.len()));
+    let shown = |edit: Option<&Edit>| {
+        let value = edit.and_then(|edit| serde_json::to_value(edit).ok());
+        let what = value.map_or_else(|| "nothing".to_owned(), |value| plain(&value));
+        format!("the words are the same, edit {at} of the prompt has other sources: {what}")
+    };
+    vec![(shown(journal.get(at)), shown(build.get(at)))]
+}
+
+/// The fields of a reply's record in which two differ.
+fn differing(journal: &ModelReplied, build: &ModelReplied) -> Vec<(String, String)> {
+    let (Ok(Value::Object(journal)), Ok(Value::Object(build))) =
+        (serde_json::to_value(journal), serde_json::to_value(build))
+    else {
+        return Vec::new();
+    };
+    let pairs = journal.iter().zip(build.iter()).filter(|(journal, build)| journal != build);
+    let shown = |(name, value): (&String, &Value)| format!("{name}: {}", plain(value));
+    pairs.map(|(journal, build)| (shown(journal), shown(build))).take(FIELDS_MAX).collect()
 }
 
 /// The fields in which two events of one kind differ. Events of two kinds have no fields in common.

@@ -132,7 +132,8 @@ fn decode(header: &entry::Header, parts: &body::Body<'_>) -> Result<Entry, Strin
 fn drift(source: &dyn Source, divergence: Divergence, request: Option<Request>) -> Result<Drift, LoadError> {
     let entry = entry_holding(source, divergence.number)?;
     let recorded_by = entry.as_ref().map_or(Build([0; 16]), |entry| entry.header.build);
-    let is_prompt = divergence.kind == DivergenceKind::Prompt;
+    // Where fields differ, the words are the same.
+    let is_prompt = divergence.kind == DivergenceKind::Prompt && divergence.fields.is_empty();
     let span =
         match (request.filter(|_| is_prompt), entry.and_then(|entry| requested(&entry, divergence.number))) {
             (Some(request), Some(call)) => span(source, call, &request)?,
@@ -161,7 +162,8 @@ fn span(
     }
     let more = told.get(at..).unwrap_or("");
     let span = if more.is_empty() {
-        ("tools or parameters".into(), "as recorded".into(), "different".into())
+        let journal = "its pieces have the same words as here: one that it repeats was changed after it was asked, or its tools or parameters are others";
+        ("the request as a whole".into(), journal.into(), format!("digest {:.12}", request.digest()))
     } else {
         ("the end of the request".into(), String::new(), excerpt(more, 0))
     };

@@ -15,6 +15,7 @@ mod embeds;
 mod every_fact_is_read;
 mod fences;
 mod foreign;
+mod forgeries;
 mod full_disk;
 mod goals_and_tools;
 mod housekeeping;

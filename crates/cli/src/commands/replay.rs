@@ -101,6 +101,7 @@ fn text(report: &Report, arguments: &Arguments) -> String {
                 DivergenceKind::Prompt => "the prompt of this call differs",
                 DivergenceKind::Decision => "the decision differs",
                 DivergenceKind::Body => "the HTTP body differs",
+                DivergenceKind::Record => "what is recorded does not follow from the journal",
             };
             out += &format!("{TROUBLE}Diverged{TROUBLE:#} at {}: {kind}\n", divergence.number);
             let here = if other { "with this configuration:" } else { "this build says:" };

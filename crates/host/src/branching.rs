@@ -257,11 +257,11 @@ fn seats(
     toml::to_string(&seats).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))
 }
 
-/// A draw belongs to a stream that the campaign has, and was not made before the branch begins.
+/// A draw belongs to a stream that the campaign has, was not made before the branch begins, and shows faces that its dice have.
 fn drawable(asked: &[String], state: &State) -> Result<(), Error> {
     for row in asked {
-        let place = row.split_once('=').and_then(|(place, _)| place.rsplit_once(':'));
-        let Some((stream, counter)) = place else { continue };
+        let read = row.split_once('=').and_then(|(place, faces)| Some((place.rsplit_once(':')?, faces)));
+        let Some(((stream, counter), faces)) = read else { continue };
         if !stream::is_known(state.setup(), stream) {
             let message = format!("the campaign has no stream of draws {stream:?}");
             let help = format!("streams are, for example: {}", stream::examples(state));
@@ -274,8 +274,37 @@ fn drawable(asked: &[String], state: &State) -> Result<(), Error> {
             let help = format!("its next draw is {drawn}; or branch off earlier, with --at N");
             return Err(Error::new(Kind::Usage, message, help));
         }
+        thrown_so(stream, faces, state.setup())?;
     }
     Ok(())
+}
+
+/// Dice that show what they cannot show would be passed over when they are thrown.
+fn thrown_so(stream: &str, faces: &str, setup: &Setup) -> Result<(), Error> {
+    let faces: Vec<u32> = faces.split(',').filter_map(|face| face.trim().parse().ok()).collect();
+    let (message, help) = match stream::dice(setup, stream) {
+        Some((written, dice)) => {
+            let shown = |face: &u32| (1..=dice.sides).contains(face);
+            if faces.len() == dice.count as usize && faces.iter().all(shown) {
+                return Ok(());
+            }
+            let message = format!("{stream:?} throws {written}, which cannot show {faces:?}");
+            let help = match dice.count {
+                1 => format!("give one face from 1 to {}", dice.sides),
+                count => format!("give {count} faces from 1 to {}, with commas", dice.sides),
+            };
+            (message, help)
+        }
+        None => {
+            let (dice, sides) = (setup.limits.dice_max, setup.limits.dice_sides_max);
+            if faces.len() <= dice as usize && faces.iter().all(|face| (1..=sides).contains(face)) {
+                return Ok(());
+            }
+            let message = format!("no dice of this campaign show {faces:?}");
+            (message, format!("give at most {dice} faces from 1 to {sides}"))
+        }
+    };
+    Err(Error::new(Kind::Usage, message, help))
 }
 
 /// `draws.toml` with more rows.

@@ -25,6 +25,8 @@ use twicetold_event::{Foe, Seat};
 use twicetold_world::State;
 use twicetold_world::setup::Setup;
 
+use crate::dice::Dice;
+
 /// What a seat or somebody in a combat draws for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Throw<'a> {
@@ -142,6 +144,31 @@ fn is_owner(setup: &Setup, owner: &str, what: Option<&str>) -> bool {
         return is_place(number) && setup.rules.monsters.iter().any(|known| known.id == monster);
     }
     owner == seat(Seat::Dm) || setup.players().any(|player| owner == seat(player))
+}
+
+/// The dice that every draw of a stream throws, where the setup tells it: a roll takes the dice that are asked for, an attack its weapon's.
+pub fn dice<'a>(setup: &'a Setup, key: &str) -> Option<(&'a str, Dice)> {
+    let (_, purpose) = key.split_once(' ')?;
+    let (rules, limits) = (&setup.rules, &setup.limits);
+    let either = |one: &'a Option<String>, other: &'a Option<String>| match (one, other) {
+        (Some(dice), None) | (None, Some(dice)) => Some(dice.as_str()),
+        _ => None,
+    };
+    let written = match purpose.split_once(' ').unwrap_or((purpose, "")) {
+        ("check" | "save", _) => Some(rules.pack.check.dice.as_str()),
+        ("initiative", _) => Some(rules.pack.combat.initiative_dice.as_str()),
+        ("morale", _) => Some(rules.pack.combat.morale_dice.as_str()),
+        ("spell", id) => {
+            let spell = rules.spells.iter().find(|spell| spell.id == id)?;
+            either(&spell.heal, &spell.damage)
+        }
+        ("item", id) => {
+            let used = rules.items.iter().find(|item| item.id == id)?.consumable.as_ref()?;
+            either(&used.heal, &used.damage)
+        }
+        _ => None,
+    }?;
+    Some((written, Dice::parse(written, limits.dice_max, limits.dice_sides_max).ok()?))
 }
 
 /// A few keys, for whoever asked for one that is none: those drawn from so far, before those of any campaign.

@@ -378,6 +378,12 @@ fn a_draw_that_was_made_before_the_branch_and_an_empty_reply_are_refused() {
         home.run(["fork", "last", "--at", &at, "--draw", &format!("{unknown}:0=4")])
             .failed(2, &["no stream of draws", unknown, stream]);
     }
+    for impossible in ["0", "21", "25", "4,4"] {
+        home.run(["fork", "last", "--at", "0", "--draw", &format!("{stream}:0={impossible}")])
+            .failed(2, &["throws 1d20, which cannot show", "give one face from 1 to 20"]);
+    }
+    home.run(["fork", "last", "--at", "0", "--draw", "dm roll:0=0"])
+        .failed(2, &["no dice of this campaign show [0]"]);
     home.write("empty.txt", "");
     let reply =
         log.lines().map(twicetold_tests::last_line).find(|event| event["type"] == "MessageSpoken").unwrap();

@@ -551,7 +551,7 @@ def attestation(path):
 def compare_with_attestation(journal, heads):
     head = heads.get(journal.campaign.hex())
     if head is None:
-        return "the attestation does not list it"
+        raise Damage("journal", None, "the attestation does not list this campaign")
     number, chain = head
     if journal.chains.get(number, b"").hex() != chain:
         raise Damage("journal", None, f"its history differs from the attestation up to #{number - 1}")

@@ -136,8 +136,12 @@ fn it_compares_journals_with_a_signed_attestation() {
     let last = *records.entries().last().expect("it has entries");
     fs::write(&other, records.without(last).fitted().bytes()).expect("room for it");
     let flag = Path::new("--attestation");
-    let Some((reports, code)) = reports(&[flag, &file], &[journal.clone(), other]) else { return };
+    let unlisted = repository().join("replays/dialogues/journal.twicetold");
+    let Some((reports, code)) = reports(&[flag, &file], &[journal.clone(), other, unlisted]) else { return };
     assert_eq!(code, 4);
+    let strange =
+        reports[2]["damage"].as_str().expect("an attestation vouches for the campaigns that it lists");
+    assert!(strange.contains("does not list this campaign"), "{strange}");
     let kept = reports[0]["attestation"].as_str().expect("it was compared");
     assert!(kept.contains("as attested"), "{kept}");
     let lost = reports[1]["damage"].as_str().expect("the shorter journal is valid and does not match");

@@ -94,6 +94,7 @@ pub fn fork(library: &Library, name: &str, change: &Change) -> Result<Branched, 
         ));
     }
     let changed = sound(setup, change.seed, &amendments)?;
+    passed(change, loaded.campaign.state(), &changed)?;
     fits(change, &changed, mapping.as_ref())?;
     notes.extend(change.seed.map(|seed| format!("seed {seed}")));
     notes.extend(replaced.as_ref().map(|_| "one reply replaced".to_owned()));
@@ -112,6 +113,9 @@ struct Notes {
     /// What is to be said to whoever asked for it.
     said: Vec<String>,
 }
+
+/// What a branch that takes back a turn says of itself.
+const UNDONE: &str = "undo of the last turn";
 
 /// Makes a branch from before the last turn of the campaign `name`.
 ///
@@ -140,7 +144,10 @@ pub fn undo(library: &Library, name: &str) -> Result<Branched, Error> {
             "`twicetold resume` plays on",
         ));
     };
-    if let Some((_, asked)) = lineage(source)?.last().filter(|(_, asked)| until < asked.at) {
+    // What was changed for a branch would be lost with its first turn; an undo that was undone once more has changed nothing.
+    let is_change = |asked: &ForkAsked| asked.note != UNDONE;
+    if let Some((_, asked)) = lineage(source)?.iter().rfind(|(_, asked)| until < asked.at && is_change(asked))
+    {
         let message = "this branch has no turn of its own yet, so there is no turn to undo";
         let help = format!(
             "`twicetold undo {:.8}` undoes a turn of the campaign that it branches off",
@@ -149,7 +156,7 @@ pub fn undo(library: &Library, name: &str) -> Result<Branched, Error> {
         return Err(Error::new(Kind::Usage, message, help));
     }
     let parent = load_to(source, Some(Number(until.0.saturating_sub(1))))?.id;
-    let (seed, amendments, note) = (None, Vec::new(), "undo of the last turn".to_owned());
+    let (seed, amendments, note) = (None, Vec::new(), UNDONE.to_owned());
     let asked = ForkAsked { parent, at: until, seed, amendments, resample: true, note };
     let mapping = library.mapping(parent).read()?.filter(|_| here.is_some());
     let id = make(library, source, asked, None, mapping)?;
@@ -167,7 +174,12 @@ fn shared(source: &dyn Source, at: Option<Number>, replaces: bool) -> Result<Num
     let entry = Entry::decode(&bytes)
         .map_err(|error| Error::new(Kind::Damaged, error.to_string(), "`twicetold verify` says more"))?;
     match (&entry.input, replaces) {
-        (Input::ModelReplied(_), true) => Ok(entry.header.first),
+        (Input::ModelReplied(_), true) if entry.header.first == at => Ok(at),
+        (Input::ModelReplied(_), true) => {
+            let reply = entry.header.first;
+            let message = format!("{at} is not a reply; it came of the reply {reply}");
+            Err(Error::new(Kind::Usage, message, format!("`--at {}` replaces that reply", reply.0)))
+        }
         (input, true) => {
             let message = format!("#{} belongs to {}, not to a reply", at.0, input.name());
             Err(Error::new(
@@ -348,6 +360,28 @@ fn sound(setup: &Setup, seed: Option<u64>, amendments: &[AmendmentAsked]) -> Res
     let changed = Arc::new(changed.sound().map_err(unsound)?);
     Campaign::new(charter, changed.clone()).map_err(unsound)?;
     Ok(changed)
+}
+
+/// A limit that has passed already would end the branch at once.
+fn passed(change: &Change, state: &State, changed: &Setup) -> Result<(), Error> {
+    let (spent, limits) = (state.calls().total(), &changed.limits);
+    let tokens = spent.input_tokens.saturating_add(spent.output_tokens);
+    let rows = [
+        ("turns_max", u64::from(state.turn().number), u64::from(limits.turns_max)),
+        ("calls_max", spent.calls.into(), limits.calls_max.into()),
+        ("tokens_max", tokens, limits.tokens_max),
+    ];
+    let is_asked = |key: &str| {
+        change.limit.iter().filter_map(|asked| asked.split_once('=')).any(|(asked, _)| asked == key)
+    };
+    let Some((key, used, most)) = rows.into_iter().find(|(key, used, most)| is_asked(key) && used >= most)
+    else {
+        return Ok(());
+    };
+    let message = format!(
+        "{key} = {most} has passed: {used} are used where the branch begins, so that it would end at once"
+    );
+    Err(Error::new(Kind::Usage, message, "give a higher limit, or branch off earlier, with --at N"))
 }
 
 /// Do the prompts of a branch fit the windows of its new models? Who cannot be asked here is not checked.

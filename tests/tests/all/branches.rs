@@ -360,6 +360,28 @@ fn undo_goes_back_turn_by_turn_and_never_past_the_branching() {
     let tree = home.succeed(["tree"]);
     assert!(tree.contains("undo of the last turn"), "{tree}");
     assert!(first > 150);
+    let second = shared(&home.succeed(["undo", "last", "--json"]));
+    assert!(150 < second && second < first, "the turn before it: {second}, {first}");
+    home.succeed(["resume", "last", "--quiet"]);
+    assert!(home.succeed(["replay", "last"]).contains("Identical"));
+}
+
+#[test]
+fn a_limit_that_has_passed_and_a_number_that_is_no_reply_are_refused() {
+    let home = Home::new();
+    home.play(3);
+    let log = home.succeed(["log", "last", "--json"]);
+    let mut lines = log.lines().map(twicetold_tests::last_line);
+    let began =
+        lines.find(|line| line["type"] == "TurnBegan" && line["data"]["turn"] == 12).expect("it is longer");
+    let at = began["number"].to_string();
+    home.run(["fork", "last", "--at", &at, "--limit", "turns_max=5"])
+        .failed(2, &["turns_max = 5 has passed: 12 are used", "would end at once"]);
+    let spoken = lines.find(|line| line["type"] == "MessageSpoken").expect("somebody speaks");
+    home.write("words.txt", "I wait.");
+    home.run(["fork", "last", "--at", &spoken["number"].to_string(), "--reply", "words.txt"])
+        .failed(2, &["is not a reply; it came of the reply #", "--at"]);
+    assert_eq!(home.campaigns().len(), 1, "nothing was written");
 }
 
 #[test]
@@ -386,7 +408,7 @@ fn a_draw_that_was_made_before_the_branch_and_an_empty_reply_are_refused() {
         .failed(2, &["no dice of this campaign show [0]"]);
     home.write("empty.txt", "");
     let reply =
-        log.lines().map(twicetold_tests::last_line).find(|event| event["type"] == "MessageSpoken").unwrap();
+        log.lines().map(twicetold_tests::last_line).find(|event| event["type"] == "ModelReplied").unwrap();
     let at = reply["number"].to_string();
     home.run(["fork", "last", "--at", &at, "--reply", "empty.txt"]).failed(2, &["the reply is empty"]);
     assert_eq!(home.campaigns().len(), 1, "nothing was written");

@@ -306,11 +306,11 @@ fn every_dependency_is_used_by_somebody() {
     none(&unused.cloned().collect::<Vec<_>>(), "dependencies in Cargo.toml that no crate names");
 }
 
-/// Every test that `tests/REQUIREMENTS.md` and `tests/REMOVALS.md` name exists, in the file that they name.
+/// Every test that `tests/REQUIREMENTS.md`, `tests/REMOVALS.md` and `SECURITY.md` name exists, in the file that they name.
 #[test]
 fn every_requirement_names_tests_that_exist() {
     let read = |name| std::fs::read_to_string(root().join("tests").join(name)).unwrap();
-    let page = read("REQUIREMENTS.md") + &read("REMOVALS.md");
+    let page = read("REQUIREMENTS.md") + &read("REMOVALS.md") + &read("../SECURITY.md");
     let sources: Vec<File> = files().into_iter().filter(File::is_source).collect();
     let mut named = 0;
     let mut file = String::new();

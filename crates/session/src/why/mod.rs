@@ -11,9 +11,10 @@ mod trace;
 mod way;
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use serde::Serialize;
-use twicetold_event::{CallId, Entry, Event, Input, Number, Outcome, Text, Verdict};
+use twicetold_event::{CallId, Entry, Event, Input, Number, Outcome, Seat, Text, Verdict};
 use twicetold_journal::Source;
 use twicetold_model::Reply;
 use twicetold_projection::people::{advice, observed, passed};
@@ -191,9 +192,11 @@ impl<'s> Explainer<'s> {
         let Some(entry) = self.cursor.entry(number)? else { return Ok(None) };
         let number = number.max(Number(entry.header.first.0 + 1)).min(Number(entry.header.next().0 - 1));
         let Some((_, event)) = entry.numbered().find(|(at, _)| *at == number) else { return Ok(None) };
-        let cause = self.cause(&entry, number, event)?;
-        let request = entry.input.call().map(|call| self.request(call)).transpose()?.flatten();
-        let way = self.way(&entry)?;
+        let earlier = self.decided_by(&entry, number, event)?;
+        let behind = earlier.as_ref().unwrap_or(&entry);
+        let cause = self.cause(behind, number, event)?;
+        let request = behind.input.call().map(|call| self.request(call)).transpose()?.flatten();
+        let way = self.way(behind)?;
         let mut sources = Vec::new();
         if depth > 1
             && let Some(request) = &request
@@ -264,6 +267,21 @@ impl<'s> Explainer<'s> {
             return Ok(Cause::Carried { campaign, number });
         }
         Ok(Cause::Rule { input: entry.header.first.0, what: self.came(entry)? })
+    }
+
+    /// The entry of the words by which the next speaker was chosen, where the memory seat was asked in between: its answer let the
+    /// table go on and decided nothing.
+    fn decided_by(
+        &self,
+        entry: &Entry,
+        number: Number,
+        event: &Event,
+    ) -> Result<Option<Rc<Entry>>, LoadError> {
+        if !matches!(event, Event::SpeakerChosen(_)) || self.answered_by(entry)? != Some(Seat::Memory) {
+            return Ok(None);
+        }
+        let spoken = self.cursor.last(number, |event| matches!(event, Event::MessageSpoken(_)))?;
+        Ok(spoken.map(|(_, entry)| entry))
     }
 
     /// What the model pointed to with a call.

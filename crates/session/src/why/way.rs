@@ -78,7 +78,7 @@ impl Explainer<'_> {
     }
 
     /// The seat that was asked for what an entry's input answers.
-    fn answered_by(&self, entry: &Entry) -> Result<Option<Seat>, LoadError> {
+    pub(super) fn answered_by(&self, entry: &Entry) -> Result<Option<Seat>, LoadError> {
         let Some(call) = entry.input.call() else { return Ok(None) };
         Ok(self.cursor.request(call)?.map(|(_, word)| word.seat))
     }

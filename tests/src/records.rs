@@ -74,6 +74,18 @@ impl Records {
         changed
     }
 
+    /// With every entry linked to the one before it, after headers were changed.
+    pub fn chained(&self) -> Records {
+        let mut changed = self.clone();
+        let mut chain = Digest::ZERO;
+        for place in self.entries() {
+            let payload = changed.payload(place);
+            payload[61..93].copy_from_slice(&chain.0);
+            chain = Digest::of("twicetold chain 1", &payload[..ENTRY_HEADER]);
+        }
+        changed
+    }
+
     /// With a header and an end that fit the records: counts, the last number, the chain digest of the last entry.
     pub fn fitted(&self) -> Records {
         let mut changed = self.clone();

@@ -71,6 +71,7 @@ where
             Kind::Failed => code::FAILED,
             Kind::Usage => code::USAGE,
             Kind::Damaged => code::DAMAGED,
+            Kind::Diverged => code::DIVERGED,
             Kind::Locked => code::LOCKED,
             Kind::Missing => code::MISSING,
         };

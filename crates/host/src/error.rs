@@ -14,6 +14,8 @@ pub enum Kind {
     Usage,
     /// A journal is damaged.
     Damaged,
+    /// A journal is whole and contradicts itself.
+    Diverged,
     /// Another process plays the campaign.
     Locked,
     /// There is no such thing.

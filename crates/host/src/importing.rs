@@ -3,9 +3,11 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
+use twicetold_dialect::visible;
 use twicetold_event::CampaignId;
 use twicetold_foreign::{MAPPING_BYTES_MAX, Mapping, TRANSCRIPT_BYTES_MAX, records, write};
 use twicetold_journal::{Export, Head, OpenError, Part, Source};
+use twicetold_session::{Verdict, replay};
 
 use crate::configuration::{BUNDLED, README};
 use crate::{Error, Kind, Library, bounded, build, now, random};
@@ -18,18 +20,22 @@ pub enum Imported {
     Same(CampaignId),
 }
 
-/// Takes an exported campaign into the library, after verifying all of it.
+/// Takes an exported campaign into the library, after verifying all of it. Unless it is trusted it is replayed as well: whoever knows the
+/// format can seal a journal whose events do not follow from its inputs.
 ///
 /// # Errors
-/// It cannot be read, or another one of its id is there; nothing was imported.
-pub fn import(library: &Library, file: &Path) -> Result<Imported, Error> {
+/// It cannot be read, contradicts itself, or another one of its id is there; nothing was imported.
+pub fn import(library: &Library, file: &Path, trust: bool) -> Result<Imported, Error> {
     let export = Export::open(file).map_err(|error| unreadable(file, error))?;
     let Some(id) = export.head().campaign else {
         return Err(Error::new(Kind::Damaged, format!("{} holds no campaign", file.display()), ""));
     };
     // What no build could make anything of is of no use to anybody.
     if twicetold_session::foreign(&export)?.is_none() {
-        twicetold_session::load(&export)?;
+        match trust {
+            true => drop(twicetold_session::load(&export)?),
+            false => replayed(file, &export)?,
+        }
     }
     if library.list().contains(&id) {
         // One that went on elsewhere must not be lost by it.
@@ -47,6 +53,27 @@ pub fn import(library: &Library, file: &Path) -> Result<Imported, Error> {
     library.mapping(id).remove();
     Ok(Imported::New(id, library.ready()?.import(&export, id)?))
 }
+
+/// A journal from elsewhere says what its inputs lead to.
+fn replayed(file: &Path, export: &Export) -> Result<(), Error> {
+    let Verdict::Diverged(drift) = replay(export, None)?.verdict else { return Ok(()) };
+    let found = &drift.divergence;
+    let values = match found.fields.first() {
+        Some((journal, here)) => (journal, here),
+        None => (&found.journal, &found.build),
+    };
+    let (journal, here) = (visible(values.0, SHOWN_MAX), visible(values.1, SHOWN_MAX));
+    let message = format!(
+        "{} contradicts itself at {}: it says `{journal}` where its inputs lead to `{here}`; nothing was imported",
+        file.display(),
+        found.number
+    );
+    let help = "`twicetold replay FILE` says more; with --trust it is imported all the same";
+    Err(Error::new(Kind::Diverged, message, help))
+}
+
+/// Characters of each value in which a journal contradicts itself.
+const SHOWN_MAX: usize = 120;
 
 /// Why a file is not imported, for whoever named it.
 fn unreadable(file: &Path, error: OpenError) -> Error {

@@ -9,7 +9,7 @@ use twicetold_model::{Digest, Finish};
 use twicetold_referee::Campaign;
 use twicetold_referee::replay::{Divergence, DivergenceKind, Replayer};
 use twicetold_session::{charter_of, entries};
-use twicetold_tests::{Game, Played};
+use twicetold_tests::{Game, Home, Played, Records, repository};
 
 /// The first divergence that a replay of these entries finds.
 fn replayed(played: &Played, entries: &[Entry]) -> Option<Divergence> {
@@ -131,4 +131,32 @@ fn no_forgery_that_contradicts_the_rest_is_replayed_as_identical() {
             "{what}: {found:?}"
         );
     }
+}
+
+#[test]
+fn a_journal_that_contradicts_itself_is_not_imported_unless_it_is_trusted() {
+    let home = Home::new();
+    let golden =
+        std::fs::read(repository().join("replays/dialogues/journal.twicetold")).expect("it is there");
+    let mut records = Records::read(&golden);
+    assert_eq!(records.chained().fitted().bytes(), golden, "sealed again it is what it was");
+    let place = records.entries()[20];
+    records.payload(place)[53..57].copy_from_slice(&77u32.to_le_bytes());
+    std::fs::write(home.path("forged.twicetold"), records.chained().fitted().bytes()).expect("room for it");
+    assert!(home.succeed(["verify", "forged.twicetold"]).contains("Intact"), "nothing is damaged");
+    let replayed = home.run(["replay", "forged.twicetold"]);
+    assert_eq!(replayed.code, Some(3), "{}", replayed.stdout);
+    assert!(replayed.stdout.contains("the entry belongs to turn 77"), "{}", replayed.stdout);
+    home.run(["import", "forged.twicetold"]).failed(
+        3,
+        &[
+            "forged.twicetold contradicts itself at #",
+            "the entry belongs to turn 77",
+            "nothing was imported",
+            "--trust",
+        ],
+    );
+    assert!(home.campaigns().is_empty());
+    home.succeed(["import", "forged.twicetold", "--trust"]);
+    assert_eq!(home.campaigns().len(), 1);
 }

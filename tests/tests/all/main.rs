@@ -7,6 +7,7 @@ mod bad_arguments;
 mod bad_input;
 mod branches;
 mod budgets;
+mod causes;
 mod combat;
 mod command_line;
 mod damage_is_named;

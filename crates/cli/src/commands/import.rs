@@ -9,13 +9,17 @@ use twicetold_host::importing::{Imported, import, import_by};
 use crate::failure::Failure;
 use crate::terminal::{counted, print, safe};
 
-/// Verifies an exported campaign and adds it to the data folder. With --from, imports a transcript of another
+/// Verifies and replays an exported campaign and adds it to the data folder. With --from, imports a transcript of another
 /// program
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The file is a transcript of another program: autogen, openai-chat, sillytavern, or a mapping of your own
     #[arg(long, value_name = "MAPPING")]
     from: Option<String>,
+
+    /// Import a campaign that contradicts itself, or that this build replays otherwise, without replaying it
+    #[arg(long, conflicts_with = "from")]
+    trust: bool,
 
     /// The file
     file: PathBuf,
@@ -34,7 +38,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
                 read.head.chain
             )
         }
-        None => match import(library, &arguments.file)? {
+        None => match import(library, &arguments.file, arguments.trust)? {
             Imported::New(id, head) => {
                 format!("{id:.8} imported: {}, chain {:.16}\n", counted(head.entries, "entry"), head.chain)
             }

@@ -1,0 +1,39 @@
+//! Promise: the cause that `why` gives is what decided, not what happened to come last.
+
+use std::collections::BTreeMap;
+
+use twicetold_event::{Entry, Event, Seat};
+use twicetold_session::{Cause, Explainer, entries, load};
+use twicetold_tests::Game;
+
+/// The memory seat, which is asked in between, chooses nobody.
+#[test]
+fn a_speaker_is_chosen_by_the_words_that_asked_for_one_whoever_answered_last() {
+    let mut seen = 0;
+    for seed in [5, 7, 11] {
+        let played = Game::new(seed).improvised();
+        let loaded = load(played.source()).unwrap();
+        let explainer = Explainer::new(played.source(), &loaded).unwrap();
+        let all: Vec<Entry> = entries(played.source()).unwrap().map(Result::unwrap).collect();
+        let mut asked = BTreeMap::new();
+        let mut spoken = 0;
+        for entry in &all {
+            let seat = entry.input.call().and_then(|call| asked.get(&call).copied());
+            for (number, event) in entry.numbered() {
+                match event {
+                    Event::ModelCallRequested(word) => drop(asked.insert(word.call, word.seat)),
+                    Event::MessageSpoken(_) => spoken = entry.header.first.0,
+                    Event::SpeakerChosen(_) if seat == Some(Seat::Memory) => {
+                        let why = explainer.why(number, 1).unwrap().unwrap();
+                        let Cause::Rule { input, what } = &why.cause else { panic!("{:?}", why.cause) };
+                        assert_eq!(*input, spoken, "seed {seed}, {number}: {what}");
+                        assert!(why.request.is_some_and(|request| request.number < spoken), "{number}");
+                        seen += 1;
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(seen >= 3, "{seen} after an answer of the memory seat");
+}

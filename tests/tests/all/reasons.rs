@@ -13,9 +13,7 @@ use twicetold_event::{
 use twicetold_journal::{Blob, Blobs, Entries, Head, Source, StoreError, open_source};
 use twicetold_model::Part;
 use twicetold_referee::Effect;
-use twicetold_session::{
-    Cause, Closure, Explainer, JournalCursor, Rebuilt, Subject, entries, load, rebuild_in,
-};
+use twicetold_session::{Closure, Explainer, JournalCursor, Rebuilt, Subject, entries, load, rebuild_in};
 use twicetold_tests::{Game, Home, golden, repository};
 
 /// Was it the recipe that asked?

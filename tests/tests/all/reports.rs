@@ -186,9 +186,13 @@ fn assert_told_alike(source: &dyn Source) -> usize {
                     checks.iter().for_each(|(rule, observed)| told(&format!("<b>{rule}</b>: {observed}")));
                     Some(call)
                 }
-                Cause::Rejected { call, rule, observed, advice } => {
+                Cause::Rejected { call, rule, observed, advice, said } => {
                     told(&format!("by <b>{rule}</b>: {observed}"));
                     told(advice);
+                    if let Some(said) = said {
+                        told(&link(said.reply));
+                        told(&said.words);
+                    }
                     call.as_ref()
                 }
                 Cause::Words { reply, bytes: (start, end) } => {

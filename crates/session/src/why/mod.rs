@@ -90,6 +90,9 @@ pub enum Cause {
         observed: String,
         /// What was advised instead.
         advice: String,
+        /// The reply that was rejected, cut or passed over without a call; a call says its own.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        said: Option<SaidWhy>,
     },
     /// Words of a reply.
     Words {
@@ -112,6 +115,15 @@ pub enum Cause {
         /// What came.
         what: String,
     },
+}
+
+/// A reply, and the words of it that were rejected, or not spoken.
+#[derive(Clone, Debug, Serialize)]
+pub struct SaidWhy {
+    /// The number of the reply.
+    pub reply: u64,
+    /// Which of its words: from where it was cut on, else all of them.
+    pub words: String,
 }
 
 /// What a model pointed to.
@@ -240,7 +252,10 @@ impl<'s> Explainer<'s> {
     }
 
     fn cause(&self, entry: &Entry, number: Number, event: &Event) -> Result<Cause, LoadError> {
-        if let Some(rejected) = rejected::whole(event) {
+        if let Some(mut rejected) = rejected::whole(event) {
+            if let Cause::Rejected { said, .. } = &mut rejected {
+                *said = self.said(entry, event)?;
+            }
             return Ok(rejected);
         }
         if let Some(outcome) = entry.tool_calls().find(|outcome| outcome.holds(number)) {
@@ -254,7 +269,13 @@ impl<'s> Explainer<'s> {
                 Verdict::Rejected(word) => {
                     let (observed, advice) =
                         (observed(&word.rule, &word.values), advice(&word.rule, &word.values));
-                    Cause::Rejected { call: Some(call), rule: word.rule.clone(), observed, advice }
+                    Cause::Rejected {
+                        call: Some(call),
+                        rule: word.rule.clone(),
+                        observed,
+                        advice,
+                        said: None,
+                    }
                 }
             });
         }
@@ -282,6 +303,20 @@ impl<'s> Explainer<'s> {
         }
         let spoken = self.cursor.last(number, |event| matches!(event, Event::MessageSpoken(_)))?;
         Ok(spoken.map(|(_, entry)| entry))
+    }
+
+    /// The reply that an event rejects or cuts, and which of its words; none where nobody answered.
+    fn said(&self, entry: &Entry, event: &Event) -> Result<Option<SaidWhy>, LoadError> {
+        let (call, from) = match event {
+            Event::SpeechCut(word) => (Some(word.call), word.at as usize),
+            _ => (entry.input.call(), 0),
+        };
+        let Some(call) = call else { return Ok(None) };
+        let (Some(answer), Some(reply)) = (self.cursor.answer(call)?, self.cursor.reply(call)?) else {
+            return Ok(None);
+        };
+        let words = reply.text.get(from..).unwrap_or_default().trim().to_owned();
+        Ok(Some(SaidWhy { reply: answer.header.first.0, words }))
     }
 
     /// What the model pointed to with a call.

@@ -102,7 +102,7 @@ pub(super) fn whole(event: &Event) -> Option<Cause> {
         Event::NpcProfileKept(word) => ("character_profile", kept(&word.reason), String::new()),
         _ => return None,
     };
-    Some(Cause::Rejected { call: None, rule: rule.to_owned(), observed, advice })
+    Some(Cause::Rejected { call: None, rule: rule.to_owned(), observed, advice, said: None })
 }
 
 /// An id without what the referee puts before it, in lower case.

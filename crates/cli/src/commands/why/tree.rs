@@ -145,7 +145,7 @@ fn chain(why: &Chain, full: bool) -> String {
             }
             out += &tool_call(call, full);
         }
-        Cause::Rejected { call, rule, observed, advice } => {
+        Cause::Rejected { call, rule, observed, advice, said } => {
             out += &format!(
                 "   ├─ {TROUBLE}rejected by {}{TROUBLE:#}: {}\n",
                 safe(rule),
@@ -155,6 +155,10 @@ fn chain(why: &Chain, full: bool) -> String {
                 out += &format!("   │    the model was told: {}\n", cut(advice, 200, full));
             }
             out += &call.as_ref().map_or_else(String::new, |call| tool_call(call, full));
+            if let Some(said) = said {
+                out += &format!("   ├─ in the reply #{}\n", said.reply);
+                out += &wrapped(&said.words, 400, full, "   │    ");
+            }
         }
         Cause::Words { reply, bytes: (start, end) } => {
             out += &format!("   └─ text of the reply #{reply}, bytes {start} to {end}\n");

@@ -1,5 +1,6 @@
 //! The command line `twicetold`: arguments, wiring and output. The only crate that prints.
 
+mod attested;
 mod card;
 mod commands;
 mod cost;
@@ -60,7 +61,7 @@ Exit codes:
        or a model that `models` tested does not answer
   6    another process is playing the campaign
   7    not found: a campaign, file, sequence number, goal or other item;
-       or a campaign in an attestation no longer exists
+       or an attestation, or a campaign in one, no longer exists
   8    `audit --fail-on warning` found warnings but no errors
   9    `audit --fail-on` found errors
   130  stopped by Ctrl-C; the campaign is paused and `resume` continues it";

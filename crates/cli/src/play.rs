@@ -16,6 +16,7 @@ use twicetold_referee::Campaign;
 use twicetold_report::{JsonLines, card_embed};
 use twicetold_world::State;
 
+use crate::attested::Attests;
 use crate::failure::{Failure, code};
 use crate::listing::json;
 use crate::person::{Leaving, Line, Next, Person};
@@ -47,16 +48,24 @@ impl Show {
     }
 }
 
+/// What is done with a campaign beside playing and showing it.
+pub struct Beside<'l> {
+    /// Where the story is posted while it is played.
+    pub webhook: Option<Webhook>,
+    /// Attests where it stands when play stops.
+    pub attests: Attests<'l>,
+}
+
 /// A campaign that is to be played and shown.
-pub struct Playing {
+pub struct Playing<'l> {
     /// The campaign.
     pub game: Game,
     /// How much of the story is shown.
     pub show: Show,
     /// The file that keeps the lines of people who play.
     pub typed: PathBuf,
-    /// Where the story is posted while it is played.
-    pub webhook: Option<Webhook>,
+    /// What is done beside.
+    pub beside: Beside<'l>,
 }
 
 /// Goes on with a campaign. `sits` says who takes a seat; whoever else still holds one gives it back.
@@ -65,14 +74,15 @@ pub fn go_on(
     id: &str,
     show: Show,
     who: &WhoPlays,
-    webhook: Option<Webhook>,
+    beside: Beside,
     sits: impl FnOnce(&State) -> Result<Option<Sitting>, Error>,
 ) -> Result<ExitCode, Failure> {
+    beside.attests.check(library.find(id)?)?;
     let (game, again) = resume(library, id, &who.asked(), &mut say, sits)?;
     if let Some(again) = again {
         made_again(&again, show == Show::Json)?;
     }
-    run(Playing { game, show, typed: library.typed(), webhook })
+    run(Playing { game, show, typed: library.typed(), beside })
 }
 
 /// Says what is no mistake, and still to be known.
@@ -102,7 +112,7 @@ fn made_again(Again { call, cost }: &Again, json: bool) -> Result<(), Failure> {
 
 /// Plays until the campaign ends or is paused.
 pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
-    let Playing { mut game, show, typed, webhook } = playing;
+    let Playing { mut game, show, typed, beside: Beside { webhook, attests } } = playing;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
     runtime.block_on(async {
@@ -121,11 +131,13 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
             watcher.print(&person.welcome(game.campaign()));
         }
         let mut table = Table::begin(game).await?;
-        let id = table.id().to_string();
+        let campaign = table.id();
+        let id = campaign.to_string();
         let left = watch(&mut table, &mut watcher, &mut signals, person).await;
         let finished = table.finished().await;
         watcher.bar.finish_and_clear();
         let Finished { view, stop, endings } = finished?;
+        let attested = attests.attest(campaign);
         let poster = watcher.poster.take();
         // A text that was cut off has no end that anybody should read.
         let shown = match watcher.broken.take() {
@@ -136,6 +148,7 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
             let (state, story) = (view.state(), view.story());
             poster.finish(card_embed(state, story, &id, seat, &endings), &mut signals).await;
         }
+        attested?;
         match (stop, left) {
             (Stop::Ended, _) | (Stop::Paused, Some(Leaving::Paused)) => shown.map(|()| ExitCode::SUCCESS),
             (Stop::Paused, Some(Leaving::Interrupted)) => Ok(ExitCode::from(code::INTERRUPTED)),

@@ -8,6 +8,7 @@ use twicetold_event::{CampaignId, Number};
 use twicetold_journal::{Folder, Live, OpenError, Shelf, Source, Store};
 use twicetold_projection::people::Prices;
 
+use crate::attestation::forget;
 use crate::mapping::MappingFile;
 use crate::measured::Measurements;
 use crate::prices::prices;
@@ -107,10 +108,9 @@ impl Library {
 
     /// Removes the files that killed processes were writing.
     fn tidy(&self) {
-        for folder in
-            [self.folder.clone(), self.data.join("seats"), self.data.join("views"), self.data.join("models")]
-        {
-            remove_left(&folder, |name| is_left(Path::new(name)));
+        remove_left(&self.folder, |name| is_left(Path::new(name)));
+        for folder in ["seats", "views", "models", "attested"] {
+            remove_left(&self.data.join(folder), |name| is_left(Path::new(name)));
         }
     }
 
@@ -144,6 +144,7 @@ impl Library {
         })?;
         self.view(id).remove();
         self.mapping(id).remove();
+        forget(self, id);
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use twicetold_event::entry::Header;
 use twicetold_event::{BlobId, Build, CampaignId, Input, Millis, Number, PauseAsked};
 use twicetold_journal::{Journal, Source, Store, branch, conformance, create, open, open_read_only};
 use twicetold_session::Session;
-use twicetold_tests::Home;
+use twicetold_tests::{Home, flat, last_line};
 
 #[test]
 fn an_attestation_detects_a_rewritten_history_with_a_valid_chain() {
@@ -19,7 +19,17 @@ fn an_attestation_detects_a_rewritten_history_with_a_valid_chain() {
     let kept = home.run(["verify", "--attestation", attestation]).succeeded().stdout;
     assert!(kept.contains("unchanged"), "{kept}");
 
-    // Replaces the last third by other entries and computes every digest anew.
+    rewrite(&home);
+
+    let whole = home.run(["verify", "last"]).succeeded().stdout;
+    assert!(whole.contains("Intact"), "its own digest chain is valid: {whole}");
+    let caught = home.run(["verify", "--attestation", attestation]);
+    assert_eq!(caught.code, Some(4), "{}", caught.stdout);
+    assert!(caught.stdout.contains("history differs from the attestation"), "{}", caught.stdout);
+}
+
+/// Replaces the last third of the only campaign by other entries and computes every digest anew.
+fn rewrite(home: &Home) {
     let path = home.campaigns().pop().expect("the campaign's file");
     let forged = path.with_extension("forged");
     let head = {
@@ -41,12 +51,54 @@ fn an_attestation_detects_a_rewritten_history_with_a_valid_chain() {
     }
     session.into_store().close().unwrap();
     std::fs::rename(&forged, &path).unwrap();
+}
 
-    let whole = home.run(["verify", "last"]).succeeded().stdout;
-    assert!(whole.contains("Intact"), "its own digest chain is valid: {whole}");
-    let caught = home.run(["verify", "--attestation", attestation]);
+#[test]
+fn a_campaign_that_is_attested_when_its_play_stops_is_compared_without_being_asked() {
+    let home = Home::new();
+    let run = ["run", "the-borrowed-boat", "--seed", "3", "--quiet", "--attest", "kept"];
+    home.run(run).succeeded();
+    let unchanged = home.run(["verify", "last"]).succeeded().stdout;
+    assert!(unchanged.contains("Attested up to #") && unchanged.contains(": unchanged"), "{unchanged}");
+    let kept = std::fs::read_dir(home.path("kept")).unwrap().next().unwrap().unwrap().path();
+    let signed = std::fs::read(&kept).unwrap();
+
+    rewrite(&home);
+    let caught = home.run(["verify", "last"]);
     assert_eq!(caught.code, Some(4), "{}", caught.stdout);
-    assert!(caught.stdout.contains("history differs from the attestation"), "{}", caught.stdout);
+    assert!(flat(&caught.stdout).contains("history differs from the attestation"), "{}", caught.stdout);
+    let json = last_line(&home.run(["verify", "last", "--json"]).stdout);
+    assert_eq!(json["attestation"]["verdict"], "history differs from the attestation");
+    // Going on would attest the rewritten history.
+    home.run(["resume", "last", "--attest", "kept"]).failed(4, &["history differs from the attestation"]);
+    assert_eq!(std::fs::read(&kept).unwrap(), signed);
+
+    // An attestation that is gone, or of somebody else's key, hides a history as well.
+    let home_of_another = Home::new();
+    home_of_another.run(run).succeeded();
+    let other = String::from_utf8(home_of_another.succeed(["attest"]).into_bytes()).unwrap();
+    std::fs::write(&kept, other).unwrap();
+    home.run(["verify", "last"]).failed(4, &["does not attest the campaign"]);
+    std::fs::remove_file(&kept).unwrap();
+    home.run(["verify", "last"]).failed(7, &["is not there"]);
+}
+
+#[test]
+fn an_attestation_follows_a_campaign_that_goes_on() {
+    let home = Home::new();
+    home.run(["run", "the-borrowed-boat", "--seed", "3", "--quiet"]).succeeded();
+    home.run(["fork", "last", "--at", "119"]).succeeded();
+    let last = || last_line(&home.succeed(["verify", "last", "--json"]));
+    assert_eq!(last()["attestation"], serde_json::Value::Null, "nothing was attested");
+    home.run(["resume", "last", "--quiet", "--attest", "kept"]).succeeded();
+    let attested = last();
+    assert_eq!(attested["attestation"]["next"], attested["numbers"]);
+    assert_eq!(attested["attestation"]["verdict"], "unchanged");
+    // A folder that cannot be used is told of before anything is played.
+    home.write("file", "");
+    home.run(["run", "--attest", "file/folder"])
+        .failed(2, &["the folder file/folder for attestations cannot be used"]);
+    assert_eq!(home.campaigns().len(), 2);
 }
 
 /// Entries of the small campaigns below, each of which is rewritten from another one on.

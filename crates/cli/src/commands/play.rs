@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use twicetold_host::{Library, Sitting};
 
 use crate::failure::Failure;
-use crate::play::{Show, go_on};
+use crate::play::{Beside, Show, go_on};
 use crate::who::{Me, WhoPlays};
 
 /// Lets you play one seat of a campaign from the terminal
@@ -30,10 +30,15 @@ pub struct Arguments {
 
     #[command(flatten)]
     posting: crate::webhook::Posting,
+
+    #[command(flatten)]
+    attested: crate::attested::Attested,
 }
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let sits = |state: &_| Sitting::read(state, &arguments.seat, arguments.me.name()).map(Some);
-    go_on(library, &arguments.id, Show::Story, &arguments.who, arguments.posting.webhook()?, sits)
+    let beside =
+        Beside { webhook: arguments.posting.webhook()?, attests: arguments.attested.attesting(library)? };
+    go_on(library, &arguments.id, Show::Story, &arguments.who, beside, sits)
 }

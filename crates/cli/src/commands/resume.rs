@@ -6,7 +6,7 @@ use twicetold_host::{Library, Sitting};
 use twicetold_world::State;
 
 use crate::failure::Failure;
-use crate::play::{Show, go_on};
+use crate::play::{Beside, Show, go_on};
 use crate::who::WhoPlays;
 
 /// Continues a paused or interrupted campaign
@@ -28,6 +28,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     posting: crate::webhook::Posting,
+
+    #[command(flatten)]
+    attested: crate::attested::Attested,
 }
 
 /// Runs the command.
@@ -39,5 +42,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         let person = people.next().map(|(seat, name)| (*seat, name.clone()));
         Ok(person.map(|(seat, name)| Sitting { seat, name }))
     };
-    go_on(library, &arguments.id, show, &arguments.who, arguments.posting.webhook()?, sits)
+    let beside =
+        Beside { webhook: arguments.posting.webhook()?, attests: arguments.attested.attesting(library)? };
+    go_on(library, &arguments.id, show, &arguments.who, beside, sits)
 }

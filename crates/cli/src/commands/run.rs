@@ -6,7 +6,7 @@ use twicetold_host::Library;
 use twicetold_host::opening::{Opening, open};
 
 use crate::failure::Failure;
-use crate::play::{self, Playing, Show};
+use crate::play::{self, Beside, Playing, Show};
 use crate::who::{Me, WhoPlays};
 
 /// Plays a new campaign, from Session Zero to its last encounter
@@ -53,6 +53,9 @@ pub struct Arguments {
     #[command(flatten)]
     posting: crate::webhook::Posting,
 
+    #[command(flatten)]
+    attested: crate::attested::Attested,
+
     /// Print only the summary at the end
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
@@ -65,6 +68,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure> {
     let webhook = arguments.posting.webhook()?;
+    let attests = arguments.attested.attesting(library)?;
     let opening = Opening {
         campaign: arguments.campaign.as_deref(),
         who: arguments.who.asked(),
@@ -80,6 +84,6 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         game,
         show: Show::of(arguments.quiet, arguments.json),
         typed: library.typed(),
-        webhook,
+        beside: Beside { webhook, attests },
     })
 }

@@ -5,13 +5,15 @@ use std::process::ExitCode;
 
 use twicetold_event::{Entry, Story};
 use twicetold_host::Library;
-use twicetold_host::attestation::{Compared, Verdict, compare};
+use twicetold_host::attestation::{Compared, LastAttested, Verdict, compare, last_attested};
 use twicetold_journal::verify_with;
 
 use crate::failure::{Failure, code};
-use crate::terminal::{GOOD, TROUBLE, counted, json_line, print};
+use crate::terminal::{GOOD, TROUBLE, counted, json_line, paragraphs, print, safe, when};
 
 /// Checks that no byte of a journal was changed, lost or reordered
+///
+/// If `--attest DIR` was used when the campaign was played here, its last attestation is compared, too.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file
@@ -40,23 +42,53 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         story.add(&entry.input, &entry.events);
         Ok(())
     })?;
+    let attested = last_attested(library, source.as_ref())?;
     let text = if arguments.json {
+        let attestation = attested.as_ref().map(|attested| {
+            serde_json::json!({
+                "file": attested.file, "at_ms": attested.at_ms, "next": attested.next.0, "key": attested.key,
+                "verdict": attested.verdict.text(),
+            })
+        });
         let object = serde_json::json!({
             "whole": true, "entries": found.entries, "numbers": found.numbers, "blobs": found.blobs,
             "bytes": found.bytes, "chain": found.head.to_string(), "story": story.0.to_string(),
+            "attestation": attestation,
         });
         json_line(&object)
     } else {
-        format!(
+        let intact = format!(
             "{GOOD}Intact{GOOD:#}: {}, {}, {}, chain digest {:.16}\n",
             counted(found.entries, "entry"),
             counted(found.numbers, "sequence number"),
             counted(u64::from(found.blobs), "blob"),
             found.head
-        )
+        );
+        intact + &known(attested.as_ref())
     };
     print(&text)?;
-    Ok(ExitCode::SUCCESS)
+    match attested.is_some_and(|attested| attested.verdict != Verdict::Unchanged) {
+        true => Ok(ExitCode::from(code::DAMAGED)),
+        false => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// What the bytes alone cannot show, and what the last attestation shows of it.
+fn known(attested: Option<&LastAttested>) -> String {
+    let (line, writes) = match attested {
+        None => (String::new(), "; `--attest DIR` on `run` and `resume` writes them"),
+        Some(LastAttested { file, at_ms, next, verdict, .. }) => {
+            let style = if *verdict == Verdict::Unchanged { GOOD } else { TROUBLE };
+            let (last, at, file) =
+                (next.0.saturating_sub(1), when(*at_ms), safe(&file.display().to_string()));
+            (format!("Attested up to #{last} on {at}: {style}{}{style:#}\n  {file}\n", verdict.text()), "")
+        }
+    };
+    let note = format!(
+        "Not checked here: whether each event follows from its inputs (`replay` does that). A journal that was rewritten without a contradiction, \
+         cut at its end or given other times is detected only by an attestation that is stored where its writer cannot change it{writes}."
+    );
+    format!("{line}{}\n", paragraphs(&note, ""))
 }
 
 /// A campaign of an attestation and what became of it.

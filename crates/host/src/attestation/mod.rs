@@ -1,15 +1,20 @@
 //! Attestations: signed lists of every campaign's journal head. Somebody who rewrites a journal with a valid digest chain cannot rewrite
 //! an attestation that is stored on another machine.
 
+mod kept;
+
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
 use twicetold_event::entry::Header;
 use twicetold_event::{CampaignId, Entry, Number};
-use twicetold_journal::verify_with;
+use twicetold_journal::{Source, verify_with};
 
 use crate::{Error, Kind, Library, bounded, now, random};
+
+pub(crate) use kept::forget;
+pub use kept::{Attesting, LastAttested, last_attested};
 
 /// The first line of an attestation.
 const TITLE: &str = "twicetold attestation 1";
@@ -23,6 +28,15 @@ struct Attested {
     chain: String,
 }
 
+/// An attestation that was read, with a valid signature.
+struct Attestation {
+    /// The key that signed it.
+    key: String,
+    /// When.
+    at_ms: u64,
+    heads: Vec<Attested>,
+}
+
 /// A signed attestation of every campaign of a library.
 ///
 /// # Errors
@@ -30,13 +44,16 @@ struct Attested {
 pub fn attest(library: &Library) -> Result<String, Error> {
     let mut heads: Vec<Attested> = Vec::new();
     for id in library.list() {
-        let head = library.read(id)?.head();
-        if head.entries > 0 {
-            heads.push(Attested { id, next: head.next, chain: head.chain.to_string() });
-        }
+        heads.extend(head(library, id)?);
     }
     heads.sort_by_key(|head| head.id);
     Ok(signed(&heads, &key(library)?, now().0))
+}
+
+/// Where a campaign stands; none of one without entries.
+fn head(library: &Library, id: CampaignId) -> Result<Option<Attested>, Error> {
+    let head = library.read(id)?.head();
+    Ok((head.entries > 0).then(|| Attested { id, next: head.next, chain: head.chain.to_string() }))
 }
 
 /// The text of an attestation: a title, the time, the key, a line for each campaign, and a signature of all bytes before its own line.
@@ -64,9 +81,13 @@ fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
+fn key_file(library: &Library) -> PathBuf {
+    library.data().join("attestation.key")
+}
+
 /// The signing key of this data folder. It is created when it is first needed, readable by its owner only.
 fn key(library: &Library) -> Result<SigningKey, Error> {
-    let path = library.data().join("attestation.key");
+    let path = key_file(library);
     let failed = |error: std::io::Error| {
         Error::new(
             Kind::Failed,
@@ -100,8 +121,8 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
     std::io::Write::write_all(&mut options.open(path)?, text.as_bytes())
 }
 
-/// Reads an attestation and checks its signature. Gives the key and the journal heads.
-fn read(path: &Path) -> Result<(String, Vec<Attested>), Error> {
+/// Reads an attestation and checks its signature.
+fn read(path: &Path) -> Result<Attestation, Error> {
     let bad = |why: &str| {
         let message = format!("{}: {why}", path.display());
         Error::new(Kind::Damaged, message, "give the unchanged file that `twicetold attest` wrote")
@@ -138,7 +159,11 @@ fn read(path: &Path) -> Result<(String, Vec<Attested>), Error> {
         })
     });
     let heads: Option<Vec<Attested>> = heads.collect();
-    Ok((key.to_owned(), heads.ok_or_else(|| bad("one of its lines cannot be parsed"))?))
+    let at_ms = field("at_ms ").and_then(|at| at.parse().ok());
+    let (Some(heads), Some(at_ms)) = (heads, at_ms) else {
+        return Err(bad("one of its lines cannot be parsed"));
+    };
+    Ok(Attestation { key: key.to_owned(), at_ms, heads })
 }
 
 /// How the journal of a campaign compares with an attestation.
@@ -181,7 +206,7 @@ pub struct Compared {
 /// # Errors
 /// The file is not an attestation, or was changed.
 pub fn compare(library: &Library, file: &Path) -> Result<(String, Vec<Compared>), Error> {
-    let (key, heads) = read(file)?;
+    let Attestation { key, heads, .. } = read(file)?;
     let compared =
         |head: &Attested| Compared { campaign: head.id, next: head.next, verdict: verdict(library, head) };
     Ok((key, heads.iter().map(compared).collect()))
@@ -196,10 +221,12 @@ fn verdict(library: &Library, head: &Attested) -> Verdict {
     let whole = verify_with(&*reader, |header, body| {
         Entry::of_parts(*header, body).map(drop).map_err(|error| error.to_string())
     });
-    if whole.is_err() {
-        return Verdict::Damaged;
-    }
-    let last = reader.entry_holding(Number(head.next.0.saturating_sub(1))).ok().flatten();
+    if whole.is_err() { Verdict::Damaged } else { begins_with(&*reader, head) }
+}
+
+/// Does an intact journal begin with the attested history?
+fn begins_with(source: &dyn Source, head: &Attested) -> Verdict {
+    let last = source.entry_holding(Number(head.next.0.saturating_sub(1))).ok().flatten();
     let header = last.and_then(|bytes| Header::decode(&bytes).ok());
     match header.is_some_and(|header| header.next() == head.next && header.chain().to_string() == head.chain)
     {

@@ -1,6 +1,6 @@
 //! Promise: the cause that `why` gives is what decided, not what happened to come last.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use twicetold_event::{Entry, Event, Input, Seat};
 use twicetold_session::{Cause, Explainer, entries, load};
@@ -70,4 +70,72 @@ fn what_is_cut_or_rejected_names_its_reply_and_the_words() {
         }
     }
     assert!(cut > 3 && rejected > 3, "{cut} cut and {rejected} rejected");
+}
+
+/// Words of a text as people compare them: a word and its forms are one.
+fn stems(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() > 2);
+    words.map(|word| word.to_lowercase().chars().take(6).collect()).collect()
+}
+
+/// The nearest events of a prompt are those that share a word with what came of it, no others, each once.
+#[test]
+fn the_events_named_first_are_those_that_share_words_with_what_came_of_the_prompt() {
+    let (mut near, mut far) = (0, 0);
+    for seed in [5, 7] {
+        let played = Game::new(seed).improvised();
+        let loaded = load(played.source()).unwrap();
+        let explainer = Explainer::new(played.source(), &loaded).unwrap();
+        for entry in entries(played.source()).unwrap().map(Result::unwrap) {
+            for (number, _) in entry.numbered() {
+                let why = explainer.why(number, 1).unwrap().unwrap();
+                let (Cause::Tool { call, .. }, Some(request)) = (&why.cause, &why.request) else { continue };
+                let about = stems(&format!("{} {}", why.text, call.arguments));
+                let mut shared = BTreeMap::<u64, bool>::new();
+                for span in &request.spans {
+                    *shared.entry(span.number).or_default() |= !stems(&span.text).is_disjoint(&about);
+                }
+                let nearest = request.nearest();
+                let weights: Vec<u32> = nearest.iter().map(|span| span.weight).collect();
+                assert!(weights.is_sorted_by(|one, next| one >= next), "{weights:?}");
+                let mut named: Vec<u64> = nearest.iter().map(|span| span.number).collect();
+                named.sort_unstable();
+                let expected = shared.iter().filter(|(_, shared)| **shared).map(|(number, _)| *number);
+                assert_eq!(named, expected.collect::<Vec<u64>>(), "seed {seed}, {number}");
+                near += named.len();
+                far += shared.len() - named.len();
+            }
+        }
+    }
+    assert!(near > 10 && far > 10, "{near} share words, {far} do not");
+}
+
+/// Words have come through every event of the prompt that has them, not only through the earliest.
+#[test]
+fn every_event_of_a_prompt_that_has_the_words_is_named() {
+    let played = Game::new(7).improvised();
+    let loaded = load(played.source()).unwrap();
+    let explainer = Explainer::new(played.source(), &loaded).unwrap();
+    let (mut one, mut many) = (0, 0);
+    for entry in entries(played.source()).unwrap().map(Result::unwrap) {
+        let Some(call) = entry.input.call() else { continue };
+        for (number, event) in entry.numbered() {
+            let Event::MessageSpoken(_) = event else { continue };
+            let text = explainer.why(number, 1).unwrap().unwrap().text;
+            let words = text.split(|c: char| !c.is_alphanumeric()).max_by_key(|word| word.len()).unwrap();
+            let trace = explainer.trace(number, words).unwrap();
+            let request = explainer.request(call).unwrap().unwrap();
+            let has = |text: &str| text.to_lowercase().contains(&words.to_lowercase());
+            let holding: BTreeSet<u64> =
+                request.spans.iter().filter(|span| has(&span.text)).map(|span| span.number).collect();
+            let expected: Vec<u64> = holding.into_iter().take(12).collect();
+            assert_eq!(trace.steps[0].shown_in, expected, "{number}: {words}");
+            match expected.len() {
+                0 => {}
+                1 => one += 1,
+                _ => many += 1,
+            }
+        }
+    }
+    assert!(one > 0 && many > 0, "{one} in one event, {many} in several");
 }

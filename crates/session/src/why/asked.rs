@@ -1,5 +1,7 @@
 //! The request behind an event: who was asked, who answered, and what the request was made of.
 
+use std::cmp::Reverse;
+
 use serde::{Serialize, Serializer};
 use twicetold_event::{
     CallId, Entry, Event, Input, Item, Number, Place, Purpose, Seat, Source as SpanSource, Span,
@@ -60,6 +62,10 @@ pub struct SpanWhy {
     pub event: &'static str,
     /// Its words in the prompt.
     pub text: String,
+    /// How much its event has in common with what came of the request: a BM25 score in thousandths; 0 is nothing.
+    pub weight: u32,
+    /// Where in its words the sentence begins that has most in common with it, in bytes.
+    pub nearest_at: usize,
     /// The campaign that the party brought it from, and the number there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub carried: Option<Carried>,
@@ -71,6 +77,15 @@ fn as_spoken_of<S: Serializer>(seat: &Seat, serializer: S) -> Result<S::Ok, S::E
 }
 
 impl RequestWhy {
+    /// Its pieces, one of each event: those that have most in common with what came of the request first, then the newest. What has
+    /// nothing in common is left out.
+    pub fn nearest(&self) -> Vec<&SpanWhy> {
+        let mut nearest: Vec<&SpanWhy> = self.spans.iter().filter(|span| span.weight > 0).collect();
+        nearest.sort_by_key(|span| (Reverse(span.weight), Reverse(span.number), Reverse(span.text.len())));
+        nearest.dedup_by_key(|span| span.number);
+        nearest
+    }
+
     /// Who answered, or was to answer.
     pub fn answerer(&self) -> String {
         match self.person.as_deref() {
@@ -174,7 +189,14 @@ impl Explainer<'_> {
                 }
                 SpanSource::Event(number) => {
                     let (event, carried) = self.origin(*number)?;
-                    why.spans.push(SpanWhy { number: number.0, event, text: part.text.clone(), carried });
+                    why.spans.push(SpanWhy {
+                        number: number.0,
+                        event,
+                        text: part.text.clone(),
+                        weight: 0,
+                        nearest_at: 0,
+                        carried,
+                    });
                 }
             }
         }

@@ -4,6 +4,7 @@
 
 mod asked;
 mod goal;
+mod ranked;
 mod rejected;
 mod reply;
 mod subject;
@@ -207,7 +208,17 @@ impl<'s> Explainer<'s> {
         let earlier = self.decided_by(&entry, number, event)?;
         let behind = earlier.as_ref().unwrap_or(&entry);
         let cause = self.cause(behind, number, event)?;
-        let request = behind.input.call().map(|call| self.request(call)).transpose()?.flatten();
+        let mut request = behind.input.call().map(|call| self.request(call)).transpose()?.flatten();
+        let (turn, text) = (entry.turn_of(number), self.text(event)?);
+        if let Some(request) = &mut request {
+            let arguments = match &cause {
+                Cause::Tool { call, .. } | Cause::Rejected { call: Some(call), .. } => {
+                    call.arguments.as_str()
+                }
+                _ => "",
+            };
+            ranked::rank(&mut request.spans, &format!("{text} {arguments}"));
+        }
         let way = self.way(behind)?;
         let mut sources = Vec::new();
         if depth > 1
@@ -220,7 +231,6 @@ impl<'s> Explainer<'s> {
                 sources.extend(self.why(Number(number), depth - 1)?);
             }
         }
-        let (turn, text) = (entry.turn_of(number), self.text(event)?);
         Ok(Some(Chain {
             number: number.0,
             event: event.name(),

@@ -1,5 +1,7 @@
 //! Where words come from, and whether a fact was shown: the two questions that a damaged effect raises.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use twicetold_event::{Event, Input, Item, Number, Place, Source as SpanSource, Span};
 
@@ -9,6 +11,8 @@ use crate::{LoadError, Part};
 
 /// Steps that words are followed back over; a tale in which they go through more hands is cut there.
 const STEPS_MAX: usize = 256;
+/// Events of one prompt that are named as holding words: more are a name, and nobody reads them.
+const SHOWN_IN_MAX: usize = 12;
 
 /// The way of some words back to where they came up first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -34,6 +38,9 @@ pub struct TraceStep {
     /// The request that was answered, which showed them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<u64>,
+    /// The events that showed them in that request, in order; of many, the first ones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shown_in: Vec<u64>,
 }
 
 /// Where words came up.
@@ -113,7 +120,9 @@ impl Explainer<'_> {
             let rebuilt = call.map(|call| rebuild_in(&self.cursor, call)).transpose()?.flatten();
             let seat = rebuilt.as_ref().map(|rebuilt| rebuilt.requested.seat.to_string());
             let request = rebuilt.as_ref().map(|rebuilt| rebuilt.number.0);
-            trace.steps.push(TraceStep { number: next.0, event: event.name(), seat, request });
+            let parts = rebuilt.iter().flat_map(|rebuilt| &rebuilt.parts);
+            let shown_in = shown_in(parts, &has);
+            trace.steps.push(TraceStep { number: next.0, event: event.name(), seat, request, shown_in });
             let input = Origin::Input { number: entry.header.first.0, what: self.came(&entry)? };
             let (Some(call), Some(rebuilt)) = (call, rebuilt) else {
                 trace.origin = input;
@@ -249,6 +258,15 @@ impl Explainer<'_> {
 enum Earlier {
     Event(Number),
     File(String),
+}
+
+/// The events whose pieces of a prompt hold words.
+fn shown_in<'p>(parts: impl Iterator<Item = &'p Part>, has: &dyn Fn(&str) -> bool) -> Vec<u64> {
+    let holding = parts.filter(|part| has(&part.text)).filter_map(|part| match &part.item {
+        Item::Span(Span { source: SpanSource::Event(number), .. }) => Some(number.0),
+        _ => None,
+    });
+    holding.collect::<BTreeSet<u64>>().into_iter().take(SHOWN_IN_MAX).collect()
 }
 
 fn is_of(item: &Item, fact: Number) -> bool {

@@ -1,15 +1,22 @@
 //! The answers of `why` as trees for a terminal.
 
+use std::collections::BTreeSet;
+
 use twicetold_model::Usage;
 use twicetold_session::{
     Became, Cause, Chain, EffectWhy, EvidenceWhy, GoalWhy, Origin, ReplyWhy, RequestWhy, Shown, ToolCallWhy,
     Trace, WhyNot,
 };
 
-use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, paragraphs, safe, short};
+use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, paragraphs, safe, short};
 
 /// Number of causes that are shown before the list is cut to its beginning.
 const TRIGGERS_SHOWN: usize = 6;
+/// Events of a prompt that are shown first.
+const NEAREST_SHOWN: usize = 6;
+/// Characters of each, and of its beginning, which says who speaks, when the sentence that matters stands farther back.
+const NEAREST_CHARS: usize = 240;
+const HEAD_SHOWN: usize = 48;
 /// Indentation of the answer about a source.
 const SOURCE_INDENT: &str = "      ";
 /// The last line of every answer.
@@ -267,13 +274,14 @@ fn request(request: &RequestWhy, full: bool) -> String {
         settings => format!("         {settings}\n"),
     };
     let mut out = format!(
-        "      └─ request #{} to {}, {}, about {} tokens\n{}",
+        "      └─ request #{} to {}, {}, about {} tokens\n",
         request.number,
         request.seat,
         safe(&request.answerer()),
         request.tokens,
-        settings
     );
+    out += &nearest(request, full);
+    out += &settings;
     if let Some(Usage { input_tokens, cached_tokens, output_tokens, .. }) =
         request.usage.filter(|usage| usage.input_tokens > 0)
     {
@@ -289,7 +297,45 @@ fn request(request: &RequestWhy, full: bool) -> String {
     for (path, bytes) in &request.templates {
         out += &format!("         {bytes} bytes from {}\n", safe(path));
     }
-    out += &format!("         {} bytes of table state, and these events:\n", request.state_bytes);
+    out += &format!("         {} bytes of table state\n", request.state_bytes);
+    if full { out + &events(request) } else { out }
+}
+
+/// The events of a prompt that share the most words with what came of it.
+fn nearest(request: &RequestWhy, full: bool) -> String {
+    let mut out = String::new();
+    let nearest = request.nearest();
+    let shown = &nearest[..nearest.len().min(NEAREST_SHOWN)];
+    if !shown.is_empty() {
+        out += "         of the events in the prompt, these share the most words with it\n";
+    }
+    for span in shown {
+        let (before, nearest) = span.text.split_at(span.nearest_at);
+        let text = match () {
+            () if full || before.len() < HEAD_SHOWN => cut(&span.text, NEAREST_CHARS, full),
+            () => format!(
+                "{} {}",
+                cut(before, HEAD_SHOWN, false),
+                cut(nearest, NEAREST_CHARS - HEAD_SHOWN, false)
+            ),
+        };
+        let text = format!("{}: {text}", span.event);
+        out += &step(span.number, &text);
+    }
+    let all: BTreeSet<u64> = request.spans.iter().map(|span| span.number).collect();
+    match all.len() - shown.len() {
+        0 => out,
+        rest => {
+            let rest = counted(rest as u64, if shown.is_empty() { "event" } else { "other event" });
+            let lists = if full { "all are listed below" } else { "`--full` lists all" };
+            out + &format!("         and {rest} in the prompt ({lists})\n")
+        }
+    }
+}
+
+/// All pieces of a prompt that come from events, in its order.
+fn events(request: &RequestWhy) -> String {
+    let mut out = String::from("         events, in the order of the prompt\n");
     let columns = textwrap::termwidth().clamp(60, 120);
     let mut last = None;
     for span in &request.spans {
@@ -297,7 +343,7 @@ fn request(request: &RequestWhy, full: bool) -> String {
         last = Some(span.number);
         let carried = span.carried.as_ref();
         let carried = carried.map_or_else(String::new, |(id, from)| format!(" (from {id:.8} #{from})"));
-        let text = cut(&span.text, columns - 40 - carried.chars().count().min(20), full);
+        let text = cut(&span.text, columns - 40 - carried.chars().count().min(20), true);
         out += &format!("         {number:>6} {:<22} {text}{carried}\n", span.event);
     }
     out
@@ -332,7 +378,17 @@ pub fn of_words(trace: &Trace) -> String {
         if let (Some(seat), Some(request)) = (&step.seat, step.request) {
             out += &format!(", in the reply of {seat} to the request #{request}");
         }
-        out.push('\n');
+        out += &match &step.shown_in[..] {
+            [] => "\n".to_owned(),
+            numbers => {
+                let numbers: Vec<String> = numbers.iter().map(|number| format!("#{number}")).collect();
+                format!(
+                    ", in whose prompt {} {} it\n",
+                    numbers.join(", "),
+                    if numbers.len() == 1 { "has" } else { "have" }
+                )
+            }
+        };
     }
     out += &match &trace.origin {
         Origin::Reply { number, seat } => {

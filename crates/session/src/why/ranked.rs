@@ -19,6 +19,10 @@ const LETTERS_MIN: usize = 3;
 
 /// Weighs every piece by the words that it shares with `about`, rare ones more than frequent ones, and finds the sentence that shares
 /// the most. The pieces of one event are one document, and have one weight.
+#[expect(
+    clippy::float_arithmetic,
+    reason = "an order for readers: it is never recorded, and nothing is decided by it"
+)]
 pub(super) fn rank(spans: &mut [SpanWhy], about: &str) {
     let wanted: BTreeSet<String> = words(about).collect();
     let mut documents: BTreeMap<u64, Vec<String>> = BTreeMap::new();

@@ -8,7 +8,7 @@ use twicetold_dialect::sent_digest;
 use twicetold_event::{
     AmendmentAsked, CampaignId, Charter, Entry, Event, ForkAsked, Input, ModelFailed, Number, limits,
 };
-use twicetold_journal::Source;
+use twicetold_journal::{Source, Store};
 use twicetold_projection::people::why_over;
 use twicetold_referee::{Campaign, received};
 use twicetold_session::{Replies, Session, charter_of, entries, lineage, load_to, untaken};
@@ -401,21 +401,25 @@ fn make(
     mapping: Option<Mapping>,
 ) -> Result<CampaignId, Error> {
     let id = CampaignId(random()?);
-    let shelf = library.ready()?;
-    shelf.branch(source, asked.at, id)?;
-    if let Err(error) = write(library, id, asked, reply) {
-        let _ = shelf.remove(id);
-        return Err(error);
-    }
+    let store = library.ready()?.branch(source, asked.at, id)?;
+    // Whoever sees the branch finds its models.
     if let Some(mapping) = mapping {
         library.mapping(id).write(&mapping)?;
     }
+    let written = write(library, store, id, asked, reply);
+    written.inspect_err(|_| library.mapping(id).remove())?;
     Ok(id)
 }
 
-fn write(library: &Library, id: CampaignId, asked: ForkAsked, reply: Option<String>) -> Result<(), Error> {
+fn write(
+    library: &Library,
+    store: Box<dyn Store>,
+    id: CampaignId,
+    asked: ForkAsked,
+    reply: Option<String>,
+) -> Result<(), Error> {
     let failed = |error| Error::commit(&library.place(id), &error);
-    let mut session = Session::recover(library.open(id)?, build())?.renamed(id);
+    let mut session = Session::recover(store, build())?.renamed(id);
     session.commit(now(), Input::ForkAsked(asked)).map_err(failed)?;
     if let Some(reply) = reply {
         let campaign = session.campaign();

@@ -269,11 +269,17 @@ pub fn conform_shelf(shelf: &dyn Shelf) {
 
     // A branch begins with the same bytes, and goes on by itself; a copy is the whole of it.
     let whole = entries_of(&*reader);
-    assert_eq!(shelf.branch(&*reader, until.next, second).unwrap(), until);
-    assert_eq!(entries_of(&*shelf.read(second).unwrap()), whole[..5]);
-    let mut branch = shelf.open(second).unwrap();
+    drop(shelf.branch(&*reader, until.next, second).unwrap());
+    nothing_lies_there(shelf, second);
+    let mut branch = shelf.branch(&*reader, until.next, second).unwrap();
+    assert_eq!((branch.head(), entries_of(&*branch)), (until, whole[..5].to_vec()));
     assert!(branch.epoch() > until.epoch);
     append_sample(&mut *branch, 5).unwrap();
+    nothing_lies_there(shelf, second);
+    branch.close().unwrap();
+    assert_eq!(entries_of(&*shelf.read(second).unwrap())[..5], whole[..5]);
+    let mut branch = shelf.open(second).unwrap();
+    append_sample(&mut *branch, 6).unwrap();
     assert_eq!(shelf.import(&*reader, third).unwrap(), reader.head());
     assert_eq!(entries_of(&*shelf.read(third).unwrap()), whole);
     assert!(shelf.import(&*reader, third).is_err(), "nothing is replaced");

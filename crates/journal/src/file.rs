@@ -20,7 +20,7 @@ use redb::{Database, DatabaseError, ReadOnlyDatabase};
 use twicetold_event::{BlobId, Number};
 
 use crate::guard::guarded;
-use crate::journal::{Begin, Opener, open_guarded, shared};
+use crate::journal::{Begin, NamedFrom, Opener, open_guarded, shared};
 use crate::snapshot::{LAYOUT, Snapshot};
 use crate::{
     Blob, Blobs, EXPORT_MAGIC, Entries, Export, Head, Journal, Memory, OpenError, Source, StoreError,
@@ -79,7 +79,7 @@ pub fn open_source(path: &Path) -> Result<Box<dyn Source>, OpenError> {
 pub fn create(path: &Path) -> Result<Journal, OpenError> {
     let fresh = Fresh::beside(path)?;
     let journal = fresh.journal(path)?;
-    Ok(journal.named_later(fresh, path))
+    Ok(journal.named_later(fresh, path, NamedFrom::FirstEntry))
 }
 
 /// Opens an existing campaign file for writing and takes a new fencing epoch. All of the file is checked against redb's
@@ -227,6 +227,14 @@ impl Fresh {
         let database = open_guarded(|| shared().create(&self.path));
         let begun = database.and_then(|database| Journal::begin(database, opener(&self.path), true));
         begun.map_err(|error| describe(destination, error))
+    }
+
+    /// Opens the journal that lies in it once more: for entries of its own, with which it gets its name when it is closed.
+    pub fn continued(self, destination: &Path) -> Result<Journal, OpenError> {
+        let open = opener(&self.path);
+        let begun = open_guarded(&open).and_then(|database| Journal::begin(database, open, false));
+        let journal = begun.map_err(|error| describe(destination, error))?;
+        Ok(journal.named_later(self, destination, NamedFrom::Closing))
     }
 
     /// Gives it its name, durably, unless something has that name meanwhile.

@@ -5,7 +5,7 @@ use std::path::Path;
 use twicetold_event::Number;
 
 use crate::file::Fresh;
-use crate::{Blob, Export, Head, ImportError, Part, Source, check, verify};
+use crate::{Blob, Export, Head, ImportError, Journal, Part, Source, check, verify};
 
 /// Entries per commit: a commit is two flushes, which would take most of the time if each entry had its own.
 const BATCH_ENTRIES: usize = 512;
@@ -13,20 +13,29 @@ const BATCH_ENTRIES: usize = 512;
 /// Makes the campaign file `destination` from the export at `path`. Refuses to replace anything.
 pub fn import(path: &Path, destination: &Path) -> Result<Head, ImportError> {
     let export = Export::open(path)?;
-    copy(&export, None, destination)
+    copy(&export, destination)
 }
 
-/// Makes the campaign file `destination` from the entries of `source` before `until`, byte for byte: what a branch begins with.
-pub fn branch(source: &dyn Source, until: Number, destination: &Path) -> Result<Head, ImportError> {
-    copy(source, Some(until), destination)
+/// Copies all of `source`.
+pub(crate) fn copy(source: &dyn Source, destination: &Path) -> Result<Head, ImportError> {
+    let (fresh, head) = copied(source, None, destination)?;
+    fresh.publish(destination)?;
+    Ok(head)
 }
 
-/// Verifies all of `source` and copies its entries up to `until`.
-pub(crate) fn copy(
+/// Makes a campaign from the entries of `source` before `until`, byte for byte: what a branch begins with. The file `destination` is there
+/// when the journal has been closed, with what was appended to it, or not at all.
+pub fn branch(source: &dyn Source, until: Number, destination: &Path) -> Result<Journal, ImportError> {
+    let (fresh, _) = copied(source, Some(until), destination)?;
+    Ok(fresh.continued(destination)?)
+}
+
+/// Verifies all of `source` and copies its entries up to `until` to a file that has no name yet.
+fn copied(
     source: &dyn Source,
     until: Option<Number>,
     destination: &Path,
-) -> Result<Head, ImportError> {
+) -> Result<(Fresh, Head), ImportError> {
     verify(source)?;
     let fresh = Fresh::beside(destination)?;
     let mut journal = fresh.journal(destination)?;
@@ -57,6 +66,5 @@ pub(crate) fn copy(
     }
     journal.restore(&batch, &batch_blobs, head)?;
     journal.finish()?;
-    fresh.publish(destination)?;
-    Ok(head)
+    Ok((fresh, head))
 }

@@ -73,8 +73,23 @@ pub struct Journal {
     tails: Tails,
     /// Dropped after the database. A journal in memory has none.
     witness: Option<Witness>,
-    /// Until its first entry it has another name than this.
-    unnamed: Option<(Fresh, PathBuf)>,
+    unnamed: Option<Unnamed>,
+}
+
+/// A file under a temporary name, which is removed unless it gets its own.
+struct Unnamed {
+    fresh: Fresh,
+    path: PathBuf,
+    from: NamedFrom,
+}
+
+/// When a new file gets its name.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum NamedFrom {
+    /// With the first entry that is appended.
+    FirstEntry,
+    /// When it is closed without a failure.
+    Closing,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -152,15 +167,16 @@ impl Journal {
         Ok(self)
     }
 
-    /// Has a name of its own from its first entry on.
-    pub(crate) fn named_later(mut self, fresh: Fresh, path: &Path) -> Journal {
-        self.unnamed = Some((fresh, path.to_owned()));
+    /// Has a name of its own from then on.
+    pub(crate) fn named_later(mut self, fresh: Fresh, path: &Path, from: NamedFrom) -> Journal {
+        self.unnamed = Some(Unnamed { fresh, path: path.to_owned(), from });
         self
     }
 
     /// After the first entry. What cannot be named has no entry.
     fn publish(&mut self) -> Result<(), AppendError> {
-        let Some((fresh, path)) = self.unnamed.take() else { return Ok(()) };
+        let first = self.unnamed.take_if(|unnamed| unnamed.from == NamedFrom::FirstEntry);
+        let Some(Unnamed { fresh, path, .. }) = first else { return Ok(()) };
         let named = fresh.publish(&path).and_then(|()| {
             let failed =
                 |error: std::io::Error| OpenError::Storage { path: path.clone(), error: error.into() };
@@ -170,10 +186,7 @@ impl Journal {
         });
         named.map_err(|error| {
             self.give_up();
-            AppendError::NotWritten(match error {
-                OpenError::Storage { error, .. } => error,
-                error => StoreError::Io(std::io::Error::other(error.to_string())),
-            })
+            AppendError::NotWritten(unnameable(error))
         })
     }
 
@@ -304,7 +317,18 @@ impl Journal {
                 (Err(redb::Error::PreviousIo), Err(cause)) => Err(StoreError::of(cause)),
                 (closed, _) => closed.map_err(StoreError::of),
             }
-        })
+        })?;
+        match self.unnamed.take_if(|unnamed| unnamed.from == NamedFrom::Closing) {
+            Some(Unnamed { fresh, path, .. }) => fresh.publish(&path).map_err(unnameable),
+            None => Ok(()),
+        }
+    }
+}
+
+fn unnameable(error: OpenError) -> StoreError {
+    match error {
+        OpenError::Storage { error, .. } => error,
+        error => StoreError::Io(std::io::Error::other(error.to_string())),
     }
 }
 

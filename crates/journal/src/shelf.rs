@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use twicetold_event::{CampaignId, Number};
 
 use crate::file::failed;
-use crate::import::copy;
+use crate::import::{branch, copy};
 use crate::{Head, ImportError, OpenError, Reader, Source, Store, StoreError, create, open, open_read_only};
 
 /// A source that may be moved on to what somebody else has written meanwhile.
@@ -51,13 +51,19 @@ pub trait Shelf {
     /// There is none, or the storage failed.
     fn read(&self, id: CampaignId) -> Result<Box<dyn Live>, OpenError>;
 
-    /// Makes a new campaign of the entries of `source` before `until`, byte for byte, after verifying all of it.
+    /// Begins a new campaign with the entries of `source` before `until`, byte for byte, after verifying all of it. It is there when the
+    /// store has been closed, with what was appended to it; when the store is dropped, nothing is.
     ///
     /// # Errors
     /// `source` is damaged, the campaign lies there already, or the storage failed. Nothing is made then.
-    fn branch(&self, source: &dyn Source, until: Number, id: CampaignId) -> Result<Head, ImportError>;
+    fn branch(
+        &self,
+        source: &dyn Source,
+        until: Number,
+        id: CampaignId,
+    ) -> Result<Box<dyn Store>, ImportError>;
 
-    /// The same of all entries.
+    /// Makes a new campaign of all entries.
     ///
     /// # Errors
     /// As [`Shelf::branch`].
@@ -118,12 +124,17 @@ impl Shelf for Folder {
         Ok(Box::new(open_read_only(&self.file(id))?))
     }
 
-    fn branch(&self, source: &dyn Source, until: Number, id: CampaignId) -> Result<Head, ImportError> {
-        copy(source, Some(until), &self.fresh(id)?)
+    fn branch(
+        &self,
+        source: &dyn Source,
+        until: Number,
+        id: CampaignId,
+    ) -> Result<Box<dyn Store>, ImportError> {
+        Ok(Box::new(branch(source, until, &self.fresh(id)?)?))
     }
 
     fn import(&self, source: &dyn Source, id: CampaignId) -> Result<Head, ImportError> {
-        copy(source, None, &self.fresh(id)?)
+        copy(source, &self.fresh(id)?)
     }
 
     fn remove(&self, id: CampaignId) -> Result<(), OpenError> {

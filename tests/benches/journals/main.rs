@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use twicetold_event::{Build, CampaignId, Event, ForkAsked, Input, Millis, Number, ResumeAsked, Seat};
 use twicetold_improv::improvise;
-use twicetold_journal::{Memory, Source, branch, create, open, open_read_only};
+use twicetold_journal::{Memory, Source, Store, branch, create, open, open_read_only};
 use twicetold_session::{Explainer, Session, Verdict, entries, load, load_with, replay};
 use twicetold_tests::reply_body;
 use twicetold_tests::{Game, Played};
@@ -143,8 +143,7 @@ fn measured(folder: &Path, numbers: u64) -> Outcome<Vec<(&'static str, f64)>> {
         let path = folder.join(format!("{numbers}-branch-{count}.redb"));
         let at = entries(&reader)?.next().ok_or("an entry")??.header.next().max(Number(numbers / 2));
         let at = entry_end(&reader, at)?;
-        branch(&reader, at, &path)?;
-        let session = Session::recover(Box::new(open(&path)?), Build::new("bench"))?;
+        let session = Session::recover(Box::new(branch(&reader, at, &path)?), Build::new("bench"))?;
         let mut session = session.renamed(CampaignId([9; 16]));
         let asked = ForkAsked {
             parent: CampaignId([1; 16]),
@@ -208,7 +207,7 @@ fn why(folder: &Path, short: u64, long: u64) -> Outcome<()> {
 fn resume(folder: &Path, count: u64) -> Outcome<()> {
     let path = folder.join("killed.redb");
     let played = Game::of("the-borrowed-boat", 3).improvised();
-    branch(played.source(), entry_end(played.source(), Number(200))?, &path)?;
+    Box::new(branch(played.source(), entry_end(played.source(), Number(200))?, &path)?).close()?;
     // A journal that is open when it is copied looks as a kill leaves it.
     let mut session = Session::recover(Box::new(open(&path)?), Build::new("bench"))?;
     let clock = Millis(u64::MAX / 2);

@@ -39,7 +39,7 @@ fn rewrite(home: &Home) {
             .map(|entry| entry.unwrap().header.next())
             .find(|next| next.0 > 60)
             .unwrap();
-        branch(&reader, until, &forged).unwrap();
+        Box::new(branch(&reader, until, &forged).unwrap()).close().unwrap();
         until
     };
     let mut session = Session::recover(Box::new(open(&forged).unwrap()), Build::new("test")).unwrap();

@@ -7,7 +7,7 @@ use twicetold_event::{
     AmendmentAsked, Build, CampaignId, Ending, Entry, Event, ForkAsked, Input, Millis, Number,
 };
 use twicetold_improv::improvise;
-use twicetold_journal::{Memory, Source, branch, open, open_source, verify};
+use twicetold_journal::{Memory, Source, branch, open_source, verify};
 use twicetold_session::{Session, Verdict, diff, entries, facts, history, lineage, load, replay, untaken};
 use twicetold_tests::{Game, Home, Played, Script, Who};
 use twicetold_tool::stream;
@@ -23,8 +23,7 @@ pub(crate) fn asked(at: Number) -> ForkAsked {
 /// A branch of `parent` with this change, played to its end; and how many answers were not its parent's.
 pub(crate) fn branched(parent: &Played, folder: &std::path::Path, asked: ForkAsked) -> (Played, u32) {
     let path = folder.join(format!("{}-{}.redb", asked.at.0, asked.note.len()));
-    branch(parent.source(), asked.at, &path).unwrap();
-    let store = open(&path).unwrap();
+    let store = branch(parent.source(), asked.at, &path).unwrap();
     let session = Session::recover(Box::new(store), Build::new("test")).unwrap().renamed(BRANCH);
     let mut replies = untaken(parent.source(), session.journal(), asked.at).unwrap();
     let mut played =
@@ -186,8 +185,7 @@ fn a_journal_that_changes_its_name_without_a_branching_is_refused() {
     let at = all(parent.source())[10].header.next();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("forged.redb");
-    branch(parent.source(), at, &path).unwrap();
-    let store = open(&path).unwrap();
+    let store = branch(parent.source(), at, &path).unwrap();
     let mut session = Session::recover(Box::new(store), Build::new("test")).unwrap().renamed(BRANCH);
     let paused = Input::PauseAsked(twicetold_event::PauseAsked { reason: "x".into() });
     assert!(session.commit(Millis(9_000_000_000), paused).is_err(), "the store itself refuses it");

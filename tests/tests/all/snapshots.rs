@@ -2,7 +2,7 @@
 //! fit is passed over.
 
 use twicetold_event::{AmendmentAsked, Build, CampaignId, Entry, ForkAsked, Input, Millis, PauseAsked};
-use twicetold_journal::{Export, Head, Source, branch, open};
+use twicetold_journal::{Export, Head, Source, branch};
 use twicetold_referee::replay::Replayer;
 use twicetold_referee::{Campaign, SNAPSHOT_LAYOUT};
 use twicetold_session::{Session, charter_of, entries, load, load_with, recall, snapshot};
@@ -96,8 +96,8 @@ fn what_was_amended_before_a_snapshot_is_amended_after_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("branch.redb");
     let at = all(parent.source())[20].header.next();
-    branch(parent.source(), at, &path).unwrap();
-    let session = Session::recover(Box::new(open(&path).unwrap()), Build::new("test")).unwrap();
+    let store = branch(parent.source(), at, &path).unwrap();
+    let session = Session::recover(Box::new(store), Build::new("test")).unwrap();
     let mut session = session.renamed(CampaignId([9; 16]));
     let prompt = template(session.campaign().state().setup());
     let content = format!("{prompt}\nSpeak of the weather.");

@@ -10,7 +10,7 @@ use twicetold_world::setup::{Pack, Severity};
 
 use crate::configuration::{BUNDLED, Configuration};
 use crate::words::safe;
-use crate::{Error, Kind};
+use crate::{Error, Kind, whole};
 
 /// The file beside a pack's own in which everything stands that could not be mapped. Campaigns do not take it along.
 pub const UNMAPPED: &str = "unmapped.txt";
@@ -148,7 +148,7 @@ fn write(
     replaced: bool,
 ) -> std::io::Result<()> {
     std::fs::create_dir_all(packs)?;
-    let made = tempfile::Builder::new().prefix(".import-").tempdir_in(packs)?;
+    let made = tempfile::Builder::new().prefix(".").suffix(whole::SUFFIX).tempdir_in(packs)?;
     let (new, old) = (made.path().join("new"), made.path().join("old"));
     for (name, text) in files {
         let path = new.join(name);
@@ -157,6 +157,9 @@ fn write(
     }
     if !replaced {
         return std::fs::rename(&new, folder);
+    }
+    if whole::exchange(&new, folder).is_ok() {
+        return Ok(());
     }
     std::fs::rename(folder, &old)?;
     std::fs::rename(&new, folder).inspect_err(|_| {

@@ -1,6 +1,7 @@
 //! Where campaigns lie with what belongs to them, and how people name them.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use etcetera::BaseStrategy;
 use twicetold_event::entry::Header;
@@ -13,8 +14,11 @@ use crate::mapping::MappingFile;
 use crate::measured::Measurements;
 use crate::prices::prices;
 use crate::views::View;
-use crate::whole::{is_left, remove_left};
+use crate::whole::{is_left, remove_left, remove_old};
 use crate::{Error, Kind};
+
+/// Files of a campaign that is not there are removed when they are so old: whoever moves campaigns away for an hour loses none of them.
+const NOBODYS_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A shelf of campaigns, and beside it a folder with what belongs to them: snapshots, mappings, rules packs.
 pub struct Library {
@@ -106,11 +110,19 @@ impl Library {
         Ok(self.shelf.as_ref())
     }
 
-    /// Removes the files that killed processes were writing.
+    /// Removes what killed processes were writing, and what they left of campaigns that they began or removed.
     fn tidy(&self) {
         remove_left(&self.folder, |name| is_left(Path::new(name)));
-        for folder in ["seats", "views", "models", "attested"] {
+        for folder in ["seats", "views", "models", "attested", "rules"] {
             remove_left(&self.data.join(folder), |name| is_left(Path::new(name)));
+        }
+        let known = self.list();
+        let is_nobodys = |name: &str| {
+            let id = CampaignId::parse(name.split('.').next().unwrap_or_default());
+            id.is_some_and(|id| !known.contains(&id))
+        };
+        for folder in ["seats", "views", "attested"] {
+            remove_old(&self.data.join(folder), NOBODYS_AFTER, is_nobodys);
         }
     }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use crate::edge::now;
 
 /// What lies beside a file while it is written. Hidden, and with the number of the process, so that two do not meet.
-const SUFFIX: &str = ".new";
+pub const SUFFIX: &str = ".new";
 /// No file takes as long as that to be written: what is older, nobody writes any more.
 const LEFT_AFTER: Duration = Duration::from_secs(60);
 
@@ -32,6 +32,21 @@ pub fn write(file: &Path, content: &[u8]) -> io::Result<()> {
     written.inspect_err(|_| drop(fs::remove_file(&fresh)))
 }
 
+/// Makes a file that its owner alone may read, whole or not at all.
+///
+/// # Errors
+/// Something has the name, or the system refuses it. Nothing is left then.
+pub fn create_private(file: &Path, content: &[u8]) -> io::Result<()> {
+    let fresh = beside(file);
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(&fresh).and_then(|mut out| io::Write::write_all(&mut out, content));
+    let made = written.and_then(|()| publish(&fresh, file, false));
+    made.inspect_err(|_| drop(fs::remove_file(&fresh)))
+}
+
 /// Gives a file that was written beside its place its name. One that has the name stays as it is, unless it is to be replaced.
 ///
 /// # Errors
@@ -49,26 +64,46 @@ pub fn publish(fresh: &Path, file: &Path, replace: bool) -> io::Result<()> {
     }
 }
 
+/// Lets two files or folders change places, so that nobody who is killed leaves one of the places empty.
+///
+/// # Errors
+/// One of them is not there, or the system cannot do it at once.
+pub fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        Ok(renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)?)
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "macos")))]
+    {
+        let _ = (one, other);
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
 /// Is this the name of a file that is being written, or was when its process was killed?
 pub fn is_left(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     name.starts_with('.') && name.ends_with(SUFFIX)
 }
 
-/// Removes the files of a folder that have such names and that nobody has written to for a minute. That one stays is no failure.
+/// Removes what lies in a folder, has such a name, and was not written to for a minute. That one stays is no failure.
 pub fn remove_left(folder: &Path, is_left: impl Fn(&str) -> bool) {
-    let Some(before) = UNIX_EPOCH.checked_add(Duration::from_millis(now().0).saturating_sub(LEFT_AFTER))
-    else {
+    remove_old(folder, LEFT_AFTER, is_left);
+}
+
+/// The same of what was not written to for so long.
+pub fn remove_old(folder: &Path, age: Duration, is_wanted: impl Fn(&str) -> bool) {
+    let Some(before) = UNIX_EPOCH.checked_add(Duration::from_millis(now().0).saturating_sub(age)) else {
         return;
     };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let is_old = || {
-            let about = entry.metadata().ok().filter(fs::Metadata::is_file);
-            about.and_then(|about| about.modified().ok()).is_some_and(|modified| modified < before)
-        };
-        if entry.file_name().to_str().is_some_and(&is_left) && is_old() {
+        let Ok(about) = entry.metadata() else { continue };
+        let is_old = about.modified().is_ok_and(|modified| modified < before);
+        if is_old && entry.file_name().to_str().is_some_and(&is_wanted) {
             tracing::debug!(file = %entry.path().display(), "a killed process left it: removed");
-            let _ = fs::remove_file(entry.path());
+            let path = entry.path();
+            let _ = if about.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
         }
     }
 }

@@ -367,8 +367,14 @@ fn what_killed_commands_were_writing_is_removed_with_the_next_campaign() {
     let home = Home::new();
     home.play(1);
     let long_ago = std::time::UNIX_EPOCH + std::time::Duration::from_secs(3_600);
-    let left =
-        ["data/campaigns/.a.redb.17-0.new", "data/seats/.a.toml.17.new", "data/views/.a.snapshot.17.new"];
+    let left = [
+        "data/campaigns/.a.redb.17-0.new",
+        "data/seats/.a.toml.17.new",
+        "data/views/.a.snapshot.17.new",
+        "data/rules/.b.new",
+        // Of a campaign that is not there.
+        "data/seats/00112233445566778899aabbccddeeff.toml",
+    ];
     let young = home.path("data/campaigns/.b.redb.18-0.new");
     for name in left {
         let path = home.path(name);

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use twicetold_host::Library;
 use twicetold_host::attestation::attest;
 
-use crate::failure::{Failure, code};
+use crate::failure::Failure;
+use crate::files::write;
 use crate::terminal::print;
 
 /// Writes a signed attestation of the last sequence number and the head digest of every campaign. Keep it on
@@ -23,13 +24,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let text = attest(library)?;
     match &arguments.output {
         None => print(&text)?,
-        Some(path) => std::fs::write(path, &text).map_err(|error| {
-            Failure::new(
-                code::FAILED,
-                format!("{} cannot be written: {error}", path.display()),
-                "choose another file",
-            )
-        })?,
+        Some(path) => write(path, text.as_bytes(), true)?,
     }
     Ok(ExitCode::SUCCESS)
 }

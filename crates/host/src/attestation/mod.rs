@@ -11,7 +11,7 @@ use twicetold_event::entry::Header;
 use twicetold_event::{CampaignId, Entry, Number};
 use twicetold_journal::{Source, verify_with};
 
-use crate::{Error, Kind, Library, bounded, now, random};
+use crate::{Error, Kind, Library, bounded, now, random, whole};
 
 pub(crate) use kept::forget;
 pub use kept::{Attesting, LastAttested, last_attested};
@@ -106,19 +106,14 @@ fn key(library: &Library) -> Result<SigningKey, Error> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let key = SigningKey::from_bytes(&random()?);
             std::fs::create_dir_all(library.data()).map_err(failed)?;
-            write_private(&path, &hex(key.as_bytes())).map_err(failed)?;
-            Ok(key)
+            match whole::create_private(&path, hex(key.as_bytes()).as_bytes()) {
+                // Another process was faster, and its key is the one.
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => self::key(library),
+                made => made.map(|()| key).map_err(failed),
+            }
         }
         Err(error) => Err(failed(error)),
     }
-}
-
-fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    std::io::Write::write_all(&mut options.open(path)?, text.as_bytes())
 }
 
 /// Reads an attestation and checks its signature.

@@ -56,7 +56,11 @@ detectors COUNT="40":
 
 # Kill real processes at COUNT random moments and resume them.
 kill COUNT="50":
-    TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere -- --nocapture
+    TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere a_killed_campaign -- --nocapture
+
+# Kill every command that writes at COUNT places in all, and give it again.
+kill-commands COUNT="1000":
+    TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere commands:: -- --nocapture
 
 # Simulate a power cut at COUNT points of written campaigns; open, verify, compare and continue after each.
 crash-images COUNT="100000":

@@ -69,6 +69,26 @@ impl Home {
         Home::default()
     }
 
+    /// Another one with the same files.
+    pub fn copy(&self) -> Home {
+        let copy = Home::new();
+        let mut folders = vec![PathBuf::new()];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(self.path("").join(&folder)).expect("it can be read") {
+                let entry = entry.expect("it can be read");
+                let name = folder.join(entry.file_name());
+                let to = copy.path("").join(&name);
+                if entry.path().is_dir() {
+                    std::fs::create_dir(to).expect("a folder can be made");
+                    folders.push(name);
+                } else {
+                    std::fs::copy(entry.path(), to).expect("it can be copied");
+                }
+            }
+        }
+        copy
+    }
+
     /// A path in it.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use twicetold_tests::{Home, flat, last_line, skipped};
+use twicetold_tests::{Home, flat, last_line, reference_document, skipped};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -418,75 +418,11 @@ fn a_pack_is_named_by_its_folder_and_by_no_path() {
     }
 }
 
-/// A document of 5.2 in the shape of its source: a file for each record.
-fn files_of_52() -> Vec<(String, Vec<u8>)> {
-    let attack = |ability: &str, dice: Value| json!({ "kind": "attack", "id": "a1", "attack": { "ability": ability }, "damage": { "parts": [dice] } });
-    let records = [
-        (
-            "monsters/bramble-imp",
-            json!({
-                "slug": "bramble-imp", "name": "Bramble Imp", "creature_size": "small", "creature_type": "fey", "cr": 0.5,
-                "ability_scores": { "str": 8, "dex": 16, "con": 12, "int": 7, "wis": 10, "cha": 12 },
-                "ac": 13, "hp": 9, "proficiency_bonus": 2, "saving_throws": { "wis": 5, "dex": null },
-                "actions": [
-                    {
-                        "name": "Rapier", "activities": [attack("", json!({ "number": 1, "denomination": 8 }))],
-                        "description": "[[/attack extended]]. [[/damage average extended]].",
-                    },
-                    { "name": "Glare", "activities": [attack("", json!({ "bonus": "1" }))] },
-                    {
-                        "name": "Sneeze",
-                        "description": "DC [[lookup @save.dc.value activity=b2]] in [[lookup @target.template.size activity=b2]] feet",
-                        "activities": [{
-                            "kind": "save", "id": "b2", "save": { "ability": ["con"], "dc": { "calculation": "con" } },
-                            "target": { "template": { "size": "15" } },
-                        }],
-                    },
-                ],
-            }),
-        ),
-        (
-            "spells/spark",
-            json!({
-                "slug": "spark", "name": "Spark", "level": 0, "school": "evo", "description": "It jumps. It stings.",
-                "activities": [{
-                    "kind": "save", "save": { "ability": ["dex"] }, "damage": { "parts": [{ "number": 1, "denomination": 6 }] },
-                }],
-            }),
-        ),
-        (
-            "items/hooked-stick",
-            json!({
-                "slug": "hooked-stick", "name": "Hooked Stick", "item_kind": "weapon", "cost_gp": 2.5,
-                "weapon_category": "simple_melee", "damage_parts": [{ "dice": "1d6" }], "properties": ["finesse"],
-            }),
-        ),
-        (
-            "items/pot-lid-coat",
-            json!({
-                "slug": "pot-lid-coat", "name": "Pot-Lid Coat", "item_kind": "armor", "armor_category": "heavy", "base_ac": 15,
-            }),
-        ),
-        (
-            "classes/hedge-mage",
-            json!({
-                "slug": "hedge-mage", "name": "Hedge-Mage", "hit_die": "d6", "primary_ability": { "value": ["int"] },
-                "spellcasting": { "progression": "full" },
-                "description": "Weapon Proficiencies\n\nSimple weapons\n\nArmor Training\n\nNone",
-            }),
-        ),
-    ];
-    let file = |(name, record): (&str, Value)| {
-        (format!("tiny/canonical/{name}.json"), record.to_string().into_bytes())
-    };
-    records.into_iter().map(file).collect()
-}
-
 #[test]
 fn records_of_the_later_edition_become_a_pack_of_their_own() {
     let home = with_tiny();
     home.succeed(["rules", "import", "tiny.sqlite3"]);
-    let mut files = files_of_52();
+    let mut files = reference_document();
     files.push(("tiny/canonical/monsters/torn.json".to_owned(), b"{ \"slug\":".to_vec()));
     let files: Vec<(&str, &[u8])> =
         files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();

@@ -44,7 +44,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
 
 /// Programs of tests beside their crate's one: file, why.
 const APART: &[(&str, &str)] = &[
-    ("tests/tests/killed_anywhere.rs", "its kills come after a while, which other tests would use up"),
+    ("tests/tests/killed_anywhere/main.rs", "its kills come after a while, which other tests would use up"),
     (
         "crates/journal/tests/processes.rs",
         "a process that is being started holds the locks of all files open here",

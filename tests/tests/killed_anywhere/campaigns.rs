@@ -2,7 +2,6 @@
 //!
 //! Real processes, real files, SIGKILL, and a model server on loopback that remembers what it was asked. Kills come a drawn while after a
 //! drawn number of calls, so that they meet every part of a campaign on a slow machine too. `just kill 1000` kills a thousand times.
-#![cfg(unix)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Stdio;
@@ -16,26 +15,12 @@ use twicetold_session::load;
 use twicetold_tests::{Home, Response, Server};
 use twicetold_world::Life;
 
-/// Kills here; the recipe asks for more.
-#[allow(clippy::disallowed_methods, reason = "asked for by the recipe")]
-fn kills_wanted() -> usize {
-    std::env::var("TWICETOLD_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(50)
-}
+use crate::{Draws, kills_wanted};
 
 /// Kills of one campaign, at most.
 const KILLS_OF_A_CAMPAIGN: usize = 8;
 /// Seeds in rotation, one for so many kills: each needs a twin.
 const KILLS_OF_A_SEED: usize = 25;
-
-/// Draws numbers below a bound, the same ones each time.
-struct Draws(u64);
-
-impl Draws {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound.max(1)
-    }
-}
 
 /// What the test waits for.
 enum Moment {

@@ -233,9 +233,12 @@ struct End {
 }
 
 impl End {
-    fn is(&self, twin: &End, place: &str) {
+    fn is(&self, twin: &End, is_played: bool, place: &str) {
         assert_eq!(self.campaigns, twin.campaigns, "{place}: campaigns");
-        assert_eq!(self.story, twin.story, "{place}: the story");
+        // A person who is killed has left the table earlier, which is another story.
+        if !is_played {
+            assert_eq!(self.story, twin.story, "{place}: the story");
+        }
         assert_eq!(self.named, twin.named, "{place}: files that people named");
         let only = |here: &End, there: &End| -> Vec<String> {
             here.files.iter().filter(|file| !there.files.contains(file)).cloned().collect()
@@ -278,6 +281,7 @@ fn a_killed_command_leaves_no_ghost_no_debris_and_no_part_of_a_file() {
         let bound = killer.bound(&twin, line);
         let has = whole_campaigns(&twin);
         let twin = end(&twin, line);
+        let is_played = line.starts_with("play");
         let mut killed = 0;
         for kill in 0..of_each {
             let at = if of_each as u64 >= bound { kill as u64 } else { draws.below(bound) };
@@ -293,12 +297,12 @@ fn a_killed_command_leaves_no_ghost_no_debris_and_no_part_of_a_file() {
             grow_old(&home);
             if left != has {
                 home.succeed(line.split(' '));
-            } else if has == had {
-                // Done already, or what can be done twice: an attestation, a file in place of another.
+            } else if has == had && !is_played {
+                // Done already, or what can be done twice, other than sitting down: an attestation, a file in place of another.
                 let again = home.run(line.split(' '));
                 assert!(again.code.is_some_and(|code| code <= 2), "{place}: {}", again.stderr);
             }
-            end(&home, line).is(&twin, &place);
+            end(&home, line).is(&twin, is_played, &place);
         }
         kills += killed;
         println!("`{}`: {killed} kills at {bound} places", case.line);

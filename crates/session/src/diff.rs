@@ -1,12 +1,17 @@
 //! Two campaigns or branches side by side: where they part, what was changed there, what came of it, and what differs in the end.
 
+mod change;
+
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use twicetold_event::{Entry, Event, Input, Number};
+use twicetold_event::{Entry, Event, Number};
 use twicetold_journal::Source;
 use twicetold_projection::people::{Line, LineKind, lines};
 
+pub use self::change::{Branched, Nothing};
+
+use self::change::{Used, change};
 use crate::{Follower, LoadError, entries, facts};
 
 /// A number and the name of its input or event.
@@ -19,8 +24,8 @@ pub struct Difference {
     pub shared: u64,
     /// What each side has first that the other has not: number and line.
     pub parting: (Option<Place>, Option<Place>),
-    /// What was asked to be different, of a side that branches off where they part.
-    pub changed: (Option<String>, Option<String>),
+    /// What was changed on a side that branches off where they part.
+    pub changed: (Option<Branched>, Option<Branched>),
     /// What happens on one side and not on the other, or otherwise, in order: the first of it.
     pub told: Vec<(Option<Line>, Option<Line>)>,
     /// How much of that there is, in as much of the two as was compared.
@@ -51,30 +56,24 @@ pub fn diff(one: &dyn Source, other: &dyn Source) -> Result<Difference, LoadErro
             (left, right) => break (left, right),
         }
     };
-    let changed = (parting.0.as_ref().and_then(change), parting.1.as_ref().and_then(change));
-    let parting =
-        (place(parting.0.as_ref(), parting.1.as_ref()), place(parting.1.as_ref(), parting.0.as_ref()));
     let (left, right) = (Rest::read(one, Number(shared))?, Rest::read(other, Number(shared))?);
-    let mut told = differing(left.told, right.told);
+    let mut told = differing(&left.told, &right.told);
     let told_differing = told.len() as u64;
     told.truncate(TOLD_MAX);
+    let same = told.is_empty() && left.facts == right.facts;
+    let sides = ((left.follower.campaign(), &left.used), (right.follower.campaign(), &right.used));
+    let changed = (
+        parting.0.as_ref().and_then(|entry| change(entry, same, sides.0, sides.1)),
+        parting.1.as_ref().and_then(|entry| change(entry, same, sides.1, sides.0)),
+    );
+    let parting =
+        (place(parting.0.as_ref(), parting.1.as_ref()), place(parting.1.as_ref(), parting.0.as_ref()));
     let ends = (left.facts, right.facts);
     let paths: BTreeSet<&String> = ends.0.keys().chain(ends.1.keys()).collect();
     let differ = paths.into_iter().filter(|path| ends.0.get(*path) != ends.1.get(*path));
     let facts =
         differ.map(|path| (path.clone(), ends.0.get(path).cloned(), ends.1.get(path).cloned())).collect();
     Ok(Difference { shared, parting, changed, told, told_differing, facts })
-}
-
-/// What a branching asked to be different.
-fn change(entry: &Entry) -> Option<String> {
-    let Input::ForkAsked(word) = &entry.input else { return None };
-    let asked_anew = "models are called again";
-    Some(match (word.note.as_str(), word.resample) {
-        ("", true) => asked_anew.to_owned(),
-        ("", false) => "nothing".to_owned(),
-        (note, _) => note.to_owned(),
-    })
 }
 
 /// The first input or event of an entry that another one has not.
@@ -96,13 +95,16 @@ fn place(entry: Option<&Entry>, other: Option<&Entry>) -> Option<Place> {
 struct Rest {
     told: Vec<Line>,
     facts: crate::Facts,
+    used: Used,
+    follower: Follower,
 }
 
 impl Rest {
     fn read(source: &dyn Source, from: Number) -> Result<Rest, LoadError> {
-        let mut told = Vec::new();
+        let (mut told, mut used) = (Vec::new(), Used::default());
         let mut follower = Follower::new(source)?;
         follower.read(source, |campaign, entry| {
+            used.add(campaign, entry, entry.header.first >= from);
             if entry.header.first >= from && told.len() < COMPARED_MAX {
                 told.extend(lines(campaign.state(), campaign.replies(), entry).into_iter().filter(|line| {
                     !entry.numbered().any(|(number, event)| number.0 == line.number && is_interruption(event))
@@ -111,7 +113,7 @@ impl Rest {
             true
         })?;
         told.truncate(COMPARED_MAX);
-        Ok(Rest { told, facts: facts(follower.campaign()) })
+        Ok(Rest { told, facts: facts(follower.campaign()), used, follower })
     }
 }
 
@@ -121,7 +123,7 @@ fn is_interruption(event: &Event) -> bool {
 }
 
 /// The lines that are not the same, in order, a line of one side beside the line of the other that stands in its place.
-fn differing(one: Vec<Line>, other: Vec<Line>) -> Vec<(Option<Line>, Option<Line>)> {
+fn differing(one: &[Line], other: &[Line]) -> Vec<(Option<Line>, Option<Line>)> {
     let is_same = |one: &Line, other: &Line| {
         (one.kind, &one.speaker, &one.text) == (other.kind, &other.speaker, &other.text)
     };
@@ -192,7 +194,7 @@ mod tests {
 
     #[test]
     fn what_both_sides_tell_is_left_out_and_the_rest_stands_side_by_side() {
-        let rows = differing(told(&["a", "b", "c", "d"]), told(&["a", "x", "c", "d", "e"]));
+        let rows = differing(&told(&["a", "b", "c", "d"]), &told(&["a", "x", "c", "d", "e"]));
         let texts: Vec<_> = rows
             .iter()
             .map(|(one, other)| {
@@ -200,6 +202,6 @@ mod tests {
             })
             .collect();
         assert_eq!(texts, [(Some("b"), Some("x")), (None, Some("e"))]);
-        assert!(differing(told(&["a"]), told(&["a"])).is_empty());
+        assert!(differing(&told(&["a"]), &told(&["a"])).is_empty());
     }
 }

@@ -19,7 +19,7 @@ pub use branch::{Replies, lineage, untaken};
 pub use card::Card;
 pub use closure::Closure;
 pub use cursor::JournalCursor;
-pub use diff::{Difference, Place, diff};
+pub use diff::{Branched, Difference, Nothing, Place, diff};
 pub use facts::{Change, Facts, facts, history};
 pub use follow::Follower;
 pub use in_flight::{Action, InFlight};

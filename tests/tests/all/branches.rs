@@ -8,8 +8,10 @@ use twicetold_event::{
 };
 use twicetold_improv::improvise;
 use twicetold_journal::{Memory, Source, branch, open_source, verify};
-use twicetold_session::{Session, Verdict, diff, entries, facts, history, lineage, load, replay, untaken};
-use twicetold_tests::{Game, Home, Played, Script, Who};
+use twicetold_session::{
+    Branched, Nothing, Session, Verdict, diff, entries, facts, history, lineage, load, replay, untaken,
+};
+use twicetold_tests::{Game, Home, Played, Script, Who, flat, last_line};
 use twicetold_tool::stream;
 use twicetold_world::Life;
 
@@ -200,14 +202,18 @@ fn two_branches_are_compared_where_they_part_and_in_the_end() {
     let difference = diff(parent.source(), same.source()).unwrap();
     assert_eq!((difference.shared, difference.facts.len()), (at.0, 0), "{:?}", difference.facts);
     assert_eq!(difference.parting.1, Some((at.0, "ForkAsked".to_owned())));
-    assert_eq!(difference.changed, (None, Some("nothing".to_owned())));
+    let changed =
+        Branched { what: "nothing".into(), used_at: None, why_nothing: vec![Nothing::NothingChanged] };
+    assert_eq!(difference.changed, (None, Some(changed)));
     assert_eq!(difference.told_differing, 0, "{:?}", difference.told);
 
     let (other, _) =
         branched(&parent, folder.path(), ForkAsked { seed: Some(9), note: "seed".into(), ..asked(at) });
     let difference = diff(parent.source(), other.source()).unwrap();
     assert_eq!(difference.shared, at.0);
-    assert_eq!(difference.changed, (None, Some("seed".to_owned())));
+    let changed = difference.changed.1.unwrap();
+    assert_eq!((changed.what.as_str(), changed.why_nothing), ("seed", Vec::new()));
+    assert!(changed.used_at.is_some_and(|number| number > at.0), "{:?}", changed.used_at);
     assert!(!difference.told.is_empty() && !difference.facts.is_empty());
     for (one, other) in &difference.told {
         assert!(one.as_ref().or(other.as_ref()).is_some_and(|line| line.number >= at.0));
@@ -219,6 +225,50 @@ fn two_branches_are_compared_where_they_part_and_in_the_end() {
     for (path, one, other) in &difference.facts {
         assert_ne!(one, other, "{path}");
     }
+}
+
+#[test]
+fn a_comparison_begins_with_the_change_and_says_why_nothing_came_of_it() {
+    let home = Home::new();
+    let parent = home.play(3)["campaign"].as_str().unwrap().to_owned();
+    let log = home.succeed(["log", "last", "--json"]);
+    let check =
+        log.lines().map(twicetold_tests::last_line).find(|event| event["type"] == "AbilityChecked").unwrap();
+    let stream = check["data"]["stream"].as_str().unwrap();
+    let at = check["number"].as_u64().unwrap() - 20;
+    let compared = |change: &[&str], is_played: bool| {
+        let fork = ["fork", &parent, "--at", &at.to_string(), "--json"];
+        let made = last_line(&home.succeed(fork.iter().chain(change)));
+        let branch = made["campaign"].as_str().unwrap().to_owned();
+        if is_played {
+            home.succeed(["resume", &branch, "--quiet"]);
+        }
+        let told = home.succeed(["diff", &parent, &branch]);
+        home.succeed(["rm", &branch]);
+        (flat(&told), branch)
+    };
+    let never = format!("{stream}:40=5");
+    let (told, branch) = compared(&["--draw", &never], true);
+    assert!(
+        told.starts_with(&format!("{branch} changed: draw 40 of {stream}: [5] It had no effect: ")),
+        "{told}"
+    );
+    assert!(
+        told.contains(&format!("draw 40 of {stream} was never made; the branch made draw 0 only.")),
+        "{told}"
+    );
+    let (told, _) = compared(&["--draw", &never], false);
+    assert!(told.contains("the branch has not been played yet; `twicetold resume"), "{told}");
+    let same = format!("{stream}:0={}", check["data"]["faces"][0]);
+    let (told, _) = compared(&["--draw", &same], true);
+    assert!(told.contains("was made in #") && told.contains("and changed no outcome."), "{told}");
+    let (told, _) = compared(&["--limit", "tokens_max=9000000"], true);
+    assert!(told.contains("no request and no result of a rule depends on it."), "{told}");
+    let (told, _) = compared(&["--resample"], true);
+    assert!(told.contains("differently or again, and the answers led to the same."), "{told}");
+    let other = format!("{stream}:0={}", if check["data"]["faces"][0] == 20 { 1 } else { 20 });
+    let (told, _) = compared(&["--draw", &other], true);
+    assert!(told.contains("It is used first in #") && !told.contains("no effect"), "{told}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use comfy_table::{ContentArrangement, Table, presets};
 use twicetold_host::Library;
 use twicetold_projection::people::Line;
-use twicetold_session::{Difference, diff};
+use twicetold_session::{Branched, Difference, Nothing, diff};
 
 use crate::failure::Failure;
 use crate::terminal::{BOLD, DIM, json_line, print, safe, short};
@@ -42,19 +42,19 @@ const SHOWN: usize = 40;
 const TOLD_SHOWN: usize = 12;
 
 fn side_by_side(difference: &Difference, arguments: &Arguments) -> String {
-    let mut out = match difference.shared {
+    let (parting, changed) = (&difference.parting, &difference.changed);
+    let sides = [(&arguments.one, &parting.0, &changed.0), (&arguments.other, &parting.1, &changed.1)];
+    let mut out = String::new();
+    for (name, _, changed) in sides {
+        out += &changed.as_ref().map_or_else(String::new, |changed| cause(name, changed));
+    }
+    out += &match difference.shared {
         0 => "The campaigns have no entries in common.\n".to_owned(),
         shared => format!("The same up to #{}.\n", shared - 1),
     };
-    let (parting, changed) = (&difference.parting, &difference.changed);
-    for (name, side, changed) in
-        [(&arguments.one, &parting.0, &changed.0), (&arguments.other, &parting.1, &changed.1)]
-    {
+    for (name, side, _) in sides {
         if let Some((number, what)) = side {
             out += &format!("  {BOLD}{name}{BOLD:#} continues with #{number} {what}\n");
-        }
-        if let Some(changed) = changed {
-            out += &format!("  {BOLD}{name}{BOLD:#} branches off there; changed: {}\n", safe(changed));
         }
     }
     out += &told(difference, arguments);
@@ -70,6 +70,45 @@ fn side_by_side(difference: &Difference, arguments: &Arguments) -> String {
         "{out}\n{table}\n{DIM}{}{DIM:#}\n",
         counted(difference.facts.len() as u64, "state field differs", "state fields differ")
     )
+}
+
+/// What a branch changed, and what came of it.
+fn cause(name: &str, change: &Branched) -> String {
+    let mut out = format!("{BOLD}{name}{BOLD:#} changed: {}\n", safe(&change.what));
+    if change.why_nothing.is_empty() {
+        if let Some(number) = change.used_at {
+            out += &format!("  It is used first in #{number}.\n");
+        }
+        return out;
+    }
+    for why in &change.why_nothing {
+        let why = match why {
+            Nothing::NothingChanged => "the branch repeats the other campaign".to_owned(),
+            Nothing::NotPlayed => {
+                format!("the branch has not been played yet; `twicetold resume {name}` continues it")
+            }
+            Nothing::NeverDrawn { stream, counter, drawn } => {
+                let made = match drawn {
+                    0 => "no draw at all".to_owned(),
+                    1 => "draw 0 only".to_owned(),
+                    drawn => format!("draws 0 to {}", drawn - 1),
+                };
+                format!("draw {counter} of {} was never made; the branch made {made}", safe(stream))
+            }
+            Nothing::SameOutcome { stream, counter } => {
+                let at = change.used_at.map_or_else(String::new, |number| format!(" in #{number}"));
+                format!("draw {counter} of {} was made{at} and changed no outcome", safe(stream))
+            }
+            Nothing::Unused => "no request and no result of a rule depends on it".to_owned(),
+            Nothing::SameAnswers { requests } => {
+                let made = counted(*requests, "request was made", "requests were made");
+                format!("{made} differently or again, and the answers led to the same")
+            }
+        };
+        let wrapped = textwrap::Options::new(width()).initial_indent("  ").subsequent_indent("    ");
+        out += &format!("{}\n", textwrap::fill(&format!("It had no effect: {why}."), wrapped));
+    }
+    out
 }
 
 /// What was told on one side and not on the other.
@@ -99,10 +138,15 @@ fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// Columns of the terminal, as far as a page is readable.
+fn width() -> usize {
+    textwrap::termwidth().clamp(60, 120)
+}
+
 /// A table that fits the terminal, or a page where there is none.
 fn table<const N: usize>(header: [&str; N], rows: impl Iterator<Item = [String; N]>) -> Table {
     let mut table = Table::new();
-    let width = u16::try_from(textwrap::termwidth().clamp(60, 120)).unwrap_or(100);
+    let width = u16::try_from(width()).unwrap_or(100);
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     table.set_header(header.map(|name| short(name, 24)));
     for row in rows {

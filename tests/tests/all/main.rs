@@ -12,6 +12,7 @@ mod combat;
 mod command_line;
 mod damage_is_named;
 mod dialogues;
+mod edges;
 mod embeds;
 mod every_fact_is_read;
 mod fences;

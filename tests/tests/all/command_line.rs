@@ -195,9 +195,24 @@ fn why_knows_a_goal_of_the_specification_and_lists_the_goals_when_there_is_none_
     let Played { home, goal, .. } = played();
     let text = home.succeed(["why", "last", "goal", "wedding-on-this-bank"]);
     assert!(text.contains("defined in the encounter's file"), "{text}");
+    assert!(text.contains("This goal did not resolve the encounter."), "{text}");
     home.run(["why", "last", "goal", "wedding-on-this-bank", "--prompt"])
         .failed(7, &["there is no prompt to show"]);
     home.run(["why", "last", "goal", "nonsense"]).failed(7, &["\"nonsense\"", "wedding-on-this-bank", goal]);
+}
+
+#[test]
+fn why_says_how_a_goal_of_the_specification_resolved_the_encounter() {
+    let home = Home::new();
+    home.play(1);
+    let text = flat(&home.succeed(["why", "last", "goal", "wedding-on-this-bank"]));
+    assert!(text.contains("This goal resolved the encounter at #"), "{text}");
+    assert!(
+        text.contains("shown by, as the model says") && text.contains("encounter_resolve, tool call"),
+        "{text}"
+    );
+    let prompt = home.succeed(["why", "last", "goal", "wedding-on-this-bank", "--prompt"]);
+    assert!(prompt.contains("encounter_resolve"), "the DM was offered the tool: {prompt}");
 }
 
 #[test]

@@ -26,6 +26,9 @@ pub struct GoalWhy {
     pub registered: Option<Chain>,
     /// The number at which the encounter was resolved by it.
     pub resolved: Option<u64>,
+    /// How that came, of a goal of the specification, which nobody registered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resolution: Option<Chain>,
 }
 
 /// What happened to a goal.
@@ -106,6 +109,10 @@ impl Explainer<'_> {
             }
             None => None,
         };
+        let resolution = match (resolved, &registered) {
+            (Some(number), None) => self.why(number, depth)?,
+            _ => None,
+        };
         Ok(Some(GoalWhy {
             goal: goal.id,
             label: goal.label,
@@ -113,6 +120,7 @@ impl Explainer<'_> {
             encounter_began: began.unwrap_or_default().0,
             registered,
             resolved: resolved.map(|number| number.0),
+            resolution,
         }))
     }
 

@@ -209,9 +209,9 @@ fn of_goal(explainer: &Explainer<'_>, loaded: &Loaded, arguments: &Arguments) ->
     if arguments.json {
         return Ok(json_line(&goal));
     }
-    let GoalWhy { registered: Some(why), .. } = &goal else {
+    let (GoalWhy { registered: Some(why), .. } | GoalWhy { resolution: Some(why), .. }) = &goal else {
         if arguments.prompt || arguments.mermaid || arguments.dot {
-            let message = "this goal is defined in the encounter's file; no model created it, so there is no prompt to show";
+            let message = "this goal is defined in the encounter's file and resolved nothing; no model created it, so there is no prompt to show";
             return Err(Failure::new(code::MISSING, message, "leave the option out"));
         }
         return Ok(tree::of_goal(&goal, arguments.full));

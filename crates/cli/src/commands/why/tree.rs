@@ -46,6 +46,14 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
             out += &chain(why, full);
         }
     }
+    if let Some(why) = &goal.resolution {
+        out += &format!(
+            "{GOOD}This goal resolved the encounter{GOOD:#} at #{}, {}\n",
+            why.number,
+            turn(why.turn)
+        );
+        return out + "└─ because\n" + &chain(why, full);
+    }
     match goal.resolved {
         Some(number) => out += &format!("{GOOD}This goal resolved the encounter{GOOD:#} at #{number}.\n"),
         None => out += &format!("{DIM}This goal did not resolve the encounter.{DIM:#}\n"),

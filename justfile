@@ -62,6 +62,10 @@ kill COUNT="50":
 kill-commands COUNT="1000":
     TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere commands:: -- --nocapture
 
+# Fuzz the readers of what comes in, or those named, SECONDS each; `keep` instead of SECONDS keeps the inputs that reach new code.
+fuzz SECONDS="1800" *READERS:
+    bash tests/fuzz/run {{SECONDS}} {{READERS}}
+
 # Simulate a power cut at COUNT points of written campaigns; open, verify, compare and continue after each.
 crash-images COUNT="100000":
     TWICETOLD_CRASH_IMAGES={{COUNT}} cargo test --release -p twicetold-journal --test all storage::crash_images:: -- --nocapture

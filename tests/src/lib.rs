@@ -3,6 +3,7 @@
 mod audits;
 mod campaign;
 mod configuration;
+mod fuzzed;
 mod golden;
 mod moments;
 mod mutations;
@@ -22,6 +23,7 @@ mod valid;
 pub use audits::transcript;
 pub use campaign::{Answer, Game, Played};
 pub use configuration::{configuration, repository};
+pub use fuzzed::{FUZZED, fuzz};
 pub use golden::golden;
 pub use moments::{Moments, decide, fighters};
 pub use mutations::{MUTATIONS, Mutation, Random};

@@ -60,6 +60,13 @@ impl Records {
         changed
     }
 
+    /// Drops the entries after the one at this place, with their blobs.
+    pub fn end_after(&mut self, place: usize) {
+        let end = self.0.pop().expect("it has an end");
+        self.0.truncate(place + 1);
+        self.0.push(end);
+    }
+
     /// With one record twice.
     pub fn doubled(&self, place: usize) -> Records {
         let mut changed = self.clone();

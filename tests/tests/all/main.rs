@@ -19,6 +19,7 @@ mod fences;
 mod foreign;
 mod forgeries;
 mod full_disk;
+mod fuzz_inputs;
 mod goals_and_tools;
 mod housekeeping;
 mod independent_verifier;

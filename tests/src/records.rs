@@ -81,13 +81,15 @@ impl Records {
         changed
     }
 
-    /// With every entry linked to the one before it, after headers were changed.
+    /// With every entry under the digest of its body and linked to the one before it, after entries were changed.
     pub fn chained(&self) -> Records {
         let mut changed = self.clone();
         let mut chain = Digest::ZERO;
         for place in self.entries() {
             let payload = changed.payload(place);
             payload[61..93].copy_from_slice(&chain.0);
+            let body = Digest::of("twicetold body 1", &payload[ENTRY_HEADER..]);
+            payload[93..ENTRY_HEADER].copy_from_slice(&body.0);
             chain = Digest::of("twicetold chain 1", &payload[..ENTRY_HEADER]);
         }
         changed

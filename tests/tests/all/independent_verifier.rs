@@ -125,6 +125,39 @@ fn both_refuse_every_damaged_journal() {
 }
 
 #[test]
+fn it_reads_every_word_strictly() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole =
+        fs::read(repository().join("replays/qwen-1.5b-guided/journal.twicetold")).expect("it is there");
+    let records = Records::read(&whole);
+    let last = *records.entries().last().expect("it has entries");
+    // An event more at the end: its frame, and what the verifier says of it.
+    let frames: [(&str, &[u8]); 6] = [
+        ("no word with the type number 999 and the version 1", b"\xe7\x03\x01\x00\x00\x00\x00"),
+        ("no word with the type number 102 and the version 9", b"\x66\x00\x09\x00\x00\x00\x00"),
+        ("1 bytes follow its last field", b"\x66\x00\x01\x01\x00\x00\x00\x07"),
+        ("a payload ends early", b"\x6c\x00\x01\x00\x00\x00\x00"),
+        ("longer than it needs to be", b"\x6c\x00\x01\x02\x00\x00\x00\x81\x00"),
+        ("7 is no variant of Seat", b"\x6a\x00\x01\x01\x00\x00\x00\x07"),
+    ];
+    let mut paths = Vec::new();
+    for (index, (_, frame)) in frames.iter().enumerate() {
+        let mut changed = records.clone();
+        let payload = changed.payload(last);
+        payload.extend_from_slice(frame);
+        payload[25] += 1;
+        paths.push(folder.path().join(format!("{index}.twicetold")));
+        fs::write(&paths[index], changed.chained().fitted().bytes()).expect("room for it");
+    }
+    let Some((reports, code)) = reports(&[], &paths) else { return };
+    assert_eq!(code, 4);
+    for ((expected, _), report) in frames.iter().zip(reports) {
+        let damage = report["damage"].as_str().unwrap_or_else(|| panic!("{expected}: taken for whole"));
+        assert!(damage.starts_with("entry #") && damage.contains(expected), "{expected}: {damage}");
+    }
+}
+
+#[test]
 fn it_compares_journals_with_a_signed_attestation() {
     let home = Home::new();
     home.play(5);

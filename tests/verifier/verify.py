@@ -3,15 +3,18 @@
 
     verify.py [--json] [--attestation FILE] JOURNAL...
 
-Written from crates/event/FORMAT.md alone, with Python's standard library. Checks of every journal its records and their digests,
-the entries' numbers, times, epochs, bodies and chain, the blobs against the entries that list them, and computes the digest of the
-story. With an attestation that `twicetold attest` wrote, checks its signature and that the journals still match it.
+Written from crates/event/FORMAT.md alone, with Python's standard library (3.11 or later). Checks of every journal its records and
+their digests, the entries' numbers, times, epochs, bodies and chain, the blobs against the entries that list them, and computes the
+digest of the story. Reads every input and event strictly by the page's tables. Rebuilds every request from its manifest and
+compares its digest, makes the body of its HTTP request and compares what was sent, reads every reply and compares its usage and its
+reason to stop. With an attestation that `twicetold attest` wrote, checks its signature and that the journals still match it; a
+journal that the attestation does not list fails.
 
 Blobs may be compressed with zstd, which Python has from 3.14 on (`compression.zstd`); before that the module `zstandard` or the
-program `zstd` is used. Without any of them the digests of compressed contents are not computed, and the report says so; every byte
-is under its record's digest all the same.
+program `zstd` is used. Without any of them neither digests of compressed contents nor requests are computed, and the report says
+so; every byte is under its record's digest all the same.
 
-Exit codes: 0 all is whole, 2 wrong arguments, 4 something is damaged.
+Exit codes: 0 all is whole, 2 wrong arguments, 4 something is damaged or contradicts the rest.
 """
 
 import json
@@ -24,6 +27,7 @@ from attestation import attestation, compare_with_attestation
 from campaign import Campaign
 from journal import Damage, Journal
 from packed import decompressor
+
 
 def main(arguments):
     as_json = "--json" in arguments
@@ -49,8 +53,9 @@ def main(arguments):
         try:
             with open(path, "rb") as file:
                 journal = Journal(file.read(), unpack_zstd)
-            Campaign(journal)
             report = journal.report()
+            if not journal.packed:
+                report |= Campaign(journal).counts
             if heads is not None:
                 report["attestation"] = compare_with_attestation(journal, heads)
         except (Damage, OSError) as error:
@@ -65,7 +70,9 @@ def as_text(report):
         return f"damaged: {report['damage']}"
     text = "whole: {entries} entries, {numbers} numbers, {blobs} blobs, chain {chain}, story {story}".format(**report)
     if report["blobs_not_unpacked"]:
-        text += f"; {report['blobs_not_unpacked']} compressed blobs were not unpacked: no zstd here"
+        text += f"; {report['blobs_not_unpacked']} compressed blobs were not unpacked and no request was rebuilt: no zstd here"
+    else:
+        text += "; rebuilt: {requests} requests and {bodies} bodies sent; read: {replies} replies".format(**report)
     return text + (f"; {report['attestation']}" if "attestation" in report else "")
 
 

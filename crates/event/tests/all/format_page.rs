@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use twicetold_event::entry::{HEADER_LENGTH, Header};
 use twicetold_event::{Event, Input, Story, samples};
+use twicetold_model::{Digest, Message, Parameters, Part, Request, Role};
 
 fn page() -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("FORMAT.md");
@@ -132,4 +133,27 @@ fn the_worked_example_is_the_golden_entry() {
     for digest in [header.body, header.chain(), story.0] {
         assert!(section.contains(&digest.to_string()), "{digest} is missing");
     }
+}
+
+#[test]
+fn the_example_of_a_request_has_the_digest_that_the_page_says() {
+    let parts = vec![Part::Text("Go.".to_owned())];
+    let parameters = Parameters {
+        model: "m".to_owned(),
+        temperature_milli: Some(800),
+        tokens_max: 100,
+        parallel_tool_calls: true,
+        ..Parameters::default()
+    };
+    let messages = vec![Message { role: Role::User, parts }];
+    let digest = Request { messages, parameters, ..Request::default() }.digest();
+    let page = page();
+    let section = section(&page, "### The request digest");
+    assert!(section.contains(&digest.to_string()), "{digest} is missing");
+    // The bytes on the page are what the digest is taken over.
+    let example = section.split("```").nth(3).expect("the bytes between fences");
+    let is_byte = |word: &&str| word.len() == 2 && u8::from_str_radix(word, 16).is_ok();
+    let lines = example.lines().map(|line| line.split_whitespace().take_while(is_byte));
+    let bytes: Vec<u8> = lines.flatten().map(|word| u8::from_str_radix(word, 16).unwrap()).collect();
+    assert_eq!(Digest::of("twicetold request 1", &bytes), digest);
 }

@@ -7,8 +7,8 @@ Written from crates/event/FORMAT.md alone, with Python's standard library (3.11 
 their digests, the entries' numbers, times, epochs, bodies and chain, the blobs against the entries that list them, and computes the
 digest of the story. Reads every input and event strictly by the page's tables. Rebuilds every request from its manifest and
 compares its digest, makes the body of its HTTP request and compares what was sent, reads every reply and compares its usage and its
-reason to stop. With an attestation that `twicetold attest` wrote, checks its signature and that the journals still match it; a
-journal that the attestation does not list fails.
+reason to stop. Draws from the seed again, and checks what else must fit together by the page. With an attestation that `twicetold
+attest` wrote, checks its signature and that the journals still match it; a journal that the attestation does not list fails.
 
 Blobs may be compressed with zstd, which Python has from 3.14 on (`compression.zstd`); before that the module `zstandard` or the
 program `zstd` is used. Without any of them neither digests of compressed contents nor requests are computed, and the report says
@@ -72,7 +72,7 @@ def as_text(report):
     if report["blobs_not_unpacked"]:
         text += f"; {report['blobs_not_unpacked']} compressed blobs were not unpacked and no request was rebuilt: no zstd here"
     else:
-        text += "; rebuilt: {requests} requests and {bodies} bodies sent; read: {replies} replies".format(**report)
+        text += "; rebuilt: {requests} requests and {bodies} bodies sent; read: {replies} replies; drawn: {draws}".format(**report)
     return text + (f"; {report['attestation']}" if "attestation" in report else "")
 
 

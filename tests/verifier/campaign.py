@@ -5,7 +5,7 @@ from charter import Charter
 from fit import Draws, check_source, texts_of_replies
 from journal import Damage
 from page import THE_PAGE
-from rawjson import Wrong
+from rawjson import Wrong, is_blank
 from reply import Reply, decoded
 from request import CHAIN_MAX, INLINE_BYTES_MAX, difference, encoded, request_of, resolved
 from sent import body
@@ -68,6 +68,9 @@ class Campaign:
             self.answered(entry, name, asked)
         for number, (event, word) in enumerate(events, entry.first + 1):
             self.event(entry, number, event, word)
+        # In a transcript of another program every entry in which somebody says something is a turn.
+        spoken = any(event == "ForeignSpoke" and not is_blank(word["text"]) for event, word in events)
+        self.turn += int(spoken)
         if entry.turn != self.turn:
             raise ValueError(f"the entry belongs to turn {self.turn}, its header says {entry.turn}")
         if self.unused:
@@ -129,8 +132,8 @@ class Campaign:
 
     def open(self, entry, charter):
         paths = [file["path"] for file in charter["files"]]
-        if paths != sorted(set(paths), key=lambda path: path.encode("utf-8")):
-            raise ValueError("the files of the charter are not in order of their paths, each once")
+        if len(set(paths)) != len(paths):
+            raise ValueError("a file of the charter is there twice")
         files = []
         for file in charter["files"]:
             content = self.use(file["blob"])

@@ -22,7 +22,7 @@ fn verifier(arguments: &[&Path]) -> Option<Output> {
 }
 
 /// What it says of each of `paths`, and its exit code.
-fn reports(options: &[&Path], paths: &[PathBuf]) -> Option<(Vec<Value>, i32)> {
+pub(crate) fn reports(options: &[&Path], paths: &[PathBuf]) -> Option<(Vec<Value>, i32)> {
     let mut arguments = vec![Path::new("--json")];
     arguments.extend(options);
     arguments.extend(paths.iter().map(PathBuf::as_path));

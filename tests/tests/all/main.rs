@@ -39,6 +39,7 @@ mod people;
 mod people_at_the_table;
 mod pseudo_locale;
 mod reasons;
+mod rebuilt_elsewhere;
 mod replayed;
 mod replays;
 mod report_in_a_browser;

@@ -20,7 +20,7 @@ fn new_game(home: &Home, seed: &str, seat: &str) -> Terminal {
 }
 
 /// Runs a command with these lines on its standard input.
-fn piped(home: &Home, arguments: &[&str], lines: &[&str]) -> Outcome {
+pub(crate) fn piped(home: &Home, arguments: &[&str], lines: &[&str]) -> Outcome {
     let mut command = home.command(arguments);
     let mut child = command.stdin(Stdio::piped()).spawn().expect("the program starts");
     let text = lines.iter().map(|line| format!("{line}\n")).collect::<String>();

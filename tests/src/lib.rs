@@ -29,7 +29,7 @@ pub use moments::{Moments, decide, fighters};
 pub use mutations::{MUTATIONS, Mutation, Random};
 pub use process::{Home, Outcome, Response, Server, flat, last_line};
 pub use prompted::{fenced, with_tools};
-pub use records::Records;
+pub use records::{Forged, Records};
 pub use reference_document::reference_document;
 pub use reply_body::reply_body;
 pub use rules::rules_that_reject;

@@ -1,5 +1,9 @@
 //! An export as its records, to change them and seal them again as somebody would who knows the format.
 
+use std::collections::BTreeMap;
+
+use twicetold_event::{BlobId, Entry, Number, body, entry};
+use twicetold_journal::Source;
 use twicetold_model::Digest;
 
 const MAGIC: &[u8] = b"TWICETOLD JOURNAL 1\n";
@@ -25,6 +29,29 @@ impl Records {
             rest = &after[length + 32..];
         }
         Records(records)
+    }
+
+    /// An export of these entries: numbered, under their digests, linked, each after the texts that it adds.
+    pub fn of(forged: &Forged) -> Records {
+        let mut records = vec![(HEADER, Vec::new())];
+        let (mut first, mut blobs) = (Number(0), 0);
+        for entry in &forged.entries {
+            for digest in &entry.blobs {
+                let text = forged.texts.get(digest).expect("the text of a blob");
+                records.push((BLOB, [&[0], digest.0.as_slice(), text].concat()));
+            }
+            let mut encoded = Vec::new();
+            body::encode_front(&mut encoded, BlobId(blobs), &entry.blobs);
+            entry.input.encode(&mut encoded);
+            entry.events.iter().for_each(|event| event.encode(&mut encoded));
+            let count = 1 + u32::try_from(entry.events.len()).expect("few events");
+            let header = entry::Header { first, count, ..entry.header };
+            records.push((ENTRY, [header.encode().as_slice(), &encoded].concat()));
+            blobs += u32::try_from(entry.blobs.len()).expect("few blobs");
+            first = header.next();
+        }
+        records.push((END, Vec::new()));
+        Records(records).chained().fitted()
     }
 
     /// The export, every record under its right digest, the end as it was.
@@ -125,6 +152,45 @@ impl Records {
             }
         }
         changed
+    }
+}
+
+/// A journal as entries and the texts of its blobs, to be changed and sealed anew.
+#[derive(Clone)]
+pub struct Forged {
+    /// The entries, in order; numbers, digests and links are computed when they are sealed.
+    pub entries: Vec<Entry>,
+    /// The contents of blobs.
+    pub texts: BTreeMap<Digest, Vec<u8>>,
+    /// What is changed of the bytes, after the entries were sealed.
+    pub bytes: Option<fn(&mut Records)>,
+}
+
+impl Forged {
+    /// All of a journal.
+    pub fn of(source: &dyn Source) -> Forged {
+        let entries =
+            twicetold_session::entries(source).expect("it can be read").map(|entry| entry.expect("an entry"));
+        let blobs = (0..source.head().blobs).map(|blob| source.blob(BlobId(blob)).expect("it can be read"));
+        let texts = blobs.flatten().map(|blob| (blob.digest, blob.content.to_vec())).collect();
+        Forged { entries: entries.collect(), texts, bytes: None }
+    }
+
+    /// A text under its digest.
+    pub fn text(&mut self, text: Vec<u8>) -> Digest {
+        let digest = body::blob_digest(&text);
+        self.texts.insert(digest, text);
+        digest
+    }
+
+    /// As an export.
+    pub fn sealed(&self) -> Vec<u8> {
+        let mut records = Records::of(self);
+        if let Some(change) = self.bytes {
+            change(&mut records);
+            records = records.chained().fitted();
+        }
+        records.bytes()
     }
 }
 

@@ -214,7 +214,11 @@ impl Replayer {
                     )
                 };
                 let kind = DivergenceKind::Prompt;
+                let tokens = |word: &ModelCallRequested| {
+                    format!("the words are the same, estimated at {} tokens", word.tokens)
+                };
                 let fields = match journal.digest == build.digest {
+                    true if journal.manifest == build.manifest => vec![(tokens(journal), tokens(build))],
                     true => sources(journal, build),
                     false => Vec::new(),
                 };

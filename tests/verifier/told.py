@@ -1,26 +1,20 @@
 """A request as text only, for models that do not call tools as their protocol says."""
 
+import re
+
+from page import PAGE
 from rawjson import is_blank, is_object, quoted
 from request import ASSISTANT, CALL, REQUIRED, RESULT, SYSTEM, TEXT, TOOL, USER
 
-PROMPTED = (
-    "You can use tools. To use one, write a block of exactly this form, on lines of its own:\n\n"
-    '```json\n{"tool": "name of the tool", "arguments": {}}\n```\n\n'
-    "Everything outside of the block is what you say. Nothing happens by saying that you use a tool: only the block "
-    "counts. The result comes in the next message; do not make it up. "
-)
-STRUCTURED = (
-    "You can use tools. Write your reply as one JSON object of exactly this form:\n\n"
-    '{"say": "what you say", "calls": [{"tool": "name of the tool", "arguments": {}}]}\n\n'
-    "Everything that you say goes into `say`. `calls` is [] when you use no tool. Nothing happens by saying that you "
-    "use a tool: only `calls` counts. The results come in the next message; do not make them up. "
-)
 MOST = {
     ("prompted", True): "A reply may hold several such blocks, one for each call.",
     ("prompted", False): "A reply may hold one such block.",
     ("structured", True): "`calls` may hold several.",
     ("structured", False): "`calls` may hold one at most.",
 }
+# The forms in which a model is told to call, as the page has them: the instructions, and two forms.
+_, PROMPTED, STRUCTURED = re.findall("````text\n(.*?)\n````", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+FORMS = {how: text.removesuffix(MOST[how, True]) for how, text in (("prompted", PROMPTED), ("structured", STRUCTURED))}
 
 
 def arguments(text):
@@ -75,7 +69,7 @@ def told(request, compat):
 def instructions(request, how):
     if how not in ("prompted", "structured") or not request.tools:
         return ""
-    form = (PROMPTED if how == "prompted" else STRUCTURED) + MOST[how, request.parallel]
+    form = FORMS[how] + MOST[how, request.parallel]
     form += " This reply must use at least one tool." if request.choice == REQUIRED else ""
     out = f"# Tools\n\n{form} These are the tools:"
     for name, description, schema in request.tools:

@@ -191,7 +191,12 @@ const FORGERIES: &[(&str, Option<DivergenceKind>, Forgery)] = &[
     }),
     ("a piece of a prompt split in two", PROMPT, |all| {
         edits(all, 5, |edits| {
-            let is_long = |edit: &Edit| matches!(edit, Edit::Add(Item::Span(Span { place: Place::Inline(text), .. })) if text.is_ascii() && text.len() > 3);
+            let is_long = |edit: &Edit| match edit {
+                Edit::Add(Item::Span(Span { place: Place::Inline(text), .. })) => {
+                    text.is_ascii() && text.len() > 3
+                }
+                _ => false,
+            };
             let at = edits.iter().position(is_long).expect("a short text");
             let Edit::Add(Item::Span(Span { place: Place::Inline(text), source, .. })) = edits[at].clone()
             else {
@@ -218,6 +223,10 @@ const FORGERIES: &[(&str, Option<DivergenceKind>, Forgery)] = &[
     ("the digest of a request", PROMPT, |all| first!(all, ModelCallRequested).digest = Digest::ZERO),
     ("the tokens of a request", PROMPT, |all| first!(all, ModelCallRequested).tokens += 1),
     ("the total of a check", DECISION, |all| first!(all, AbilityChecked).total += 1),
+    ("the dice of a check", DECISION, |all| {
+        let word = first!(all, AbilityChecked);
+        word.faces[0] = if word.faces[0] == 20 { 19 } else { 20 };
+    }),
     ("the dice of a check, and its total", DECISION, |all| {
         let word = first!(all, AbilityChecked);
         let face = if word.faces[0] == 20 { 19 } else { 20 };
@@ -441,9 +450,9 @@ A finished campaign was changed in one place, and its journal sealed and chained
 * the attestation: a signed head of the genuine journal, which was kept where the forger cannot write.
 * the second verifier: `tests/verifier/verify.py`, by the page of the format alone, without the rules of the game.
 
-`tests/tests/all/forgeries.rs` makes them all and writes this page (`UPDATE_GOLDEN=1`). Each is found by somebody. What can be rewritten without a
-contradiction (times, the last words, a file that nobody reads, a cut at an entry) is found by the attestation alone; what was appended to a
-finished campaign is the only thing that it cannot find.
+`tests/tests/all/forgeries.rs` makes them all and writes this page (`UPDATE_GOLDEN=1`). Each is found by somebody. What can be rewritten
+without a contradiction (times, the last words, a file that nobody reads, a cut at an entry) is found by the attestation alone; what was
+appended to a finished campaign is the only thing that it cannot find.
 
 | forged | `verify` | `replay` | attestation | second verifier |
 |---|---|---|---|---|

@@ -34,6 +34,7 @@ mod models_command;
 mod models_play_moments;
 mod models_without_tools;
 mod moves;
+mod page_and_program;
 mod parties;
 mod people;
 mod people_at_the_table;

@@ -75,7 +75,10 @@ const SWITCHES: [&str; 4] = [
     "tool_messages = false, system_role = \"user\", tokens_field = \"none\", seed = false",
     "tool_choice = false, parallel_tool_calls = false, system_role = \"developer\", stream = true",
     "tools = false, context = 4096, stop = [\"<end>\", \"\\n\\n\"], temperature = false",
-    r#"tokens_field = "max_completion_tokens", extra_fields = { top_k = "40", generationConfig = '{"topK": 3, "seed": 1}', text = '{"verbosity":"low"}', options = '{"top_k":4}', output_config = '{"effort":"low"}' }"#,
+    concat!(
+        r#"tokens_field = "max_completion_tokens", extra_fields = { top_k = "40", text = '{"verbosity":"low"}', "#,
+        r#"generationConfig = '{"topK": 3, "seed": 1}', options = '{"top_k":4}', output_config = '{"effort":"low"}' }"#,
+    ),
 ];
 
 #[test]

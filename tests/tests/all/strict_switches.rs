@@ -73,7 +73,7 @@ fn form() -> ReplySchema {
 }
 
 /// What may be asked: with tools or with a form, under every choice, with and without bounds.
-fn requests() -> Vec<Request> {
+pub(crate) fn requests() -> Vec<Request> {
     let mut requests = Vec::new();
     for tool_choice in [ToolChoice::Auto, ToolChoice::Required, ToolChoice::None] {
         for several in [false, true] {
@@ -99,7 +99,7 @@ fn requests() -> Vec<Request> {
 }
 
 /// Every switch of a server by itself, and all of them together.
-fn servers() -> Vec<Compat> {
+pub(crate) fn servers() -> Vec<Compat> {
     let plain = Compat::default;
     let mut servers = vec![
         plain(),

@@ -57,6 +57,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("crates/dialect/", "refusal", "the field of chat completions in which a model declines"),
     ("crates/event/FORMAT.md", "refusal", "the same"),
     ("tests/verifier/reply.py", "refusal", "the same"),
+    ("tests/samples/odd-replies.txt", "refusal", "the same"),
     ("crates/event/src/event/", "Owes the ", "a text of a sample"),
     ("crates/referee/src/rules/dialogue_summary.rs", "owes her two boats", "a text of a story"),
     ("tests/src/mutations.rs", "The miller owes the party", "a text of a story"),

@@ -232,6 +232,14 @@ impl Recorder {
             }
             _ => return self.numbers(number, event),
         };
+        let (total, difficulty) = match event {
+            Event::DiceRolled(word) => (word.total, None),
+            Event::AbilityChecked(word) => (word.total, Some(word.difficulty)),
+            Event::SavingThrowMade(word) => (word.total, Some(word.difficulty)),
+            Event::MoraleChecked(word) => (word.total, Some(word.morale)),
+            Event::AttackMade(word) => (word.total, Some(word.needed)),
+            _ => return,
+        };
         let numbers: Vec<i64> = match event {
             Event::DiceRolled(word) => vec![i64::from(word.total)],
             Event::AbilityChecked(word) => {
@@ -259,6 +267,8 @@ impl Recorder {
             asked_by: self.caller.map(|seat| seat.to_string()),
             sides: sides(dice),
             faces: faces.clone(),
+            total: Some(i64::from(total)),
+            difficulty: difficulty.map(i64::from),
             success,
             numbers,
             what: what(event),
@@ -285,6 +295,8 @@ impl Recorder {
             asked_by: None,
             sides: None,
             faces: Vec::new(),
+            total: None,
+            difficulty: None,
             success: None,
             numbers,
             what: event.name().to_owned(),

@@ -14,6 +14,6 @@ pub use detect::{DETECTORS, Detector, audit};
 pub use finding::{Finding, Measure, Outcome, Report, Severity, Verdict};
 pub use journal::{Recorder, sides};
 pub use transcript::{
-    Allowance, Audience, Call, Channel, Kind, Line, Note, NoteKind, Roll, RollKind, Spent, Stop, Transcript,
-    Voice,
+    Allowance, Audience, Call, Channel, Kind, Line, Note, NoteKind, Roll, RollKind, SourceFile, Spent, Stop,
+    Transcript, Voice,
 };

@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Transcript {
     /// Was it read from another program's transcript?
     pub foreign: bool,
+    /// The file that it was read from, if it was.
+    pub file: Option<SourceFile>,
     /// Who speaks: by the name under which lines, rolls and calls refer to them.
     pub voices: BTreeMap<String, Voice>,
     /// What was said.
@@ -25,6 +27,15 @@ pub struct Transcript {
     pub allowance: Option<Allowance>,
     /// Turns of play in which something changed.
     pub eventful: Option<BTreeSet<u32>>,
+}
+
+/// The file of another program that a transcript was read from: people look there for what a finding cites.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Its name.
+    pub name: String,
+    /// The line at which the record of each number begins.
+    pub lines: BTreeMap<u64, u64>,
 }
 
 /// Somebody who speaks.
@@ -124,6 +135,10 @@ pub struct Roll {
     pub sides: Option<u16>,
     /// What the dice showed.
     pub faces: Vec<u16>,
+    /// The sum, with whatever was added to the dice.
+    pub total: Option<i64>,
+    /// What had to be reached.
+    pub difficulty: Option<i64>,
     /// Did it succeed?
     pub success: Option<bool>,
     /// Every number that this roll put before the table: faces, sums, what had to be reached, wounds.

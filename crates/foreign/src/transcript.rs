@@ -135,6 +135,8 @@ impl Recorder {
             asked_by,
             sides: sides(&roll.dice),
             faces: roll.faces.clone(),
+            total: roll.total,
+            difficulty: roll.difficulty,
             success: roll.success,
             numbers: sums.chain(roll.faces.iter().map(|face| i64::from(*face))).collect(),
             what: match (roll.total, roll.difficulty) {

@@ -133,6 +133,8 @@ fn plain_dice_for_somebody_silent_are_found_too() {
         asked_by: Some("DM".into()),
         sides: Some(6),
         faces: vec![3],
+        total: None,
+        difficulty: None,
         success: None,
         numbers: [3].into(),
         what: "1d6 for the cold: 3".into(),

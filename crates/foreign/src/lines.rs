@@ -30,6 +30,7 @@ fn line(event: &Event) -> Option<(LineKind, String, String)> {
             (_, Some(roll)) => plain(LineKind::Effect, format!("[dice] {}", dice(roll))),
             _ => plain(LineKind::Effect, word.text.clone()),
         },
+        Event::ForeignRolled(word) => plain(LineKind::Effect, format!("[dice] {}", dice(&word.roll))),
         _ => None,
     }
 }

@@ -197,6 +197,13 @@ fn foreign(word: Foreign<'_>) -> String {
             Some(true) => format!("a tool fails: {}", word.text),
             _ => format!("a tool answers: {}", word.text),
         },
+        Foreign::ForeignRolled(word) => {
+            let total = word.roll.total.map_or_else(String::new, |total| format!(": {total}"));
+            format!("{} tells of dice, {}{total}", word.speaker, word.roll.dice)
+        }
+        Foreign::ForeignPassedOver(word) => {
+            format!("passed over, {} times: {} ({})", word.times, word.what, word.why)
+        }
     }
 }
 

@@ -14,6 +14,8 @@ family! {
         231 v 1 ForeignSpoke: dm, story, [];
         232 v 1 ForeignCalled: dm, story, [];
         233 v 1 ForeignAnswered: dm, story, [];
+        234 v 1 ForeignRolled: dm, story, [];
+        235 v 1 ForeignPassedOver: dm, aside, [];
     }
 }
 
@@ -112,6 +114,26 @@ pub struct ForeignAnswered {
     pub roll: Option<ForeignRoll>,
 }
 
+/// A speaker's words tell of dice: where no tool rolled them, the words are the record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForeignRolled {
+    /// Who told of them, as written.
+    pub speaker: String,
+    /// The dice.
+    pub roll: ForeignRoll,
+}
+
+/// A record has something that was not taken into the transcript.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForeignPassedOver {
+    /// What it is, for example `thinking`.
+    pub what: String,
+    /// Why it was not taken.
+    pub why: String,
+    /// How many of it the record has.
+    pub times: u32,
+}
+
 /// Samples of every event here.
 pub(crate) fn samples() -> Vec<Event> {
     let mut events = vec![
@@ -137,6 +159,12 @@ pub(crate) fn samples() -> Vec<Event> {
             }),
         }
         .into(),
+        ForeignRolled {
+            speaker: "dm".into(),
+            roll: ForeignRoll { dice: "1d20".into(), faces: vec![300], ..ForeignRoll::default() },
+        }
+        .into(),
+        ForeignPassedOver { what: "thinking".into(), why: "not said at the table".into(), times: 300 }.into(),
     ];
     events.extend(each(foreign_roles(), |role| ForeignSpoke {
         speaker: "dm".into(),

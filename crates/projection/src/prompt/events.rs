@@ -381,6 +381,8 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
         | Event::ForeignSpoke(_)
         | Event::ForeignCalled(_)
         | Event::ForeignAnswered(_)
+        | Event::ForeignRolled(_)
+        | Event::ForeignPassedOver(_)
         | Event::Unknown(_) => return None,
     })
 }

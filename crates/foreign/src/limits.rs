@@ -14,3 +14,11 @@ pub const CALLS_MAX: usize = 128;
 pub const NAME_BYTES_MAX: usize = 200;
 /// Dice of one roll.
 pub const FACES_MAX: usize = 1_000;
+/// Optional parts of a pattern within each other; the bundled ones have two.
+pub const PATTERN_DEPTH_MAX: usize = 8;
+/// Attempts to fit one pattern at one place of a text: the bundled ones need some hundred.
+pub const PATTERN_STEPS_MAX: usize = 2_000;
+/// Attempts of all patterns in one text: as many as a book of a megabyte needs. What comes after them tells of no dice.
+pub const TEXT_STEPS_MAX: usize = 5_000_000;
+/// Printed values within each other; a message of AutoGen has four.
+pub const PRINTED_DEPTH_MAX: usize = 64;

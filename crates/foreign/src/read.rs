@@ -13,7 +13,7 @@ use twicetold_model::Usage;
 use crate::error::RecordError;
 use crate::limits::{CALLS_MAX, FACES_MAX, NAME_BYTES_MAX, RECORD_BYTES_MAX, RECORDS_MAX};
 use crate::mapping::{Mapping, Rolls, Spec, any, at};
-use crate::written;
+use crate::python;
 
 /// A record as it stood in the file, and what it says.
 pub type Record = (ForeignLine, Vec<Event>);
@@ -203,7 +203,7 @@ fn items(record: &Value, path: &str, name: Option<&str>) -> Result<Vec<Value>, S
         Some(Value::Array(items)) => items.iter().filter(|item| item.is_object()).cloned().collect(),
         Some(item @ Value::Object(_)) => vec![item.clone()],
         Some(Value::String(text)) => {
-            name.map_or_else(|| Ok(Vec::new()), |name| written::objects(text, name))?
+            name.map_or_else(|| Ok(Vec::new()), |name| python::objects(text, &[name.to_owned()]))?
         }
         _ => Vec::new(),
     };

@@ -18,16 +18,47 @@ pub enum RecordError {
     /// There are records, and nobody speaks in them.
     #[error("{} contains no record with a speaker", .0.display())]
     Silent(PathBuf),
+    /// No mapping knows such a file.
+    #[error("{} is in no known format: {looked}", file.display())]
+    Unknown {
+        /// The transcript.
+        file: PathBuf,
+        /// What was looked at.
+        looked: String,
+        /// What each mapping reads.
+        formats: String,
+    },
+    /// Somebody was told of who does not speak.
+    #[error("nobody is called {name:?} in this transcript{}", meant(near.as_deref()))]
+    Nobody {
+        /// The name.
+        name: String,
+        /// The nearest one.
+        near: Option<String>,
+        /// Everybody who speaks.
+        speakers: Vec<String>,
+    },
 }
 
 impl RecordError {
     /// What to do next.
-    pub fn help(&self) -> &'static str {
+    pub fn help(&self) -> String {
         match self {
-            RecordError::Record { .. } => "nothing was imported; fix the file or its mapping",
-            RecordError::Silent(_) => "check that the mapping fits the file",
+            RecordError::Record { .. } => "nothing was imported; fix the file or its mapping".into(),
+            RecordError::Silent(_) => "check that the mapping fits the file".into(),
+            RecordError::Unknown { formats, .. } => {
+                format!(
+                    "known are: {formats}. For another format, write a mapping (config/README.md) and name it with --from FILE"
+                )
+            }
+            RecordError::Nobody { speakers, .. } => format!("the speakers are: {}", speakers.join(", ")),
         }
     }
+}
+
+/// `; did you mean "Ada"?`, where a name is near.
+fn meant(near: Option<&str>) -> String {
+    near.map_or_else(String::new, |near| format!("; did you mean {near:?}?"))
 }
 
 /// Why a journal was not written.

@@ -22,3 +22,5 @@ pub const PATTERN_STEPS_MAX: usize = 2_000;
 pub const TEXT_STEPS_MAX: usize = 5_000_000;
 /// Printed values within each other; a message of AutoGen has four.
 pub const PRINTED_DEPTH_MAX: usize = 64;
+/// Objects within each other of which the texts are words: what lies deeper is data.
+pub const WORDS_DEPTH_MAX: usize = 4;

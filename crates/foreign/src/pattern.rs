@@ -1,8 +1,8 @@
 //! Patterns: how a program writes dice, results or the beginning of a message into a text.
 //!
-//! A pattern is the text itself, with fields in braces where something differs: `{who} rolls {dice}: {total}`. A part between `<` and `>` may
-//! be missing. Case does not matter; a blank stands for any number of blanks, none included. `\` makes the next letter an ordinary one. What a
-//! field may hold follows from its name, see [`Field`].
+//! A pattern is the text itself, with fields in braces where something differs: `{who} rolls {dice}: {total}`. A part between `<` and `>`
+//! may be missing, `<a|b>` is one of these or nothing, and `<!a|b>` is one of these. Case does not matter; a blank stands for any number of
+//! blanks, none included. `\` makes the next letter an ordinary one. What a field may hold follows from its name, see [`Field`].
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::limits::{NAME_BYTES_MAX, PATTERN_DEPTH_MAX, PATTERN_STEPS_MAX, TEXT_STEPS_MAX};
 
 /// What a program writes, with fields.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Pattern {
     parts: Vec<Part>,
@@ -20,12 +20,13 @@ pub struct Pattern {
 /// What fields hold, by their names.
 pub type Found<'t> = BTreeMap<String, &'t str>;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Part {
     Letter(char),
     Blank,
     Field(String, Field),
-    Maybe(Vec<Part>),
+    /// One of these; where it may be missing, the last of them is empty.
+    Choice(Vec<Vec<Part>>),
 }
 
 /// What a field may hold.
@@ -45,6 +46,8 @@ enum Field {
     Rest,
     /// `line`: everything to the end of the line.
     Line,
+    /// `id`: anything without a blank.
+    Id,
     /// Anything else, `who` for one: a name of at most a few words, within a line.
     Name,
 }
@@ -86,16 +89,33 @@ impl TryFrom<String> for Pattern {
 
     fn try_from(text: String) -> Result<Pattern, String> {
         let mut letters = text.trim().chars().peekable();
-        let parts = parts(&mut letters, 0)?;
-        match parts.iter().any(|part| !matches!(part, Part::Maybe(_) | Part::Blank)) {
-            true => Ok(Pattern { parts }),
-            false => Err(format!("the pattern {text:?} fits every text")),
+        let mut choices = choices(&mut letters, 0)?;
+        let parts = choices
+            .pop()
+            .filter(|_| choices.is_empty())
+            .ok_or("a `|` outside of `<` and `>`; write `\\|` for the letter")?;
+        match is_empty(&parts) {
+            false => Ok(Pattern { parts }),
+            true => Err(format!("the pattern {text:?} fits every text")),
         }
     }
 }
 
-fn parts(letters: &mut std::iter::Peekable<std::str::Chars<'_>>, depth: usize) -> Result<Vec<Part>, String> {
-    let mut parts = Vec::new();
+/// Could these parts fit nothing at all?
+fn is_empty(parts: &[Part]) -> bool {
+    parts.iter().all(|part| match part {
+        Part::Blank => true,
+        Part::Choice(choices) => choices.iter().any(|parts| is_empty(parts)),
+        Part::Letter(_) | Part::Field(..) => false,
+    })
+}
+
+type Letters<'a> = std::iter::Peekable<std::str::Chars<'a>>;
+
+/// Parts up to the end of the pattern or of a choice, divided by `|`.
+fn choices(letters: &mut Letters<'_>, depth: usize) -> Result<Vec<Vec<Part>>, String> {
+    let mut choices: Vec<Vec<Part>> = Vec::new();
+    let mut parts: Vec<Part> = Vec::new();
     while let Some(letter) = letters.next() {
         match letter {
             '\\' => parts.push(Part::Letter(letters.next().ok_or("a pattern ends with a backslash")?)),
@@ -118,11 +138,19 @@ fn parts(letters: &mut std::iter::Peekable<std::str::Chars<'_>>, depth: usize) -
                 return Err(format!("parts within parts, at most {PATTERN_DEPTH_MAX} deep"));
             }
             '<' => {
-                let inner = self::parts(letters, depth + 1)?;
-                parts.push(Part::Maybe(inner));
+                let required = letters.next_if_eq(&'!').is_some();
+                let mut inner = self::choices(letters, depth + 1)?;
+                if !required {
+                    inner.push(Vec::new());
+                }
+                parts.push(Part::Choice(inner));
             }
-            '>' if depth > 0 => return Ok(parts),
+            '>' if depth > 0 => {
+                choices.push(parts);
+                return Ok(choices);
+            }
             '>' => return Err("a `>` without its `<`; write `\\>` for the letter".into()),
+            '|' => choices.push(std::mem::take(&mut parts)),
             blank if blank.is_whitespace() => {
                 if !matches!(parts.last(), Some(Part::Blank)) {
                     parts.push(Part::Blank);
@@ -132,7 +160,10 @@ fn parts(letters: &mut std::iter::Peekable<std::str::Chars<'_>>, depth: usize) -
         }
     }
     match depth {
-        0 => Ok(parts),
+        0 => {
+            choices.push(parts);
+            Ok(choices)
+        }
         _ => Err("a `<` without its `>`; write `\\<` for the letter".into()),
     }
 }
@@ -146,6 +177,7 @@ fn field(name: &str) -> Field {
         "outcome" => Field::Outcome,
         "rest" => Field::Rest,
         "line" => Field::Line,
+        "id" => Field::Id,
         _ => Field::Name,
     }
 }
@@ -169,18 +201,6 @@ impl Pattern {
     /// What the fields hold where the pattern fits all of a text.
     pub fn whole<'t>(&self, text: &'t str) -> Option<Found<'t>> {
         self.front(text.trim(), true, &mut PATTERN_STEPS_MAX.clone()).map(|(found, _)| found)
-    }
-
-    /// Does it hold a field of this name?
-    pub fn has(&self, name: &str) -> bool {
-        fn within(parts: &[Part], name: &str) -> bool {
-            parts.iter().any(|part| match part {
-                Part::Field(field, _) => field == name,
-                Part::Maybe(inner) => within(inner, name),
-                _ => false,
-            })
-        }
-        within(&self.parts, name)
     }
 }
 
@@ -249,14 +269,16 @@ impl<'p> Matcher<'p, '_> {
                 let blank = rest.len() - rest.trim_start().len();
                 self.fits(after, at + blank)
             }
-            Part::Maybe(inner) => {
-                let with: Vec<&Part> = inner.iter().chain(after.iter().copied()).collect();
-                let known = self.found.len();
-                if self.fits(&with, at) {
-                    return true;
+            Part::Choice(choices) => {
+                for choice in choices {
+                    let with: Vec<&Part> = choice.iter().chain(after.iter().copied()).collect();
+                    let known = self.found.len();
+                    if self.fits(&with, at) {
+                        return true;
+                    }
+                    self.found.truncate(known);
                 }
-                self.found.truncate(known);
-                self.fits(after, at)
+                false
             }
             Part::Field(name, kind) => {
                 for length in lengths(*kind, rest, after.is_empty()) {
@@ -317,6 +339,10 @@ fn lengths(kind: Field, text: &str, last: bool) -> Vec<usize> {
         }
         Field::Rest => vec![text.len()],
         Field::Line => vec![text.find('\n').unwrap_or(text.len())],
+        Field::Id => {
+            let end = text.find(char::is_whitespace).unwrap_or(text.len()).min(NAME_BYTES_MAX);
+            (1..=end).filter(|end| text.is_char_boundary(*end)).collect()
+        }
         Field::Name => names(text, last),
     }
 }
@@ -350,9 +376,13 @@ fn names(text: &str, last: bool) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut words = 0;
     let mut before = ' ';
+    if !text.starts_with(|letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '@' | '#' | '\''))
+    {
+        return ends;
+    }
     for (place, letter) in text.char_indices() {
-        let word = letter.is_alphanumeric()
-            || matches!(letter, '_' | '-' | '\'' | '’' | '.' | '/' | ':' | '#' | '@');
+        let word =
+            letter.is_alphanumeric() || matches!(letter, '_' | '-' | '\'' | '’' | '.' | '/' | '#' | '@');
         if place > 0 && !(word && before.is_alphanumeric()) && !before.is_whitespace() {
             ends.push(place);
         }
@@ -410,6 +440,10 @@ mod tests {
             fields("{dice}: {total}", "1d6: 4, 1d8: 7").as_deref(),
             Some("dice=1d6 total=4; dice=1d8 total=7")
         );
+        assert_eq!(
+            fields("{dice}<!:|=| is> {total}", "2d6 3, 2d6 is 4, d4=1").as_deref(),
+            Some("dice=2d6 total=4; dice=d4 total=1")
+        );
         assert_eq!(fields("{outcome}", "passengers, hit!").as_deref(), Some("outcome=hit"));
     }
 
@@ -433,6 +467,8 @@ mod tests {
             ("a>", "without its `<`"),
             ("", "fits every text"),
             ("<a>", "fits every text"),
+            ("<!a| >", "fits every text"),
+            ("a|b", "outside"),
             ("a\\", "ends with a backslash"),
             (&"<".repeat(50), "deep"),
         ] {

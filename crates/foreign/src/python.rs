@@ -15,8 +15,8 @@ pub struct Broken {
     pub why: String,
 }
 
-/// Every `Name(field=value, …)` in a text, as objects; none where the text holds no such thing, an error where one is broken. Where the text is
-/// fields alone, as `print` writes one object, they are that object.
+/// Every `Name(field=value, …)` in a text, as objects; none where the text holds no such thing, an error where one is broken. Where the
+/// text is fields alone, as `print` writes one object, they are that object.
 pub fn objects(text: &str, names: &[String]) -> Result<Vec<Value>, String> {
     let mut objects = Vec::new();
     for name in names {
@@ -29,10 +29,18 @@ pub fn objects(text: &str, names: &[String]) -> Result<Vec<Value>, String> {
         }
     }
     if objects.is_empty() && begins_with_fields(text) {
-        let bare = bare(text, "").map_err(|broken| broken.why)?;
+        // What only looks so is somebody's words.
+        let bare = bare(text, "").unwrap_or_default();
         objects.extend(bare.into_iter().map(|(_, value)| value));
     }
     Ok(objects)
+}
+
+/// The one value that a text is; none where it is anything else.
+pub fn value(text: &str) -> Option<Value> {
+    let mut reader = Reader { text, at: 0, depth: 0, list: "", items: Vec::new() };
+    let value = reader.value().ok()?;
+    reader.rest().trim().is_empty().then_some(value)
 }
 
 /// Is this text an object that was printed, with or without the name of its class?
@@ -81,10 +89,7 @@ fn begins_with_fields(text: &str) -> bool {
     name.is_some_and(|place| {
         let value = &text[place + 1..];
         let words = ["None", "True", "False", "<"];
-        value.starts_with(['\'', '"', '[', '{']) || words.iter().any(|word| value.starts_with(word)) || {
-            let letter = value.find(|c: char| !c.is_ascii_digit());
-            letter != Some(0) || value.starts_with(char::is_uppercase)
-        }
+        value.starts_with(['\'', '"', '[', '{']) || words.iter().any(|word| value.starts_with(word))
     })
 }
 
@@ -382,9 +387,11 @@ mod tests {
 
     #[test]
     fn a_whole_result_is_read_with_the_place_of_each_message() {
-        let text = "TaskResult(messages=[\n TextMessage(id='1', source='dm', models_usage=RequestUsage(prompt_tokens=4, completion_tokens=2), \
-                    metadata={}, created_at=datetime.datetime(2025, 1, 2, tzinfo=datetime.timezone.utc), content='A\\nB\\x21 \\u00e9' 'c', type='TextMessage'),\n \
-                    StructuredMessage[Scene](source='dm', content=Scene(mood='grim', kind=<Kind.X: 'x'>, odds=0.5, tags={'a', 'b'}))], stop_reason=None)";
+        let text = "TaskResult(messages=[\n TextMessage(id='1', source='dm', models_usage=RequestUsage(prompt_tokens=4, \
+                    completion_tokens=2), metadata={}, created_at=datetime.datetime(2025, 1, 2, tzinfo=datetime.timezone.utc), \
+                    content='A\\nB\\x21 \\u00e9' 'c', type='TextMessage'),\n \
+                    StructuredMessage[Scene](source='dm', content=Scene(mood='grim', kind=<Kind.X: 'x'>, odds=0.5, \
+                    tags={'a', 'b'}))], stop_reason=None)";
         let found = records(text, "messages").unwrap();
         assert_eq!(found.len(), 2);
         assert_eq!(found[0].1["content"], "A\nB! éc");

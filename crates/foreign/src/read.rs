@@ -4,16 +4,20 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
-use serde_json::value::RawValue;
 use twicetold_event::{
-    Event, ForeignAnswered, ForeignCalled, ForeignLine, ForeignPart, ForeignRole, ForeignRoll, ForeignSpoke,
+    Event, ForeignAnswered, ForeignCalled, ForeignLine, ForeignPart, ForeignPassedOver, ForeignRole,
+    ForeignRolled, ForeignSpoke,
 };
 use twicetold_model::Usage;
 
 use crate::error::RecordError;
-use crate::limits::{CALLS_MAX, FACES_MAX, NAME_BYTES_MAX, RECORD_BYTES_MAX, RECORDS_MAX};
-use crate::mapping::{Mapping, Rolls, Spec, any, at};
-use crate::python;
+use crate::limits::{CALLS_MAX, NAME_BYTES_MAX};
+use crate::mapping::{Mapping, Spec, any, at, first, first_at, is_known};
+use crate::pieces::join;
+use crate::roles::{Hint, Told, Votes, hint, roles};
+use crate::split::{Raw, split};
+use crate::words::words_of;
+use crate::{dice, python};
 
 /// A record as it stood in the file, and what it says.
 pub type Record = (ForeignLine, Vec<Event>);
@@ -21,258 +25,339 @@ pub type Record = (ForeignLine, Vec<Event>);
 /// All records of the text of a file.
 ///
 /// # Errors
-/// It is no JSON, or a record is not what the mapping says: with the file and line.
-pub fn records(path: &Path, text: &str, mapping: &Mapping) -> Result<Vec<Record>, RecordError> {
-    let raw = split(path, text, mapping.spec.list.as_deref())?;
+/// It is no JSON, or a record is not what the mapping says: with the file and line. Or somebody is told of who does not speak.
+pub fn records(path: &Path, text: &str, mapping: &Mapping, told: &Told) -> Result<Vec<Record>, RecordError> {
+    let spec = &mapping.spec;
+    let mut raw = split(path, text, spec)?;
+    for raw in &mut raw {
+        raw.value = std::mem::replace(&mut raw.value, Ok(Value::Null)).map(|value| lifted(spec, value));
+    }
+    join(spec, &mut raw);
+    let mut reader = Reader {
+        spec,
+        last_speaker: String::new(),
+        asked: BTreeMap::new(),
+        last: None,
+        votes: BTreeMap::new(),
+        hint: None,
+    };
     let mut records = Vec::with_capacity(raw.len());
-    let mut last_speaker = String::new();
-    for (line, raw) in raw {
+    for Raw { line, text, value } in raw {
         let wrong = |why: String| RecordError::Record { file: path.to_owned(), line, why };
-        if raw.len() > RECORD_BYTES_MAX {
-            return Err(wrong(format!("a record of {} bytes, at most {RECORD_BYTES_MAX}", raw.len())));
-        }
-        let value: Value = serde_json::from_str(raw).map_err(|error| wrong(format!("no JSON: {error}")))?;
-        if !value.is_object() {
-            return Err(wrong("a record must be an object".into()));
-        }
-        let events = read(&mapping.spec, &value, &mut last_speaker).map_err(wrong)?;
-        records.push((ForeignLine { line, text: raw.to_owned() }, events));
+        let events = match value {
+            Err((what, why)) => vec![passed(what, why, 1)],
+            Ok(value) if !value.is_object() => return Err(wrong("a record must be an object".into())),
+            Ok(value) => reader.record(&value).map_err(wrong)?,
+        };
+        records.push((ForeignLine { line, text: text.to_owned() }, events));
     }
     if !records.iter().any(|(_, events)| events.iter().any(|event| matches!(event, Event::ForeignSpoke(_)))) {
         return Err(RecordError::Silent(path.to_owned()));
     }
+    let names = spec.roles.clone().unwrap_or_default();
+    let roles = roles(&reader.votes, &names, (spec.one_narrator, reader.hint), told)?;
+    let tools_roll = records.iter().flat_map(|(_, events)| events).any(|event| {
+        matches!(
+            event,
+            Event::ForeignAnswered(ForeignAnswered { roll: Some(_), .. }) | Event::ForeignRolled(_)
+        )
+    });
+    for (line, events) in &mut records {
+        let wrong = |why: String| RecordError::Record { file: path.to_owned(), line: line.line, why };
+        let mut told = Vec::new();
+        for event in events.iter_mut() {
+            let Event::ForeignSpoke(word) = event else { continue };
+            word.role = roles.get(&word.speaker).copied().unwrap_or(word.role);
+            // Where tools roll the dice, a number that somebody merely says is what detectors compare with them.
+            if let Some(rolls) =
+                spec.rolls.as_ref().filter(|_| !tools_roll || word.role == ForeignRole::Other)
+            {
+                let found = dice::of_text(rolls, &word.text).map_err(wrong)?;
+                told.extend(
+                    found.into_iter().map(|roll| ForeignRolled { speaker: word.speaker.clone(), roll }),
+                );
+            }
+        }
+        events.extend(told.into_iter().map(Event::from));
+    }
     Ok(records)
 }
 
-/// What the mapping tells of beside words.
-pub fn parts(spec: &Spec) -> Vec<ForeignPart> {
+/// What records tell of beside words: a part of which no record tells was not recorded.
+pub fn parts(records: &[Record]) -> Vec<ForeignPart> {
+    let any = |is: &dyn Fn(&Event) -> bool| records.iter().flat_map(|(_, events)| events).any(is);
     let parts = [
-        (ForeignPart::Calls, spec.calls.is_some()),
-        (ForeignPart::Rolls, spec.rolls.is_some()),
-        (ForeignPart::Usage, spec.usage.is_some()),
-        (ForeignPart::Audience, spec.audience.is_some()),
+        (
+            ForeignPart::Calls,
+            any(&|event| matches!(event, Event::ForeignCalled(_) | Event::ForeignAnswered(_))),
+        ),
+        (
+            ForeignPart::Rolls,
+            any(&|event| {
+                matches!(
+                    event,
+                    Event::ForeignAnswered(ForeignAnswered { roll: Some(_), .. }) | Event::ForeignRolled(_)
+                )
+            }),
+        ),
+        (
+            ForeignPart::Usage,
+            any(&|event| matches!(event, Event::ForeignSpoke(word) if word.usage.is_some())),
+        ),
+        (
+            ForeignPart::Audience,
+            any(&|event| matches!(event, Event::ForeignSpoke(word) if word.audience.is_some())),
+        ),
     ];
     parts.into_iter().filter_map(|(part, is)| is.then_some(part)).collect()
 }
 
-/// The records as they stand in the file, each with its line. Where a mapping names a list, a file may be one document that has it, a line
-/// for each such document, the bare list, or its items a line each: whoever saved a conversation saved it in one of these forms.
-fn split<'a>(path: &'a Path, text: &'a str, list: Option<&str>) -> Result<Vec<(u64, &'a str)>, RecordError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let file = File { path, text };
-    let parts: Vec<&str> = list.unwrap_or_default().split('.').filter(|part| !part.is_empty()).collect();
-    let records = match text.trim_start().starts_with('[') {
-        true => file.items(text)?,
-        false if parts.is_empty() => file.lines().collect(),
-        false if file.is_a_document_a_line() => {
-            let mut records = Vec::new();
-            for (line, document) in file.lines() {
-                match file.list(document, &parts)? {
-                    Some(list) => records.extend(file.items(list)?),
-                    None => records.push((line, document)),
-                }
+/// A record with the fields of the objects inside it, and a text alone as a record.
+pub fn lifted(spec: &Spec, value: Value) -> Value {
+    let mut value = match (value, &spec.alone) {
+        (Value::String(text), Some(speaker)) => serde_json::json!({"alone": speaker, "text": text}),
+        (value, _) => value,
+    };
+    for path in &spec.inside {
+        let inner = at(&value, path).and_then(Value::as_object).cloned();
+        if let (Some(inner), Value::Object(fields)) = (inner, &mut value) {
+            fields.extend(inner);
+        }
+    }
+    value
+}
+
+fn passed(what: impl Into<String>, why: impl Into<String>, times: usize) -> Event {
+    let times = u32::try_from(times).unwrap_or(u32::MAX);
+    ForeignPassedOver { what: what.into(), why: why.into(), times }.into()
+}
+
+/// What is known while records are read.
+struct Reader<'a> {
+    spec: &'a Spec,
+    last_speaker: String,
+    /// What each call asked for, by its id, and the last one.
+    asked: BTreeMap<String, String>,
+    last: Option<String>,
+    votes: BTreeMap<String, Votes>,
+    hint: Option<Hint>,
+}
+
+impl Reader<'_> {
+    /// What a record says.
+    fn record(&mut self, record: &Value) -> Result<Vec<Event>, String> {
+        let spec = self.spec;
+        let kind = spec.kind.as_deref().and_then(|path| at(record, path)?.as_str());
+        let mut aside = Vec::new();
+        if let Some(skip) = first(&spec.skip, record) {
+            let what = skip.what.as_deref().or(kind).unwrap_or("record");
+            if what == PROMPT {
+                let words = spec.text.iter().filter_map(|path| at(record, path));
+                let text =
+                    words.map(|value| words_of(&spec.parts, value, &mut aside)).find(|text| !text.is_empty());
+                self.hint = self
+                    .hint
+                    .or(hint(&text.unwrap_or_default(), spec.roles.as_ref().unwrap_or(&Default::default())));
             }
-            records
+            let why = skip.why.as_deref().unwrap_or("the mapping leaves it out");
+            return Ok(vec![passed(shortened(what), why, 1)]);
         }
-        false => match file.list(text, &parts)? {
-            Some(list) => file.items(list)?,
-            None => return Err(file.wrong(1, format!("there is no list {:?}", parts.join(".")))),
-        },
-    };
-    if records.len() > RECORDS_MAX {
-        return Err(file.wrong(1, format!("{} records, at most {RECORDS_MAX}", records.len())));
-    }
-    Ok(records)
-}
-
-/// A file that is split: pieces of it know their lines.
-struct File<'a> {
-    path: &'a Path,
-    text: &'a str,
-}
-
-impl<'a> File<'a> {
-    fn wrong(&self, line: u64, why: String) -> RecordError {
-        RecordError::Record { file: self.path.to_owned(), line, why }
-    }
-
-    fn no_json(&self, piece: &str, error: &serde_json::Error) -> RecordError {
-        self.wrong(self.line(piece) + error.line().max(1) as u64 - 1, format!("no JSON: {error}"))
-    }
-
-    /// The line at which a piece of the text begins.
-    fn line(&self, piece: &str) -> u64 {
-        let before = piece.as_ptr().addr().saturating_sub(self.text.as_ptr().addr()).min(self.text.len());
-        1 + self.text.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count() as u64
-    }
-
-    /// Lines with something in them.
-    fn lines(&self) -> impl Iterator<Item = (u64, &'a str)> + use<'a> {
-        let lines = (1..).zip(self.text.lines()).map(|(number, line)| (number, line.trim()));
-        lines.filter(|(_, line)| !line.is_empty())
-    }
-
-    /// Are there several documents, each in its line? One document over several lines does not end in its first.
-    fn is_a_document_a_line(&self) -> bool {
-        let mut lines = self.lines();
-        let first = lines.next().is_some_and(|(_, line)| serde_json::from_str::<&RawValue>(line).is_ok());
-        first && lines.next().is_some()
-    }
-
-    /// The list at a path of a document, where it has one.
-    fn list(&self, document: &'a str, parts: &[&str]) -> Result<Option<&'a str>, RecordError> {
-        let mut inner = document;
-        for part in parts {
-            let fields: BTreeMap<String, &'a RawValue> =
-                serde_json::from_str(inner).map_err(|error| self.no_json(inner, &error))?;
-            let Some(found) = fields.get(*part) else { return Ok(None) };
-            inner = found.get();
+        if let Some(kind) = spec.unknown(record) {
+            let what = format!("unknown kind {:?}", shortened(kind));
+            return Ok(vec![passed(what, format!("the mapping {} does not name it", spec.name), 1)]);
         }
-        Ok(Some(inner))
-    }
-
-    /// The items of a list, each with its line.
-    fn items(&self, list: &'a str) -> Result<Vec<(u64, &'a str)>, RecordError> {
-        let items: Vec<&'a RawValue> =
-            serde_json::from_str(list).map_err(|error| self.no_json(list, &error))?;
-        Ok(items.into_iter().map(|item| (self.line(item.get()), item.get())).collect())
-    }
-}
-
-/// What a record says.
-fn read(spec: &Spec, record: &Value, last_speaker: &mut String) -> Result<Vec<Event>, String> {
-    if any(&spec.skip, record) {
-        return Ok(Vec::new());
-    }
-    let mut events = Vec::new();
-    let mut taken: Vec<&str> = Vec::new();
-    let speaker = spec.speaker.iter().find_map(|path| at(record, path)?.as_str());
-    let results = results(spec, record)?;
-    if let Some(own) = spec.results.as_ref().filter(|_| !results.is_empty()) {
-        taken.extend([own.at.as_str()]);
-        taken.extend(own.at.is_empty().then_some(own.text.as_str()));
-    }
-    let speaker = match speaker {
-        Some(speaker) => name(speaker, "the speaker")?,
-        // Results belong to whoever called.
-        None if !results.is_empty() => last_speaker.clone(),
-        None => {
-            return Err(format!("the record has no speaker: it has no field {}", spec.speaker.join(" or ")));
-        }
-    };
-    let calls = calls(spec, record, &speaker)?;
-    if let Some(own) = spec.calls.as_ref().filter(|_| !calls.is_empty()) {
-        taken.push(&own.at);
-    }
-    let words = spec.text.iter().filter(|path| !taken.contains(&path.as_str()));
-    let text = words.filter_map(|path| at(record, path)).find_map(words_of).unwrap_or_default();
-    let usage = usage(spec, record);
-    if !text.is_empty() || usage.is_some() {
-        let role = match (any(&spec.narrator, record), any(&spec.other, record)) {
-            (true, _) => ForeignRole::Narrator,
-            (_, true) => ForeignRole::Other,
-            _ => ForeignRole::Player,
+        let mut taken: Vec<&str> = Vec::new();
+        let results = self.results(record, &mut taken)?;
+        let speaker = match first_at(record, &spec.speaker)
+            .and_then(Value::as_str)
+            .or_else(|| at(record, "alone")?.as_str())
+        {
+            Some(speaker) => {
+                let speaker = name(speaker, "the speaker")?;
+                spec.rename.get(&speaker).cloned().unwrap_or(speaker)
+            }
+            // Results belong to whoever called.
+            None if !results.is_empty() => self.last_speaker.clone(),
+            None => {
+                return Err(format!(
+                    "the record has no speaker: it has no field {}",
+                    spec.speaker.join(" or ")
+                ));
+            }
         };
-        let audience = spec.audience.as_deref().and_then(|path| at(record, path)).map(names).transpose()?;
-        let speaker = speaker.clone();
-        events.push(ForeignSpoke { speaker, role, audience, text, usage }.into());
+        let calls = self.calls(record, &speaker, &mut taken)?;
+        let words = spec.text.iter().filter(|path| !taken.contains(&path.as_str()));
+        let words =
+            words.filter_map(|path| at(record, path)).map(|value| words_of(&spec.parts, value, &mut aside));
+        let text = words.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
+        let usage = usage(spec, record);
+        let mut events = Vec::new();
+        if !text.is_empty() || usage.is_some() {
+            let votes = self.votes.entry(speaker.clone()).or_default();
+            votes.narrator |= any(&spec.narrator, record);
+            votes.other |= any(&spec.other, record);
+            let audience =
+                spec.audience.as_deref().and_then(|path| at(record, path)).map(names).transpose()?;
+            let role = ForeignRole::Player;
+            events.push(ForeignSpoke { speaker: speaker.clone(), role, audience, text, usage }.into());
+        }
+        if results.is_empty() {
+            self.last_speaker.clone_from(&speaker);
+        }
+        let mut further = Vec::new();
+        for call in calls {
+            let asked = format!("{} {}", call.tool, call.arguments);
+            self.asked.insert(call.id.clone(), asked.clone());
+            self.last = Some(asked);
+            events.push(call.into());
+        }
+        for mut result in results {
+            let asked = self.asked.get(&result.id).or(self.last.as_ref()).map_or("", String::as_str);
+            let told =
+                spec.rolls.as_ref().map(|rolls| dice::of_result(rolls, &result.text, asked)).transpose()?;
+            let mut told = told.unwrap_or_default().into_iter();
+            result.roll = told.next();
+            further.extend(told.map(|roll| ForeignRolled { speaker: self.last_speaker.clone(), roll }));
+            let said = spec.failures.as_ref().and_then(|failures| dice::failed(failures, &result.text));
+            result.failed = if said == Some(true) { said } else { result.failed.or(said) };
+            events.push(result.into());
+        }
+        events.extend(further.into_iter().map(Event::from));
+        events.extend(aside.into_iter().map(|(what, why)| passed(what, why, 1)));
+        for aside in &spec.aside {
+            let times = match at(record, &aside.at) {
+                Some(Value::Array(items)) => items.len().saturating_sub(aside.taken),
+                Some(Value::String(text)) if text.trim().is_empty() => 0,
+                Some(Value::Bool(false)) | None => 0,
+                Some(_) => 1,
+            };
+            events.extend((times > 0).then(|| passed(&*aside.what, &*aside.why, times)));
+        }
+        if events.is_empty() {
+            events.push(passed("empty message", "it has neither words nor calls", 1));
+        }
+        Ok(events)
     }
-    if results.is_empty() {
-        last_speaker.clone_from(&speaker);
+
+    /// What stands at a path: objects in a list, one alone, or written out in a text; the path is taken then.
+    fn items<'p>(
+        &self,
+        record: &Value,
+        path: &'p str,
+        written: &[String],
+        taken: &mut Vec<&'p str>,
+    ) -> Result<Vec<Value>, String> {
+        let found = match at(record, path) {
+            Some(Value::Array(items)) => items.iter().filter(|item| item.is_object()).cloned().collect(),
+            Some(item @ Value::Object(_)) => vec![item.clone()],
+            Some(Value::String(text)) => {
+                let mut found = match serde_json::from_str(text) {
+                    Ok(Value::Array(items)) => items,
+                    Ok(item @ Value::Object(_)) => vec![item],
+                    _ => Vec::new(),
+                };
+                found.retain(Value::is_object);
+                if found.is_empty() && !written.is_empty() {
+                    found = python::objects(text, written)?;
+                }
+                taken.extend((!found.is_empty()).then_some(path));
+                found
+            }
+            _ => Vec::new(),
+        };
+        match found.len() > CALLS_MAX {
+            true => Err(format!("{} tool calls or results, at most {CALLS_MAX}", found.len())),
+            false => Ok(found),
+        }
     }
-    events.extend(calls.into_iter().map(Event::from));
-    events.extend(results.into_iter().map(Event::from));
-    Ok(events)
+
+    fn calls<'r>(
+        &'r self,
+        record: &Value,
+        speaker: &str,
+        taken: &mut Vec<&'r str>,
+    ) -> Result<Vec<ForeignCalled>, String> {
+        let mut calls = Vec::new();
+        for own in self.spec.calls.iter().filter(|own| own.when.is_empty() || any(&own.when, record)) {
+            let mut paths = Vec::new();
+            let before = calls.len();
+            for item in self.items(record, &own.at, &own.written, &mut paths)? {
+                // A list may hold other things beside calls, results for one.
+                let tool = at(&item, &own.tool).and_then(Value::as_str);
+                let Some(tool) = tool.filter(|_| at(&item, &own.arguments).is_some()) else { continue };
+                let tool = name(tool, "the tool")?;
+                let id = id(&item, &own.id)?;
+                let arguments = plain(at(&item, &own.arguments));
+                calls.push(ForeignCalled { speaker: speaker.to_owned(), id, tool, arguments });
+            }
+            taken.extend(paths.into_iter().filter(|_| calls.len() > before));
+            if calls.len() > before && own.at.is_empty() {
+                taken.push(&own.arguments);
+            }
+        }
+        Ok(calls)
+    }
+
+    fn results<'r>(&self, record: &Value, taken: &mut Vec<&'r str>) -> Result<Vec<ForeignAnswered>, String>
+    where
+        Self: 'r,
+    {
+        let spec = self.spec;
+        let mut results = Vec::new();
+        for own in spec.results.iter().filter(|own| own.when.is_empty() || any(&own.when, record)) {
+            let mut paths = Vec::new();
+            let before = results.len();
+            for item in self.items(record, &own.at, &own.written, &mut paths)? {
+                let Some(text) = at(&item, &own.text) else { continue };
+                // A call has an id of another name, and may have a text.
+                if !own.at.is_empty() && !own.id.is_empty() && at(&item, &own.id).is_none() {
+                    continue;
+                }
+                let text = match words_of(&spec.parts, text, &mut Vec::new()) {
+                    words if !words.is_empty() && !text.is_object() => words,
+                    _ => plain(Some(text)),
+                };
+                let failed = own.failed.as_deref().and_then(|path| failed(at(&item, path)?));
+                results.push(ForeignAnswered { id: id(&item, &own.id)?, text, failed, roll: None });
+            }
+            if results.len() > before {
+                taken.extend(paths);
+                taken.extend(own.takes.iter().map(String::as_str));
+                taken.extend(own.at.is_empty().then_some(own.text.as_str()));
+            }
+        }
+        Ok(results)
+    }
 }
 
-/// Words: a text, or a list of texts and of objects with a `text`.
-fn words_of(value: &Value) -> Option<String> {
+/// What the skipped records are called in whose words it may stand who tells the story.
+const PROMPT: &str = "system prompt";
+
+/// Characters of a kind that no mapping knows, as it is shown.
+fn shortened(text: &str) -> String {
+    text.chars().take(60).collect()
+}
+
+fn id(item: &Value, path: &str) -> Result<String, String> {
+    match path.is_empty() {
+        true => Ok(String::new()),
+        false => name(&plain(at(item, path)), "the call's id"),
+    }
+}
+
+/// Does a field say that a call failed?
+fn failed(value: &Value) -> Option<bool> {
+    let is = |words: &[&str]| {
+        value.as_str().is_some_and(|word| {
+            is_known(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>(), word)
+        })
+    };
     match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Array(parts) => {
-            let texts = parts.iter().filter_map(|part| part.as_str().or_else(|| part.get("text")?.as_str()));
-            Some(texts.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty())
-        }
+        Value::Bool(failed) => Some(*failed),
+        _ if is(&["error", "failed", "failure", "true"]) => Some(true),
+        _ if is(&["success", "completed", "ok", "false"]) => Some(false),
         _ => None,
     }
-}
-
-/// What stands at a path: objects in a list, one alone, or written out in a text.
-fn items(record: &Value, path: &str, name: Option<&str>) -> Result<Vec<Value>, String> {
-    let found = match at(record, path) {
-        Some(Value::Array(items)) => items.iter().filter(|item| item.is_object()).cloned().collect(),
-        Some(item @ Value::Object(_)) => vec![item.clone()],
-        Some(Value::String(text)) => {
-            name.map_or_else(|| Ok(Vec::new()), |name| python::objects(text, &[name.to_owned()]))?
-        }
-        _ => Vec::new(),
-    };
-    match found.len() > CALLS_MAX {
-        true => Err(format!("{} tool calls or results, at most {CALLS_MAX}", found.len())),
-        false => Ok(found),
-    }
-}
-
-fn calls(spec: &Spec, record: &Value, speaker: &str) -> Result<Vec<ForeignCalled>, String> {
-    let Some(own) = spec.calls.as_ref().filter(|own| own.when.is_empty() || any(&own.when, record)) else {
-        return Ok(Vec::new());
-    };
-    let mut calls = Vec::new();
-    for item in items(record, &own.at, own.written.as_deref())? {
-        // A list may hold other things beside calls, results for one.
-        let tool = at(&item, &own.tool).and_then(Value::as_str);
-        let Some(tool) = tool.filter(|_| at(&item, &own.arguments).is_some()) else { continue };
-        let tool = name(tool, "the tool")?;
-        let id = name(&plain(at(&item, &own.id)), "the call's id")?;
-        let arguments = plain(at(&item, &own.arguments));
-        calls.push(ForeignCalled { speaker: speaker.to_owned(), id, tool, arguments });
-    }
-    Ok(calls)
-}
-
-fn results(spec: &Spec, record: &Value) -> Result<Vec<ForeignAnswered>, String> {
-    let Some(own) = spec.results.as_ref().filter(|own| own.when.is_empty() || any(&own.when, record)) else {
-        return Ok(Vec::new());
-    };
-    let mut results = Vec::new();
-    for item in items(record, &own.at, own.written.as_deref())? {
-        let Some(text) = at(&item, &own.text) else { continue };
-        let text = words_of(text).unwrap_or_else(|| plain(Some(text)));
-        let id = name(&plain(at(&item, &own.id)), "the call's id")?;
-        let failed = own.failed.as_deref().and_then(|path| at(&item, path)?.as_bool());
-        let roll = spec.rolls.as_ref().map(|rolls| roll(rolls, &text)).transpose()?.flatten();
-        results.push(ForeignAnswered { id, text, failed, roll });
-    }
-    Ok(results)
-}
-
-/// The dice that a result tells of: an object with a total.
-fn roll(rolls: &Rolls, text: &str) -> Result<Option<ForeignRoll>, String> {
-    let Ok(value) = serde_json::from_str::<Value>(text) else { return Ok(None) };
-    let Some(total) = at(&value, &rolls.total).and_then(Value::as_i64).filter(|_| value.is_object()) else {
-        return Ok(None);
-    };
-    let field = |path: &Option<String>| path.as_deref().and_then(|path| at(&value, path));
-    let faces = match field(&rolls.faces) {
-        Some(Value::Array(faces)) => faces.clone(),
-        Some(face) => vec![face.clone()],
-        None => Vec::new(),
-    };
-    if faces.len() > FACES_MAX {
-        return Err(format!("{} dice in one roll, at most {FACES_MAX}", faces.len()));
-    }
-    let face = |face: &Value| {
-        let number = face.as_u64().and_then(|face| u16::try_from(face).ok());
-        number.ok_or_else(|| format!("{face} is no face of a die"))
-    };
-    Ok(Some(ForeignRoll {
-        character: name(&plain(field(&rolls.character)), "the character")?,
-        dice: name(&plain(field(&rolls.dice)), "the dice")?,
-        faces: faces.iter().map(face).collect::<Result<_, _>>()?,
-        total: Some(total),
-        difficulty: field(&rolls.difficulty).and_then(Value::as_i64),
-        success: field(&rolls.success).and_then(Value::as_bool),
-    }))
 }
 
 fn usage(spec: &Spec, record: &Value) -> Option<Usage> {

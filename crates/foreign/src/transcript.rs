@@ -2,9 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use twicetold_audit::{Audience, Call, Channel, Kind, Line, Roll, RollKind, Spent, Transcript, Voice, sides};
+use twicetold_audit::{
+    Audience, Call, Channel, Kind, Line, Roll, RollKind, SourceFile, Spent, Transcript, Voice, sides,
+};
 use twicetold_event::{
-    Entry, Event, ForeignAnswered, ForeignCalled, ForeignPart, ForeignRole, ForeignSpoke, Number,
+    Entry, Event, ForeignAnswered, ForeignCalled, ForeignPart, ForeignRole, ForeignRoll, ForeignRolled,
+    ForeignSpoke, Input, Number,
 };
 
 /// The entries of a foreign transcript as what detectors read.
@@ -31,9 +34,14 @@ struct Recorder {
 impl Recorder {
     fn entry(&mut self, entry: &Entry) {
         for (number, event) in entry.numbered() {
+            if let (Input::ForeignLine(line), Some(file)) = (&entry.input, &mut self.transcript.file) {
+                file.lines.insert(number.0, line.line);
+            }
             match event {
                 Event::ForeignOpened(word) => {
                     self.transcript.foreign = true;
+                    self.transcript.file =
+                        Some(SourceFile { name: word.file.clone(), ..SourceFile::default() });
                     self.parts = word.parts.iter().copied().collect();
                     let tells = |part: ForeignPart| word.parts.contains(&part);
                     self.transcript.rolls = tells(ForeignPart::Rolls).then(Vec::new);
@@ -44,6 +52,7 @@ impl Recorder {
                 Event::ForeignSpoke(word) => self.spoke(number, word),
                 Event::ForeignCalled(word) => self.called(number, word),
                 Event::ForeignAnswered(word) => self.answered(number, word),
+                Event::ForeignRolled(word) => self.rolled(number, word),
                 _ => {}
             }
         }
@@ -123,7 +132,21 @@ impl Recorder {
         if let Some(eventful) = self.transcript.eventful.as_mut().filter(|_| word.failed != Some(true)) {
             eventful.insert(self.turn);
         }
-        let (Some(roll), Some(rolls)) = (&word.roll, &mut self.transcript.rolls) else { return };
+        if let Some(roll) = &word.roll {
+            self.roll(number, roll, asked_by, None);
+        }
+    }
+
+    /// Dice that words tell of are their speaker's, unless they name somebody; a program that only rolls asks for nothing.
+    fn rolled(&mut self, number: Number, word: &ForeignRolled) {
+        let kind = self.transcript.kind(&word.speaker);
+        let asked_by = Some(word.speaker.clone()).filter(|_| kind != Kind::Other);
+        let roller = Some(word.speaker.clone()).filter(|_| kind == Kind::Player);
+        self.roll(number, &word.roll, asked_by, roller);
+    }
+
+    fn roll(&mut self, number: Number, roll: &ForeignRoll, asked_by: Option<String>, roller: Option<String>) {
+        let Some(rolls) = &mut self.transcript.rolls else { return };
         let named = Some(roll.character.clone()).filter(|name| !name.is_empty());
         let kind = if roll.success.is_some() { RollKind::Check } else { RollKind::Dice };
         let sums = [roll.total, roll.difficulty].into_iter().flatten();
@@ -131,7 +154,7 @@ impl Recorder {
             number: number.0,
             turn: self.turn,
             kind,
-            roller: named.or_else(|| asked_by.clone()),
+            roller: named.or(roller).or_else(|| asked_by.clone()),
             asked_by,
             sides: sides(&roll.dice),
             faces: roll.faces.clone(),
@@ -152,7 +175,15 @@ impl Recorder {
         let voices = &self.transcript.voices;
         let known = |name: &str| {
             let same = |known: &String| known.eq_ignore_ascii_case(name);
+            // "Then Old Mara rolls": what stands before a name in its sentence is no part of it.
+            let last = |known: &String| {
+                let end =
+                    name.len().checked_sub(known.len()).filter(|end| *end > 0 && name.is_char_boundary(*end));
+                end.is_some_and(|end| name[end..].eq_ignore_ascii_case(known) && name[..end].ends_with(' '))
+            };
             let voice = voices.iter().find(|(voice, known)| same(voice) || known.names.iter().any(same));
+            let voice = voice
+                .or_else(|| voices.iter().find(|(voice, known)| last(voice) || known.names.iter().any(last)));
             voice.map(|(voice, _)| voice.clone())
         };
         for roll in self.transcript.rolls.iter_mut().flatten() {

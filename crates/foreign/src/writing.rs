@@ -6,15 +6,17 @@ use twicetold_event::{
     BlobId, Build, CampaignId, Charter, CharterFile, Event, ForeignOpened, Input, Millis, Number,
     OpeningAsked, body, entry,
 };
-use twicetold_journal::{Blob, Head, Memory, Shelf, Store};
+use twicetold_journal::{Blob, Head, Journal, Memory, Shelf, Store};
 use twicetold_model::Digest;
 
 use crate::error::WriteError;
 use crate::mapping::Mapping;
 use crate::read::{Record, parts};
 
-/// Where a foreign charter keeps its mapping.
+/// Where a foreign charter keeps its mapping, and what all mappings share.
 const MAPPING: &str = "foreign/mapping.toml";
+/// See [`MAPPING`].
+const COMMON: &str = "foreign/common.toml";
 
 /// Puts a journal of these records on a shelf, as `build` at the time `at`.
 ///
@@ -27,19 +29,34 @@ pub fn write(
     records: Vec<Record>,
     shelf: &dyn Shelf,
 ) -> Result<Head, WriteError> {
+    Ok(shelf.import(&journal((id, build, at), mapping, file, records)?, id)?)
+}
+
+/// A journal of these records, in memory.
+///
+/// # Errors
+/// An entry could not be made.
+pub fn journal(
+    (id, build, at): (CampaignId, Build, Millis),
+    mapping: &Mapping,
+    file: &Path,
+    records: Vec<Record>,
+) -> Result<Journal, WriteError> {
     let failed = |error: &dyn std::fmt::Display| WriteError::Entry(error.to_string());
     let memory = Memory::new();
     let mut store = memory.open().map_err(|error| failed(&error))?;
-    let blob = Blob::new(mapping.text.as_bytes());
-    let charter = CharterFile { path: MAPPING.into(), blob: BlobId(0), digest: blob.digest };
-    let charter = Charter { seed: 0, rules: 0, files: vec![charter] };
+    let blobs: Vec<Blob> = [&mapping.common, &mapping.text].map(|text| Blob::new(text.as_bytes())).into();
+    let places = [(COMMON, BlobId(0)), (MAPPING, BlobId(1))].into_iter().zip(&blobs);
+    let files =
+        places.map(|((path, blob), text)| CharterFile { path: path.into(), blob, digest: text.digest });
+    let charter = Charter { seed: 0, rules: 0, files: files.collect() };
     let opened = ForeignOpened {
         file: file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         format: mapping.spec.name.clone(),
-        parts: parts(&mapping.spec),
+        parts: parts(&records),
     };
     let mut turn = 0;
-    let opening = (Input::from(OpeningAsked { charter }), vec![Event::from(opened)], vec![blob]);
+    let opening = (Input::from(OpeningAsked { charter }), vec![Event::from(opened)], blobs);
     let lines = records.into_iter().map(|(line, events)| (Input::from(line), events, Vec::new()));
     for (input, events, blobs) in std::iter::once(opening).chain(lines) {
         let spoke =
@@ -48,7 +65,7 @@ pub fn write(
         let bytes = sealed(&store, (id, build, at, turn), &input, &events, &blobs);
         store.append(&bytes, &blobs).map_err(|error| failed(&error))?;
     }
-    Ok(shelf.import(&store, id)?)
+    Ok(store)
 }
 
 fn sealed(

@@ -1,16 +1,13 @@
-//! Takes in what comes from elsewhere: exported campaigns, and transcripts of other programs.
+//! Takes in exported campaigns; for transcripts of other programs see [`transcripts`](crate::transcripts).
 
-use std::io::ErrorKind;
 use std::path::Path;
 
 use twicetold_dialect::visible;
 use twicetold_event::CampaignId;
-use twicetold_foreign::{MAPPING_BYTES_MAX, Mapping, TRANSCRIPT_BYTES_MAX, records, write};
 use twicetold_journal::{Export, Head, OpenError, Part, Source};
 use twicetold_session::{Verdict, replay};
 
-use crate::configuration::{BUNDLED, README};
-use crate::{Error, Kind, Library, bounded, build, now, random};
+use crate::{Error, Kind, Library};
 
 /// What became of an export.
 pub enum Imported {
@@ -94,67 +91,4 @@ fn unreadable(file: &Path, error: OpenError) -> Error {
         }
         _ => error.into(),
     }
-}
-
-/// A transcript of another program that was taken in.
-pub struct Transcript {
-    /// Its id here.
-    pub id: CampaignId,
-    /// The name of the mapping by which it was read.
-    pub mapping: String,
-    /// How many records it has.
-    pub records: usize,
-    /// How its journal ends.
-    pub head: Head,
-}
-
-/// Takes a transcript into the library by a mapping: a bundled one by its name, or a file.
-///
-/// # Errors
-/// The mapping or the transcript cannot be read; nothing was imported.
-pub fn import_by(library: &Library, mapping: &str, file: &Path) -> Result<Transcript, Error> {
-    let mapping = mapping_named(mapping)?;
-    let text = bounded::text(file, TRANSCRIPT_BYTES_MAX).map_err(|error| {
-        let help = match error.kind() {
-            ErrorKind::FileTooLarge => "import it in parts",
-            _ => "check its name",
-        };
-        Error::new(Kind::Usage, format!("{} cannot be read: {error}", file.display()), help)
-    })?;
-    let records = records(file, &text, &mapping)?;
-    let count = records.len();
-    let id = CampaignId(random()?);
-    let head = write((id, build(), now()), &mapping, file, records, library.ready()?)?;
-    Ok(Transcript { id, mapping: mapping.name().to_owned(), records: count, head })
-}
-
-/// A bundled mapping by its name, or a file.
-fn mapping_named(name: &str) -> Result<Mapping, Error> {
-    let path = Path::new(name);
-    let (place, text) = if path.components().count() > 1 || path.is_file() {
-        let text = bounded::text(path, MAPPING_BYTES_MAX).map_err(|error| {
-            let message = format!("the mapping {name} cannot be read: {error}");
-            let help = "give a bundled one by its name, or a file; the transcript comes last";
-            Error::new(Kind::Usage, message, help)
-        })?;
-        (name.to_owned(), text)
-    } else {
-        let place = format!("mappings/{name}.toml");
-        let file = BUNDLED.get_file(&place);
-        let text = file.and_then(include_dir::File::contents_utf8).ok_or_else(|| {
-            let files = BUNDLED.get_dir("mappings").into_iter().flat_map(include_dir::Dir::files);
-            let names: Vec<&str> = files.filter_map(|file| file.path().file_stem()?.to_str()).collect();
-            let message = format!("there is no mapping {name:?}");
-            let help = format!(
-                "the bundled mappings are {}; for your own mapping, give a file path",
-                names.join(", ")
-            );
-            Error::new(Kind::Usage, message, help)
-        })?;
-        (place, text.to_owned())
-    };
-    Mapping::read(text.clone()).map_err(|error| {
-        let span = error.span().map(|span| (span.start, span.end));
-        Error::at(error.message(), &place, &text, span, README)
-    })
 }

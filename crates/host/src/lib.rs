@@ -25,6 +25,7 @@ pub mod seats;
 mod sitting;
 mod source;
 pub mod spend;
+pub mod transcripts;
 mod views;
 pub mod whole;
 pub mod windows;

@@ -58,6 +58,8 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("crates/event/FORMAT.md", "refusal", "the same"),
     ("tests/verifier/reply.py", "refusal", "the same"),
     ("tests/samples/odd-replies.txt", "refusal", "the same"),
+    ("config/mappings/openai-", "refusal", "the field of OpenAI's protocols in which a model declines"),
+    ("tests/samples/openai-", "refusal", "the same"),
     ("crates/event/src/event/", "Owes the ", "a text of a sample"),
     ("crates/referee/src/rules/dialogue_summary.rs", "owes her two boats", "a text of a story"),
     ("tests/src/mutations.rs", "The miller owes the party", "a text of a story"),

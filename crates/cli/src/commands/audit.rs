@@ -1,23 +1,31 @@
 //! `audit`: what detectors find in a campaign or in a foreign transcript.
 
+use std::path::Path;
 use std::process::ExitCode;
 
-use twicetold_audit::{DETECTORS, Finding, Report, Severity, audit};
+use twicetold_audit::{DETECTORS, Finding, Report, Severity, SourceFile, audit};
+use twicetold_foreign::Summary;
 use twicetold_host::Library;
+use twicetold_host::transcripts::{is_foreign, open_transcript};
 
 use crate::failure::{Failure, code};
-use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, json_line, print, safe};
-use crate::told::told;
+use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, json_line, print, safe, short};
+use crate::told::{Reading, taken, taken_text, told};
 
 /// Columns of a report: it is read in a terminal beside a transcript, or pasted into a message.
 const COLUMNS: usize = 80;
+/// Characters of a file's name in it.
+const FILE_MAX: usize = 40;
 
 /// Looks for contradictions in a campaign: narration against dice, speech for another seat, facts that no
 /// prompt showed. Read-only
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// A prefix of a campaign's id, `last`, or a file
+    /// A prefix of a campaign's id, `last`, or a file: an export, or a transcript of another program
     id: String,
+
+    #[command(flatten)]
+    reading: Reading,
 
     /// Run only this detector; repeat the option for several [default: all detectors]
     #[arg(long, value_name = "NAME", value_parser = names())]
@@ -51,9 +59,15 @@ fn names() -> clap::builder::PossibleValuesParser {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let source = library.source(&arguments.id)?;
-    let report = audit(&told(source.as_ref())?.transcript()?, &arguments.detector);
-    print(&if arguments.json { json(&report) } else { text(&report) })?;
+    let path = Path::new(&arguments.id);
+    let source = match arguments.reading.is_asked() || is_foreign(path) {
+        true => open_transcript(&arguments.reading.asked(), path)?,
+        false => library.source(&arguments.id)?,
+    };
+    let transcript = told(source.as_ref())?.transcript()?;
+    let report = audit(&transcript, &arguments.detector);
+    let (file, taken) = (transcript.file.as_ref(), taken(source.as_ref())?);
+    print(&if arguments.json { json(&report, file, taken) } else { text(&report, file, taken) })?;
     let least = match arguments.fail_on {
         None => return Ok(ExitCode::SUCCESS),
         Some(FailOn::Warning) => Severity::Warning,
@@ -66,9 +80,19 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     })
 }
 
-fn json(report: &Report) -> String {
-    json_line(&serde_json::json!({
-        "findings": report.findings().collect::<Vec<_>>(),
+fn json(report: &Report, file: Option<&SourceFile>, taken: Option<Summary>) -> String {
+    let finding = |finding: &Finding| {
+        let mut value = serde_json::json!(finding);
+        if let Some(file) = file {
+            let lines: Vec<Option<&u64>> =
+                finding.numbers.iter().map(|number| file.lines.get(number)).collect();
+            value["file"] = file.name.as_str().into();
+            value["lines"] = serde_json::json!(lines);
+        }
+        value
+    };
+    let mut value = serde_json::json!({
+        "findings": report.findings().map(finding).collect::<Vec<_>>(),
         "detectors": report.outcomes.iter().map(|outcome| serde_json::json!({
             "name": outcome.detector,
             "about": outcome.about,
@@ -78,22 +102,28 @@ fn json(report: &Report) -> String {
             "measures": outcome.measures,
         })).collect::<Vec<_>>(),
         "worst": report.worst().map(Severity::name),
-    }))
+    });
+    if let Some(taken) = taken {
+        value["read"] = serde_json::json!(taken);
+    }
+    json_line(&value)
 }
 
-fn text(report: &Report) -> String {
+fn text(report: &Report, file: Option<&SourceFile>, taken: Option<Summary>) -> String {
     let mut out = String::new();
     for outcome in &report.outcomes {
         if outcome.findings.is_empty() {
             continue;
         }
         out += &format!("{BOLD}{}{BOLD:#}: {}\n", outcome.detector, outcome.about);
-        out.extend(outcome.findings.iter().map(finding));
+        out.extend(outcome.findings.iter().map(|found| finding(found, file)));
         if outcome.left_out > 0 {
             out += &format!("  {DIM}and {} more{DIM:#}\n", outcome.left_out);
         }
     }
-    if out.is_empty() {
+    let found = !out.is_empty();
+    out = taken.map_or_else(String::new, |taken| taken_text(&taken) + "\n") + &out;
+    if !found {
         out += &format!("{GOOD}Nothing found.{GOOD:#}\n");
     }
     for outcome in report.outcomes.iter().filter(|outcome| !outcome.measures.is_empty()) {
@@ -122,13 +152,19 @@ fn text(report: &Report) -> String {
     out + &format!("{errors}, {warnings}, {}\n", counted(notes as u64, "note"))
 }
 
-fn finding(finding: &Finding) -> String {
+fn finding(finding: &Finding, file: Option<&SourceFile>) -> String {
     let style = match finding.severity {
         Severity::Error => TROUBLE,
         Severity::Warning => GOLD,
         Severity::Info => DIM,
     };
-    let numbers: Vec<String> = finding.numbers.iter().take(8).map(|number| format!("#{number}")).collect();
+    // A transcript of another program is looked up in its own file, whose numbers are lines.
+    let place = |number: &u64| match file.and_then(|file| Some((file, file.lines.get(number)?))) {
+        Some((file, line)) => format!("{}:{line}", short(&safe(&file.name), FILE_MAX)),
+        None => format!("#{number}"),
+    };
+    let mut numbers: Vec<String> = finding.numbers.iter().take(8).map(place).collect();
+    numbers.dedup();
     let more = if finding.numbers.len() > 8 { " …" } else { "" };
     let head = format!("{} {}%  {}{more}", finding.severity.name(), finding.confidence, numbers.join(" "));
     let mut out = format!("  {style}{head}{style:#}\n");

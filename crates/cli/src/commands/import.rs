@@ -4,18 +4,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use twicetold_host::Library;
-use twicetold_host::importing::{Imported, import, import_by};
+use twicetold_host::importing::{Imported, import};
+use twicetold_host::transcripts::{import_transcript, is_foreign};
 
 use crate::failure::Failure;
 use crate::terminal::{counted, print, safe};
+use crate::told::{Reading, taken};
 
-/// Verifies and replays an exported campaign and adds it to the data folder. With --from, imports a transcript of another
-/// program
+/// Verifies and replays an exported campaign and adds it to the data folder, or imports a transcript of another program
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The file is a transcript of another program: autogen, openai-chat, sillytavern, or a mapping of your own
-    #[arg(long, value_name = "MAPPING")]
-    from: Option<String>,
+    #[command(flatten)]
+    reading: Reading,
 
     /// Import a campaign that contradicts itself, or that this build replays otherwise, without replaying it
     #[arg(long, conflicts_with = "from")]
@@ -27,25 +27,25 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let text = match &arguments.from {
-        Some(mapping) => {
-            let read = import_by(library, mapping, &arguments.file)?;
-            let id = read.id;
-            format!(
-                "{id:.8} imported by the mapping {}: {}, chain {:.16}\n  twicetold audit {id:.8}\n  twicetold show {id:.8} transcript\n",
-                safe(&read.mapping),
-                counted(read.records as u64, "record"),
-                read.head.chain
-            )
-        }
-        None => match import(library, &arguments.file, arguments.trust)? {
+    let text = if arguments.reading.is_asked() || is_foreign(&arguments.file) {
+        let read = import_transcript(library, &arguments.reading.asked(), &arguments.file)?;
+        let id = read.id;
+        let source = library.read(id)?;
+        format!(
+            "{id:.8} imported by the mapping {}: chain {:.16}\n{}  twicetold audit {id:.8}\n  twicetold show {id:.8} transcript\n",
+            safe(&read.mapping),
+            read.head.chain,
+            taken(source.as_ref())?.map_or_else(String::new, |summary| crate::told::taken_text(&summary)),
+        )
+    } else {
+        match import(library, &arguments.file, arguments.trust)? {
             Imported::New(id, head) => {
                 format!("{id:.8} imported: {}, chain {:.16}\n", counted(head.entries, "entry"), head.chain)
             }
             Imported::Same(id) => {
                 format!("{id:.8} exists already with identical content; nothing was imported\n")
             }
-        },
+        }
     };
     print(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -3,6 +3,7 @@
 mod campaign;
 mod findings;
 mod foreign;
+mod taken;
 
 use twicetold_audit::Transcript;
 use twicetold_event::Number;
@@ -11,6 +12,7 @@ use twicetold_journal::Source;
 use twicetold_projection::people::Prices;
 
 use crate::failure::Failure;
+pub use taken::{Reading, taken, taken_text};
 
 /// What a campaign can be written as. None of these can be replayed.
 #[derive(Clone, Copy, clap::ValueEnum)]

@@ -1,0 +1,186 @@
+//! Dice, as results of tools and words tell of them; and whether a result says that its call failed.
+
+use serde_json::Value;
+use twicetold_event::ForeignRoll;
+
+use crate::limits::{CALLS_MAX, FACES_MAX, NAME_BYTES_MAX};
+use crate::mapping::{Failures, Rolls, any, at, first_at};
+use crate::pattern::{Found, places, won};
+use crate::python;
+
+/// The dice of a result. `asked` is what its call asked for: a tool may be told `1d20` and answer with a bare number.
+pub fn of_result(rolls: &Rolls, text: &str, asked: &str) -> Result<Vec<ForeignRoll>, String> {
+    if let Some(value) = value(text) {
+        let found = rolls.at.iter().filter_map(|path| at(&value, path));
+        let found = if rolls.at.is_empty() { vec![&value] } else { found.collect() };
+        let mut told = Vec::new();
+        for value in found {
+            match value {
+                Value::Array(items) => {
+                    for item in items.iter().take(CALLS_MAX) {
+                        told.extend(of_object(rolls, item, asked)?);
+                    }
+                }
+                value => told.extend(of_object(rolls, value, asked)?),
+            }
+            if !told.is_empty() {
+                return Ok(told);
+            }
+        }
+        if value.is_object() {
+            return Ok(told);
+        }
+    }
+    let told = of_text(rolls, text)?;
+    // A number alone, where dice were asked for.
+    match (told.is_empty(), text.trim().parse::<i64>()) {
+        (true, Ok(total)) => Ok(notation(asked).map(|dice| complete(dice, total)).into_iter().collect()),
+        _ => Ok(told),
+    }
+}
+
+/// The dice that a text tells of.
+pub fn of_text(rolls: &Rolls, text: &str) -> Result<Vec<ForeignRoll>, String> {
+    if rolls.written.is_empty() || !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Ok(Vec::new());
+    }
+    // Marks of Markdown stand between words and numbers anywhere.
+    let plain = text.replace(['*', '`'], "");
+    let found = [places(&rolls.written, text), places(&rolls.written, &plain)];
+    let most = found.iter().max_by_key(|found| found.len()).map_or(&[][..], Vec::as_slice);
+    most.iter().filter_map(|found| of_found(found).transpose()).take(CALLS_MAX).collect()
+}
+
+/// Does a result say that its call failed? None where nothing tells.
+pub fn failed(failures: &Failures, text: &str) -> Option<bool> {
+    let none = failures.written.is_empty() && failures.when.is_empty();
+    let written = || failures.written.iter().any(|pattern| pattern.whole(text).is_some());
+    let said = || value(text).is_some_and(|value| any(&failures.when, &value));
+    (!none).then(|| written() || said())
+}
+
+/// A result that is JSON, or what Python prints of the same.
+fn value(text: &str) -> Option<Value> {
+    let text = text.trim();
+    if !text.starts_with(['{', '[']) {
+        return None;
+    }
+    serde_json::from_str(text).ok().or_else(|| python::value(text))
+}
+
+/// The dice of an object with a total and with something else that only dice have.
+fn of_object(rolls: &Rolls, value: &Value, asked: &str) -> Result<Option<ForeignRoll>, String> {
+    if !value.is_object() {
+        return Ok(None);
+    }
+    let faces = match first_at(value, &rolls.faces) {
+        Some(Value::Array(faces)) => faces.clone(),
+        Some(face @ Value::Number(_)) => vec![face.clone()],
+        _ => Vec::new(),
+    };
+    let number = |paths: &[String]| first_at(value, paths).and_then(Value::as_i64);
+    let text = |paths: &[String]| first_at(value, paths).and_then(Value::as_str).unwrap_or_default();
+    if faces.len() > FACES_MAX {
+        return Err(format!("{} dice in one roll, at most {FACES_MAX}", faces.len()));
+    }
+    let face = |face: &Value| {
+        let number = face.as_u64().and_then(|face| u16::try_from(face).ok());
+        number.ok_or_else(|| format!("{face} is no face of a die"))
+    };
+    let success = first_at(value, &rolls.success).and_then(|success| match success {
+        Value::Bool(success) => Some(*success),
+        Value::String(word) => won(word.trim_end_matches(['!', '.'])),
+        _ => None,
+    });
+    let difficulty = number(&rolls.difficulty);
+    let asked_for = notation(asked).unwrap_or_default();
+    let written = text(&rolls.dice);
+    let dice = if written.is_empty() { asked_for } else { written };
+    let faces: Vec<u16> = faces.iter().map(face).collect::<Result<_, _>>()?;
+    if faces.is_empty() && dice.is_empty() && difficulty.is_none() && success.is_none() {
+        return Ok(None);
+    }
+    let sum = || {
+        let added = number(&rolls.modifier).filter(|_| !faces.is_empty())?;
+        faces.iter().try_fold(added, |sum, face| sum.checked_add(i64::from(*face)))
+    };
+    let Some(total) = number(&rolls.total).or_else(sum) else { return Ok(None) };
+    Ok(Some(ForeignRoll {
+        character: name(text(&rolls.character))?,
+        dice: name(dice)?,
+        faces,
+        total: Some(total),
+        difficulty,
+        success,
+    }))
+}
+
+/// The dice of a place where a pattern fits.
+fn of_found(found: &Found<'_>) -> Result<Option<ForeignRoll>, String> {
+    let text = |field: &str| found.get(field).map_or("", |text| text.trim());
+    let number = |field: &str| text(field).replace(['+', ' '], "").replace('−', "-").parse::<i64>().ok();
+    let faces: Vec<u16> = text("faces")
+        .split(|letter: char| !letter.is_ascii_digit())
+        .filter(|face| !face.is_empty())
+        .filter_map(|face| face.parse().ok())
+        .take(FACES_MAX)
+        .collect();
+    let dice: String = text("dice").split_whitespace().collect();
+    let dice = match (dice.is_empty(), number("sides")) {
+        (true, Some(sides)) => format!("{}d{sides}", number("count").unwrap_or(1)),
+        _ => dice,
+    };
+    let bonus = number("modifier").or_else(|| modifier(&dice)).unwrap_or(0);
+    let sum = || {
+        let faces = faces.iter().try_fold(bonus, |sum, face| sum.checked_add(i64::from(*face)));
+        faces.filter(|_| !text("faces").is_empty())
+    };
+    let Some(total) = number("total").or_else(sum) else { return Ok(None) };
+    let mut roll = match faces.is_empty() && !dice.is_empty() {
+        true => complete(&dice, total),
+        false => ForeignRoll { dice, faces, total: Some(total), ..ForeignRoll::default() },
+    };
+    roll.character = name(text("who").trim_end_matches([':', '*', ' ']))?;
+    roll.difficulty = number("difficulty");
+    roll.success = won(text("outcome"));
+    Ok(Some(roll))
+}
+
+/// One die without anything added shows its total.
+fn complete(dice: &str, total: i64) -> ForeignRoll {
+    let one = dice.trim_start_matches('1').starts_with(['d', 'D']) && modifier(dice).is_none();
+    let face = u16::try_from(total).ok().filter(|face| {
+        let sides = twicetold_audit::sides(dice);
+        one && *face > 0 && sides.is_none_or(|sides| *face <= sides)
+    });
+    ForeignRoll {
+        dice: dice.to_owned(),
+        faces: face.into_iter().collect(),
+        total: Some(total),
+        ..ForeignRoll::default()
+    }
+}
+
+/// What is added to dice such as `1d20+3`.
+fn modifier(dice: &str) -> Option<i64> {
+    let place = dice.find(['+', '-', '−'])?;
+    dice[place..].replace('+', "").replace('−', "-").parse().ok()
+}
+
+/// The first dice that a text names: `1d20+3`.
+fn notation(text: &str) -> Option<&str> {
+    let word = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-');
+    text.split(|letter: char| !word(letter)).find(|word| {
+        let Some((count, rest)) = word.split_once(['d', 'D']) else { return false };
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let sides = rest.split(['+', '-']).next().unwrap_or_default();
+        (count.is_empty() || digits(count)) && digits(sides) && word.len() <= NAME_BYTES_MAX
+    })
+}
+
+fn name(text: &str) -> Result<String, String> {
+    match text.len() > NAME_BYTES_MAX {
+        true => Err(format!("a name of {} bytes in a roll, at most {NAME_BYTES_MAX}", text.len())),
+        false => Ok(text.trim().to_owned()),
+    }
+}

@@ -8,8 +8,23 @@ use crate::mapping::{Failures, Rolls, any, at, first_at};
 use crate::pattern::{Found, places, won};
 use crate::python;
 
-/// The dice of a result. `asked` is what its call asked for: a tool may be told `1d20` and answer with a bare number.
+/// The dice of a result. `asked` are the arguments of its call: a tool may be told whose dice they are, or `1d20`, and answer with a bare
+/// number.
 pub fn of_result(rolls: &Rolls, text: &str, asked: &str) -> Result<Vec<ForeignRoll>, String> {
+    let mut told = in_result(rolls, text, asked)?;
+    let asked = value(asked).filter(Value::is_object);
+    for roll in told.iter_mut().filter(|_| asked.is_some()) {
+        let field = |paths: &[String]| first_at(asked.as_ref()?, paths);
+        if roll.character.is_empty() {
+            roll.character = name(field(&rolls.character).and_then(Value::as_str).unwrap_or_default())?;
+        }
+        roll.difficulty = roll.difficulty.or_else(|| field(&rolls.difficulty)?.as_i64());
+    }
+    Ok(told)
+}
+
+/// The dice that a result itself tells of.
+fn in_result(rolls: &Rolls, text: &str, asked: &str) -> Result<Vec<ForeignRoll>, String> {
     if let Some(value) = value(text) {
         let found = rolls.at.iter().filter_map(|path| at(&value, path));
         let found = if rolls.at.is_empty() { vec![&value] } else { found.collect() };

@@ -206,9 +206,8 @@ impl Reader<'_> {
         }
         let mut further = Vec::new();
         for call in calls {
-            let asked = format!("{} {}", call.tool, call.arguments);
-            self.asked.insert(call.id.clone(), asked.clone());
-            self.last = Some(asked);
+            self.asked.insert(call.id.clone(), call.arguments.clone());
+            self.last = Some(call.arguments.clone());
             events.push(call.into());
         }
         for mut result in results {

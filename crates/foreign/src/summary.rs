@@ -27,7 +27,7 @@ pub struct Summary {
     /// Rolls.
     pub rolls: usize,
     /// Of these, those that only words tell of.
-    pub rolls_in_words: usize,
+    pub rolls_in_text: usize,
     /// What was passed over.
     pub passed_over: Vec<PassedOver>,
 }
@@ -95,7 +95,7 @@ pub fn summary<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Summary {
                     summary.rolls += 1;
                     let answered =
                         entry.events.iter().any(|event| matches!(event, Event::ForeignAnswered(_)));
-                    summary.rolls_in_words += usize::from(!answered);
+                    summary.rolls_in_text += usize::from(!answered);
                 }
                 Event::ForeignPassedOver(word) => {
                     let known = (word.what.clone(), word.why.clone());

@@ -342,6 +342,18 @@ fn dice_are_read_from_every_text_that_programs_write() {
 }
 
 #[test]
+fn a_call_says_whose_dice_a_bare_number_is() {
+    let call = serde_json::json!({"id": "c", "function": {"name": "roll", "arguments": "{\"who\":\"Ada\",\"dice\":\"1d20\",\"dc\":12}"}});
+    let text = format!(
+        "{}\n{}\n{{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"17\"}}\n",
+        serde_json::json!({"role": "user", "content": "Go."}),
+        serde_json::json!({"role": "assistant", "content": null, "tool_calls": [call]}),
+    );
+    let (_, records) = read(&text, &Told::default()).unwrap();
+    assert_eq!(told(&records[2..]), "3 answer c: \"Ada\" 1d20 [17] 17 vs 12 -\n");
+}
+
+#[test]
 fn results_say_that_a_call_failed_in_many_words_and_plain_ones_do_not() {
     let result = |said: &str| {
         let line = serde_json::json!({"role": "tool", "tool_call_id": "c", "content": said});

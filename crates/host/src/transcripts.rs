@@ -111,7 +111,7 @@ fn text(file: &Path, guessed: bool) -> Result<String, Error> {
         let help = match error.kind() {
             ErrorKind::FileTooLarge => "divide it, and read it in parts",
             ErrorKind::InvalidData => "a transcript is text: save it as UTF-8",
-            _ => "check its name",
+            _ => "name the file of the transcript; one that was imported keeps the mapping and the roles that it has",
         };
         Error::new(Kind::Usage, format!("{shown} cannot be read: {error}"), help)
     })

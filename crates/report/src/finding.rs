@@ -27,6 +27,10 @@ impl Severity {
 pub struct Examination {
     /// What was looked for, in a few words each.
     pub looked_for: Vec<String>,
+    /// What was not looked for, and which data it would have needed.
+    pub not_looked_for: Vec<String>,
+    /// What was read of a transcript of another program, and what was passed over; empty for a campaign.
+    pub taken: String,
     /// What was found.
     pub findings: Vec<Finding>,
 }
@@ -42,6 +46,8 @@ pub struct Finding {
     pub detector: String,
     /// The numbers that it speaks of; ones that the journal does not have are shown without a link.
     pub numbers: Vec<u64>,
+    /// Where it stands in the file of another program, as `file:line`; empty for a campaign.
+    pub place: String,
     /// What is the matter.
     pub sentence: String,
     /// Why it matters, or how it was seen; may be empty.

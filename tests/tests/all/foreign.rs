@@ -212,3 +212,124 @@ fn a_mapping_with_an_unknown_field_is_refused_with_its_line() {
     home.succeed(["import", "--from", "mine.toml", "night.jsonl"]);
     assert!(home.succeed(["show", "last", "transcript"]).contains("ada (to bo)"));
 }
+
+/// The first paragraph of an audit.
+fn read_as(home: &Home, arguments: &[&str]) -> String {
+    let said = home.succeed([&["audit"], arguments].concat());
+    flat(said.split("\n\n").next().expect("a paragraph"))
+}
+
+#[test]
+fn an_audit_finds_the_format_and_says_what_it_took_and_what_it_passed_over() {
+    let home = Home::new();
+    home.write("night.txt", text("autogen-console.txt"));
+    let said = read_as(&home, &["night.txt"]);
+    for wanted in [
+        "night.txt (autogen): 5 messages by 4 speakers, 1 tool call, 1 roll.",
+        "Narrator: dm. Players: ada, bo. Others: user.",
+        "1 × thinking (not said at the table; line 10)",
+        "1 × unknown kind \"FooEvent\" (the mapping autogen does not name it; line 20)",
+    ] {
+        assert!(said.contains(wanted), "{wanted:?} is not in {said}");
+    }
+    assert!(home.campaigns().is_empty(), "an audit imports nothing");
+    let said = read_as(&home, &["night.txt", "--narrator", "bo", "--other", "Ada"]);
+    assert!(said.contains("Narrator: bo. Players: dm. Others: user, ada."), "{said}");
+    home.run(["audit", "night.txt", "--player", "boo"])
+        .failed(2, &["did you mean \"bo\"?", "the speakers are: ada, bo, dm, user"]);
+    home.run(["audit", "night.txt", "--from", "autogn"]).failed(2, &["did you mean \"autogen\"?"]);
+    home.write("terminal.txt", text("autogen-terminal.txt"));
+    let imported = flat(&home.succeed(["import", "terminal.txt"]));
+    assert!(
+        imported.contains("imported by the mapping autogen-0.2") && imported.contains("1 roll"),
+        "{imported}"
+    );
+    let read = &last_line(&home.succeed(["audit", "last", "--json"]))["read"];
+    assert_eq!((&read["calls"], &read["failures"], &read["messages"]), (&2.into(), &1.into(), &5.into()));
+}
+
+#[test]
+fn a_finding_names_the_line_of_the_file_in_every_output() {
+    let home = Home::new();
+    let spoiled = text("autogen-task-result.json").replace("A light answers.", "You rolled a 19 for luck.");
+    let spoiled = spoiled.replace("content='Unknown tool fly'", "content='1d20 = [4] = 4'");
+    home.write("night.json", spoiled);
+    let said = flat(&home.succeed(["audit", "night.json"]));
+    assert!(said.contains("warning 85% night.json:9 "), "{said}");
+    let report = last_line(&home.succeed(["audit", "night.json", "--json"]));
+    assert_eq!(
+        (&report["findings"][0]["file"], &report["findings"][0]["lines"][0]),
+        (&"night.json".into(), &9.into())
+    );
+    home.succeed(["import", "night.json"]);
+    let page = flat(&home.succeed(["export", "last", "--as", "html"]));
+    for wanted in
+        ["night.json:9", "Not looked for, because it was not recorded", "Passed over: 2 × piece of a message"]
+    {
+        assert!(page.contains(wanted), "{wanted:?} is not in {page}");
+    }
+}
+
+#[test]
+fn bad_files_are_refused_by_an_audit_with_what_is_the_matter() {
+    let home = Home::new();
+    home.write("story.txt", "The ferry left.\n");
+    home.run(["audit", "story.txt"])
+        .failed(4, &["nor a transcript in a known format", "--from MAPPING FILE"]);
+    home.write("odd.json", "{\"line\": \"\\u001b[31mDusk.\", \"\\u001b[2J\": 1}");
+    let refused = home.run(["audit", "odd.json"]);
+    assert!(!refused.stderr.contains("\u{1b}[2J"), "{}", refused.stderr);
+    refused.failed(4, &["its first record has the fields"]);
+    home.write("empty.json", "");
+    home.run(["audit", "empty.json"]).failed(4, &["it is empty"]);
+    home.write("cut.json", "{\"messages\": [\n{\"role\": \"user\", \"content\": \"Go.\"},\n{\"role\"");
+    home.run(["audit", "cut.json"]).failed(2, &["cut.json:3: no JSON"]);
+    home.write("list.json", format!("{{\"messages\": {}", "[".repeat(100_000)));
+    home.run(["audit", "list.json"]).failed(2, &["list.json:1: no JSON"]);
+    std::fs::write(home.path("picture.png"), b"\x89PNG\r\n\x1a\n\0\0").expect("it can be written");
+    home.run(["audit", "picture.png"]).failed(4, &["no transcript either", "UTF-8"]);
+    let large = std::fs::File::create(home.path("large.json")).expect("it can be made");
+    large.set_len(65 << 20).expect("a file without content");
+    home.run(["audit", "large.json"]).failed(4, &["it has more than 67108864 bytes"]);
+    home.run(["audit", "last", "--narrator", "dm"]).failed(2, &["name the file of the transcript"]);
+    match std::process::Command::new("mkfifo").arg(home.path("pipe")).status() {
+        Ok(made) if made.success() => {}
+        _ => return twicetold_tests::skipped("a pipe", "none can be made here"),
+    }
+    home.run(["audit", "--from", "autogen", "pipe"]).failed(2, &["a pipe or a device; name a file"]);
+}
+
+#[test]
+fn a_mapping_of_ones_own_reads_dice_and_failures_from_text() {
+    let home = Home::new();
+    home.write(
+        "mine.toml",
+        r#"name = "mine"
+about = "lines of a bot"
+speaker = "by"
+text = "said"
+
+[[results]]
+at = ""
+text = "said"
+when = [{ path = "by", is = ["bot"] }]
+
+[rolls]
+written = ['{who} hat mit {dice} eine {total} gewürfelt']
+
+[failures]
+written = ['Leider {rest}']
+"#,
+    );
+    home.write(
+        "abend.jsonl",
+        "{\"by\":\"gm\",\"said\":\"Es dunkelt.\"}\n{\"by\":\"Ada\",\"said\":\"Ich lausche.\"}\n\
+         {\"by\":\"bot\",\"said\":\"Ada hat mit W1d20 eine 4 gewürfelt\"}\n{\"by\":\"bot\",\"said\":\"Ada hat mit 1d20 eine 4 gewürfelt\"}\n\
+         {\"by\":\"bot\",\"said\":\"Leider unbekannt\"}\n",
+    );
+    let said = read_as(&home, &["abend.jsonl", "--from", "mine.toml"]);
+    assert!(said.contains("2 messages by 2 speakers, 0 tool calls (1 failed), 1 roll."), "{said}");
+    home.edit("mine.toml", "eine {total}", "eine {Total}");
+    home.run(["audit", "abend.jsonl", "--from", "mine.toml"])
+        .failed(2, &["mine.toml", "{Total} is no field"]);
+}

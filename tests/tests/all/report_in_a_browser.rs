@@ -56,6 +56,7 @@ fn page(name: &str) -> String {
     let source =
         open_source(&repository().join(format!("replays/{name}/journal.twicetold"))).expect("it opens");
     let finding = |severity| Finding {
+        place: String::new(),
         confidence: 80,
         severity,
         detector: "a detector".into(),
@@ -64,7 +65,8 @@ fn page(name: &str) -> String {
         why: "Because of how it was seen.".into(),
     };
     let findings = [Severity::Error, Severity::Warning, Severity::Note].map(finding);
-    let examined = Examination { looked_for: Vec::new(), findings: findings.into() };
+    let examined =
+        Examination { looked_for: Vec::new(), findings: findings.into(), ..Examination::default() };
     html(&LoadedJournal::read(source.as_ref()).expect("it can be read"), &examined).expect("a page")
 }
 

@@ -123,6 +123,7 @@ fn what_was_planted_is_shown_and_never_obeyed() {
     let source = memory.open().expect("memory opens");
     let journal = read(&source);
     let finding = Finding {
+        place: String::new(),
         severity: Severity::Warning,
         confidence: 80,
         detector: PLANTED.into(),
@@ -265,7 +266,7 @@ fn nothing() -> Examination {
 }
 
 fn found(finding: Finding) -> Examination {
-    Examination { looked_for: vec!["something".into()], findings: vec![finding] }
+    Examination { looked_for: vec!["something".into()], findings: vec![finding], ..Examination::default() }
 }
 
 #[test]
@@ -273,9 +274,14 @@ fn findings_stand_on_top_and_without_any_nothing_speaks_of_them() {
     let source = open_source(&journals()[0]).expect("the journal opens");
     let journal = read(source.as_ref());
     assert!(!html(&journal, &nothing()).expect("a page").contains("Findings"));
-    let looked = Examination { looked_for: vec!["dice".into(), "words".into()], findings: Vec::new() };
+    let looked = Examination {
+        looked_for: vec!["dice".into(), "words".into()],
+        findings: Vec::new(),
+        ..Examination::default()
+    };
     assert!(html(&journal, &looked).expect("a page").contains("Nothing found. Looked for: dice; words."));
     let finding = Finding {
+        place: String::new(),
         severity: Severity::Error,
         confidence: 85,
         detector: "a detector".into(),

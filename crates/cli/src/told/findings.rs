@@ -4,12 +4,18 @@ use twicetold_audit::{Finding, Severity, audit};
 use twicetold_journal::Source;
 use twicetold_report::Examination;
 
+use super::taken::{sentences, taken};
 use super::told;
 use crate::failure::Failure;
 
 /// What all detectors find, as a report shows it.
 pub(super) fn findings(source: &dyn Source) -> Result<Examination, Failure> {
-    let report = audit(&told(source)?.transcript()?, &[]);
+    let transcript = told(source)?.transcript()?;
+    let report = audit(&transcript, &[]);
+    let place = |finding: &Finding| {
+        let (file, number) = (transcript.file.as_ref()?, finding.numbers.first()?);
+        Some(format!("{}:{}", file.name, file.lines.get(number)?))
+    };
     let shown = |finding: &Finding| twicetold_report::Finding {
         severity: match finding.severity {
             Severity::Error => twicetold_report::Severity::Error,
@@ -19,10 +25,20 @@ pub(super) fn findings(source: &dyn Source) -> Result<Examination, Failure> {
         confidence: finding.confidence,
         detector: finding.detector.to_owned(),
         numbers: finding.numbers.clone(),
+        place: place(finding).unwrap_or_default(),
         sentence: finding.sentence.clone(),
         why: finding.why.clone(),
     };
     let looked = report.outcomes.iter().filter(|outcome| outcome.not_recorded.is_none());
     let looked_for = looked.map(|outcome| outcome.about.to_owned()).collect();
-    Ok(Examination { looked_for, findings: report.findings().map(shown).collect() })
+    let silent = report
+        .outcomes
+        .iter()
+        .filter_map(|outcome| Some(format!("{} (lacks: {})", outcome.about, outcome.not_recorded?)));
+    Ok(Examination {
+        looked_for,
+        not_looked_for: silent.collect(),
+        taken: taken(source)?.as_ref().map_or_else(String::new, sentences),
+        findings: report.findings().map(shown).collect(),
+    })
 }

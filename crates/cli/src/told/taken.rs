@@ -60,8 +60,18 @@ pub fn taken(source: &dyn Source) -> Result<Option<Summary>, Failure> {
     Ok(Some(summary(&entries?)))
 }
 
-/// The same as text.
+/// The same as text for a terminal.
 pub fn taken_text(summary: &Summary) -> String {
+    said(summary).iter().map(|line| wrapped(line)).collect()
+}
+
+/// The same as sentences.
+pub(super) fn sentences(summary: &Summary) -> String {
+    said(summary).join(" ")
+}
+
+/// What was taken, who is who, and what was passed over.
+fn said(summary: &Summary) -> Vec<String> {
     let file = short(&safe(&summary.file), NAME_MAX);
     let mut counts = vec![
         format!(
@@ -74,13 +84,13 @@ pub fn taken_text(summary: &Summary) -> String {
             failed => format!("{} ({failed} failed)", counted(summary.calls as u64, "tool call")),
         },
     ];
-    let told = match summary.rolls_in_words {
+    let told = match summary.rolls_in_text {
         0 => String::new(),
         all if all == summary.rolls => " (told in the text)".into(),
         some => format!(" ({some} told in the text)"),
     };
     counts.push(format!("{}{told}", counted(summary.rolls as u64, "roll")));
-    let mut out = wrapped(&format!("{file} ({}): {}.", safe(&summary.format), counts.join(", ")));
+    let mut out = vec![format!("{file} ({}): {}.", safe(&summary.format), counts.join(", "))];
     let role = |wanted: ForeignRole| {
         let names = summary.speakers.iter().filter(|speaker| speaker.role == wanted);
         listed(names.map(|speaker| short(&safe(&speaker.name), NAME_MAX)).collect())
@@ -94,9 +104,9 @@ pub fn taken_text(summary: &Summary) -> String {
         role(ForeignRole::Player).map(|names| format!("Players: {names}.")),
         role(ForeignRole::Other).map(|names| format!("Others: {names}.")),
     ];
-    out += &wrapped(&roles.into_iter().flatten().collect::<Vec<_>>().join(" "));
+    out.push(roles.into_iter().flatten().collect::<Vec<_>>().join(" "));
     if let Some(passed) = listed(summary.passed_over.iter().map(passed).collect()) {
-        out += &wrapped(&format!("Passed over: {passed}."));
+        out.push(format!("Passed over: {passed}."));
     }
     out
 }

@@ -17,6 +17,8 @@ struct ForeignPage<'a> {
     title: &'a str,
     missing: String,
     looked_for: String,
+    not_looked_for: String,
+    taken: &'a str,
     findings: &'a [Finding],
     lines: Vec<Shown<'a>>,
 }
@@ -54,6 +56,8 @@ pub fn foreign_html(
         title: &opened.file,
         missing: not_recorded(opened).join(", "),
         looked_for: examined.looked_for.join("; "),
+        not_looked_for: examined.not_looked_for.join("; "),
+        taken: &examined.taken,
         findings: &examined.findings,
         lines: shown.collect(),
     };

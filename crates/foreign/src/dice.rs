@@ -60,7 +60,7 @@ pub fn of_text(rolls: &Rolls, text: &str) -> Result<Vec<ForeignRoll>, String> {
         return Ok(Vec::new());
     }
     // Marks of Markdown stand between words and numbers anywhere.
-    let plain = text.replace(['*', '`'], "");
+    let plain = if text.contains(['*', '`']) { text.replace(['*', '`'], "") } else { String::new() };
     let found = [places(&rolls.written, text), places(&rolls.written, &plain)];
     let most = found.iter().max_by_key(|found| found.len()).map_or(&[][..], Vec::as_slice);
     most.iter().filter_map(|found| of_found(found).transpose()).take(CALLS_MAX).collect()

@@ -198,14 +198,36 @@ impl Pattern {
         })
     }
 
+    /// Does it fit only where dice are written as `1d20`?
+    fn needs_dice(&self) -> bool {
+        fn within(parts: &[Part]) -> bool {
+            parts.iter().any(|part| match part {
+                Part::Field(_, kind) => *kind == Field::Dice,
+                Part::Choice(choices) => choices.iter().all(|parts| within(parts)),
+                Part::Letter(_) | Part::Blank => false,
+            })
+        }
+        within(&self.parts)
+    }
+
     /// What the fields hold where the pattern fits all of a text.
     pub fn whole<'t>(&self, text: &'t str) -> Option<Found<'t>> {
         self.front(text.trim(), true, &mut PATTERN_STEPS_MAX.clone()).map(|(found, _)| found)
     }
 }
 
+/// Bytes of a text before its dice in which a pattern may begin: a name and some words.
+const DICE_WITHIN: usize = 2 * NAME_BYTES_MAX;
+
 /// Every place of a text where one of these patterns fits, from left to right; the pattern that is named first wins, and no two overlap.
 pub fn places<'t>(patterns: &[Pattern], text: &'t str) -> Vec<Found<'t>> {
+    // Most patterns tell of dice by their notation, and most texts have none: only what stands shortly before one is worth an attempt.
+    let notations: Vec<usize> = text.match_indices(['d', 'D']).map(|(place, _)| place).collect();
+    let is_notation = |place: &usize| {
+        text[place + 1..].starts_with(|letter: char| letter.is_ascii_digit() || letter == '%')
+    };
+    let notations: Vec<usize> = notations.into_iter().filter(is_notation).collect();
+    let needs: Vec<bool> = patterns.iter().map(Pattern::needs_dice).collect();
     let mut places = Vec::new();
     let (mut at, mut before, mut steps) = (0, ' ', TEXT_STEPS_MAX);
     while at < text.len() && steps > 0 {
@@ -213,7 +235,11 @@ pub fn places<'t>(patterns: &[Pattern], text: &'t str) -> Vec<Found<'t>> {
         let letter = text[at..].chars().next().unwrap_or(' ');
         let within = letter.is_alphanumeric() && before.is_alphanumeric();
         let begins = !(letter.is_whitespace() || within);
-        let mut front = || patterns.iter().find_map(|pattern| pattern.front(&text[at..], false, &mut steps));
+        let next = notations.get(notations.partition_point(|place| *place < at));
+        let is_near = next.is_some_and(|place| place - at <= DICE_WITHIN);
+        let worth = patterns.iter().zip(&needs).filter(|(_, needs)| is_near || !**needs);
+        let mut front =
+            || worth.clone().find_map(|(pattern, _)| pattern.front(&text[at..], false, &mut steps));
         let found = if begins { front() } else { None };
         match found.filter(|(_, length)| *length > 0) {
             Some((found, length)) => {

@@ -77,8 +77,14 @@ pub fn go_on(
     beside: Beside,
     sits: impl FnOnce(&State) -> Result<Option<Sitting>, Error>,
 ) -> Result<ExitCode, Failure> {
-    beside.attests.check(library.find(id)?)?;
-    let (game, again) = resume(library, id, &who.asked(), &mut say, sits)?;
+    let campaign = library.find(id)?;
+    beside.attests.check(campaign)?;
+    let resumed = resume(library, id, &who.asked(), &mut say, sits);
+    if resumed.is_err() {
+        // A process that was killed between the campaign's end and its attestation has left this to be done.
+        beside.attests.attest(campaign)?;
+    }
+    let (game, again) = resumed?;
     if let Some(again) = again {
         made_again(&again, show == Show::Json)?;
     }

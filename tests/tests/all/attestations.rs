@@ -84,6 +84,14 @@ fn a_campaign_that_is_attested_when_its_play_stops_is_compared_without_being_ask
 }
 
 #[test]
+fn a_campaign_that_is_over_and_was_not_attested_is_when_it_is_resumed() {
+    let home = Home::new();
+    home.run(["run", "the-borrowed-boat", "--seed", "3", "--quiet"]).succeeded();
+    home.run(["resume", "last", "--attest", "kept"]).failed(2, &["is over"]);
+    assert!(home.succeed(["verify", "last"]).contains("Attested up to #"));
+}
+
+#[test]
 fn an_attestation_follows_a_campaign_that_goes_on() {
     let home = Home::new();
     home.run(["run", "the-borrowed-boat", "--seed", "3", "--quiet"]).succeeded();

@@ -1,12 +1,14 @@
 //! What is fuzzed: each reader of something that comes in, given any bytes. A reader may refuse them; it may not panic, take long, or
 //! take much memory. `tests/fuzz` mutates the inputs, and a test reads those that were kept.
 
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use twicetold_dialect::{Compat, Protocol, RetryHeaders, ToolCalls, Wire};
 use twicetold_event::Entry;
 use twicetold_event::body::{decode, frames};
 use twicetold_event::entry::{HEADER_LENGTH, Header, body_digest};
+use twicetold_foreign::{Mapping, Told, detect, records};
 use twicetold_journal::{Export, Head, check, verify};
 use twicetold_session::{Verdict, load, replay};
 use twicetold_tool::TOOLS;
@@ -23,11 +25,13 @@ pub struct Fuzzed {
 }
 
 /// All of them.
-pub const FUZZED: [Fuzzed; 10] = [
+pub const FUZZED: [Fuzzed; 12] = [
     Fuzzed { name: "entry", read: entry },
     Fuzzed { name: "export", read: export },
     Fuzzed { name: "sealed", read: sealed },
     Fuzzed { name: "configuration", read: configured },
+    Fuzzed { name: "foreign", read: foreign },
+    Fuzzed { name: "mapping", read: mapped },
     Fuzzed { name: "reply", read: reply },
     Fuzzed { name: "chat-completions", read: |bytes| answer(Protocol::ChatCompletions, bytes) },
     Fuzzed { name: "responses", read: |bytes| answer(Protocol::Responses, bytes) },
@@ -113,6 +117,46 @@ fn configured(bytes: &[u8]) {
 fn bundled() -> &'static Vec<SourceFile> {
     static BUNDLED: OnceLock<Vec<SourceFile>> = OnceLock::new();
     BUNDLED.get_or_init(|| configuration(2))
+}
+
+/// A transcript of another program, by the mapping that fits and by the one that the first byte names.
+fn foreign(bytes: &[u8]) {
+    let Some((which, text)) = bytes.split_first() else { return };
+    let (text, mappings) = (String::from_utf8_lossy(text), mappings());
+    let path = Path::new("night.jsonl");
+    let named = &mappings[usize::from(*which) % mappings.len()];
+    let found = detect(path, &text, mappings).ok();
+    for mapping in found.into_iter().chain([named]) {
+        let _ = records(path, &text, mapping, &Told::default());
+    }
+}
+
+/// A mapping that somebody wrote, on a small transcript.
+fn mapped(bytes: &[u8]) {
+    let Ok(mapping) = Mapping::read(String::from_utf8_lossy(bytes).into_owned(), &shared()) else { return };
+    let text =
+        r#"[{"role": "user", "name": "Ada", "content": "I roll 1d20+3 = [14] + 3 = 17 vs DC 15: success."}]"#;
+    let _ = records(Path::new("night.json"), text, &mapping, &Told::default());
+}
+
+fn shared() -> String {
+    let path = repository().join("config/mappings/common.toml");
+    std::fs::read_to_string(path).expect("the mappings are there")
+}
+
+fn mappings() -> &'static Vec<Mapping> {
+    static MAPPINGS: OnceLock<Vec<Mapping>> = OnceLock::new();
+    MAPPINGS.get_or_init(|| {
+        let folder = std::fs::read_dir(repository().join("config/mappings")).expect("the mappings are there");
+        let mut files: Vec<_> = folder.map(|file| file.expect("it can be listed").path()).collect();
+        files.retain(|file| !file.ends_with("common.toml"));
+        files.sort();
+        let read = |file: &std::path::PathBuf| {
+            let text = std::fs::read_to_string(file).expect("it can be read");
+            Mapping::read(text, &shared()).expect("it is whole")
+        };
+        files.iter().map(read).collect()
+    })
 }
 
 /// Words and a tool call of the DM in a campaign: the number of the tool, arguments up to a zero byte, words.

@@ -110,6 +110,43 @@ fn the_events_named_first_are_those_that_share_words_with_what_came_of_the_promp
     assert!(near > 10 && far > 10, "{near} share words, {far} do not");
 }
 
+/// What checks and words have brought stands beside what the model pointed to: the last of it in the encounter.
+#[test]
+fn what_was_recorded_last_stands_beside_the_evidence() {
+    let mut seen = 0;
+    for seed in [5, 7] {
+        let played = Game::new(seed).improvised();
+        let loaded = load(played.source()).unwrap();
+        let explainer = Explainer::new(played.source(), &loaded).unwrap();
+        let mut recorded = Vec::new();
+        for entry in entries(played.source()).unwrap().map(Result::unwrap) {
+            for (number, event) in entry.numbered() {
+                match event {
+                    Event::EncounterBegan(_) => recorded.clear(),
+                    Event::ImportantEventRecorded(_)
+                    | Event::ItemExchanged(_)
+                    | Event::ConditionAdded(_)
+                    | Event::NpcConditionAdded(_)
+                    | Event::CombatEnded(_) => recorded.push(number.0),
+                    Event::EncounterResolved(_) | Event::GoalRegistered(_) => {
+                        let why = explainer.why(number, 1).unwrap().unwrap();
+                        let Cause::Tool { evidence: Some(evidence), .. } = &why.cause else { continue };
+                        let named: Vec<u64> = evidence.recorded.iter().map(|(number, _)| *number).collect();
+                        assert_eq!(
+                            named,
+                            recorded[recorded.len().saturating_sub(4)..],
+                            "seed {seed}, {number}"
+                        );
+                        seen += named.len();
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(seen > 3, "{seen}");
+}
+
 /// Words have come through every event of the prompt that has them, not only through the earliest.
 #[test]
 fn every_event_of_a_prompt_that_has_the_words_is_named() {

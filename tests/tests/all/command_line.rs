@@ -176,7 +176,7 @@ fn why_leads_from_a_goal_registered_in_play_to_the_prompt_behind_it() {
         "accepted by these rules",
         "goal_register",
         "rebuilt exactly",
-        "caused by",
+        "asked before it",
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
@@ -208,7 +208,8 @@ fn why_says_how_a_goal_of_the_specification_resolved_the_encounter() {
     let text = flat(&home.succeed(["why", "last", "goal", "wedding-on-this-bank"]));
     assert!(text.contains("This goal resolved the encounter at #"), "{text}");
     assert!(
-        text.contains("shown by, as the model says") && text.contains("encounter_resolve, tool call"),
+        text.contains("the model pointed to these as what shows it")
+            && text.contains("encounter_resolve, tool call"),
         "{text}"
     );
     let prompt = home.succeed(["why", "last", "goal", "wedding-on-this-bank", "--prompt"]);

@@ -66,6 +66,9 @@ pub struct Chain {
     pub sources: Vec<Chain>,
 }
 
+/// Recorded events before a goal that are shown: more would be the story.
+const RECORDED_MAX: usize = 4;
+
 /// What made something happen.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -134,6 +137,8 @@ pub struct EvidenceWhy {
     pub supported: bool,
     /// Each thing that happened, in the model's order.
     pub cited: Vec<CitedWhy>,
+    /// What was recorded last in the encounter before it, by number: what checks and words had brought.
+    pub recorded: Vec<(u64, String)>,
 }
 
 /// Something that was cited.
@@ -160,6 +165,8 @@ pub struct ToolCallWhy {
     pub arguments: String,
     /// The words beside the call.
     pub words: String,
+    /// Where the sentence of the words begins that shares the most with what came of the call.
+    pub nearest_at: usize,
     /// The byte of the recorded body at which the arguments begin, where it can be told.
     pub byte: Option<usize>,
 }
@@ -207,7 +214,7 @@ impl<'s> Explainer<'s> {
         let Some((_, event)) = entry.numbered().find(|(at, _)| *at == number) else { return Ok(None) };
         let earlier = self.decided_by(&entry, number, event)?;
         let behind = earlier.as_ref().unwrap_or(&entry);
-        let cause = self.cause(behind, number, event)?;
+        let mut cause = self.cause(behind, number, event)?;
         let mut request = behind.input.call().map(|call| self.request(call)).transpose()?.flatten();
         let (turn, text) = (entry.turn_of(number), self.text(event)?);
         if let Some(request) = &mut request {
@@ -218,6 +225,9 @@ impl<'s> Explainer<'s> {
                 _ => "",
             };
             ranked::rank(&mut request.spans, &format!("{text} {arguments}"));
+        }
+        if let Cause::Tool { call, .. } = &mut cause {
+            call.nearest_at = ranked::nearest(&call.words, &text);
         }
         let way = self.way(behind)?;
         let mut sources = Vec::new();
@@ -337,6 +347,7 @@ impl<'s> Explainer<'s> {
             _ => None,
         });
         let Some(word) = cites.next() else { return Ok(None) };
+        let recorded = self.recorded_before(outcome.number)?;
         let mut cited = Vec::new();
         for one in &word.evidence {
             let Some(answer) = self.cursor.answer(one.call)? else { continue };
@@ -347,7 +358,27 @@ impl<'s> Explainer<'s> {
             let (label, number) = (one.label, answer.header.first.0);
             cited.push(CitedWhy { label, number, text: texts.join(" ") });
         }
-        Ok(Some(EvidenceWhy { supported: word.supported, cited }))
+        Ok(Some(EvidenceWhy { supported: word.supported, cited, recorded }))
+    }
+
+    /// What the tools recorded last in the encounter before a number: what checks and words have brought.
+    fn recorded_before(&self, number: Number) -> Result<Vec<(u64, String)>, LoadError> {
+        let mut recorded = Vec::new();
+        let mut end = number;
+        while recorded.len() < RECORDED_MAX {
+            let before = Number(end.0.saturating_sub(1));
+            let Some((at, entry)) = self.cursor.last(before, |event| brought(event).is_some())? else {
+                break;
+            };
+            let Some((_, event)) = entry.numbered().find(|(number, _)| *number == at) else { break };
+            if brought(event) != Some(true) {
+                break;
+            }
+            recorded.push((at.0, self.text(event)?));
+            end = at;
+        }
+        recorded.reverse();
+        Ok(recorded)
     }
 
     /// A text about an event: the spoken message, what the table saw, or a sentence if the event is only recorded.
@@ -379,7 +410,20 @@ impl<'s> Explainer<'s> {
             made.map_or((String::new(), String::new()), |made| (made.name.clone(), made.arguments.clone()));
         let byte = place(body, &arguments);
         let words = reply.map_or_else(String::new, |reply: Reply| reply.text);
-        Ok(ToolCallWhy { reply: entry.header.first.0, index, name, arguments, words, byte })
+        Ok(ToolCallWhy { reply: entry.header.first.0, index, name, arguments, words, nearest_at: 0, byte })
+    }
+}
+
+/// Is it something that play has brought about, or (false) the beginning of what is looked at?
+fn brought(event: &Event) -> Option<bool> {
+    match event {
+        Event::ImportantEventRecorded(_)
+        | Event::ItemExchanged(_)
+        | Event::ConditionAdded(_)
+        | Event::NpcConditionAdded(_)
+        | Event::CombatEnded(_) => Some(true),
+        Event::EncounterBegan(_) => Some(false),
+        _ => None,
     }
 }
 

@@ -52,6 +52,15 @@ pub(super) fn rank(spans: &mut [SpanWhy], about: &str) {
     }
 }
 
+/// Where the sentence of a text begins that has the most words of `about`; the beginning where none has any.
+pub(super) fn nearest(text: &str, about: &str) -> usize {
+    let wanted: BTreeSet<String> = words(about).collect();
+    let shared =
+        |sentence: &str| words(sentence).filter(|word| wanted.contains(word)).collect::<BTreeSet<_>>().len();
+    let weighed = text.split_sentence_bound_indices().map(|(at, sentence)| (shared(sentence), Reverse(at)));
+    weighed.max().map_or(0, |(_, Reverse(at))| at)
+}
+
 fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= LETTERS_MIN);
     words.map(|word| word.chars().flat_map(char::to_lowercase).take(LETTERS).collect())

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use twicetold_model::Usage;
 use twicetold_session::{
-    Became, Cause, Chain, EffectWhy, EvidenceWhy, GoalWhy, Origin, ReplyWhy, RequestWhy, Shown, ToolCallWhy,
-    Trace, WhyNot,
+    Became, Cause, Chain, EffectWhy, EvidenceWhy, GoalWhy, Origin, ReplyWhy, RequestWhy, Shown, SpanWhy,
+    ToolCallWhy, Trace, WhyNot,
 };
 
 use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, paragraphs, safe, short};
@@ -13,7 +13,7 @@ use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, paragraphs, safe,
 /// Number of causes that are shown before the list is cut to its beginning.
 const TRIGGERS_SHOWN: usize = 6;
 /// Events of a prompt that are shown first.
-const NEAREST_SHOWN: usize = 6;
+const NEAREST_SHOWN: usize = 3;
 /// Characters of each, and of its beginning, which says who speaks, when the sentence that matters stands farther back.
 const NEAREST_CHARS: usize = 240;
 const HEAD_SHOWN: usize = 48;
@@ -55,7 +55,11 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
         return out + "└─ because\n" + &chain(why, full);
     }
     match goal.resolved {
-        Some(number) => out += &format!("{GOOD}This goal resolved the encounter{GOOD:#} at #{number}.\n"),
+        Some(number) => {
+            out += &format!(
+                "{GOOD}This goal resolved the encounter{GOOD:#} at #{number}; `why … number {number}` says how.\n"
+            );
+        }
         None => out += &format!("{DIM}This goal did not resolve the encounter.{DIM:#}\n"),
     }
     out
@@ -191,11 +195,11 @@ fn chain(why: &Chain, full: bool) -> String {
 /// What the model itself pointed to.
 fn pointed(evidence: &EvidenceWhy, full: bool) -> String {
     let mut out = match (evidence.supported, evidence.cited.is_empty()) {
-        (true, _) => "   ├─ shown by, as the model says
-"
-        .to_owned(),
+        (true, _) => "   ├─ the model pointed to these as what shows it\n".to_owned(),
         (false, true) => {
-            format!("   ├─ {TROUBLE}unsupported{TROUBLE:#}: the model named nothing that happened\n")
+            format!(
+                "   ├─ {TROUBLE}unsupported{TROUBLE:#}: the model pointed to nothing that happened at the table\n"
+            )
         }
         (false, false) => {
             format!(
@@ -207,12 +211,23 @@ fn pointed(evidence: &EvidenceWhy, full: bool) -> String {
         let text = format!("#{} {}", one.number, cut(&one.text, 160, full));
         out += &format!("{}\n", narrow(&text, "   │    ", "   │      "));
     }
+    if !evidence.recorded.is_empty() {
+        out += "   ├─ recorded last in the encounter before it\n";
+    }
+    for (number, text) in &evidence.recorded {
+        let text = format!("#{number} {}", cut(text, 160, full));
+        out += &format!("{}\n", narrow(&text, "   │    ", "   │      "));
+    }
     out
 }
 
 /// The request behind a reply, its causes back to #0, and the same for the events that the request showed.
 fn behind(why: &Chain, full: bool) -> String {
-    let mut out = why.request.as_ref().map_or_else(String::new, |asked| request(asked, full));
+    let evidence = match &why.cause {
+        Cause::Tool { evidence, .. } => evidence.as_ref(),
+        _ => None,
+    };
+    let mut out = why.request.as_ref().map_or_else(String::new, |asked| request(asked, evidence, full));
     out += &way(why, full);
     for source in &why.sources {
         let text = cut(&source.text, 100, full);
@@ -231,7 +246,7 @@ fn behind(why: &Chain, full: bool) -> String {
 fn way(why: &Chain, full: bool) -> String {
     let steps = &why.triggers;
     let shown = if full { steps.len().saturating_sub(1) } else { steps.len().min(TRIGGERS_SHOWN) };
-    let mut out = String::from("         caused by\n");
+    let mut out = String::from("         asked before it, back to the opening\n");
     for (number, what) in &steps[..shown] {
         out += &step(*number, what);
     }
@@ -267,12 +282,19 @@ fn tool_call(call: &ToolCallWhy, full: bool) -> String {
     out += &wrapped(&call.arguments, 400, full, "        ");
     if !call.words.trim().is_empty() {
         out += "        together with this text\n";
-        out += &wrapped(&call.words, 200, full, "          ");
+        out += &wrapped(&excerpt(&call.words, call.nearest_at, 360, full), 420, full, "          ");
     }
     out
 }
 
-fn request(request: &RequestWhy, full: bool) -> String {
+/// Is a piece of a prompt one of those that the model pointed to, or that were recorded before?
+fn names(evidence: &EvidenceWhy, span: &SpanWhy) -> bool {
+    let recorded = evidence.recorded.iter().any(|(number, _)| *number == span.number);
+    let is_in = |text: &str| !text.is_empty() && span.text.contains(text.lines().next().unwrap_or_default());
+    recorded || evidence.cited.iter().any(|one| one.number == span.number || is_in(&one.text))
+}
+
+fn request(request: &RequestWhy, evidence: Option<&EvidenceWhy>, full: bool) -> String {
     let exact = match request.exact {
         true => format!("{GOOD}rebuilt exactly{GOOD:#}"),
         false => format!("{TROUBLE}could not be rebuilt exactly{TROUBLE:#}"),
@@ -288,7 +310,7 @@ fn request(request: &RequestWhy, full: bool) -> String {
         safe(&request.answerer()),
         request.tokens,
     );
-    out += &nearest(request, full);
+    out += &nearest(request, evidence, full);
     out += &settings;
     if let Some(Usage { input_tokens, cached_tokens, output_tokens, .. }) =
         request.usage.filter(|usage| usage.input_tokens > 0)
@@ -310,24 +332,17 @@ fn request(request: &RequestWhy, full: bool) -> String {
 }
 
 /// The events of a prompt that share the most words with what came of it.
-fn nearest(request: &RequestWhy, full: bool) -> String {
+fn nearest(request: &RequestWhy, evidence: Option<&EvidenceWhy>, full: bool) -> String {
     let mut out = String::new();
-    let nearest = request.nearest();
+    // What is named above already is not named once more.
+    let named = |span: &&SpanWhy| !evidence.is_some_and(|evidence| names(evidence, span));
+    let nearest: Vec<&SpanWhy> = request.nearest().into_iter().filter(named).collect();
     let shown = &nearest[..nearest.len().min(NEAREST_SHOWN)];
     if !shown.is_empty() {
-        out += "         of the events in the prompt, these share the most words with it\n";
+        out += "         in the prompt, these other events share the most words with it\n";
     }
     for span in shown {
-        let (before, nearest) = span.text.split_at(span.nearest_at);
-        let text = match () {
-            () if full || before.len() < HEAD_SHOWN => cut(&span.text, NEAREST_CHARS, full),
-            () => format!(
-                "{} {}",
-                cut(before, HEAD_SHOWN, false),
-                cut(nearest, NEAREST_CHARS - HEAD_SHOWN, false)
-            ),
-        };
-        let text = format!("{}: {text}", span.event);
+        let text = format!("{}: {}", span.event, excerpt(&span.text, span.nearest_at, NEAREST_CHARS, full));
         out += &step(span.number, &text);
     }
     let all: BTreeSet<u64> = request.spans.iter().map(|span| span.number).collect();
@@ -339,6 +354,15 @@ fn nearest(request: &RequestWhy, full: bool) -> String {
             out + &format!("         and {rest} in the prompt ({lists})\n")
         }
     }
+}
+
+/// A text whose sentence at `nearest_at` matters: as much of it as is shown, and its beginning, which says who speaks.
+fn excerpt(text: &str, nearest_at: usize, characters: usize, full: bool) -> String {
+    let (before, nearest) = text.split_at(nearest_at);
+    if full || text.chars().count() <= characters || before.len() < HEAD_SHOWN {
+        return cut(text, characters, full);
+    }
+    format!("{} {}", cut(before, HEAD_SHOWN, false), cut(nearest, characters - HEAD_SHOWN, false))
 }
 
 /// All pieces of a prompt that come from events, in its order.

@@ -1,5 +1,8 @@
 //! Sentences and words: what every detector of prose needs.
 
+use std::collections::BTreeSet;
+
+use crate::cues::stem;
 use crate::limits::QUOTE_BYTES_MAX;
 
 /// Words that say nothing about who wrote them or what about: the most frequent words of English, in no order.
@@ -36,7 +39,6 @@ pub(crate) fn is_telling(word: &str) -> bool {
 }
 
 fn is_common(word: &str) -> bool {
-    use std::collections::BTreeSet;
     use std::sync::OnceLock;
     static WORDS: OnceLock<BTreeSet<&'static str>> = OnceLock::new();
     let words = WORDS.get_or_init(|| COMMON.split_whitespace().collect());
@@ -79,15 +81,55 @@ pub(crate) fn sentences(text: &str) -> Vec<&str> {
     sentences.into_iter().map(str::trim).filter(|sentence| !sentence.is_empty()).collect()
 }
 
+/// The text with every mark of a quotation written as `"`: books put speech between single ones, and apostrophes are none.
+pub(crate) fn marked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (place, paragraph) in text.split('\n').enumerate() {
+        if place > 0 {
+            out.push('\n');
+        }
+        let letters: Vec<char> = paragraph.chars().collect();
+        let mut closing = None;
+        for (at, letter) in letters.iter().enumerate() {
+            let before = at.checked_sub(1).and_then(|at| letters.get(at));
+            let opens = before.is_none_or(|before| before.is_whitespace() || "([*_—".contains(*before));
+            match letter {
+                '“' | '”' | '„' | '«' | '»' => out.push('"'),
+                '\'' | '’' if closing == Some(at) => {
+                    closing = None;
+                    out.push('"');
+                }
+                '\'' | '‘' if closing.is_none() && opens => {
+                    closing = closing_of(&letters, at);
+                    out.push(if closing.is_some() { '"' } else { '\'' });
+                }
+                other => out.push(*other),
+            }
+        }
+    }
+    out
+}
+
+/// Where a quotation in single marks ends that begins at `start`: behind a mark of punctuation, and never within a word.
+fn closing_of(letters: &[char], start: usize) -> Option<usize> {
+    letters.get(start + 1).filter(|next| next.is_alphanumeric() || **next == '…')?;
+    let is_mark = |at: usize| matches!(letters[at], '\'' | '’' | '‘');
+    let follows = |at: usize| letters.get(at + 1).is_some_and(|next| next.is_alphanumeric());
+    let found = (start + 2..letters.len()).filter(|at| is_mark(*at)).find(|at| {
+        let opens = letters[at - 1].is_whitespace() && follows(*at);
+        opens || (",.!?…—-".contains(letters[at - 1]) && !follows(*at))
+    })?;
+    // Another one opens before this one ended: this was an apostrophe.
+    (!letters[found - 1].is_whitespace()).then_some(found)
+}
+
 /// The text with everything between quotation marks left out: what the narration itself claims.
 pub(crate) fn unquoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut inside = false;
-    for letter in text.chars() {
+    for letter in marked(text).chars() {
         match letter {
             '"' => inside = !inside,
-            '“' | '„' | '«' => inside = true,
-            '”' | '»' => inside = false,
             // A quotation that nobody closed ends with its paragraph.
             '\n' => {
                 inside = false;
@@ -102,12 +144,16 @@ pub(crate) fn unquoted(text: &str) -> String {
 
 /// What stands between quotation marks, piece by piece.
 pub(crate) fn quoted(text: &str) -> Vec<String> {
-    let mut pieces = Vec::new();
-    for paragraph in text.split('\n') {
-        let plain = paragraph.replace(['“', '”', '„', '«', '»'], "\"");
-        pieces.extend(plain.split('"').skip(1).step_by(2).map(str::to_owned));
-    }
-    pieces
+    let marked = marked(text);
+    marked
+        .split('\n')
+        .flat_map(|paragraph| paragraph.split('"').skip(1).step_by(2).map(str::to_owned))
+        .collect()
+}
+
+/// Stems of the words that say what a text is about.
+pub(crate) fn telling_stems(text: &str) -> BTreeSet<String> {
+    words(text).into_iter().filter(|word| is_telling(word)).map(|word| stem(&word)).collect()
 }
 
 /// Does the text hold this name as whole words, in this very writing?
@@ -153,6 +199,8 @@ mod tests {
         let text = "“I won,” she says. It is late.\n\"Never closed\nAnd then?";
         assert_eq!(unquoted(text), " she says. It is late.\n\nAnd then?");
         assert_eq!(quoted(text), ["I won,", "Never closed"]);
+        let british = "‘Don’t,’ said Ada. 'Tis the dogs' hour. 'It's late,' she added.";
+        assert_eq!(quoted(british), ["Don’t,", "It's late,"]);
     }
 
     #[test]

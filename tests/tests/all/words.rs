@@ -40,6 +40,7 @@ const NOT_SEARCHED: &[(&str, &str)] = &[
     ("config/encounters/", "stories"),
     ("config/rules/", "stories"),
     ("config/vocabulary/", "stories"),
+    ("crates/audit/src/cues/", "turns of speech of stories"),
     ("crates/improv/", "ordinary code that tells stories: its texts are part of them"),
     ("crates/world/src/setup/improv-1/", "texts of recorded campaigns"),
     ("replays/", "recorded campaigns"),

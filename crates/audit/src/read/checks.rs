@@ -1,0 +1,121 @@
+//! Rolls that decided something: recorded ones, and in transcripts without any, those that are written out in the text.
+
+use std::collections::BTreeSet;
+
+use super::people::People;
+use super::{ClaimKind, claims, rolled_in};
+use crate::text::{sentences, words};
+use crate::{Kind, Line, Roll, RollKind, Transcript};
+
+/// Lines back in which somebody says what is to be reached: the question, an answer, and the dice.
+const DIFFICULTY_LINES: usize = 3;
+
+/// A roll, and what is known of what it decided.
+#[derive(Clone, Debug)]
+pub(crate) struct Check {
+    /// Number of its event, or of the line that tells it.
+    pub number: u64,
+    pub turn: u32,
+    /// The place in the list of lines of the first line that may tell its outcome.
+    pub line: usize,
+    pub kind: RollKind,
+    pub roller: Option<String>,
+    pub success: Option<bool>,
+    pub sides: Option<u16>,
+    pub faces: Vec<u16>,
+    pub numbers: BTreeSet<i64>,
+    pub what: String,
+    /// The sentence that tells it, where it is told and not recorded.
+    pub told: Option<String>,
+}
+
+/// Every roll. `None`: there are no dice anywhere, recorded or told.
+pub(crate) fn checks(transcript: &Transcript, people: &People<'_>) -> Option<Vec<Check>> {
+    let recorded = transcript.rolls.as_deref().unwrap_or_default();
+    // Where a program rolled, what people write in brackets is no roll: at most it is an invented one.
+    if !transcript.foreign || !recorded.is_empty() {
+        transcript.rolls.as_ref()?;
+        return Some(recorded.iter().map(|roll| of_roll(transcript, roll)).collect());
+    }
+    let mut told = Vec::new();
+    for (place, line) in transcript.lines.iter().enumerate() {
+        told.extend(of_line(transcript, people, place, line));
+    }
+    (!told.is_empty() || transcript.rolls.is_some()).then_some(told)
+}
+
+fn of_roll(transcript: &Transcript, roll: &Roll) -> Check {
+    let line = transcript.lines.partition_point(|line| line.number < roll.number);
+    let number = |text: &str| text.trim().parse::<i64>().ok();
+    let (total, difficulty) = match roll.what.rsplit_once(" against ") {
+        Some((front, back)) => (front.rsplit(' ').next().and_then(number), number(back)),
+        None => (number(&roll.what), None),
+    };
+    let difficulty = difficulty.or_else(|| announced(transcript, line));
+    let reached = total.zip(difficulty).map(|(total, difficulty)| total >= difficulty);
+    let success = roll.success.or_else(|| reached.filter(|_| transcript.foreign && roll.sides == Some(20)));
+    Check {
+        number: roll.number,
+        turn: roll.turn,
+        line,
+        kind: if roll.success.is_none() && success.is_some() { RollKind::Check } else { roll.kind },
+        roller: roll.roller.clone(),
+        success,
+        sides: roll.sides,
+        faces: roll.faces.clone(),
+        numbers: roll.numbers.clone(),
+        what: roll.what.clone(),
+        told: None,
+    }
+}
+
+/// What is to be reached, as one of the lines right before `line` says.
+fn announced(transcript: &Transcript, line: usize) -> Option<i64> {
+    let near = transcript.lines.get(line.saturating_sub(DIFFICULTY_LINES)..line)?;
+    let difficulties = near.iter().rev().flat_map(|line| claims(&line.text));
+    difficulties.into_iter().find(|claim| claim.kind == ClaimKind::Difficulty).map(|claim| claim.number)
+}
+
+fn of_line(transcript: &Transcript, people: &People<'_>, place: usize, line: &Line) -> Vec<Check> {
+    let mut found = Vec::new();
+    let mut before = "";
+    for sentence in sentences(&line.text) {
+        let Some(written) = rolled_in(sentence) else {
+            before = sentence;
+            continue;
+        };
+        let named = people.named_in(sentence).or_else(|| people.named_in(before));
+        let addressed = || {
+            let you =
+                words(sentence).iter().chain(&words(before)).any(|word| word == "you" || word == "your");
+            let last = transcript.lines[..place]
+                .iter()
+                .rev()
+                .find(|line| transcript.kind(&line.voice) == Kind::Player);
+            last.filter(|_| you).map(|line| line.voice.as_str())
+        };
+        let own = (transcript.kind(&line.voice) == Kind::Player).then_some(line.voice.as_str());
+        let roller = own.or(named).or_else(addressed).map(str::to_owned);
+        let difficulty = written.difficulty.or_else(|| announced(transcript, place));
+        let reached = difficulty.filter(|_| written.sides.is_none_or(|sides| sides == 20));
+        let success = written.success.or(reached.map(|difficulty| written.total >= difficulty));
+        found.push(Check {
+            number: line.number,
+            turn: line.turn,
+            line: place,
+            kind: if success.is_some() { RollKind::Check } else { RollKind::Dice },
+            roller,
+            success,
+            sides: written.sides,
+            faces: written.face.into_iter().collect(),
+            numbers: written.numbers.iter().copied().chain(difficulty).collect(),
+            what: match difficulty {
+                Some(difficulty) => format!("{} against {difficulty}", written.total),
+                None => written.total.to_string(),
+            },
+            told: Some(sentence.to_owned()),
+        });
+        before = sentence;
+    }
+    found
+}

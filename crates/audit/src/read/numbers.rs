@@ -1,0 +1,524 @@
+//! Numbers that a sentence presents as results of dice, as damage or as difficulties; and rolls that are written out.
+
+use crate::cues::LISTS;
+
+/// The largest number that dice at a table show: what is larger is a year, a price or a page.
+const NUMBER_MAX: i64 = 200;
+/// Words between a verb of rolling and its number.
+const BETWEEN_MAX: usize = 4;
+/// Pieces of a roll that is written out: `1d20 (11) + 3 = 14` has eleven.
+const WRITTEN_MAX: usize = 16;
+
+/// What a number is said to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ClaimKind {
+    /// What dice showed, or their sum.
+    Result,
+    /// What had to be reached.
+    Difficulty,
+    /// What was lost or healed.
+    Damage,
+}
+
+/// A number as a sentence presents it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Claim {
+    pub kind: ClaimKind,
+    pub number: i64,
+}
+
+/// A word, a number or a mark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Token {
+    text: String,
+    number: Option<i64>,
+}
+
+impl Token {
+    fn is(&self, words: &[&str]) -> bool {
+        words.contains(&self.text.as_str())
+    }
+
+    fn is_mark(&self) -> bool {
+        self.text.chars().all(|c| !c.is_alphanumeric())
+    }
+}
+
+const SMALL: [&str; 20] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+
+fn spelt(word: &str) -> Option<i64> {
+    let place = |list: &[&str]| list.iter().position(|known| *known == word);
+    let number = place(&SMALL).or_else(|| place(&TENS).map(|tens| 20 + 10 * tens))?;
+    i64::try_from(number).ok()
+}
+
+/// Words, numbers and marks; `nat20`, `DC15` and `18hp` fall apart, `2d6` and `d20` stay whole.
+fn tokens(text: &str) -> Vec<Token> {
+    let mut out: Vec<Token> = Vec::new();
+    let mut word = String::new();
+    let plain = |text: &str| Token { text: text.to_owned(), number: None };
+    let text = text.to_lowercase().replace('’', "'").replace("->", "→").replace("=>", "→");
+    let mut letters = text.chars().chain([' ']).peekable();
+    while let Some(letter) = letters.next() {
+        if letter.is_alphanumeric() || (letter == '\'' && !word.is_empty()) {
+            word.push(letter);
+            continue;
+        }
+        flush(&mut word, &mut out);
+        let follows = letters.peek().copied().unwrap_or(' ');
+        match letter {
+            // "twenty-one", "well-known": a hyphen within words is none of our marks.
+            '-' | '–' | '−' if follows.is_ascii_digit() => out.push(plain("-")),
+            '-' if follows.is_alphanumeric() => {}
+            '*' | '_' | '`' | '"' | '“' | '”' => {}
+            c if c.is_whitespace() => {}
+            c => out.push(plain(&c.to_string())),
+        }
+    }
+    join_tens(out)
+}
+
+fn flush(word: &mut String, out: &mut Vec<Token>) {
+    let text = std::mem::take(word);
+    let text = text.trim_end_matches('\'');
+    let text = text.strip_suffix("'s").unwrap_or(text);
+    if text.is_empty() {
+        return;
+    }
+    let mut push = |text: &str| {
+        let number = text.parse().ok().or_else(|| spelt(text));
+        out.push(Token { text: text.to_owned(), number });
+    };
+    let cut = text.find(|c: char| c.is_ascii_digit());
+    match cut {
+        Some(at) if at > 0 && ["nat", "dc", "ac", "tn"].contains(&&text[..at]) => {
+            push(&text[..at]);
+            push(&text[at..]);
+        }
+        Some(0) => match text.find(|c: char| !c.is_ascii_digit()) {
+            Some(at) if ["hp", "dmg", "vs"].contains(&&text[at..]) => {
+                push(&text[..at]);
+                push(&text[at..]);
+            }
+            _ => push(text),
+        },
+        _ => push(text),
+    }
+}
+
+/// "twenty" and "one" are 21.
+fn join_tens(tokens: Vec<Token>) -> Vec<Token> {
+    let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        let one =
+            token.number.filter(|number| (1..10).contains(number) && SMALL.contains(&token.text.as_str()));
+        match (one, out.last_mut()) {
+            (Some(one), Some(last)) if TENS.contains(&last.text.as_str()) => {
+                last.number = last.number.map(|tens| tens + one);
+                last.text.push('-');
+            }
+            _ => out.push(token),
+        }
+    }
+    out
+}
+
+/// `d20`, `2d6`, `1d8`.
+fn is_dice(word: &str) -> bool {
+    sides(word).is_some()
+}
+
+fn sides(word: &str) -> Option<u16> {
+    let (count, sides) = word.split_once('d')?;
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    (digits(count) && digits(sides)).then(|| sides.parse().ok()).flatten()
+}
+
+/// Numbers that a sentence presents as results of dice, damage or difficulties.
+pub(crate) fn claims(sentence: &str) -> Vec<Claim> {
+    let tokens = tokens(sentence);
+    let mut claims: Vec<Claim> = Vec::new();
+    for place in 0..tokens.len() {
+        let Some(number) = tokens[place].number.filter(|number| (0..=NUMBER_MAX).contains(number)) else {
+            continue;
+        };
+        let Some(kind) = kind(&tokens, place) else { continue };
+        let claim = Claim { kind, number };
+        if !claims.contains(&claim) {
+            claims.push(claim);
+        }
+    }
+    claims
+}
+
+fn kind(tokens: &[Token], place: usize) -> Option<ClaimKind> {
+    let lists = &LISTS.dice;
+    let at = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
+    let back = |by: usize| place.checked_sub(by).map_or("", at);
+    let digits = tokens[place].text.bytes().all(|byte| byte.is_ascii_digit());
+    // What is added to a roll is no roll, and "1/2" or "3.5" are no whole numbers.
+    if matches!(back(1), "+" | "-" | "/" | "#" | "." | "$" | "£" | "€")
+        || matches!(at(place + 1), "/" | "%" | "'")
+    {
+        return None;
+    }
+    if is_damage(tokens, place) {
+        return Some(ClaimKind::Damage);
+    }
+    let gap = usize::from(matches!(back(1), "of" | "is" | ":" | "was" | "class" | "number" | "rating"));
+    let gap = gap + usize::from(gap > 0 && matches!(back(2), "class" | "number" | "rating"));
+    if matches!(back(1 + gap), "dc" | "difficulty" | "ac" | "tn" | "armour" | "armor" | "target") && digits {
+        return Some(ClaimKind::Difficulty);
+    }
+    if matches!(back(1), "vs" | "versus" | "against")
+        && tokens[..place].iter().any(|token| token.number.is_some())
+        && digits
+    {
+        return Some(ClaimKind::Difficulty);
+    }
+    let is_result = |place: usize| {
+        tokens.get(place + 1).is_none_or(|next| {
+            (next.is_mark() && !next.is(&["/", "%", "-"])) || lists.after.contains(&next.text)
+        })
+    };
+    if matches!(at(place + 1), "times" | "or" | "minutes" | "years" | "o'clock") {
+        return None;
+    }
+    // "rolls a clean 17", "natural 20", "the die comes up 4", "1d20+3 = 11".
+    let mut from = place;
+    let mut passed = 0;
+    while let Some(before) = from.checked_sub(1) {
+        let token = &tokens[before];
+        let skip = token.is(&[":", "=", "→", "(", "[", "…"]) || lists.between.contains(&token.text);
+        if (lists.before.contains(&token.text) || (is_dice(&token.text) && digits)) && is_result(place) {
+            return is_roll_word(tokens, before, place).then_some(ClaimKind::Result);
+        }
+        // "Perception check: 14", "Stealth 17 vs 12".
+        let named = lists.checks.contains(&token.text) && digits;
+        if named
+            && (at(before + 1) == ":"
+                || at(before + 1) == "("
+                || matches!(at(place + 1), "vs" | "versus" | "against"))
+        {
+            return is_result(place).then_some(ClaimKind::Result);
+        }
+        if !skip || passed >= BETWEEN_MAX {
+            break;
+        }
+        (from, passed) = (before, passed + 1);
+    }
+    // "Your 18 is enough", "that 7 misses", "with a 14 against".
+    let owner =
+        matches!(back(1), "your" | "his" | "her" | "their" | "my" | "that" | "a" | "an" | "the" | "with")
+            || (back(1) != ""
+                && place >= 1
+                && !tokens[place - 1].is_mark()
+                && tokens[place - 1].number.is_none()
+                && digits);
+    if owner && lists.verdict.contains(at(place + 1)) && verdict_holds(tokens, place) {
+        return Some(ClaimKind::Result);
+    }
+    let dice_follow = matches!(at(place + 1), "on" | "with" | "from")
+        && (place + 2..place + 5).any(|next| is_dice(at(next)) || matches!(at(next), "die" | "dice"));
+    let to_hit = at(place + 1) == "to" && at(place + 2) == "hit";
+    let versus = matches!(at(place + 1), "vs" | "versus")
+        && tokens.get(place + 2).is_some_and(|next| {
+            next.number.is_some() || next.is(&["dc", "ac", "difficulty", "tn", "a", "the", "your"])
+        });
+    let against = at(place + 1) == "against"
+        && (matches!(at(place + 2), "dc" | "ac" | "a" | "the" | "your" | "difficulty" | "tn")
+            || tokens.get(place + 2).is_some_and(|next| next.number.is_some()))
+        && digits;
+    (dice_follow || to_hit || versus || against).then_some(ClaimKind::Result)
+}
+
+/// Words such as "up", "got" and "hits" speak of dice only beside something that does.
+fn is_roll_word(tokens: &[Token], before: usize, place: usize) -> bool {
+    let word = tokens[before].text.as_str();
+    let weak = [
+        "up", "got", "gets", "get", "reads", "read", "shows", "show", "showed", "lands", "landed", "land",
+        "hits", "hit", "hitting", "score", "scores", "scored", "attack", "check", "save", "throw", "total",
+        "totals", "result", "results",
+    ];
+    if !weak.contains(&word) {
+        return !matches!(word, "die" | "dice")
+            || tokens.get(before + 1).is_some_and(|next| !next.is(&["to", "at", "on", "of"]));
+    }
+    let strong = |token: &Token| {
+        is_dice(&token.text)
+            || matches!(
+                token.text.as_str(),
+                "die"
+                    | "dice"
+                    | "roll"
+                    | "rolls"
+                    | "rolled"
+                    | "check"
+                    | "save"
+                    | "dc"
+                    | "ac"
+                    | "vs"
+                    | "versus"
+                    | "natural"
+                    | "modifier"
+            )
+    };
+    let own_mark = tokens.get(before + 1).is_some_and(|next| next.is(&[":", "="]));
+    let next = tokens.get(place + 1).map_or("", |token| token.text.as_str());
+    let ended = next.is_empty() || matches!(next, "." | "!" | "," | ";" | "—" | ")" | "]");
+    match word {
+        "check" | "save" | "throw" | "attack" => {
+            own_mark
+                || tokens.get(before + 1).is_some_and(|next| {
+                    next.is(&["of", "result", "total", "is", "was", "comes", "came", "("])
+                })
+        }
+        "total" | "totals" | "result" | "results" => {
+            own_mark
+                || tokens.get(before + 1).is_some_and(|next| next.is(&["of", "is", "was", "("])) && ended
+                || tokens.iter().any(strong)
+        }
+        "hits" | "hit" | "hitting" => {
+            tokens.get(before + 1).is_some_and(|next| next.is(&["with", "on"]))
+                && (ended || next == "against")
+        }
+        "got" | "gets" | "get" => {
+            tokens.iter().any(strong)
+                || (tokens.get(before + 1).is_some_and(|next| next.is(&["a", "an"]))
+                    && (ended || matches!(next, "on" | "for" | "total")))
+        }
+        _ => tokens.iter().any(strong),
+    }
+}
+
+/// "The 12 is enough for all": a number alone does something only a roll does.
+fn verdict_holds(tokens: &[Token], place: usize) -> bool {
+    let at = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
+    let counted = at(place.wrapping_sub(1)) == "the" || at(place.wrapping_sub(1)) == "with";
+    match at(place + 1) {
+        "is" | "was" | "does" | "will" | "doesn't" | "won't" | "isn't" | "wasn't" | "didn't" | "did" => {
+            (place + 2..place + 6).any(|next| {
+                matches!(
+                    at(next),
+                    "enough"
+                        | "not"
+                        | "plenty"
+                        | "short"
+                        | "do"
+                        | "it"
+                        | "good"
+                        | "cut"
+                        | "more"
+                        | "sufficient"
+                        | "beat"
+                        | "shy"
+                )
+            })
+        }
+        "just" | "barely" | "easily" | "comfortably" | "narrowly" | "more" | "handily" => true,
+        "hit" | "clear" | "fail" | "miss" | "meet" | "pass" | "beat" => !counted,
+        "gets" | "lands" | "makes" | "earns" | "buys" | "carries" | "ties" | "matches" | "cut" | "cuts" => {
+            matches!(at(place.wrapping_sub(1)), "your" | "his" | "her" | "their" | "my" | "that" | "a" | "an")
+        }
+        _ => true,
+    }
+}
+
+/// "7 damage", "12 points of cold damage", "loses 5 hit points", "damage: 6".
+fn is_damage(tokens: &[Token], place: usize) -> bool {
+    let lists = &LISTS.dice;
+    let at = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
+    let mut next = place + 1;
+    while next <= place + 4 && lists.harm.contains(at(next)) {
+        next += 1;
+    }
+    if matches!(at(next), "damage" | "dmg") {
+        return true;
+    }
+    let back = |by: usize| place.checked_sub(by).map_or("", at);
+    if matches!(back(1), ":" | "=" | "→") && matches!(back(2), "damage" | "dmg") {
+        return true;
+    }
+    let next = place + 1;
+    let points = at(next) == "hp" || (at(next) == "hit" && matches!(at(next + 1), "point" | "points"));
+    let lost = |token: &Token| {
+        token.is(&[
+            "lose", "loses", "lost", "losing", "take", "takes", "took", "regain", "regains", "regained",
+            "heals", "heal", "healed", "recovers", "drained", "drains", "suffers", "suffer",
+        ])
+    };
+    let after = at(next + if at(next) == "hp" { 1 } else { 2 });
+    points
+        && tokens[place.saturating_sub(5)..place].iter().any(lost)
+        && !matches!(after, "left" | "remaining" | "total" | "max" | "maximum")
+}
+
+/// A roll that is written out in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// The first face that is told, if the dice are of one kind.
+    pub face: Option<u16>,
+    pub sides: Option<u16>,
+    /// The last number: the sum.
+    pub total: i64,
+    /// What had to be reached, if it is told.
+    pub difficulty: Option<i64>,
+    /// Did it pass, if that is told?
+    pub success: Option<bool>,
+    /// Every number in it.
+    pub numbers: Vec<i64>,
+}
+
+/// Rolls that a sentence writes out: "1d20 (11) + 3 = 14 vs DC 15: failure", "d20: 7", "rolls a d20 and gets: 12".
+pub(crate) fn rolled_in(sentence: &str) -> Option<Written> {
+    let tokens = tokens(sentence);
+    let lists = &LISTS.dice;
+    let dice = tokens.iter().position(|token| is_dice(&token.text));
+    let bracketed = sentence.trim_start().starts_with(['[', '(', '🎲', '{'])
+        && tokens
+            .iter()
+            .any(|token| lists.checks.contains(&token.text) || token.is(&["roll", "rolls", "rolled"]));
+    let start = match (dice, bracketed) {
+        (Some(dice), _) => dice + 1,
+        (None, true) => 0,
+        (None, false) => return None,
+    };
+    let mut numbers = Vec::new();
+    let (mut total, mut face, mut difficulty, mut success) = (None, None, None, None);
+    let mut told = false;
+    for (place, token) in tokens.iter().enumerate().skip(start).take(WRITTEN_MAX) {
+        let back = |by: usize| {
+            place.checked_sub(by).filter(|at| *at >= start).map_or("", |at| tokens[at].text.as_str())
+        };
+        if difficulty.is_none()
+            && success.is_none()
+            && matches!(token.text.as_str(), "." | "?" | "!")
+            && total.is_some()
+        {
+            break;
+        }
+        success = success.or(if lists.passed.contains(&token.text) {
+            Some(!back(1).starts_with("not"))
+        } else if lists.failed.contains(&token.text) {
+            Some(false)
+        } else {
+            None
+        });
+        told |= token.is(&[
+            "=", ":", "→", "(", "[", "gets", "got", "is", "result", "total", "shows", "came", "comes",
+            "rolled", ",",
+        ]);
+        let Some(number) = token.number else { continue };
+        let reach = ["dc", "ac", "vs", "versus", "against", "difficulty", "tn", "target", "needed", "need"];
+        if reach.contains(&back(1))
+            || reach.contains(&back(2)) && matches!(back(1), "of" | ":" | "a" | "ac" | "dc")
+        {
+            difficulty = difficulty.or(Some(number));
+            numbers.push(number);
+        } else if matches!(back(1), "+" | "-") && !told {
+            // The modifier of "1d20+3".
+        } else if difficulty.is_none() && told {
+            numbers.push(number);
+            if !matches!(back(1), "+" | "-") {
+                face = face.or_else(|| u16::try_from(number).ok());
+                total = Some(number);
+            }
+        }
+    }
+    let total = total.filter(|total| (-20..=NUMBER_MAX).contains(total))?;
+    let sides = dice.and_then(|at| sides(&tokens[at].text));
+    let one = dice.is_some_and(|at| {
+        matches!(tokens[at].text.chars().next(), Some('d' | '1')) && !tokens[at].text.starts_with("10d")
+    });
+    let plus = tokens.iter().skip(start).any(|token| token.is(&["+", "-"]));
+    // With a modifier and one number only, that number is a sum and no face.
+    let face = face.filter(|face| {
+        one && (!plus || numbers.len() > 1) && sides.is_some_and(|sides| *face >= 1 && *face <= sides)
+    });
+    Some(Written { face, sides, total, difficulty, success, numbers })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(sentence: &str) -> Vec<(ClaimKind, i64)> {
+        claims(sentence).into_iter().map(|claim| (claim.kind, claim.number)).collect()
+    }
+
+    #[test]
+    fn numbers_of_dice_are_told_from_counts_of_things() {
+        use ClaimKind::{Damage, Difficulty, Result};
+        let cases: &[(&str, &[(ClaimKind, i64)])] = &[
+            ("She rolled a 17 on her search, a natural 20!", &[(Result, 17), (Result, 20)]),
+            ("The ogre deals 12 points of damage, then 7 damage.", &[(Damage, 12), (Damage, 7)]),
+            ("[1d20: 14] against DC 15", &[(Result, 14), (Difficulty, 15)]),
+            ("Your 18 is enough to fool the porter.", &[(Result, 18)]),
+            ("With a roll of nineteen you sail over the wall.", &[(Result, 19)]),
+            ("The die comes up 4 and Ada winces.", &[(Result, 4)]),
+            ("Ouch: a measly 3 on the d20.", &[(Result, 3)]),
+            ("That 22 beats his AC of 15 handily.", &[(Result, 22), (Difficulty, 15)]),
+            ("Bren takes eight slashing damage.", &[(Damage, 8)]),
+            ("You lose 5 hit points, and the rope.", &[(Damage, 5)]),
+            ("Stealth check: 14. Not bad.", &[(Result, 14)]),
+            ("A 9 won't do it, I am afraid.", &[(Result, 9)]),
+            ("Twenty-one to hit? That lands.", &[(Result, 21)]),
+            ("I got a 16 on Perception.", &[(Result, 16)]),
+            ("nat20 for the old lady!", &[(Result, 20)]),
+        ];
+        for (sentence, wanted) in cases {
+            assert_eq!(found(sentence), *wanted, "{sentence}");
+        }
+        for sentence in [
+            "He rolls 3 barrels to the 2 carts and pays 12 gold. Roll 2d6 at noon.",
+            "Roll a d20, please, and add 3.",
+            "There are fourteen steps, and 7 of them are broken.",
+            "The tower was built 120 years ago, in the year 18 of the queen.",
+            "You have 12 HP left.",
+            "Room 12 is on the third floor, past 4 doors.",
+            "At 9 the bell rings; by 10 the shops are open.",
+            "She is 19, and looks it.",
+            "The 12 of them meet at the gate.",
+            "It costs 15 silver, or 20 with breakfast.",
+            "Bay 7 reads empty. Dock 94 shows two ships.",
+            "You get 30 credits for the lot.",
+        ] {
+            assert_eq!(found(sentence), [], "{sentence}");
+        }
+    }
+
+    #[test]
+    fn rolls_that_are_written_out_are_read_with_their_outcome() {
+        let read =
+            |text: &str| rolled_in(text).map(|roll| (roll.face, roll.total, roll.difficulty, roll.success));
+        assert_eq!(read("1d20 (11) + 3 = 14 vs DC 15: failure"), Some((Some(11), 14, Some(15), Some(false))));
+        assert_eq!(read("🎲 d20+5 → 18"), Some((None, 18, None, None)));
+        assert_eq!(read("Ana rolls a d20 and gets: 12"), Some((Some(12), 12, None, None)));
+        assert_eq!(read("[Stealth check: 9 vs DC 13 - FAIL]"), Some((None, 9, Some(13), Some(false))));
+        assert_eq!(read("I roll 1d20: 7"), Some((Some(7), 7, None, None)));
+        assert_eq!(read("Roll a d20 and add your Dexterity."), None);
+        assert_eq!(read("He rolls up the map."), None);
+    }
+}

@@ -54,6 +54,14 @@ sim-one SEED:
 detectors COUNT="40":
     cargo run --release -p twicetold-tests --bin detectors -- {{COUNT}}
 
+# Precision and recall of each detector on the labelled transcripts of other programs (tests/transcripts); `--list` names what was missed.
+detectors-labelled *ARGUMENTS:
+    cargo run -p twicetold-tests --bin labelled -- {{ARGUMENTS}}
+
+# Audit every bundled campaign, improvised with seeds 1 to SEEDS, and list each warning and error.
+detectors-bundled SEEDS="20":
+    cargo run -p twicetold-tests --bin accused -- {{SEEDS}}
+
 # Kill real processes at COUNT random moments and resume them.
 kill COUNT="50":
     TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere a_killed_campaign -- --nocapture

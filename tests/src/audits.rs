@@ -1,9 +1,37 @@
 //! A journal as the transcript that detectors look at.
 
+use std::path::Path;
+
 use twicetold_audit::{Recorder, Transcript};
-use twicetold_journal::Source;
+use twicetold_event::{Build, CampaignId, Millis};
+use twicetold_foreign::Mapping;
+use twicetold_journal::{Folder, Shelf, Source};
 use twicetold_referee::Campaign;
 use twicetold_session::{charter_of, entries};
+
+/// The bundled campaigns.
+pub const CAMPAIGNS: [&str; 4] =
+    ["one-lantern-short", "the-weir-book", "the-last-tram-but-one", "the-borrowed-boat"];
+
+/// The transcript of another program, and the lines at which its records begin.
+///
+/// # Errors
+/// The file or the mapping cannot be read: why, for people.
+pub fn foreign(file: &Path, mapping: &Path) -> Result<(Transcript, Vec<u64>), String> {
+    let read =
+        |path: &Path| std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
+    let mapping = Mapping::read(read(mapping)?).map_err(|error| format!("{}: {error}", mapping.display()))?;
+    let records =
+        twicetold_foreign::records(file, &read(file)?, &mapping).map_err(|error| error.to_string())?;
+    let lines = records.iter().map(|(record, _)| record.line).collect();
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let (shelf, id) = (Folder::new(folder.path()), CampaignId([7; 16]));
+    let whose = (id, Build::new("test"), Millis(0));
+    twicetold_foreign::write(whose, &mapping, file, records, &shelf).map_err(|error| error.to_string())?;
+    let journal = shelf.read(id).map_err(|error| error.to_string())?;
+    let entries: Result<Vec<_>, _> = entries(&*journal).map_err(|error| error.to_string())?.collect();
+    Ok((twicetold_foreign::transcript(&entries.map_err(|error| error.to_string())?), lines))
+}
 
 /// The transcript of a campaign; panics when the journal is damaged.
 pub fn transcript(source: &dyn Source) -> Transcript {

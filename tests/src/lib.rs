@@ -20,7 +20,7 @@ pub mod strict;
 mod terminal;
 mod valid;
 
-pub use audits::transcript;
+pub use audits::{CAMPAIGNS, foreign, transcript};
 pub use campaign::{Answer, Game, Played};
 pub use configuration::{configuration, repository};
 pub use fuzzed::{FUZZED, fuzz};

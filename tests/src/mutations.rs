@@ -35,6 +35,7 @@ pub struct Mutation {
 pub const MUTATIONS: &[Mutation] = &[
     Mutation { detector: "unrolled", what: "a result is invented in prose", spoil: invent_a_result },
     Mutation { detector: "mechanics", what: "an outcome is told the other way round", spoil: turn_around },
+    Mutation { detector: "after-failure", what: "a failed check pays out all the same", spoil: pay_out },
     Mutation { detector: "puppets", what: "a player speaks for another", spoil: speak_for_another },
     Mutation {
         detector: "idle-roll",
@@ -87,8 +88,8 @@ fn invent_a_result(transcript: &mut Transcript, random: &mut Random) -> Option<u
     Some(line.number)
 }
 
-fn turn_around(transcript: &mut Transcript, random: &mut Random) -> Option<u64> {
-    let rolls = transcript.rolls.clone()?;
+/// A check of a player that the narrator tells of right away: the place of that line, the player, and whether it succeeded.
+fn told_checks(transcript: &Transcript) -> Vec<(usize, String, bool)> {
     let told = |roll: &Roll| {
         let roller = roll.roller.clone().filter(|roller| transcript.kind(roller) == Kind::Player)?;
         let success = roll.success?;
@@ -97,7 +98,32 @@ fn turn_around(transcript: &mut Transcript, random: &mut Random) -> Option<u64> 
         let place = lines.into_iter().find(after)?;
         (transcript.lines[place].turn <= roll.turn + 1).then_some((place, roller, success))
     };
-    let told: Vec<(usize, String, bool)> = rolls.iter().filter_map(told).collect();
+    transcript.rolls.iter().flatten().filter_map(told).collect()
+}
+
+fn pay_out(transcript: &mut Transcript, random: &mut Random) -> Option<u64> {
+    let mut failed = told_checks(transcript);
+    failed.retain(|(_, _, success)| !success);
+    let (place, roller, _) = random.pick(&failed)?.clone();
+    let (attempt, effect) = match random.below(5) {
+        0 => ("I pick the lock of the gate.", "The lock clicks, and the gate swings open."),
+        1 => ("I search the desk for letters.", "In the second drawer you find a hidden letter."),
+        2 => ("I try to steal the amulet.", "The amulet slides into your hand."),
+        3 => (
+            "I ask the ferryman about the fire.",
+            "The ferryman tells you everything about the night of the fire.",
+        ),
+        _ => ("I talk him into lending me the boat.", "So the boat is theirs for the day, oars and all."),
+    };
+    let before = transcript.lines[..place].iter_mut().rev().find(|line| line.voice == roller)?;
+    before.text = attempt.to_owned();
+    let line = &mut transcript.lines[place];
+    line.text = effect.to_owned();
+    Some(line.number)
+}
+
+fn turn_around(transcript: &mut Transcript, random: &mut Random) -> Option<u64> {
+    let told = told_checks(transcript);
     let (place, roller, success) = random.pick(&told)?.clone();
     let who = first_name(transcript, &roller);
     let text = match (success, random.below(5)) {

@@ -11,6 +11,8 @@ mod journal;
 pub mod limits;
 #[allow(dead_code, unused_imports, reason = "detectors take them up one by one")]
 mod read;
+#[cfg(test)]
+mod scenes;
 mod text;
 mod transcript;
 

@@ -14,6 +14,16 @@ pub const OUTCOME_TURNS: u32 = 1;
 /// Sentences of such a line that speak of the outcome; after them narrators go on to what is next.
 pub const OUTCOME_SENTENCES: usize = 3;
 
+/// Lines of the narrator after a check in which what was won or lost is handed out: the outcome, and the answer to what comes next.
+pub const AFTERMATH_LINES: usize = 2;
+/// Rolls that are written out in a text before a number that no roll has means anything: one may be somebody's way of speaking.
+pub const TOLD_ROLLS_MIN: usize = 2;
+
+/// Lines of a player in which what they announced may stand: the last one, the one before, and an answer between.
+pub const ANNOUNCED_LINES: usize = 3;
+/// Words of a quotation without a closing mark that are speech and no name of something.
+pub const SPEECH_WORDS_MIN: usize = 3;
+
 /// Words in a row that two texts share when one quotes the other. Four in a row are common turns of speech.
 pub const SHARED_WORDS_MIN: usize = 5;
 /// Rare words in such a row that its speaker had never met before. One may be a coincidence of two writers, two in a row are none.

@@ -38,7 +38,8 @@ pub(crate) fn is_telling(word: &str) -> bool {
     word.chars().count() > 3 && !is_common(word)
 }
 
-fn is_common(word: &str) -> bool {
+/// Is it one of the most frequent words of English, or a form of one?
+pub(crate) fn is_common(word: &str) -> bool {
     use std::sync::OnceLock;
     static WORDS: OnceLock<BTreeSet<&'static str>> = OnceLock::new();
     let words = WORDS.get_or_init(|| COMMON.split_whitespace().collect());

@@ -6,11 +6,8 @@
 use std::collections::BTreeMap;
 
 use twicetold_audit::{Finding, Transcript, audit};
-use twicetold_tests::{Game, MUTATIONS, Random, transcript};
+use twicetold_tests::{CAMPAIGNS, Game, MUTATIONS, Random, transcript};
 
-/// The campaigns, in rotation.
-const CAMPAIGNS: [&str; 4] =
-    ["one-lantern-short", "the-weir-book", "the-last-tram-but-one", "the-borrowed-boat"];
 /// How often each campaign is spoiled in each way.
 const TIMES: u64 = 3;
 

@@ -72,6 +72,14 @@ pub(crate) fn forms(plain: &str) -> Vec<String> {
     made
 }
 
+/// Is a word a plain verb, as in "watch her fall", and no form that has a subject before it?
+pub(crate) fn is_base(word: &str) -> bool {
+    match PLAIN.get(word) {
+        Some(plain) => *plain == word || word.ends_with("ing"),
+        None => !(word.ends_with("ed") || (word.ends_with('s') && !word.ends_with("ss"))),
+    }
+}
+
 /// What the forms of a word have in common. It is no word, and is compared with nothing but others of its kind.
 pub(crate) fn stem(word: &str) -> String {
     let word = word.strip_suffix("'s").unwrap_or(word);

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-pub(crate) use forms::{forms, stem};
+pub(crate) use forms::{forms, is_base, stem};
 
 /// Words that `..` may stand for: "picks *the old iron* lock".
 const GAP_WORDS_MAX: usize = 3;
@@ -29,6 +29,8 @@ pub(crate) struct Outcome {
     pub supposed: Cues,
     /// A price, a reason or a half success.
     pub price: Cues,
+    /// What turns a success into half of one when it follows.
+    pub turn: Cues,
     /// Verbs and states of a successful opening.
     pub opened: Cues,
     /// An item changes hands.
@@ -39,6 +41,14 @@ pub(crate) struct Outcome {
     pub harm: Cues,
     /// Somebody is persuaded, or does what was wanted.
     pub yields: Cues,
+    /// Somebody tries to open something.
+    pub opening: Cues,
+    /// Somebody tries to get something.
+    pub taking: Cues,
+    /// Somebody tries to find something out.
+    pub knowing: Cues,
+    /// Somebody tries to hurt somebody.
+    pub fighting: Cues,
 }
 
 /// What sentences say of dice.
@@ -75,6 +85,8 @@ pub(crate) struct Speech {
     pub adverbs: BTreeSet<String>,
     /// Decisions that only a player takes.
     pub decides: Cues,
+    /// Those of them that nobody takes for something else.
+    pub decisive: Cues,
     /// Where a line looks like a sheet or a list and not like speech.
     pub fields: BTreeSet<String>,
     /// Sentences that everybody asks again and again.

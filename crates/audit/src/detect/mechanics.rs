@@ -1,175 +1,88 @@
 //! A failure that is told as a success, or a success that is told as a failure.
 
 use super::finding;
-use crate::limits::{OUTCOME_SENTENCES, OUTCOME_TURNS};
-use crate::text::{names, sentences, unquoted, words};
-use crate::{Channel, Kind, Line, Roll, RollKind, Severity, Transcript, Verdict};
-
-/// Turns of speech that say that something worked.
-const WON: [&str; 17] = [
-    "succeed",
-    "succeeds",
-    "succeeded",
-    "success",
-    "successful",
-    "successfully",
-    "manage to",
-    "manages to",
-    "managed to",
-    "pull it off",
-    "pulls it off",
-    "flawlessly",
-    "triumph",
-    "works perfectly",
-    "goes perfectly",
-    "strikes true",
-    "finds its mark",
-];
-/// Turns of speech that say that it did not. "Missed" is none: people speak of what others have missed.
-const LOST: [&str; 23] = [
-    "fail",
-    "fails",
-    "failed",
-    "failure",
-    "unsuccessful",
-    "unsuccessfully",
-    "misses",
-    "in vain",
-    "goes wrong",
-    "went wrong",
-    "to no avail",
-    "comes to nothing",
-    "came to nothing",
-    "not this time",
-    "falls short",
-    "fell short",
-    "fumbles",
-    "fumbled",
-    "botch",
-    "botches",
-    "botched",
-    "without success",
-    "does not work",
-];
-/// What makes a sentence speak of what might be, or might have been.
-const SUPPOSED: [&str; 14] = [
-    "if",
-    "would",
-    "could",
-    "might",
-    "may",
-    "unless",
-    "whether",
-    "should",
-    "must",
-    "last",
-    "before",
-    "earlier",
-    "yesterday",
-    "or",
-];
-/// What turns a word around.
-const NOT: [&str; 9] = ["not", "never", "no", "without", "cannot", "nothing", "don't", "doesn't", "didn't"];
+use crate::cues::LISTS;
+use crate::limits::OUTCOME_TURNS;
+use crate::read::{Check, People, Told, checks, effect, front, is_paid_for, outcome, told};
+use crate::text::words;
+use crate::{RollKind, Severity, Transcript, Verdict};
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
-    let Some(rolls) = &transcript.rolls else { return Verdict::NotRecorded("rolls") };
-    let tried = |roll: &&Roll| matches!(roll.kind, RollKind::Check | RollKind::Attack | RollKind::Defence);
-    let tried: Vec<&Roll> = rolls.iter().filter(tried).collect();
+    let people = People::of(transcript);
+    let Some(all) = checks(transcript, &people) else { return Verdict::NotRecorded("rolls") };
+    let tried = |roll: &Check| matches!(roll.kind, RollKind::Check | RollKind::Attack | RollKind::Defence);
+    let all: Vec<Check> = all.into_iter().filter(tried).collect();
     let mut findings = Vec::new();
-    for (place, roll) in tried.iter().enumerate() {
-        let (Some(success), Some(roller)) = (roll.success, roll.roller.as_deref()) else { continue };
-        // Several rolls of one character may be told together, and then nobody can say which words are whose.
-        let near =
-            |other: &&Roll| other.roller == roll.roller && other.turn.abs_diff(roll.turn) <= OUTCOME_TURNS;
-        let others = tried.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, other)| *other);
-        if others.filter(near).any(|other| other.success != Some(success)) {
+    for (place, check) in all.iter().enumerate() {
+        let Some(success) = check.success else { continue };
+        if check.roller.is_none() && !transcript.foreign {
             continue;
         }
-        let after = |line: &&Line| line.number > roll.number && line.turn <= roll.turn + OUTCOME_TURNS;
-        let told = transcript.play().filter(after).filter(|line| line.channel == Channel::Table);
-        for line in told {
-            let Some(sentence) = contradiction(transcript, line, roller, success) else { continue };
-            let (was, told) = if success { ("succeeded", "failed") } else { ("failed", "succeeded") };
-            let why = format!("the roll {was} ({}), but the narration says that it {told}", roll.what);
-            let sure = (Severity::Error, 75);
-            findings.push(finding("mechanics", sure, [line.number, roll.number], &sentence, why));
-            break;
+        // Several rolls of one character may be told together, and then nobody can say which words are whose.
+        let near =
+            |other: &Check| other.roller == check.roller && other.turn.abs_diff(check.turn) <= OUTCOME_TURNS;
+        if all
+            .iter()
+            .enumerate()
+            .any(|(other, one)| other != place && near(one) && one.success != Some(success))
+        {
+            continue;
+        }
+        for told in told(transcript, &people, &all, place, 1) {
+            if told.line.turn > check.turn + OUTCOME_TURNS {
+                break;
+            }
+            let Some(sentence) = contradiction(&told, success, check, &people) else { continue };
+            let (was, said) = if success { ("succeeded", "failed") } else { ("failed", "succeeded") };
+            let why = format!("the roll {was} ({}), but the narration says that it {said}", check.what);
+            let numbers = [told.line.number, check.number];
+            let numbers = &numbers[..if numbers[0] == numbers[1] { 1 } else { 2 }];
+            findings.push(finding(
+                "mechanics",
+                (Severity::Error, 75),
+                numbers.iter().copied(),
+                &sentence,
+                why,
+            ));
         }
     }
     Verdict::Looked(findings)
 }
 
-/// The first sentence of a line that tells the outcome the other way round, unless another one tells it rightly.
-fn contradiction(transcript: &Transcript, line: &Line, roller: &str, success: bool) -> Option<String> {
-    let own = line.voice == roller;
-    if !own && transcript.kind(&line.voice) != Kind::Narrator {
-        return None;
-    }
-    let text = unquoted(&line.text);
-    let voice = transcript.voices.get(roller)?;
-    let others = transcript.players().filter(|(name, _)| *name != roller);
-    let others: Vec<&String> = others.flat_map(|(_, voice)| &voice.names).collect();
+/// The sentence that tells the outcome the other way round, unless another one tells it rightly or makes it half of one.
+fn contradiction(told: &Told<'_>, success: bool, check: &Check, people: &People<'_>) -> Option<String> {
+    let sentences = front(&told.sentences);
     let mut wrong = None;
-    let mut meant = own;
-    for sentence in sentences(&text).into_iter().take(OUTCOME_SENTENCES) {
-        if others.iter().any(|name| names(sentence, name)) {
-            break;
-        }
-        meant |= voice.names.iter().any(|name| names(sentence, name));
-        match told(sentence) {
-            Some(told) if told == success => return None,
-            Some(_) if meant => wrong = wrong.or_else(|| Some(sentence.to_owned())),
+    for (place, sentence) in sentences.iter().enumerate() {
+        let said = outcome(sentence).or_else(|| yields(sentence).filter(|_| !success));
+        match said {
+            Some((told, _)) if told == success => return None,
+            Some((_, found)) if wrong.is_none() => wrong = Some((place, found)),
             _ => {}
         }
     }
-    wrong
-}
-
-/// Does a sentence tell of success or of failure?
-fn told(sentence: &str) -> Option<bool> {
-    if sentence.ends_with('?') {
+    let (place, found) = wrong?;
+    if !success && is_paid_for(&told.sentences, place, found) {
         return None;
     }
-    let words = words(sentence);
-    if words.iter().any(|word| SUPPOSED.contains(&word.as_str())) {
-        return None;
-    }
-    let (won, lost) = (cues(&words, &WON), cues(&words, &LOST));
-    match (won.0 + lost.1, lost.0 + won.1) {
-        (1.., 0) => Some(true),
-        (0, 1..) => Some(false),
-        _ => None,
-    }
-}
-
-/// How many of these turns of speech there are, plain and turned around.
-fn cues(words: &[String], cues: &[&str]) -> (usize, usize) {
-    let mut found = (0, 0);
-    for cue in cues {
-        let cue: Vec<&str> = cue.split(' ').collect();
-        for (place, window) in words.windows(cue.len()).enumerate() {
-            if window.iter().zip(&cue).all(|(word, cue)| word == cue) {
-                let before = &words[place.saturating_sub(3)..place];
-                match before.iter().any(|word| NOT.contains(&word.as_str())) {
-                    true => found.1 += 1,
-                    false => found.0 += 1,
-                }
-            }
+    let all = [RollKind::Check, RollKind::Attack].contains(&check.kind);
+    if success {
+        // What was won is told: the sentence speaks of something else that went wrong.
+        let anything: Vec<String> = words("search open take attack");
+        let won =
+            sentences.iter().any(|sentence| effect(sentence, &anything, check.kind, people, None).is_some());
+        if won && all || sentences.iter().any(|sentence| yields(sentence).is_some()) {
+            return None;
         }
     }
-    found
+    Some(sentences[place].clone())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::told;
-
-    #[test]
-    fn success_failure_and_neither_are_told_apart() {
-        assert_eq!(told("Ada succeeds, and the lock gives way."), Some(true));
-        assert_eq!(told("The blow misses by a hand."), Some(false));
-        assert_eq!(told("She does not succeed."), Some(false));
-        assert_eq!(told("If she fails, all is lost."), None);
-        assert_eq!(told("Did she succeed?"), None);
+/// Somebody is persuaded.
+fn yields(sentence: &str) -> Option<(bool, crate::cues::Match)> {
+    let words = words(sentence);
+    if sentence.trim_end().ends_with('?') || LISTS.outcome.supposed.hold(&words) {
+        return None;
     }
+    LISTS.outcome.yields.all(&words).find(|found| !found.negated).map(|found| (true, found))
 }

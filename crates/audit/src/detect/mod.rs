@@ -1,5 +1,6 @@
 //! The detectors: one file each, one line each in the list.
 
+mod after_failure;
 mod budget;
 mod dice;
 mod dormant;
@@ -45,6 +46,12 @@ pub const DETECTORS: &[Detector] = &[
         name: "mechanics",
         about: "narration that contradicts a dice result",
         look: mechanics::look,
+        measure: nothing,
+    },
+    Detector {
+        name: "after-failure",
+        about: "an effect of a check that had failed",
+        look: after_failure::look,
         measure: nothing,
     },
     Detector {
@@ -112,6 +119,12 @@ pub fn audit(transcript: &Transcript, names: &[String]) -> Report {
             Verdict::Looked(findings) => (findings, None),
             Verdict::NotRecorded(what) => (Vec::new(), Some(what)),
         };
+        if let Some(file) = &transcript.file {
+            for finding in &mut findings {
+                finding.lines =
+                    finding.numbers.iter().filter_map(|number| file.lines.get(number).copied()).collect();
+            }
+        }
         findings.sort_by(|one, other| one.numbers.cmp(&other.numbers));
         let left_out = findings.len().saturating_sub(FINDINGS_MAX);
         findings.truncate(FINDINGS_MAX);
@@ -130,5 +143,13 @@ fn finding(
     why: String,
 ) -> Finding {
     let numbers = numbers.into_iter().collect();
-    Finding { severity, confidence, detector, numbers, sentence: text::quote(sentence), why }
+    Finding {
+        severity,
+        confidence,
+        detector,
+        numbers,
+        lines: Vec::new(),
+        sentence: text::quote(sentence),
+        why,
+    }
 }

@@ -3,95 +3,86 @@
 use std::collections::BTreeSet;
 
 use super::finding;
-use crate::limits::{ROLL_TURNS_AFTER, ROLL_TURNS_BEFORE};
-use crate::text::{sentences, words};
+use crate::cues::LISTS;
+use crate::limits::{ROLL_TURNS_AFTER, ROLL_TURNS_BEFORE, TOLD_ROLLS_MIN};
+use crate::read::{Check, ClaimKind, People, checks, claims};
+use crate::text::{sentences, unquoted, words};
 use crate::{Finding, Line, Severity, Transcript, Verdict};
 
-/// Words after a number that make it a result and not a count of things: "rolled a 17 for stealth", not "rolls 3 barrels".
-const AFTER: [&str; 16] = [
-    "on", "for", "against", "versus", "vs", "total", "to", "plus", "minus", "and", "with", "which", "so",
-    "but", "that", "is",
-];
-/// Words between "rolled" and its number.
-const BETWEEN: [&str; 9] = ["a", "an", "the", "of", "natural", "total", "with", "his", "her"];
-/// The largest number that dice at a table show: what is larger is a year, a price or a page.
-const NUMBER_MAX: i64 = 200;
-
 pub(super) fn look(transcript: &Transcript) -> Verdict {
-    let Some(rolls) = &transcript.rolls else { return Verdict::NotRecorded("rolls") };
-    let check = |line: &Line| -> Option<Finding> {
-        let near: BTreeSet<i64> = rolls
-            .iter()
-            .filter(|roll| {
-                roll.turn + ROLL_TURNS_BEFORE >= line.turn && roll.turn <= line.turn + ROLL_TURNS_AFTER
-            })
-            .flat_map(|roll| roll.numbers.iter().copied())
-            .collect();
-        let claims = sentences(&line.text).into_iter().map(|sentence| (sentence, claimed(sentence)));
-        let invented = |(sentence, numbers): (_, Vec<i64>)| {
-            numbers.into_iter().find(|number| !near.contains(number)).map(|number| (sentence, number))
-        };
-        let (sentence, number) = claims.into_iter().find_map(invented)?;
-        let why =
-            format!("the narration gives the result {number}, but no roll near turn {} has it", line.turn);
-        Some(finding("unrolled", (Severity::Warning, 85), [line.number], sentence, why))
-    };
-    Verdict::Looked(transcript.play().filter_map(check).collect())
+    let people = People::of(transcript);
+    let Some(rolls) = checks(transcript, &people) else { return Verdict::NotRecorded("rolls") };
+    // Where nobody writes rolls out, a number told by the way may be the only record of one.
+    if transcript.foreign
+        && transcript.rolls.as_ref().is_none_or(Vec::is_empty)
+        && rolls.len() < TOLD_ROLLS_MIN
+    {
+        return Verdict::NotRecorded("rolls");
+    }
+    Verdict::Looked(transcript.play().filter_map(|line| check(transcript, &rolls, line)).collect())
 }
 
-/// Numbers that a sentence presents as results of dice, damage or difficulties.
-fn claimed(sentence: &str) -> Vec<i64> {
-    let words = words(sentence);
-    let number = |place: usize| {
-        let number: i64 = words.get(place)?.parse().ok()?;
-        (0..=NUMBER_MAX).contains(&number).then_some(number)
-    };
-    let is_result = |place: usize| words.get(place + 1).is_none_or(|next| AFTER.contains(&next.as_str()));
-    let mut numbers = Vec::new();
-    for (place, word) in words.iter().enumerate() {
-        match word.as_str() {
-            "roll" | "rolls" | "rolled" | "rolling" => {
-                let gap =
-                    words[place + 1..].iter().take(3).take_while(|word| BETWEEN.contains(&word.as_str()));
-                let at = place + 1 + gap.count();
-                numbers.extend(number(at).filter(|_| is_result(at)));
+fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Finding> {
+    let near: Vec<&Check> = rolls
+        .iter()
+        .filter(|roll| {
+            roll.turn + ROLL_TURNS_BEFORE >= line.turn && roll.turn <= line.turn + ROLL_TURNS_AFTER
+        })
+        .collect();
+    let mut numbers: BTreeSet<i64> = near.iter().flat_map(|roll| roll.numbers.iter().copied()).collect();
+    numbers.extend(argued(transcript, line));
+    let difficulties = near.iter().any(|roll| roll.difficulty.is_some());
+    let text = unquoted(&line.text);
+    for sentence in sentences(&text) {
+        let said = words(sentence);
+        if LISTS.dice.elsewhere.hold(&said) {
+            continue;
+        }
+        for claim in claims(sentence) {
+            let (known, what) = match claim.kind {
+                ClaimKind::Result => (numbers.contains(&claim.number), "result"),
+                // A difficulty that nobody rolled against is an offer.
+                ClaimKind::Difficulty => (!difficulties || numbers.contains(&claim.number), "difficulty"),
+                ClaimKind::Damage => (is_damage_of(claim.number, &numbers), "damage"),
+            };
+            if known {
+                continue;
             }
-            "natural" | "nat" | "dc" => numbers.extend(number(place + 1)),
-            "total" if words.get(place + 1).is_some_and(|word| word == "of") => {
-                numbers.extend(number(place + 2).filter(|_| is_result(place + 2)));
-            }
-            "damage" => {
-                let back = if place >= 3 && words[place - 1] == "of" && words[place - 2].starts_with("point")
-                {
-                    3
-                } else {
-                    1
-                };
-                numbers.extend(place.checked_sub(back).and_then(number));
-            }
-            // "1d20: 17", "d20 (14)"
-            dice if is_dice(dice) => numbers.extend(number(place + 1).filter(|_| is_result(place + 1))),
-            _ => {}
+            let nearest = near.iter().rev().find(|roll| roll.turn <= line.turn && !roll.what.is_empty());
+            let made = nearest.map_or_else(String::new, |roll| format!("; the nearest roll: {}", roll.what));
+            let why = format!(
+                "the narration gives the {what} {}, but no roll near turn {} has it{made}",
+                claim.number, line.turn
+            );
+            let cited = [line.number]
+                .into_iter()
+                .chain(nearest.map(|roll| roll.number).filter(|number| *number != line.number));
+            return Some(finding("unrolled", (Severity::Warning, 85), cited, sentence, why));
         }
     }
-    numbers
+    None
 }
 
-fn is_dice(word: &str) -> bool {
-    let Some((count, sides)) = word.split_once('d') else { return false };
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    digits(count) && digits(sides) && !sides.is_empty()
+/// Damage is rolled, halved by a resistance, doubled by a critical hit, or the sum of two hits.
+fn is_damage_of(damage: i64, numbers: &BTreeSet<i64>) -> bool {
+    damage == 0
+        || numbers.iter().any(|number| {
+            *number == damage
+                || number / 2 == damage
+                || (number + 1) / 2 == damage
+                || number * 2 == damage
+                || (damage > *number && *number > 0 && numbers.contains(&(damage - number)))
+        })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::claimed;
-
-    #[test]
-    fn results_are_told_from_counts_of_things() {
-        assert_eq!(claimed("She rolled a 17 on her search, a natural 20!"), [17, 20]);
-        assert_eq!(claimed("The ogre deals 12 points of damage, then 7 damage."), [12, 7]);
-        assert_eq!(claimed("[1d20: 14] against DC 15"), [14, 15]);
-        assert!(claimed("He rolls 3 barrels to the 2 carts and pays 12 gold. Roll 2d6 at noon.").is_empty());
-    }
+/// Numbers in the arguments of calls nearby: what a call has recorded is no invention of the prose.
+fn argued(transcript: &Transcript, line: &Line) -> BTreeSet<i64> {
+    let calls = transcript.calls.iter().flatten().filter(|_| transcript.foreign);
+    let near = calls.filter(|call| {
+        call.turn + ROLL_TURNS_BEFORE >= line.turn && call.turn <= line.turn + ROLL_TURNS_AFTER
+    });
+    near.flat_map(|call| {
+        call.key.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|part| part.parse().ok())
+    })
+    .collect()
 }

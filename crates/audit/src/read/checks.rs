@@ -25,6 +25,8 @@ pub(crate) struct Check {
     pub faces: Vec<u16>,
     pub numbers: BTreeSet<i64>,
     pub what: String,
+    /// What had to be reached, if that is known.
+    pub difficulty: Option<i64>,
     /// The sentence that tells it, where it is told and not recorded.
     pub told: Option<String>,
 }
@@ -46,11 +48,7 @@ pub(crate) fn checks(transcript: &Transcript, people: &People<'_>) -> Option<Vec
 
 fn of_roll(transcript: &Transcript, roll: &Roll) -> Check {
     let line = transcript.lines.partition_point(|line| line.number < roll.number);
-    let number = |text: &str| text.trim().parse::<i64>().ok();
-    let (total, difficulty) = match roll.what.rsplit_once(" against ") {
-        Some((front, back)) => (front.rsplit(' ').next().and_then(number), number(back)),
-        None => (number(&roll.what), None),
-    };
+    let (total, difficulty) = (roll.total, roll.difficulty);
     let difficulty = difficulty.or_else(|| announced(transcript, line));
     let reached = total.zip(difficulty).map(|(total, difficulty)| total >= difficulty);
     let success = roll.success.or_else(|| reached.filter(|_| transcript.foreign && roll.sides == Some(20)));
@@ -65,6 +63,7 @@ fn of_roll(transcript: &Transcript, roll: &Roll) -> Check {
         faces: roll.faces.clone(),
         numbers: roll.numbers.clone(),
         what: roll.what.clone(),
+        difficulty,
         told: None,
     }
 }
@@ -113,9 +112,29 @@ fn of_line(transcript: &Transcript, people: &People<'_>, place: usize, line: &Li
                 Some(difficulty) => format!("{} against {difficulty}", written.total),
                 None => written.total.to_string(),
             },
-            told: Some(sentence.to_owned()),
+            difficulty,
+            told: Some(written_out(sentence).to_owned()),
         });
         before = sentence;
     }
     found
+}
+
+/// The part of a sentence that writes a roll out: what stands behind its bracket is narration.
+fn written_out(sentence: &str) -> &str {
+    let close = match sentence.chars().next() {
+        Some('[') => ']',
+        Some('(') => ')',
+        Some('{') => '}',
+        _ => return sentence,
+    };
+    let opened = sentence.chars().next();
+    let mut depth = 0;
+    for (at, letter) in sentence.char_indices() {
+        depth += i32::from(Some(letter) == opened) - i32::from(letter == close);
+        if depth == 0 {
+            return &sentence[..=at];
+        }
+    }
+    sentence
 }

@@ -2,8 +2,10 @@
 
 mod checks;
 mod numbers;
+mod outcome;
 mod people;
 
 pub(crate) use checks::{Check, checks};
-pub(crate) use numbers::{Claim, ClaimKind, claims, rolled_in};
+pub(crate) use numbers::{ClaimKind, claims, rolled_in};
+pub(crate) use outcome::{Told, effect, front, is_paid_for, outcome, told};
 pub(crate) use people::{People, is_nobody};

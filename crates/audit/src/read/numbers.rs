@@ -240,6 +240,38 @@ fn kind(tokens: &[Token], place: usize) -> Option<ClaimKind> {
     if owner && lists.verdict.contains(at(place + 1)) && verdict_holds(tokens, place) {
         return Some(ClaimKind::Result);
     }
+    let told_by_name = matches!(at(place + 1), "beats" | "clears" | "misses" | "isn't" | "falls");
+    if told_by_name && place > 0 && !tokens[place - 1].is_mark() && verdict_holds(tokens, place) {
+        return Some(ClaimKind::Result);
+    }
+    let named = matches!(at(place + 1), "on" | "for" | "in")
+        && (place + 2..place + 5).any(|next| {
+            lists.checks.contains(at(next))
+                && !matches!(
+                    at(next),
+                    "charm"
+                        | "search"
+                        | "luck"
+                        | "notice"
+                        | "spot"
+                        | "history"
+                        | "nature"
+                        | "medicine"
+                        | "climb"
+                        | "repair"
+                        | "fate"
+                        | "courage"
+                        | "performance"
+                )
+        });
+    if named
+        && matches!(
+            back(1),
+            "a" | "an" | "the" | "your" | "my" | "his" | "her" | "with" | "got" | "is" | ":" | ""
+        )
+    {
+        return Some(ClaimKind::Result);
+    }
     let dice_follow = matches!(at(place + 1), "on" | "with" | "from")
         && (place + 2..place + 5).any(|next| is_dice(at(next)) || matches!(at(next), "die" | "dice"));
     let to_hit = at(place + 1) == "to" && at(place + 2) == "hit";

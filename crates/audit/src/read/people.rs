@@ -1,9 +1,9 @@
 //! Who is meant by a name: what the players' characters are called, also where the speakers are called otherwise.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cues::LISTS;
-use crate::text::{place_of, words};
+use crate::text::{is_common, place_of, sentences, words};
 use crate::{Channel, Kind, Transcript};
 
 /// Lines at the beginning in which people say who they are.
@@ -78,6 +78,8 @@ const SELF: &[&str] = &[
 pub(crate) struct People<'t> {
     transcript: &'t Transcript,
     names: BTreeMap<&'t str, Vec<String>>,
+    /// Words that are written with a capital within sentences: names of people and places.
+    proper: BTreeSet<&'t str>,
 }
 
 impl<'t> People<'t> {
@@ -87,7 +89,7 @@ impl<'t> People<'t> {
             let own = known.names.iter().filter(|name| !is_generic(name)).cloned();
             names.insert(voice, own.collect());
         }
-        let mut people = People { transcript, names };
+        let mut people = People { transcript, names, proper: proper_words(transcript) };
         if transcript.foreign {
             people.introduce();
         }
@@ -114,6 +116,15 @@ impl<'t> People<'t> {
     /// Does a text name this player's character?
     pub(crate) fn is_named(&self, voice: &str, text: &str) -> bool {
         self.names(voice).iter().any(|name| place_of(text, name).is_some())
+    }
+
+    /// Does a sentence begin with somebody's name who is none of the players, or not this one?
+    pub(crate) fn is_about_another(&self, voice: Option<&str>, sentence: &str) -> bool {
+        let first = sentence.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+        let other = first.is_some_and(|word| self.proper.contains(word));
+        let meant = voice
+            .is_some_and(|voice| self.names(voice).iter().any(|name| sentence.starts_with(name.as_str())));
+        other && !meant
     }
 
     /// Names that are not the speakers': "Tom plays Bren", "I'm Bren, a smith".
@@ -150,6 +161,26 @@ impl<'t> People<'t> {
             }
         }
     }
+}
+
+fn proper_words(transcript: &Transcript) -> BTreeSet<&str> {
+    let mut proper = BTreeSet::new();
+    for line in &transcript.lines {
+        for sentence in sentences(&line.text) {
+            let words = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            let own = words.skip(1).filter(|word| word.chars().next().is_some_and(char::is_uppercase));
+            proper
+                .extend(own.filter(|word| word.chars().count() > 2 && word.chars().any(char::is_lowercase)));
+        }
+    }
+    let lower = transcript.lines.iter().flat_map(|line| line.text.split(|c: char| !c.is_alphanumeric()));
+    let lower: BTreeSet<&str> =
+        lower.filter(|word| word.chars().next().is_some_and(char::is_lowercase)).collect();
+    proper.retain(|word| {
+        let plain = word.to_lowercase();
+        !is_common(&plain) && !lower.contains(plain.as_str())
+    });
+    proper
 }
 
 /// A name at the beginning of a text: "Bren, a smith", "Mara Voss of Keld" gives "Mara".

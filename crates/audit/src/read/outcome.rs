@@ -1,0 +1,255 @@
+//! What a narration says of how something went.
+
+use super::{Check, ClaimKind, People, claims};
+use crate::cues::{Cues, LISTS, Match};
+use crate::limits::OUTCOME_SENTENCES;
+use crate::text::{sentences, unquoted, words};
+use crate::{Channel, Kind, Line, RollKind, Transcript};
+
+/// Words after "notice" or "find" in which it turns out that there is nothing to find.
+const NOTHING_WORDS: usize = 4;
+
+/// The part of a line that tells how a check went.
+pub(crate) struct Told<'t> {
+    pub line: &'t Line,
+    /// Its sentences, without what people say in it.
+    pub sentences: Vec<String>,
+}
+
+/// The lines that may tell how a check went, the nearest first: none that tells of a later check of the same character.
+pub(crate) fn told<'t>(
+    transcript: &'t Transcript,
+    people: &People<'_>,
+    all: &[Check],
+    place: usize,
+    lines_max: usize,
+) -> Vec<Told<'t>> {
+    let check = &all[place];
+    let later = all[place + 1..].iter().find(|later| later.roller == check.roller);
+    let together =
+        all.iter().enumerate().filter(|(other, later)| *other != place && later.line == check.line).count();
+    let mut told = Vec::new();
+    for (at, line) in transcript.lines.iter().enumerate().skip(check.line) {
+        let narrated =
+            told.iter().filter(|told: &&Told<'_>| transcript.kind(&told.line.voice) == Kind::Narrator);
+        if narrated.count() >= lines_max || line.channel != Channel::Table && line.channel != Channel::Apart {
+            break;
+        }
+        // What somebody else has won since then may be what this line tells of.
+        let since = all
+            .iter()
+            .filter(|other| other.line > check.line && other.line <= at && other.success == Some(true));
+        if at > check.line && !told.is_empty() && since.count() > 0 {
+            break;
+        }
+        let retried = later.is_some_and(|later| {
+            later.number < line.number
+                || (later.told.is_some() && later.number == line.number && later.line > check.line)
+        });
+        if retried && at > check.line && later.is_some_and(|later| later.line <= at) {
+            break;
+        }
+        let own = check.roller.as_deref() == Some(line.voice.as_str());
+        if transcript.kind(&line.voice) != Kind::Narrator
+            && !(own && at == check.line && check.told.is_none())
+        {
+            // A player who tries something else makes what follows about that.
+            if own && at > check.line && !told.is_empty() {
+                break;
+            }
+            continue;
+        }
+        let text = unquoted(&rest_of(check, line));
+        let mut kept = Vec::new();
+        let mut meant = own || together == 0;
+        for sentence in sentences(&text) {
+            let named = people.named_in(sentence);
+            match (named, check.roller.as_deref()) {
+                (Some(named), Some(roller)) if named != roller && !people.is_named(roller, sentence) => {
+                    if together > 0 || !kept.is_empty() {
+                        break;
+                    }
+                }
+                (Some(named), Some(roller)) if named == roller => meant = true,
+                _ => {}
+            }
+            if meant && !people.is_about_another(check.roller.as_deref(), sentence) {
+                kept.push(sentence.to_owned());
+            }
+        }
+        told.push(Told { line, sentences: kept });
+    }
+    told
+}
+
+/// What a line says after the sentence that writes out the check.
+fn rest_of(check: &Check, line: &Line) -> String {
+    let after = check.told.as_deref().filter(|_| line.number == check.number);
+    let rest = after.and_then(|told| Some(line.text.split_once(told)?.1));
+    rest.unwrap_or(&line.text).to_owned()
+}
+
+/// What a sentence says of an outcome, and where the words are that say it.
+pub(crate) fn outcome(sentence: &str) -> Option<(bool, Match)> {
+    if sentence.trim_end().ends_with('?') {
+        return None;
+    }
+    let words = words(sentence);
+    let lists = &LISTS.outcome;
+    if lists.supposed.hold(&words) {
+        return None;
+    }
+    let (won, lost) = (sides(&lists.won, &words), sides(&lists.lost, &words));
+    let good = won.0.or(lost.1);
+    let bad = lost.0.or(won.1);
+    match (good, bad) {
+        (Some(found), None) => Some((true, found)),
+        (None, Some(found)) => Some((false, found)),
+        _ => None,
+    }
+}
+
+/// The first phrase that stands as it is, and the first that is turned around.
+fn sides(cues: &Cues, words: &[String]) -> (Option<Match>, Option<Match>) {
+    let mut found = (None, None);
+    for one in cues.all(words) {
+        let side = if one.negated { &mut found.1 } else { &mut found.0 };
+        *side = side.or(Some(one));
+    }
+    found
+}
+
+/// What a check may win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    Opened,
+    Item,
+    Clue,
+    Damage,
+}
+
+impl Effect {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Effect::Opened => "something opens",
+            Effect::Item => "an item is gained",
+            Effect::Clue => "something is learned",
+            Effect::Damage => "damage is dealt",
+        }
+    }
+}
+
+/// The effect that a sentence tells of, if the character tried for it: `tried` are the words of the attempt.
+pub(crate) fn effect(
+    sentence: &str,
+    tried: &[String],
+    kind: RollKind,
+    people: &People<'_>,
+    roller: Option<&str>,
+) -> Option<(Effect, Match)> {
+    if sentence.trim_end().ends_with('?') {
+        return None;
+    }
+    let words = words(sentence);
+    let lists = &LISTS.outcome;
+    if lists.supposed.hold(&words) {
+        return None;
+    }
+    let plain =
+        |cues: &Cues| cues.all(&words).find(|found| !found.negated && !comes_to_nothing(&words, *found));
+    let pairs = [
+        (Effect::Opened, &lists.opened, &lists.opening),
+        (Effect::Item, &lists.item, &lists.taking),
+        (Effect::Clue, &lists.clue, &lists.knowing),
+    ];
+    for (effect, cues, wanted) in pairs {
+        if let Some(found) = plain(cues).filter(|_| wanted.hold(tried)) {
+            return Some((effect, found));
+        }
+    }
+    let damage = claims(sentence).iter().any(|claim| claim.kind == ClaimKind::Damage);
+    let fought = kind == RollKind::Attack || lists.fighting.hold(tried);
+    let suffered = words.iter().any(|word| word == "you")
+        && words.windows(2).any(|pair| {
+            pair[0] == "you" && ["take", "lose", "suffer", "took", "lost", "feel"].contains(&pair[1].as_str())
+        })
+        || roller.is_some_and(|roller| {
+            people.is_named(roller, sentence)
+                && words.iter().any(|word| {
+                    ["takes", "loses", "suffers", "took", "lost", "suffered"].contains(&word.as_str())
+                })
+        });
+    let found = plain(&lists.harm).filter(|_| damage && fought && !suffered);
+    found.map(|found| (Effect::Damage, found))
+}
+
+/// "You notice nothing", "she finds only dust".
+fn comes_to_nothing(words: &[String], found: Match) -> bool {
+    let after = words.iter().skip(found.start).take(found.end - found.start + NOTHING_WORDS);
+    let nothing = [
+        "nothing", "no", "only", "little", "none", "neither", "nowhere", "nobody", "too", "late", "hardly",
+        "not",
+    ];
+    after.into_iter().any(|word| nothing.contains(&word.as_str()))
+}
+
+/// Is a success that stands in one of the sentences paid for, explained, or taken back by what follows?
+pub(crate) fn is_paid_for(sentences: &[String], place: usize, found: Match) -> bool {
+    let lists = &LISTS.outcome;
+    let told: Vec<Vec<String>> = sentences.iter().map(|sentence| words(sentence)).collect();
+    if told.iter().any(|words| lists.price.say(words)) {
+        return true;
+    }
+    let same = told[place].get(found.end..).is_some_and(|rest| lists.turn.hold(rest));
+    same || told.get(place + 1).and_then(|next| next.get(..3)).is_some_and(|front| lists.turn.hold(front))
+}
+
+/// Sentences of a line that speak of the outcome; after them narrators go on to what is next.
+pub(crate) fn front(sentences: &[String]) -> &[String] {
+    &sentences[..sentences.len().min(OUTCOME_SENTENCES)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::outcome;
+
+    fn told(sentence: &str) -> Option<bool> {
+        outcome(sentence).map(|(told, _)| told)
+    }
+
+    #[test]
+    fn success_failure_and_neither_are_told_apart() {
+        for sentence in [
+            "Ada succeeds, and everybody sees it.",
+            "You slip past the sentry unseen.",
+            "Your arrow finds its mark.",
+            "The blade bites deep into its flank.",
+            "It doesn't miss.",
+            "Nobody notices the switch.",
+            "Against all odds you pull it off.",
+            "She lands lightly on her feet, grinning.",
+        ] {
+            assert_eq!(told(sentence), Some(true), "{sentence}");
+        }
+        for sentence in [
+            "The blow misses by a hand.",
+            "She does not succeed.",
+            "The lock refuses to budge.",
+            "Your shot goes wide and buries itself in the beam.",
+            "The constable is not convinced.",
+            "You search every drawer, to no avail.",
+            "The pick snaps off in the keyhole.",
+            "The blade glances off his breastplate.",
+        ] {
+            assert_eq!(told(sentence), Some(false), "{sentence}");
+        }
+        for sentence in [
+            "If she fails, all is lost.",
+            "Did she succeed?",
+            "The rain goes on.",
+            "You could manage to climb it.",
+        ] {
+            assert_eq!(told(sentence), None, "{sentence}");
+        }
+    }
+}

@@ -31,6 +31,8 @@ pub const UNHEARD_WORDS_MIN: usize = 2;
 
 /// Failures of the very same call. The second may be an attempt to be sure; the third learns nothing.
 pub const SAME_FAILURES_MIN: usize = 3;
+/// Words of an answer that only says that a call failed; a page that was found may speak of errors too.
+pub const FAILURE_WORDS_MAX: usize = 40;
 /// Failures of one tool in a row, with whatever arguments: as many as a patient reader of error messages needs, twice over.
 pub const TOOL_FAILURES_MIN: usize = 6;
 
@@ -46,8 +48,10 @@ pub const PROMISE_WORDS_MIN: usize = 2;
 pub const SAME_SENTENCE_MIN: usize = 3;
 /// Turns within which these lie: whoever says it once an evening does not loop.
 pub const SAME_SENTENCE_TURNS: u32 = 16;
-/// Words of such a sentence: "What do you want for it?" may be asked as often as something is for sale.
-pub const LOOP_WORDS_MIN: usize = 7;
+/// Words of such a sentence: shorter ones are exclamations and answers.
+pub const LOOP_WORDS_MIN: usize = 5;
+/// Percent of the words of two sentences that both have when they are nearly the same: one word in six may differ.
+pub const LOOP_PERCENT_MIN: usize = 80;
 /// Turns in a row without any effect. The longest talk apart that the rules allow has 20, and a party may plan after it.
 pub const STALL_TURNS_MIN: u32 = 26;
 

@@ -97,7 +97,8 @@ fn called(number: u64, turn: u32, text: &str) -> Call {
     let (tool, key) = call.trim_end_matches(')').split_once('(').unwrap_or((call, ""));
     let good = match answer {
         "" => None,
-        answer => Some(!answer.starts_with("error")),
+        answer if answer.starts_with("error") => Some(false),
+        _ => None,
     };
     Call {
         number,
@@ -143,4 +144,6 @@ scenes! {
     mechanics "mechanics",
     after_failure "after-failure",
     puppets "puppets",
+    failing_calls "failing-calls",
+    loops "loops",
 }

@@ -1,43 +1,95 @@
-//! Tool calls that fail repeatedly: the caller ignores the rejections.
+//! Tool calls and look-ups that fail repeatedly: the caller ignores the rejections.
 
 use std::collections::BTreeMap;
 
 use super::finding;
-use crate::limits::{SAME_FAILURES_MIN, TOOL_FAILURES_MIN};
-use crate::{Call, Severity, Transcript, Verdict};
+use crate::cues::LISTS;
+use crate::limits::{FAILURE_WORDS_MAX, SAME_FAILURES_MIN, TOOL_FAILURES_MIN};
+use crate::text::words;
+use crate::{Call, Finding, Kind, Severity, Transcript, Verdict};
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
-    let Some(calls) = &transcript.calls else { return Verdict::NotRecorded("tool calls and how they ended") };
-    if !calls.is_empty() && calls.iter().all(|call| call.good.is_none()) {
+    let told = told_failures(transcript);
+    let Some(calls) = &transcript.calls else {
+        return match told.is_empty() {
+            true => Verdict::NotRecorded("tool calls and how they ended"),
+            false => Verdict::Looked(told),
+        };
+    };
+    if !calls.is_empty() && calls.iter().all(|call| failed(call).is_none()) && told.is_empty() {
         return Verdict::NotRecorded("how tool calls ended");
     }
-    let mut same: BTreeMap<(&str, &str, &str), Vec<&Call>> = BTreeMap::new();
+    let mut same: BTreeMap<(&str, &str, String), Vec<&Call>> = BTreeMap::new();
     let mut rows: BTreeMap<(&str, &str), Vec<&Call>> = BTreeMap::new();
-    let mut long: Vec<Vec<&Call>> = Vec::new();
+    let (mut long, mut repeated): (Vec<Vec<&Call>>, Vec<Vec<&Call>>) = (Vec::new(), Vec::new());
     for call in calls {
         let row = rows.entry((&call.voice, &call.tool)).or_default();
-        if call.good == Some(false) {
-            same.entry((&call.voice, &call.tool, &call.key)).or_default().push(call);
+        let again = same.entry((&call.voice, &call.tool, plain(&call.key))).or_default();
+        if failed(call) == Some(true) {
+            again.push(call);
             row.push(call);
         } else {
             long.push(std::mem::take(row));
+            repeated.push(std::mem::take(again));
         }
     }
     long.extend(rows.into_values());
-    let mut findings = Vec::new();
-    for failed in same.into_values().filter(|failed| failed.len() >= SAME_FAILURES_MIN) {
-        findings.push(told(&failed, "the very same call", (Severity::Warning, 95)));
+    repeated.extend(same.into_values());
+    let mut findings = told;
+    for failed in repeated.into_iter().filter(|failed| failed.len() >= SAME_FAILURES_MIN) {
+        findings.push(found(&failed, "the very same call", (Severity::Warning, 95)));
     }
     // A row of one and the same call was told of already.
-    let differ = |failed: &Vec<&Call>| failed.iter().any(|call| call.key != failed[0].key);
+    let differ = |failed: &Vec<&Call>| failed.iter().any(|call| plain(&call.key) != plain(&failed[0].key));
     for failed in long.into_iter().filter(|failed| failed.len() >= TOOL_FAILURES_MIN && differ(failed)) {
-        findings.push(told(&failed, "calls in a row", (Severity::Warning, 80)));
+        findings.push(found(&failed, "calls in a row", (Severity::Warning, 80)));
     }
     Verdict::Looked(findings)
 }
 
-fn told(failed: &[&Call], what: &str, sure: (Severity, u8)) -> crate::Finding {
+/// Did a call fail? By its record, or else by a short answer that says so.
+fn failed(call: &Call) -> Option<bool> {
+    if call.good == Some(false) {
+        return Some(true);
+    }
+    let said = words(&call.why);
+    match said.is_empty() {
+        true => call.good.map(|good| !good),
+        false => Some(said.len() <= FAILURE_WORDS_MAX && LISTS.tools.failed.hold(&said)),
+    }
+}
+
+/// Arguments as they are compared: spaces, quotation marks and case are no difference.
+fn plain(key: &str) -> String {
+    let mut parts: Vec<String> =
+        key.trim_matches(['{', '}', ' ']).split(',').map(|part| words(part).join(" ")).collect();
+    parts.sort();
+    parts.join(",")
+}
+
+fn found(failed: &[&Call], what: &str, sure: (Severity, u8)) -> Finding {
     let (voice, tool, last) = (&failed[0].voice, &failed[0].tool, failed[failed.len() - 1]);
     let why = format!("{tool} by {voice} failed {} times, {what}; the last time: {}", failed.len(), last.why);
     finding("failing-calls", sure, failed.iter().map(|call| call.number), "", why)
+}
+
+/// Answers of programs that stand in the talk: the same one, at least as often as a call may fail.
+fn told_failures(transcript: &Transcript) -> Vec<Finding> {
+    let mut same: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for line in transcript.lines.iter().filter(|_| transcript.foreign) {
+        let said = words(&line.text);
+        let front = said.get(..said.len().min(4)).unwrap_or_default();
+        let program = transcript.kind(&line.voice) == Kind::Other;
+        let marked = line.text.trim_start().starts_with(['[', '{', '⚠', '❌', '('])
+            || front.first().is_some_and(|word| word == "error");
+        if said.len() <= FAILURE_WORDS_MAX && (program || marked) && LISTS.tools.failed.hold(&said) {
+            same.entry(said.join(" ")).or_default().push(line.number);
+        }
+    }
+    let often = same.into_iter().filter(|(_, numbers)| numbers.len() >= SAME_FAILURES_MIN);
+    let told = often.map(|(said, numbers)| {
+        let why = format!("the same failure was answered {} times", numbers.len());
+        finding("failing-calls", (Severity::Warning, 85), numbers, &said, why)
+    });
+    told.collect()
 }

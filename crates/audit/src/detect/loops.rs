@@ -1,14 +1,22 @@
 //! The same sentence again and again, and turns in which nothing happens.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding;
-use crate::limits::{LOOP_WORDS_MIN, SAME_SENTENCE_MIN, SAME_SENTENCE_TURNS, STALL_TURNS_MIN};
-use crate::text::{sentences, words};
-use crate::{Finding, Severity, Transcript, Verdict};
+use crate::cues::{LISTS, stem};
+use crate::limits::{
+    LOOP_PERCENT_MIN, LOOP_WORDS_MIN, SAME_SENTENCE_MIN, SAME_SENTENCE_TURNS, STALL_TURNS_MIN,
+};
+use crate::text::{is_telling, sentences, words};
+use crate::{Finding, Kind, Severity, Transcript, Verdict};
 
-/// Where a sentence was said: number, turn, and as it was written there.
-type Place<'a> = (u64, u32, &'a str);
+/// A sentence where it was said: number, turn, as it was written, and its words.
+struct Place<'a> {
+    number: u64,
+    turn: u32,
+    sentence: &'a str,
+    stems: BTreeSet<String>,
+}
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let mut findings = repeated(transcript);
@@ -17,48 +25,69 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
 }
 
 fn repeated(transcript: &Transcript) -> Vec<Finding> {
-    let mut said: BTreeMap<(&str, String), Vec<Place<'_>>> = BTreeMap::new();
-    for line in &transcript.lines {
+    // Sentences of each voice that are the same or nearly so, in the order of their first.
+    let mut said: BTreeMap<&str, Vec<Vec<Place<'_>>>> = BTreeMap::new();
+    for line in transcript.lines.iter().filter(|line| transcript.kind(&line.voice) != Kind::Other) {
         for sentence in sentences(&line.text) {
             let words = words(sentence);
-            if words.len() < LOOP_WORDS_MIN {
+            if words.len() < LOOP_WORDS_MIN || is_stock(sentence, &words) {
                 continue;
             }
-            let places = said.entry((&line.voice, words.join(" "))).or_default();
-            if places.last().is_none_or(|(number, ..)| *number != line.number) {
-                places.push((line.number, line.turn, sentence));
+            let stems: BTreeSet<String> = words.iter().map(|word| stem(word)).collect();
+            let place = Place { number: line.number, turn: line.turn, sentence, stems };
+            let rows = said.entry(&line.voice).or_default();
+            let near = |row: &&mut Vec<Place<'_>>| {
+                let last = &row[row.len() - 1];
+                last.turn + SAME_SENTENCE_TURNS >= place.turn && is_same(&row[0].stems, &place.stems)
+            };
+            match rows.iter_mut().rev().find(near) {
+                Some(row) => row.push(place),
+                None => rows.push(vec![place]),
             }
         }
     }
-    let mut findings: BTreeMap<Vec<u64>, Finding> = BTreeMap::new();
-    for ((voice, _), places) in said {
-        // The longest row in which each time is soon after the one before.
-        let mut rows: Vec<Vec<Place<'_>>> = Vec::new();
-        for place in places {
-            match rows.last_mut() {
-                Some(row) if row.last().is_some_and(|last| last.1 + SAME_SENTENCE_TURNS >= place.1) => {
-                    row.push(place);
-                }
-                _ => rows.push(vec![place]),
-            }
-        }
+    let mut findings: BTreeMap<u64, Finding> = BTreeMap::new();
+    for (voice, rows) in said {
         for row in rows.into_iter().filter(|row| row.len() >= SAME_SENTENCE_MIN) {
-            let numbers: Vec<u64> = row.iter().map(|(number, ..)| *number).collect();
-            let why = format!(
-                "{voice} says it {} times within {} turns",
-                row.len(),
-                1 + row[row.len() - 1].1 - row[0].1
-            );
-            let found = finding("loops", (Severity::Warning, 85), numbers.clone(), row[0].2, why);
+            let mut numbers: Vec<u64> = row.iter().map(|place| place.number).collect();
+            numbers.dedup();
+            let turns = 1 + row[row.len() - 1].turn - row[0].turn;
+            let why = format!("{voice} says it {} times within {turns} turns", row.len());
+            let found = finding("loops", (Severity::Warning, 85), numbers.clone(), row[0].sentence, why);
             // Several sentences that come again in the same messages are one loop.
-            findings.entry(numbers).or_insert(found);
+            findings.entry(numbers[0]).or_insert(found);
         }
     }
     findings.into_values().collect()
 }
 
+/// Questions and announcements that every table repeats, and lines of a sheet.
+fn is_stock(sentence: &str, words: &[String]) -> bool {
+    let said = words.join(" ");
+    let telling = words.iter().filter(|word| is_telling(word)).count();
+    LISTS
+        .speech
+        .stock
+        .iter()
+        .any(|stock| said.contains(stock.as_str()) && words.len() <= stock.split(' ').count() + 4)
+        || words.iter().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit())).count() * 3
+            > words.len()
+        || (sentence.trim_end().ends_with('?') && telling < 2)
+        || telling == 0
+        || sentence.trim_start().starts_with(['[', '{', '|', '#'])
+}
+
+/// Do two sentences share nearly all of their words?
+fn is_same(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+    let shared = one.intersection(other).count();
+    shared * 100 >= one.union(other).count() * LOOP_PERCENT_MIN
+}
+
 fn stalled(transcript: &Transcript) -> Vec<Finding> {
-    let Some(eventful) = &transcript.eventful else { return Vec::new() };
+    // Other programs' calls are not all of what changes at a table.
+    let Some(eventful) = transcript.eventful.as_ref().filter(|_| !transcript.foreign) else {
+        return Vec::new();
+    };
     let mut turns: Vec<(u32, u64)> = transcript.play().map(|line| (line.turn, line.number)).collect();
     turns.dedup_by_key(|(turn, _)| *turn);
     let mut findings = Vec::new();

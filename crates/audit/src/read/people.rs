@@ -120,8 +120,10 @@ impl<'t> People<'t> {
 
     /// Does a sentence begin with somebody's name who is none of the players, or not this one?
     pub(crate) fn is_about_another(&self, voice: Option<&str>, sentence: &str) -> bool {
-        let first = sentence.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-        let other = first.is_some_and(|word| self.proper.contains(word));
+        // "Osric", and "Big Osric".
+        let mut words =
+            sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(2);
+        let other = words.any(|word| self.proper.contains(word));
         let meant = voice
             .is_some_and(|voice| self.names(voice).iter().any(|name| sentence.starts_with(name.as_str())));
         other && !meant

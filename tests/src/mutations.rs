@@ -36,6 +36,7 @@ pub const MUTATIONS: &[Mutation] = &[
     Mutation { detector: "unrolled", what: "a result is invented in prose", spoil: invent_a_result },
     Mutation { detector: "mechanics", what: "an outcome is told the other way round", spoil: turn_around },
     Mutation { detector: "after-failure", what: "a failed check pays out all the same", spoil: pay_out },
+    Mutation { detector: "turn-order", what: "a player acts in another's turn", spoil: act_out_of_turn },
     Mutation { detector: "puppets", what: "a player speaks for another", spoil: speak_for_another },
     Mutation {
         detector: "idle-roll",
@@ -46,6 +47,13 @@ pub const MUTATIONS: &[Mutation] = &[
     Mutation { detector: "failing-calls", what: "one call fails two to five times", spoil: fail_again },
     Mutation { detector: "unseen", what: "a fact is written and never shown", spoil: hide_a_fact },
     Mutation { detector: "dormant", what: "a promise is made and forgotten", spoil: forget_a_promise },
+    Mutation {
+        detector: "objective",
+        what: "an objective is stated and forgotten",
+        spoil: forget_the_objective,
+    },
+    Mutation { detector: "ending", what: "the last foe falls and nothing ends", spoil: never_end },
+    Mutation { detector: "plot-loops", what: "an event happens again as if new", spoil: happen_again },
     Mutation { detector: "loops", what: "a sentence is said two to five times", spoil: say_again },
     Mutation { detector: "spotlight", what: "most lines of a player are taken away", spoil: silence },
     Mutation { detector: "dice", what: "three to eight equal faces in a row", spoil: load_the_dice },
@@ -141,6 +149,100 @@ fn turn_around(transcript: &mut Transcript, random: &mut Random) -> Option<u64> 
     let line = &mut transcript.lines[place];
     line.text = text;
     Some(line.number)
+}
+
+/// An order of initiative in one of the narrator's lines, and three turns after it, one of them another's.
+fn act_out_of_turn(transcript: &mut Transcript, random: &mut Random) -> Option<u64> {
+    transcript.foreign = true;
+    let mut early = lines(transcript, Kind::Narrator);
+    early.truncate(early.len() / 2);
+    let place = *random.pick(&early)?;
+    let names = players(transcript);
+    let [first, second, third, ..] = names.as_slice() else { return None };
+    let called: Vec<String> = [first, second, third].map(|voice| first_name(transcript, voice)).into();
+    transcript.lines[place].text = match random.below(3) {
+        0 => format!("Initiative: {} 19, {} 14, {} 8.", called[0], called[1], called[2]),
+        1 => format!(
+            "Roll for initiative! The turn order:\n1. {}\n2. {}\n3. {}",
+            called[0], called[1], called[2]
+        ),
+        _ => format!("It comes to blows, in this order: {}, {}, {}.", called[0], called[1], called[2]),
+    };
+    let mut wrong = None;
+    let turns =
+        [(first, "I strike at the nearest of them."), (third, "I strike as well!"), (second, "I shoot.")];
+    let mut from = place + 1;
+    for (voice, action) in turns {
+        let at = (from..transcript.lines.len()).find(|at| transcript.lines[*at].channel == Channel::Table)?;
+        let line = &mut transcript.lines[at];
+        line.voice.clone_from(voice);
+        line.text = action.to_owned();
+        if voice == third {
+            wrong = Some(line.number);
+        }
+        from = at + 1;
+    }
+    wrong
+}
+
+fn forget_the_objective(transcript: &mut Transcript, random: &mut Random) -> Option<u64> {
+    transcript.foreign = true;
+    let place = *lines(transcript, Kind::Narrator).first()?;
+    let text = match random.below(4) {
+        0 => "Your mission: recover the platinum sextant from the observatory.",
+        1 => "Objective: escort the cartographer to the observatory before the eclipse.",
+        2 => "You must deliver the vaccine to the quarantined lighthouse.",
+        _ => "Somebody ought to look after the quarantined lighthouse.",
+    };
+    let line = &mut transcript.lines[place];
+    line.text = format!("{} {text}", line.text);
+    Some(line.number)
+}
+
+fn never_end(transcript: &mut Transcript, random: &mut Random) -> Option<u64> {
+    let narrated = lines(transcript, Kind::Narrator);
+    let place = *narrated.get(narrated.len() / 2)?;
+    let text = match random.below(4) {
+        0 => "The last goblin falls.",
+        1 => "All of the bandits are dead.",
+        2 => "The troll crashes to the ground, dead.",
+        _ => "There is nobody left who would lift a sword against you.",
+    };
+    let line = &mut transcript.lines[place];
+    line.text = text.to_owned();
+    let number = line.number;
+    for line in &mut transcript.lines[place + 1..] {
+        line.text = "I attack once more.".to_owned();
+    }
+    Some(number)
+}
+
+fn happen_again(transcript: &mut Transcript, random: &mut Random) -> Option<u64> {
+    let narrated = lines(transcript, Kind::Narrator);
+    let (first, second) = (*narrated.get(1)?, *narrated.get(narrated.len().checked_sub(3)?)?);
+    if second < first + 9 {
+        return None;
+    }
+    let (before, after) = match random.below(4) {
+        0 => (
+            "A courier bursts in: the granary at Osterley has burned.",
+            "A breathless courier tells you that the granary at Osterley has burned.",
+        ),
+        1 => (
+            "You find the abbey's reliquary empty, its golden finger stolen.",
+            "The reliquary of the abbey is empty: somebody has stolen the golden finger.",
+        ),
+        2 => (
+            "You find a torn ticket for the midnight steamer in the coat.",
+            "In the coat you discover a torn ticket for the midnight steamer.",
+        ),
+        _ => ("Old Wenlock is dead in his chair.", "They have killed the old man upstairs."),
+    };
+    for (place, text) in [(first, before), (second, after)] {
+        let line = &mut transcript.lines[place];
+        line.text = format!("{} {text}", line.text);
+    }
+    Some(transcript.lines[second].number)
 }
 
 fn speak_for_another(transcript: &mut Transcript, random: &mut Random) -> Option<u64> {

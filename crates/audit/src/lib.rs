@@ -3,6 +3,7 @@
 //! A [`Transcript`] is plain and knows no journal; a [`Recorder`] makes one of a campaign. What is not
 //! recorded is `None`, and a detector that would need it says so instead of guessing. Nothing here changes anything.
 
+mod chance;
 #[allow(dead_code, reason = "detectors take them up one by one")]
 mod cues;
 mod detect;

@@ -41,8 +41,24 @@ pub const PROMPTS_WITHOUT_FACT_MIN: usize = 6;
 
 /// Turns without a word of a promise, a quest or a clue: about an evening's play. Shorter gaps are suspense.
 pub const DORMANT_TURNS_MIN: u32 = 40;
+/// The same in another program's transcript, which is an evening or less: a dozen messages and a few.
+pub const DORMANT_TURNS_MIN_FOREIGN: u32 = 15;
 /// Telling words of a promise of which none may come again; fewer say too little to know it by.
 pub const PROMISE_WORDS_MIN: usize = 2;
+
+/// Messages of the narrator from a victory on in which its end may be told: the blow, an answer, and the end.
+pub const ENDING_LINES: usize = 3;
+/// Sentences after the last blow that tell an end, in whatever words.
+pub const ENDING_SENTENCES: usize = 3;
+/// Lines of players in which an objective could have been taken up.
+pub const OBJECTIVE_LINES_MIN: usize = 5;
+
+/// Lines between two tellings of the same beat: nearer ones are one scene.
+pub const BEAT_LINES_MIN: usize = 8;
+/// Telling words that two beats share. Three in common are the same place and the same people.
+pub const BEAT_WORDS_MIN: usize = 4;
+/// Percent of the telling words of the shorter beat.
+pub const BEAT_PERCENT_MIN: usize = 45;
 
 /// Times that one voice says one sentence. A motto comes twice.
 pub const SAME_SENTENCE_MIN: usize = 3;
@@ -55,18 +71,28 @@ pub const LOOP_PERCENT_MIN: usize = 80;
 /// Turns in a row without any effect. The longest talk apart that the rules allow has 20, and a party may plan after it.
 pub const STALL_TURNS_MIN: u32 = 26;
 
-/// Lines of players from which on shares mean something: some six for each of three.
-pub const SPOTLIGHT_LINES_MIN: usize = 18;
+/// Lines of players, for each of them, from which on shares mean something: below, one line more or less is a third of it.
+pub const SPOTLIGHT_LINES_PER_PLAYER: usize = 4;
 /// A share of lines below this many percent of a fair one. Fair is one in so many players; shy people speak half as often.
-pub const SPOTLIGHT_PERCENT_MIN: usize = 35;
+pub const SPOTLIGHT_PERCENT_MIN: usize = 34;
 /// Lines of other players during which one says nothing, for each player at the table. A talk apart takes ten from the others.
-pub const SILENCE_LINES_PER_PLAYER: usize = 9;
+pub const SILENCE_LINES_PER_PLAYER: usize = 8;
+/// Lines before a silence in which its reason may be told.
+pub const AWAY_LINES: usize = 6;
 
 /// Expected faces of each kind for the chi-square test: below five the approximation is no good.
 pub const EXPECTED_FACES_MIN: u64 = 5;
-/// One in so many fair campaigns may be accused. Chance is asked some ten times a campaign (seats, kinds of dice, streaks).
-pub const UNFAIR_ODDS: u64 = 10_000;
-/// Chi-square, in thousandths, that fair dice exceed once in [`UNFAIR_ODDS`]: sides and critical value (sides − 1 degrees).
+/// Dice that could show something: six equal ones say much, five of anything say nothing.
+pub const DICE_MIN: usize = 6;
+/// Dice of one kind that are looked at: so many show whatever there is to see, and more take long to count.
+pub const DICE_MAX: usize = 400;
+/// From these odds on, dice are called lucky: one campaign in twenty is.
+pub const ODD_ODDS: u64 = 20;
+/// One in so many fair campaigns may be accused, whatever the number of seats, kinds of dice and ways to look at them.
+pub const UNFAIR_ODDS: u64 = 2_000;
+/// One in so many fair dice exceeds the chi-square below.
+pub const CHI_SQUARE_ODDS: u64 = 10_000;
+/// Chi-square, in thousandths, that fair dice exceed once in [`CHI_SQUARE_ODDS`]: sides and critical value (sides − 1 degrees).
 pub const CHI_SQUARE_THOUSANDTHS: [(u16, u64); 7] =
     [(4, 21_108), (6, 25_745), (8, 29_878), (10, 33_720), (12, 37_367), (20, 50_795), (100, 160_100)];
 

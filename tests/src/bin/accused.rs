@@ -17,7 +17,7 @@ fn main() {
             let played = transcript(Game::of(campaign, seed).improvised().source());
             for finding in audit(&played, &wanted).findings() {
                 *counts.entry((finding.detector, finding.severity)).or_default() += 1;
-                if finding.severity > Severity::Info {
+                if finding.severity > Severity::Info || !wanted.is_empty() {
                     let numbers: Vec<String> =
                         finding.numbers.iter().take(4).map(|number| format!("#{number}")).collect();
                     println!("{campaign} {seed}: {} {}", finding.detector, numbers.join(" "));

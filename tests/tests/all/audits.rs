@@ -53,8 +53,18 @@ fn what_was_not_recorded_is_not_looked_for() {
     let report = audit(&Transcript { foreign: true, ..Transcript::default() }, &[]);
     let silent = report.outcomes.iter().filter(|outcome| outcome.not_recorded.is_some());
     let silent: Vec<&str> = silent.map(|outcome| outcome.detector).collect();
-    let wanted =
-        ["unrolled", "mechanics", "after-failure", "idle-roll", "failing-calls", "unseen", "dice", "budget"];
+    let wanted = [
+        "unrolled",
+        "mechanics",
+        "after-failure",
+        "turn-order",
+        "idle-roll",
+        "failing-calls",
+        "unseen",
+        "objective",
+        "dice",
+        "budget",
+    ];
     assert_eq!(silent, wanted);
     assert_eq!(report.findings().count(), 0);
 }

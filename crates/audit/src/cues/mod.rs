@@ -103,6 +103,8 @@ pub(crate) struct Fight {
     pub act: Cues,
     /// Acting when it is another's turn is allowed.
     pub reaction: Cues,
+    /// Somebody gives up the turn for now.
+    pub holds: Cues,
     /// A turn that passes, or somebody who is out of the fight.
     pub passed: Cues,
     /// Somebody is out of the fight for good.
@@ -113,6 +115,8 @@ pub(crate) struct Fight {
     pub won: Cues,
     /// The fight goes on.
     pub goes_on: Cues,
+    /// More foes come.
+    pub more: Cues,
     /// A new round.
     pub round: Cues,
 }
@@ -123,6 +127,8 @@ pub(crate) struct Fight {
 pub(crate) struct Story {
     /// What heads an objective.
     pub objective: Cues,
+    /// Instructions for whoever plays, which are no objective of the story.
+    pub meta: Cues,
     /// An objective is reached.
     pub reached: Cues,
     /// An ending is told.

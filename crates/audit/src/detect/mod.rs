@@ -4,13 +4,17 @@ mod after_failure;
 mod budget;
 mod dice;
 mod dormant;
+mod ending;
 mod failing_calls;
 mod idle_roll;
 mod knowledge;
 mod loops;
 mod mechanics;
+mod objective;
+mod plot_loops;
 mod puppets;
 mod spotlight;
+mod turn_order;
 mod unrolled;
 mod unseen;
 
@@ -55,6 +59,12 @@ pub const DETECTORS: &[Detector] = &[
         measure: nothing,
     },
     Detector {
+        name: "turn-order",
+        about: "acting out of the order of initiative",
+        look: turn_order::look,
+        measure: nothing,
+    },
+    Detector {
         name: "puppets",
         about: "speaking or acting for another seat",
         look: puppets::look,
@@ -88,6 +98,19 @@ pub const DETECTORS: &[Detector] = &[
         name: "dormant",
         about: "a promise, quest or clue without a follow-up",
         look: dormant::look,
+        measure: nothing,
+    },
+    Detector {
+        name: "objective",
+        about: "an objective that nobody takes up",
+        look: objective::look,
+        measure: nothing,
+    },
+    Detector { name: "ending", about: "a victory without an ending", look: ending::look, measure: nothing },
+    Detector {
+        name: "plot-loops",
+        about: "an event that happens again as if it were new",
+        look: plot_loops::look,
         measure: nothing,
     },
     Detector {

@@ -1,16 +1,32 @@
 //! How often each player gets to speak.
 
 use super::finding;
-use crate::limits::{SILENCE_LINES_PER_PLAYER, SPOTLIGHT_LINES_MIN, SPOTLIGHT_PERCENT_MIN};
-use crate::{Kind, Line, Measure, Severity, Transcript, Verdict};
+use crate::cues::LISTS;
+use crate::limits::{
+    AWAY_LINES, SILENCE_LINES_PER_PLAYER, SPOTLIGHT_LINES_PER_PLAYER, SPOTLIGHT_PERCENT_MIN,
+};
+use crate::read::{People, is_nobody};
+use crate::text::{sentences, words};
+use crate::{Finding, Kind, Line, Measure, Severity, Transcript, Verdict};
+
+/// The players who could speak: hosts and programs that a transcript lists among them are none.
+fn players(transcript: &Transcript) -> Vec<&str> {
+    let all: Vec<&str> = transcript.players().map(|(name, _)| name).collect();
+    let people: Vec<&str> = all.iter().copied().filter(|name| !is_nobody(name)).collect();
+    if transcript.foreign && people.len() > 1 { people } else { all }
+}
+
+fn spoken<'t>(transcript: &'t Transcript, players: &[&str]) -> Vec<&'t Line> {
+    transcript.play().filter(|line| players.contains(&line.voice.as_str())).collect()
+}
 
 /// Each player's share of the lines, and their longest silence.
 pub(super) fn measure(transcript: &Transcript) -> Vec<Measure> {
-    let spoken: Vec<&Line> =
-        transcript.play().filter(|line| transcript.kind(&line.voice) == Kind::Player).collect();
-    let measured = transcript.players().map(|(player, _)| {
-        let lines = spoken.iter().filter(|line| line.voice == player).count();
-        let silence = spoken.split(|line| line.voice == player).map(<[_]>::len).max().unwrap_or(0);
+    let players = players(transcript);
+    let spoken = spoken(transcript, &players);
+    let measured = players.iter().map(|player| {
+        let lines = spoken.iter().filter(|line| line.voice == *player).count();
+        let silence = spoken.split(|line| line.voice == *player).map(<[_]>::len).max().unwrap_or(0);
         let share = lines * 100 / spoken.len().max(1);
         let name = transcript.name(player);
         let numbers = [("lines", lines), ("share_percent", share), ("longest_silence_lines", silence)];
@@ -24,23 +40,27 @@ pub(super) fn measure(transcript: &Transcript) -> Vec<Measure> {
 }
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
-    let players: Vec<&str> = transcript.players().map(|(name, _)| name).collect();
-    let spoken: Vec<&Line> =
-        transcript.play().filter(|line| transcript.kind(&line.voice) == Kind::Player).collect();
-    if players.len() < 2 || spoken.len() < SPOTLIGHT_LINES_MIN {
+    let players = players(transcript);
+    let spoken = spoken(transcript, &players);
+    if players.len() < 2 || spoken.len() < SPOTLIGHT_LINES_PER_PLAYER * players.len() {
         return Verdict::Looked(Vec::new());
     }
+    let people = People::of(transcript);
     let mut findings = Vec::new();
     for player in &players {
         let own = spoken.iter().filter(|line| line.voice == *player).count();
-        let number = spoken.iter().rev().find(|line| line.voice == *player).map(|line| line.number);
+        let last = spoken.iter().rev().find(|line| line.voice == *player).map(|line| line.number);
         if own * players.len() * 100 < spoken.len() * SPOTLIGHT_PERCENT_MIN {
+            // Whoever said goodbye has spoken as long as they were there.
+            if is_away(transcript, &people, player, last.unwrap_or(0), u64::MAX) {
+                continue;
+            }
             let name = transcript.name(player);
             let why = format!("{name} spoke {own} of {} times among {} players", spoken.len(), players.len());
-            findings.push(finding("spotlight", (Severity::Warning, 90), number, "", why));
+            findings.push(finding("spotlight", (Severity::Warning, 90), last, "", why));
             continue;
         }
-        findings.extend(silence(transcript, &spoken, player, players.len()));
+        findings.extend(silence(transcript, &people, &spoken, player, players.len()));
     }
     Verdict::Looked(findings)
 }
@@ -48,16 +68,20 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
 /// The longest time that a player said nothing, if it was long.
 fn silence(
     transcript: &Transcript,
+    people: &People<'_>,
     spoken: &[&Line],
     player: &str,
     players: usize,
-) -> Option<crate::Finding> {
+) -> Option<Finding> {
     let gaps = spoken.split(|line| line.voice == player);
     let longest = gaps.max_by_key(|gap| gap.len())?;
     if longest.len() < SILENCE_LINES_PER_PLAYER * players {
         return None;
     }
     let (first, last) = (longest.first()?, longest.last()?);
+    if is_away(transcript, people, player, first.number, last.number) {
+        return None;
+    }
     let name = transcript.name(player);
     let why = format!(
         "{name} said nothing while the others spoke {} times, from turn {} to turn {}",
@@ -66,4 +90,18 @@ fn silence(
         last.turn
     );
     Some(finding("spotlight", (Severity::Info, 90), [first.number, last.number], "", why))
+}
+
+/// Is it said, shortly before a silence or in it, that the player has gone or the character cannot speak?
+fn is_away(transcript: &Transcript, people: &People<'_>, player: &str, from: u64, to: u64) -> bool {
+    let first = transcript.lines.partition_point(|line| line.number < from).saturating_sub(AWAY_LINES);
+    let near = transcript.lines[first..].iter().filter(|line| line.number <= to);
+    near.into_iter().any(|line| {
+        let own = line.voice == player;
+        let told = transcript.kind(&line.voice) != Kind::Player || own;
+        told && sentences(&line.text).into_iter().any(|sentence| {
+            (own || people.is_named(player, sentence) || sentence.contains(player))
+                && LISTS.story.away.say(&words(sentence))
+        })
+    })
 }

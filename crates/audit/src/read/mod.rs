@@ -2,10 +2,14 @@
 
 mod checks;
 mod numbers;
+mod objectives;
+mod order;
 mod outcome;
 mod people;
 
 pub(crate) use checks::{Check, checks};
 pub(crate) use numbers::{ClaimKind, claims, rolled_in};
+pub(crate) use objectives::objectives;
+pub(crate) use order::{Actor, order};
 pub(crate) use outcome::{Told, effect, front, is_paid_for, outcome, told};
 pub(crate) use people::{People, is_nobody};

@@ -1,0 +1,123 @@
+//! Orders of initiative, as narrators state them: in a row, as a list, with numbers or without.
+
+use super::People;
+use crate::cues::LISTS;
+use crate::text::words;
+
+/// Those who act in a fight: more are a battle that nobody counts turns in.
+const ACTORS_MAX: usize = 24;
+/// Words of a name in such an order: "the two wolves by the well".
+const NAME_WORDS_MAX: usize = 5;
+
+/// Somebody in an order of initiative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Actor {
+    /// As the order calls them, in lower case.
+    pub name: String,
+    /// Whose character it is, if a player's.
+    pub voice: Option<String>,
+}
+
+/// The order that a text states, if it states one with two players in it.
+pub(crate) fn order(text: &str, people: &People<'_>) -> Option<Vec<Actor>> {
+    let mut best: Option<Vec<Actor>> = None;
+    let rows: Vec<&str> = text.lines().collect();
+    for (place, row) in rows.iter().enumerate() {
+        let said = words(row);
+        let Some(head) = LISTS.fight.order.all(&said).last() else { continue };
+        // In the row itself, behind its heading, or in the rows of a list below.
+        let behind = row.split_once([':', '—']).map_or(*row, |(_, rest)| rest);
+        let list: Vec<&str> = rows[place + 1..]
+            .iter()
+            .skip_while(|row| row.trim().is_empty())
+            .take_while(|row| is_item(row))
+            .copied()
+            .collect();
+        let found = actors(&pieces(behind), people)
+            .or_else(|| actors(&list, people))
+            .or_else(|| actors(&pieces(row), people));
+        if head.end <= said.len() && best.is_none() {
+            best = found;
+        }
+    }
+    best
+}
+
+fn is_item(row: &str) -> bool {
+    let plain = row.trim_start_matches([' ', '*', '-', '•', '>', '_', '|']);
+    !plain.is_empty() && words(plain).len() <= NAME_WORDS_MAX + 3
+}
+
+/// The parts of a row: "Ada 18, the wolves 12 → Bo".
+fn pieces(row: &str) -> Vec<&str> {
+    let row = row.trim_end_matches(['.', '!', ' ']);
+    let end = row.find(['.', '?']).unwrap_or(row.len());
+    row[..end]
+        .split([',', ';', '→', '>', '|', '/'])
+        .flat_map(|piece| piece.split(" then "))
+        .flat_map(|piece| piece.split(" and "))
+        .flat_map(|piece| piece.split("->"))
+        .collect()
+}
+
+fn actors(pieces: &[&str], people: &People<'_>) -> Option<Vec<Actor>> {
+    let mut found: Vec<(Option<i64>, Actor)> = Vec::new();
+    for piece in pieces.iter().filter(|piece| !piece.trim().is_empty()).take(ACTORS_MAX) {
+        let plain =
+            piece.trim().trim_start_matches(|c: char| c.is_ascii_digit() || ".)#*-•_ >\"[".contains(c));
+        let front = plain.split(['(', ':', '–', '—', '[', '=']).next().unwrap_or_default();
+        let mut name = words(front);
+        // "1. Ada" is her place in the list, "Ada 18" what she rolled.
+        let score = words(plain).iter().rev().find_map(|word| word.parse::<i64>().ok());
+        name.retain(|word| {
+            word.parse::<i64>().is_err()
+                && ![
+                    "the",
+                    "then",
+                    "and",
+                    "finally",
+                    "first",
+                    "next",
+                    "with",
+                    "on",
+                    "at",
+                    "rolled",
+                    "a",
+                    "an",
+                    "last",
+                    "is",
+                    "goes",
+                    "acts",
+                    "followed",
+                    "by",
+                    "order",
+                    "initiative",
+                    "are",
+                    "up",
+                    "it's",
+                    "it",
+                ]
+                .contains(&word.as_str())
+        });
+        if name.is_empty() || name.len() > NAME_WORDS_MAX {
+            continue;
+        }
+        let voice = people.named_in(front).map(str::to_owned);
+        let actor = Actor { name: name.join(" "), voice };
+        if !found.iter().any(|(_, known)| {
+            known.name == actor.name || (known.voice.is_some() && known.voice == actor.voice)
+        }) {
+            found.push((score.filter(|_| words(plain).len() > 1), actor));
+        }
+    }
+    let players = found.iter().filter(|(_, actor)| actor.voice.is_some()).count();
+    if players < 2 || found.len() < 2 {
+        return None;
+    }
+    // With numbers for all, those are the order, however they are listed; places of a list begin with 1 and ascend.
+    let scored = found.iter().all(|(score, _)| score.is_some());
+    if scored {
+        found.sort_by_key(|(score, _)| std::cmp::Reverse(score.unwrap_or(0)));
+    }
+    Some(found.into_iter().map(|(_, actor)| actor).collect())
+}

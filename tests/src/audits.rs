@@ -4,8 +4,8 @@ use std::path::Path;
 
 use twicetold_audit::{Recorder, Transcript};
 use twicetold_event::{Build, CampaignId, Millis};
-use twicetold_foreign::Mapping;
-use twicetold_journal::{Folder, Shelf, Source};
+use twicetold_foreign::{Mapping, Told};
+use twicetold_journal::Source;
 use twicetold_referee::Campaign;
 use twicetold_session::{charter_of, entries};
 
@@ -20,16 +20,16 @@ pub const CAMPAIGNS: [&str; 4] =
 pub fn foreign(file: &Path, mapping: &Path) -> Result<(Transcript, Vec<u64>), String> {
     let read =
         |path: &Path| std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
-    let mapping = Mapping::read(read(mapping)?).map_err(|error| format!("{}: {error}", mapping.display()))?;
-    let records =
-        twicetold_foreign::records(file, &read(file)?, &mapping).map_err(|error| error.to_string())?;
+    let common = read(&mapping.with_file_name("common.toml"))?;
+    let mapping =
+        Mapping::read(read(mapping)?, &common).map_err(|error| format!("{}: {error}", mapping.display()))?;
+    let records = twicetold_foreign::records(file, &read(file)?, &mapping, &Told::default())
+        .map_err(|error| error.to_string())?;
     let lines = records.iter().map(|(record, _)| record.line).collect();
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let (shelf, id) = (Folder::new(folder.path()), CampaignId([7; 16]));
-    let whose = (id, Build::new("test"), Millis(0));
-    twicetold_foreign::write(whose, &mapping, file, records, &shelf).map_err(|error| error.to_string())?;
-    let journal = shelf.read(id).map_err(|error| error.to_string())?;
-    let entries: Result<Vec<_>, _> = entries(&*journal).map_err(|error| error.to_string())?.collect();
+    let whose = (CampaignId([7; 16]), Build::new("test"), Millis(0));
+    let journal =
+        twicetold_foreign::journal(whose, &mapping, file, records).map_err(|error| error.to_string())?;
+    let entries: Result<Vec<_>, _> = entries(&journal).map_err(|error| error.to_string())?.collect();
     Ok((twicetold_foreign::transcript(&entries.map_err(|error| error.to_string())?), lines))
 }
 

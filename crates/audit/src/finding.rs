@@ -38,8 +38,6 @@ pub struct Finding {
     pub detector: &'static str,
     /// Numbers of the events that show it, the one with the words first.
     pub numbers: Vec<u64>,
-    /// The lines of the file that it was read from at which these stand; empty where there is none.
-    pub lines: Vec<u64>,
     /// The words, as they were said; empty where it is not about words.
     pub sentence: String,
     /// Why, in one sentence.

@@ -4,13 +4,11 @@
 //! recorded is `None`, and a detector that would need it says so instead of guessing. Nothing here changes anything.
 
 mod chance;
-#[allow(dead_code, reason = "detectors take them up one by one")]
 mod cues;
 mod detect;
 mod finding;
 mod journal;
 pub mod limits;
-#[allow(dead_code, unused_imports, reason = "detectors take them up one by one")]
 mod read;
 #[cfg(test)]
 mod scenes;

@@ -1,8 +1,5 @@
 //! Sentences and words: what every detector of prose needs.
 
-use std::collections::BTreeSet;
-
-use crate::cues::stem;
 use crate::limits::QUOTE_BYTES_MAX;
 
 /// Words that say nothing about who wrote them or what about: the most frequent words of English, in no order.
@@ -40,6 +37,7 @@ pub(crate) fn is_telling(word: &str) -> bool {
 
 /// Is it one of the most frequent words of English, or a form of one?
 pub(crate) fn is_common(word: &str) -> bool {
+    use std::collections::BTreeSet;
     use std::sync::OnceLock;
     static WORDS: OnceLock<BTreeSet<&'static str>> = OnceLock::new();
     let words = WORDS.get_or_init(|| COMMON.split_whitespace().collect());
@@ -143,25 +141,6 @@ pub(crate) fn unquoted(text: &str) -> String {
     out
 }
 
-/// What stands between quotation marks, piece by piece.
-pub(crate) fn quoted(text: &str) -> Vec<String> {
-    let marked = marked(text);
-    marked
-        .split('\n')
-        .flat_map(|paragraph| paragraph.split('"').skip(1).step_by(2).map(str::to_owned))
-        .collect()
-}
-
-/// Stems of the words that say what a text is about.
-pub(crate) fn telling_stems(text: &str) -> BTreeSet<String> {
-    words(text).into_iter().filter(|word| is_telling(word)).map(|word| stem(&word)).collect()
-}
-
-/// Does the text hold this name as whole words, in this very writing?
-pub(crate) fn names(text: &str, name: &str) -> bool {
-    place_of(text, name).is_some()
-}
-
 /// Where the text first holds this name as whole words.
 pub(crate) fn place_of(text: &str, name: &str) -> Option<usize> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -199,14 +178,16 @@ mod tests {
     fn quotations_and_narration_are_told_apart() {
         let text = "“I won,” she says. It is late.\n\"Never closed\nAnd then?";
         assert_eq!(unquoted(text), " she says. It is late.\n\nAnd then?");
-        assert_eq!(quoted(text), ["I won,", "Never closed"]);
         let british = "‘Don’t,’ said Ada. 'Tis the dogs' hour. 'It's late,' she added.";
-        assert_eq!(quoted(british), ["Don’t,", "It's late,"]);
+        assert_eq!(marked(british), "\"Don’t,\" said Ada. 'Tis the dogs' hour. \"It's late,\" she added.");
     }
 
     #[test]
     fn a_name_inside_a_longer_one_is_not_that_name() {
-        assert!(names("Ask Ada, now", "Ada") && !names("Adamant", "Ada") && !names("", "Ada"));
+        let place = |text| place_of(text, "Ada");
+        assert!(
+            place("Ask Ada, now").is_some() && place("Adamant").is_none() && place_of("Ada", "").is_none()
+        );
     }
 
     #[test]

@@ -117,7 +117,8 @@ fn compare(half: &str, folder: &Path, labels: &Labels, list: bool) -> usize {
 }
 
 fn percent(part: usize, whole: usize) -> String {
-    if whole == 0 { "-".to_owned() } else { format!("{}%", (part * 100 + whole / 2) / whole) }
+    let rounded = (part * 100 + whole / 2).checked_div(whole);
+    rounded.map_or_else(|| "-".to_owned(), |percent| format!("{percent}%"))
 }
 
 /// The mapping of a system: its own, or that of the program without a version.
@@ -138,12 +139,16 @@ fn judge<'l>(
     let report = audit(transcript, &[]);
     let findings: Vec<&Finding> =
         report.findings().filter(|finding| !UNLABELLED.contains(&finding.detector)).collect();
+    let file = transcript.file.clone().unwrap_or_default();
+    let lines_of = |finding: &Finding| -> Vec<u64> {
+        finding.numbers.iter().filter_map(|number| file.lines.get(number).copied()).collect()
+    };
     let mut used: BTreeSet<usize> = BTreeSet::new();
     for defect in &labelled.defects {
         let whole = WHOLE.contains(&defect.detector.as_str());
         let place = message(lines, defect.line);
         let about = |finding: &Finding| {
-            let places = finding.lines.iter().map(|line| message(lines, *line));
+            let places = lines_of(finding).into_iter().map(|line| message(lines, line));
             finding.detector == defect.detector
                 && (whole || places.into_iter().any(|at| at.abs_diff(place) <= NEAR))
         };
@@ -168,7 +173,7 @@ fn judge<'l>(
         }
         count.wrong += 1;
         if list {
-            let line = finding.lines.first().copied().unwrap_or(0);
+            let line = lines_of(finding).first().copied().unwrap_or(0);
             println!("false   {}:{line} {}: {}", labelled.file, finding.detector, finding.why);
             println!("        “{}”", finding.sentence);
         }

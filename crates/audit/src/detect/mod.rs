@@ -142,12 +142,6 @@ pub fn audit(transcript: &Transcript, names: &[String]) -> Report {
             Verdict::Looked(findings) => (findings, None),
             Verdict::NotRecorded(what) => (Vec::new(), Some(what)),
         };
-        if let Some(file) = &transcript.file {
-            for finding in &mut findings {
-                finding.lines =
-                    finding.numbers.iter().filter_map(|number| file.lines.get(number).copied()).collect();
-            }
-        }
         findings.sort_by(|one, other| one.numbers.cmp(&other.numbers));
         let left_out = findings.len().saturating_sub(FINDINGS_MAX);
         findings.truncate(FINDINGS_MAX);
@@ -166,13 +160,5 @@ fn finding(
     why: String,
 ) -> Finding {
     let numbers = numbers.into_iter().collect();
-    Finding {
-        severity,
-        confidence,
-        detector,
-        numbers,
-        lines: Vec::new(),
-        sentence: text::quote(sentence),
-        why,
-    }
+    Finding { severity, confidence, detector, numbers, sentence: text::quote(sentence), why }
 }

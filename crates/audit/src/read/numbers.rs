@@ -232,7 +232,7 @@ fn kind(tokens: &[Token], place: usize) -> Option<ClaimKind> {
     // "Your 18 is enough", "that 7 misses", "with a 14 against".
     let owner =
         matches!(back(1), "your" | "his" | "her" | "their" | "my" | "that" | "a" | "an" | "the" | "with")
-            || (back(1) != ""
+            || (!back(1).is_empty()
                 && place >= 1
                 && !tokens[place - 1].is_mark()
                 && tokens[place - 1].number.is_none()

@@ -65,10 +65,12 @@ pub(crate) fn told<'t>(
         for sentence in sentences(&text) {
             let named = people.named_in(sentence);
             match (named, check.roller.as_deref()) {
-                (Some(named), Some(roller)) if named != roller && !people.is_named(roller, sentence) => {
-                    if together > 0 || !kept.is_empty() {
-                        break;
-                    }
+                (Some(named), Some(roller))
+                    if named != roller
+                        && !people.is_named(roller, sentence)
+                        && (together > 0 || !kept.is_empty()) =>
+                {
+                    break;
                 }
                 (Some(named), Some(roller)) if named == roller => meant = true,
                 _ => {}

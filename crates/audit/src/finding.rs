@@ -36,6 +36,8 @@ pub struct Finding {
     pub confidence: u8,
     /// Which detector.
     pub detector: &'static str,
+    /// How often the same was found; the first of them is told here.
+    pub count: usize,
     /// Numbers of the events that show it, the one with the words first.
     pub numbers: Vec<u64>,
     /// The words, as they were said; empty where it is not about words.

@@ -2,6 +2,8 @@
 
 /// Findings of one detector in a report: whoever has read fifty of a kind has seen the kind.
 pub const FINDINGS_MAX: usize = 50;
+/// Places of findings that say the same: the first ones, to look at some of them.
+pub const PLACES_MAX: usize = 12;
 /// Bytes of quoted words in a finding: two or three sentences.
 pub const QUOTE_BYTES_MAX: usize = 300;
 

@@ -11,6 +11,8 @@ pub struct Transcript {
     pub file: Option<SourceFile>,
     /// Who speaks: by the name under which lines, rolls and calls refer to them.
     pub voices: BTreeMap<String, Voice>,
+    /// What those who play were told before and nobody said at the table: system prompts, each with the number of its record.
+    pub prompts: Vec<(u64, String)>,
     /// What was said.
     pub lines: Vec<Line>,
     /// Dice and what they decided.

@@ -33,6 +33,8 @@ pub struct Examination {
     pub taken: String,
     /// What was found.
     pub findings: Vec<Finding>,
+    /// What was measured, by what it is about: each player's share of the lines, how the dice fell.
+    pub measured: Vec<(String, Vec<String>)>,
 }
 
 /// Something that was found.

@@ -3,7 +3,7 @@
 use super::finding;
 use crate::cues::LISTS;
 use crate::limits::{ENDING_LINES, ENDING_SENTENCES};
-use crate::read::objectives;
+use crate::read::{Objective, objectives};
 use crate::text::{sentences, unquoted, words};
 use crate::{Channel, Kind, Line, Severity, Transcript, Verdict};
 
@@ -13,12 +13,13 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
         .iter()
         .filter(|line| line.channel != Channel::Before && transcript.kind(&line.voice) != Kind::Other)
         .collect();
+    let wanted = objectives(transcript);
     let mut findings = Vec::new();
     let mut place = 0;
     while place < lines.len() {
         let line = lines[place];
         let reached =
-            (transcript.kind(&line.voice) == Kind::Narrator).then(|| reached(transcript, line)).flatten();
+            (transcript.kind(&line.voice) == Kind::Narrator).then(|| reached(&wanted, line)).flatten();
         let Some((sentence, what)) = reached else {
             place += 1;
             continue;
@@ -40,9 +41,8 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
 }
 
 /// The sentence by which everything is won.
-fn reached(transcript: &Transcript, line: &Line) -> Option<(String, &'static str)> {
+fn reached(wanted: &[Objective], line: &Line) -> Option<(String, &'static str)> {
     let text = unquoted(&line.text);
-    let wanted = objectives(transcript);
     sentences(&text).into_iter().find_map(|sentence| {
         let said = words(sentence);
         if sentence.trim_end().ends_with('?') || LISTS.outcome.supposed.hold(&said) {

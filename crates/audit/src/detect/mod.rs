@@ -18,7 +18,9 @@ mod turn_order;
 mod unrolled;
 mod unseen;
 
-use crate::limits::FINDINGS_MAX;
+use std::collections::BTreeMap;
+
+use crate::limits::{FINDINGS_MAX, PLACES_MAX};
 use crate::{Finding, Measure, Outcome, Report, Severity, Transcript, Verdict, text};
 
 /// Something that looks at a transcript.
@@ -143,12 +145,39 @@ pub fn audit(transcript: &Transcript, names: &[String]) -> Report {
             Verdict::NotRecorded(what) => (Vec::new(), Some(what)),
         };
         findings.sort_by(|one, other| one.numbers.cmp(&other.numbers));
+        let mut findings = grouped(findings);
         let left_out = findings.len().saturating_sub(FINDINGS_MAX);
         findings.truncate(FINDINGS_MAX);
         let (name, about, measures) = (detector.name, detector.about, (detector.measure)(transcript));
         Outcome { detector: name, about, not_recorded, left_out, findings, measures }
     };
     Report { outcomes: DETECTORS.iter().filter(asked).map(outcome).collect() }
+}
+
+/// Findings of which several say the same are one, with the first places of all. Numbers make no difference.
+fn grouped(findings: Vec<Finding>) -> Vec<Finding> {
+    let key = |finding: &Finding| {
+        let plain =
+            |text: &str| text.chars().filter(|c| !c.is_ascii_digit()).collect::<String>().to_lowercase();
+        (finding.severity, plain(&finding.sentence), plain(&finding.why))
+    };
+    let mut groups: Vec<Finding> = Vec::new();
+    let mut places: BTreeMap<(Severity, String, String), usize> = BTreeMap::new();
+    for finding in findings {
+        let place = *places.entry(key(&finding)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => {
+                group.count += 1;
+                let room = PLACES_MAX.saturating_sub(group.numbers.len());
+                group.numbers.extend(finding.numbers.into_iter().take(room));
+            }
+            None => groups.push(finding),
+        }
+    }
+    for group in groups.iter_mut().filter(|group| group.count > 1) {
+        group.why = format!("{}; {} times in all", group.why, group.count);
+    }
+    groups
 }
 
 /// A finding about words.
@@ -160,5 +189,21 @@ fn finding(
     why: String,
 ) -> Finding {
     let numbers = numbers.into_iter().collect();
-    Finding { severity, confidence, detector, numbers, sentence: text::quote(sentence), why }
+    Finding { severity, confidence, detector, count: 1, numbers, sentence: text::quote(sentence), why }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_that_say_the_same_are_one_with_their_first_places() {
+        let found = |number: u64, why: &str| {
+            finding("unrolled", (Severity::Warning, 85), [number], "You roll 17.", why.to_owned())
+        };
+        let groups = grouped(vec![found(3, "near turn 2"), found(9, "near turn 7"), found(12, "elsewhere")]);
+        let told: Vec<_> =
+            groups.iter().map(|group| (group.count, group.numbers.as_slice(), group.why.as_str())).collect();
+        assert_eq!(told, [(2, &[3, 9][..], "near turn 2; 2 times in all"), (1, &[12][..], "elsewhere")]);
+    }
 }

@@ -9,7 +9,7 @@ mod people;
 
 pub(crate) use checks::{Check, checks};
 pub(crate) use numbers::{ClaimKind, claims, rolled_in};
-pub(crate) use objectives::objectives;
+pub(crate) use objectives::{Objective, objectives};
 pub(crate) use order::{Actor, order};
 pub(crate) use outcome::{Told, effect, front, is_paid_for, outcome, told};
 pub(crate) use people::{People, is_nobody};

@@ -50,16 +50,17 @@ pub(crate) fn objectives(transcript: &Transcript) -> Vec<Objective> {
         .flat_map(|name| words(name))
         .map(|word| stem(&word))
         .collect();
-    for line in &transcript.lines {
+    let mut stated: Vec<(u64, &str)> =
+        transcript.prompts.iter().map(|(number, text)| (*number, text.as_str())).collect();
+    for line in transcript.lines.iter().filter(|line| line.channel != Channel::Before) {
         let kind = transcript.kind(&line.voice);
-        narrated += usize::from(kind == Kind::Narrator && line.channel != Channel::Before);
-        let first = kind == Kind::Other
-            || line.channel == Channel::Before
-            || (kind == Kind::Narrator && narrated <= FIRST_LINES);
-        if !first || line.channel == Channel::Before {
-            continue;
+        narrated += usize::from(kind == Kind::Narrator);
+        if kind == Kind::Other || (kind == Kind::Narrator && narrated <= FIRST_LINES) {
+            stated.push((line.number, &line.text));
         }
-        let all = sentences(&line.text);
+    }
+    for (number, text) in stated {
+        let all = sentences(text);
         for (place, sentence) in all.iter().enumerate() {
             let said = words(sentence);
             let Some(head) = LISTS.story.objective.all(&said).next() else { continue };
@@ -83,7 +84,7 @@ pub(crate) fn objectives(transcript: &Transcript) -> Vec<Objective> {
                 text = format!("{text} {next}");
             }
             if keys.len() >= WORDS_MIN {
-                found.push(Objective { number: line.number, text, keys });
+                found.push(Objective { number, text, keys });
                 break;
             }
         }

@@ -35,7 +35,13 @@ pub(super) fn findings(source: &dyn Source) -> Result<Examination, Failure> {
         .outcomes
         .iter()
         .filter_map(|outcome| Some(format!("{} (lacks: {})", outcome.about, outcome.not_recorded?)));
+    let measured = report.outcomes.iter().filter(|outcome| !outcome.measures.is_empty());
+    let measured = measured.map(|outcome| {
+        let rows = outcome.measures.iter().map(|measure| measure.words.clone()).collect();
+        (outcome.detector.to_owned(), rows)
+    });
     Ok(Examination {
+        measured: measured.collect(),
         looked_for,
         not_looked_for: silent.collect(),
         taken: taken(source)?.as_ref().map_or_else(String::new, sentences),

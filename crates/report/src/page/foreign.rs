@@ -20,6 +20,7 @@ struct ForeignPage<'a> {
     not_looked_for: String,
     taken: &'a str,
     findings: &'a [Finding],
+    measured: &'a [(String, Vec<String>)],
     lines: Vec<Shown<'a>>,
 }
 
@@ -55,6 +56,7 @@ pub fn foreign_html(
         policy_html: POLICY,
         title: &opened.file,
         missing: not_recorded(opened).join(", "),
+        measured: &examined.measured,
         looked_for: examined.looked_for.join("; "),
         not_looked_for: examined.not_looked_for.join("; "),
         taken: &examined.taken,

@@ -43,7 +43,7 @@ fn agents_with_calls_as_python_prints_them_are_read_whole() {
     assert!(!shown.contains("FunctionCall"), "{shown}");
     let report = last_line(&home.succeed(["audit", "last", "--json"]));
     assert_eq!(report["findings"], serde_json::json!([]));
-    assert_eq!(not_recorded(&report), ["knowledge", "unseen"]);
+    assert_eq!(not_recorded(&report), ["turn-order", "knowledge", "unseen", "objective"]);
     let listed = last_line(&home.succeed(["list", "--json"]));
     assert_eq!(
         (&listed[0]["title"], &listed[0]["state"]),
@@ -61,7 +61,7 @@ fn a_failure_told_as_a_success_is_an_error_in_a_foreign_transcript_too() {
     let said = flat(&outcome.stdout);
     assert!(said.contains("the narration says that it succeeded"), "{said}");
     assert!(said.contains("the narration gives the result 19"), "{said}");
-    assert!(said.contains("Detectors that did not run, because the transcript lacks their data: knowledge (who could hear what)"), "{said}");
+    assert!(said.contains("Detectors that did not run, because the transcript lacks their data: turn-order (an order of initiative), knowledge (who could hear what)"), "{said}");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_conversation_of_chat_completions_is_read_with_its_dice() {
     assert!(!shown.contains("You are the dungeon master."), "{shown}");
     let report = last_line(&home.succeed(["audit", "last", "--json"]));
     assert_eq!(report["findings"], serde_json::json!([]));
-    assert_eq!(not_recorded(&report), ["knowledge", "unseen", "budget"]);
+    assert_eq!(not_recorded(&report), ["turn-order", "knowledge", "unseen", "objective", "budget"]);
 }
 
 #[test]

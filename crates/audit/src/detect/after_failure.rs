@@ -5,7 +5,7 @@ use crate::cues::{Cues, LISTS};
 use crate::limits::AFTERMATH_LINES;
 use crate::read::{Check, People, checks, effect, is_paid_for, outcome, told};
 use crate::text::words;
-use crate::{Call, Finding, RollKind, Severity, Transcript, Verdict};
+use crate::{Call, Finding, Kind, RollKind, Severity, Transcript, Verdict};
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let people = People::of(transcript);
@@ -81,7 +81,11 @@ fn attempt(transcript: &Transcript, check: &Check) -> Vec<String> {
         [..(check.line + usize::from(check.told.is_some())).min(transcript.lines.len())]
         .iter()
         .rev();
-    let mut own = before.filter(|line| check.roller.as_deref().is_none_or(|roller| line.voice == roller));
+    // Where nobody knows whose roll it was, it answers whoever spoke last.
+    let mut own = before.filter(|line| match check.roller.as_deref() {
+        Some(roller) => line.voice == roller,
+        None => transcript.kind(&line.voice) == Kind::Player,
+    });
     let said = own.next().map_or("", |line| line.text.as_str());
     let mut tried = words(said);
     tried.extend(words(&check.what));

@@ -46,32 +46,53 @@ pub(crate) fn checks(transcript: &Transcript, people: &People<'_>) -> Option<Vec
     (!told.is_empty() || transcript.rolls.is_some()).then_some(told)
 }
 
+/// The line whose own words tell of a roll, and the part of it that does: a record of the roll and of the line is one and the same.
+fn told_by<'t>(transcript: &'t Transcript, roll: &Roll, after: usize) -> Option<&'t str> {
+    let line = transcript.lines.get(after.checked_sub(1)?)?;
+    let places = &transcript.file.as_ref()?.lines;
+    if places.get(&line.number)? != places.get(&roll.number)? {
+        return None;
+    }
+    let mut told = sentences(&line.text).into_iter();
+    told.find(|sentence| rolled_in(sentence).is_some_and(|written| Some(written.total) == roll.total))
+        .map(written_out)
+}
+
 fn of_roll(transcript: &Transcript, roll: &Roll) -> Check {
-    let line = transcript.lines.partition_point(|line| line.number < roll.number);
+    let after = transcript.lines.partition_point(|line| line.number < roll.number);
+    let told = told_by(transcript, roll, after);
+    let line = if told.is_some() { after - 1 } else { after };
     let (total, difficulty) = (roll.total, roll.difficulty);
     let difficulty = difficulty.or_else(|| announced(transcript, line));
     let reached = total.zip(difficulty).map(|(total, difficulty)| total >= difficulty);
     let success = roll.success.or_else(|| reached.filter(|_| transcript.foreign && roll.sides == Some(20)));
     Check {
-        number: roll.number,
+        // What the words tell is found in the words.
+        number: if told.is_some() { transcript.lines[line].number } else { roll.number },
         turn: roll.turn,
         line,
         kind: if roll.success.is_none() && success.is_some() { RollKind::Check } else { roll.kind },
-        roller: roll.roller.clone(),
+        // Whoever called the dice program for somebody has not rolled themselves.
+        roller: roll
+            .roller
+            .clone()
+            .filter(|roller| !transcript.foreign || transcript.kind(roller) == Kind::Player),
         success,
         sides: roll.sides,
         faces: roll.faces.clone(),
-        numbers: roll.numbers.clone(),
+        numbers: roll.numbers.iter().copied().chain(difficulty).collect(),
         what: roll.what.clone(),
         difficulty,
-        told: None,
+        told: told.map(str::to_owned),
     }
 }
 
 /// What is to be reached, as one of the lines right before `line` says.
 fn announced(transcript: &Transcript, line: usize) -> Option<i64> {
     let near = transcript.lines.get(line.saturating_sub(DIFFICULTY_LINES)..line)?;
-    let difficulties = near.iter().rev().flat_map(|line| claims(&line.text));
+    // What the narrator said before that was about another roll.
+    let last = near.iter().rposition(|line| transcript.kind(&line.voice) == Kind::Narrator).unwrap_or(0);
+    let difficulties = near[last..].iter().rev().flat_map(|line| claims(&line.text));
     difficulties.into_iter().find(|claim| claim.kind == ClaimKind::Difficulty).map(|claim| claim.number)
 }
 
@@ -137,4 +158,29 @@ fn written_out(sentence: &str) -> &str {
         }
     }
     sentence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::scene;
+    use crate::{SourceFile, audit};
+
+    #[test]
+    fn a_roll_that_a_line_tells_is_told_on_in_the_rest_of_that_line() {
+        let mut told = scene(
+            "ada: I swing at the deputy.\n\
+             dm: [Attack: 1d20+4 = 9 vs AC 14, miss] Your fist lands square on his jaw.\n\
+             ! ada 1d20 9 vs 14 fail\n\
+             ada: Ha!",
+        );
+        let mechanics = |told: &Transcript| audit(told, &["mechanics".to_owned()]).findings().count();
+        assert_eq!(mechanics(&told), 0, "a program rolled after the line was said");
+        // The line and the roll are of one record.
+        let lines = [(1, 1), (2, 2), (3, 2), (4, 3)].into();
+        told.file = Some(SourceFile { name: "night.jsonl".into(), lines });
+        assert_eq!(mechanics(&told), 1);
+        let checks = checks(&told, &People::of(&told)).unwrap();
+        assert_eq!(checks[0].told.as_deref(), Some("[Attack: 1d20+4 = 9 vs AC 14, miss]"));
+    }
 }

@@ -124,8 +124,12 @@ impl<'t> People<'t> {
         let mut words =
             sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(2);
         let other = words.any(|word| self.proper.contains(word));
-        let meant = voice
-            .is_some_and(|voice| self.names(voice).iter().any(|name| sentence.starts_with(name.as_str())));
+        let begins = |names: &[String]| names.iter().any(|name| sentence.starts_with(name.as_str()));
+        // Where nobody knows who rolled, it may have been any of the players.
+        let meant = match voice {
+            Some(voice) => begins(self.names(voice)),
+            None => self.players().any(|(_, names)| begins(names)),
+        };
         other && !meant
     }
 

@@ -81,7 +81,10 @@ fn of_roll(transcript: &Transcript, roll: &Roll) -> Check {
         sides: roll.sides,
         faces: roll.faces.clone(),
         numbers: roll.numbers.iter().copied().chain(difficulty).collect(),
-        what: roll.what.clone(),
+        what: match (roll.difficulty, difficulty) {
+            (None, Some(difficulty)) => format!("{} against {difficulty}", roll.what),
+            _ => roll.what.clone(),
+        },
         difficulty,
         told: told.map(str::to_owned),
     }

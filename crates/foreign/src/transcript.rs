@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value;
 use twicetold_audit::{
     Audience, Call, Channel, Kind, Line, Roll, RollKind, SourceFile, Spent, Transcript, Voice, sides,
 };
@@ -16,6 +17,19 @@ pub fn transcript<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Transcrip
     entries.into_iter().for_each(|entry| recorder.entry(entry));
     recorder.resolve();
     recorder.transcript
+}
+
+/// What mappings call a record that tells a model what to do.
+const SYSTEM_PROMPT: &str = "system prompt";
+
+/// The longest text of a record: of one that holds a prompt, the prompt.
+fn longest(record: &Value) -> Option<&str> {
+    match record {
+        Value::String(text) => Some(text),
+        Value::Array(items) => items.iter().filter_map(longest).max_by_key(|text| text.len()),
+        Value::Object(fields) => fields.values().filter_map(longest).max_by_key(|text| text.len()),
+        _ => None,
+    }
 }
 
 /// What is known of a transcript so far.
@@ -53,6 +67,11 @@ impl Recorder {
                 Event::ForeignCalled(word) => self.called(number, word),
                 Event::ForeignAnswered(word) => self.answered(number, word),
                 Event::ForeignRolled(word) => self.rolled(number, word),
+                Event::ForeignPassedOver(word) if word.what == SYSTEM_PROMPT => {
+                    let Input::ForeignLine(line) = &entry.input else { continue };
+                    let record = serde_json::from_str(&line.text).unwrap_or_default();
+                    self.transcript.prompts.extend(longest(&record).map(|text| (number.0, text.to_owned())));
+                }
                 _ => {}
             }
         }
@@ -207,4 +226,16 @@ fn called(speaker: &str) -> Vec<String> {
     names.retain(|name| !name.is_empty());
     names.dedup();
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_prompt_is_the_longest_text_of_its_record() {
+        let record = serde_json::json!({ "role": "system", "content": [{ "type": "text", "text": "You are the DM. Find the bell." }] });
+        assert_eq!(longest(&record), Some("You are the DM. Find the bell."));
+        assert_eq!(longest(&serde_json::json!({ "n": [1, null] })), None);
+    }
 }

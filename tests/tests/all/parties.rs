@@ -102,7 +102,10 @@ fn why_goes_on_in_the_campaign_that_a_thing_was_brought_along_from() {
         assert!(text.contains(&brought), "{what}: {text}");
         let (_, there) =
             text.split_once(&format!("In {first:.8}, where it comes from\n")).expect("it goes on");
-        assert!(there.contains("asked before it") && !there.contains("imported with the party"), "{what}: {text}");
+        assert!(
+            there.contains("asked before it") && !there.contains("imported with the party"),
+            "{what}: {text}"
+        );
     }
     home.succeed(["rm", &first]);
     assert!(home.succeed(["why", "last", "gold", name]).contains("is not in the data folder"));

@@ -25,11 +25,16 @@ pub fn beside(file: &Path) -> PathBuf {
 /// The system refuses it. Nothing is left then.
 pub fn write(file: &Path, content: &[u8]) -> io::Result<()> {
     fs::create_dir_all(folder_of(file))?;
-    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    remove_left(folder_of(file), |left| left.starts_with(&format!(".{name}.")) && left.ends_with(SUFFIX));
+    remove_left_of(file);
     let fresh = beside(file);
     let written = fs::write(&fresh, content).and_then(|()| fs::rename(&fresh, file));
     written.inspect_err(|_| drop(fs::remove_file(&fresh)))
+}
+
+/// Removes what killed processes left beside a file that is to be written.
+pub fn remove_left_of(file: &Path) {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    remove_left(folder_of(file), |left| left.starts_with(&format!(".{name}.")) && left.ends_with(SUFFIX));
 }
 
 /// Makes a file that its owner alone may read, whole or not at all.

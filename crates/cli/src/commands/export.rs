@@ -92,6 +92,7 @@ fn journal(library: &Library, id: &str, path: &Path, replace: bool) -> Result<Ex
     if !replace && path.symlink_metadata().is_ok() {
         return Err(failed(std::io::ErrorKind::AlreadyExists.into()));
     }
+    whole::remove_left_of(path);
     let fresh = whole::beside(path);
     let file = std::fs::File::create_new(&fresh).map_err(failed)?;
     let mut out = std::io::BufWriter::new(file);

@@ -17,6 +17,9 @@ const NEAREST_SHOWN: usize = 3;
 /// Characters of each, and of its beginning, which says who speaks, when the sentence that matters stands farther back.
 const NEAREST_CHARS: usize = 240;
 const HEAD_SHOWN: usize = 48;
+/// Characters of the words beside a call, and beside one that cites evidence: how something came about is told there.
+const WORDS_CHARS: usize = 240;
+const ENDING_CHARS: usize = 1_000;
 /// Indentation of the answer about a source.
 const SOURCE_INDENT: &str = "      ";
 /// The last line of every answer.
@@ -155,14 +158,15 @@ fn chain(why: &Chain, full: bool) -> String {
     let mut out = String::new();
     match &why.cause {
         Cause::Tool { call, evidence, checks } => {
-            out += &evidence.as_ref().map_or_else(String::new, |evidence| pointed(evidence, full));
+            out +=
+                &evidence.as_ref().map_or_else(String::new, |evidence| pointed(evidence, call.reply, full));
             if !checks.is_empty() {
                 out += "   ├─ accepted by these rules\n";
             }
             for (rule, observed) in checks {
                 out += &format!("   │    {}: {}\n", safe(rule), cut(observed, 120, full));
             }
-            out += &tool_call(call, full);
+            out += &tool_call(call, if evidence.is_some() { ENDING_CHARS } else { WORDS_CHARS }, full);
         }
         Cause::Rejected { call, rule, observed, advice, said } => {
             out += &format!(
@@ -173,7 +177,7 @@ fn chain(why: &Chain, full: bool) -> String {
             if !advice.is_empty() {
                 out += &format!("   │    the model was told: {}\n", cut(advice, 200, full));
             }
-            out += &call.as_ref().map_or_else(String::new, |call| tool_call(call, full));
+            out += &call.as_ref().map_or_else(String::new, |call| tool_call(call, WORDS_CHARS, full));
             if let Some(said) = said {
                 out += &format!("   ├─ in the reply #{}\n", said.reply);
                 out += &wrapped(&said.words, 400, full, "   │    ");
@@ -193,9 +197,9 @@ fn chain(why: &Chain, full: bool) -> String {
 }
 
 /// What the model itself pointed to.
-fn pointed(evidence: &EvidenceWhy, full: bool) -> String {
+fn pointed(evidence: &EvidenceWhy, reply: u64, full: bool) -> String {
     let mut out = match (evidence.supported, evidence.cited.is_empty()) {
-        (true, _) => "   ├─ the model pointed to these as what shows it\n".to_owned(),
+        (true, _) => "   ├─ the model pointed to these; that they show it is its claim\n".to_owned(),
         (false, true) => {
             format!(
                 "   ├─ {TROUBLE}unsupported{TROUBLE:#}: the model pointed to nothing that happened at the table\n"
@@ -215,7 +219,8 @@ fn pointed(evidence: &EvidenceWhy, full: bool) -> String {
         out += "   ├─ recorded last in the encounter before it\n";
     }
     for (number, text) in &evidence.recorded {
-        let text = format!("#{number} {}", cut(text, 160, full));
+        let by = if *number > reply { " (by the same reply)" } else { "" };
+        let text = format!("#{number}{by} {}", cut(text, 160, full));
         out += &format!("{}\n", narrow(&text, "   │    ", "   │      "));
     }
     out
@@ -275,14 +280,19 @@ fn narrow(text: &str, first: &str, others: &str) -> String {
     textwrap::fill(&safe(text), &options)
 }
 
-fn tool_call(call: &ToolCallWhy, full: bool) -> String {
+fn tool_call(call: &ToolCallWhy, words_shown: usize, full: bool) -> String {
     let byte = call.byte.map_or_else(String::new, |byte| format!(", byte {byte} of its body"));
     let place = format!("tool call {} of the reply #{}{byte}", call.index + 1, call.reply);
     let mut out = format!("   └─ {BOLD}{}{BOLD:#}, {place}\n", safe(&call.name));
     out += &wrapped(&call.arguments, 400, full, "        ");
     if !call.words.trim().is_empty() {
         out += "        together with this text\n";
-        out += &wrapped(&excerpt(&call.words, call.nearest_at, 360, full), 420, full, "          ");
+        out += &wrapped(
+            &excerpt(&call.words, call.nearest_at, words_shown, full),
+            words_shown + 2 * HEAD_SHOWN,
+            full,
+            "          ",
+        );
     }
     out
 }

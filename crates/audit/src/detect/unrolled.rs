@@ -7,7 +7,7 @@ use crate::cues::LISTS;
 use crate::limits::{ROLL_TURNS_AFTER, ROLL_TURNS_BEFORE, TOLD_ROLLS_MIN};
 use crate::read::{Check, ClaimKind, People, checks, claims};
 use crate::text::{sentences, unquoted, words};
-use crate::{Finding, Line, Severity, Transcript, Verdict};
+use crate::{Finding, Kind, Line, Severity, Transcript, Verdict};
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let people = People::of(transcript);
@@ -30,7 +30,19 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
         })
         .collect();
     let mut numbers: BTreeSet<i64> = near.iter().flat_map(|roll| roll.numbers.iter().copied()).collect();
+    let no_calls = transcript.calls.as_ref().is_none_or(Vec::is_empty);
+    let by_hand = transcript.foreign && no_calls;
+    if by_hand {
+        numbers.extend(written(transcript, line));
+    }
     numbers.extend(argued(transcript, line));
+    let hurts: BTreeSet<i64> = match transcript.foreign && !by_hand {
+        true => {
+            let dealt = near.iter().filter(|roll| roll.sides != Some(20));
+            dealt.flat_map(|roll| roll.numbers.iter().copied()).chain(argued(transcript, line)).collect()
+        }
+        false => numbers.clone(),
+    };
     let difficulties = near.iter().any(|roll| roll.difficulty.is_some());
     let text = unquoted(&line.text);
     for sentence in sentences(&text) {
@@ -42,8 +54,11 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
             let (known, what) = match claim.kind {
                 ClaimKind::Result => (numbers.contains(&claim.number), "result"),
                 // A difficulty that nobody rolled against is an offer.
-                ClaimKind::Difficulty => (!difficulties || numbers.contains(&claim.number), "difficulty"),
-                ClaimKind::Damage => (is_damage_of(claim.number, &numbers), "damage"),
+                ClaimKind::Difficulty => {
+                    // Where people throw their own dice, what is to be reached is the narrator's to say.
+                    (by_hand || !difficulties || numbers.contains(&claim.number), "difficulty")
+                }
+                ClaimKind::Damage => (is_damage_of(claim.number, &hurts), "damage"),
             };
             if known {
                 continue;
@@ -73,6 +88,40 @@ fn is_damage_of(damage: i64, numbers: &BTreeSet<i64>) -> bool {
                 || number * 2 == damage
                 || (damage > *number && *number > 0 && numbers.contains(&(damage - number)))
         })
+}
+
+/// Numbers that people write as dice they have thrown themselves, near a line: they are the record where no program rolls.
+fn written(transcript: &Transcript, line: &Line) -> BTreeSet<i64> {
+    let near = transcript.play().filter(|other| {
+        other.turn + ROLL_TURNS_BEFORE >= line.turn && other.turn <= line.turn + ROLL_TURNS_AFTER
+    });
+    let mut numbers = BTreeSet::new();
+    for other in near {
+        let own = transcript.kind(&other.voice) == Kind::Player;
+        let text = unquoted(&other.text);
+        let mut dice = false;
+        for sentence in sentences(&text) {
+            dice |= names_dice(sentence);
+            let said = words(sentence);
+            let another = said.iter().any(|word| word == "your" || word == "yours");
+            let rolled =
+                said.iter().any(|word| ["roll", "rolls", "rolled", "rolling"].contains(&word.as_str()));
+            if dice || own && rolled && !another {
+                numbers.extend(said.iter().filter_map(|word| word.parse::<i64>().ok()));
+            }
+        }
+    }
+    numbers
+}
+
+/// Does a sentence name dice, such as `d20` or `2d6`?
+fn names_dice(sentence: &str) -> bool {
+    sentence.split(|c: char| !c.is_alphanumeric()).any(|word| {
+        word.split_once(['d', 'D']).is_some_and(|(count, sides)| {
+            let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+            digits(count) && digits(sides) && !sides.is_empty()
+        })
+    })
 }
 
 /// Numbers in the arguments of calls nearby: what a call has recorded is no invention of the prose.

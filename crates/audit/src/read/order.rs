@@ -2,7 +2,7 @@
 
 use super::People;
 use crate::cues::LISTS;
-use crate::text::words;
+use crate::text::{sentences, words};
 
 /// Those who act in a fight: more are a battle that nobody counts turns in.
 const ACTORS_MAX: usize = 24;
@@ -25,8 +25,12 @@ pub(crate) fn order(text: &str, people: &People<'_>) -> Option<Vec<Actor>> {
     for (place, row) in rows.iter().enumerate() {
         let said = words(row);
         let Some(head) = LISTS.fight.order.all(&said).last() else { continue };
-        // In the row itself, behind its heading, or in the rows of a list below.
-        let behind = row.split_once([':', '—']).map_or(*row, |(_, rest)| rest);
+        // In the row itself, behind its heading, in a later sentence of it, or in the rows of a list below.
+        let behind = behind(row);
+        let sentences = sentences(row);
+        let stated =
+            sentences.iter().position(|sentence| LISTS.fight.order.all(&words(sentence)).next().is_some());
+        let later = &sentences[stated.unwrap_or(sentences.len())..];
         let list: Vec<&str> = rows[place + 1..]
             .iter()
             .skip_while(|row| row.trim().is_empty())
@@ -34,6 +38,7 @@ pub(crate) fn order(text: &str, people: &People<'_>) -> Option<Vec<Actor>> {
             .copied()
             .collect();
         let found = actors(&pieces(behind), people)
+            .or_else(|| later.iter().find_map(|sentence| actors(&pieces(self::behind(sentence)), people)))
             .or_else(|| actors(&list, people))
             .or_else(|| actors(&pieces(row), people));
         if head.end <= said.len() && best.is_none() {
@@ -41,6 +46,11 @@ pub(crate) fn order(text: &str, people: &People<'_>) -> Option<Vec<Actor>> {
         }
     }
     best
+}
+
+/// What stands behind a heading; all of it where there is none.
+fn behind(row: &str) -> &str {
+    row.split_once([':', '—']).map_or(row, |(_, rest)| rest)
 }
 
 fn is_item(row: &str) -> bool {

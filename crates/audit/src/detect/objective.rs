@@ -26,11 +26,11 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             let shared =
                 words(&line.text).iter().map(|word| stem(word)).collect::<std::collections::BTreeSet<_>>();
             let shared = shared.intersection(&objective.keys).count();
-            // Two of its words are the thing itself; one in a player's mouth is half of that.
+            // Two of its words, or one in a player's mouth, are the thing itself; one that the narrator repeats is half of that.
             weight += match (shared, transcript.kind(&line.voice)) {
-                (2.., _) => 2,
-                (1, Kind::Player) => 1,
-                _ => 0,
+                (0, _) => 0,
+                (1, Kind::Narrator) => 1,
+                _ => 2,
             };
         }
         if weight < 2 {

@@ -14,7 +14,7 @@ use twicetold_host::{Error, Library, Sitting};
 use twicetold_provider::Webhook;
 use twicetold_referee::Campaign;
 use twicetold_report::{JsonLines, card_embed};
-use twicetold_world::State;
+use twicetold_world::{Life, State};
 
 use crate::attested::Attests;
 use crate::failure::{Failure, code};
@@ -80,8 +80,10 @@ pub fn go_on(
     let campaign = library.find(id)?;
     beside.attests.check(campaign)?;
     let resumed = resume(library, id, &who.asked(), &mut say, sits);
-    if resumed.is_err() {
-        // A process that was killed between the campaign's end and its attestation has left this to be done.
+    // A process that was killed between the campaign's end and its attestation has left this to be done. Whatever else cannot be
+    // resumed is not attested: it may be damaged, or somebody else's play.
+    let is_over = |state: &State| matches!(state.life(), Life::Ended { .. });
+    if resumed.is_err() && library.load(id).is_ok_and(|(_, loaded)| is_over(loaded.campaign.state())) {
         beside.attests.attest(campaign)?;
     }
     let (game, again) = resumed?;

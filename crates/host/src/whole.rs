@@ -34,7 +34,12 @@ pub fn write(file: &Path, content: &[u8]) -> io::Result<()> {
 /// Removes what killed processes left beside a file that is to be written.
 pub fn remove_left_of(file: &Path) {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    remove_left(folder_of(file), |left| left.starts_with(&format!(".{name}.")) && left.ends_with(SUFFIX));
+    let folder = folder_of(file);
+    // Nothing of ours is a folder beside a file.
+    let is_file = |left: &str| folder.join(left).is_file();
+    remove_left(folder, |left| {
+        left.starts_with(&format!(".{name}.")) && left.ends_with(SUFFIX) && is_file(left)
+    });
 }
 
 /// Makes a file that its owner alone may read, whole or not at all.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use twicetold_event::{CallId, Entry, Event, Input, Millis, Number, Phase, Seat};
+use twicetold_event::{CallId, Entry, Event, Input, Millis, Number, Phase, Seat, SpeakerRule};
 use twicetold_model::Digest;
 use twicetold_referee::{Campaign, Effect};
 use twicetold_session::Session;
@@ -317,25 +317,28 @@ impl Judge {
         let state = self.folded.state();
         let limits = &state.setup().limits;
         let players = self.waits.len() as u32;
-        // A seat is overdue after so many turns; all others may be overdue with it.
-        let most = (limits.waiting_rounds_max * 2 * players).max(2) + 2 * players;
+        // After so many turns only a player whom the DM asks by name goes before.
+        let most = (limits.waiting_rounds_max * 2 * players).max(2);
         let apart = state.dialogue().is_some() || state.combat().is_some();
         for event in &entry.events {
+            if let Event::SpeakerChosen(word) = event
+                && let SpeakerRule::AddressedFirst | SpeakerRule::OnlyNameInBold | SpeakerRule::WaitedLongest =
+                    word.rule
+                && let Some((seat, waited)) =
+                    self.waits.iter().find(|(seat, waited)| **seat != word.seat && **waited > most)
+            {
+                let found =
+                    format!("{seat} has waited for {waited} turns, at most {most}, and {} speaks", word.seat);
+                return Err((Oracle::EverybodysTurn, found));
+            }
             let Event::TurnBegan(word) = event else { continue };
             self.seen.insert(word.seat);
-            if apart || state.phase() != Phase::Play {
-                continue;
-            }
+            let counts = !apart && state.phase() == Phase::Play;
             for (seat, waited) in &mut self.waits {
-                *waited = if *seat == word.seat { 0 } else { *waited + 1 };
+                *waited = if *seat == word.seat { 0 } else { *waited + u32::from(counts) };
             }
         }
-        match self.waits.iter().find(|(_, waited)| **waited > most) {
-            Some((seat, waited)) => {
-                Err((Oracle::EverybodysTurn, format!("{seat} has waited for {waited} turns, at most {most}")))
-            }
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 

@@ -208,7 +208,7 @@ pub enum SpeakerRule {
     OnlyNameInBold,
     /// Has waited longest.
     WaitedLongest,
-    /// Has waited so long that nobody may be preferred any more.
+    /// Has waited so long that only who is asked by name may be preferred.
     Overdue,
     /// The DM opens every phase.
     DmOpensPhase,

@@ -78,6 +78,8 @@ pub enum Nudge {
     NpcNotRecorded,
     /// A dialogue has gone on for long.
     DialogueLeftOpen,
+    /// A player has waited for longer than the limit.
+    PlayerWaits,
 }
 
 impl Nudge {
@@ -87,6 +89,7 @@ impl Nudge {
             Nudge::PartyDocumentStale => "party_document_stale",
             Nudge::NpcNotRecorded => "npc_not_recorded",
             Nudge::DialogueLeftOpen => "dialogue_left_open",
+            Nudge::PlayerWaits => "player_waits",
         }
     }
 }

@@ -36,7 +36,7 @@ every!(marker_faults: MarkerFault { NotTheDm, WrongPhase, Quoted, SecondInMessag
 every!(origins: Provenance { Reply(CallId(300)), Charter, Derived, Pregenerated, Tool(CallId(300)), Carried, });
 every!(sections: Section { Relationships, Hooks, Goals, Tensions, Events, Secrets, });
 every!(cut_rules: CutRule { SpokeForAnother, TooLong, Unfinished, });
-every!(nudges: Nudge { PartyDocumentStale, NpcNotRecorded, DialogueLeftOpen, });
+every!(nudges: Nudge { PartyDocumentStale, NpcNotRecorded, DialogueLeftOpen, PlayerWaits, });
 every!(dialogue_ends: DialogueEnd { Tool, ExchangeLimit, EncounterOver, });
 every!(memory_queries: MemoryQuery { ImportantEvents, SupportingNpcs, All, });
 every!(campaign_queries: CampaignQuery { Npc, Act, Encounter, });

@@ -2,7 +2,7 @@
 
 use twicetold_event::{
     Audience, Channel, Check, CutRule, DialogueEnd, Event, Holder, MessageSpoken, Missing, Phase, Provenance,
-    Seat, Source, Values,
+    Seat, Source, SpeakerRule, Values,
 };
 
 use twicetold_world::State;
@@ -334,6 +334,9 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
         },
         Event::NudgeGiven(word) => {
             ("table.reminder", facts.text("text", "reminder", word.nudge.name(), &word.values))
+        }
+        Event::SpeakerChosen(word) if word.rule == SpeakerRule::Overdue => {
+            ("table.overdue", facts.say("seat", teller.seat_name(word.seat)).observed(&word.values))
         }
         Event::PhaseBegan(word) if word.phase == Phase::Play => ("table.play_began", facts),
         Event::PhaseBegan(word) => ("table.phase_began", facts.term("phase", "phases", word.phase.name())),

@@ -50,14 +50,13 @@ impl View<'_> {
     fn player(&self, seat: Seat) -> Facts {
         let state = self.state;
         let sheet = state.characters().get(&seat).map(|character| &character.sheet);
-        let last = state.table().last_spoke.get(&seat).copied().unwrap_or(0);
         self.so()
             .say("seat", self.reading.seat(seat))
             .say("name", sheet.map_or("", |sheet| &sheet.name))
             .say("class", sheet.map_or("", |sheet| &sheet.class))
             .flag("play", state.phase() == Phase::Play)
             .flag("spoken", state.table().spoken.contains(&seat))
-            .say("waited", state.turn().number.saturating_sub(last))
+            .say("waited", state.waited(seat))
     }
 
     fn session_zero_state(&mut self) {

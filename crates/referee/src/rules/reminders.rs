@@ -3,6 +3,7 @@
 use twicetold_event::{Event, Nudge, NudgeGiven, Purpose, Seat, Values};
 use twicetold_projection::{is_document_stale, words};
 
+use super::speaker::longest_wait;
 use crate::question::is_guided;
 use crate::table::Table;
 
@@ -19,6 +20,11 @@ pub(super) fn give(table: &mut Table<'_>) {
             remind_once(table, Nudge::DialogueLeftOpen, values);
         }
         return;
+    }
+    let (seat, turns) = longest_wait(table.state());
+    if turns > table.state().wait_max() {
+        let values = Values::default().with("name", table.state().seat_name(seat)).with("turns", turns);
+        remind_once(table, Nudge::PlayerWaits, values);
     }
     if is_document_stale(table.state()) {
         remind_once(table, Nudge::PartyDocumentStale, Values::default());

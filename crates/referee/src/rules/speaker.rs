@@ -10,20 +10,13 @@ use crate::table::Table;
 /// The next player, the rule, and what the rule saw.
 pub(super) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, Values) {
     let saw = |name: &str, value: String| Values::default().with(name, value);
-    let waits = waits(state);
-    let (longest_seat, longest) = waits
-        .iter()
-        .copied()
-        .max_by_key(|(seat, wait)| (*wait, std::cmp::Reverse(*seat)))
-        .unwrap_or((Seat::Player(1), 0));
-    // Each player's turn is followed by one of the DM's.
-    let overdue = state.setup().limits.waiting_rounds_max * 2 * waits.len() as u32;
-    if longest > overdue.max(2) {
-        return (longest_seat, SpeakerRule::Overdue, saw("turns", longest.to_string()));
-    }
     let names = names(state, state.setup().reading_of(Seat::Dm));
     if let Some((seat, sentence)) = asked(&names, message) {
         return (seat, SpeakerRule::AskedByName, saw("sentence", sentence));
+    }
+    let (longest_seat, longest) = longest_wait(state);
+    if longest > state.wait_max() {
+        return (longest_seat, SpeakerRule::Overdue, saw("turns", longest.to_string()));
     }
     if let Some(seat) = addressed_first(&names, message) {
         return (seat, SpeakerRule::AddressedFirst, saw("sentence", beginning(message)));
@@ -61,10 +54,10 @@ pub(super) fn last_words_of_the_dm(table: &Table<'_>) -> String {
     texts.join("\n")
 }
 
-fn waits(state: &State) -> Vec<(Seat, u32)> {
-    let turn = state.turn().number;
-    let last = |seat| state.table().last_spoke.get(&seat).copied().unwrap_or(0);
-    state.setup().players().map(|seat| (seat, turn.saturating_sub(last(seat)))).collect()
+/// The player who has waited longest, the first seat of several, and for how many turns.
+pub(super) fn longest_wait(state: &State) -> (Seat, u32) {
+    let waits = state.setup().players().map(|seat| (seat, state.waited(seat)));
+    waits.max_by_key(|(seat, wait)| (*wait, std::cmp::Reverse(*seat))).unwrap_or((Seat::Player(1), 0))
 }
 
 /// Every name that a player answers to, longest first.

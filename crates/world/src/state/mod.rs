@@ -175,6 +175,18 @@ impl State {
         self.encounter_spec().and_then(|spec| spec.messages_max).map_or(most, |own| own.min(most))
     }
 
+    /// For how many turns a seat has waited to speak. Private dialogues of others do not count.
+    pub fn waited(&self, seat: Seat) -> u32 {
+        let since = self.table.last_spoke.get(&seat).copied().unwrap_or(0);
+        let apart = self.table.apart.get(&seat).copied().unwrap_or(0);
+        self.turn.number.saturating_sub(since).saturating_sub(apart)
+    }
+
+    /// For how many turns a player may wait while the DM asks nobody by name: each player's turn is followed by one of the DM's.
+    pub fn wait_max(&self) -> u32 {
+        (self.setup.limits.waiting_rounds_max * 2 * self.setup.players().count() as u32).max(2)
+    }
+
     /// Fills in the specification of the encounter being played, once, because every prompt shows it.
     fn fill_encounter(&mut self) {
         self.spec = self.encounter.as_ref().and_then(|encounter| {

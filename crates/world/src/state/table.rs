@@ -45,6 +45,8 @@ pub struct Table {
     pub spoken: BTreeSet<Seat>,
     /// The turn in which a seat last spoke.
     pub last_spoke: BTreeMap<Seat, u32>,
+    /// Turns that others spent in a private dialogue since a seat last spoke: it did not wait for these.
+    pub apart: BTreeMap<Seat, u32>,
     /// People who sit in a model's place.
     pub people: BTreeMap<Seat, String>,
     /// The last nudge of each kind: its turn.

@@ -4,7 +4,7 @@ use twicetold_event::{
     Event, ImportantEventRecorded, NpcMet, Nudge, PartyDocumentUpdated, Provenance, Seat, Section, Text,
 };
 
-use twicetold_world::setup::Setup;
+use twicetold_world::setup::{Limits, Setup};
 
 use super::{Given, dialogue, given, given_by, given_with, in_play, talk, turn};
 use crate::rules::reminders;
@@ -63,7 +63,11 @@ fn a_reminder_is_repeated_only_after_its_cooldown() {
 #[test]
 fn a_party_document_older_than_something_major_is_a_reminder_after_some_turns() {
     let play = || {
-        given_with(|limits| limits.party_document_stale_turns = 3, in_play())
+        let limits = |limits: &mut Limits| {
+            limits.party_document_stale_turns = 3;
+            limits.waiting_rounds_max = 9;
+        };
+        given_with(limits, in_play())
             .and(turn(1, Seat::Dm, "The bell rings."))
             .and([document("We came for the cake.")])
             .and(turn(2, Seat::Player(1), "I swear it."))
@@ -87,4 +91,17 @@ fn a_dialogue_that_goes_on_and_on_is_the_only_reminder_while_it_is_held() {
     };
     assert_eq!(reminded(&mut held(1)), []);
     assert_eq!(reminded(&mut held(2)), [Nudge::DialogueLeftOpen]);
+}
+
+#[test]
+fn a_player_whom_the_dm_forgets_is_a_reminder() {
+    let asked = |last: u32| {
+        let given = given_with(|limits| limits.waiting_rounds_max = 1, in_play());
+        (2..=last).fold(given.and(turn(1, Seat::Player(2), "I wait.")), |given, number| match number % 2 {
+            0 => given.and(turn(number, Seat::Dm, "Bettany, and you?")),
+            _ => given.and(turn(number, Seat::Player(1), "I listen.")),
+        })
+    };
+    assert_eq!(reminded(&mut asked(5)), []);
+    assert_eq!(reminded(&mut asked(7)), [Nudge::PlayerWaits]);
 }

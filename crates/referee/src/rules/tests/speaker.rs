@@ -51,18 +51,35 @@ fn without_a_name_whoever_has_waited_longest_is_chosen() {
     );
 }
 
+/// The second player has waited since the first turn, while the DM and the first player spoke up to a turn, the DM with these
+/// words.
+fn second_waits_until(last: u32, words: &str) -> Given {
+    let given = given_with(|limits| limits.waiting_rounds_max = 1, in_play());
+    let given = given.and(turn(1, SECOND, "I wait."));
+    (2..=last).fold(given, |given, number| match number % 2 {
+        0 => given.and(turn(number, DM, words)),
+        _ => given.and(turn(number, FIRST, "I listen.")),
+    })
+}
+
 #[test]
-fn whoever_has_waited_too_long_goes_before_whoever_is_asked() {
-    let asks_the_first_until = |last: u32| {
-        let given = given_with(|limits| limits.waiting_rounds_max = 1, in_play());
-        let given = given.and(turn(1, SECOND, "I wait."));
-        (2..=last).fold(given, |given, number| match number % 2 {
-            0 => given.and(turn(number, DM, "Bettany, and you?")),
-            _ => given.and(turn(number, FIRST, "I listen.")),
-        })
-    };
-    assert_eq!(next(asks_the_first_until(4)), Some((FIRST, SpeakerRule::AskedByName)), "three turns");
-    assert_eq!(next(asks_the_first_until(6)), Some((SECOND, SpeakerRule::Overdue)), "five turns");
+fn whoever_has_waited_too_long_goes_before_all_but_whoever_is_asked_by_name() {
+    let after = |last, words| next(second_waits_until(last, words));
+    assert_eq!(after(4, "Bettany, the door."), Some((FIRST, SpeakerRule::AddressedFirst)), "three turns");
+    assert_eq!(after(6, "Bettany, the door."), Some((SECOND, SpeakerRule::Overdue)), "five turns");
+    assert_eq!(after(6, "It falls to **Bettany** now."), Some((SECOND, SpeakerRule::Overdue)));
+    assert_eq!(after(20, "Bettany, and you?"), Some((FIRST, SpeakerRule::AskedByName)));
+}
+
+#[test]
+fn turns_of_a_private_dialogue_are_nobody_elses_waiting() {
+    let apart = second_waits_until(2, "It is dark.").and([dialogue(1)]);
+    let apart = (3..=12).fold(apart, |given, number| match number % 2 {
+        0 => given.and(talk(number, DM, "Yes?")),
+        _ => given.and(talk(number, FIRST, "Tell me.")),
+    });
+    assert_eq!(apart.state().waited(SECOND), 1, "since its own turn, the dialogue apart");
+    assert!(apart.state().waited(FIRST) <= 1, "who is part of it speaks");
 }
 
 #[test]

@@ -61,13 +61,14 @@ documents! {
 }
 
 canon! {
-    Table = Table { #[cfg(feature = "new-field")] new_field, phase, rounds, spoken, last_spoke, people, nudged, tool_ids } => {
+    Table = Table { #[cfg(feature = "new-field")] new_field, phase, rounds, spoken, last_spoke, apart, people, nudged, tool_ids } => {
         "phase": phase,
         #[cfg(feature = "new-field")]
         "new_field": new_field,
         "rounds": rounds,
         "spoken": spoken,
         "last_spoke": last_spoke,
+        "apart": apart,
         "people": people,
         "nudged": nudged,
         "tool_ids": tool_ids,

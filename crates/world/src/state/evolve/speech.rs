@@ -35,6 +35,7 @@ fn message_spoken(state: &mut State, origin: Origin, word: &MessageSpoken) {
     }
     state.table.spoken.insert(word.seat);
     state.table.last_spoke.insert(word.seat, turn);
+    state.table.apart.remove(&word.seat);
     state.turn.messages = state.turn.messages.saturating_add(1);
     if state.table.phase == Phase::Pitch && word.audience == Audience::All {
         state.session_zero.pitches.entry(word.seat).or_insert_with(|| word.text.clone());

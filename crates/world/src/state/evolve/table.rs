@@ -1,7 +1,7 @@
 //! The campaign's life, who sits where, whose turn it is.
 
-use twicetold_event::Seat;
 use twicetold_event::family::Table;
+use twicetold_event::{Seat, SpeakerRule};
 
 use super::Keep;
 use crate::state::{Life, Origin, State, Turn};
@@ -37,8 +37,11 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Table<'_>) -> Kee
             let before = state.turn.choice.clone();
             *state.turn =
                 Turn { number: word.turn, seat: Some(word.seat), before, began: origin, ..Turn::default() };
+            stay_apart(state);
         }
         Table::TurnEnded(_) => turn_ended(state),
+        // Who was passed over has to know why.
+        Table::SpeakerChosen(word) if word.rule == SpeakerRule::Overdue => return Keep::Here,
         Table::SpeakerChosen(_) | Table::StateDigested(_) => {}
     }
     Keep::Nowhere
@@ -54,5 +57,14 @@ fn turn_ended(state: &mut State) {
     } else {
         // A mute turn is a turn: the seat was asked.
         state.table.last_spoke.insert(seat, state.turn.number);
+        state.table.apart.remove(&seat);
+    }
+}
+
+/// The players who are no part of the dialogue being held do not wait while it goes on.
+fn stay_apart(state: &mut State) {
+    let Some(dialogue) = state.conversations.dialogue.as_ref() else { return };
+    for other in state.setup.players().filter(|other| !dialogue.joined.contains_key(other)) {
+        *state.table.apart.entry(other).or_default() += 1;
     }
 }

@@ -89,13 +89,13 @@ fn companion(state: &State, seat: Seat) -> Option<&Npc> {
     state.npcs().get(&dialogue.npc)
 }
 
-/// Everything that was to be remembered for ever; of it, for a companion, what happened before its eyes.
+/// Everything that was to be remembered for ever; of it, for a companion, what it was part of.
 fn events(state: &State, companion: Option<&Npc>) -> Vec<Answer> {
     let all = state.facts().important.all();
     let event = |(_, text): &(Origin, String)| Answer::new("event").with("text", text);
     match companion {
         None => all.iter().map(event).collect(),
-        Some(npc) => npc.witnessed.iter().filter_map(|place| all.get(*place as usize)).map(event).collect(),
+        Some(npc) => state.witnessed(npc).map(event).collect(),
     }
 }
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use twicetold_event::*;
-use twicetold_world::State;
+use twicetold_world::{Npc, State};
 
 use crate::menu::{Form, one_of, variants, words};
 use crate::tool::{Accepted, Caller, Decision, Definition, Follow, clean, narrating, text};
@@ -45,7 +45,10 @@ impl Definition for RecordEvent {
         let text = text(state, "text", &arguments.text)?;
         Ok(match arguments.kind {
             Kind::Notable => Accepted::one(NotableEventRecorded { text }),
-            Kind::Important => Accepted::one(ImportantEventRecorded { text }),
+            Kind::Important => {
+                let witnesses = witnesses(state, &text);
+                Accepted::one(ImportantEventRecorded { text, witnesses })
+            }
             Kind::Milestone => Accepted::one(MilestoneReached { text }),
         })
     }
@@ -57,4 +60,33 @@ impl Definition for RecordEvent {
     fn canonical(_: &State, _: Seat, arguments: Arguments) -> Vec<Value> {
         vec![json!({"kind": arguments.kind, "text": clean(&arguments.text)})]
     }
+}
+
+/// The characters of this encounter whom a text names. A word of a name counts where it is long enough and nobody else is called so.
+fn witnesses(state: &State, text: &str) -> Vec<String> {
+    let Some(encounter) = state.encounter() else { return Vec::new() };
+    let party = state.characters().values().map(|character| character.sheet.name.as_str());
+    let names: Vec<&str> = state.npcs().all().map(|npc| npc.name.as_str()).chain(party).collect();
+    let is_named = |npc: &Npc| {
+        let own = |word: &&str| {
+            let others = names.iter().filter(|name| **name != npc.name);
+            word.chars().count() >= NAME_LETTERS_MIN
+                && word.starts_with(char::is_uppercase)
+                && others.flat_map(|name| name.split_whitespace()).all(|other| other != *word)
+        };
+        has_word(text, &npc.name) || npc.name.split_whitespace().filter(own).any(|word| has_word(text, word))
+    };
+    let here =
+        state.npcs().all().filter(|npc| npc.encounter == encounter.id && npc.status == NpcStatus::Active);
+    here.filter(|npc| is_named(npc)).map(|npc| npc.id.clone()).collect()
+}
+
+/// Shorter words of a name are often no name: `Big`, `Old`, `The`.
+const NAME_LETTERS_MIN: usize = 4;
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(start, _)| {
+        !text[..start].ends_with(char::is_alphanumeric)
+            && !text[start + word.len()..].starts_with(char::is_alphanumeric)
+    })
 }

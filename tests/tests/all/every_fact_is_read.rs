@@ -322,7 +322,7 @@ fn arm(fight: &mut State) {
 fn whatever_else_a_tool_is_told_can_be_read_afterwards() {
     let mut moments = Moments::played().clone();
     prepare(&mut moments.dialogue);
-    let remembered = ImportantEventRecorded { text: "It rained for a week.".into() };
+    let remembered = ImportantEventRecorded { text: "It rained for a week.".into(), witnesses: vec![] };
     let at = moments.narrative.at();
     evolve(&mut moments.narrative, Number(80_000), at, &remembered.into());
     arm(&mut moments.combat);

@@ -98,6 +98,24 @@ fn two_important_events_of_one_turn_both_survive_and_are_found_again() {
 }
 
 #[test]
+fn only_who_was_part_of_an_event_remembers_it() {
+    let told = "{\"kind\":\"important\",\"text\":\"Wren Pellow gave the seal to old Brack's cousin; the market saw it.\"}";
+    let play = Script::of(Game::new(64))
+        .line(Who::Dm, "So be it.", &[("record_event", told)])
+        .line(Who::Dm, "She waits.", &[("start_dialogue", "{\"character_id\":\"wren-pellow\"}")])
+        .play();
+    let recorded = |event: &Event| match event {
+        Event::ImportantEventRecorded(word) => Some(word.witnesses.clone()),
+        _ => None,
+    };
+    assert_eq!(play.all(recorded), [["wren-pellow", "ottilie-brack"]]);
+    let saw = |id: &str| play.played.session.campaign().state().witnessed(npc(&play, id)).count();
+    assert_eq!((saw("wren-pellow"), saw("augustin-marchpane")), (1, 0));
+    let companion = play.asked(Who::Companion).next().expect("she is asked");
+    assert!(companion.contains("remembers: Wren Pellow gave the seal"), "{companion}");
+}
+
+#[test]
 fn what_has_not_begun_is_not_told() {
     let mut game = Game::new(65);
     // The landing stage comes after the market.

@@ -60,14 +60,21 @@ texts! {
     ObjectiveSet
     /// Something worth remembering for a while.
     NotableEventRecorded
-    /// Something worth remembering for ever.
-    ImportantEventRecorded
     /// A turning point.
     MilestoneReached
     /// Somebody asked something of the party.
     QuestAdded
     /// The party did what was asked.
     QuestCompleted
+}
+
+/// Something worth remembering for ever.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportantEventRecorded {
+    /// As written.
+    pub text: String,
+    /// Ids of the DM's characters who were part of it: they remember it, and nobody else of them does.
+    pub witnesses: Vec<String>,
 }
 
 /// A character has more of something.
@@ -188,7 +195,8 @@ fn world() -> Vec<Event> {
         FlagSet { flag: "gate".into(), value: "open".into() }.into(),
         FlagDeleted { flag: "gate".into() }.into(),
         NotableEventRecorded { text: "The gate fell.".into() }.into(),
-        ImportantEventRecorded { text: "The oath was sworn.".into() }.into(),
+        ImportantEventRecorded { text: "The oath was sworn.".into(), witnesses: vec!["old-mara".into()] }
+            .into(),
         MilestoneReached { text: "The first lantern.".into() }.into(),
         QuestAdded { text: "Bring the lantern home.".into() }.into(),
         QuestCompleted { text: "Find the ferryman.".into() }.into(),

@@ -45,6 +45,7 @@ fn person(state: &State, npc: &Npc, replies: &dyn Replies) -> CarriedNpc {
         "" => written(state, "memory.encounter", &memory.values),
         carried => carried.to_owned(),
     });
+    let saw = state.witnessed(npc).map(|(_, text)| text.clone());
     let learned = npc.learned.iter().map(|(_, text)| words(replies, text).trim().to_owned());
     let spoke = npc.dialogues.iter().filter_map(|past| past.text.as_ref());
     let spoke = spoke.map(|text| words(replies, text).trim().to_owned());
@@ -64,7 +65,7 @@ fn person(state: &State, npc: &Npc, replies: &dyn Replies) -> CarriedNpc {
         status: npc.status,
         trust: npc.trust,
         items: items(&npc.inventory),
-        memories: lived.chain(learned).chain(spoke).filter(|text| !text.is_empty()).collect(),
+        memories: lived.chain(saw).chain(learned).chain(spoke).filter(|text| !text.is_empty()).collect(),
     }
 }
 

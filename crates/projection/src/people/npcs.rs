@@ -59,7 +59,8 @@ fn line(state: &State, replies: &dyn Replies, npc: &Npc) -> NpcLine {
     let text = |text: &twicetold_event::Text| words(replies, text).trim().to_owned();
     let learned = npc.learned.iter().map(|(origin, learned)| (origin.0.0, text(learned)));
     let lived = npc.memories.iter().map(|memory| (memory.origin.0.0, remembered(memory)));
-    let mut memories: Vec<(u64, String)> = learned.chain(lived).collect();
+    let saw = state.witnessed(npc).map(|(origin, text)| (origin.0.0, text.clone()));
+    let mut memories: Vec<(u64, String)> = learned.chain(lived).chain(saw).collect();
     memories.sort();
     let kept = npc.dialogues.iter().filter_map(|past| Some((past.origin.0.0, text(past.text.as_ref()?))));
     NpcLine {

@@ -86,7 +86,16 @@ impl View<'_> {
                 let facts = Facts::new(at(npc.changed), Audience::Dm);
                 self.say("list", facts.list("items", npc.conditions.iter().map(item).collect()))
             }
-            "memories" => self.memories(npc, |_| true),
+            "memories" => {
+                let saw = state.witnessed(npc).flat_map(|(origin, text)| {
+                    let facts = Facts::new(at(*origin), Audience::Dm).say("text", text);
+                    self.say("remembers", facts)
+                });
+                let most = state.setup().limits.npc_memories_shown_max as usize;
+                let mut saw: Vec<Line> = saw.collect();
+                saw.drain(..saw.len().saturating_sub(most));
+                self.memories(npc, |_| true).into_iter().chain(saw).collect()
+            }
             "dialogues" => self.past_dialogues(npc, |_| true),
             "company" => self.company(),
             "reminders" => self.dialogue_reminders(npc),

@@ -69,31 +69,29 @@ pub(super) fn end_what_is_open(table: &mut Table<'_>, reason: Check) {
     combat::end(table, CombatOutcome::BrokenOff, reason);
 }
 
-/// What each character of the encounter that is over keeps in mind of it.
+/// What each character of the encounter that is over keeps in mind of it: whom it talked with. What it was part of, it
+/// remembers already, and of the rest, how it ended included, it knows nothing.
 pub(super) fn remember(table: &mut Table<'_>) {
-    let Some(over) = table.state().encounters_over().last() else { return };
+    let [before @ .., over] = table.state().encounters_over() else { return };
+    let began = before.last().map_or_else(Default::default, |before| before.ended);
     let setup = table.state().setup();
     let title = setup.encounters.iter().find(|spec| spec.id == over.id).map_or("", |spec| &spec.title);
-    let reached = Values::default().with("title", title);
-    let reached = match &over.outcome {
-        Some((_, label)) => reached.with("outcome", label.trim_end_matches('.')),
-        None => reached,
-    };
     let here = table.state().npcs().all().filter(|npc| npc.encounter == over.id);
     let fresh = here.filter(|npc| npc.memories.iter().all(|memory| memory.encounter != over.id));
     let remembered: Vec<NpcRemembered> = fresh
-        .map(|npc| {
-            let spoke = npc.dialogues.iter().flat_map(|past| &past.seats);
-            let mut names: Vec<String> = spoke.map(|seat| table.state().seat_name(*seat)).collect();
+        .filter_map(|npc| {
+            let talks = npc.dialogues.iter().filter(|past| past.origin >= began);
+            let mut names: Vec<String> =
+                talks.flat_map(|past| &past.seats).map(|seat| table.state().seat_name(*seat)).collect();
             names.sort();
             names.dedup();
-            let values = match names.is_empty() {
-                true => reached.clone(),
-                false => reached.clone().with("talked", names.join(", ")),
-            };
+            if names.is_empty() {
+                return None;
+            }
+            let values = Values::default().with("title", title).with("talked", names.join(", "));
             let values = values.with("trust", npc.trust);
             let (npc, memory_key) = (npc.id.clone(), npc.memory_key.clone());
-            NpcRemembered { npc, memory_key, encounter: over.id.clone(), values }
+            Some(NpcRemembered { npc, memory_key, encounter: over.id.clone(), values })
         })
         .collect();
     remembered.into_iter().for_each(|event| table.emit(event));

@@ -71,7 +71,7 @@ fn carried(players: u8, party: &CarriedParty) -> Vec<(u64, Event)> {
         events.push((npc.number, carried.into()));
     }
     for (number, text) in &party.important_events {
-        events.push((*number, ImportantEventRecorded { text: text.clone() }.into()));
+        events.push((*number, ImportantEventRecorded { text: text.clone(), witnesses: Vec::new() }.into()));
     }
     if party.experience > 0 {
         let (asked, applied, now) = (party.experience, party.experience, party.experience);

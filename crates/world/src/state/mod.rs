@@ -263,6 +263,11 @@ impl State {
         exact.or_else(by_first).map(|(seat, character)| (*seat, character))
     }
 
+    /// The important events that a character of the DM's was part of, oldest first.
+    pub fn witnessed<'a>(&'a self, npc: &'a Npc) -> impl DoubleEndedIterator<Item = &'a (Origin, String)> {
+        npc.witnessed.iter().filter_map(|place| self.facts.important.all().get(*place as usize))
+    }
+
     /// What a seat is called at the table: the character's name once there is one.
     pub fn seat_name(&self, seat: Seat) -> String {
         match self.characters.get(&seat) {

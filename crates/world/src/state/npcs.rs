@@ -85,7 +85,7 @@ pub struct Npc {
     pub learned: Vec<(Origin, Text)>,
     /// What it keeps in mind of encounters that are over.
     pub memories: Vec<Memory>,
-    /// Places in the list of important events that happened before its eyes.
+    /// Places in the list of important events that it was part of.
     pub witnessed: Vec<u32>,
     /// What was said in dialogues with it, the newest.
     pub history: Window,
@@ -262,10 +262,6 @@ impl Npcs {
 
     fn values(&self) -> impl Iterator<Item = &Npc> {
         self.by_id.values().map(|npc| &**npc)
-    }
-
-    pub(super) fn values_mut(&mut self) -> impl Iterator<Item = &mut Doc<Npc>> {
-        self.by_id.values_mut()
     }
 
     /// The character, new or known: by its id, else by the key of its memories.

@@ -4,7 +4,7 @@ use twicetold_event::{
     CallId, CombatBegan, CombatOutcome, DetailRevealed, DialogueEnd, DialogueEnded, Draw, EncounterBegan,
     EncounterResolved, Event, NpcRemembered, Seat, Values,
 };
-use twicetold_world::setup::{RevealSpec, Setup};
+use twicetold_world::setup::{Limits, RevealSpec, Setup};
 
 use super::{Given, dialogue, given, given_by, given_with, in_play, talk, turn};
 use crate::rules::encounter;
@@ -143,26 +143,18 @@ fn remembered(given: &mut Given) -> Vec<Event> {
 }
 
 #[test]
-fn its_people_remember_an_encounter_once_when_it_is_over() {
+fn who_was_talked_with_remembers_that_and_nobody_remembers_how_it_ended() {
     let mut given = given(in_play()).and([dialogue(1)]).and(talk(1, Seat::Dm, "Yes?"));
     assert_eq!(remembered(&mut given), [], "it is not over");
     let mut given = given.and([talked_to_an_end(), resolved()]);
-    let outcome = ("outcome", "The ferry is back at the landing stage before the bell");
-    let talked = ("talked", "Bettany Oake");
-    assert_eq!(
-        remembered(&mut given),
-        [remembers("hanno", &[outcome]), remembers("tilda", &[outcome, talked])]
-    );
-    assert_eq!(remembered(&mut given), []);
+    assert_eq!(remembered(&mut given), [remembers("tilda", &[("talked", "Bettany Oake")])]);
+    assert_eq!(remembered(&mut given), [], "once");
 }
 
 #[test]
-fn of_an_encounter_without_an_outcome_they_remember_that_it_came_to_nothing() {
-    let mut given = given_with(|limits| limits.encounter_messages_max = 1, in_play()).and(turn(
-        1,
-        Seat::Dm,
-        "The bell rings.",
-    ));
+fn nobody_remembers_an_encounter_in_which_nobody_talked_with_them() {
+    let limits = |limits: &mut Limits| limits.encounter_messages_max = 1;
+    let mut given = given_with(limits, in_play()).and(turn(1, Seat::Dm, "The bell rings."));
     given.when(encounter::end_at_limit);
-    assert_eq!(remembered(&mut given), [remembers("hanno", &[]), remembers("tilda", &[])]);
+    assert_eq!(remembered(&mut given), []);
 }

@@ -121,7 +121,7 @@ fn a_party_that_comes_along_is_taken_in_as_it_stands_and_plays_at_once() {
         memories: vec!["The weir stands.".into()],
     };
     expected.push(nan.into());
-    expected.push(ImportantEventRecorded { text: "The weir stands.".into() }.into());
+    expected.push(ImportantEventRecorded { text: "The weir stands.".into(), witnesses: vec![] }.into());
     expected.push(ExperienceGained { asked: 70, applied: 70, now: 70 }.into());
     assert_eq!(events[..expected.len()], expected);
     let rest: Vec<&str> = events[expected.len()..].iter().map(Event::name).collect();

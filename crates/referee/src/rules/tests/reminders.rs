@@ -72,7 +72,7 @@ fn a_party_document_older_than_something_major_is_a_reminder_after_some_turns() 
             .and([document("We came for the cake.")])
             .and(turn(2, Seat::Player(1), "I swear it."))
     };
-    let oath = || ImportantEventRecorded { text: "An oath was sworn.".into() }.into();
+    let oath = || ImportantEventRecorded { text: "An oath was sworn.".into(), witnesses: vec![] }.into();
     assert_eq!(reminded(&mut play().and([oath()]).and(turn(3, Seat::Dm, "Hm."))), [], "too early");
     let stale = play().and([oath()]).and(turn(4, Seat::Dm, "Hm."));
     assert_eq!(reminded(&mut { stale }), [Nudge::PartyDocumentStale]);

@@ -1,13 +1,13 @@
 //! The turn protocol: who is asked, what ends a turn, what ends a campaign.
 
 use twicetold_event::{
-    CallId, EncounterBegan, EncounterResolved, Ending, Event, Phase, PhaseBegan, Purpose, Seat, SpeakerRule,
-    TurnBegan, TurnEnd, TurnEnded,
+    CallId, DialogueEnd, DialogueEnded, EncounterBegan, EncounterResolved, Ending, Event, Phase, PhaseBegan,
+    Purpose, Seat, SpeakerRule, TurnBegan, TurnEnd, TurnEnded,
 };
 use twicetold_model::Usage;
 use twicetold_world::setup::{EncounterSpec, Limits, Setup};
 
-use super::{given, given_by, given_with, in_play, turn as spoken_turn};
+use super::{dialogue, given, given_by, given_with, in_play, talk, turn as spoken_turn};
 use crate::rules::turn;
 use crate::table::Next;
 
@@ -116,10 +116,12 @@ fn a_campaign_whose_last_encounter_is_over_is_finished_and_its_people_remember()
     let (encounter, outcome) = ("the-landing-stage".into(), "boat-back-in-time".into());
     let resolved =
         EncounterResolved { encounter, outcome, summary: "Done.".into(), messages: 1, call: CallId(1) };
-    let mut given = given(in_play()).and(spoken_turn(1, Seat::Dm, "The bell rings.")).and([resolved.into()]);
+    let parted = DialogueEnded { dialogue: 1, npc: "tilda".into(), why: DialogueEnd::Tool, exchanges: 1 };
+    let given = given(in_play()).and([dialogue(1)]).and(talk(1, Seat::Dm, "Yes?"));
+    let mut given = given.and([parted.into(), resolved.into()]);
     let (next, events) = given.when(|table| turn::end(table, TurnEnd::Tool));
     let names: Vec<&str> = events.iter().map(Event::name).collect();
-    assert_eq!(names, ["TurnEnded", "NpcRemembered", "NpcRemembered", "StateDigested", "CampaignEnded"]);
+    assert_eq!(names, ["TurnEnded", "NpcRemembered", "StateDigested", "CampaignEnded"]);
     assert_eq!((next, ending(&events)), (Next::Stop, Some(Ending::Finished)));
 }
 

@@ -24,7 +24,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Fact<'_>) -> Keep
         Fact::ImportantEventRecorded(word) => {
             facts.important.push(origin, &word.text);
             facts.major_event_turn = turn;
-            people::witness(state);
+            people::witness(state, &word.witnesses);
         }
         Fact::MilestoneReached(word) => {
             facts.milestones.push(origin, &word.text);

@@ -1,10 +1,10 @@
 //! The DM's characters: how they come into the story, and everything that happens to them.
 
+use twicetold_event::Archetype;
 use twicetold_event::family::People;
-use twicetold_event::{Archetype, NpcStatus};
 
 use super::Keep;
-use crate::state::{Doc, Feeling, Memory, Npc, NpcKind, Origin, Pending, Profile, State};
+use crate::state::{Feeling, Memory, Npc, NpcKind, Origin, Pending, Profile, State};
 
 pub(super) fn evolve(state: &mut State, origin: Origin, event: People<'_>) -> Keep {
     match event {
@@ -127,11 +127,12 @@ pub(super) fn cast(state: &mut State, origin: Origin, index: usize) {
     state.conversations.in_encounter = 0;
 }
 
-/// Those of an encounter's characters who are about see what happens.
-pub(super) fn witness(state: &mut State) {
-    let Some(encounter) = state.encounter.as_ref() else { return };
+/// Who was part of the last important event remembers it.
+pub(super) fn witness(state: &mut State, witnesses: &[String]) {
     let place = state.facts.important.all().len().saturating_sub(1) as u32;
-    let id = encounter.id.clone();
-    let about = |npc: &&mut Doc<Npc>| npc.encounter == id && npc.status == NpcStatus::Active;
-    state.npcs.values_mut().filter(about).for_each(|npc| npc.witnessed.push(place));
+    for id in witnesses {
+        if let Some(npc) = state.npcs.get_mut(id) {
+            npc.witnessed.push(place);
+        }
+    }
 }

@@ -26,9 +26,17 @@ pub fn party(page: &people::PartyPage) -> String {
     for section in &page.sections {
         let title =
             format!("{} (version {}, #{})", capital(section.section), section.version, section.written);
-        out += &format!("{}{}\n\n", heading(&title), paragraphs(&section.text, "  "));
+        out += &heading(&title);
+        for (place, entry) in section.entries.iter().enumerate() {
+            out += &format!("{}\n\n", paragraphs(&format!("{}{}", dated(place, entry), entry.text), "  "));
+        }
     }
     if out.is_empty() { nothing("The party document is empty: Session Zero has not finished.") } else { out }
+}
+
+/// When an entry was written; the first one is mostly from Session Zero.
+fn dated(place: usize, entry: &people::EntryLine) -> String {
+    if place == 0 { String::new() } else { format!("Turn {} (#{}): ", entry.turn, entry.written) }
 }
 
 fn capital(word: &str) -> String {

@@ -171,7 +171,7 @@ impl Tool {
     pub fn is_listed(&self, state: &State, seat: Seat) -> bool {
         let allowed = state.encounter_spec().is_none_or(|spec| {
             spec.allowed_tools.is_empty()
-                || self.name == "encounter_resolve"
+                || ALWAYS_ALLOWED.contains(&self.name)
                 || spec.allowed_tools.iter().any(|name| name == self.name)
         });
         allowed && (self.listed)(state, seat)
@@ -269,13 +269,20 @@ fn read<D: Definition>(state: &State, arguments: &str) -> Result<D::Arguments, R
     Ok(arguments)
 }
 
+/// Every encounter can end, and the party document belongs to the party: `allowed_tools` does not govern these.
+const ALWAYS_ALLOWED: &[&str] = &["encounter_resolve", "update_party_document"];
+
 /// A text that must say something: trimmed, within the limit.
 pub(crate) fn text(state: &State, field: &'static str, text: &str) -> Result<String, Rejection> {
+    text_within(field, text, state.setup().limits.argument_bytes_max as usize)
+}
+
+/// A text that must say something, of so many bytes at most.
+pub(crate) fn text_within(field: &'static str, text: &str, most: usize) -> Result<String, Rejection> {
     let trimmed = clean(text);
     if trimmed.is_empty() {
         return Err(Rejection::new("text_empty").with("field", field));
     }
-    let most = state.setup().limits.argument_bytes_max as usize;
     if trimmed.len() > most {
         return Err(too_long(field, &trimmed, most));
     }

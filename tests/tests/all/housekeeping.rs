@@ -54,3 +54,31 @@ fn the_dms_section_of_the_document_is_the_dms() {
         assert!(!body.contains("The reeve is the heron."));
     }
 }
+
+#[test]
+fn the_party_document_grows_by_entries_and_loses_none_that_a_call_does_not_name() {
+    let call = |text: &str, entry: &str| {
+        format!("{{\"section\":\"events\",\"text\":{text:?},\"reason\":\"It was.\"{entry}}}")
+    };
+    let (oath, boat) = (call("They swore an oath.", ""), call("The boat came back.", ""));
+    let revised = call("They swore an oath, and broke it.", ",\"entry\":1");
+    let (missing, last) = (call("Nothing.", ",\"entry\":9"), call("One too many.", ""));
+    // This campaign's list of allowed tools does not have the tool.
+    let game = Game::of("the-borrowed-boat", 35).with(
+        "limits.toml",
+        "document_entries_max = 8",
+        "document_entries_max = 2",
+    );
+    let tool = "update_party_document";
+    let play = Script::of(game)
+        .line(Who::Dm, "So.", &[(tool, &oath)])
+        .line(Who::Dm, "And.", &[(tool, &boat), (tool, &revised), (tool, &missing)])
+        .line(Who::Dm, "Then.", &[(tool, &last)])
+        .play();
+    assert_eq!(play.rejections(), ["unknown_entry", "section_full"]);
+    for who in [Who::Dm, Who::Player] {
+        let prompt = play.asked(who).last().unwrap();
+        assert!(prompt.contains("They swore an oath, and broke it.\\nThe boat came back."));
+        assert!(!prompt.contains("They swore an oath.\\n"), "its earlier text is replaced");
+    }
+}

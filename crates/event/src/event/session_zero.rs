@@ -262,14 +262,16 @@ impl Section {
     }
 }
 
-/// A section of the party document has a new text.
+/// A section of the party document has another entry, or one of its entries was revised.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartyDocumentUpdated {
     /// Which.
     pub section: Section,
     /// Its version, counted from 1.
     pub version: u32,
-    /// The whole new text of the section.
+    /// Which of its entries, counted from 1: an earlier text of this entry is replaced, all others stay.
+    pub entry: u32,
+    /// The whole text of the entry.
     pub text: Text,
     /// Why, in the words of the tool call; empty where `origin` says it all.
     pub reason: String,
@@ -322,6 +324,7 @@ fn artefacts() -> Vec<Event> {
     events.extend(each(sections(), |section| PartyDocumentUpdated {
         section,
         version: 2,
+        entry: 3,
         text: written(),
         reason: "The oath.".into(),
         origin: Provenance::Tool(CallId(300)),

@@ -20,9 +20,14 @@ pub fn carried(id: CampaignId, state: &State, replies: &dyn Replies, next: Numbe
         conditions: character.conditions.keys().cloned().collect(),
     });
     let sections = state.document().sections.iter().map(|(section, kept)| CarriedSection {
-        number: kept.origin.0.0,
+        number: kept.changed().0.0,
         section: *section,
-        text: words(replies, &kept.text).to_owned(),
+        text: kept
+            .entries
+            .iter()
+            .map(|entry| words(replies, &entry.text).trim())
+            .collect::<Vec<_>>()
+            .join("\n\n"),
     });
     let events = state.facts().important.all();
     let skip = events.len().saturating_sub(EVENTS_MAX);

@@ -15,7 +15,7 @@ pub use cost::{Cost, Ledger, Paid, Prices, cost, paid, unpriced};
 pub use goals::{GoalLine, Goals, goals};
 pub use memory::{Memory, memory};
 pub use npcs::{NpcLine, npcs};
-pub use party::{CharacterPage, PartyPage, SectionPage, characters, party};
+pub use party::{CharacterPage, EntryLine, PartyPage, SectionPage, characters, party};
 pub use told::{heard, recent};
 pub use transcript::{Line, LineKind, lines};
 pub use words::{

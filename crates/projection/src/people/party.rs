@@ -1,7 +1,7 @@
 //! The party document and the characters as they stand.
 
 use serde::Serialize;
-use twicetold_world::State;
+use twicetold_world::{SectionEntry, State};
 
 use crate::{Replies, words};
 
@@ -23,8 +23,19 @@ pub struct SectionPage {
     pub section: &'static str,
     /// Counted from 1; earlier ones are shown by `--at`.
     pub version: u32,
-    /// The number that wrote it.
+    /// The number that changed it last.
     pub written: u64,
+    /// Its entries, oldest first.
+    pub entries: Vec<EntryLine>,
+}
+
+/// An entry of a section.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EntryLine {
+    /// The number that wrote or revised it.
+    pub written: u64,
+    /// The turn in which that was.
+    pub turn: u32,
     /// Its text.
     pub text: String,
 }
@@ -64,11 +75,16 @@ pub fn party(state: &State, replies: &dyn Replies) -> PartyPage {
             words(replies, if dm { &set.dm } else { &set.public }).to_owned()
         })
     };
+    let entry = |kept: &SectionEntry| EntryLine {
+        written: kept.origin.0.0,
+        turn: kept.turn,
+        text: words(replies, &kept.text).trim().to_owned(),
+    };
     let sections = state.document().sections.iter().map(|(section, kept)| SectionPage {
         section: section.name(),
         version: kept.version,
-        written: kept.origin.0.0,
-        text: words(replies, &kept.text).to_owned(),
+        written: kept.changed().0.0,
+        entries: kept.entries.iter().map(entry).collect(),
     });
     PartyPage { scenario: part(false), scenario_for_the_dm: part(true), sections: sections.collect() }
 }

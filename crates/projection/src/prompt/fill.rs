@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use twicetold_event::{Audience, Event, Seat, Section, Source, Text};
 use twicetold_world::setup::{EncounterSpec, TextFile};
-use twicetold_world::{Character, Inventory, Origin, Remembered};
+use twicetold_world::{Character, Inventory, Origin, Remembered, SectionEntry};
 
 use super::View;
 use crate::template::{Facts, Lies, Line, render};
@@ -138,9 +138,17 @@ impl View<'_> {
                 continue;
             }
             let audience = Event::section_audience(*section);
-            if let Some(line) = self.text_line(&kept.text, kept.origin, audience.clone()) {
-                let facts = Facts::new(at(kept.origin), audience).term("section", "sections", section.name());
-                lines.extend(self.say("section", facts.lines("text", vec![line])));
+            let entry = |(place, entry): (usize, &SectionEntry)| {
+                let line = self.text_line(&entry.text, entry.origin, audience.clone())?;
+                let facts = Facts::new(at(entry.origin), audience.clone()).lines("text", vec![line]);
+                let facts = facts.flag("dm", self.seat == Seat::Dm).say("entry", place + 1);
+                Some(facts.flag("later", place > 0).say("turn", entry.turn))
+            };
+            let entries: Vec<Facts> = kept.entries.iter().enumerate().filter_map(entry).collect();
+            if !entries.is_empty() {
+                let facts = Facts::new(at(kept.changed()), audience.clone());
+                let facts = facts.term("section", "sections", section.name());
+                lines.extend(self.say("section", facts.list("entries", entries)));
             }
         }
         lines

@@ -217,7 +217,14 @@ fn artefacts(table: &mut Table<'_>, call: CallId, answer: &Answer) -> Next {
     for (section, text) in [(Section::Relationships, of("relationships")), (Section::Goals, of("goals"))] {
         if !text.is_empty() {
             let (text, reason) = (Text::Written(text), String::new());
-            table.emit(PartyDocumentUpdated { section, version: 1, text, reason, origin: origin.clone() });
+            table.emit(PartyDocumentUpdated {
+                section,
+                version: 1,
+                entry: 1,
+                text,
+                reason,
+                origin: origin.clone(),
+            });
         }
     }
     narrator::tell(table, Seat::Dm, "guided.artefacts_said", &values);

@@ -48,6 +48,7 @@ fn carried(players: u8, party: &CarriedParty) -> Vec<(u64, Event)> {
         let updated = PartyDocumentUpdated {
             section: section.section,
             version: 1,
+            entry: 1,
             text: Text::Written(section.text.clone()),
             reason: String::new(),
             origin: Provenance::Carried,

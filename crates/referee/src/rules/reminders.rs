@@ -29,7 +29,7 @@ pub(super) fn give(table: &mut Table<'_>) {
     if is_document_stale(table.state()) {
         remind_once(table, Nudge::PartyDocumentStale, Values::default());
     }
-    if let Some(name) = unrecorded_npc(table) {
+    if let Some(name) = unrecorded_npc(table).filter(|_| is_listed(table, "record_met")) {
         remind_once(table, Nudge::NpcNotRecorded, Values::default().with("name", name));
     }
 }
@@ -53,5 +53,15 @@ fn unrecorded_npc(table: &Table<'_>) -> Option<String> {
         })
         .collect();
     let unmet = spec.npcs.iter().filter(|npc| !table.state().facts().npcs.contains_key(&npc.id));
-    unmet.map(|npc| npc.name()).find(|name| spoken.iter().any(|text| text.contains(name))).map(str::to_owned)
+    // A name that is a player's as well may have meant the player's character.
+    let party: Vec<&str> =
+        table.state().characters().values().map(|character| character.sheet.name.as_str()).collect();
+    let is_theirs = |name: &str| party.iter().any(|character| character.contains(name));
+    let named = |name: &&str| !is_theirs(name) && spoken.iter().any(|text| text.contains(name));
+    unmet.map(|npc| npc.name()).find(named).map(str::to_owned)
+}
+
+/// Has the DM this tool here?
+fn is_listed(table: &Table<'_>, name: &str) -> bool {
+    twicetold_tool::named(name).is_some_and(|tool| tool.is_listed(table.state(), Seat::Dm))
 }

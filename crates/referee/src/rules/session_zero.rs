@@ -147,6 +147,7 @@ fn dm_artefacts(table: &mut Table<'_>, call: CallId, reply: &Reply, spoken: std:
             table.emit(PartyDocumentUpdated {
                 section,
                 version,
+                entry: 1,
                 text: at(range),
                 reason,
                 origin: Provenance::Reply(call),
@@ -244,7 +245,14 @@ fn derive_document(table: &mut Table<'_>) {
     for (section, text) in [(Section::Relationships, together), (Section::Hooks, hooks.join("\n"))] {
         let reason = String::new();
         let text = Text::Written(text);
-        table.emit(PartyDocumentUpdated { section, version: 1, text, reason, origin: Provenance::Derived });
+        table.emit(PartyDocumentUpdated {
+            section,
+            version: 1,
+            entry: 1,
+            text,
+            reason,
+            origin: Provenance::Derived,
+        });
     }
 }
 

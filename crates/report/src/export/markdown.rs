@@ -79,7 +79,10 @@ fn document(journal: &LoadedJournal) -> String {
     }
     for section in &page.sections {
         let (name, version, number) = (section.section, section.version, section.written);
-        let _ = write!(out, "\n### {name} (version {version}, #{number})\n\n{}\n", quoted(&section.text));
+        let _ = write!(out, "\n### {name} (version {version}, #{number})\n");
+        for entry in &section.entries {
+            let _ = write!(out, "\n{}\n", quoted(&entry.text));
+        }
     }
     out
 }

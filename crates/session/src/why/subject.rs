@@ -70,7 +70,7 @@ impl Explainer<'_> {
                 let found = self.find(end, |event| concerns_item(state, event, &name))?;
                 Ok(found.or_else(|| owned_from_the_beginning(state, &name).filter(|number| *number <= end)))
             }
-            Subject::Party(section) => Ok(state.document().sections.get(section).map(|text| text.origin.0)),
+            Subject::Party(section) => Ok(state.document().sections.get(section).map(|text| text.changed().0)),
             Subject::HitPoints(name) => self.change(state, end, name, |event, who| match event {
                 Event::HitPointsChanged(word) => word.character == who.character && word.applied != 0,
                 Event::NpcHitPointsChanged(word) => word.npc == who.npc && word.applied != 0,

@@ -114,6 +114,10 @@ limits! {
     nudge_cooldown_turns: u32 = 8;
     /// Turns after a major event before the party document counts as stale.
     party_document_stale_turns: u32 = 10;
+    /// Entries of a section of the party document.
+    document_entries_max: u32 = 8;
+    /// Bytes of an entry that is written during play.
+    document_entry_bytes_max: u32 = 900;
     /// Dice of one roll.
     dice_max: u32 = 20;
     /// Sides of a die.

@@ -30,7 +30,7 @@ pub use evolve::{evolve, is_citable};
 pub use facts::{Facts, Log, Met};
 pub use history::{History, Remembered, Summary};
 pub use npcs::{Feeling, Memory, Npc, NpcKind, Npcs, PastDialogue, Profile, Window};
-pub use party::{Character, Inventory, PartyDocument, SectionText, fold};
+pub use party::{Character, Inventory, PartyDocument, SectionEntry, SectionText, fold};
 pub use snapshot::SnapshotError;
 pub use table::{Calls, Choice, Life, PendingCall, SessionZero, Spent, Table, Turn};
 
@@ -301,7 +301,8 @@ impl State {
             dice: _,
         } = self;
         let PartyDocument { sections, turn: _ } = &**document;
-        let sections = sections.values().filter_map(|section| section.text.reply());
+        let entries = sections.values().flat_map(|section| &section.entries);
+        let sections = entries.filter_map(|entry| entry.text.reply());
         let replies = session_zero.replies().chain(history.replies()).chain(sections);
         replies.chain(npcs.all().flat_map(Npc::replies)).collect()
     }

@@ -93,14 +93,30 @@ pub struct PartyDocument {
 }
 
 /// A section of the party document.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct SectionText {
     /// Counted from 1.
     pub version: u32,
+    /// Its entries, oldest first. None is ever deleted.
+    pub entries: Vec<SectionEntry>,
+}
+
+/// An entry of a section.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct SectionEntry {
     /// Its text.
     pub text: Text,
-    /// Where it was written.
+    /// The turn in which it was written or revised.
+    pub turn: u32,
+    /// Where it was written or revised.
     pub origin: Origin,
+}
+
+impl SectionText {
+    /// Where it changed last.
+    pub fn changed(&self) -> Origin {
+        self.entries.iter().map(|entry| entry.origin).max().unwrap_or_default()
+    }
 }
 
 /// A name for comparing: lower case, white space folded.

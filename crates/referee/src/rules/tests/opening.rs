@@ -106,7 +106,7 @@ fn a_party_that_comes_along_is_taken_in_as_it_stands_and_plays_at_once() {
     expected.extend(things("Bo"));
     let (text, reason) = (Text::Written("They swore.".into()), String::new());
     let (section, origin) = (Section::Hooks, Provenance::Carried);
-    expected.push(PartyDocumentUpdated { section, version: 1, text, reason, origin }.into());
+    expected.push(PartyDocumentUpdated { section, version: 1, entry: 1, text, reason, origin }.into());
     let nan = NpcCarried {
         npc: "nan".into(),
         name: "Nan".into(),

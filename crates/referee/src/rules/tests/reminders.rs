@@ -24,7 +24,7 @@ fn reminded(given: &mut Given) -> Vec<Nudge> {
 fn document(text: &str) -> Event {
     let (section, text) = (Section::Hooks, Text::Written(text.into()));
     let (reason, origin) = (String::new(), Provenance::Derived);
-    PartyDocumentUpdated { section, version: 1, text, reason, origin }.into()
+    PartyDocumentUpdated { section, version: 1, entry: 1, text, reason, origin }.into()
 }
 
 #[test]
@@ -36,6 +36,16 @@ fn somebody_whom_the_dm_named_and_nobody_recorded_is_a_reminder() {
     let met = NpcMet { npc: "tilda".into(), name: "Tilda".into() };
     let mut recorded = given(in_play()).and(turn(1, Seat::Dm, "Tilda looks up.")).and([met.into()]);
     assert_eq!(reminded(&mut recorded), []);
+}
+
+#[test]
+fn nobody_is_reminded_of_what_there_is_no_tool_for_or_of_a_players_character() {
+    let without = |setup: &mut Setup| setup.encounters[0].allowed_tools = vec!["ability_check".into()];
+    let mut given = given_by(without, in_play()).and(turn(1, Seat::Dm, "Tilda looks at her shoes."));
+    assert_eq!(reminded(&mut given), []);
+    let named = |setup: &mut Setup| setup.encounters[0].npcs[0].name = Some("Tobias".into());
+    let mut given = given_by(named, in_play()).and(turn(1, Seat::Dm, "Tobias looks at his shoes."));
+    assert_eq!(reminded(&mut given), []);
 }
 
 #[test]

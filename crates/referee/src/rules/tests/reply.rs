@@ -237,7 +237,7 @@ fn a_tool_that_is_not_offered_and_one_that_does_not_exist_are_refused_with_those
     };
     let seen = values(UPDATE, "Player 1", "ability_check");
     assert_eq!(refused(FIRST, UPDATE), [rejected(1, 0, UPDATE, "{}", "not_offered", seen)]);
-    let of_the_dm = "ability_check, update_scene, update_character, record_event, record_quest, record_met, goal_register, encounter_resolve, start_dialogue";
+    let of_the_dm = "ability_check, update_scene, update_character, record_event, record_quest, record_met, update_party_document, goal_register, encounter_resolve, start_dialogue";
     let seen = values("roll_dice", "DM", of_the_dm);
     let beyond_the_encounter = rejected(1, 0, "roll_dice", "{}", "not_offered", seen);
     assert_eq!(refused(DM, "roll_dice"), [beyond_the_encounter]);

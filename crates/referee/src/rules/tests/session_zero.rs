@@ -102,7 +102,7 @@ fn scenario() -> Event {
 }
 
 fn document(section: Section, version: u32, text: Text, reason: &str, origin: Provenance) -> Event {
-    PartyDocumentUpdated { section, version, text, reason: reason.into(), origin }.into()
+    PartyDocumentUpdated { section, version, entry: 1, text, reason: reason.into(), origin }.into()
 }
 
 fn section(section: Section) -> Event {

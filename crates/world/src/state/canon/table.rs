@@ -7,7 +7,8 @@ use super::{Canon, Lines, canon};
 use crate::state::{
     Calls, Character, Choice, Combat, CombatEnd, Conversations, Dialogue, Doc, Encounter, EncounterEnd,
     Facts, Feeling, FoeState, Goal, History, Inventory, Log, Memory, Met, Npc, Npcs, Origin, PartyDocument,
-    PastDialogue, Pending, Profile, SectionText, SessionZero, State, Summary, Table, Turn, Whisper, Window,
+    PastDialogue, Pending, Profile, SectionEntry, SectionText, SessionZero, State, Summary, Table, Turn,
+    Whisper, Window,
 };
 
 /// Says once which documents there are: their digests, and in tests their paths.
@@ -159,9 +160,13 @@ canon! {
         "sections": sections,
         "turn": turn,
     }
-    SectionText = SectionText { version, text, origin: _ } => {
+    SectionText = SectionText { version, entries } => {
         "version": version,
+        "entries": entries,
+    }
+    SectionEntry = SectionEntry { text, turn, origin: _ } => {
         "text": text,
+        "turn": turn,
     }
     Encounter = Encounter {
         index, id, draws, registered, messages, narrations, revealed, passed, failed, achieved,

@@ -4,7 +4,7 @@ use twicetold_event::family::SessionZero;
 use twicetold_event::{CharacterAccepted, Phase};
 
 use super::Keep;
-use crate::state::{Character, Origin, SectionText, State};
+use crate::state::{Character, Origin, SectionEntry, State};
 
 pub(super) fn evolve(state: &mut State, origin: Origin, event: SessionZero<'_>) -> Keep {
     match event {
@@ -39,9 +39,15 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: SessionZero<'_>) 
             Keep::Here
         }
         SessionZero::PartyDocumentUpdated(word) => {
-            let section = SectionText { version: word.version, text: word.text.clone(), origin };
-            state.document.sections.insert(word.section, section);
-            state.document.turn = state.turn.number;
+            let turn = state.turn.number;
+            let section = state.document.sections.entry(word.section).or_default();
+            section.version = word.version;
+            let entry = SectionEntry { text: word.text.clone(), turn, origin };
+            match section.entries.get_mut((word.entry as usize).wrapping_sub(1)) {
+                Some(earlier) => *earlier = entry,
+                None => section.entries.push(entry),
+            }
+            state.document.turn = turn;
             Keep::Here
         }
     }

@@ -153,7 +153,7 @@ fn relations(npc: &people::NpcLine) -> String {
         .map(|(name, count)| if *count == 1 { name.clone() } else { format!("{name} ×{count}") });
     let items: Vec<String> = items.collect();
     if !items.is_empty() {
-        parts.push(format!("carries {}", items.join(", ")));
+        parts.push(format!("carries {}", items.join("; ")));
     }
     format!("{DIM}{}{DIM:#}\n", paragraphs(&parts.join("; "), "  "))
 }
@@ -171,7 +171,7 @@ pub fn characters(pages: &[people::CharacterPage]) -> String {
             .iter()
             .map(|(name, count)| if *count == 1 { name.clone() } else { format!("{name} ×{count}") })
             .collect();
-        out += &format!("{}\n", paragraphs(&format!("Carries {}.", carried.join(", ")), "  "));
+        out += &format!("{}\n", paragraphs(&format!("Carries {}.", carried.join("; ")), "  "));
         if !page.conditions.is_empty() {
             out += &format!("  Now {}.\n", safe(&page.conditions.join(", ")));
         }

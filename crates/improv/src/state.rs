@@ -279,7 +279,8 @@ pub(super) fn things(value: &str) -> Vec<String> {
         Some((name, count)) if count.parse::<u32>().is_ok() => name.to_owned(),
         _ => part,
     };
-    listed(value).into_iter().map(bare).collect()
+    let parts = value.split(';').map(|part| part.trim().to_owned());
+    parts.filter(|part| !part.is_empty()).map(bare).collect()
 }
 
 fn progress(value: &str) -> Progress {
@@ -314,12 +315,12 @@ mod tests {
     fn a_dialogue_and_a_combat_are_read() {
         let state = TableState::read(
             "mode: dialogue\ndialogue: old-tam | name=Old Tam | role=fence\nexchanges: 2 of 10\nwith: Kira Ashford, Sam Reed\n\
-             items: a long rope x2, x-ray x1\ncombat: round 2 of 12\nacting: rough-1, rough-2\n\
+             items: a long rope, wet x2; x-ray x1\ncombat: round 2 of 12\nacting: rough-1, rough-2\n\
              foe: rough-1 | name=Rough 1 | health=down\nfoe: rough-2 | name=Rough 2 | health=hurt | hp=2",
         );
         assert_eq!((state.dialogue.get("name"), state.exchanges.done), ("Old Tam", 2));
         assert_eq!(state.company, ["Kira Ashford", "Sam Reed"]);
-        assert_eq!(state.items, ["a long rope", "x-ray"]);
+        assert_eq!(state.items, ["a long rope, wet", "x-ray"]);
         assert_eq!((state.combat.done, state.acting.len()), (2, 2));
         assert_eq!(state.standing().iter().map(|foe| foe.head.as_str()).collect::<Vec<_>>(), ["rough-2"]);
     }

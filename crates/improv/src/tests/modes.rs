@@ -168,7 +168,7 @@ fn fight(role: &str, round: i64, acting: &str, seed: u64, more: &[Value]) -> Val
         "phase: play\nrole: {role}\nyou: {you}\nplayer: Player 1 | name=Kira Ashford | class=warden\nmode: narrative\nmessages: 9 of 44\n\
          combat: round {round} of 12\nacting: {acting}\nfoe: rough-1 | name=River rough 1 | health=down\n\
          foe: rough-2 | name=River rough 2 | health=hurt\nfoe: rough-3 | name=River rough 3 | health=unhurt\n\
-         character: Kira Ashford | player=Player 1 | hp=6/8 | items=Rope x1, Boat-hook x1"
+         character: Kira Ashford | player=Player 1 | hp=6/8 | items=Rope x1; Boat-hook x1"
     );
     let mut tools = FIGHTING.to_vec();
     tools[0].1 = if role == "dm" { &["attacker", "target"] } else { &["target", "with"] };

@@ -81,7 +81,7 @@ fn items(items: &[(String, u32)]) -> String {
         1 => name.clone(),
         _ => format!("{name} ×{count}"),
     };
-    items.iter().map(one).collect::<Vec<_>>().join(", ")
+    items.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 /// `twice`, and so on, for sentences about pairs.

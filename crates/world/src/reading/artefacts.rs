@@ -177,7 +177,8 @@ impl Reading {
             abilities: abilities(rules, block),
             hit_points: first_number(&field("keys.hit_points")).unwrap_or(0),
             armor_class: first_number(&field("keys.armor_class")).unwrap_or(0) as u8,
-            equipment: self.items(rules, &field("keys.equipment")),
+            equipment: self
+                .items(&|name| rules.item(name).map(|item| item.id.clone()), &field("keys.equipment")),
             background: plain(&self.long_field(block, "keys.background"), TEXT_BYTES_MAX),
             secret: plain(&self.long_field(block, "keys.secret"), TEXT_BYTES_MAX),
         }
@@ -219,23 +220,46 @@ impl Reading {
     }
 
     /// Equipment: ids of what the rules pack knows, the rest as written.
-    fn items(&self, rules: &Rules, text: &str) -> Vec<String> {
-        let mut parts: Vec<&str> = text.split([',', ';', '\n']).collect();
-        for and in self.all("lists.and") {
-            let and = format!(" {and} ");
-            parts = parts.into_iter().flat_map(|part| part.split(and.as_str())).collect();
-        }
+    fn items(&self, known: Known, text: &str) -> Vec<String> {
+        // Where semicolons separate things, commas are part of their names.
+        let parts: Vec<&str> = match text.contains(';') {
+            true => text.split([';', '\n']).collect(),
+            false => text.split([',', '\n']).collect(),
+        };
         let mut items: Vec<String> = Vec::new();
-        for part in parts {
-            let bare = part.split('(').next().unwrap_or(part).trim().trim_end_matches('.');
-            let bare = bare.trim_start_matches(|c: char| c.is_ascii_digit() || c == '×' || c == ' ');
-            let bare = self.without_article(bare);
+        for bare in parts.into_iter().flat_map(|part| self.apart(known, part)).map(|part| self.bare(part)) {
             if bare.is_empty() || items.len() >= ITEMS_MAX {
                 continue;
             }
-            items.push(rules.item(bare).map_or_else(|| plain(bare, NAME_BYTES_MAX), |item| item.id.clone()));
+            items.push(known(bare).unwrap_or_else(|| plain(bare, NAME_BYTES_MAX)));
         }
         items
+    }
+
+    /// What a part of a list names: one thing, also where its name holds an "and"; two, where the rules know one of these.
+    fn apart<'a>(&self, known: Known, part: &'a str) -> Vec<&'a str> {
+        let ands = self.all("lists.and");
+        let begins =
+            ands.iter().find_map(|and| part.trim_start().strip_prefix(and.as_str())?.strip_prefix(' '));
+        let part = begins.unwrap_or(part);
+        let is_known = |part: &&str| known(self.bare(part)).is_some();
+        if is_known(&part) {
+            return vec![part];
+        }
+        let places = ands.iter().flat_map(|and| {
+            let and = format!(" {and} ");
+            let places = part.match_indices(&and).map(|(at, _)| [&part[..at], &part[at + and.len()..]]);
+            places.collect::<Vec<_>>()
+        });
+        let found = places.into_iter().find(|halves| halves.iter().any(is_known));
+        let Some(halves) = found else { return vec![part] };
+        halves.into_iter().flat_map(|half| self.apart(known, half)).collect()
+    }
+
+    /// A thing without its number, its article, and what stands in brackets behind it.
+    fn bare<'a>(&self, part: &'a str) -> &'a str {
+        let bare = part.split('(').next().unwrap_or(part).trim().trim_end_matches('.');
+        self.without_article(bare.trim_start_matches(|c: char| c.is_ascii_digit() || c == '×' || c == ' '))
     }
 
     /// An article is a word of its own, but for one that ends in an apostrophe.
@@ -247,6 +271,9 @@ impl Reading {
         stripped.unwrap_or(thing)
     }
 }
+
+/// The id of a thing that the rules know.
+type Known<'k> = &'k dyn Fn(&str) -> Option<String>;
 
 /// The name of a tag as names are compared.
 pub(crate) fn tag_name(name: &str) -> String {
@@ -343,6 +370,25 @@ mod tests {
         let reading = program_reading();
         assert_eq!(reading.without_article("the rope"), "rope");
         assert_eq!(reading.without_article("apple"), "apple");
+    }
+
+    #[test]
+    fn a_thing_whose_name_holds_an_and_or_a_comma_is_one_thing() {
+        let known = |name: &str| {
+            let ids = ["ink-and-paper", "rope", "lantern"];
+            let id = name.to_lowercase().replace(' ', "-");
+            ids.contains(&id.as_str()).then_some(id)
+        };
+        for (list, things) in [
+            ("Rope, Ink and paper", vec!["rope", "ink-and-paper"]),
+            ("ink and paper and a rope", vec!["ink-and-paper", "rope"]),
+            ("a rope, 2 × lantern, and a harp", vec!["rope", "lantern", "harp"]),
+            ("a rope and a harp", vec!["rope", "harp"]),
+            ("wire and pliers, a harp", vec!["wire and pliers", "harp"]),
+            ("a rope; an account book, wet", vec!["rope", "account book, wet"]),
+        ] {
+            assert_eq!(program_reading().items(&known, list), things, "{list}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use twicetold_event::{Check, DialogueBegan, NpcStatus, Seat};
+use twicetold_event::{Check, DialogueBegan, NpcMet, NpcStatus, Seat};
 use twicetold_world::{Npc, State};
 
 use crate::menu::{Form, npc_id, npc_ids, one_of};
@@ -47,7 +47,12 @@ impl Definition for StartDialogue {
         let present = able.into_iter().filter(|other| *other != seat).collect();
         let dialogue = state.conversations().begun + 1;
         let began = DialogueBegan { dialogue, npc: npc.id.clone(), seat, present };
-        Ok(Accepted::one(began).checked(Check::new("npc_here").with("name", &npc.name)).checked(check))
+        let mut accepted = Accepted::one(began);
+        // Who was talked with was met.
+        if !state.facts().npcs.contains_key(&npc.id) {
+            accepted.events.insert(0, NpcMet { npc: npc.id.clone(), name: npc.name.clone() }.into());
+        }
+        Ok(accepted.checked(Check::new("npc_here").with("name", &npc.name)).checked(check))
     }
 
     fn legal(state: &State, _: Seat) -> Vec<Form> {

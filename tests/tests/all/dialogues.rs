@@ -183,3 +183,23 @@ fn an_encounter_has_room_for_so_many_dialogues_and_no_more() {
     let play = script.line(Who::Dm, "", &[START]).play();
     assert_eq!(play.rejections(), ["dialogues_per_encounter_max"]);
 }
+
+#[test]
+fn a_companion_knows_where_it_is_and_why_it_is_spoken_to() {
+    let play = Script::of(Game::new(64))
+        .line(Who::Dm, "The stalls are being folded. Player 1, what do you do?", &[])
+        .line(Who::Seat(1), "I ask Wren what she saw.", &[])
+        .line(
+            Who::Dm,
+            "Wren puts down her basket.",
+            &[("start_dialogue", "{\"character_id\":\"wren-pellow\"}")],
+        )
+        .play();
+    let asked = play.asked(Who::Companion).next().expect("she is asked");
+    for known in
+        ["I ask Wren what she saw.", "Wren puts down her basket.", "What everybody here knows:", "Where: "]
+    {
+        assert!(asked.contains(known), "{known}");
+    }
+    assert!(!asked.contains("The stalls are being folded."), "what was said long before is no reason");
+}

@@ -106,7 +106,7 @@ impl View<'_> {
     }
 
     /// The scenario as it stands: that of Session Zero, or before it the campaign's own.
-    fn scenario(&self, dm: bool) -> Vec<Line> {
+    pub(super) fn scenario(&self, dm: bool) -> Vec<Line> {
         let Some((origin, scenario)) = &self.state.session_zero().scenario else {
             let draft = &self.state.setup().campaign.scenario;
             let text = if dm { &draft.dm } else { &draft.public };
@@ -236,7 +236,7 @@ impl View<'_> {
         render(self.texts, &format!("lines.{name}"), &facts)
     }
 
-    fn filled_facts(&self, name: &str) -> Option<Vec<Line>> {
+    pub(super) fn filled_facts(&self, name: &str) -> Option<Vec<Line>> {
         let facts = self.state.facts();
         let limits = &self.state.setup().limits;
         let all = |origin: Origin| Facts::new(at(origin), Audience::All);

@@ -273,18 +273,8 @@ impl View<'_> {
         let source = Source::Event(kept.origin.0);
         match &kept.event {
             Event::MessageSpoken(word) => {
-                let text = words(self.replies, &word.text);
                 self.out.message(Role::User);
-                let lies = match &word.text {
-                    Text::Reply { call, start, .. } => Lies::Reply(*call, *start),
-                    Text::Written(_) => Lies::Here,
-                };
-                let said = Line { text: text.to_owned(), lies, source, audience: audience.clone() };
-                let facts = Facts::new(source, audience)
-                    .say_some("label", self.label(kept))
-                    .say("speaker", self.speaker(word))
-                    .flag("whispers", matches!(word.channel, Channel::Whisper(..)))
-                    .lines("text", quoted(said, self.reading));
+                let facts = self.said(word, source).say_some("label", self.label(kept));
                 self.text("history.speech", &facts);
             }
             // What a tool call did follows as events of its own; that it was rejected is its caller's affair.
@@ -306,6 +296,20 @@ impl View<'_> {
                 }
             }
         }
+    }
+
+    /// Somebody's words, for the text `history.speech`.
+    pub(super) fn said(&self, word: &MessageSpoken, source: Source) -> Facts {
+        let lies = match &word.text {
+            Text::Reply { call, start, .. } => Lies::Reply(*call, *start),
+            Text::Written(_) => Lies::Here,
+        };
+        let text = words(self.replies, &word.text).to_owned();
+        let said = Line { text, lies, source, audience: word.audience.clone() };
+        Facts::new(source, word.audience.clone())
+            .say("speaker", self.speaker(word))
+            .flag("whispers", matches!(word.channel, Channel::Whisper(..)))
+            .lines("text", quoted(said, self.reading))
     }
 
     /// What the DM can cite it by, as narrator.

@@ -81,6 +81,7 @@ pub const NAMES: &[&str] = &[
     "conditions",
     "memories",
     "company",
+    "just_now",
     // What replies are read by.
     "markers.pitch",
     "markers.converge",

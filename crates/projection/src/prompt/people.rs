@@ -1,13 +1,16 @@
 //! What templates say of the DM's characters: to the DM, to the players who met them, and to themselves.
 
-use twicetold_event::{Audience, Seat, Source};
+use twicetold_event::{Audience, Event, MessageSpoken, Seat, Source};
 use twicetold_world::setup::EncounterSpec;
 use twicetold_world::{Npc, NpcKind, Origin};
 
 use super::View;
 use super::fill::at;
 use crate::answers::role;
-use crate::template::{Facts, Line};
+use crate::template::{Facts, Line, render};
+
+/// A deed and what the narrator made of it.
+const JUST_NOW_MESSAGES: usize = 2;
 
 impl View<'_> {
     /// The characters of the encounter for the DM.
@@ -99,14 +102,31 @@ impl View<'_> {
             "dialogues" => self.past_dialogues(npc, |_| true),
             "company" => self.company(),
             "reminders" => self.dialogue_reminders(npc),
-            "location" => state
-                .facts()
-                .location
-                .iter()
-                .map(|(origin, text)| Line::written(text.clone(), at(*origin)))
-                .collect(),
+            "scenario_public" => self.scenario(false),
+            "location" => match (&state.facts().location, state.encounter().zip(state.encounter_spec())) {
+                (None, Some((encounter, spec))) => {
+                    vec![Line::written(spec.setting.location.clone(), at(encounter.began))]
+                }
+                _ => self.filled_facts(name).unwrap_or_default(),
+            },
+            "scene" => self.filled_facts(name).unwrap_or_default(),
+            "just_now" => self.just_now(),
             _ => Vec::new(),
         }
+    }
+
+    /// The last words of the main story: why a character is spoken to.
+    fn just_now(&self) -> Vec<Line> {
+        let spoken = self.state.history().main.iter().rev().filter_map(|kept| match &kept.event {
+            Event::MessageSpoken(word) if word.audience == Audience::All => Some((kept.origin, word)),
+            _ => None,
+        });
+        let mut last: Vec<_> = spoken.take(JUST_NOW_MESSAGES).collect();
+        last.reverse();
+        let line = |(origin, word): (Origin, &MessageSpoken)| {
+            render(self.texts, "history.speech", &self.said(word, at(origin)))
+        };
+        last.into_iter().flat_map(line).collect()
     }
 
     fn partner(&self) -> Option<&Npc> {

@@ -98,7 +98,7 @@ fn a_wish_to_speak_with_somebody_is_put_before_the_dm_who_may_grant_it() {
     let answer = json!({"intent": "they talk", "do": "talk Tilda"});
     let (next, events, _) = when(given, DM, Purpose::Play, "", &answer);
     assert_eq!(next, Next::EndTurn(TurnEnd::Tool));
-    assert_eq!(names(&events), ["MoveChosen", "ToolAccepted", "DialogueBegan"]);
+    assert_eq!(names(&events), ["MoveChosen", "ToolAccepted", "NpcMet", "DialogueBegan"]);
 }
 
 #[test]

@@ -38,6 +38,19 @@ pub(super) fn aside(
     call(request, "whisper", json!({"to": to, "text": text}))
 }
 
+/// Help for somebody of the party who is down.
+pub(super) fn help(request: &Request<'_>) -> Option<(String, String)> {
+    let down = request.state.fallen.iter().find(|row| row.has("down"))?;
+    call(request, "help_up", json!({"character": down.head})).filter(|_| request.offers("help_up"))
+}
+
+/// Who has just been helped up.
+pub(super) fn helped(request: &Request<'_>) -> Option<String> {
+    let told = request.results.iter().flat_map(|result| result.lines());
+    let (name, _) = told.filter_map(|line| line.strip_prefix("[hp] ")?.split_once(" is up again")).next()?;
+    Some(name.to_owned())
+}
+
 /// What has just been used.
 pub(super) fn used(request: &Request<'_>) -> Option<String> {
     let lead = " uses ";

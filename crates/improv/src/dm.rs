@@ -36,6 +36,9 @@ pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
         return combat::dm(request, scribe, &asked);
     }
     if request.results.is_empty() {
+        if let Some(reply) = ending::lost(request, scribe, &trail, speaker) {
+            return reply;
+        }
         if let Some(reply) = ending::ending(request, scribe, &trail, speaker) {
             return reply;
         }

@@ -46,6 +46,45 @@ pub(super) fn ending(
     resolve(request, scribe, trail, speaker, &end)
 }
 
+/// The reply that tells a failure that has happened.
+pub(super) fn lost(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+) -> Option<Reply> {
+    let state = &request.state;
+    let goal = state.failures.iter().find(|goal| !state.struck.is_empty() && goal.head == state.struck)?;
+    let label = goal.get("label").trim_end_matches('.');
+    scribe.set("label", label);
+    let mut told = outcome(request, scribe, trail, speaker);
+    told.push(scribe.say(LOST));
+    told.push(format!("{label}."));
+    told.push(cost(scribe, state.failed));
+    for player in &state.players {
+        scribe.set("who", short(player.called()));
+        told.push(scribe.say(LOST_FATES));
+    }
+    told.push(scribe.say(LAST_IMAGES));
+    let mut summary = known_feats(request, trail);
+    summary.push(format!("It was not enough: {}.", trail.cast.lower(label)));
+    let summary = capital(&summary.join(" "));
+    let resolved = resolved(request, goal, &summary)?;
+    Some(Reply { text: joined(told), calls: vec![resolved], cut: false })
+}
+
+/// The call that ends the encounter.
+fn resolved(request: &Request<'_>, goal: &Row, summary: &str) -> Option<(String, String)> {
+    let (encounter, because) = (&request.state.encounter.head, request.citable());
+    let arguments = json!({
+        "encounterId": encounter,
+        "outcomeId": goal.head,
+        "summary": summary,
+        "because": because,
+    });
+    call(request, "encounter_resolve", arguments)
+}
+
 /// The end when time runs out: whoever has what was sought gives it back; else a secondary goal, if there is one.
 fn given_up<'r>(request: &'r Request<'_>, trail: &Trail<'r>, speaker: Option<&'r Player>) -> Option<End<'r>> {
     let goals = &request.state.goals;
@@ -108,16 +147,7 @@ fn resolve(
     }
     told.push(scribe.say(LAST_IMAGES));
     let summary = summary(request, trail, end, &label);
-    let resolved = call(
-        request,
-        "encounter_resolve",
-        json!({
-            "encounterId": state.encounter.head,
-            "outcomeId": end.goal.head,
-            "summary": summary,
-            "because": request.citable(),
-        }),
-    )?;
+    let resolved = resolved(request, end.goal, &summary)?;
     Some(Reply { text: joined(told), calls: vec![resolved], cut: false })
 }
 

@@ -247,6 +247,24 @@ pub(super) const LATE: &[&str] = &[
     "Then the time is up. {receiver} will not wait any longer and says so, aloud, to everybody.",
     "It has taken too long. {receiver} decides it alone, and nobody is left to speak against it.",
 ];
+pub(super) const LOST: &[&str] = &[
+    "After that there is nothing left to try.",
+    "For a moment nobody understands that it is over.",
+    "It has gone too far to be mended.",
+    "Nobody says anything, because everybody can see it.",
+];
+pub(super) const LOST_FATES: &[&str] = &[
+    "{who} looks at the ground.",
+    "{who} is the last to turn away.",
+    "{who} counts what is left, twice.",
+    "{who} says what everybody thinks, and not aloud.",
+    "{who} will tell it differently one day.",
+];
+pub(super) const HELPED: &[&str] = &[
+    "I get {other} by the shoulders and up. \"Stay with me.\"",
+    "I kneel down beside {other} until {other} can stand again.",
+    "Everything else can wait. I see to {other} first.",
+];
 pub(super) const ENDS: &[&str] = &[
     "And so it ends: {label}.",
     "This is how it ends: {label}.",

@@ -2,9 +2,10 @@
 
 use serde_json::json;
 
-use super::aside::{aside, used};
+use super::aside::{aside, help, helped, used};
 use super::combat;
 use super::grammar::Scribe;
+use super::narration::HELPED;
 use super::nouns::{quarry, things};
 use super::persona::Persona;
 use super::pick::Pick;
@@ -166,6 +167,16 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
     scenery(request, scribe, persona, heard);
     if apart {
         return talk(request, scribe, &persona.name);
+    }
+    if let Some(other) = helped(request) {
+        scribe.set("other", short(&other));
+        return Reply::words(scribe.say(HELPED));
+    }
+    if request.results.is_empty()
+        && scribe.chance(75)
+        && let Some(call) = help(request)
+    {
+        return Reply::call(call);
     }
     if combat::is_fought(request) {
         return combat::player(request, scribe, &persona.name, &persona.class);

@@ -92,6 +92,12 @@ pub(super) struct TableState {
     pub(super) time_of_day: String,
     pub(super) npcs: Vec<Row>,
     pub(super) goals: Vec<Row>,
+    /// What must not happen.
+    pub(super) failures: Vec<Row>,
+    /// The failure that has happened and is to be told.
+    pub(super) struck: String,
+    /// Those of the party who can do nothing.
+    pub(super) fallen: Vec<Row>,
     /// How many goals may still be registered.
     pub(super) registrations: i64,
     pub(super) checks: Vec<Row>,
@@ -185,7 +191,12 @@ impl TableState {
             "location" => self.location = owned(),
             "time_of_day" => self.time_of_day = owned(),
             "npc" => self.npcs.push(Row::read(value)),
-            "goal" => self.goals.push(Row::read(value)),
+            "goal" => {
+                let row = Row::read(value);
+                if row.has("failure") { self.failures.push(row) } else { self.goals.push(row) }
+            }
+            "failure" => self.struck = owned(),
+            "fallen" => self.fallen.push(Row::read(value)),
             "goals_open_for_registration" => self.registrations = i64::from(value.trim() == "yes"),
             "check" => self.checks.push(Row::read(value)),
             "checks" => {

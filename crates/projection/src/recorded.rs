@@ -160,7 +160,11 @@ fn encounter(word: Encounter<'_>) -> Option<String> {
         Encounter::DetailRevealed(_)
         | Encounter::GoalRegistered(_)
         | Encounter::EncounterResolved(_)
-        | Encounter::EncounterUnresolved(_) => None,
+        | Encounter::EncounterUnresolved(_)
+        | Encounter::EncounterFailed(_) => None,
+        Encounter::FailureStruck(word) => {
+            Some(format!("what must not happen has happened ({}): {}", why_over(&word.reason), word.label))
+        }
     }
 }
 
@@ -222,6 +226,7 @@ fn ending(ending: Ending) -> &'static str {
         Ending::CallLimit => "the limit of model calls was reached",
         Ending::TokenLimit => "the limit of tokens was reached",
         Ending::ModelUnavailable => "model calls failed again and again",
+        Ending::PartyLost => "nobody of the party is left alive",
     }
 }
 

@@ -324,8 +324,11 @@ impl Judge {
             if let Event::SpeakerChosen(word) = event
                 && let SpeakerRule::AddressedFirst | SpeakerRule::OnlyNameInBold | SpeakerRule::WaitedLongest =
                     word.rule
-                && let Some((seat, waited)) =
-                    self.waits.iter().find(|(seat, waited)| **seat != word.seat && **waited > most)
+                && let Some((seat, waited)) = self.waits.iter().find(|(seat, waited)| {
+                    state.characters().get(seat).is_none_or(|found| found.stands())
+                        && **seat != word.seat
+                        && **waited > most
+                })
             {
                 let found =
                     format!("{seat} has waited for {waited} turns, at most {most}, and {} speaks", word.seat);

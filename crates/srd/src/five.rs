@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use twicetold_world::setup::{
-    Abilities, ArmorClass, CheckRule, Class, Combat, HitPoints, Modifier, Pack, PackSource, Pregenerated,
-    Success, Topic,
+    Abilities, ArmorClass, CheckRule, Class, Combat, Down, Fate, HitPoints, Modifier, Pack, PackSource,
+    Pregenerated, Success, Topic,
 };
 
 use crate::draft::{Draft, Unmapped};
@@ -119,6 +119,8 @@ pub fn empty(edition: &Edition, source: PackSource) -> Draft {
                 npc_morale: MORALE,
                 ..Combat::default()
             },
+            // Of the five-edition rules' saves against death the time is kept: about as long as three failures take.
+            down: Down { fate: Fate::Dies, ..Down::default() },
         },
         source,
         classes: BTreeMap::new(),

@@ -68,6 +68,9 @@ impl Definition for AbilityCheck {
         };
         let difficulty = match (spec, arguments.difficulty) {
             (Some(spec), _) => spec.difficulty,
+            (None, Some(_)) if caller.seat != Seat::Dm => {
+                return Err(Rejection::new("difficulty_is_the_dms"));
+            }
             (None, Some(difficulty)) if (1..=DIFFICULTY_MAX).contains(&difficulty) => difficulty,
             (None, Some(difficulty)) => {
                 let rejection = Rejection::new("difficulty_out_of_range").with("difficulty", difficulty);
@@ -91,7 +94,7 @@ impl Definition for AbilityCheck {
         let free = tries().must("ability", one_of(abilities(state)));
         let free = match seat {
             Seat::Dm => free.must("difficulty", difficulty),
-            _ => free.may("difficulty", difficulty),
+            _ => free,
         };
         vec![tries().must("check", one_of(checks)), free]
     }

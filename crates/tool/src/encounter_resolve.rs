@@ -59,6 +59,9 @@ impl Definition for EncounterResolve {
             let rejection = Rejection::new("unknown_outcome").quoting("id", outcome, 80);
             return Err(rejection.with("known", known.join(", ")));
         };
+        if let Some(struck) = encounter.struck.as_ref().filter(|struck| struck.goal != goal.id) {
+            return Err(Rejection::new("failure_struck").with("goal", &struck.goal));
+        }
         let acts = acts(encounter);
         if acts == 0 {
             return Err(Rejection::new("nobody_has_acted"));
@@ -82,7 +85,9 @@ impl Definition for EncounterResolve {
         let Some(encounter) = state.encounter().filter(|encounter| acts(encounter) > 0) else {
             return Vec::new();
         };
+        let struck = encounter.struck.as_ref().map(|struck| struck.goal.as_str());
         let goals = state.goals().into_iter().map(|goal| goal.id);
+        let goals = goals.filter(|goal| struck.is_none_or(|struck| struck == goal));
         let form = Form::new().must("encounterId", one_of([&encounter.id]));
         let form = form.must("outcomeId", one_of(goals)).must("summary", words(state));
         vec![citing(state, encounter, form)]

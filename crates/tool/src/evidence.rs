@@ -77,10 +77,13 @@ fn known(encounter: &Encounter, labels: &[u32]) -> Vec<Evidence> {
     evidence
 }
 
-/// Is whoever cites nothing asked once more? A person is not: the screen shows no labels.
+/// Is whoever cites nothing asked once more? A person is not: the screen shows no labels. What the rules have decided needs no evidence.
 fn is_asked(state: &State, encounter: &Encounter) -> bool {
     let sits = state.table().people.contains_key(&Seat::Dm);
-    !encounter.evidence.is_empty() && !sits && !state.turn().warned.contains("evidence_missing")
+    !encounter.evidence.is_empty()
+        && !sits
+        && encounter.struck.is_none()
+        && !state.turn().warned.contains("evidence_missing")
 }
 
 /// Adds the labels that can be cited: some must be, unless the model was asked before.

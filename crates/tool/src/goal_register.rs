@@ -9,7 +9,9 @@ use twicetold_world::{Encounter, State};
 use crate::dice::shorten;
 use crate::evidence::{because, cited, citing, labels};
 use crate::menu::{Form, call, texts, truth, words};
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, clean, narrating, text};
+use crate::tool::{
+    Accepted, Caller, Decision, Definition, Follow, Rejection, clean, is_struck, narrating, text,
+};
 
 /// What every registered goal's id begins with.
 const PREFIX: &str = "dynamic_";
@@ -47,7 +49,7 @@ impl Definition for GoalRegister {
     }
 
     fn possible(state: &State) -> bool {
-        state.encounter().is_some()
+        state.encounter().is_some() && !is_struck(state)
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {

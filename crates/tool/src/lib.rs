@@ -33,6 +33,7 @@
 //! | `saving_throw` | combat: DM, combat: Player 1 | combat, DM | `{"character": "NAME", "ability": "CON", "reason": "the cold"}` |
 //! | `end_combat` | combat: DM | combat, DM | `{"outcome": "truce"}` |
 //! | `use_item` | narrative: Player 1, dialogue: Player 1, combat: Player 1 | narrative, Player 1 | `{"item": "CARRIED"}` |
+//! | `help_up` | narrative: Player 1, combat: Player 1 | somebody is down, Player 1 | `{"character": "DOWN"}` |
 //! | `whisper` | narrative: Player 1, dialogue: Player 1, combat: Player 1 | narrative, Player 1 | `{"to": "DM", "text": "I saw her."}` |
 
 mod ability_check;
@@ -50,6 +51,7 @@ mod end_dialogue;
 mod evidence;
 mod exchange_item;
 mod goal_register;
+mod help_up;
 mod lookup_rules;
 mod menu;
 mod moves;
@@ -108,6 +110,7 @@ pub const TOOLS: &[Tool] = &[
     Tool::of::<saving_throw::SavingThrow>(),
     Tool::of::<end_combat::EndCombat>(),
     Tool::of::<use_item::UseItem>(),
+    Tool::of::<help_up::HelpUp>(),
     Tool::of::<whisper::Whisper>(),
 ];
 

@@ -130,7 +130,7 @@ fn within_reach(state: &State) -> Vec<Goal> {
     let passed =
         last.filter(|(origin, success)| *success && *origin > encounter.began).map(|(origin, _)| origin);
     let mut goals: Vec<(u8, Goal)> = Vec::new();
-    for goal in state.goals() {
+    for goal in state.goals().into_iter().filter(|goal| !goal.failure) {
         let needs = needs_of(spec, &goal.id);
         if !needs.is_empty() {
             goals.extend(encounter.has_achieved(needs).then_some((0, goal)));
@@ -165,6 +165,11 @@ fn narrator(state: &State) -> Vec<Move> {
     let go_on = Move::saying("go on", "go_on");
     if acts == 0 {
         return vec![go_on];
+    }
+    if let Some(struck) = &encounter.struck {
+        let arguments = json!({"encounterId": encounter.id, "outcomeId": struck.goal});
+        let lost = Move::new(format!("lost {}", struck.goal), "lost", "encounter_resolve", arguments);
+        return vec![Move { tells: true, ..lost.with("label", &struck.label).asking(ENDING) }, go_on];
     }
     let here = people_here(state);
     let talk = |npc: &Npc| {
@@ -266,6 +271,11 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
         }));
         moves.dedup_by(|one, other| one.key == other.key);
     }
+    let down = state.characters().values().filter(|one| one.hit_points <= 0 && one.lost.is_none());
+    moves.extend(down.take(1).map(|one| {
+        let (name, arguments) = (&one.sheet.name, json!({"character": one.sheet.name}));
+        Move::new(format!("help {name}"), "help_up", "help_up", arguments).with("name", name)
+    }));
     let usable = character.inventory.values().map(|(item, ..)| item);
     let usable =
         usable.filter(|item| effects::of_item(state, character, item).is_ok_and(|effect| effect.spent));

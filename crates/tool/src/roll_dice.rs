@@ -10,7 +10,8 @@ use crate::dice::{Dice, thrown};
 use crate::menu::{Field, Form, bare, call, character_name, character_names, one_of, texts, words};
 use crate::stream::{self, Throw};
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Rejection, character, clean, own_character, telling, text,
+    Accepted, Caller, Decision, Definition, Follow, Rejection, character, clean, own_character, standing,
+    telling, text,
 };
 
 pub(crate) struct RollDice;
@@ -81,6 +82,7 @@ pub(crate) fn roller(state: &State, caller: Caller, name: Option<&str>) -> Resul
                     return Err(rejection.with("own", &own.sheet.name));
                 }
             }
+            standing(own)?;
             Ok(own.sheet.name.clone())
         }
         _ => {
@@ -92,6 +94,7 @@ pub(crate) fn roller(state: &State, caller: Caller, name: Option<&str>) -> Resul
                 let rejection = rejection.with("character", &character.sheet.name).with("acted", spoke);
                 return Err(rejection.with("spoke", since));
             }
+            standing(character)?;
             Ok(character.sheet.name.clone())
         }
     }
@@ -112,6 +115,6 @@ fn has_acted(state: &State, seat: Seat) -> bool {
 /// The characters for whom a seat may roll.
 pub(crate) fn rollers(state: &State, caller: Seat) -> Field {
     let may = |seat: Seat| if caller == Seat::Dm { has_acted(state, seat) } else { seat == caller };
-    let found = character_names(state).filter(|(seat, _)| may(*seat));
+    let found = character_names(state).filter(|(seat, character)| may(*seat) && character.stands());
     one_of(found.map(|(_, character)| &character.sheet.name))
 }

@@ -10,7 +10,7 @@ use twicetold_world::{Npc, State};
 use crate::combat::{advantage, initiative};
 use crate::menu::{Form, list, npc_ids, number, one_of};
 use crate::stream;
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, nearest};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, is_struck, narrating, nearest};
 
 pub(crate) struct StartCombat;
 
@@ -43,7 +43,7 @@ impl Definition for StartCombat {
     }
 
     fn possible(state: &State) -> bool {
-        state.encounter().is_some() && state.combat().is_none()
+        state.encounter().is_some() && state.combat().is_none() && !is_struck(state)
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {

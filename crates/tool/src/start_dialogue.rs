@@ -7,7 +7,7 @@ use twicetold_event::{Check, DialogueBegan, NpcMet, NpcStatus, Seat};
 use twicetold_world::{Npc, State};
 
 use crate::menu::{Form, npc_id, npc_ids, one_of};
-use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, narrating, npc};
+use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, is_struck, narrating, npc};
 
 pub(crate) struct StartDialogue;
 
@@ -30,7 +30,7 @@ impl Definition for StartDialogue {
     }
 
     fn possible(state: &State) -> bool {
-        state.encounter().is_some() && state.combat().is_none()
+        state.encounter().is_some() && state.combat().is_none() && !is_struck(state)
     }
 
     fn decide(state: &State, _: Caller, arguments: Arguments) -> Decision {

@@ -377,6 +377,19 @@ pub(crate) fn own_character(state: &State, seat: Seat) -> Result<&Character, Rej
     state.characters().get(&seat).ok_or_else(|| Rejection::new("no_character"))
 }
 
+/// Who is down does nothing.
+pub(crate) fn standing(character: &Character) -> Result<(), Rejection> {
+    match character.stands() {
+        true => Ok(()),
+        false => Err(Rejection::new("character_down").with("character", &character.sheet.name)),
+    }
+}
+
+/// Has a failure happened that is still to be told? Nothing else begins then.
+pub(crate) fn is_struck(state: &State) -> bool {
+    state.encounter().is_some_and(|encounter| encounter.struck.is_some())
+}
+
 /// The dialogue being held, and with whom.
 pub(crate) fn open_dialogue(state: &State) -> Result<(&Dialogue, &Npc), Rejection> {
     let open = state.dialogue().and_then(|dialogue| Some((dialogue, state.npcs().get(&dialogue.npc)?)));

@@ -56,6 +56,9 @@ impl Definition for UpdateCharacter {
         handed(state, found, &arguments, &mut changes)?;
         if let Some(asked) = arguments.hp_delta {
             let (applied, now) = clamped(found.hit_points, asked, found.sheet.hit_points.into());
+            if found.lost == Some(Fate::Dies) {
+                return Err(Rejection::new("character_dead").with("character", &found.sheet.name));
+            }
             changes.push(HitPointsChanged { character: character(), asked, applied, now });
         }
         if let Some(asked) = arguments.gold_delta {
@@ -91,7 +94,10 @@ impl Definition for UpdateCharacter {
             let held = things(state, &character.inventory).map(|(item, _)| item);
             one(character).must("item_lost", one_of(held)).may("quantity", quantities(u32::MAX))
         }));
-        forms.extend(["hp_delta", "gold_delta", "xp_gained"].map(|field| somebody().must(field, integer())));
+        forms.extend(["gold_delta", "xp_gained"].map(|field| somebody().must(field, integer())));
+        let alive = character_names(state).filter(|(_, character)| character.lost != Some(Fate::Dies));
+        let alive = one_of(alive.map(|(_, character)| &character.sheet.name));
+        forms.push(Form::new().must("character", alive).must("hp_delta", integer()));
         forms.push(somebody().must("conditions_add", list(1, words(state))));
         forms.extend(character_names(state).map(|(_, character)| {
             let conditions = character.conditions.keys().filter(|condition| is_found(state, condition));

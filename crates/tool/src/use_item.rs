@@ -9,7 +9,8 @@ use twicetold_world::State;
 use crate::dice::shorten;
 use crate::menu::{Form, one_of, things};
 use crate::tool::{
-    Accepted, Caller, Decision, Definition, Follow, Rejection, clean, own_character, player_in_play, text,
+    Accepted, Caller, Decision, Definition, Follow, Rejection, clean, own_character, player_in_play,
+    standing, text,
 };
 
 pub(crate) struct UseItem;
@@ -35,6 +36,7 @@ impl Definition for UseItem {
 
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {
         let character = own_character(state, caller.seat)?;
+        standing(character)?;
         let wanted = text(state, "item", &arguments.item)?;
         let name = character.sheet.name.clone();
         let Some((item, has, _)) = character.inventory.get(&wanted) else {
@@ -61,7 +63,9 @@ impl Definition for UseItem {
     }
 
     fn legal(state: &State, seat: Seat) -> Vec<Form> {
-        let Ok(character) = own_character(state, seat) else { return Vec::new() };
+        let Some(character) = own_character(state, seat).ok().filter(|own| own.stands()) else {
+            return Vec::new();
+        };
         let items = things(state, &character.inventory).map(|(item, _)| item);
         vec![Form::new().must("item", one_of(items))]
     }

@@ -69,10 +69,13 @@ impl Told for Played<'_> {
         let loaded = view.load(self.source)?;
         let state = loaded.campaign.state();
         let detail = match state.life() {
-            Life::Ended { .. } => match state.encounters_over().last().map(|end| &end.outcome) {
-                Some(Some((outcome, _))) => format!("resolved, {}", short(outcome, 40)),
-                _ => "unresolved".into(),
-            },
+            Life::Ended { .. } => {
+                match state.encounters_over().last().map(|end| (&end.outcome, end.failed)) {
+                    Some((Some((outcome, _)), true)) => format!("failed, {}", short(outcome, 40)),
+                    Some((Some((outcome, _)), false)) => format!("resolved, {}", short(outcome, 40)),
+                    _ => "unresolved".into(),
+                }
+            }
             Life::Paused { fault, reason, .. } => short(&why_paused(*fault, reason), 40),
             _ => state.phase().name().to_owned(),
         };

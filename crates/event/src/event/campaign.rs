@@ -97,6 +97,8 @@ pub enum Ending {
     TokenLimit,
     /// Model calls failed again and again.
     ModelUnavailable,
+    /// Nobody of the party is left alive.
+    PartyLost,
 }
 
 /// The campaign is over.
@@ -222,6 +224,8 @@ pub enum SpeakerRule {
     Initiative,
     /// Begins a dialogue.
     BeginsDialogue,
+    /// Tells a failure that has happened.
+    TellsFailure,
 }
 
 impl SpeakerRule {
@@ -240,6 +244,7 @@ impl SpeakerRule {
             SpeakerRule::DialogueOver => "dialogue_over",
             SpeakerRule::Initiative => "initiative",
             SpeakerRule::BeginsDialogue => "begins_dialogue",
+            SpeakerRule::TellsFailure => "tells_failure",
         }
     }
 }

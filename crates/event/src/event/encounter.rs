@@ -13,6 +13,8 @@ family! {
         162 v 1 GoalRegistered: dm, story, [];
         163 v 1 EncounterResolved: all, story, [];
         164 v 1 EncounterUnresolved: all, story, [];
+        165 v 1 FailureStruck: dm, story, [];
+        166 v 1 EncounterFailed: all, story, [];
     }
 }
 
@@ -88,6 +90,32 @@ pub struct EncounterUnresolved {
     pub messages: u32,
 }
 
+/// What must not happen has happened. The DM tells it in its next turn, and then the encounter is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailureStruck {
+    /// In which encounter.
+    pub encounter: String,
+    /// The goal that is a failure.
+    pub goal: String,
+    /// What has happened then.
+    pub label: String,
+    /// What made it happen.
+    pub reason: Check,
+}
+
+/// An encounter ended by a failure that the DM was to tell and did not resolve itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EncounterFailed {
+    /// Which.
+    pub encounter: String,
+    /// The goal that is a failure.
+    pub outcome: String,
+    /// What made it happen.
+    pub reason: Check,
+    /// Messages that it took.
+    pub messages: u32,
+}
+
 /// Samples of every event here.
 pub(crate) fn samples() -> Vec<Event> {
     let encounter = || String::from("gone-before-dusk");
@@ -124,6 +152,20 @@ pub(crate) fn samples() -> Vec<Event> {
             encounter: encounter(),
             reason: Check::new("messages_max").with("messages", 60).with("most", 60),
             messages: 60,
+        }
+        .into(),
+        FailureStruck {
+            encounter: encounter(),
+            goal: "the-lantern-is-lit".into(),
+            label: "The lantern is lit.".into(),
+            reason: Check::new("failed_checks").with("failed", 4).with("most", 4),
+        }
+        .into(),
+        EncounterFailed {
+            encounter: encounter(),
+            outcome: "the-lantern-is-lit".into(),
+            reason: Check::new("party_down"),
+            messages: 21,
         }
         .into(),
     ]

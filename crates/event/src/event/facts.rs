@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Event;
+use crate::{Check, Event};
 
 family! {
     ($) facts
@@ -35,6 +35,8 @@ family! {
         179 v 1 ConditionAdded: all, story, [];
         180 v 1 ConditionRemoved: all, story, [];
         189 v 1 ItemExchanged: all, story, [];
+        204 v 1 CharacterRecovered: all, story, [];
+        205 v 1 CharacterLost: all, story, [];
     }
 }
 
@@ -156,6 +158,53 @@ pub struct ConditionRemoved {
     pub condition: String,
 }
 
+/// What follows where nobody helps a character who is down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fate {
+    /// It comes to.
+    Recovers,
+    /// It dies.
+    Dies,
+    /// It is taken away, and comes back when the encounter is over.
+    Captured,
+}
+
+impl Fate {
+    /// As texts call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fate::Recovers => "recovers",
+            Fate::Dies => "dies",
+            Fate::Captured => "captured",
+        }
+    }
+}
+
+/// A character who was down gets up again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CharacterRecovered {
+    /// Who.
+    pub character: String,
+    /// Hit points now.
+    pub now: i64,
+    /// The character who helped; empty where time did.
+    pub helper: String,
+    /// By which rule.
+    pub reason: Check,
+}
+
+/// A character who was down for too long is out of it: dead, or captured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CharacterLost {
+    /// Who.
+    pub character: String,
+    /// What became of it; never `Recovers`.
+    pub fate: Fate,
+    /// By which rule.
+    pub reason: Check,
+}
+
 /// The DM noted something for itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FlagSet {
@@ -214,5 +263,18 @@ fn party() -> Vec<Event> {
         ExperienceGained { asked: 900, applied: 500, now: 1_500 }.into(),
         ConditionAdded { character: who(), condition: "soaked".into() }.into(),
         ConditionRemoved { character: who(), condition: "soaked".into() }.into(),
+        CharacterRecovered {
+            character: who(),
+            now: 1,
+            helper: "Ilse".into(),
+            reason: Check::new("helped_up").with("helper", "Ilse"),
+        }
+        .into(),
+        CharacterLost {
+            character: who(),
+            fate: Fate::Dies,
+            reason: Check::new("down_too_long").with("turns", 6).with("most", 6),
+        }
+        .into(),
     ]
 }

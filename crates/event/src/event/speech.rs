@@ -80,6 +80,8 @@ pub enum Nudge {
     DialogueLeftOpen,
     /// A player has waited for longer than the limit.
     PlayerWaits,
+    /// A failure has happened and is to be told.
+    FailureStruck,
 }
 
 impl Nudge {
@@ -90,6 +92,7 @@ impl Nudge {
             Nudge::NpcNotRecorded => "npc_not_recorded",
             Nudge::DialogueLeftOpen => "dialogue_left_open",
             Nudge::PlayerWaits => "player_waits",
+            Nudge::FailureStruck => "failure_struck",
         }
     }
 }

@@ -24,11 +24,11 @@ every!(edits: Edit { Keep { from: 4, count: 300 }, Add(Item::Tool(5)), });
 every!(purposes: Purpose {
     SessionZero, Play, Summary { from: 12, to: 200 }, Dialogue, DialogueSummary { dialogue: 130 }, Profile { npc: 131 },
 });
-every!(endings: Ending { Finished, TurnLimit, CallLimit, TokenLimit, ModelUnavailable, });
+every!(endings: Ending { Finished, TurnLimit, CallLimit, TokenLimit, ModelUnavailable, PartyLost, });
 every!(turn_ends: TurnEnd { Spoken, Tool, RoundLimit, Unusable, Abandoned, });
 every!(speaker_rules: SpeakerRule {
     DmSpeaksLast, AskedByName, AddressedFirst, OnlyNameInBold, WaitedLongest, Overdue, DmOpensPhase,
-    InDialogue, CompanionAnswers, DialogueOver, Initiative, BeginsDialogue,
+    InDialogue, CompanionAnswers, DialogueOver, Initiative, BeginsDialogue, TellsFailure,
 });
 every!(phases: Phase { Pitch, Converge, Lock, Play, });
 every!(closers: ClosedBy { Marker, RoundLimit, NothingMissing, });
@@ -36,7 +36,7 @@ every!(marker_faults: MarkerFault { NotTheDm, WrongPhase, Quoted, SecondInMessag
 every!(origins: Provenance { Reply(CallId(300)), Charter, Derived, Pregenerated, Tool(CallId(300)), Carried, });
 every!(sections: Section { Relationships, Hooks, Goals, Tensions, Events, Secrets, });
 every!(cut_rules: CutRule { SpokeForAnother, TooLong, Unfinished, });
-every!(nudges: Nudge { PartyDocumentStale, NpcNotRecorded, DialogueLeftOpen, PlayerWaits, });
+every!(nudges: Nudge { PartyDocumentStale, NpcNotRecorded, DialogueLeftOpen, PlayerWaits, FailureStruck, });
 every!(dialogue_ends: DialogueEnd { Tool, ExchangeLimit, EncounterOver, });
 every!(memory_queries: MemoryQuery { ImportantEvents, SupportingNpcs, All, });
 every!(campaign_queries: CampaignQuery { Npc, Act, Encounter, });

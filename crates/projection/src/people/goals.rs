@@ -29,6 +29,8 @@ pub struct GoalLine {
     pub label: String,
     /// Primary or secondary.
     pub primary: bool,
+    /// Is it what must not happen?
+    pub failure: bool,
     /// The number that registered it, for one registered during play.
     pub registered: Option<u64>,
     /// Is it the outcome?
@@ -42,6 +44,7 @@ pub fn goals(state: &State) -> Vec<Goals> {
         id: goal.id.clone(),
         label: goal.label.clone(),
         primary: goal.primary,
+        failure: goal.failure,
         registered: goal.registered.map(|origin| origin.0.0),
         reached: outcome == Some(goal.id.as_str()),
     };
@@ -56,6 +59,8 @@ pub fn goals(state: &State) -> Vec<Goals> {
                 .map_or_else(String::new, |spec| spec.title.clone()),
             goals: end.goals.iter().map(|goal| line(goal, outcome)).collect(),
             ended: Some(match outcome {
+                Some(outcome) if end.summary.is_empty() => format!("failed by {outcome}"),
+                Some(outcome) if end.failed => format!("failed by {outcome}: {}", end.summary),
                 Some(outcome) => format!("resolved by {outcome}: {}", end.summary),
                 None => format!("unresolved: {}", end.limit.as_ref().map(why_over).unwrap_or_default()),
             }),

@@ -175,10 +175,18 @@ pub(super) fn line(
                 let over = state.encounters_over().iter().rev().find(|end| end.id == word.encounter);
                 let label = over.and_then(|end| end.outcome.as_ref());
                 let label = label.map_or(word.outcome.as_str(), |(_, label)| label);
-                (LineKind::Goal, format!("Resolved: {label}"))
+                let failed = over_failed(state, &word.encounter);
+                (LineKind::Goal, format!("{}: {label}", if failed { "Failed" } else { "Resolved" }))
             }
             Encounter::EncounterUnresolved(word) => {
                 (LineKind::Goal, format!("Unresolved: {}", why_over(&word.reason)))
+            }
+            Encounter::FailureStruck(_) => return None,
+            Encounter::EncounterFailed(word) => {
+                let over = state.encounters_over().iter().rev().find(|end| end.id == word.encounter);
+                let label = over.and_then(|end| end.outcome.as_ref());
+                let label = label.map_or(word.outcome.as_str(), |(_, label)| label);
+                (LineKind::Goal, format!("Failed: {label} ({})", why_over(&word.reason)))
             }
             Encounter::DetailRevealed(_) => told(LineKind::Effect)?,
         },
@@ -194,6 +202,11 @@ pub(super) fn line(
         | Family::Unknown(_) => told(LineKind::Effect)?,
     };
     Some((kind, String::new(), text))
+}
+
+/// Was the encounter lost?
+fn over_failed(state: &State, encounter: &str) -> bool {
+    state.encounters_over().iter().rev().find(|end| end.id == encounter).is_some_and(|end| end.failed)
 }
 
 fn table(state: &State, word: Table<'_>) -> Option<(LineKind, String)> {

@@ -1,8 +1,8 @@
 //! What an event is to a model: the text of the charter that tells of it, and what its names stand for.
 
 use twicetold_event::{
-    Audience, Channel, Check, CutRule, DialogueEnd, Event, Holder, MessageSpoken, Missing, Phase, Provenance,
-    Seat, Source, SpeakerRule, Values,
+    Audience, Channel, Check, CutRule, DialogueEnd, Event, Fate, Holder, MessageSpoken, Missing, Phase,
+    Provenance, Seat, Source, SpeakerRule, Values,
 };
 
 use twicetold_world::State;
@@ -96,6 +96,17 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
             let facts = facts.say("encounter", &word.encounter);
             ("encounter.unresolved", facts.text("reason", "over", &word.reason.rule, &word.reason.values))
         }
+        Event::EncounterFailed(word) => {
+            let facts = facts.say("encounter", &word.encounter).say("outcome", &word.outcome);
+            ("encounter.failed", facts.text("reason", "over", &word.reason.rule, &word.reason.values))
+        }
+        Event::CharacterRecovered(word) => (
+            "character.recovered",
+            facts.say("character", &word.character).say("now", word.now).say("helper", &word.helper),
+        ),
+        Event::CharacterLost(word) => {
+            ("character.lost", facts.say("character", &word.character).flag("dead", word.fate == Fate::Dies))
+        }
         Event::DetailRevealed(word) => (
             "encounter.noticed",
             facts
@@ -152,7 +163,8 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
         ),
         Event::HitPointsChanged(word) => (
             "character.hit_points",
-            number(facts.say("character", &word.character), word.asked, word.applied, word.now),
+            number(facts.say("character", &word.character), word.asked, word.applied, word.now)
+                .flag("down", word.now <= 0),
         ),
         Event::GoldChanged(word) => (
             "character.gold",
@@ -379,6 +391,7 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
         | Event::MoveChosen(_)
         | Event::EvidenceCited(_)
         | Event::EncounterBegan(_)
+        | Event::FailureStruck(_)
         | Event::NpcProfileKept(_)
         | Event::ForeignOpened(_)
         | Event::ForeignSpoke(_)

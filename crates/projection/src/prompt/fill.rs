@@ -343,6 +343,14 @@ impl View<'_> {
         let line = |goal: twicetold_world::Goal| {
             let facts = Facts::new(goal.registered.map_or(began, at), Audience::Dm);
             let facts = facts.say("id", &goal.id).say("label", &goal.label).flag("primary", goal.primary);
+            let spec = self.state.encounter_spec();
+            let spec = spec.and_then(|spec| spec.goals.iter().find(|known| known.id == goal.id));
+            let strikes = spec.map(|spec| spec.strikes).unwrap_or_default();
+            let facts = facts
+                .flag("failure", goal.failure)
+                .say_some("messages", strikes.messages)
+                .say_some("failed_checks", strikes.failed_checks)
+                .flag("party_down", strikes.party_down);
             self.say("goal", facts)
         };
         let is_known =

@@ -1,6 +1,6 @@
 //! The block that every prompt ends with: what is so at the table. Its words stand in `table-state.toml` of the charter.
 
-use twicetold_event::{Audience, Missing, Phase, Seat, Source};
+use twicetold_event::{Audience, Fate, Missing, Phase, Seat, Source};
 use twicetold_world::setup::ItemKind;
 
 use super::View;
@@ -176,6 +176,7 @@ impl View<'_> {
             .list("people", self.people(&spec.id))
             .list("checks", spec.checks.iter().map(check).collect())
             .list("last_checks", encounter.recent_checks.iter().map(last).collect())
+            .list("fallen", self.fallen())
             .list("characters", self.characters(dm))
             .list("combat", state.combat().map(|combat| self.combat(combat)).into_iter().collect());
         let so = if dm { self.dm_state(so, encounter) } else { so };
@@ -191,16 +192,34 @@ impl View<'_> {
             Facts::new(at(source), Audience::Dm)
                 .say("id", &goal.id)
                 .flag("primary", goal.primary)
+                .flag("failure", goal.failure)
                 .say("label", one_line(&goal.label))
+        };
+        let struck = |struck: &twicetold_world::Struck| {
+            Facts::new(at(struck.origin), Audience::Dm).say("id", &struck.goal)
         };
         let left = limits.dynamic_goals_max.saturating_sub(encounter.registered.len() as u32);
         so.say("dialogues", state.conversations().in_encounter)
             .say("dialogues_max", limits.dialogues_per_encounter_max)
             .list("goals", state.goals().into_iter().map(goal).collect())
+            .list("struck", encounter.struck.iter().map(struck).collect())
             .flag("registration", encounter.messages < limits.goal_messages_max && left > 0)
             .say("passed", encounter.passed)
             .say("failed", encounter.failed)
             .flag("stale", crate::is_document_stale(state))
+    }
+
+    /// Those of the party who can do nothing.
+    fn fallen(&self) -> Vec<Facts> {
+        let fallen = self.state.characters().values().filter(|character| !character.stands());
+        let facts = |character: &twicetold_world::Character| {
+            Facts::new(at(character.changed), Audience::All)
+                .say("name", &character.sheet.name)
+                .flag("down", character.lost.is_none())
+                .flag("dead", character.lost == Some(Fate::Dies))
+                .flag("captured", character.lost == Some(Fate::Captured))
+        };
+        fallen.map(facts).collect()
     }
 
     fn characters(&self, dm: bool) -> Vec<Facts> {

@@ -6,7 +6,7 @@ use twicetold_event::{
 };
 use twicetold_tool::{dice, stream};
 
-use super::{combat, dialogue};
+use super::{combat, dialogue, fate};
 use crate::table::Table;
 
 /// Begins the encounter number `index`.
@@ -22,6 +22,7 @@ pub(super) fn begin(table: &mut Table<'_>, index: usize) {
     };
     let draws = spec.randoms.iter().map(draw).collect();
     let encounter = spec.id.clone();
+    fate::between_encounters(table);
     table.emit(EncounterBegan { encounter, draws });
     reveal(table);
 }

@@ -6,6 +6,8 @@ pub(crate) mod control;
 mod dialogue;
 mod dialogue_summary;
 mod encounter;
+mod failure;
+mod fate;
 pub(crate) mod faults;
 pub(crate) mod guided;
 mod memory;

@@ -21,6 +21,11 @@ pub(super) fn give(table: &mut Table<'_>) {
         }
         return;
     }
+    if let Some(struck) = table.state().encounter().and_then(|encounter| encounter.struck.as_ref()) {
+        let values = Values::default().with("label", &struck.label).with("goal", &struck.goal);
+        table.emit(NudgeGiven { nudge: Nudge::FailureStruck, values });
+        return;
+    }
     let (seat, turns) = longest_wait(table.state());
     if turns > table.state().wait_max() {
         let values = Values::default().with("name", table.state().seat_name(seat)).with("turns", turns);

@@ -10,7 +10,8 @@ use crate::table::Table;
 /// The next player, the rule, and what the rule saw.
 pub(super) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, Values) {
     let saw = |name: &str, value: String| Values::default().with(name, value);
-    let names = names(state, state.setup().reading_of(Seat::Dm));
+    let mut names = names(state, state.setup().reading_of(Seat::Dm));
+    names.retain(|(seat, _)| can_speak(state, *seat));
     if let Some((seat, sentence)) = asked(&names, message) {
         return (seat, SpeakerRule::AskedByName, saw("sentence", sentence));
     }
@@ -25,6 +26,11 @@ pub(super) fn choose(state: &State, message: &str) -> (Seat, SpeakerRule, Values
         return (seat, SpeakerRule::OnlyNameInBold, saw("name", name));
     }
     (longest_seat, SpeakerRule::WaitedLongest, saw("turns", longest.to_string()))
+}
+
+/// Can a player do anything now? Whoever is down is passed over.
+fn can_speak(state: &State, seat: Seat) -> bool {
+    state.phase() != Phase::Play || state.characters().get(&seat).is_none_or(|character| character.stands())
 }
 
 /// The player whom a message asks by name at its end, or addresses at its beginning.
@@ -56,7 +62,8 @@ pub(super) fn last_words_of_the_dm(table: &Table<'_>) -> String {
 
 /// The player who has waited longest, the first seat of several, and for how many turns.
 pub(super) fn longest_wait(state: &State) -> (Seat, u32) {
-    let waits = state.setup().players().map(|seat| (seat, state.waited(seat)));
+    let waits = state.setup().players().filter(|seat| can_speak(state, *seat));
+    let waits = waits.map(|seat| (seat, state.waited(seat)));
     waits.max_by_key(|(seat, wait)| (*wait, std::cmp::Reverse(*seat))).unwrap_or((Seat::Player(1), 0))
 }
 

@@ -5,7 +5,7 @@ use twicetold_event::{
     StateDigested, TurnBegan, TurnEnd, TurnEnded, Values,
 };
 
-use super::{combat, dialogue, encounter, narrator, reminders, session_zero, speaker};
+use super::{combat, dialogue, encounter, failure, fate, narrator, reminders, session_zero, speaker};
 use crate::question::is_guided;
 use crate::table::{Next, Table};
 
@@ -41,6 +41,8 @@ pub(super) fn end(table: &mut Table<'_>, why: TurnEnd) -> Next {
     if table.state().phase() == Phase::Play {
         dialogue::expire_feelings(table);
         dialogue::end_at_limit(table);
+        fate::at_turn_end(table);
+        failure::at_turn_end(table);
         encounter::end_at_limit(table);
     } else {
         session_zero::close_at_limit(table);
@@ -71,6 +73,8 @@ fn next_in_story(table: &mut Table<'_>) -> Seat {
     let conversations = state.conversations();
     let (seat, rule, values) = if (dm_opens && state.phase() != Phase::Play) || encounter_opens {
         (Seat::Dm, SpeakerRule::DmOpensPhase, Values::default().with("phase", state.phase().name()))
+    } else if let Some(struck) = state.encounter().and_then(|encounter| encounter.struck.as_ref()) {
+        (Seat::Dm, SpeakerRule::TellsFailure, Values::default().with("label", &struck.label))
     } else if conversations.ended_turn == state.turn().number && conversations.begun > 0 {
         (Seat::Dm, SpeakerRule::DialogueOver, Values::default())
     } else if state.turn().seat == Some(Seat::Dm) {
@@ -120,6 +124,9 @@ fn ending(table: &Table<'_>) -> Option<(Ending, Check)> {
             Ending::Finished,
             Check::new("encounters_over").with("over", over).with("encounters", setup.encounters.len()),
         ));
+    }
+    if fate::is_party_dead(table.state()) && table.state().encounter().is_none() {
+        return Some((Ending::PartyLost, Check::new("party_lost")));
     }
     let limits = &setup.limits;
     let spent = table.state().calls().total();

@@ -37,11 +37,8 @@ pub(super) fn encounters(
         for (number, event) in entry.numbered() {
             match event {
                 Event::EncounterBegan(_) => found.extend(pages.next().map(|page| begun(page, number.0))),
-                Event::EncounterResolved(word) => {
-                    let goals = found.last_mut().into_iter().flat_map(|encounter| &mut encounter.goals);
-                    let reached = goals.into_iter().find(|goal| goal.id == word.outcome);
-                    reached.into_iter().for_each(|goal| goal.life.push(("reached", number.0)));
-                }
+                Event::EncounterResolved(word) => reached(&mut found, &word.outcome, number.0),
+                Event::EncounterFailed(word) => reached(&mut found, &word.outcome, number.0),
                 _ => {}
             }
         }
@@ -100,4 +97,11 @@ fn label(why: &Why) -> String {
     let value: serde_json::Value = serde_json::from_str(arguments).unwrap_or_default();
     let text = ["label", "id"].iter().find_map(|key| value.get(key)?.as_str());
     text.unwrap_or("a goal whose words cannot be read").to_owned()
+}
+
+/// The goal by which the last encounter ended.
+fn reached(found: &mut [Encounter], outcome: &str, number: u64) {
+    let goals = found.last_mut().into_iter().flat_map(|encounter| &mut encounter.goals);
+    let reached = goals.into_iter().find(|goal| goal.id == outcome);
+    reached.into_iter().for_each(|goal| goal.life.push(("reached", number)));
 }

@@ -104,9 +104,9 @@ impl Explainer<'_> {
         };
         let is_outcome = end.and_then(|end| end.outcome.as_ref()).is_some_and(|(id, _)| *id == goal.id);
         let resolved = match end.filter(|_| is_outcome) {
-            Some(end) => {
-                self.find_number(end.ended.0, |event| matches!(event, Event::EncounterResolved(_)))?
-            }
+            Some(end) => self.find_number(end.ended.0, |event| {
+                matches!(event, Event::EncounterResolved(_) | Event::EncounterFailed(_))
+            })?,
             None => None,
         };
         let resolution = match (resolved, &registered) {
@@ -182,6 +182,9 @@ impl Explainer<'_> {
                     Event::EncounterResolved(word) => {
                         let reply = entry.header.first.0;
                         close(&mut steps, &mut open, number, &word.outcome, Some(reply));
+                    }
+                    Event::EncounterFailed(word) => {
+                        close(&mut steps, &mut open, number, &word.outcome, None);
                     }
                     Event::EncounterUnresolved(word) => {
                         close(&mut steps, &mut open, number, &why_over(&word.reason), None);

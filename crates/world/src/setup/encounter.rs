@@ -115,6 +115,27 @@ pub struct GoalSpec {
     /// Names of checks that lead to it, in order. A model that is guided is offered the goal when all of them have passed.
     #[serde(default)]
     pub needs: Vec<String>,
+    /// Is it what must not happen? The encounter is then lost by it.
+    #[serde(default)]
+    pub failure: bool,
+    /// What makes a failure happen, whatever anybody says: the first of these.
+    #[serde(default)]
+    pub strikes: StrikeSpec,
+}
+
+/// What makes a failure happen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StrikeSpec {
+    /// So many messages were spoken in the encounter.
+    #[serde(default)]
+    pub messages: Option<u32>,
+    /// So many checks have failed in it.
+    #[serde(default)]
+    pub failed_checks: Option<u32>,
+    /// Nobody of the party is left standing.
+    #[serde(default)]
+    pub party_down: bool,
 }
 
 /// A check by name.

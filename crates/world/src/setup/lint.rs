@@ -5,7 +5,7 @@ use super::finding::{Finding, Notes};
 use super::rules::parse_file as parse_rules;
 use super::{
     CampaignSpec, EncounterSpec, Limits, RULES_VERSION, Setup, SetupError, Severity, SourceFile, Step,
-    TextFile, Texts, parse, template,
+    StrikeSpec, TextFile, Texts, parse, template,
 };
 use Step::{At, Key};
 
@@ -112,6 +112,10 @@ fn of_an_encounter(setup: &Setup, encounter: &EncounterSpec, known: Known<'_>) -
 }
 
 fn goals(notes: &mut Notes<'_>, encounter: &EncounterSpec) {
+    if encounter.goals.iter().all(|goal| goal.failure) {
+        let help = "add a goal that the party may reach, without `failure`";
+        notes.error("nothing_to_win", &[Key("goal")], "every goal is a failure", help);
+    }
     for (place, goal) in encounter.goals.iter().enumerate() {
         let way = |field| [Key("goal"), At(place), Key(field)];
         if goal.label.trim().is_empty() {
@@ -126,6 +130,22 @@ fn goals(notes: &mut Notes<'_>, encounter: &EncounterSpec) {
                 "a goal has an empty id",
                 "an encounter is resolved by it: write one",
             );
+        }
+        if goal.strikes != StrikeSpec::default() && !goal.failure {
+            let message = format!("the goal {:?} has `strikes` and is no failure", goal.id);
+            let help =
+                "write `failure = true`, or leave `strikes` out: only what must not happen happens by itself";
+            notes.error("strikes_no_failure", &way("strikes"), message, help);
+        }
+        if let (Some(clock), Some(most)) = (goal.strikes.messages, encounter.messages_max)
+            && clock >= most
+        {
+            let message = format!(
+                "the failure {:?} happens after {clock} messages, and the encounter ends after {most}",
+                goal.id
+            );
+            let help = "let it happen at least two messages before the end, so that it can be told";
+            notes.error("strikes_too_late", &way("strikes"), message, help);
         }
         if goal.id.starts_with("dynamic_") {
             let message = format!("the goal id {:?} begins with dynamic_", goal.id);

@@ -23,14 +23,14 @@ use twicetold_event::Seat;
 use crate::reading::{Reading, program_reading};
 pub use campaign::{ActSpec, CampaignSpec, ScenarioSpec};
 pub use encounter::{
-    CheckSpec, EncounterSpec, GoalSpec, NpcSpec, PartySize, RandomSpec, RevealSpec, SettingSpec,
+    CheckSpec, EncounterSpec, GoalSpec, NpcSpec, PartySize, RandomSpec, RevealSpec, SettingSpec, StrikeSpec,
 };
 pub use finding::{Finding, Severity};
 pub use limits::Limits;
 pub use party::{CarriedCharacter, CarriedNpc, CarriedParty, CarriedSection};
 pub use place::{Step, locate};
 pub use rules::{
-    Abilities, ArmorClass, AttackRule, CheckRule, Class, Combat, Consumable, HitPoints, Item, ItemKind,
+    Abilities, ArmorClass, AttackRule, CheckRule, Class, Combat, Consumable, Down, HitPoints, Item, ItemKind,
     Modifier, Monster, MonsterAttack, Numbered, Pack, PackSource, Page, Pregenerated, Rules, Shown, Spell,
     Success, Topic,
 };
@@ -38,6 +38,8 @@ pub use seats::{SeatSetup, SeatsFile};
 pub use template::{Piece, Template, TemplateError};
 pub(crate) use texts::improviser_texts;
 pub use texts::{TextEntry, TextFile, Texts, known_texts};
+/// What becomes of who is down, as a pack names it.
+pub use twicetold_event::Fate;
 
 /// The version of the rules that a new campaign is played by. A campaign keeps the version of its charter: a rule that changes
 /// what is decided asks [`Setup::rules_version`] and keeps what it said before for the versions before.

@@ -81,7 +81,7 @@ impl State {
     /// The players whose characters can act: alive, and here.
     pub fn able(&self) -> impl Iterator<Item = Seat> {
         let able = |(seat, character): (&Seat, &super::Character)| {
-            (character.hit_points > 0 && !character.conditions.contains_key(ABSENT)).then_some(*seat)
+            (character.stands() && !character.conditions.contains_key(ABSENT)).then_some(*seat)
         };
         self.characters.iter().filter_map(able)
     }

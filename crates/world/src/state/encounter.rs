@@ -34,8 +34,25 @@ pub struct Encounter {
     pub recent_checks: Vec<(Origin, AbilityChecked)>,
     /// What players did and said in it, which can be cited: its label is its place, counted from 1.
     pub evidence: Vec<(Origin, CallId)>,
+    /// The failure that has happened and is still to be told.
+    pub struck: Option<Struck>,
     /// Where it began.
     pub began: Origin,
+}
+
+/// A failure that has happened.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Struck {
+    /// The goal that is one.
+    pub goal: String,
+    /// What has happened.
+    pub label: String,
+    /// What made it happen.
+    pub reason: Check,
+    /// The turn at whose end it happened.
+    pub turn: u32,
+    /// Where.
+    pub origin: Origin,
 }
 
 impl Encounter {
@@ -60,6 +77,8 @@ pub struct Goal {
     pub label: String,
     /// Primary or secondary.
     pub primary: bool,
+    /// Is it what must not happen?
+    pub failure: bool,
     /// Where it was registered, unless it is of the encounter's specification.
     pub registered: Option<Origin>,
 }
@@ -77,6 +96,8 @@ pub struct EncounterEnd {
     pub limit: Option<Check>,
     /// Messages that it took.
     pub messages: u32,
+    /// Was it lost?
+    pub failed: bool,
     /// Its goals, those registered during play included.
     pub goals: Vec<Goal>,
     /// Where it ended.

@@ -25,7 +25,7 @@ use canon::Lines;
 pub use combat::{ABSENT, Combat, CombatEnd, FoeState};
 pub use conversation::{Conversations, Dialogue, Pending, Whisper};
 use doc::Doc;
-pub use encounter::{Encounter, EncounterEnd, Goal};
+pub use encounter::{Encounter, EncounterEnd, Goal, Struck};
 pub use evolve::{evolve, is_citable};
 pub use facts::{Facts, Log, Met};
 pub use history::{History, Remembered, Summary};
@@ -163,10 +163,18 @@ impl State {
             id: goal.id.clone(),
             label: goal.label.clone(),
             primary: goal.primary,
+            failure: goal.failure,
             registered: None,
         });
         let registered = self.encounter.iter().flat_map(|encounter| &encounter.registered);
-        of_spec.chain(registered.cloned()).collect()
+        let mut goals: Vec<Goal> = of_spec.chain(registered.cloned()).collect();
+        // Where nobody is left standing, an encounter is lost also if it does not say how.
+        let struck = self.encounter.as_ref().and_then(|encounter| encounter.struck.as_ref());
+        if let Some(struck) = struck.filter(|struck| goals.iter().all(|goal| goal.id != struck.goal)) {
+            let (id, label) = (struck.goal.clone(), struck.label.clone());
+            goals.push(Goal { id, label, primary: true, failure: true, registered: Some(struck.origin) });
+        }
+        goals
     }
 
     /// Messages after which the encounter being played ends by rule.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use twicetold_event::{Section, Sheet, Text};
+use twicetold_event::{Fate, Section, Sheet, Text};
 
 use super::Origin;
 
@@ -21,6 +21,10 @@ pub struct Character {
     /// As if a later build had added it.
     #[cfg(feature = "new-field")]
     pub new_field: Option<u32>,
+    /// The turn since which it is at 0 hit points.
+    pub down: Option<u32>,
+    /// What became of it, once it is out of the story.
+    pub lost: Option<Fate>,
     /// Where the hit points last changed.
     pub hit_points_changed: Origin,
     /// Where the gold last changed.
@@ -77,6 +81,11 @@ impl Inventory {
 }
 
 impl Character {
+    /// Can it act?
+    pub fn stands(&self) -> bool {
+        self.hit_points > 0 && self.lost.is_none()
+    }
+
     /// The first word of the name.
     pub fn first_name(&self) -> &str {
         self.sheet.name.split_whitespace().next().unwrap_or(&self.sheet.name)

@@ -5,6 +5,8 @@ mod control;
 mod dialogue;
 mod dialogue_summary;
 mod encounter;
+mod failure;
+mod fate;
 mod faults;
 mod guided;
 mod memory;

@@ -15,7 +15,8 @@ pub use bestiary::{Monster, MonsterAttack, Spell};
 pub use characters::{Class, Pregenerated};
 pub use equipment::{Consumable, Item, ItemKind};
 pub use pack::{
-    Abilities, ArmorClass, AttackRule, CheckRule, Combat, HitPoints, Modifier, Pack, PackSource, Success,
+    Abilities, ArmorClass, AttackRule, CheckRule, Combat, Down, HitPoints, Modifier, Pack, PackSource,
+    Success,
 };
 pub use pages::{Numbered, Page, Shown, Topic};
 

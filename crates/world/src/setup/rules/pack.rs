@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use twicetold_event::Fate;
 
 /// `pack.toml`.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -39,6 +40,27 @@ pub struct Pack {
     /// How blows are exchanged.
     #[serde(default)]
     pub combat: Combat,
+    /// What becomes of a character at 0 hit points.
+    #[serde(default)]
+    pub down: Down,
+}
+
+/// What becomes of a character at 0 hit points, who can do nothing. Whoever helps it in time brings it back at once.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Down {
+    /// What follows where nobody helps: recovers, dies or captured.
+    pub fate: Fate,
+    /// Turns of the table until it follows.
+    pub turns: u32,
+    /// Hit points with which a character gets up.
+    pub hit_points: u16,
+}
+
+impl Default for Down {
+    fn default() -> Down {
+        Down { fate: Fate::Recovers, turns: 8, hit_points: 1 }
+    }
 }
 
 impl Pack {

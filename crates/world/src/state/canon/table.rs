@@ -7,8 +7,8 @@ use super::{Canon, Lines, canon};
 use crate::state::{
     Calls, Character, Choice, Combat, CombatEnd, Conversations, Dialogue, Doc, Encounter, EncounterEnd,
     Facts, Feeling, FoeState, Goal, History, Inventory, Log, Memory, Met, Npc, Npcs, Origin, PartyDocument,
-    PastDialogue, Pending, Profile, SectionEntry, SectionText, SessionZero, State, Summary, Table, Turn,
-    Whisper, Window,
+    PastDialogue, Pending, Profile, SectionEntry, SectionText, SessionZero, State, Struck, Summary, Table,
+    Turn, Whisper, Window,
 };
 
 /// Says once which documents there are: their digests, and in tests their paths.
@@ -131,7 +131,7 @@ canon! {
         "from": origin,
     }
     Character = Character { #[cfg(feature = "new-field")] new_field,
-        sheet, hit_points, gold, inventory, conditions,
+        sheet, hit_points, gold, inventory, conditions, down, lost,
         hit_points_changed: _, gold_changed: _, accepted: _, changed: _
     } => {
         "sheet": sheet,
@@ -141,6 +141,8 @@ canon! {
         "gold": gold,
         "inventory": inventory,
         "conditions": conditions,
+        "down": down,
+        "lost": lost,
     }
     Sheet = Sheet { name, class, abilities, hit_points, armor_class, equipment, background, secret } => {
         "name": name,
@@ -170,7 +172,7 @@ canon! {
     }
     Encounter = Encounter {
         index, id, draws, registered, messages, narrations, revealed, passed, failed, achieved,
-        recent_checks, evidence, began: _
+        recent_checks, evidence, struck, began: _
     } => {
         "index": index,
         "id": id,
@@ -184,11 +186,19 @@ canon! {
         "achieved": achieved,
         "recent_checks": recent_checks,
         "evidence": evidence,
+        "struck": struck,
     }
-    Goal = Goal { id, label, primary, registered } => {
+    Struck = Struck { goal, label, reason, turn, origin: _ } => {
+        "goal": goal,
+        "label": label,
+        "reason": reason,
+        "turn": turn,
+    }
+    Goal = Goal { id, label, primary, failure, registered } => {
         "id": id,
         "label": label,
         "primary": primary,
+        "failure": failure,
         "registered": registered,
     }
     DetailRevealed = DetailRevealed { reveal, text, character, score, threshold } => {
@@ -213,12 +223,13 @@ canon! {
         "success": success,
         "reason": reason,
     }
-    EncounterEnd = EncounterEnd { id, outcome, summary, limit, messages, goals, ended: _ } => {
+    EncounterEnd = EncounterEnd { id, outcome, summary, limit, messages, failed, goals, ended: _ } => {
         "id": id,
         "outcome": outcome,
         "summary": summary,
         "limit": limit,
         "messages": messages,
+        "failed": failed,
         "goals": goals,
     }
     (String, String) = (id, label) => {

@@ -1,8 +1,8 @@
 //! How values and keys are written, and which value is the default.
 
 use twicetold_event::{
-    Archetype, CallId, CombatOutcome, Missing, NpcRole, NpcStatus, Phase, Provenance, Seat, Section, Text,
-    Values,
+    Archetype, CallId, CombatOutcome, Fate, Missing, NpcRole, NpcStatus, Phase, Provenance, Seat, Section,
+    Text, Values,
 };
 use twicetold_model::Digest;
 
@@ -112,6 +112,7 @@ values! {
         Archetype::Foe => "foe",
         Archetype::LoveInterest => "love-interest",
     });
+    Fate, None, |value, out| out.push_str(value.name());
     CombatOutcome, None, |value, out| out.push_str(match value {
         CombatOutcome::Victory => "victory",
         CombatOutcome::Defeat => "defeat",

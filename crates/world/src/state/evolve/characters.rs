@@ -7,6 +7,7 @@ use super::Keep;
 use crate::state::{Character, Inventory, Origin, State};
 
 pub(super) fn evolve(state: &mut State, origin: Origin, event: Characters<'_>) -> Keep {
+    let turn = state.turn.number;
     let mut change = |name: &str, change: &dyn Fn(&mut Character)| {
         let found = state.characters.values_mut().find(|character| character.sheet.name == name);
         if let Some(character) = found {
@@ -24,6 +25,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Characters<'_>) -
         Characters::HitPointsChanged(word) => {
             change(&word.character, &|character| {
                 (character.hit_points, character.hit_points_changed) = (word.now, origin);
+                character.down = (word.now <= 0).then(|| character.down.unwrap_or(turn));
             });
         }
         Characters::GoldChanged(word) => change(&word.character, &|character| {
@@ -36,6 +38,19 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Characters<'_>) -
             character.conditions.remove(&word.condition);
         }),
         Characters::ItemExchanged(word) => exchanged(state, origin, word),
+        Characters::CharacterRecovered(word) => {
+            change(&word.character, &|character| {
+                (character.hit_points, character.hit_points_changed) = (word.now, origin);
+                (character.down, character.lost) = (None, None);
+            });
+            // Who helps in a fight has done that in this turn.
+            if let Some(combat) = state.combat.as_mut().filter(|_| !word.helper.is_empty()) {
+                combat.attacked.push(word.helper.clone());
+            }
+        }
+        Characters::CharacterLost(word) => change(&word.character, &|character| {
+            character.lost = Some(word.fate);
+        }),
     }
     Keep::Here
 }

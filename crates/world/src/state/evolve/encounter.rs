@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use twicetold_event::family::Encounter as Scene;
 
 use super::{Keep, people};
-use crate::state::{Encounter, EncounterEnd, Goal, Origin, State};
+use crate::state::{Encounter, EncounterEnd, Goal, Origin, State, Struck};
 
 pub(super) fn evolve(state: &mut State, origin: Origin, event: Scene<'_>) -> Keep {
     match event {
@@ -24,6 +24,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Scene<'_>) -> Kee
                 achieved: BTreeMap::new(),
                 recent_checks: Vec::new(),
                 evidence: Vec::new(),
+                struck: None,
                 began: origin,
             });
             state.fill_encounter();
@@ -48,6 +49,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Scene<'_>) -> Kee
                     id: word.id.clone(),
                     label: word.label.clone(),
                     primary: word.primary,
+                    failure: false,
                     registered: Some(origin),
                 });
             }
@@ -56,13 +58,37 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Scene<'_>) -> Kee
             let goals = state.goals();
             let goal = goals.iter().find(|goal| goal.id == word.outcome);
             let label = goal.map(|goal| goal.label.clone()).unwrap_or_default();
+            let failed = goal.is_some_and(|goal| goal.failure);
             end_encounter(state, origin, word.messages, |end| {
+                end.failed = failed;
                 end.outcome = Some((word.outcome.clone(), label));
                 end.summary.clone_from(&word.summary);
             });
         }
         Scene::EncounterUnresolved(word) => {
             end_encounter(state, origin, word.messages, |end| end.limit = Some(word.reason.clone()));
+        }
+        Scene::FailureStruck(word) => {
+            let turn = state.turn.number;
+            if let Some(encounter) = state.encounter.as_mut() {
+                encounter.struck = Some(Struck {
+                    goal: word.goal.clone(),
+                    label: word.label.clone(),
+                    reason: word.reason.clone(),
+                    turn,
+                    origin,
+                });
+            }
+            // The DM is told of it in its own words.
+            return Keep::Nowhere;
+        }
+        Scene::EncounterFailed(word) => {
+            let goals = state.goals();
+            let label = goals.iter().find(|goal| goal.id == word.outcome).map(|goal| goal.label.clone());
+            end_encounter(state, origin, word.messages, |end| {
+                end.failed = true;
+                end.outcome = Some((word.outcome.clone(), label.unwrap_or_default()));
+            });
         }
     }
     Keep::Here
@@ -78,6 +104,7 @@ fn end_encounter(state: &mut State, origin: Origin, messages: u32, how: impl FnO
         summary: String::new(),
         limit: None,
         messages,
+        failed: false,
         goals,
         ended: origin,
     };

@@ -26,6 +26,10 @@ sweep COUNT="200":
 coverage COUNT="200":
     cargo run --release -p twicetold-tests --bin coverage -- {{COUNT}}
 
+# Play SEEDS stories of each bundled campaign; print how they ended, in which orders checks were tried, and what they repeat.
+stories SEEDS="20" *CAMPAIGNS:
+    cargo run --release -p twicetold-tests --bin stories -- {{SEEDS}} {{CAMPAIGNS}}
+
 # The laws of provenance over every golden journal and COUNT random campaigns.
 laws COUNT="500":
     TWICETOLD_LAWS={{COUNT}} cargo test --release -p twicetold-tests --test all reasons:: -- --nocapture

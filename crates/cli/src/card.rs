@@ -8,9 +8,10 @@ use twicetold_report::Ending;
 use twicetold_session::Card;
 use twicetold_world::{Life, State};
 
+use crate::documents::mark;
 use crate::failure::Failure;
 use crate::play::Show;
-use crate::terminal::{self, BOLD, DIM, GOOD, counted, hanging, json_line, paragraphs, safe, short, when};
+use crate::terminal::{self, BOLD, DIM, counted, hanging, json_line, paragraphs, safe, short, when};
 
 /// What to do where a model's server does not answer. A campaign keeps the address that it was opened with.
 const UNREACHABLE: &str = "Start the server, or fix base_url in models.toml; then resume.";
@@ -125,8 +126,8 @@ fn commands(card: &Card, id: &str, next: bool, seat: Option<Seat>) -> String {
 /// The goals of an encounter, and how it ended.
 fn goals(page: &people::Goals, ending: Option<&Ending>) -> String {
     let mut out = format!("\n{BOLD}{}{BOLD:#}\n", paragraphs(&page.title, "  "));
-    for goal in &page.goals {
-        let mark = if goal.reached { format!("{GOOD}✔{GOOD:#}") } else { "·".to_owned() };
+    for goal in page.goals.iter().filter(|goal| !goal.is_averted()) {
+        let mark = mark(goal);
         let how = if goal.registered.is_some() { " (registered during play)" } else { "" };
         let line = format!("{}{how}", short(&goal.label, LABEL_CHARS_MAX));
         out += &format!("{}\n", hanging(&line, &format!("  {mark} "), "    "));

@@ -3,7 +3,7 @@
 use twicetold_projection::people;
 use twicetold_session::{Appearance, GoalStep};
 
-use crate::terminal::{BOLD, DIM, GOOD, counted, paragraphs, safe};
+use crate::terminal::{BOLD, DIM, GOOD, TROUBLE, counted, paragraphs, safe};
 
 fn heading(text: &str) -> String {
     format!("{BOLD}{}{BOLD:#}\n", safe(text))
@@ -89,14 +89,22 @@ pub fn goal_history(steps: &[GoalStep]) -> String {
     }
 }
 
+/// How a goal is marked in a list.
+pub fn mark(goal: &people::GoalLine) -> String {
+    match (goal.reached, goal.failure) {
+        (true, true) => format!("{TROUBLE}✘{TROUBLE:#}"),
+        (true, false) => format!("{GOOD}✔{GOOD:#}"),
+        (false, _) => "·".to_owned(),
+    }
+}
+
 /// The goals of every encounter, as text.
 pub fn goals(pages: &[people::Goals]) -> String {
     let mut out = String::new();
     for page in pages {
         out += &heading(&format!("{} ({})", page.title, counted(u64::from(page.messages), "message")));
         for goal in &page.goals {
-            let mark = if goal.reached { format!("{GOOD}✔{GOOD:#}") } else { "·".into() };
-            let kind = if goal.primary { "primary" } else { "secondary" };
+            let (mark, kind) = (mark(goal), goal.kind());
             let registered =
                 goal.registered.map_or_else(String::new, |number| format!(", registered at #{number}"));
             out += &format!(

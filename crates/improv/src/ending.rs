@@ -40,7 +40,12 @@ pub(super) fn ending(
     let done = (trail.before >= all_steps && declared) || (late && trail.now >= all_steps);
     let end = match (trail.goal, speaker) {
         (Some(goal), Some(doer)) if done => End { goal, doer: Some(doer), deed: trail.deed.clone() },
-        _ if late => given_up(request, trail, speaker)?,
+        _ if late => match (given_up(request, trail, speaker), state.failures.first()) {
+            (Some(end), _) if end.doer.is_some() => end,
+            (_, Some(failure)) => return tell_loss(request, scribe, trail, speaker, failure),
+            (Some(end), None) => end,
+            (None, None) => return None,
+        },
         _ => return None,
     };
     resolve(request, scribe, trail, speaker, &end)
@@ -55,6 +60,17 @@ pub(super) fn lost(
 ) -> Option<Reply> {
     let state = &request.state;
     let goal = state.failures.iter().find(|goal| !state.struck.is_empty() && goal.head == state.struck)?;
+    tell_loss(request, scribe, trail, speaker, goal)
+}
+
+fn tell_loss(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+    goal: &Row,
+) -> Option<Reply> {
+    let state = &request.state;
     let label = goal.get("label").trim_end_matches('.');
     scribe.set("label", label);
     let mut told = outcome(request, scribe, trail, speaker);

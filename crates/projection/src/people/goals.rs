@@ -37,6 +37,22 @@ pub struct GoalLine {
     pub reached: bool,
 }
 
+impl GoalLine {
+    /// What kind of goal it is, in a word.
+    pub fn kind(&self) -> &'static str {
+        match (self.failure, self.primary) {
+            (true, _) => "failure",
+            (false, true) => "primary",
+            (false, false) => "secondary",
+        }
+    }
+
+    /// Is it a failure that did not happen? Where it is told how an encounter ended, nobody needs to hear of it.
+    pub fn is_averted(&self) -> bool {
+        self.failure && !self.reached
+    }
+}
+
 /// The goals of a state.
 pub fn goals(state: &State) -> Vec<Goals> {
     let specs = &state.setup().encounters;

@@ -188,8 +188,11 @@ pub fn card(state: &State, story: Digest, id: &str, seat: Option<Seat>, endings:
 /// The goals of an encounter, a line each; the one that was reached first, so that it is never cut off.
 fn goals(page: &people::Goals, ending: Option<&Ending>) -> String {
     let how = || Ending::how(ending, page.messages, day);
-    let (reached, others): (Vec<_>, Vec<_>) = page.goals.iter().partition(|goal| goal.reached);
-    let reached = reached.into_iter().map(|goal| format!("✔ {} ({})", goal.label, how()));
+    let (reached, others): (Vec<_>, Vec<_>) =
+        page.goals.iter().filter(|goal| !goal.is_averted()).partition(|goal| goal.reached);
+    let mark = |failure: bool| if failure { "✘" } else { "✔" };
+    let reached =
+        reached.into_iter().map(|goal| format!("{} {} ({})", mark(goal.failure), goal.label, how()));
     let others = others.into_iter().map(|goal| format!("· {}", goal.label));
     reached.chain(others).collect::<Vec<_>>().join("\n")
 }

@@ -19,7 +19,7 @@ pub(super) struct Goal {
     pub(super) label: String,
     pub(super) id: String,
     pub(super) kind: &'static str,
-    /// `reached`, `missed`, `open` or `rejected`.
+    /// `reached`, `missed`, `open`, `rejected`, and of failures `happened` or `averted`.
     pub(super) fate: &'static str,
     /// Its life in order: what happened, and where.
     pub(super) life: Vec<(&'static str, u64)>,
@@ -75,9 +75,11 @@ fn begun(page: people::Goals, number: u64) -> Encounter {
             Some(registered) => ("registered", registered),
             None => ("of the encounter from the beginning", number),
         }],
-        kind: if goal.primary { "primary" } else { "secondary" },
+        kind: goal.kind(),
         fate: match (goal.reached, over) {
+            (true, _) if goal.failure => "happened",
             (true, _) => "reached",
+            (false, true) if goal.failure => "averted",
             (false, true) => "missed",
             (false, false) => "open",
         },

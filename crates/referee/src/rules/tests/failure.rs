@@ -14,7 +14,9 @@ fn failing(strikes: StrikeSpec) -> impl Fn(&mut Setup) {
     move |setup| {
         let (id, label) = ("the-bell-rings".to_owned(), "The bell rings.".to_owned());
         let goal = GoalSpec { id, label, primary: false, needs: Vec::new(), failure: true, strikes };
-        setup.encounters[0].goals.push(goal);
+        let goals = &mut setup.encounters[0].goals;
+        goals.retain(|goal| !goal.failure);
+        goals.push(goal);
     }
 }
 

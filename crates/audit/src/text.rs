@@ -141,6 +141,18 @@ pub(crate) fn unquoted(text: &str) -> String {
     out
 }
 
+/// What stands between quotation marks, each quotation on a line of its own.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    for paragraph in marked(text).split('\n') {
+        for (place, part) in paragraph.split('"').enumerate().filter(|(place, _)| place % 2 == 1) {
+            out.push_str(if place > 1 || !out.is_empty() { "\n" } else { "" });
+            out.push_str(part);
+        }
+    }
+    out
+}
+
 /// Where the text first holds this name as whole words.
 pub(crate) fn place_of(text: &str, name: &str) -> Option<usize> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';

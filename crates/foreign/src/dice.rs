@@ -157,7 +157,14 @@ fn of_object(rolls: &Rolls, value: &Value, asked: (&str, &str)) -> Result<Option
         let added = number(&rolls.modifier).or(checked.then_some(0)).filter(|_| !faces.is_empty())?;
         faces.iter().try_fold(added, |sum, face| sum.checked_add(i64::from(*face)))
     };
-    let Some(total) = number(&rolls.total).or_else(sum) else { return Ok(None) };
+    // Where each die is judged by itself, those that are good are counted.
+    let count = || {
+        let counted = ["count", "hits", "successes", "highest"].map(str::to_owned);
+        number(&counted)
+            .or_else(|| faces.iter().try_fold(0_i64, |sum, face| sum.checked_add(i64::from(*face))))
+    };
+    let counted = || named.as_ref().and_then(|_| count());
+    let Some(total) = number(&rolls.total).or_else(sum).or_else(counted) else { return Ok(None) };
     Ok(Some(ForeignRoll {
         character: name(text(&rolls.character))?,
         dice: name(dice)?,

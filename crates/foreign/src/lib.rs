@@ -18,6 +18,7 @@ mod read;
 mod roles;
 mod split;
 mod summary;
+mod teller;
 #[cfg(test)]
 mod tests;
 mod transcript;

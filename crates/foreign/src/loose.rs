@@ -10,7 +10,7 @@ const ANSWER_BYTES_MAX: usize = 160;
 /// Words in it: more are a page that was looked up.
 const WORDS_MAX: usize = 14;
 /// Parts of tools' and arguments' names that dice have.
-const DICE: [&str; 21] = [
+const DICE: [&str; 27] = [
     "roll",
     "dice",
     "die",
@@ -32,6 +32,12 @@ const DICE: [&str; 21] = [
     "difficulty",
     "hit",
     "contest",
+    "pool",
+    "percentile",
+    "luck",
+    "throw",
+    "two_dice",
+    "ability",
 ];
 
 /// What the words before a number make of it.
@@ -52,11 +58,14 @@ pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<
         return None;
     }
     let tokens = tokens(text);
-    let (mut faces, mut total, mut difficulty, mut plain) = (Vec::new(), None, None, Vec::new());
+    let (mut faces, mut total, mut difficulty, mut plain, mut added) =
+        (Vec::new(), None, None, Vec::new(), 0);
     let (mut success, mut depth, mut part) = (None, 0, Part::Plain);
     let mut named = None;
     for (place, token) in tokens.iter().enumerate() {
-        success = success.or_else(|| won(token));
+        // "1 hit, need 2: missed": what is counted is no outcome, and the last word says it.
+        let counted = place.checked_sub(1).is_some_and(|before| tokens[before].parse::<i64>().is_ok());
+        success = won(token).filter(|_| !counted).or(success);
         match token.as_str() {
             "[" => depth += 1,
             "]" => depth = 0,
@@ -81,7 +90,9 @@ pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<
                     Part::Face => faces.extend(u16::try_from(number).ok().filter(|_| faces.is_empty())),
                     Part::Total => total = Some(number),
                     Part::Difficulty => difficulty = difficulty.or(Some(number)),
-                    Part::Modifier if signed => {}
+                    Part::Modifier if signed => {
+                        added += if tokens[place - 1] == "+" { number } else { -number }
+                    }
                     Part::Modifier | Part::Plain => plain.push(number),
                 }
                 part = Part::Plain;
@@ -89,6 +100,11 @@ pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<
         }
     }
     faces.truncate(FACES_MAX);
+    if let (true, Some(total), Some(first)) = (faces.is_empty() && added != 0, total, plain.first())
+        && *first + added == total
+    {
+        faces.extend(u16::try_from(*first).ok());
+    }
     let sum = || (faces.len() == 1 && difficulty.is_some()).then(|| i64::from(faces[0]));
     let total = total.or_else(|| plain.first().copied()).or_else(sum)?;
     let dice = dice.map(str::to_owned).or(named).unwrap_or_default();
@@ -164,6 +180,8 @@ mod tests {
             read("Roll: 14 | Total: 17 | Success", "skill_check"),
             told("", &[14], 17, None, Some(true))
         );
+        assert_eq!(read("1 hit, need 2: missed", "pool"), told("", &[], 1, Some(2), Some(false)));
+        assert_eq!(read("11+5=16, beats 13", "cast"), told("", &[11], 16, Some(13), None));
         assert_eq!(read("The gate is 14 feet high.", "look_up"), None);
     }
 }

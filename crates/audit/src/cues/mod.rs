@@ -73,6 +73,12 @@ pub(crate) struct Dice {
     pub passed: BTreeSet<String>,
     /// The other outcome.
     pub failed: BTreeSet<String>,
+    /// A table at which a roll is good that is at most the skill.
+    pub under: Cues,
+    /// One at which each die is judged by itself.
+    pub pool: Cues,
+    /// One that plays with a die of twenty sides.
+    pub twenty: Cues,
 }
 
 /// How people speak and decide.

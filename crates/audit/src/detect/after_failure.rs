@@ -89,6 +89,7 @@ fn attempt(transcript: &Transcript, check: &Check) -> Vec<String> {
     let said = own.next().map_or("", |line| line.text.as_str());
     let mut tried = words(said);
     tried.extend(words(&check.what));
+    tried.extend(words(&check.asked.replace('_', " ")));
     tried.extend(check.told.iter().flat_map(|told| words(told)));
     tried
 }

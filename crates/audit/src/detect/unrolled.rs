@@ -6,8 +6,8 @@ use super::finding;
 use crate::cues::LISTS;
 use crate::limits::{ROLL_TURNS_AFTER, ROLL_TURNS_BEFORE, TOLD_ROLLS_MIN};
 use crate::read::{Check, ClaimKind, People, checks, claims};
-use crate::text::{sentences, unquoted, words};
-use crate::{Finding, Kind, Line, Severity, Transcript, Verdict};
+use crate::text::{quoted, sentences, unquoted, words};
+use crate::{Call, Finding, Kind, Line, Severity, Transcript, Verdict};
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let people = People::of(transcript);
@@ -29,7 +29,12 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
             roll.turn + ROLL_TURNS_BEFORE >= line.turn && roll.turn <= line.turn + ROLL_TURNS_AFTER
         })
         .collect();
-    let mut numbers: BTreeSet<i64> = near.iter().flat_map(|roll| roll.numbers.iter().copied()).collect();
+    // Elsewhere dice fall before anybody tells of them; only what is to be reached is said before.
+    let past: Vec<&Check> = match transcript.foreign {
+        true => near.iter().filter(|roll| roll.turn <= line.turn).copied().collect(),
+        false => near.clone(),
+    };
+    let mut numbers: BTreeSet<i64> = past.iter().flat_map(|roll| roll.numbers.iter().copied()).collect();
     let no_calls = transcript.calls.as_ref().is_none_or(Vec::is_empty);
     let by_hand = transcript.foreign && no_calls;
     if by_hand {
@@ -38,25 +43,35 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
     numbers.extend(argued(transcript, line));
     let hurts: BTreeSet<i64> = match transcript.foreign && !by_hand {
         true => {
-            let dealt = near.iter().filter(|roll| roll.sides != Some(20));
+            let dealt = past.iter().filter(|roll| roll.sides != Some(20));
             dealt.flat_map(|roll| roll.numbers.iter().copied()).chain(argued(transcript, line)).collect()
         }
         false => numbers.clone(),
     };
     let difficulties = near.iter().any(|roll| roll.difficulty.is_some());
+    let reached: BTreeSet<i64> =
+        near.iter().filter_map(|roll| roll.difficulty).chain(numbers.clone()).collect();
     let text = unquoted(&line.text);
-    for sentence in sentences(&text) {
+    // Players speak of their dice in the mouths of their characters too: "Your 17 was plenty, miss".
+    let spoken =
+        if transcript.kind(&line.voice) == Kind::Player { quoted(&line.text) } else { String::new() };
+    let spoken = sentences(&spoken).into_iter().filter(|sentence| is_owned(sentence));
+    for sentence in sentences(&text).into_iter().chain(spoken) {
         let said = words(sentence);
         if LISTS.dice.elsewhere.hold(&said) {
             continue;
         }
-        for claim in claims(sentence) {
+        let all = claims(sentence);
+        let compared = all.iter().any(|claim| claim.kind == ClaimKind::Result);
+        for claim in all {
             let (known, what) = match claim.kind {
                 ClaimKind::Result => (numbers.contains(&claim.number), "result"),
                 // A difficulty that nobody rolled against is an offer.
                 ClaimKind::Difficulty => {
                     // Where people throw their own dice, what is to be reached is the narrator's to say.
-                    (by_hand || !difficulties || numbers.contains(&claim.number), "difficulty")
+                    // So is one beside which no result stands, in the words of somebody who tells what there is.
+                    let offer = by_hand || !difficulties || transcript.foreign && !compared;
+                    (offer || reached.contains(&claim.number), "difficulty")
                 }
                 ClaimKind::Damage => (is_damage_of(claim.number, &hurts), "damage"),
             };
@@ -76,6 +91,15 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
         }
     }
     None
+}
+
+/// Does a sentence speak of somebody's number, in digits: "your 17", "that 9"?
+fn is_owned(sentence: &str) -> bool {
+    let said = words(sentence);
+    said.windows(2).any(|pair| {
+        let owner = ["your", "his", "her", "their", "my", "that"].contains(&pair[0].as_str());
+        owner && pair[1].parse::<i64>().is_ok_and(|number| (1..=40).contains(&number))
+    })
 }
 
 /// Damage is rolled, halved by a resistance, doubled by a critical hit, or the sum of two hits.
@@ -131,7 +155,24 @@ fn argued(transcript: &Transcript, line: &Line) -> BTreeSet<i64> {
         call.turn + ROLL_TURNS_BEFORE >= line.turn && call.turn <= line.turn + ROLL_TURNS_AFTER
     });
     near.flat_map(|call| {
-        call.key.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|part| part.parse().ok())
+        let asked = call.key.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|part| part.parse().ok());
+        asked.chain(answered(call))
     })
     .collect()
+}
+
+/// Numbers of wounds that a tool has answered, beside the dice of the same answer: `{"total": 20, "hit": true, "damage": 11}`.
+fn answered(call: &Call) -> Vec<i64> {
+    let wounds = ["damage", "dmg", "harm", "wound", "heal", "hp", "lost", "hurt", "loss"];
+    let mut fields = call.answer.split(['"', '\'']).collect::<Vec<_>>().into_iter().peekable();
+    let mut found = Vec::new();
+    while let Some(field) = fields.next() {
+        let field = field.to_lowercase();
+        if let Some(value) = fields.peek().filter(|_| wounds.iter().any(|wound| field.contains(wound))) {
+            found.extend(
+                value.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse::<i64>().ok()),
+            );
+        }
+    }
+    found
 }

@@ -6,10 +6,15 @@ mod objectives;
 mod order;
 mod outcome;
 mod people;
+mod table;
+mod tokens;
+mod written;
 
 pub(crate) use checks::{Check, checks};
-pub(crate) use numbers::{ClaimKind, claims, rolled_in};
+pub(crate) use numbers::{ClaimKind, claims};
 pub(crate) use objectives::{Objective, objectives};
 pub(crate) use order::{Actor, order};
 pub(crate) use outcome::{Told, effect, front, is_paid_for, outcome, told};
 pub(crate) use people::{People, is_nobody};
+pub(crate) use table::Table;
+pub(crate) use written::{Written, rolls_in};

@@ -1,0 +1,50 @@
+//! How a table plays: what counts as a success, and which die is meant where nobody names one.
+
+use crate::cues::LISTS;
+use crate::text::words;
+use crate::{Kind, Transcript};
+
+/// Lines at the beginning in which the rules are told.
+const RULES_LINES: usize = 6;
+
+/// The rules of a table as far as its dice need them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Table {
+    /// Is a roll good that is at most the skill?
+    pub under: bool,
+    /// Is each die judged by itself, and those that are good counted?
+    pub pool: bool,
+    /// The sides of a die that nobody names.
+    pub sides: Option<u16>,
+}
+
+impl Table {
+    pub(crate) fn of(transcript: &Transcript) -> Table {
+        let mut table = Table::default();
+        if !transcript.foreign {
+            return table;
+        }
+        let prompts = transcript.prompts.iter().map(|(_, text)| text.as_str());
+        let told = transcript.lines.iter().filter(|line| transcript.kind(&line.voice) != Kind::Player);
+        let first = transcript.lines.first();
+        let texts =
+            prompts.chain(first.into_iter().chain(told.take(RULES_LINES)).map(|line| line.text.as_str()));
+        for text in texts {
+            let said = words(text);
+            table.under |= LISTS.dice.under.hold(&said);
+            table.pool |= LISTS.dice.pool.hold(&said);
+            let die = said.iter().find_map(|word| match word.as_str() {
+                "d20" | "d20s" | "1d20" => Some(20),
+                "d100" | "d100s" | "1d100" | "percentile" => Some(100),
+                _ => None,
+            });
+            table.sides = table.sides.or(die).or_else(|| LISTS.dice.twenty.hold(&said).then_some(20));
+        }
+        table
+    }
+
+    /// Does this result reach that?
+    pub(crate) fn reaches(self, total: i64, difficulty: i64) -> bool {
+        if self.under { total <= difficulty } else { total >= difficulty }
+    }
+}

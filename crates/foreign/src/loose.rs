@@ -75,7 +75,9 @@ pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<
                 part = Part::Face
             }
             "dc" | "vs" | "versus" | "against" | "target" | "tn" | "ac" | "difficulty" | "need"
-            | "needed" | "needs" | "armour" | "armor" | "guard" | "under" => part = Part::Difficulty,
+            | "needed" | "needs" | "beats" | "beat" | "armour" | "armor" | "guard" | "under" => {
+                part = Part::Difficulty
+            }
             ":" | "is" | "of" | "(" | "a" => {}
             "," | ";" | "|" | ")" | "." => part = Part::Plain,
             word => {

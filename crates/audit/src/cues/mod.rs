@@ -39,6 +39,20 @@ pub(crate) struct Outcome {
     pub clue: Cues,
     /// Somebody is hurt.
     pub harm: Cues,
+    /// The narrator asks for the dice of a wound.
+    pub harm_asked: Cues,
+    /// A bout is scored.
+    pub score: Cues,
+    /// A cry that says that it worked, alone in its sentence.
+    pub cried: Cues,
+    /// Praise that nobody earns who has failed.
+    pub praise: Cues,
+    /// What befalls whoever is struck.
+    pub struck: Cues,
+    /// It happens all the same.
+    pub still: Cues,
+    /// What may come of it, whatever was tried.
+    pub gained: Cues,
     /// Somebody is persuaded, or does what was wanted.
     pub yields: Cues,
     /// Somebody tries to open something.

@@ -36,6 +36,8 @@ pub(crate) struct Check {
     pub faces: Vec<u16>,
     pub numbers: BTreeSet<i64>,
     pub what: String,
+    /// Whose dice the record says they are, whether anybody plays them or not.
+    pub character: String,
     /// What a program was asked for, with the name of whose dice they are.
     pub asked: String,
     /// What had to be reached, if that is known.
@@ -102,8 +104,9 @@ fn of_roll(transcript: &Transcript, people: &People<'_>, table: Table, roll: &Ro
     let (total, difficulty) = (roll.total, roll.difficulty);
     let asked = || claims(&roll.asked).into_iter().find(|claim| claim.kind == ClaimKind::Difficulty);
     let difficulty = difficulty.or_else(|| Some(asked()?.number));
-    let likely =
-        transcript.foreign && !table.pool && roll.sides.is_none_or(|sides| sides == 20 || table.under);
+    // Where dice are counted, only the record knows how many are needed.
+    let counted = table.pool && roll.difficulty.is_none();
+    let likely = transcript.foreign && !counted && roll.sides.is_none_or(|sides| sides == 20 || table.under);
     let difficulty = difficulty
         .or_else(|| judged(transcript, line, total.filter(|_| likely)?))
         .or_else(|| announced(transcript, line));
@@ -129,6 +132,7 @@ fn of_roll(transcript: &Transcript, people: &People<'_>, table: Table, roll: &Ro
             (None, Some(difficulty)) => format!("{} against {difficulty}", roll.what),
             _ => roll.what.clone(),
         },
+        character: roll.character.clone(),
         asked: format!("{} {}", roll.character, roll.asked),
         difficulty,
         told,
@@ -257,6 +261,7 @@ fn echoed(transcript: &Transcript, place: usize, line: &Line) -> Option<Check> {
         faces: Vec::new(),
         numbers: numbers.into_iter().collect(),
         what: total.to_string(),
+        character: String::new(),
         asked: String::new(),
         difficulty: None,
         told: None,
@@ -316,6 +321,7 @@ fn of_written(
             Some(difficulty) => format!("{} against {difficulty}", written.total),
             None => written.total.to_string(),
         },
+        character: String::new(),
         asked: before.to_owned(),
         difficulty,
         told: Some(text.to_owned()),

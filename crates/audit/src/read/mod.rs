@@ -14,7 +14,10 @@ pub(crate) use checks::{Check, checks};
 pub(crate) use numbers::{ClaimKind, claims};
 pub(crate) use objectives::{Objective, objectives};
 pub(crate) use order::{Actor, order};
-pub(crate) use outcome::{Told, effect, front, is_paid_for, outcome, told};
+pub(crate) use outcome::{
+    Effect, Told, all_the_same, attempt, effect, front, is_fought, is_paid_for, is_same, outcome, praise,
+    told,
+};
 pub(crate) use people::{People, is_nobody};
 pub(crate) use table::Table;
 pub(crate) use written::{Written, rolls_in};

@@ -57,6 +57,7 @@ pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<
     if text.len() > ANSWER_BYTES_MAX || words > WORDS_MAX || text.contains('{') || !asks_for_dice(asked) {
         return None;
     }
+    let (listed, text) = list(text);
     let tokens = tokens(text);
     let (mut faces, mut total, mut difficulty, mut plain, mut added) =
         (Vec::new(), None, None, Vec::new(), 0);
@@ -65,7 +66,12 @@ pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<
     for (place, token) in tokens.iter().enumerate() {
         // "1 hit, need 2: missed": what is counted is no outcome, and the last word says it.
         let counted = place.checked_sub(1).is_some_and(|before| tokens[before].parse::<i64>().is_ok());
-        success = won(token).filter(|_| !counted).or(success);
+        let said = match token.as_str() {
+            "yes" => Some(true),
+            "no" => Some(false),
+            token => won(token),
+        };
+        success = said.filter(|_| !counted).or(success);
         match token.as_str() {
             "[" => depth += 1,
             "]" => depth = 0,
@@ -78,6 +84,8 @@ pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<
             | "needed" | "needs" | "beats" | "beat" | "armour" | "armor" | "guard" | "under" => {
                 part = Part::Difficulty
             }
+            // "2 of 3" good dice.
+            "of" if place > 0 && tokens[place - 1].parse::<i64>().is_ok() => part = Part::Difficulty,
             ":" | "is" | "of" | "(" | "a" => {}
             "," | ";" | "|" | ")" | "." => part = Part::Plain,
             word => {
@@ -101,6 +109,9 @@ pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<
             }
         }
     }
+    if !listed.is_empty() {
+        faces = listed;
+    }
     faces.truncate(FACES_MAX);
     if let (true, Some(total), Some(first)) = (faces.is_empty() && added != 0, total, plain.first())
         && *first + added == total
@@ -111,6 +122,21 @@ pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<
     let total = total.or_else(|| plain.first().copied()).or_else(sum)?;
     let dice = dice.map(str::to_owned).or(named).unwrap_or_default();
     Some(ForeignRoll { dice, faces, total: Some(total), difficulty, success, ..ForeignRoll::default() })
+}
+
+/// What dice showed that stand at the front of an answer, and what follows: "9, 4, 8, 1, 6: 2 of 2", "4d6: 3, 3, 5 = 1 success".
+fn list(text: &str) -> (Vec<u16>, &str) {
+    let rest = text
+        .split_once(':')
+        .filter(|(front, _)| notation(front.trim()).is_some())
+        .map_or(text, |(_, rest)| rest);
+    let end = rest.find([':', '=', '→', '-', '|']).unwrap_or(rest.len());
+    let front = rest[..end].trim().trim_matches(['[', ']', '(', ')']);
+    let faces: Option<Vec<u16>> = front.split(',').map(|face| face.trim().parse().ok()).collect();
+    match faces.filter(|faces| faces.len() > 1) {
+        Some(faces) => (faces, &rest[end..]),
+        None => (Vec::new(), text),
+    }
 }
 
 /// Does a call ask for dice, by the names of its tool and its arguments?
@@ -183,6 +209,7 @@ mod tests {
             told("", &[14], 17, None, Some(true))
         );
         assert_eq!(read("1 hit, need 2: missed", "pool"), told("", &[], 1, Some(2), Some(false)));
+        assert_eq!(read("9, 4, 8, 1, 6: 2 of 2", "dice_pool"), told("", &[9, 4, 8, 1, 6], 2, Some(2), None));
         assert_eq!(read("11+5=16, beats 13", "cast"), told("", &[11], 16, Some(13), None));
         assert_eq!(read("The gate is 14 feet high.", "look_up"), None);
     }

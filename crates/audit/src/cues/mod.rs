@@ -139,6 +139,12 @@ pub(crate) struct Fight {
     pub more: Cues,
     /// A new round.
     pub round: Cues,
+    /// What foes do to whoever they fight, in their own turn.
+    pub assault: Cues,
+    /// Words behind a name that say whose turn it is.
+    pub turn_of: BTreeSet<String>,
+    /// More than one blow in a turn.
+    pub flurry: Cues,
 }
 
 /// How stories begin, promise and end.

@@ -8,7 +8,7 @@ use crate::read::{
     praise, told,
 };
 use crate::text::words;
-use crate::{RollKind, Severity, Transcript, Verdict};
+use crate::{Kind, RollKind, Severity, Transcript, Verdict};
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let people = People::of(transcript);
@@ -40,7 +40,10 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             if told.line.turn > check.turn + OUTCOME_TURNS {
                 break;
             }
-            let Some(sentence) = contradiction(&told, success, check, &tried, &people) else { continue };
+            let narrated = transcript.kind(&told.line.voice) == Kind::Narrator;
+            let Some(sentence) = contradiction((&told, narrated), success, check, &tried, &people) else {
+                continue;
+            };
             let (was, said) = if success { ("succeeded", "failed") } else { ("failed", "succeeded") };
             let why = format!("the roll {was} ({}), but the narration says that it {said}", check.what);
             let numbers = [told.line.number, check.number];
@@ -59,7 +62,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
 
 /// The sentence that tells the outcome the other way round, unless another one tells it rightly or makes it half of one.
 fn contradiction(
-    told: &Told<'_>,
+    (told, narrated): (&Told<'_>, bool),
     success: bool,
     check: &Check,
     tried: &[String],
@@ -79,6 +82,9 @@ fn contradiction(
         let said = outcome(sentence).or_else(|| {
             if success {
                 return None;
+            }
+            if !narrated {
+                return yields(sentence);
             }
             yields(sentence).or_else(praised).or_else(|| gained(sentence))
         });

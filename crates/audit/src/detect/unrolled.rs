@@ -9,6 +9,9 @@ use crate::read::{Check, ClaimKind, People, checks, claims};
 use crate::text::{quoted, sentences, unquoted, words};
 use crate::{Call, Finding, Kind, Line, Severity, Transcript, Verdict};
 
+/// Words after a number that may still say that it is no claim about now.
+const ELSEWHERE_WORDS: usize = 5;
+
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let people = People::of(transcript);
     let Some(rolls) = checks(transcript, &people) else { return Verdict::NotRecorded("rolls") };
@@ -41,10 +44,17 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
         numbers.extend(written(transcript, line));
     }
     numbers.extend(argued(transcript, line));
-    let hurts: BTreeSet<i64> = match transcript.foreign && !by_hand {
+    let hurts: BTreeSet<i64> = match transcript.foreign {
         true => {
-            let dealt = past.iter().filter(|roll| roll.sides != Some(20));
-            dealt.flat_map(|roll| roll.numbers.iter().copied()).chain(argued(transcript, line)).collect()
+            let is_wound = |roll: &&&Check| !matches!(roll.sides, Some(20 | 100));
+            let dealt = past.iter().filter(is_wound).flat_map(|roll| roll.numbers.iter().copied());
+            let mut hurts: BTreeSet<i64> = dealt.chain(argued(transcript, line)).collect();
+            if by_hand {
+                let tried = past.iter().filter(|roll| !is_wound(roll));
+                let tried: BTreeSet<i64> = tried.flat_map(|roll| roll.numbers.iter().copied()).collect();
+                hurts.extend(written(transcript, line).difference(&tried));
+            }
+            hurts
         }
         false => numbers.clone(),
     };
@@ -58,7 +68,12 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
     let spoken = sentences(&spoken).into_iter().filter(|sentence| is_owned(sentence));
     for sentence in sentences(&text).into_iter().chain(spoken) {
         let said = words(sentence);
-        if LISTS.dice.elsewhere.hold(&said) {
+        // "That 18, so I'd hear her if she moved": what follows the number far behind it does not make it another time's.
+        let last = said.iter().rposition(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+        let until = last
+            .filter(|_| transcript.foreign)
+            .map_or(said.len(), |at| (at + ELSEWHERE_WORDS).min(said.len()));
+        if LISTS.dice.elsewhere.hold(&said[..until]) {
             continue;
         }
         let all = claims(sentence);
@@ -97,7 +112,7 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
 fn is_owned(sentence: &str) -> bool {
     let said = words(sentence);
     said.windows(2).any(|pair| {
-        let owner = ["your", "his", "her", "their", "my", "that"].contains(&pair[0].as_str());
+        let owner = ["your", "his", "her", "their", "my", "that", "a", "an"].contains(&pair[0].as_str());
         owner && pair[1].parse::<i64>().is_ok_and(|number| (1..=40).contains(&number))
     })
 }

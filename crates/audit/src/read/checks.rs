@@ -16,7 +16,7 @@ const JUDGED_LINES: usize = 2;
 const JUDGED_WORDS: usize = 5;
 
 /// Words of a sentence that only says how a roll went.
-const VERDICT_WORDS_MAX: usize = 12;
+const VERDICT_WORDS_MAX: usize = 16;
 /// What is counted where nobody adds.
 const COUNTED: [&str; 9] =
     ["roll", "dice", "count", "counts", "hit", "hits", "success", "successes", "throw"];
@@ -152,12 +152,23 @@ fn roller(transcript: &Transcript, people: &People<'_>, roll: &Roll) -> Option<S
         return Some(named.to_owned());
     }
     if roll.character.is_empty() {
-        // The first words of a note: "Lucia vs bravo 1", "Pip persuasion".
-        let notes =
-            roll.asked.split('"').filter(|part| part.contains(' ') && part.starts_with(char::is_uppercase));
-        if let Some(named) = notes.filter_map(|note| subject(people, note)).next() {
+        // What the arguments name, but for whom it is done to: "Lucia vs bravo 1", {"kid": "Pilar"}.
+        let parts: Vec<&str> = roll.asked.split('"').collect();
+        let suffers = ["at", "on", "target", "vs", "against", "victim", "defender", "to", "foe", "enemy"];
+        let named = parts.iter().enumerate().skip(1).filter(|(place, part)| {
+            let key = place.checked_sub(2).map_or("", |place| parts[place]);
+            part.starts_with(char::is_uppercase) && !suffers.contains(&key)
+        });
+        if let Some(named) = named.filter_map(|(_, note)| subject(people, note)).next() {
             return Some(named.to_owned());
         }
+    }
+    // A dice program that names nobody answers whoever spoke last.
+    if roll.asked_by.is_none() && roll.asked.is_empty() && roll.character.is_empty() {
+        let before = transcript.lines.partition_point(|line| line.number < roll.number);
+        let mut before = transcript.lines[..before].iter().rev();
+        let last = before.find(|line| transcript.kind(&line.voice) != Kind::Other);
+        return last.map(|line| line.voice.clone()).filter(is_player);
     }
     // Whoever called the dice program for somebody has not rolled themselves.
     roll.asked_by.clone().filter(is_player).filter(|_| !roll.asked.is_empty())
@@ -189,7 +200,8 @@ fn judged(transcript: &Transcript, line: usize, total: i64) -> Option<i64> {
     let link = rest.iter().take(2).position(|(word, _)| {
         ["against", "vs", "versus", "to", "over", "under", "beats", "beat", "on", "meets"]
             .contains(&word.as_str())
-    })?;
+    });
+    let Some(link) = link else { return wanted(rest) };
     let fits = |(word, number): &&(String, Option<i64>)| {
         number.is_some()
             || [
@@ -214,6 +226,22 @@ fn judged(transcript: &Transcript, line: usize, total: i64) -> Option<i64> {
             .contains(&word.as_str())
     };
     rest[link + 1..].iter().take_while(fits).find_map(|(_, number)| *number)
+}
+
+/// "Three, and two would do", "One, and it wants one".
+fn wanted(rest: &[(String, Option<i64>)]) -> Option<i64> {
+    let needs = [
+        "would", "needed", "wanted", "needs", "wants", "need", "were", "will", "does", "enough", "takes",
+        "took",
+    ];
+    let near = |place: usize| {
+        let around = rest.get(place.saturating_sub(1)..(place + 3).min(rest.len())).unwrap_or_default();
+        around.iter().any(|(word, _)| needs.contains(&word.as_str()))
+    };
+    rest.iter()
+        .enumerate()
+        .find(|(place, (_, number))| number.is_some() && near(*place))
+        .and_then(|(_, (_, number))| *number)
 }
 
 /// Does the narrator who tells of a roll call it a failure, in so many words: "Five, that's a miss"?
@@ -356,7 +384,12 @@ fn rolled_by(
     if let Some(named) = named {
         return (!suffers(named)).then(|| named.to_owned());
     }
-    let you = said.iter().chain(&words(text)).any(|word| word == "you" || word == "your");
+    // "He lurches at you": somebody else does.
+    let said: Vec<String> = said.into_iter().chain(words(text)).collect();
+    let you = (0..said.len()).any(|at| {
+        let meant = said[at] == "you" || said[at] == "your";
+        meant && at.checked_sub(1).is_none_or(|before| !to.contains(&said[before].as_str()))
+    });
     let last =
         transcript.lines[..place].iter().rev().find(|line| transcript.kind(&line.voice) == Kind::Player);
     last.filter(|_| you).map(|line| line.voice.clone())

@@ -253,9 +253,11 @@ fn kind(tokens: &[Token], place: usize) -> Option<ClaimKind> {
         |next: usize| tokens.get(next).is_none_or(|next| next.is_mark() && !next.is(&["/", "%", "-"]));
     // "paws at the wheel, with a 19, and", "And that's a six!"
     if matches!(back(1), "a" | "an") && front(place + 1) && number_fits(tokens, place) {
-        let with = back(2) == "with" && (digits || tokens[place].number > Some(9));
+        let with = matches!(back(2), "with" | "on") && (digits || tokens[place].number > Some(9));
         let shown = matches!(back(2), "that" | "it's" | "that's" | "another")
-            && (digits || tokens.iter().any(|token| token.is(&["trouble", "roll", "rolled", "dice", "die"])));
+            && (digits
+                || place <= 4
+                || tokens.iter().any(|token| token.is(&["trouble", "roll", "rolled", "dice", "die"])));
         if with || shown {
             return Some(ClaimKind::Result);
         }
@@ -469,6 +471,11 @@ fn is_damage(tokens: &[Token], place: usize) -> bool {
         ])
     });
     if out && took && bare > 0 {
+        return true;
+    }
+    // "takes nine points of burns", "lands on you for eighteen points".
+    let points = matches!(at(next), "point" | "points");
+    if points && (at(next + 1) == "of" && took || matches!(back(1), "for" | "another")) {
         return true;
     }
     let points = at(next) == "hp" || (at(next) == "hit" && matches!(at(next + 1), "point" | "points"));

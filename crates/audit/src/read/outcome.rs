@@ -83,7 +83,8 @@ pub(crate) fn told<'t>(
             if is_bare(sentence) {
                 continue;
             }
-            if meant && !people.is_about_another(check.roller.as_deref(), sentence) {
+            let conceded = LISTS.outcome.still.all(&words(sentence)).any(|found| found.start <= 1);
+            if meant && (conceded || !people.is_about_another(check.roller.as_deref(), sentence)) {
                 kept.push(sentence.to_owned());
             }
         }

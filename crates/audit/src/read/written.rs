@@ -30,7 +30,8 @@ pub(crate) struct Written {
     pub numbers: Vec<i64>,
 }
 
-const ROLLS: [&str; 8] = ["roll", "rolls", "rolled", "rolling", "throw", "throws", "threw", "throwing"];
+const ROLLS: [&str; 9] =
+    ["roll", "rolls", "rolled", "rolling", "throw", "throws", "threw", "thrown", "throwing"];
 const AGAINST: [&str; 24] = [
     "vs",
     "versus",

@@ -83,6 +83,14 @@ pub(crate) struct Speech {
     pub says: BTreeSet<String>,
     /// Words that may stand between a name and its verb of speech.
     pub adverbs: BTreeSet<String>,
+    /// Movements that stand before speech: `Ada shakes her head. "No."`
+    pub beats: Cues,
+    /// Verbs and things by which somebody else is heard, seen or read.
+    pub senses: Cues,
+    /// Verbs of which a subject is no speaker and takes no decision.
+    pub passive: BTreeSet<String>,
+    /// People whom a narrator speaks for.
+    pub persons: Cues,
     /// Decisions that only a player takes.
     pub decides: Cues,
     /// Those of them that nobody takes for something else.
@@ -131,7 +139,9 @@ pub(crate) struct Story {
     pub meta: Cues,
     /// An objective is reached.
     pub reached: Cues,
-    /// An ending is told.
+    /// An ending is told, and nobody takes it for anything else.
+    pub closing: Cues,
+    /// What may be an ending.
     pub ending: Cues,
     /// A promise, a debt or a quest.
     pub promise: Cues,
@@ -275,6 +285,8 @@ fn part(text: &str) -> Part {
     let (text, needed) = text.strip_prefix('?').map_or((text, true), |text| (text, false));
     let (mut any, mut fronts) = (BTreeSet::new(), Vec::new());
     for word in text.split('/') {
+        // Words of a text have lost it as well: "that's" is "that".
+        let word = word.strip_suffix("'s").unwrap_or(word);
         match (word.strip_prefix('~'), word.strip_suffix('*')) {
             (Some(base), _) => any.extend(forms(base)),
             (None, Some(front)) => fronts.push(front.to_owned()),

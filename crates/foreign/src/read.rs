@@ -14,7 +14,7 @@ use crate::error::RecordError;
 use crate::limits::{CALLS_MAX, NAME_BYTES_MAX};
 use crate::mapping::{Mapping, Spec, any, at, first, first_at, is_known};
 use crate::pieces::join;
-use crate::roles::{Hint, Told, Votes, hint, roles};
+use crate::roles::{Hint, Told, Votes, hint, opener, roles};
 use crate::split::{Raw, split};
 use crate::words::words_of;
 use crate::{dice, python};
@@ -55,7 +55,19 @@ pub fn records(path: &Path, text: &str, mapping: &Mapping, told: &Told) -> Resul
         return Err(RecordError::Silent(path.to_owned()));
     }
     let names = spec.roles.clone().unwrap_or_default();
-    let roles = roles(&reader.votes, &names, (spec.one_narrator, reader.hint), told)?;
+    let mut roles = roles(&reader.votes, &names, (spec.one_narrator, reader.hint), told)?;
+    let spoken = records.iter().flat_map(|(_, events)| events).filter_map(|event| match event {
+        Event::ForeignSpoke(word) if !word.text.is_empty() => {
+            Some((word.speaker.as_str(), word.text.as_str()))
+        }
+        _ => None,
+    });
+    if told.player.is_empty()
+        && told.narrator.is_empty()
+        && let Some(narrator) = opener(&roles, spoken)
+    {
+        roles.insert(narrator, ForeignRole::Narrator);
+    }
     let tools_roll = records.iter().flat_map(|(_, events)| events).any(|event| {
         matches!(
             event,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::finding;
 use crate::cues::{LISTS, is_base, stem};
 use crate::limits::{ANNOUNCED_LINES, SPEECH_WORDS_MIN};
-use crate::read::{CLAUSE, PRONOUNS, People, attributed, behind_subject, goes_on, scripted};
+use crate::read::{CLAUSE, PRONOUNS, People, attributed, behind_subject, goes_on, scripted, voiced};
 use crate::text::{is_telling, marked, place_of, sentences, unquoted, words};
 use crate::{Channel, Kind, Line, Severity, Transcript, Verdict};
 
@@ -93,14 +93,28 @@ impl Table<'_, '_> {
             own.flat_map(|(name, voice)| voice.names.iter().chain([name]).cloned()).collect();
         let known = NARRATORS.iter().map(|name| (*name).to_owned());
         let names: Vec<String> = own.into_iter().chain(known).collect();
-        self.line.text.lines().find_map(|paragraph| {
+        let text = marked(&self.line.text);
+        text.lines().find_map(|paragraph| {
             let plain = paragraph.trim_start_matches(['*', '_', '#', '>', '-', ' ', '[', '(']);
+            // A player tells what was said before, and quotes it; what they let somebody say now is the narrator's.
+            if self.transcript.foreign
+                && voiced(plain, &|clause| self.people.is_strange(clause))
+                    .is_some_and(|said| !self.was_said(&said))
+            {
+                return Some(plain.to_owned());
+            }
             let said = names.iter().find_map(|name| scripted(plain, name))?;
             // Whoever has a question for the narrator begins it so too.
             let asks = said.trim_end().ends_with('?')
                 || words(said).iter().any(|word| word == "i" || word == "please" || word == "can");
             (words(said).len() >= SPEECH_WORDS_MIN && !asks).then(|| plain.to_owned())
         })
+    }
+
+    /// Did anybody say so before?
+    fn was_said(&self, said: &str) -> bool {
+        let wanted = words(said).join(" ");
+        self.before.iter().any(|line| words(&line.text).join(" ").contains(&wanted))
     }
 
     /// Whom "you" means: the player named in a text, or who spoke last.

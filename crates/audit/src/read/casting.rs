@@ -1,7 +1,7 @@
 //! Who plays whom, as prompts and first lines say it: "Tom plays Bren", "Bren the smith (player: Tom)", "You are Tom, playing Bren".
 
 use super::people::is_generic;
-use crate::text::{is_common, place_of};
+use crate::text::{is_frequent, place_of};
 
 /// What stands between a player's name and the character's.
 const BEFORE_NAME: &[&str] = &[
@@ -157,7 +157,7 @@ pub(super) fn names_at(text: &str, skip: usize) -> Vec<String> {
         let plain = word.trim_end_matches(|c: char| !c.is_alphanumeric());
         let owned = plain.strip_suffix("'s").or_else(|| plain.strip_suffix("’s"));
         let plain = owned.unwrap_or(plain);
-        if !plain.chars().next().is_some_and(char::is_uppercase) {
+        if !plain.chars().next().is_some_and(char::is_uppercase) && (plain != "of" || name.is_empty()) {
             break;
         }
         // "Ada is Mara's friend": a name that owns something is somebody else's.
@@ -169,6 +169,9 @@ pub(super) fn names_at(text: &str, skip: usize) -> Vec<String> {
         if ends {
             break;
         }
+    }
+    if name.last() == Some(&"of") {
+        name.pop();
     }
     forms(&name)
 }
@@ -182,11 +185,19 @@ fn names_before(text: &str) -> Vec<String> {
         !text[..*at].rsplit([' ', '(']).next().is_some_and(is_title) || !text[*at..].starts_with('.')
     });
     let piece = start.map_or(text, |at| text[at..].trim_start_matches(|c: char| !c.is_alphanumeric()));
-    let piece = piece.trim_start_matches("and ").trim_start_matches("with ");
-    if piece.split(' ').count() > 7 {
+    let words: Vec<&str> = piece.split_whitespace().collect();
+    let capital = |at: &usize| words[*at].chars().next().is_some_and(char::is_uppercase);
+    let Some(last) = (0..words.len()).rev().find(capital) else { return Vec::new() };
+    // "Bren the smith": what somebody is may stand behind the name.
+    if words.len() - last > ROLE_WORDS + 1 {
         return Vec::new();
     }
-    names_at(piece, ROLE_WORDS)
+    let mut first = last;
+    while let Some(before) = first.checked_sub(1).filter(|at| capital(at) || (words[*at] == "of" && *at > 0))
+    {
+        first = before;
+    }
+    names_at(&words[first..].join(" "), 0)
 }
 
 fn is_title(word: &str) -> bool {
@@ -205,7 +216,7 @@ fn forms(name: &[&str]) -> Vec<String> {
             && word.chars().count() > 1
             && !is_title(word)
             && !is_generic(word)
-            && !is_common(&plain)
+            && !is_frequent(&plain)
             && !TRADES.split_whitespace().any(|trade| trade == plain)
     };
     let singles: Vec<String> = name[own..].iter().filter(single).map(|word| (*word).to_owned()).collect();
@@ -213,6 +224,10 @@ fn forms(name: &[&str]) -> Vec<String> {
         return Vec::new();
     }
     let mut forms = singles;
+    // "Bishop of Tarn" is the Bishop to everybody.
+    if let Some(at) = name.iter().position(|word| *word == "of").filter(|at| *at > 0) {
+        forms.push(name[at - 1].to_owned());
+    }
     if name.len() > 1 {
         forms.push(name.join(" "));
         forms.push(name[own..].join(" "));
@@ -250,6 +265,11 @@ mod tests {
             ("rhea (Rhea Moss, poacher), ivo (Ivo, deserter)", "rhea", "Moss|Rhea|Rhea Moss"),
             ("Wren (Wren's ranger, Fletch) 10", "Wren", "Fletch"),
             ("Initiative: Kit's Sgt. Dunnock 17, Olu's Sgt. Bright 9", "Kit", "Dunnock|Sgt Dunnock"),
+            (
+                "the Duke of Orme (player: Casper), the Bishop of Tarn (player: Elke) and so on",
+                "Elke",
+                "Tarn|Bishop",
+            ),
             ("Players:\n- **ada**: Corporal Thorne, tired\n", "ada", "Thorne"),
         ] {
             let found = of(text, called);

@@ -15,4 +15,4 @@ pub(crate) use objectives::{Objective, objectives};
 pub(crate) use order::{Actor, order};
 pub(crate) use outcome::{Told, effect, front, is_paid_for, outcome, told};
 pub(crate) use people::{People, is_nobody};
-pub(crate) use speech::{CLAUSE, PRONOUNS, attributed, behind_subject, goes_on, scripted};
+pub(crate) use speech::{CLAUSE, PRONOUNS, attributed, behind_subject, goes_on, scripted, voiced};

@@ -50,6 +50,10 @@ pub const PROMISE_WORDS_MIN: usize = 2;
 
 /// Messages of the narrator from a victory on in which its end may be told: the blow, an answer, and the end.
 pub const ENDING_LINES: usize = 3;
+/// Messages of the narrator after a victory from which on play is idle: one may still be an answer.
+pub const IDLE_LINES: usize = 2;
+/// Words of such a message: more tell something.
+pub const IDLE_WORDS: usize = 45;
 /// Sentences after the last blow that tell an end, in whatever words.
 pub const ENDING_SENTENCES: usize = 3;
 /// Lines of players in which an objective could have been taken up.

@@ -139,6 +139,12 @@ pub(crate) struct Story {
     pub meta: Cues,
     /// An objective is reached.
     pub reached: Cues,
+    /// What something is said to be when it is done.
+    pub done: Cues,
+    /// What is to be done is a fight.
+    pub fights: Cues,
+    /// All foes are dead or gone, whoever they are.
+    pub routed: Cues,
     /// An ending is told, and nobody takes it for anything else.
     pub closing: Cues,
     /// What may be an ending.

@@ -26,7 +26,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             let shared =
                 words(&line.text).iter().map(|word| stem(word)).collect::<std::collections::BTreeSet<_>>();
             let shared = shared.intersection(&objective.keys).count();
-            // Two of its words, or one in a player's mouth, are the thing itself; one that the narrator repeats is half of that.
+            // One of its words in a player's mouth is the thing itself; one that the narrator repeats is half of that.
             weight += match (shared, transcript.kind(&line.voice)) {
                 (0, _) => 0,
                 (1, Kind::Narrator) => 1,

@@ -11,6 +11,8 @@ use crate::{Channel, Kind, Transcript};
 const FIRST_LINES: usize = 2;
 /// Words by which an objective can be known; with fewer, its neighbours say what is meant.
 const WORDS_MIN: usize = 2;
+/// Words that tell what is to be done, and to whom.
+const DEED_WORDS: usize = 8;
 /// Words that say until when, and no longer what.
 const LIMITS: &str = "before ere until till by so without unless while because since lest within";
 /// Words that every scene and every session has.
@@ -25,7 +27,13 @@ pub(crate) struct Objective {
     pub text: String,
     /// Stems of the words that tell what it is about.
     pub keys: BTreeSet<String>,
-    /// Stems of the first words behind its head: what is to be done with it.
+    /// Do its own words alone say what it is? Else the keys are of what stands around it as well.
+    pub sure: bool,
+    /// Those of its keys that are names of people and places.
+    pub names: BTreeSet<String>,
+    /// The first words behind its head.
+    pub deed: Vec<String>,
+    /// Stems of the first of them: what is to be done with it.
     pub verbs: BTreeSet<String>,
 }
 
@@ -58,7 +66,7 @@ impl Objective {
 
     /// Is it a fight that is to be won?
     pub(crate) fn is_fight(&self) -> bool {
-        LISTS.story.fights.hold(&words(&self.text))
+        LISTS.story.fights.hold(&self.deed)
     }
 }
 
@@ -82,15 +90,24 @@ pub(crate) fn objectives(transcript: &Transcript) -> Vec<Objective> {
             stated.push((line.number, &line.text));
         }
     }
+    // Words that somebody writes small are no names.
+    let small = transcript.lines.iter().flat_map(|line| line.text.split(|c: char| !c.is_alphanumeric()));
+    let small = small.filter(|word| word.chars().next().is_some_and(char::is_lowercase));
+    let lower: BTreeSet<String> = small.map(stem).collect();
     for (number, text) in stated {
-        found.extend(stated_in(number, text, &names));
+        found.extend(stated_in(number, text, &names, &lower));
     }
     found.dedup_by(|one, other| one.keys == other.keys);
     found
 }
 
 /// The objective that a text states first.
-fn stated_in(number: u64, text: &str, names: &BTreeSet<String>) -> Option<Objective> {
+fn stated_in(
+    number: u64,
+    text: &str,
+    names: &BTreeSet<String>,
+    lower: &BTreeSet<String>,
+) -> Option<Objective> {
     let all = sentences(text);
     let telling = |words: &[String]| -> BTreeSet<String> {
         let empty: BTreeSet<String> = EMPTY.split_whitespace().map(stem).collect();
@@ -120,20 +137,24 @@ fn stated_in(number: u64, text: &str, names: &BTreeSet<String>) -> Option<Object
             text = format!("{text} {next}");
             verbs = if verbs.is_empty() { &following } else { verbs };
         }
-        // "Get it lit before dawn": what is spoken of stands before it.
-        if keys.len() < WORDS_MIN
-            && let Some(before) = place.checked_sub(1).map(|at| all[at])
-        {
-            keys.extend(telling(&words(before)));
-        }
-        if keys.len() < WORDS_MIN
-            && let Some(next) = next
-        {
+        // "Get it lit before dawn": what is spoken of stands before it, or behind the limit.
+        let sure = keys.len() >= WORDS_MIN;
+        if !sure {
+            let before = place.checked_sub(1).map(|at| words(all[at])).unwrap_or_default();
+            keys.extend(telling(&said[head.end..]));
+            keys.extend(telling(&before));
             keys.extend(telling(&following));
-            text = if text.contains(next) { text } else { format!("{text} {next}") };
         }
+        let capital = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
+        let proper: BTreeSet<String> = text
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(capital)
+            .map(|word| stem(&word.to_lowercase()))
+            .collect();
+        let names = keys.intersection(&proper).filter(|key| !lower.contains(*key)).cloned().collect();
+        let deed = verbs.iter().take(DEED_WORDS).cloned().collect();
         let verbs = verbs.iter().take(4).filter(|word| word.len() > 2).map(|word| stem(word)).collect();
-        (keys.len() >= WORDS_MIN).then_some(Objective { number, text, keys, verbs })
+        (keys.len() >= WORDS_MIN).then_some(Objective { number, text, keys, sure, names, deed, verbs })
     })
 }
 

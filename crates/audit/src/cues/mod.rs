@@ -155,8 +155,12 @@ pub(crate) struct Story {
     pub kept: Cues,
     /// Something turns up, is discovered or is told as news.
     pub beat: Cues,
+    /// Somebody comes in, brings news, or something is found.
+    pub news: Cues,
     /// It is said to have happened before.
     pub again: Cues,
+    /// The same where it is said of what stands right there.
+    pub recalled: Cues,
     /// A player is away, or their character cannot speak.
     pub away: Cues,
 }

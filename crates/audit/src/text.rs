@@ -37,14 +37,17 @@ pub(crate) fn is_telling(word: &str) -> bool {
 
 /// Is it one of the most frequent words of English, or a form of one?
 pub(crate) fn is_common(word: &str) -> bool {
+    // Plain forms of the same words: `looked`, `looking`, `looks`.
+    let stem = ["ing", "ed", "es", "s", "ly", "er", "e"].iter().find_map(|end| word.strip_suffix(end));
+    is_frequent(word) || stem.is_some_and(|stem| is_frequent(stem) || is_frequent(&format!("{stem}e")))
+}
+
+/// Is it one of the most frequent words of English itself?
+pub(crate) fn is_frequent(word: &str) -> bool {
     use std::collections::BTreeSet;
     use std::sync::OnceLock;
     static WORDS: OnceLock<BTreeSet<&'static str>> = OnceLock::new();
-    let words = WORDS.get_or_init(|| COMMON.split_whitespace().collect());
-    // Plain forms of the same words: `looked`, `looking`, `looks`.
-    let stem = ["ing", "ed", "es", "s", "ly", "er", "e"].iter().find_map(|end| word.strip_suffix(end));
-    words.contains(word)
-        || stem.is_some_and(|stem| words.contains(stem) || words.contains(format!("{stem}e").as_str()))
+    WORDS.get_or_init(|| COMMON.split_whitespace().collect()).contains(word)
 }
 
 /// Words in lower case, without marks; an apostrophe inside a word stays.

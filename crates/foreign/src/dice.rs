@@ -125,7 +125,13 @@ fn of_object(rolls: &Rolls, value: &Value, asked: (&str, &str)) -> Result<Option
     });
     let faces = named.as_ref().map(|(_, faces)| faces.clone());
     let faces = faces.or_else(|| rolls.faces.iter().find_map(|path| listed(at(value, path)?)));
-    let faces = faces.unwrap_or_default();
+    // `"dice": [6, 1]` are faces, and `"dice": 2` is how many were thrown.
+    let several = || {
+        let lists = ["dice", "pool", "results", "values"];
+        lists.iter().find_map(|field| listed(at(value, field).filter(|value| value.is_array())?))
+    };
+    let numbers = |faces: &Vec<Value>| faces.iter().all(Value::is_u64);
+    let faces = faces.or_else(|| several().filter(numbers)).unwrap_or_default();
     let number = |paths: &[String]| number(value, paths);
     let text = |paths: &[String]| first_at(value, paths).and_then(Value::as_str).unwrap_or_default();
     if faces.len() > FACES_MAX {

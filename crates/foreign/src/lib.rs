@@ -18,7 +18,6 @@ mod read;
 mod roles;
 mod split;
 mod summary;
-mod teller;
 #[cfg(test)]
 mod tests;
 mod transcript;

@@ -54,7 +54,11 @@ enum Part {
 pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<ForeignRoll> {
     let text = text.trim();
     let words = text.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 1).count();
-    if text.len() > ANSWER_BYTES_MAX || words > WORDS_MAX || text.contains('{') || !asks_for_dice(asked) {
+    if text.len() > ANSWER_BYTES_MAX
+        || words > WORDS_MAX
+        || text.contains('{')
+        || !(asks_for_dice(asked) || is_sum(text))
+    {
         return None;
     }
     let (listed, text) = list(text);
@@ -122,6 +126,13 @@ pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<
     let total = total.or_else(|| plain.first().copied()).or_else(sum)?;
     let dice = dice.map(str::to_owned).or(named).unwrap_or_default();
     Some(ForeignRoll { dice, faces, total: Some(total), difficulty, success, ..ForeignRoll::default() })
+}
+
+/// "5 + 5 + 1 = 11": only dice are added up like that.
+fn is_sum(text: &str) -> bool {
+    let front = text.split('=').next().filter(|front| front.len() < text.len()).unwrap_or_default();
+    let parts: Vec<&str> = front.split('+').map(str::trim).collect();
+    parts.len() > 1 && parts.iter().all(|part| part.parse::<u16>().is_ok())
 }
 
 /// What dice showed that stand at the front of an answer, and what follows: "9, 4, 8, 1, 6: 2 of 2", "4d6: 3, 3, 5 = 1 success".

@@ -14,9 +14,8 @@ use crate::error::RecordError;
 use crate::limits::{CALLS_MAX, NAME_BYTES_MAX};
 use crate::mapping::{Mapping, Spec, any, at, first, first_at, is_known};
 use crate::pieces::join;
-use crate::roles::{Hint, Told, Votes, hint, roles};
+use crate::roles::{Hint, Told, Votes, hint, opener, roles};
 use crate::split::{Raw, split};
-use crate::teller::{Said, teller};
 use crate::words::words_of;
 use crate::{dice, python};
 
@@ -57,9 +56,17 @@ pub fn records(path: &Path, text: &str, mapping: &Mapping, told: &Told) -> Resul
     }
     let names = spec.roles.clone().unwrap_or_default();
     let mut roles = roles(&reader.votes, &names, (spec.one_narrator, reader.hint), told)?;
-    if told.narrator.is_empty() && !roles.values().any(|role| *role == ForeignRole::Narrator) {
-        let found = told_by_words(&records, &roles, told);
-        roles.extend(found.map(|speaker| (speaker, ForeignRole::Narrator)));
+    let spoken = records.iter().flat_map(|(_, events)| events).filter_map(|event| match event {
+        Event::ForeignSpoke(word) if !word.text.is_empty() => {
+            Some((word.speaker.as_str(), word.text.as_str()))
+        }
+        _ => None,
+    });
+    if told.player.is_empty()
+        && told.narrator.is_empty()
+        && let Some(narrator) = opener(&roles, spoken)
+    {
+        roles.insert(narrator, ForeignRole::Narrator);
     }
     let tools_roll = records.iter().flat_map(|(_, events)| events).any(|event| {
         matches!(
@@ -86,23 +93,6 @@ pub fn records(path: &Path, text: &str, mapping: &Mapping, told: &Told) -> Resul
         events.extend(told.into_iter().map(Event::from));
     }
     Ok(records)
-}
-
-/// Who tells the story where no name says so: by what the players say.
-fn told_by_words(records: &[Record], roles: &BTreeMap<String, ForeignRole>, told: &Told) -> Option<String> {
-    let mut said: BTreeMap<&str, Said> = BTreeMap::new();
-    let words = records.iter().flat_map(|(_, events)| events).filter_map(|event| match event {
-        Event::ForeignSpoke(word) => Some(word),
-        _ => None,
-    });
-    for (place, word) in words.enumerate() {
-        let plays =
-            roles.get(&word.speaker) == Some(&ForeignRole::Player) && !told.player.contains(&word.speaker);
-        if plays {
-            said.entry(&word.speaker).or_default().take(place, &word.text);
-        }
-    }
-    teller(&said).map(str::to_owned)
 }
 
 /// What records tell of beside words: a part of which no record tells was not recorded.

@@ -103,6 +103,14 @@ pub(crate) struct Speech {
     pub says: BTreeSet<String>,
     /// Words that may stand between a name and its verb of speech.
     pub adverbs: BTreeSet<String>,
+    /// Movements that stand before speech: `Ada shakes her head. "No."`
+    pub beats: Cues,
+    /// Verbs and things by which somebody else is heard, seen or read.
+    pub senses: Cues,
+    /// Verbs of which a subject is no speaker and takes no decision.
+    pub passive: BTreeSet<String>,
+    /// People whom a narrator speaks for.
+    pub persons: Cues,
     /// Decisions that only a player takes.
     pub decides: Cues,
     /// Those of them that nobody takes for something else.
@@ -157,7 +165,15 @@ pub(crate) struct Story {
     pub meta: Cues,
     /// An objective is reached.
     pub reached: Cues,
-    /// An ending is told.
+    /// What something is said to be when it is done.
+    pub done: Cues,
+    /// What is to be done is a fight.
+    pub fights: Cues,
+    /// All foes are dead or gone, whoever they are.
+    pub routed: Cues,
+    /// An ending is told, and nobody takes it for anything else.
+    pub closing: Cues,
+    /// What may be an ending.
     pub ending: Cues,
     /// A promise, a debt or a quest.
     pub promise: Cues,
@@ -165,8 +181,12 @@ pub(crate) struct Story {
     pub kept: Cues,
     /// Something turns up, is discovered or is told as news.
     pub beat: Cues,
+    /// Somebody comes in, brings news, or something is found.
+    pub news: Cues,
     /// It is said to have happened before.
     pub again: Cues,
+    /// The same where it is said of what stands right there.
+    pub recalled: Cues,
     /// A player is away, or their character cannot speak.
     pub away: Cues,
 }
@@ -301,6 +321,8 @@ fn part(text: &str) -> Part {
     let (text, needed) = text.strip_prefix('?').map_or((text, true), |text| (text, false));
     let (mut any, mut fronts) = (BTreeSet::new(), Vec::new());
     for word in text.split('/') {
+        // Words of a text have lost it as well: "that's" is "that".
+        let word = word.strip_suffix("'s").unwrap_or(word);
         match (word.strip_prefix('~'), word.strip_suffix('*')) {
             (Some(base), _) => any.extend(forms(base)),
             (None, Some(front)) => fronts.push(front.to_owned()),

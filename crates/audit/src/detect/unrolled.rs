@@ -58,6 +58,12 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
         }
         false => numbers.clone(),
     };
+    let last = past.iter().filter(|roll| !matches!(roll.sides, Some(20 | 100))).map(|roll| roll.turn).max();
+    let sums: Option<BTreeSet<i64>> = transcript.foreign.then(|| {
+        let together =
+            past.iter().filter(|roll| Some(roll.turn) == last && !matches!(roll.sides, Some(20 | 100)));
+        together.flat_map(|roll| roll.numbers.iter().copied()).collect()
+    });
     let difficulties = near.iter().any(|roll| roll.difficulty.is_some());
     let reached: BTreeSet<i64> =
         near.iter().filter_map(|roll| roll.difficulty).chain(numbers.clone()).collect();
@@ -88,7 +94,9 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
                     let offer = by_hand || !difficulties || transcript.foreign && !compared;
                     (offer || reached.contains(&claim.number), "difficulty")
                 }
-                ClaimKind::Damage => (is_damage_of(claim.number, &hurts), "damage"),
+                ClaimKind::Damage => {
+                    (is_damage_of(claim.number, &hurts, sums.as_ref().unwrap_or(&hurts)), "damage")
+                }
             };
             if known {
                 continue;
@@ -118,14 +126,18 @@ fn is_owned(sentence: &str) -> bool {
 }
 
 /// Damage is rolled, halved by a resistance, doubled by a critical hit, or the sum of two hits.
-fn is_damage_of(damage: i64, numbers: &BTreeSet<i64>) -> bool {
+/// `sums` are the numbers that may be added: elsewhere than in our own campaigns only those that fell together.
+fn is_damage_of(damage: i64, numbers: &BTreeSet<i64>, sums: &BTreeSet<i64>) -> bool {
     damage == 0
         || numbers.iter().any(|number| {
             *number == damage
                 || number / 2 == damage
                 || (number + 1) / 2 == damage
                 || number * 2 == damage
-                || (damage > *number && *number > 0 && numbers.contains(&(damage - number)))
+                || (damage > *number
+                    && *number > 0
+                    && sums.contains(number)
+                    && sums.contains(&(damage - number)))
         })
 }
 

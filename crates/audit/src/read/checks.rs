@@ -104,16 +104,22 @@ fn of_roll(transcript: &Transcript, people: &People<'_>, table: Table, roll: &Ro
     let (total, difficulty) = (roll.total, roll.difficulty);
     let asked = || claims(&roll.asked).into_iter().find(|claim| claim.kind == ClaimKind::Difficulty);
     let difficulty = difficulty.or_else(|| Some(asked()?.number));
-    // Where dice are counted, only the record knows how many are needed.
-    let counted = table.pool && roll.difficulty.is_none();
-    let likely = transcript.foreign && !counted && roll.sides.is_none_or(|sides| sides == 20 || table.under);
-    let difficulty = difficulty
-        .or_else(|| judged(transcript, line, total.filter(|_| likely)?))
-        .or_else(|| announced(transcript, line));
-    let reached = total.zip(difficulty).map(|(total, difficulty)| table.reaches(total, difficulty));
-    let success =
-        roll.success.or_else(|| reached.filter(|_| likely && roll.sides.is_some_and(|sides| sides > 12)));
-    let success = success.or_else(|| reached.filter(|_| likely && roll.difficulty.is_some()));
+    let fits = roll.sides.is_none_or(|sides| sides == 20 || table.under);
+    let likely = transcript.foreign && fits && !(table.pool && roll.difficulty.is_none());
+    // Where dice are counted, only who counts them says how many were needed.
+    let counted = transcript.foreign && table.pool && roll.faces.len() > 1;
+    let difficulty =
+        difficulty.or_else(|| judged(transcript, line, total.filter(|_| likely || counted)?)).or_else(|| {
+            let sums = !table.pool;
+            announced(transcript, line).filter(|_| sums)
+        });
+    let reached = total.zip(difficulty).map(|(total, difficulty)| match counted {
+        true => total >= difficulty,
+        false => table.reaches(total, difficulty),
+    });
+    let single = likely && roll.sides.is_some_and(|sides| sides > 12);
+    let certain = single || counted || likely && roll.difficulty.is_some();
+    let success = roll.success.or_else(|| reached.filter(|_| certain));
     let none = table.pool && total == Some(0);
     let said = || transcript.foreign && (none || verdict(transcript, line, total));
     let success = success.or_else(|| said().then_some(false));
@@ -125,7 +131,11 @@ fn of_roll(transcript: &Transcript, people: &People<'_>, table: Table, roll: &Ro
         kind: if roll.success.is_none() && success.is_some() { RollKind::Check } else { roll.kind },
         roller: roller(transcript, people, roll),
         success,
-        sides: roll.sides.or_else(|| told.as_ref().and(table.sides)),
+        sides: roll.sides.or_else(|| match roll.faces.len() {
+            0 => told.as_ref().and(table.sides),
+            1 => table.sides.filter(|_| told.is_some() || roll.difficulty.is_some()),
+            _ => table.several.filter(|sides| roll.faces.iter().all(|face| face <= sides)),
+        }),
         faces: roll.faces.clone(),
         numbers: roll.numbers.iter().copied().chain(difficulty).collect(),
         what: match (roll.difficulty, difficulty) {

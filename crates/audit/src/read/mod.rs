@@ -1,11 +1,13 @@
 //! What detectors of prose read out of lines before they judge: numbers of dice, checks and their outcomes, who is meant by a name.
 
+mod casting;
 mod checks;
 mod numbers;
 mod objectives;
 mod order;
 mod outcome;
 mod people;
+mod speech;
 mod table;
 mod tokens;
 mod written;
@@ -19,5 +21,6 @@ pub(crate) use outcome::{
     told,
 };
 pub(crate) use people::{People, is_nobody};
+pub(crate) use speech::{CLAUSE, PRONOUNS, attributed, behind_subject, goes_on, scripted, voiced};
 pub(crate) use table::Table;
 pub(crate) use written::{Written, rolls_in};

@@ -16,6 +16,8 @@ pub(crate) struct Table {
     pub pool: bool,
     /// The sides of a die that nobody names.
     pub sides: Option<u16>,
+    /// The sides of dice that are thrown together and that nobody names.
+    pub several: Option<u16>,
 }
 
 impl Table {
@@ -38,6 +40,7 @@ impl Table {
                 "d100" | "d100s" | "1d100" | "percentile" => Some(100),
                 _ => None,
             });
+            table.several = table.several.or_else(|| several(&said));
             table.sides = table.sides.or(die).or_else(|| LISTS.dice.twenty.hold(&said).then_some(20));
         }
         table
@@ -47,4 +50,21 @@ impl Table {
     pub(crate) fn reaches(self, total: i64, difficulty: i64) -> bool {
         if self.under { total <= difficulty } else { total >= difficulty }
     }
+}
+
+/// "Everything is 2d6", "pools of d10", "three ten-siders".
+fn several(said: &[String]) -> Option<u16> {
+    let notation = |word: &String| {
+        let (count, sides) = word.split_once('d')?;
+        let many = count.parse::<u16>().is_ok_and(|count| count > 1) || count.is_empty();
+        let sides: u16 = sides.trim_end_matches('s').parse().ok()?;
+        (many && sides < 20).then_some(sides)
+    };
+    let spelt = |pair: &[String]| match (pair[0].as_str(), pair[1].as_str()) {
+        ("six", "sided" | "siders") => Some(6),
+        ("ten", "sided" | "siders") => Some(10),
+        ("two" | "three", "dice") => Some(6),
+        _ => None,
+    };
+    said.iter().find_map(notation).or_else(|| said.windows(2).find_map(spelt))
 }

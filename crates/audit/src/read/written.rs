@@ -484,7 +484,7 @@ mod tests {
 
     #[test]
     fn rolls_under_a_skill_are_read_with_the_skill() {
-        let table = Table { under: true, sides: Some(100), pool: false };
+        let table = Table { under: true, sides: Some(100), ..Table::default() };
         for (text, total, skill) in [
             ("I come down on the gong man. Blade 60: 22.", 22, 60),
             ("Own Language 60. 74. No.", 74, 60),

@@ -91,6 +91,8 @@ pub(crate) struct Dice {
     pub under: Cues,
     /// One at which each die is judged by itself.
     pub pool: Cues,
+    /// A wound is halved or doubled.
+    pub bent: Cues,
     /// One that plays with a die of twenty sides.
     pub twenty: Cues,
 }

@@ -1,20 +1,16 @@
 //! In a fight with a stated order of initiative: who acts when it is another's turn, twice in a round, or is skipped without a word.
 
+mod foes;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use self::foes::is_deed;
 use super::finding;
-use crate::cues::{LISTS, stem};
+use crate::cues::LISTS;
 use crate::read::{Actor, Check, People, checks, order};
 use crate::text::{sentences, unquoted, words};
-use crate::{Finding, Kind, Line, RollKind, Severity, Transcript, Verdict};
+use crate::{Finding, Kind, Line, Severity, Transcript, Verdict};
 
-/// Words at the front of a sentence that may name who acts in it.
-const SUBJECT_WORDS: usize = 5;
-/// Words of names that only count.
-const COUNTING: [&str; 18] = [
-    "one", "two", "three", "four", "five", "six", "first", "second", "third", "fourth", "last", "other",
-    "big", "tall", "small", "old", "young", "man",
-];
 /// Lines without a word of fighting after which a fight is over.
 const QUIET_LINES: usize = 4;
 
@@ -45,12 +41,13 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
         let Some(running) = fight.as_mut() else { continue };
         if transcript.kind(&line.voice) == Kind::Player {
             findings.extend(running.player(place, line));
-            findings.extend(running.rolled(place, line));
+            findings.extend(running.rolled(place, line, false));
         } else if running.is_over(line) || running.is_quiet(place) {
             fight = None;
         } else {
+            findings.extend(running.rolled(place, line, true));
             findings.extend(running.narrated(line));
-            findings.extend(running.rolled(place, line));
+            findings.extend(running.rolled(place, line, false));
         }
     }
     match stated {
@@ -79,6 +76,10 @@ struct Fight<'t> {
     since: Vec<&'t Line>,
     /// Players who act later than their turn, or when something happens.
     held: BTreeSet<usize>,
+    /// Players who have said something since the last turn began: what they did may be told in words that no list holds.
+    spoke: BTreeSet<usize>,
+    /// Rounds that have ended.
+    rounds: u32,
     /// The line in which each foe moved last.
     moved: BTreeMap<usize, u64>,
 }
@@ -103,6 +104,8 @@ impl<'t> Fight<'t> {
             passed_over: None,
             since: Vec::new(),
             held: BTreeSet::new(),
+            spoke: BTreeSet::new(),
+            rounds: 0,
             moved: BTreeMap::new(),
         }
     }
@@ -124,7 +127,10 @@ impl<'t> Fight<'t> {
                 || LISTS.fight.round.hold(&said)
                 || LISTS.outcome.fighting.hold(&said)
         };
-        near.len() == QUIET_LINES && !near.iter().any(fights)
+        let first = near.first().map_or(0, |line| line.number);
+        let last = self.transcript.lines.get(place).map_or(u64::MAX, |line| line.number);
+        let rolls = self.rolls.iter().any(|roll| (first..=last).contains(&roll.number));
+        near.len() == QUIET_LINES && !rolls && !near.iter().any(fights)
     }
 
     fn is_player(&self, actor: usize) -> bool {
@@ -137,109 +143,6 @@ impl<'t> Fight<'t> {
             // "Goblin archer 1": all of it, or a word that none of the others is called by.
             None => self.names_foe(actor, said).is_some(),
         }
-    }
-
-    /// Where a row of words names a foe.
-    fn names_foe(&self, foe: usize, said: &[String]) -> Option<usize> {
-        let name: Vec<&str> = self.actors[foe].name.split(' ').collect();
-        let same = |one: &str, other: &str| one == other || stem(one) == stem(other);
-        let whole = said
-            .windows(name.len())
-            .position(|row| row.iter().zip(&name).all(|(one, other)| same(one, other)));
-        let shared = |word: &str| {
-            let others = self.actors.iter().enumerate().filter(|(other, _)| *other != foe);
-            others.flat_map(|(_, actor)| actor.name.split(' ')).any(|other| same(other, word))
-        };
-        let telling = name.iter().filter(|word| word.len() > 2 && !COUNTING.contains(*word) && !shared(word));
-        let part = telling.filter_map(|word| said.iter().position(|one| same(one, word))).min();
-        whole.or(part)
-    }
-
-    /// A roll of a foe, as the record names it or a narrator writes it out: it has acted.
-    fn rolled(&mut self, place: usize, line: &'t Line) -> Option<Finding> {
-        let next = self.transcript.lines.get(place + 1).map_or(u64::MAX, |next| next.number);
-        let mut found = None;
-        let rolls = self.rolls.iter().filter(|roll| roll.number >= line.number && roll.number < next);
-        for roll in rolls.filter(|roll| roll.roller.is_none() && is_deed(roll)) {
-            // Of a note, who comes first acts; of a narration before a roll, who was named last.
-            let said = words(&format!("{} {}", roll.character, roll.asked.replace(['_', '"'], " ")));
-            let foes = (0..self.actors.len()).filter(|foe| !self.is_player(*foe));
-            let named = foes.filter_map(|foe| Some((self.names_foe(foe, &said)?, foe)));
-            let foe = if roll.told.is_some() { named.max() } else { named.min() };
-            let Some((_, foe)) = foe else { continue };
-            found = found.or(self.foe(foe, line, true));
-        }
-        found
-    }
-
-    /// A foe acts.
-    fn foe(&mut self, foe: usize, line: &'t Line, rolled: bool) -> Option<Finding> {
-        if self.out.contains(&foe) {
-            return None;
-        }
-        let before = self.moved.get(&foe).copied();
-        if self.last == Some(foe) {
-            let found = before.filter(|_| rolled).and_then(|before| self.once_more(foe, before, line));
-            self.moved.insert(foe, line.number);
-            return found;
-        }
-        let count = self.actors.len();
-        let first = self.last.map_or(0, |last| last + 1);
-        let between = (0..count).map(|step| (first + step) % count).take_while(|next| *next != foe);
-        let waits = |actor: &usize| {
-            self.is_player(*actor)
-                && ![&self.out, &self.excused, &self.acted, &self.held].iter().any(|set| set.contains(actor))
-        };
-        let passed = between.into_iter().find(waits);
-        let text = words(&unquoted(&line.text));
-        let answers = LISTS.fight.reaction.hold(&text);
-        let Some(passed) = passed.filter(|_| !self.acted.is_empty() || self.last.is_some()) else {
-            if passed.is_none() {
-                self.began(foe, line);
-            }
-            return None;
-        };
-        // Words alone may tell how a blow was taken; a player who is asked next has not lost the turn.
-        let last = sentences(&line.text).into_iter().next_back().unwrap_or_default();
-        let asked = self.is_named(passed, last, &words(last));
-        if answers || !rolled && asked || self.passed_over.is_some() {
-            return None;
-        }
-        let why = format!("{} acts, though it is the turn of {}", self.shown(foe), self.shown(passed));
-        self.began(foe, line);
-        self.passed_over = Some(passed);
-        Some(finding("turn-order", (Severity::Warning, 75), [line.number], &line.text, why))
-    }
-
-    /// It is a foe's turn.
-    fn began(&mut self, foe: usize, line: &'t Line) {
-        self.moved.insert(foe, line.number);
-        if self.acted.contains(&foe) {
-            self.acted.clear();
-        }
-        self.acted.insert(foe);
-        self.last = Some(foe);
-        self.excused.clear();
-    }
-
-    /// A foe that has had its turn, the outcome of which was told, and that acts again before anybody else does.
-    fn once_more(&mut self, foe: usize, before: u64, line: &Line) -> Option<Finding> {
-        let several =
-            self.actors[foe].name.split(' ').any(|word| word.ends_with('s') || COUNTING.contains(&word));
-        let told = self.transcript.lines.iter().filter(|other| {
-            other.number > before
-                && other.number < line.number
-                && self.transcript.kind(&other.voice) == Kind::Narrator
-        });
-        let told = told.count();
-        let text = words(&unquoted(&line.text));
-        let waiting = self.next_player(Some(foe)).filter(|next| !self.acted.contains(next))?;
-        if several || told == 0 || LISTS.fight.flurry.hold(&text) || LISTS.fight.reaction.hold(&text) {
-            return None;
-        }
-        self.passed_over = Some(waiting);
-        let why = format!("{} acts twice, though it is the turn of {}", self.shown(foe), self.shown(waiting));
-        Some(finding("turn-order", (Severity::Warning, 75), [line.number], &line.text, why))
     }
 
     /// Who is next after an actor, among players that are still in the fight.
@@ -260,65 +163,40 @@ impl<'t> Fight<'t> {
         let mut found = None;
         let text = unquoted(&line.text);
         let lists = &LISTS.fight;
-        let mut subject: Option<usize> = None;
+        let (mut subject, mut mentioned): (Option<usize>, Option<usize>) = (None, None);
         for sentence in sentences(&text) {
             let said = words(sentence);
-            subject = self.subject(&said, subject);
+            subject = self.subject(&said, subject.or(mentioned));
+            let mut foes = (0..self.actors.len()).filter(|foe| !self.is_player(*foe));
+            mentioned = foes.rfind(|foe| self.names_foe(*foe, &said).is_some()).or(subject).or(mentioned);
+            if let Some(foe) = subject.filter(|_| lists.down.say(&said)) {
+                self.out.insert(foe);
+            }
             for actor in 0..self.actors.len() {
                 if !self.is_named(actor, sentence, &said) {
                     continue;
                 }
-                if lists.passed.say(&said) && !sentence.trim_end().ends_with('?') {
+                let later =
+                    said.iter().any(|word| ["before", "until", "unless", "if"].contains(&word.as_str()));
+                if lists.passed.say(&said)
+                    && !(later && self.is_player(actor))
+                    && !sentence.trim_end().ends_with('?')
+                {
                     self.excused.insert(actor);
                 }
-                if lists.down.say(&said)
-                    && (!self.is_player(actor)
-                        || said.iter().any(|word| word == "unconscious" || word == "dead" || word == "dies"))
-                {
+                if lists.down.say(&said) && (!self.is_player(actor) || is_out_cold(&said)) {
                     self.out.insert(actor);
                 }
             }
             if let Some(foe) = subject.filter(|foe| self.assaults(*foe, sentence, &said)) {
                 found = found.or(self.foe(foe, line, false));
             }
-            // "Another turn next round closes it" begins none.
-            let round = lists.round.all(&said).any(|found| found.start <= 2 || said.len() <= 6);
-            if round && !self.acted.is_empty() {
+            if begins_round(&said) && !self.acted.is_empty() {
                 found = found.or_else(|| self.round_ends(line));
             }
         }
         self.since.push(line);
         found
-    }
-
-    /// Which foe a sentence is about: the one that its first words name, or the one before for "he" and "it".
-    fn subject(&self, said: &[String], before: Option<usize>) -> Option<usize> {
-        let front = &said[..said.len().min(SUBJECT_WORDS)];
-        let foes = (0..self.actors.len()).filter(|foe| !self.is_player(*foe));
-        let named = foes.filter_map(|foe| Some((self.names_foe(foe, front)?, foe))).min();
-        let pronoun = front.iter().take(2).any(|word| ["he", "she", "it", "they"].contains(&word.as_str()));
-        named.map(|(_, foe)| foe).or_else(|| before.filter(|_| pronoun))
-    }
-
-    /// Does a foe set upon a player in this sentence, or is it said to be its turn?
-    fn assaults(&self, foe: usize, sentence: &str, said: &[String]) -> bool {
-        if sentence.trim_end().ends_with('?') {
-            return false;
-        }
-        let named = self.names_foe(foe, said);
-        let turn = named.is_some_and(|at| {
-            said[at..].iter().take(4).any(|word| LISTS.fight.turn_of.contains(word))
-                && at <= 2
-                && said.len() > 2
-        });
-        let target = said.iter().any(|word| word == "you" || word == "your")
-            || (0..self.actors.len())
-                .any(|actor| self.is_player(actor) && self.is_named(actor, sentence, said));
-        let supposed = ["would", "could", "will", "if", "tries", "about", "ready", "wants"];
-        let now = !said.iter().any(|word| supposed.contains(&word.as_str()));
-        let hits =
-            LISTS.fight.assault.all(said).any(|found| !found.negated && found.start >= named.unwrap_or(0));
-        turn || target && now && hits
     }
 
     /// A new round begins: everybody has had a turn, or it was said why not.
@@ -340,6 +218,7 @@ impl<'t> Fight<'t> {
         self.last = None;
         self.passed_over = None;
         self.moved.clear();
+        self.rounds += 1;
         found
     }
 
@@ -357,8 +236,9 @@ impl<'t> Fight<'t> {
             self.actors.iter().position(|actor| actor.voice.as_deref() == Some(line.voice.as_str()))?;
         let text = unquoted(&line.text);
         let told: Vec<Vec<String>> = sentences(&text).into_iter().map(words).collect();
-        // Whoever waits or holds an action has had the turn.
-        let waits = told.iter().any(|said| LISTS.fight.passed.say(said) || LISTS.fight.holds.say(said))
+        // Whoever waits or holds an action has had the turn; whoever throws dice does not wait.
+        let waits = !self.throws(place, line)
+            && told.iter().any(|said| LISTS.fight.passed.say(said) || LISTS.fight.holds.say(said))
             && self.next_player(self.last) == Some(actor);
         if waits {
             self.held.insert(actor);
@@ -369,13 +249,25 @@ impl<'t> Fight<'t> {
             return None;
         }
         if !self.is_action(place, line, &text) && !waits {
+            self.spoke.insert(actor);
             return None;
         }
+        // Whoever acts can, whatever the words before sounded like.
+        self.excused.remove(&actor);
+        self.out.remove(&actor);
         let expected = self.next_player(self.last);
-        let turn = expected == Some(actor);
-        let asked = !turn && self.last.is_some() && self.acted.contains(&actor) && self.is_asked(actor);
+        // Whom the narrator asks has the turn.
+        let asked = expected != Some(actor) && self.is_asked(actor);
         let found = match expected {
-            _ if asked => None,
+            _ if asked => {
+                // Who tells the story has seen the others act.
+                let count = self.actors.len();
+                let first = self.last.map_or(0, |last| last + 1);
+                self.acted
+                    .extend((0..count).map(|step| (first + step) % count).take_while(|next| *next != actor));
+                None
+            }
+            Some(expected) if expected != actor && self.spoke.contains(&expected) => None,
             Some(expected) if self.last == Some(actor) && expected != actor => {
                 self.again(actor, expected, line)
             }
@@ -397,6 +289,7 @@ impl<'t> Fight<'t> {
             self.last = Some(actor);
             self.excused.clear();
             self.since.clear();
+            self.spoke.clear();
         }
         self.acted.insert(actor);
         found
@@ -429,38 +322,6 @@ impl<'t> Fight<'t> {
         Some(finding("turn-order", (Severity::Warning, 80), [line.number], &line.text, why))
     }
 
-    /// A foe between the last player and this one of whom the narrator has said nothing at all.
-    fn skipped_foe(&self, actor: usize, line: &Line) -> Option<Finding> {
-        let last = self.last.filter(|last| *last != actor && !self.since.is_empty())?;
-        let count = self.actors.len();
-        let between = (1..count).map(|step| (last + step) % count).take_while(|next| *next != actor);
-        let silent = |foe: &usize| {
-            let told = self.since.iter().any(|line| self.is_named(*foe, &line.text, &words(&line.text)));
-            !self.is_player(*foe) && !self.out.contains(foe) && !told
-        };
-        // Where no foe is ever called by the name in the order, nothing can be said.
-        let foe = between.into_iter().find(silent)?;
-        let known = self.transcript.lines.iter().filter(|other| {
-            other.number != line.number && self.transcript.kind(&other.voice) == Kind::Narrator
-        });
-        let known = known.filter(|line| self.is_named(foe, &line.text, &words(&line.text))).count();
-        let pronouns = self.since.iter().any(|line| {
-            words(&line.text).iter().any(|word| {
-                ["it", "he", "she", "they", "them", "foe", "foes", "enemy", "enemies", "creature", "beast"]
-                    .contains(&word.as_str())
-            })
-        });
-        if known < 1 || pronouns {
-            return None;
-        }
-        let why = format!(
-            "{} acts, and the turn of {} before was skipped without a word",
-            self.shown(actor),
-            self.shown(foe)
-        );
-        Some(finding("turn-order", (Severity::Warning, 70), [line.number], "", why))
-    }
-
     /// Does the narrator's last line ask this player what they do?
     fn is_asked(&self, actor: usize) -> bool {
         self.since.last().is_some_and(|told| {
@@ -481,12 +342,16 @@ impl<'t> Fight<'t> {
                 && !said.iter().take(4).any(|word| later.contains(&word.as_str()));
             now && self.does(line, sentence, &said)
         });
+        acts || self.throws(place, line)
+    }
+
+    /// Are dice thrown for what a player's line does?
+    fn throws(&self, place: usize, line: &Line) -> bool {
         let next = self.transcript.lines.get(place + 1).map_or(u64::MAX, |next| next.number);
-        let rolled = self.rolls.iter().any(|roll| {
+        self.rolls.iter().any(|roll| {
             let near = roll.number >= line.number && roll.number < next;
             roll.roller.as_deref() == Some(line.voice.as_str()) && near && is_deed(roll)
-        });
-        acts || rolled
+        })
     }
 
     /// Does a sentence of a player's tell of what their own character does? "Your flame is through" and "a nineteen to hit" do not.
@@ -506,11 +371,24 @@ impl<'t> Fight<'t> {
     }
 }
 
-/// Is a roll something that somebody does, and no wound or order of a fight?
-fn is_deed(roll: &Check) -> bool {
-    let said = words(&roll.asked.replace('_', " "));
-    let wound =
-        said.iter().any(|word| ["damage", "dmg", "harm", "initiative", "hurt"].contains(&word.as_str()));
-    let attack = matches!(roll.kind, RollKind::Check | RollKind::Attack);
-    attack || !wound && roll.sides.is_none_or(|sides| sides >= 20)
+/// Does a sentence begin a new round? "Another turn next round closes it" does not.
+fn begins_round(said: &[String]) -> bool {
+    let lead = [
+        "top", "now", "and", "so", "then", "end", "start", "on", "into", "that", "that's", "begin", "here",
+        "this", "back",
+    ];
+    LISTS
+        .fight
+        .round
+        .all(said)
+        .any(|found| found.start <= 1 || found.start <= 4 && lead.contains(&said[0].as_str()))
+}
+
+/// "Ada lies dead", and not "dead true".
+fn is_out_cold(said: &[String]) -> bool {
+    said.windows(2).any(|pair| {
+        let falls =
+            ["is", "are", "lies", "falls", "drops", "you're", "be", "goes"].contains(&pair[0].as_str());
+        falls && ["dead", "unconscious", "dying"].contains(&pair[1].as_str())
+    }) || said.iter().any(|word| word == "dies" || word == "unconscious")
 }

@@ -37,6 +37,10 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
         true => near.iter().filter(|roll| roll.turn <= line.turn).copied().collect(),
         false => near.clone(),
     };
+    // What is told before any dice fell is a rule or a wish.
+    if transcript.foreign && !rolls.iter().any(|roll| roll.turn <= line.turn) {
+        return None;
+    }
     let mut numbers: BTreeSet<i64> = past.iter().flat_map(|roll| roll.numbers.iter().copied()).collect();
     let no_calls = transcript.calls.as_ref().is_none_or(Vec::is_empty);
     let by_hand = transcript.foreign && no_calls;
@@ -67,6 +71,8 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
     let difficulties = near.iter().any(|roll| roll.difficulty.is_some());
     let reached: BTreeSet<i64> =
         near.iter().filter_map(|roll| roll.difficulty).chain(numbers.clone()).collect();
+    // Elsewhere whoever halves or doubles a wound says so.
+    let bent = !transcript.foreign || LISTS.dice.bent.hold(&words(&line.text));
     let text = unquoted(&line.text);
     // Players speak of their dice in the mouths of their characters too: "Your 17 was plenty, miss".
     let spoken =
@@ -95,7 +101,7 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
                     (offer || reached.contains(&claim.number), "difficulty")
                 }
                 ClaimKind::Damage => {
-                    (is_damage_of(claim.number, &hurts, sums.as_ref().unwrap_or(&hurts)), "damage")
+                    (is_damage_of(claim.number, &hurts, sums.as_ref().unwrap_or(&hurts), bent), "damage")
                 }
             };
             if known {
@@ -126,14 +132,12 @@ fn is_owned(sentence: &str) -> bool {
 }
 
 /// Damage is rolled, halved by a resistance, doubled by a critical hit, or the sum of two hits.
-/// `sums` are the numbers that may be added: elsewhere than in our own campaigns only those that fell together.
-fn is_damage_of(damage: i64, numbers: &BTreeSet<i64>, sums: &BTreeSet<i64>) -> bool {
+/// `bent`: it may have been halved or doubled. `sums` are the numbers that may be added: elsewhere than in our own campaigns only those that fell together.
+fn is_damage_of(damage: i64, numbers: &BTreeSet<i64>, sums: &BTreeSet<i64>, bent: bool) -> bool {
     damage == 0
         || numbers.iter().any(|number| {
             *number == damage
-                || number / 2 == damage
-                || (number + 1) / 2 == damage
-                || number * 2 == damage
+                || bent && (number / 2 == damage || (number + 1) / 2 == damage || number * 2 == damage)
                 || (damage > *number
                     && *number > 0
                     && sums.contains(number)
@@ -143,9 +147,9 @@ fn is_damage_of(damage: i64, numbers: &BTreeSet<i64>, sums: &BTreeSet<i64>) -> b
 
 /// Numbers that people write as dice they have thrown themselves, near a line: they are the record where no program rolls.
 fn written(transcript: &Transcript, line: &Line) -> BTreeSet<i64> {
-    let near = transcript.play().filter(|other| {
-        other.turn + ROLL_TURNS_BEFORE >= line.turn && other.turn <= line.turn + ROLL_TURNS_AFTER
-    });
+    let near = transcript
+        .play()
+        .filter(|other| other.turn + ROLL_TURNS_BEFORE >= line.turn && other.turn <= line.turn);
     let mut numbers = BTreeSet::new();
     for other in near {
         let own = transcript.kind(&other.voice) == Kind::Player;
@@ -191,6 +195,16 @@ fn argued(transcript: &Transcript, line: &Line) -> BTreeSet<i64> {
 /// Numbers of wounds that a tool has answered, beside the dice of the same answer: `{"total": 20, "hit": true, "damage": 11}`.
 fn answered(call: &Call) -> Vec<i64> {
     let wounds = ["damage", "dmg", "harm", "wound", "heal", "hp", "lost", "hurt", "loss"];
+    if !call.answer.contains(['"', '{']) {
+        // "16 vs 12: hit, damage 6".
+        let said = words(&call.answer);
+        let near = |place: usize| {
+            let around = said.get(place.saturating_sub(2)..(place + 3).min(said.len())).unwrap_or_default();
+            around.iter().any(|word| wounds.iter().any(|wound| word.contains(wound)))
+        };
+        let numbers = said.iter().enumerate().filter(|(place, _)| near(*place));
+        return numbers.filter_map(|(_, word)| word.parse().ok()).collect();
+    }
     let mut fields = call.answer.split(['"', '\'']).collect::<Vec<_>>().into_iter().peekable();
     let mut found = Vec::new();
     while let Some(field) = fields.next() {

@@ -336,8 +336,11 @@ fn of_written(
 ) -> Check {
     let text = &line.text[written.start..written.end];
     let own = transcript.kind(&line.voice) == Kind::Player;
-    let roller =
-        if own { Some(line.voice.clone()) } else { rolled_by(transcript, people, place, before, text) };
+    let roller = if own {
+        Some(line.voice.clone())
+    } else {
+        rolled_by(transcript, people, (place, table), before, text)
+    };
     let likely = !table.pool && written.sides.is_none_or(|sides| sides == 20 || sides == 100 && table.under);
     let mut after = transcript.lines.get(place + 1).map(|_| place + 1).filter(|_| own && likely);
     let difficulty = written.difficulty.or_else(|| judged(transcript, after.take()?, written.total));
@@ -370,11 +373,19 @@ fn of_written(
 fn rolled_by(
     transcript: &Transcript,
     people: &People<'_>,
-    place: usize,
+    (place, table): (usize, Table),
     before: &str,
     text: &str,
 ) -> Option<String> {
     let said = words(before);
+    if table.own {
+        // "Ada rolls 1d20": nobody else is meant.
+        let near = said.iter().rev().take(2).any(|word| {
+            people.players().any(|(_, names)| names.iter().any(|name| name.eq_ignore_ascii_case(word)))
+        });
+        let front = text.starts_with("roll");
+        return people.named_in(before).filter(|_| near && front).map(str::to_owned);
+    }
     let own = ["i", "dm", "gm", "he", "she", "it", "they"];
     if said.iter().rev().take(2).any(|word| own.contains(&word.as_str()) || word == "roll") {
         return None;

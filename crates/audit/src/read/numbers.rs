@@ -336,7 +336,9 @@ fn kind(tokens: &[Token], place: usize) -> Option<ClaimKind> {
     }
     let dice_follow = matches!(at(place + 1), "on" | "with" | "from")
         && (place + 2..place + 5).any(|next| is_dice(at(next)) || matches!(at(next), "die" | "dice"));
-    let to_hit = at(place + 1) == "to" && at(place + 2) == "hit";
+    let wanted =
+        matches!(back(1), "need" | "needs" | "needed" | "require" | "requires" | "takes" | "on" | "wants");
+    let to_hit = !wanted && at(place + 1) == "to" && at(place + 2) == "hit";
     let versus = matches!(at(place + 1), "vs" | "versus")
         && tokens.get(place + 2).is_some_and(|next| {
             next.number.is_some() || next.is(&["dc", "ac", "difficulty", "tn", "a", "the", "your"])

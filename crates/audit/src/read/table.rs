@@ -1,5 +1,6 @@
 //! How a table plays: what counts as a success, and which die is meant where nobody names one.
 
+use super::rolls_in;
 use crate::cues::LISTS;
 use crate::text::words;
 use crate::{Kind, Transcript};
@@ -16,6 +17,8 @@ pub(crate) struct Table {
     pub pool: bool,
     /// The sides of a die that nobody names.
     pub sides: Option<u16>,
+    /// Do players write out what they rolled? Then the rolls that the narrator writes are nobody's who plays.
+    pub own: bool,
     /// The sides of dice that are thrown together and that nobody names.
     pub several: Option<u16>,
 }
@@ -43,6 +46,8 @@ impl Table {
             table.several = table.several.or_else(|| several(&said));
             table.sides = table.sides.or(die).or_else(|| LISTS.dice.twenty.hold(&said).then_some(20));
         }
+        let mut players = transcript.lines.iter().filter(|line| transcript.kind(&line.voice) == Kind::Player);
+        table.own = players.any(|line| !rolls_in(&line.text, table).is_empty());
         table
     }
 

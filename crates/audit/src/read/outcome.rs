@@ -2,7 +2,7 @@
 
 use super::numbers::numbered;
 use super::{Check, ClaimKind, People, claims};
-use crate::cues::{Cues, LISTS, Match};
+use crate::cues::{Cues, LISTS, Match, is_negation};
 use crate::limits::OUTCOME_SENTENCES;
 use crate::text::{sentences, unquoted, words};
 use crate::{Channel, Kind, Line, RollKind, Transcript};
@@ -309,7 +309,9 @@ fn comes_to_nothing(words: &[String], found: Match) -> bool {
         "nothing", "no", "only", "little", "none", "neither", "nowhere", "nobody", "too", "late", "hardly",
         "not",
     ];
-    after.into_iter().any(|word| nothing.contains(&word.as_str()))
+    // "The door doesn't budge": the denial stands within the phrase.
+    let denied = words[found.start..found.end].iter().any(|word| is_negation(word));
+    denied || after.into_iter().any(|word| nothing.contains(&word.as_str()))
 }
 
 /// Is a success that stands in one of the sentences paid for, explained, or taken back by what follows?

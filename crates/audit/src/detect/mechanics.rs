@@ -1,7 +1,7 @@
 //! A failure that is told as a success, or a success that is told as a failure.
 
 use super::finding;
-use crate::cues::LISTS;
+use crate::cues::{LISTS, Match};
 use crate::limits::OUTCOME_TURNS;
 use crate::read::{
     Check, Effect, People, Told, attempt, checks, effect, front, is_fought, is_paid_for, is_same, outcome,
@@ -9,6 +9,26 @@ use crate::read::{
 };
 use crate::text::words;
 use crate::{Kind, RollKind, Severity, Transcript, Verdict};
+
+/// What befalls bodies: it says that somebody failed only of whoever tried.
+const STUMBLES: [&str; 16] = [
+    "stumbl",
+    "tumbl",
+    "trip",
+    "shak",
+    "crash",
+    "fumbl",
+    "slip",
+    "drop",
+    "fall",
+    "fell",
+    "lose",
+    "lost",
+    "land",
+    "miss",
+    "overshoot",
+    "buckl",
+];
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let people = People::of(transcript);
@@ -77,6 +97,14 @@ fn contradiction(
         let (effect, found) = effect(sentence, tried, check.kind, people, roller)?;
         (effect != Effect::Damage).then_some((true, found))
     };
+    // "It stumbles back": somebody else does, where whoever rolled has won.
+    let another = |sentence: &str, found: &Match| {
+        let said = words(sentence);
+        let before = found.start.checked_sub(1).map(|at| said[at].as_str());
+        let falls = STUMBLES.iter().any(|front| said[found.start].starts_with(front));
+        let own = roller.is_some_and(|roller| people.is_named(roller, sentence));
+        before.is_some_and(|before| ["it", "he", "she", "they", "who"].contains(&before)) && falls && !own
+    };
     for (place, sentence) in sentences.iter().enumerate() {
         let praised = || praise(sentence, fought, people, roller).map(|found| (true, found));
         let said = outcome(sentence).or_else(|| {
@@ -90,6 +118,7 @@ fn contradiction(
         });
         match said {
             Some((told, _)) if told == success => return None,
+            Some((_, found)) if success && another(sentence, &found) => {}
             Some((_, found)) if wrong.is_none() => wrong = Some((place, found)),
             _ => {}
         }
@@ -112,7 +141,7 @@ fn contradiction(
 }
 
 /// Somebody is persuaded.
-fn yields(sentence: &str) -> Option<(bool, crate::cues::Match)> {
+fn yields(sentence: &str) -> Option<(bool, Match)> {
     let words = words(sentence);
     if sentence.trim_end().ends_with('?') || LISTS.outcome.supposed.hold(&words) {
         return None;

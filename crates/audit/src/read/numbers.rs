@@ -251,6 +251,9 @@ fn kind(tokens: &[Token], place: usize) -> Option<ClaimKind> {
     }
     let front =
         |next: usize| tokens.get(next).is_none_or(|next| next.is_mark() && !next.is(&["/", "%", "-"]));
+    if is_shown(tokens, place) {
+        return Some(ClaimKind::Result);
+    }
     // "paws at the wheel, with a 19, and", "And that's a six!"
     if matches!(back(1), "a" | "an") && front(place + 1) && number_fits(tokens, place) {
         let with = matches!(back(2), "with" | "on") && (digits || tokens[place].number > Some(9));
@@ -350,6 +353,50 @@ fn kind(tokens: &[Token], place: usize) -> Option<ClaimKind> {
     (dice_follow || to_hit || versus || against).then_some(ClaimKind::Result)
 }
 
+/// "Your twenty-one tells you everything", "With a 17 you hear them", "A 19! Nice one."
+fn is_shown(tokens: &[Token], place: usize) -> bool {
+    let at = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
+    let back = |by: usize| place.checked_sub(by).map_or("", at);
+    let digits = tokens[place].text.bytes().all(|byte| byte.is_ascii_digit());
+    let large = digits || tokens[place].number > Some(9);
+    let does = [
+        "tells",
+        "told",
+        "gets",
+        "got",
+        "finds",
+        "found",
+        "shows",
+        "showed",
+        "gives",
+        "gave",
+        "lets",
+        "let",
+        "takes",
+        "took",
+        "brings",
+        "brought",
+        "opens",
+        "opened",
+        "wins",
+        "won",
+        "sees",
+        "saw",
+        "holds",
+        "held",
+        "persuades",
+        "convinces",
+        "fools",
+        "picks",
+    ];
+    let owned = matches!(back(1), "your" | "his" | "her" | "their" | "that") && does.contains(&at(place + 1));
+    let with = matches!(back(1), "a" | "an") && matches!(back(2), "with" | "on");
+    let followed = matches!(at(place + 1), "you" | "he" | "she" | "they" | "it" | "i" | "we");
+    let ended = tokens.get(place + 1).is_none_or(|next| next.is(&["!", ",", ".", ";", "?", ":"]));
+    let alone = place == 1 && matches!(back(1), "a" | "an") && ended;
+    large && number_fits(tokens, place) && (owned || with && followed) || alone && number_fits(tokens, place)
+}
+
 /// Could a die have shown it, or a sum of some?
 fn number_fits(tokens: &[Token], place: usize) -> bool {
     tokens[place].number.is_some_and(|number| (1..=40).contains(&number))
@@ -438,7 +485,8 @@ fn verdict_holds(tokens: &[Token], place: usize) -> bool {
                 )
             })
         }
-        "just" | "barely" | "easily" | "comfortably" | "narrowly" | "more" | "handily" => true,
+        "just" | "barely" | "easily" | "comfortably" | "narrowly" | "handily" => true,
+        "more" => matches!(at(place + 2), "than" | "or"),
         "hit" | "clear" | "fail" | "miss" | "meet" | "pass" | "beat" => !counted,
         "gets" | "lands" | "makes" | "earns" | "buys" | "carries" | "ties" | "matches" | "cut" | "cuts" => {
             matches!(at(place.wrapping_sub(1)), "your" | "his" | "her" | "their" | "my" | "that" | "a" | "an")
@@ -475,6 +523,22 @@ fn is_damage(tokens: &[Token], place: usize) -> bool {
     if out && took && bare > 0 {
         return true;
     }
+    // "does seven to Bo", "It bites back for 6."
+    let ended = tokens.get(next).is_none_or(|next| next.is(&[".", "!", ",", ";", "…"]));
+    let blows = [
+        "hits", "hit", "bites", "bit", "claws", "clawed", "strikes", "struck", "slashes", "stabs", "burns",
+        "rakes", "smashes", "stings", "shoots", "slams", "cuts", "gores", "lashes", "clips", "catches",
+        "tags", "connects", "lands",
+    ];
+    let struck = matches!(back(1), "for")
+        && ended
+        && tokens[place.saturating_sub(7)..place].iter().any(|token| token.is(&blows));
+    let dealt = matches!(back(1), "does" | "deals" | "did" | "dealt")
+        && at(next) == "to"
+        && !matches!(at(next + 1), "one" | "it" | "the");
+    if struck || dealt {
+        return true;
+    }
     // "takes nine points of burns", "lands on you for eighteen points".
     let points = matches!(at(next), "point" | "points");
     if points && (at(next + 1) == "of" && took || matches!(back(1), "for" | "another")) {
@@ -483,8 +547,9 @@ fn is_damage(tokens: &[Token], place: usize) -> bool {
     let points = at(next) == "hp" || (at(next) == "hit" && matches!(at(next + 1), "point" | "points"));
     let lost = |token: &Token| {
         token.is(&[
-            "lose", "loses", "lost", "losing", "take", "takes", "took", "regain", "regains", "regained",
-            "heals", "heal", "healed", "recovers", "drained", "drains", "suffers", "suffer",
+            "cost", "costs", "costing", "inflicts", "deals", "does", "lose", "loses", "lost", "losing",
+            "take", "takes", "took", "regain", "regains", "regained", "heals", "heal", "healed", "recovers",
+            "drained", "drains", "suffers", "suffer",
         ])
     };
     let after = at(next + if at(next) == "hp" { 1 } else { 2 });

@@ -156,6 +156,10 @@ pub(crate) fn outcome(sentence: &str) -> Option<(bool, Match)> {
     match (good, bad) {
         (Some(found), None) => Some((true, found)),
         (None, Some(found)) => Some((false, found)),
+        // "The blade bites into the doorpost": of two that overlap, the longer one says it.
+        (Some(good), Some(bad)) if good.start < bad.end && bad.start < good.end && good.end != bad.end => {
+            Some(if good.end > bad.end { (true, good) } else { (false, bad) })
+        }
         _ => None,
     }
 }
@@ -271,7 +275,12 @@ pub(crate) fn effect(
         (Effect::Clue, &lists.clue, &lists.knowing),
     ];
     for (effect, cues, wanted) in pairs {
-        if let Some(found) = plain(cues).filter(|_| wanted.hold(tried)) {
+        // "A door opens at the end of the hall": another one.
+        let other = |found: &Match| {
+            let before = found.start.checked_sub(1).map_or("", |at| words[at].as_str());
+            effect == Effect::Opened && ["a", "an", "another", "some"].contains(&before)
+        };
+        if let Some(found) = plain(cues).filter(|found| wanted.hold(tried) && !other(found)) {
             return Some((effect, found));
         }
     }

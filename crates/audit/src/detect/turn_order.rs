@@ -33,7 +33,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
                     fight.actors.len() != actors.len()
                         || fight.actors.iter().any(|actor| !actors.contains(actor))
                 }) {
-                    fight = Some(Fight::new(transcript, &people, &rolls, actors));
+                    fight = Some(Fight::new((transcript, place), &people, &rolls, actors));
                     continue;
                 }
             }
@@ -60,6 +60,8 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
 struct Fight<'t> {
     transcript: &'t Transcript,
     people: &'t People<'t>,
+    /// The place of the line that states the order.
+    began: usize,
     rolls: &'t [Check],
     actors: Vec<Actor>,
     /// Whose turn it was last, among all actors.
@@ -86,7 +88,7 @@ struct Fight<'t> {
 
 impl<'t> Fight<'t> {
     fn new(
-        transcript: &'t Transcript,
+        (transcript, began): (&'t Transcript, usize),
         people: &'t People<'t>,
         rolls: &'t [Check],
         actors: Vec<Actor>,
@@ -95,6 +97,7 @@ impl<'t> Fight<'t> {
         Fight {
             transcript,
             people,
+            began,
             rolls,
             actors,
             last: None,
@@ -130,7 +133,7 @@ impl<'t> Fight<'t> {
         let first = near.first().map_or(0, |line| line.number);
         let last = self.transcript.lines.get(place).map_or(u64::MAX, |line| line.number);
         let rolls = self.rolls.iter().any(|roll| (first..=last).contains(&roll.number));
-        near.len() == QUIET_LINES && !rolls && !near.iter().any(fights)
+        place > self.began + QUIET_LINES && near.len() == QUIET_LINES && !rolls && !near.iter().any(fights)
     }
 
     fn is_player(&self, actor: usize) -> bool {
@@ -255,7 +258,14 @@ impl<'t> Fight<'t> {
         // Whoever acts can, whatever the words before sounded like.
         self.excused.remove(&actor);
         self.out.remove(&actor);
-        let expected = self.next_player(self.last);
+        let mut expected = self.next_player(self.last);
+        // Whoever has just said something has acted, in words that no list holds.
+        while let Some(spoke) = expected.filter(|expected| *expected != actor && self.spoke.remove(expected))
+        {
+            self.acted.insert(spoke);
+            self.last = Some(spoke);
+            expected = self.next_player(self.last);
+        }
         // Whom the narrator asks has the turn.
         let asked = expected != Some(actor) && self.is_asked(actor);
         let found = match expected {
@@ -267,7 +277,6 @@ impl<'t> Fight<'t> {
                     .extend((0..count).map(|step| (first + step) % count).take_while(|next| *next != actor));
                 None
             }
-            Some(expected) if expected != actor && self.spoke.contains(&expected) => None,
             Some(expected) if self.last == Some(actor) && expected != actor => {
                 self.again(actor, expected, line)
             }
@@ -338,8 +347,12 @@ impl<'t> Fight<'t> {
         ];
         let acts = sentences(text).into_iter().any(|sentence| {
             let said = words(sentence);
+            let more = said.windows(2).any(|pair| pair[0] == "once" && pair[1] == "more");
             let now = !sentence.trim_end().ends_with('?')
-                && !said.iter().take(4).any(|word| later.contains(&word.as_str()));
+                && !said
+                    .iter()
+                    .take(4)
+                    .any(|word| later.contains(&word.as_str()) && !(more && word == "once"));
             now && self.does(line, sentence, &said)
         });
         acts || self.throws(place, line)

@@ -286,6 +286,8 @@ fn roll_for_the_silent(transcript: &mut Transcript, random: &mut Random) -> Opti
         kind: RollKind::Check,
         roller: Some(roller),
         asked_by: Some(narrator),
+        character: String::new(),
+        asked: String::new(),
         sides: Some(20),
         faces: vec![11],
         total: None,
@@ -336,6 +338,7 @@ fn fail_again(transcript: &mut Transcript, random: &mut Random) -> Option<u64> {
             key: "the same".into(),
             good: Some(false),
             why: "there is no gate".into(),
+            answer: String::new(),
         });
     }
     Some(number)
@@ -401,6 +404,8 @@ fn load_the_dice(transcript: &mut Transcript, random: &mut Random) -> Option<u64
             kind: RollKind::Dice,
             roller: Some(roller.clone()),
             asked_by: Some(roller.clone()),
+            character: String::new(),
+            asked: String::new(),
             sides: Some(20),
             faces: vec![face],
             total: None,

@@ -149,7 +149,7 @@ impl Recorder {
         let voice = self.asked.get(&call).map_or_else(String::new, Seat::to_string);
         let (good, why) = (Some(refused.is_none()), refused.unwrap_or_default());
         let (turn, tool, key) = (self.turn, tool.to_owned(), format!("{fingerprint:016x}"));
-        let call = Call { number: number.0, turn, voice, tool, key, good, why };
+        let call = Call { number: number.0, turn, voice, tool, key, good, why, answer: String::new() };
         self.transcript.calls.get_or_insert_default().push(call);
     }
 
@@ -265,6 +265,8 @@ impl Recorder {
             kind,
             roller: named.or(narrator),
             asked_by: self.caller.map(|seat| seat.to_string()),
+            character: String::new(),
+            asked: String::new(),
             sides: sides(dice),
             faces: faces.clone(),
             total: Some(i64::from(total)),
@@ -293,6 +295,8 @@ impl Recorder {
             kind: RollKind::Dice,
             roller: None,
             asked_by: None,
+            character: String::new(),
+            asked: String::new(),
             sides: None,
             faces: Vec::new(),
             total: None,

@@ -50,6 +50,10 @@ pub const PROMISE_WORDS_MIN: usize = 2;
 
 /// Messages of the narrator from a victory on in which its end may be told: the blow, an answer, and the end.
 pub const ENDING_LINES: usize = 3;
+/// Messages of the narrator after a victory from which on play is idle: one may still be an answer.
+pub const IDLE_LINES: usize = 2;
+/// Words of such a message: more tell something.
+pub const IDLE_WORDS: usize = 45;
 /// Sentences after the last blow that tell an end, in whatever words.
 pub const ENDING_SENTENCES: usize = 3;
 /// Lines of players in which an objective could have been taken up.
@@ -62,12 +66,27 @@ pub const BEAT_WORDS_MIN: usize = 4;
 /// Percent of the telling words of the shorter beat.
 pub const BEAT_PERCENT_MIN: usize = 45;
 
+/// Sentences of a passage that may tell a beat: who comes, whence, and with what news.
+pub const PASSAGE_SENTENCES: usize = 4;
+/// Lines that speak of something rare: both tellings, an answer to each, and two more.
+pub const RARE_LINES: usize = 6;
+/// Rare words that two passages share where both bring news or a discovery.
+pub const NEWS_WORDS_MIN: usize = 4;
+/// Rare words that two passages share when the later one tells the earlier one again; a return to a place shares three or four.
+pub const PASSAGE_WORDS_MIN: usize = 5;
+/// Percent of the rare words of the shorter passage.
+pub const PASSAGE_PERCENT_MIN: usize = 35;
+
 /// Times that one voice says one sentence. A motto comes twice.
 pub const SAME_SENTENCE_MIN: usize = 3;
 /// Turns within which these lie: whoever says it once an evening does not loop.
 pub const SAME_SENTENCE_TURNS: u32 = 16;
 /// Words of such a sentence: shorter ones are exclamations and answers.
 pub const LOOP_WORDS_MIN: usize = 5;
+/// Words of a clause that is said again word by word: "I'm technically qualified" is enough to know it by.
+pub const CLAUSE_WORDS_MIN: usize = 3;
+/// Telling words of such a clause: with one, it may be anybody's answer.
+pub const CLAUSE_TELLING_MIN: usize = 2;
 /// Percent of the words of two sentences that both have when they are nearly the same: one word in six may differ.
 pub const LOOP_PERCENT_MIN: usize = 80;
 /// Turns in a row without any effect. The longest talk apart that the rules allow has 20, and a party may plan after it.

@@ -63,6 +63,8 @@ fn rolled(number: u64, turn: u32, text: &str) -> Roll {
         kind: RollKind::Dice,
         roller: Some(who.to_owned()),
         asked_by: None,
+        character: who.to_owned(),
+        asked: String::new(),
         sides: sides(dice),
         faces: Vec::new(),
         total: None,
@@ -111,6 +113,7 @@ fn called(number: u64, turn: u32, text: &str) -> Call {
         key: key.to_owned(),
         good,
         why: answer.to_owned(),
+        answer: answer.to_owned(),
     }
 }
 

@@ -37,14 +37,17 @@ pub(crate) fn is_telling(word: &str) -> bool {
 
 /// Is it one of the most frequent words of English, or a form of one?
 pub(crate) fn is_common(word: &str) -> bool {
+    // Plain forms of the same words: `looked`, `looking`, `looks`.
+    let stem = ["ing", "ed", "es", "s", "ly", "er", "e"].iter().find_map(|end| word.strip_suffix(end));
+    is_frequent(word) || stem.is_some_and(|stem| is_frequent(stem) || is_frequent(&format!("{stem}e")))
+}
+
+/// Is it one of the most frequent words of English itself?
+pub(crate) fn is_frequent(word: &str) -> bool {
     use std::collections::BTreeSet;
     use std::sync::OnceLock;
     static WORDS: OnceLock<BTreeSet<&'static str>> = OnceLock::new();
-    let words = WORDS.get_or_init(|| COMMON.split_whitespace().collect());
-    // Plain forms of the same words: `looked`, `looking`, `looks`.
-    let stem = ["ing", "ed", "es", "s", "ly", "er", "e"].iter().find_map(|end| word.strip_suffix(end));
-    words.contains(word)
-        || stem.is_some_and(|stem| words.contains(stem) || words.contains(format!("{stem}e").as_str()))
+    WORDS.get_or_init(|| COMMON.split_whitespace().collect()).contains(word)
 }
 
 /// Words in lower case, without marks; an apostrophe inside a word stays.
@@ -136,6 +139,18 @@ pub(crate) fn unquoted(text: &str) -> String {
             }
             _ if !inside => out.push(letter),
             _ => {}
+        }
+    }
+    out
+}
+
+/// What stands between quotation marks, each quotation on a line of its own.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    for paragraph in marked(text).split('\n') {
+        for (place, part) in paragraph.split('"').enumerate().filter(|(place, _)| place % 2 == 1) {
+            out.push_str(if place > 1 || !out.is_empty() { "\n" } else { "" });
+            out.push_str(part);
         }
     }
     out

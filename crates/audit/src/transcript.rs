@@ -133,6 +133,10 @@ pub struct Roll {
     pub roller: Option<String>,
     /// Who asked for the dice.
     pub asked_by: Option<String>,
+    /// Whose dice they are as the record calls them, whether anybody plays them or not; empty where it names nobody.
+    pub character: String,
+    /// What a program was asked for that rolled: the tool and its arguments, as text.
+    pub asked: String,
     /// Sides of each die, where all are of one kind.
     pub sides: Option<u16>,
     /// What the dice showed.
@@ -166,6 +170,8 @@ pub struct Call {
     pub good: Option<bool>,
     /// Why not.
     pub why: String,
+    /// What the tool answered, if that was recorded.
+    pub answer: String,
 }
 
 /// What a note is.

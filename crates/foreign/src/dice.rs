@@ -4,27 +4,52 @@ use serde_json::Value;
 use twicetold_event::ForeignRoll;
 
 use crate::limits::{CALLS_MAX, FACES_MAX, NAME_BYTES_MAX};
+use crate::loose;
 use crate::mapping::{Failures, Rolls, any, at, first_at};
 use crate::pattern::{Found, places, won};
 use crate::python;
 
-/// The dice of a result. `asked` are the arguments of its call: a tool may be told whose dice they are, or `1d20`, and answer with a bare
-/// number.
-pub fn of_result(rolls: &Rolls, text: &str, asked: &str) -> Result<Vec<ForeignRoll>, String> {
+/// Fields that say that a call went well, and only beside what had to be reached that a roll did.
+const WEAK: [&str; 3] = ["ok", "status", "result"];
+
+/// The dice of a result. `asked` are the tool and the arguments of its call: a tool may be told whose dice they are, or `1d20`, and answer
+/// with a bare number.
+pub fn of_result(rolls: &Rolls, text: &str, asked: (&str, &str)) -> Result<Vec<ForeignRoll>, String> {
     let mut told = in_result(rolls, text, asked)?;
-    let asked = value(asked).filter(Value::is_object);
-    for roll in told.iter_mut().filter(|_| asked.is_some()) {
-        let field = |paths: &[String]| first_at(asked.as_ref()?, paths);
+    let arguments = value(asked.1).filter(Value::is_object);
+    for roll in told.iter_mut().filter(|_| arguments.is_some()) {
+        let field = |paths: &[String]| first_at(arguments.as_ref()?, paths);
         if roll.character.is_empty() {
             roll.character = name(field(&rolls.character).and_then(Value::as_str).unwrap_or_default())?;
         }
-        roll.difficulty = roll.difficulty.or_else(|| field(&rolls.difficulty)?.as_i64());
+        let asked_for = |paths: &[String]| arguments.as_ref().and_then(|value| number(value, paths));
+        roll.difficulty = roll.difficulty.or_else(|| asked_for(&rolls.difficulty));
+    }
+    for roll in &mut told {
+        roll.success = roll.success.or_else(|| weak(text, roll));
     }
     Ok(told)
 }
 
+/// What a field such as `ok` says of a roll: it speaks of the roll where it agrees with the numbers, and a failure is never that of the call.
+fn weak(text: &str, roll: &ForeignRoll) -> Option<bool> {
+    let value = value(text)?;
+    let said = WEAK.iter().find_map(|field| match at(&value, field)? {
+        Value::Bool(said) => Some(*said),
+        Value::String(word) => won(word.trim_end_matches(['!', '.'])),
+        _ => None,
+    })?;
+    let reached = roll.total? >= roll.difficulty?;
+    (!said || reached).then_some(said)
+}
+
+/// The first of these paths with a whole number.
+fn number(value: &Value, paths: &[String]) -> Option<i64> {
+    paths.iter().find_map(|path| at(value, path)?.as_i64())
+}
+
 /// The dice that a result itself tells of.
-fn in_result(rolls: &Rolls, text: &str, asked: &str) -> Result<Vec<ForeignRoll>, String> {
+fn in_result(rolls: &Rolls, text: &str, asked: (&str, &str)) -> Result<Vec<ForeignRoll>, String> {
     if let Some(value) = value(text) {
         let found = rolls.at.iter().filter_map(|path| at(&value, path));
         let found = if rolls.at.is_empty() { vec![&value] } else { found.collect() };
@@ -47,9 +72,11 @@ fn in_result(rolls: &Rolls, text: &str, asked: &str) -> Result<Vec<ForeignRoll>,
         }
     }
     let told = of_text(rolls, text)?;
-    // A number alone, where dice were asked for.
+    let dice = notation(asked.1).or_else(|| notation(asked.0));
     match (told.is_empty(), text.trim().parse::<i64>()) {
-        (true, Ok(total)) => Ok(notation(asked).map(|dice| complete(dice, total)).into_iter().collect()),
+        // A number alone, where dice were asked for.
+        (true, Ok(total)) => Ok(dice.map(|dice| complete(dice, total)).into_iter().collect()),
+        (true, Err(_)) => Ok(loose::of_answer(text, asked, dice).into_iter().collect()),
         _ => Ok(told),
     }
 }
@@ -84,16 +111,28 @@ fn value(text: &str) -> Option<Value> {
 }
 
 /// The dice of an object with a total and with something else that only dice have.
-fn of_object(rolls: &Rolls, value: &Value, asked: &str) -> Result<Option<ForeignRoll>, String> {
-    if !value.is_object() {
-        return Ok(None);
-    }
-    let faces = match first_at(value, &rolls.faces) {
-        Some(Value::Array(faces)) => faces.clone(),
-        Some(face @ Value::Number(_)) => vec![face.clone()],
-        _ => Vec::new(),
+fn of_object(rolls: &Rolls, value: &Value, asked: (&str, &str)) -> Result<Option<ForeignRoll>, String> {
+    let Some(fields) = value.as_object() else { return Ok(None) };
+    let listed = |face: &Value| match face {
+        Value::Array(faces) => Some(faces.clone()),
+        face @ Value::Number(_) => Some(vec![face.clone()]),
+        _ => None,
     };
-    let number = |paths: &[String]| first_at(value, paths).and_then(Value::as_i64);
+    // `"d20": 14` names the die and tells what it showed.
+    let named = fields.iter().find(|(field, _)| is_die(field)).and_then(|(field, face)| {
+        let count = listed(face)?.len();
+        Some((format!("{count}{}", field.to_lowercase()), listed(face)?))
+    });
+    let faces = named.as_ref().map(|(_, faces)| faces.clone());
+    let faces = faces.or_else(|| rolls.faces.iter().find_map(|path| listed(at(value, path)?)));
+    // `"dice": [6, 1]` are faces, and `"dice": 2` is how many were thrown.
+    let several = || {
+        let lists = ["dice", "pool", "results", "values"];
+        lists.iter().find_map(|field| listed(at(value, field).filter(|value| value.is_array())?))
+    };
+    let numbers = |faces: &Vec<Value>| faces.iter().all(Value::is_u64);
+    let faces = faces.or_else(|| several().filter(numbers)).unwrap_or_default();
+    let number = |paths: &[String]| number(value, paths);
     let text = |paths: &[String]| first_at(value, paths).and_then(Value::as_str).unwrap_or_default();
     if faces.len() > FACES_MAX {
         return Err(format!("{} dice in one roll, at most {FACES_MAX}", faces.len()));
@@ -102,24 +141,36 @@ fn of_object(rolls: &Rolls, value: &Value, asked: &str) -> Result<Option<Foreign
         let number = face.as_u64().and_then(|face| u16::try_from(face).ok());
         number.ok_or_else(|| format!("{face} is no face of a die"))
     };
-    let success = first_at(value, &rolls.success).and_then(|success| match success {
+    let success = rolls.success.iter().find_map(|path| match at(value, path)? {
         Value::Bool(success) => Some(*success),
         Value::String(word) => won(word.trim_end_matches(['!', '.'])),
         _ => None,
     });
     let difficulty = number(&rolls.difficulty);
-    let asked_for = notation(asked).unwrap_or_default();
+    let asked_for = notation(asked.1).or_else(|| notation(asked.0)).unwrap_or_default();
     let written = text(&rolls.dice);
-    let dice = if written.is_empty() { asked_for } else { written };
+    let known = named.as_ref().map_or(asked_for, |(dice, _)| dice.as_str());
+    let dice = if written.is_empty() { known } else { written };
     let faces: Vec<u16> = faces.iter().map(face).collect::<Result<_, _>>()?;
-    if faces.is_empty() && dice.is_empty() && difficulty.is_none() && success.is_none() {
+    // A page about a goblin has its attack and its armour, and beside them its life.
+    let sheet = ["hp", "hit_points", "max_hp"].iter().any(|field| fields.contains_key(*field));
+    let judged = success.is_some() || difficulty.is_some() && !sheet;
+    if faces.is_empty() && dice.is_empty() && !judged {
         return Ok(None);
     }
     let sum = || {
-        let added = number(&rolls.modifier).filter(|_| !faces.is_empty())?;
+        let checked = difficulty.is_some() || success.is_some();
+        let added = number(&rolls.modifier).or(checked.then_some(0)).filter(|_| !faces.is_empty())?;
         faces.iter().try_fold(added, |sum, face| sum.checked_add(i64::from(*face)))
     };
-    let Some(total) = number(&rolls.total).or_else(sum) else { return Ok(None) };
+    // Where each die is judged by itself, those that are good are counted.
+    let count = || {
+        let counted = ["count", "hits", "successes", "highest"].map(str::to_owned);
+        number(&counted)
+            .or_else(|| faces.iter().try_fold(0_i64, |sum, face| sum.checked_add(i64::from(*face))))
+    };
+    let counted = || named.as_ref().and_then(|_| count());
+    let Some(total) = number(&rolls.total).or_else(sum).or_else(counted) else { return Ok(None) };
     Ok(Some(ForeignRoll {
         character: name(text(&rolls.character))?,
         dice: name(dice)?,
@@ -180,6 +231,12 @@ fn complete(dice: &str, total: i64) -> ForeignRoll {
 fn modifier(dice: &str) -> Option<i64> {
     let place = dice.find(['+', '-', '−'])?;
     dice[place..].replace('+', "").replace('−', "-").parse().ok()
+}
+
+/// `d20`, as a field is called.
+fn is_die(field: &str) -> bool {
+    let sides = field.strip_prefix(['d', 'D']).unwrap_or_default();
+    (1..=3).contains(&sides.len()) && sides.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The first dice that a text names: `1d20+3`.

@@ -8,6 +8,7 @@ mod dice;
 mod error;
 mod limits;
 mod lines;
+mod loose;
 mod mapping;
 mod pattern;
 mod pieces;

@@ -14,7 +14,7 @@ use crate::error::RecordError;
 use crate::limits::{CALLS_MAX, NAME_BYTES_MAX};
 use crate::mapping::{Mapping, Spec, any, at, first, first_at, is_known};
 use crate::pieces::join;
-use crate::roles::{Hint, Told, Votes, hint, roles};
+use crate::roles::{Hint, Told, Votes, hint, opener, roles};
 use crate::split::{Raw, split};
 use crate::words::words_of;
 use crate::{dice, python};
@@ -55,7 +55,19 @@ pub fn records(path: &Path, text: &str, mapping: &Mapping, told: &Told) -> Resul
         return Err(RecordError::Silent(path.to_owned()));
     }
     let names = spec.roles.clone().unwrap_or_default();
-    let roles = roles(&reader.votes, &names, (spec.one_narrator, reader.hint), told)?;
+    let mut roles = roles(&reader.votes, &names, (spec.one_narrator, reader.hint), told)?;
+    let spoken = records.iter().flat_map(|(_, events)| events).filter_map(|event| match event {
+        Event::ForeignSpoke(word) if !word.text.is_empty() => {
+            Some((word.speaker.as_str(), word.text.as_str()))
+        }
+        _ => None,
+    });
+    if told.player.is_empty()
+        && told.narrator.is_empty()
+        && let Some(narrator) = opener(&roles, spoken)
+    {
+        roles.insert(narrator, ForeignRole::Narrator);
+    }
     let tools_roll = records.iter().flat_map(|(_, events)| events).any(|event| {
         matches!(
             event,
@@ -136,9 +148,9 @@ fn passed(what: impl Into<String>, why: impl Into<String>, times: usize) -> Even
 struct Reader<'a> {
     spec: &'a Spec,
     last_speaker: String,
-    /// What each call asked for, by its id, and the last one.
-    asked: BTreeMap<String, String>,
-    last: Option<String>,
+    /// The tool and the arguments of each call, by its id, and of the last one.
+    asked: BTreeMap<String, (String, String)>,
+    last: Option<(String, String)>,
     votes: BTreeMap<String, Votes>,
     hint: Option<Hint>,
 }
@@ -206,19 +218,26 @@ impl Reader<'_> {
         }
         let mut further = Vec::new();
         for call in calls {
-            self.asked.insert(call.id.clone(), call.arguments.clone());
-            self.last = Some(call.arguments.clone());
+            let asked = (call.tool.clone(), call.arguments.clone());
+            self.asked.insert(call.id.clone(), asked.clone());
+            self.last = Some(asked);
             events.push(call.into());
         }
         for mut result in results {
-            let asked = self.asked.get(&result.id).or(self.last.as_ref()).map_or("", String::as_str);
+            let asked = self.asked.get(&result.id).or(self.last.as_ref());
+            let asked = asked.map_or(("", ""), |(tool, arguments)| (tool.as_str(), arguments.as_str()));
             let told =
                 spec.rolls.as_ref().map(|rolls| dice::of_result(rolls, &result.text, asked)).transpose()?;
             let mut told = told.unwrap_or_default().into_iter();
             result.roll = told.next();
             further.extend(told.map(|roll| ForeignRolled { speaker: self.last_speaker.clone(), roll }));
             let said = spec.failures.as_ref().and_then(|failures| dice::failed(failures, &result.text));
-            result.failed = if said == Some(true) { said } else { result.failed.or(said) };
+            // Dice that fell badly are no failure of the call, though the same field may say both.
+            result.failed = match said {
+                Some(true) if result.roll.is_some() => Some(false),
+                Some(true) => said,
+                _ => result.failed.or(said),
+            };
             events.push(result.into());
         }
         events.extend(further.into_iter().map(Event::from));

@@ -106,6 +106,40 @@ pub fn roles(
     Ok(roles)
 }
 
+/// Words of an opening in which somebody sets the scene for the others.
+const OPENING_WORDS_MIN: usize = 30;
+
+/// Where nobody's name or record says that they tell the story, the first to speak does who sets the scene at length, names those
+/// who play or speaks to them, and has a share of the talk that a narrator has.
+pub fn opener<'e>(
+    roles: &BTreeMap<String, ForeignRole>,
+    mut spoken: impl Iterator<Item = (&'e str, &'e str)>,
+) -> Option<String> {
+    let plays = |name: &str| roles.get(name) == Some(&ForeignRole::Player);
+    if roles.values().any(|role| *role == ForeignRole::Narrator) {
+        return None;
+    }
+    let (first, text) = spoken.find(|(speaker, _)| plays(speaker))?;
+    let said: Vec<String> = words(text).iter().map(|word| word.to_lowercase()).collect();
+    let others: Vec<&String> = roles.keys().filter(|name| plays(name) && *name != first).collect();
+    let named = others.iter().filter(|name| {
+        let parts = words(name);
+        let own = parts.iter().find(|part| part.chars().count() > 1 && !part.chars().all(char::is_numeric));
+        own.is_some_and(|own| said.contains(own))
+    });
+    let named = named.count();
+    let (mut own, mut all) = (1, 1);
+    for (speaker, _) in spoken.filter(|(speaker, _)| plays(speaker)) {
+        own += usize::from(speaker == first);
+        all += 1;
+    }
+    let speaks_to_them = said.iter().any(|word| word == "you" || word == "your");
+    let sets = said.len() >= OPENING_WORDS_MIN
+        && (named == others.len() || named >= 2 || (named == 1 && speaks_to_them));
+    // A narrator answers everybody: fewer lines than one in four are somebody's who plays.
+    (!others.is_empty() && sets && own * 4 >= all).then(|| first.to_owned())
+}
+
 /// Who tells the story, as a system prompt says: "You are the dungeon master", "The user is the game master".
 pub fn hint(prompt: &str, names: &Roles) -> Option<Hint> {
     let words = words(prompt);
@@ -238,6 +272,22 @@ mod tests {
         let told = Told { narrator: vec!["Gaem_Master".into()], ..Told::default() };
         let said = roles(&speakers, &names(), (true, None), &told).unwrap_err().to_string();
         assert!(said.contains("did you mean \"Game_Master\"?"), "{said}");
+    }
+
+    #[test]
+    fn whoever_sets_the_scene_for_the_others_tells_the_story() {
+        let players: BTreeMap<String, ForeignRole> =
+            ["Warden", "ada", "bo_p"].map(|name| (name.to_owned(), ForeignRole::Player)).into();
+        let scene = "Knock Sand Fort, eight miles out in the estuary, an iron drum on iron legs. Ada plays Doctor Amin, and Bo plays \
+                     Corporal Dagg, who was stationed here long ago. It is getting on for dusk, and the tide is out.";
+        let talk =
+            [("Warden", scene), ("ada", "I go in."), ("Warden", "It is dark."), ("bo_p", "I light a match.")];
+        assert_eq!(opener(&players, talk.into_iter()).as_deref(), Some("Warden"));
+        let chat = [("ada", "Hello, Bo and Warden."), ("Warden", scene), ("bo_p", "I light a match.")];
+        assert_eq!(opener(&players, chat.into_iter()), None);
+        let told: BTreeMap<_, _> =
+            players.into_iter().chain([("dm".to_owned(), ForeignRole::Narrator)]).collect();
+        assert_eq!(opener(&told, talk.into_iter()), None);
     }
 
     #[test]

@@ -134,14 +134,17 @@ impl Recorder {
             key: word.arguments.clone(),
             good: None,
             why: String::new(),
+            answer: String::new(),
         });
     }
 
     fn answered(&mut self, number: Number, word: &ForeignAnswered) {
         let place = if word.id.is_empty() { self.last } else { self.calls.get(&word.id).copied() };
         let call = place.and_then(|place| self.transcript.calls.as_mut()?.get_mut(place));
-        let mut asked_by = None;
+        let (mut asked_by, mut asked) = (None, String::new());
         if let Some(call) = call {
+            call.answer.clone_from(&word.text);
+            asked = format!("{} {}", call.tool, call.key);
             call.good = word.failed.map(|failed| !failed);
             if word.failed == Some(true) {
                 call.why.clone_from(&word.text);
@@ -152,7 +155,7 @@ impl Recorder {
             eventful.insert(self.turn);
         }
         if let Some(roll) = &word.roll {
-            self.roll(number, roll, asked_by, None);
+            self.roll(number, roll, (asked_by, asked), None);
         }
     }
 
@@ -161,10 +164,16 @@ impl Recorder {
         let kind = self.transcript.kind(&word.speaker);
         let asked_by = Some(word.speaker.clone()).filter(|_| kind != Kind::Other);
         let roller = Some(word.speaker.clone()).filter(|_| kind == Kind::Player);
-        self.roll(number, &word.roll, asked_by, roller);
+        self.roll(number, &word.roll, (asked_by, String::new()), roller);
     }
 
-    fn roll(&mut self, number: Number, roll: &ForeignRoll, asked_by: Option<String>, roller: Option<String>) {
+    fn roll(
+        &mut self,
+        number: Number,
+        roll: &ForeignRoll,
+        (asked_by, asked): (Option<String>, String),
+        roller: Option<String>,
+    ) {
         let Some(rolls) = &mut self.transcript.rolls else { return };
         let named = Some(roll.character.clone()).filter(|name| !name.is_empty());
         let kind = if roll.success.is_some() { RollKind::Check } else { RollKind::Dice };
@@ -175,6 +184,8 @@ impl Recorder {
             kind,
             roller: named.or(roller).or_else(|| asked_by.clone()),
             asked_by,
+            character: roll.character.clone(),
+            asked,
             sides: sides(&roll.dice),
             faces: roll.faces.clone(),
             total: roll.total,

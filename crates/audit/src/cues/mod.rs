@@ -39,6 +39,20 @@ pub(crate) struct Outcome {
     pub clue: Cues,
     /// Somebody is hurt.
     pub harm: Cues,
+    /// The narrator asks for the dice of a wound.
+    pub harm_asked: Cues,
+    /// A bout is scored.
+    pub score: Cues,
+    /// A cry that says that it worked, alone in its sentence.
+    pub cried: Cues,
+    /// Praise that nobody earns who has failed.
+    pub praise: Cues,
+    /// What befalls whoever is struck.
+    pub struck: Cues,
+    /// It happens all the same.
+    pub still: Cues,
+    /// What may come of it, whatever was tried.
+    pub gained: Cues,
     /// Somebody is persuaded, or does what was wanted.
     pub yields: Cues,
     /// Somebody tries to open something.
@@ -73,6 +87,14 @@ pub(crate) struct Dice {
     pub passed: BTreeSet<String>,
     /// The other outcome.
     pub failed: BTreeSet<String>,
+    /// A table at which a roll is good that is at most the skill.
+    pub under: Cues,
+    /// One at which each die is judged by itself.
+    pub pool: Cues,
+    /// A wound is halved or doubled.
+    pub bent: Cues,
+    /// One that plays with a die of twenty sides.
+    pub twenty: Cues,
 }
 
 /// How people speak and decide.
@@ -83,6 +105,14 @@ pub(crate) struct Speech {
     pub says: BTreeSet<String>,
     /// Words that may stand between a name and its verb of speech.
     pub adverbs: BTreeSet<String>,
+    /// Movements that stand before speech: `Ada shakes her head. "No."`
+    pub beats: Cues,
+    /// Verbs and things by which somebody else is heard, seen or read.
+    pub senses: Cues,
+    /// Verbs of which a subject is no speaker and takes no decision.
+    pub passive: BTreeSet<String>,
+    /// People whom a narrator speaks for.
+    pub persons: Cues,
     /// Decisions that only a player takes.
     pub decides: Cues,
     /// Those of them that nobody takes for something else.
@@ -119,6 +149,12 @@ pub(crate) struct Fight {
     pub more: Cues,
     /// A new round.
     pub round: Cues,
+    /// What foes do to whoever they fight, in their own turn.
+    pub assault: Cues,
+    /// Words behind a name that say whose turn it is.
+    pub turn_of: BTreeSet<String>,
+    /// More than one blow in a turn.
+    pub flurry: Cues,
 }
 
 /// How stories begin, promise and end.
@@ -131,7 +167,15 @@ pub(crate) struct Story {
     pub meta: Cues,
     /// An objective is reached.
     pub reached: Cues,
-    /// An ending is told.
+    /// What something is said to be when it is done.
+    pub done: Cues,
+    /// What is to be done is a fight.
+    pub fights: Cues,
+    /// All foes are dead or gone, whoever they are.
+    pub routed: Cues,
+    /// An ending is told, and nobody takes it for anything else.
+    pub closing: Cues,
+    /// What may be an ending.
     pub ending: Cues,
     /// A promise, a debt or a quest.
     pub promise: Cues,
@@ -139,8 +183,12 @@ pub(crate) struct Story {
     pub kept: Cues,
     /// Something turns up, is discovered or is told as news.
     pub beat: Cues,
+    /// Somebody comes in, brings news, or something is found.
+    pub news: Cues,
     /// It is said to have happened before.
     pub again: Cues,
+    /// The same where it is said of what stands right there.
+    pub recalled: Cues,
     /// A player is away, or their character cannot speak.
     pub away: Cues,
 }
@@ -275,6 +323,8 @@ fn part(text: &str) -> Part {
     let (text, needed) = text.strip_prefix('?').map_or((text, true), |text| (text, false));
     let (mut any, mut fronts) = (BTreeSet::new(), Vec::new());
     for word in text.split('/') {
+        // Words of a text have lost it as well: "that's" is "that".
+        let word = word.strip_suffix("'s").unwrap_or(word);
         match (word.strip_prefix('~'), word.strip_suffix('*')) {
             (Some(base), _) => any.extend(forms(base)),
             (None, Some(front)) => fronts.push(front.to_owned()),

@@ -1,22 +1,34 @@
 //! A check failed, and what depended on it happens all the same.
 
+use std::collections::BTreeSet;
+
 use super::finding;
-use crate::cues::{Cues, LISTS};
+use crate::cues::{Cues, LISTS, Match, is_negation};
 use crate::limits::AFTERMATH_LINES;
-use crate::read::{Check, People, checks, effect, is_paid_for, outcome, told};
+use crate::read::{
+    Check, Effect, People, Told, all_the_same, attempt, checks, effect, is_paid_for, outcome, told,
+};
 use crate::text::words;
 use crate::{Call, Finding, Kind, RollKind, Severity, Transcript, Verdict};
+
+/// Words of names that nobody has said before: one may be a figure of speech.
+const NEW_NAMES_MIN: usize = 2;
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let people = People::of(transcript);
     let Some(all) = checks(transcript, &people) else { return Verdict::NotRecorded("rolls") };
-    let all: Vec<Check> = all.into_iter().filter(|check| check.success.is_some()).collect();
-    if all.is_empty() {
+    if all.iter().all(|check| check.success.is_none()) {
         return Verdict::NotRecorded("whether checks passed");
     }
     let mut findings: Vec<Finding> = Vec::new();
     for (place, check) in all.iter().enumerate() {
         if check.success != Some(false) || !matches!(check.kind, RollKind::Check | RollKind::Attack) {
+            continue;
+        }
+        // What nobody plays tries nothing that a player asked for.
+        let before = check.line.checked_sub(1).and_then(|line| transcript.lines.get(line));
+        let foe = before.is_some_and(|line| transcript.kind(&line.voice) == Kind::Narrator);
+        if transcript.foreign && check.roller.is_none() && check.told.is_none() && foe {
             continue;
         }
         // One character's rolls that went both ways are told together: nobody can say which effect is whose.
@@ -39,21 +51,23 @@ fn applied(transcript: &Transcript, people: &People<'_>, all: &[Check], place: u
     let mut paid = false;
     for told in &telling {
         let mut acknowledged = false;
-        let mut won = false;
         for (place, sentence) in told.sentences.iter().enumerate() {
             acknowledged |= failed(sentence);
-            won |= outcome(sentence).is_some_and(|(won, _)| won);
-            let Some((effect, found)) = effect(sentence, &tried, check.kind, people, check.roller.as_deref())
+            let found = effect(sentence, &tried, check.kind, people, check.roller.as_deref());
+            // What somebody has noticed of whoever failed is what comes of failing.
+            let of_you = |found: &Match| {
+                words(sentence)[found.end..].iter().any(|word| word == "you" || word == "your")
+            };
+            let found =
+                found.filter(|(effect, found)| !acknowledged || *effect != Effect::Clue || !of_you(found));
+            let Some((effect, found)) =
+                found.or_else(|| all_the_same(sentence).filter(|_| acknowledged || check.told.is_none()))
             else {
                 continue;
             };
             if is_paid_for(&told.sentences, place, found) {
                 paid = true;
                 break;
-            }
-            // A failure that is told as a success is the contradiction itself, which another detector names.
-            if won && !acknowledged {
-                return None;
             }
             let why = format!("the check failed ({}), yet {} as if it had passed", check.what, effect.name());
             let numbers = [told.line.number, check.number];
@@ -66,6 +80,13 @@ fn applied(transcript: &Transcript, people: &People<'_>, all: &[Check], place: u
                 why,
             ));
         }
+        let paid = paid || told.sentences.iter().any(|sentence| LISTS.outcome.price.say(&words(sentence)));
+        if !paid && LISTS.outcome.knowing.hold(&tried) && transcript.foreign && names(transcript, told) {
+            let why = format!("the check failed ({}), yet names are told as if it had passed", check.what);
+            let sentence =
+                told.sentences.iter().find(|sentence| !failed(sentence)).map_or("", String::as_str);
+            return Some(finding("after-failure", (Severity::Error, 70), [told.line.number], sentence, why));
+        }
         if paid || told.sentences.iter().any(|sentence| LISTS.outcome.price.say(&words(sentence))) {
             return None;
         }
@@ -75,22 +96,23 @@ fn applied(transcript: &Transcript, people: &People<'_>, all: &[Check], place: u
     Some(finding("after-failure", (Severity::Error, 70), [call.number, check.number], "", why))
 }
 
-/// The words of what was tried: what the player said last, and what the roll is said to be for.
-fn attempt(transcript: &Transcript, check: &Check) -> Vec<String> {
-    let before = transcript.lines
-        [..(check.line + usize::from(check.told.is_some())).min(transcript.lines.len())]
-        .iter()
-        .rev();
-    // Where nobody knows whose roll it was, it answers whoever spoke last.
-    let mut own = before.filter(|line| match check.roller.as_deref() {
-        Some(roller) => line.voice == roller,
-        None => transcript.kind(&line.voice) == Kind::Player,
-    });
-    let said = own.next().map_or("", |line| line.text.as_str());
-    let mut tried = words(said);
-    tried.extend(words(&check.what));
-    tried.extend(check.told.iter().flat_map(|told| words(told)));
-    tried
+/// Names that nobody has said before, in sentences that deny nothing: whoever asked and failed is told who it is all the same.
+fn names(transcript: &Transcript, told: &Told<'_>) -> bool {
+    let before =
+        transcript.lines.iter().filter(|line| line.number < told.line.number).map(|line| line.text.as_str());
+    let before: Vec<&str> = before.chain(transcript.prompts.iter().map(|(_, text)| text.as_str())).collect();
+    let is_new = |word: &str| !before.iter().any(|text| text.contains(word));
+    let mut found: BTreeSet<&str> = BTreeSet::new();
+    for sentence in &told.sentences {
+        let said = words(sentence);
+        if said.iter().any(|word| is_negation(word)) || LISTS.outcome.supposed.hold(&said) {
+            continue;
+        }
+        let parts = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).skip(1);
+        let proper = parts.filter(|word| word.starts_with(char::is_uppercase) && word.chars().count() > 2);
+        found.extend(proper.filter(|word| word.chars().any(char::is_lowercase) && is_new(word)));
+    }
+    found.len() >= NEW_NAMES_MIN
 }
 
 /// A call that gives what the check was for, before the same character tries again.
@@ -102,15 +124,21 @@ fn granted<'t>(
     until: Option<u64>,
 ) -> Option<&'t Call> {
     let check = &all[place];
-    let next = all[place + 1..].iter().map(|later| later.number).next().unwrap_or(u64::MAX);
+    let later = all[place + 1..].iter().filter(|later| later.success.is_some());
+    let next = later.map(|later| later.number).next().unwrap_or(u64::MAX);
     let next = next.min(until.map_or(check.number + 6, |until| until + 1));
-    let roller = check.roller.as_deref()?;
+    let roller = check.roller.as_deref();
+    // Where nobody plays a character of that name, the call may name it as the roll did.
+    let named = |text: &str| match roller {
+        Some(roller) => people.is_named(roller, text) || text.contains(roller),
+        None => !check.character.is_empty() && text.contains(check.character.as_str()),
+    };
     let grants: &Cues = &LISTS.tools.grants;
     transcript.calls.iter().flatten().filter(|_| transcript.foreign).find(|call| {
         let within = call.number > check.number && call.number < next && call.good != Some(false);
-        let named = words(&call.tool.replace('_', " "));
-        let hurts = named.iter().any(|word| word == "damage" || word == "hp");
-        let own = people.is_named(roller, &call.key) || call.key.contains(roller);
-        within && grants.hold(&named) && own != hurts
+        let tool = words(&call.tool.replace('_', " "));
+        let hurts = tool.iter().any(|word| word == "damage" || word == "hp");
+        let own = named(&call.key);
+        within && grants.hold(&tool) && own != hurts
     })
 }

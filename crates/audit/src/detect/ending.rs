@@ -1,11 +1,14 @@
 //! All foes are gone, or what was to be done is done, and nobody tells the end: play just goes on, or the log stops.
 
 use super::finding;
-use crate::cues::LISTS;
-use crate::limits::{ENDING_LINES, ENDING_SENTENCES};
+use crate::cues::{LISTS, stem};
+use crate::limits::{ENDING_LINES, ENDING_SENTENCES, IDLE_LINES, IDLE_WORDS};
 use crate::read::{Objective, objectives};
 use crate::text::{sentences, unquoted, words};
 use crate::{Channel, Kind, Line, Severity, Transcript, Verdict};
+
+/// Words of a sentence that the next one completes: "There is the strongbox. It's yours."
+const SHORT_WORDS: usize = 14;
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let lines: Vec<&Line> = transcript
@@ -24,7 +27,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             place += 1;
             continue;
         };
-        if is_told(transcript, &lines[place..], &sentence) {
+        if is_told(transcript, &lines[place..], &sentence, &wanted) {
             place += ENDING_LINES;
             continue;
         }
@@ -43,39 +46,55 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
 /// The sentence by which everything is won.
 fn reached(wanted: &[Objective], line: &Line) -> Option<(String, &'static str)> {
     let text = unquoted(&line.text);
-    sentences(&text).into_iter().find_map(|sentence| {
+    let all = sentences(&text);
+    let before: Vec<&Objective> = wanted.iter().filter(|objective| objective.number < line.number).collect();
+    // Where something else than a fight is to be done, foes that are gone end nothing.
+    let fought = before.is_empty() || before.iter().any(|objective| objective.is_fight());
+    all.iter().enumerate().find_map(|(place, sentence)| {
         let said = words(sentence);
         if sentence.trim_end().ends_with('?') || LISTS.outcome.supposed.hold(&said) {
             return None;
         }
-        if LISTS.fight.won.say(&said) {
-            return Some((sentence.to_owned(), "all foes are dead or gone"));
+        if fought && (LISTS.fight.won.say(&said) || LISTS.story.routed.say(&said)) {
+            return Some(((*sentence).to_owned(), "all foes are dead or gone"));
         }
-        let own = wanted.iter().any(|objective| objective.number < line.number && objective.is_won_by(&said));
-        (own || LISTS.story.reached.say(&said)).then(|| (sentence.to_owned(), "the objective is reached"))
+        let mut both = said.clone();
+        both.extend(all.get(place + 1).map(|next| words(next)).unwrap_or_default());
+        let own = before.iter().any(|objective| {
+            objective.is_won_by(&said)
+                || objective.is_done_by(&said)
+                || (said.len() <= SHORT_WORDS && objective.is_done_by(&both))
+        });
+        (own || LISTS.story.reached.say(&said)).then(|| ((*sentence).to_owned(), "the objective is reached"))
     })
 }
 
 /// Is an end told, in the line itself or soon after? More foes are none, and no end either.
-fn is_told(transcript: &Transcript, lines: &[&Line], sentence: &str) -> bool {
-    let narrated = lines.iter().filter(|line| transcript.kind(&line.voice) == Kind::Narrator);
-    let near: Vec<&&Line> = narrated.take(ENDING_LINES).collect();
-    let ends = |text: &str| {
-        sentences(text).into_iter().any(|sentence| {
-            !sentence.trim_end().ends_with('?') && LISTS.story.ending.say(&words(sentence))
-                || LISTS.fight.over.say(&words(sentence))
-        })
+fn is_told(transcript: &Transcript, lines: &[&Line], sentence: &str, wanted: &[Objective]) -> bool {
+    let narrated: Vec<&&Line> =
+        lines.iter().filter(|line| transcript.kind(&line.voice) == Kind::Narrator).collect();
+    let holds = |text: &str, told: &dyn Fn(&[String]) -> bool| {
+        sentences(text)
+            .into_iter()
+            .any(|sentence| !sentence.trim_end().ends_with('?') && told(&words(sentence)))
     };
-    if near.iter().any(|line| ends(&line.text)) {
+    if narrated.iter().any(|line| holds(&unquoted(&line.text), &|said| LISTS.story.closing.say(said))) {
         return true;
     }
     let rest = lines[0].text.split_once(sentence).map_or("", |(_, rest)| rest);
-    let next = near.get(1).map_or("", |line| line.text.as_str());
+    let next = narrated.get(1).map_or("", |line| line.text.as_str());
     if [rest, next].iter().any(|text| LISTS.fight.more.hold(&words(text))) {
         return true;
     }
+    // "That evening" and "the road home" may end a story, or one of its scenes: they do where nobody idles after it.
+    let ends =
+        |line: &Line| holds(&line.text, &|said| LISTS.story.ending.say(said) || LISTS.fight.over.say(said));
+    let last = narrated.last().is_some_and(|last| ends(last));
+    if last || (!idles(&narrated, wanted) && narrated.iter().take(ENDING_LINES).any(|line| ends(line))) {
+        return true;
+    }
     // A last message that goes on telling after the last blow tells the end, in whatever words.
-    let last = lines.iter().rev().find(|line| transcript.kind(&line.voice) == Kind::Narrator);
+    let last = narrated.last();
     let told = if last.is_some_and(|last| last.number == lines[0].number) {
         rest
     } else {
@@ -83,4 +102,18 @@ fn is_told(transcript: &Transcript, lines: &[&Line], sentence: &str) -> bool {
     };
     let asks = told.trim_end().ends_with('?');
     lines.len() <= ENDING_LINES && !asks && sentences(told).len() >= ENDING_SENTENCES
+}
+
+/// Is nothing at stake any more in the narrator's messages after the first of these? Short answers, without what was to be done.
+fn idles(narrated: &[&&Line], wanted: &[Objective]) -> bool {
+    let after = &narrated[1.min(narrated.len())..];
+    let short = |line: &Line| words(&line.text).len() <= IDLE_WORDS;
+    let about = |line: &Line| {
+        let said = words(&line.text);
+        LISTS.fight.goes_on.hold(&said)
+            || wanted
+                .iter()
+                .any(|objective| said.iter().filter(|word| objective.keys.contains(&stem(word))).count() > 1)
+    };
+    after.len() >= IDLE_LINES && after.iter().all(|line| short(line) && !about(line))
 }

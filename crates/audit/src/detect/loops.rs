@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::finding;
 use crate::cues::{LISTS, stem};
 use crate::limits::{
-    LOOP_PERCENT_MIN, LOOP_WORDS_MIN, SAME_SENTENCE_MIN, SAME_SENTENCE_TURNS, STALL_TURNS_MIN,
+    CLAUSE_TELLING_MIN, CLAUSE_WORDS_MIN, LOOP_PERCENT_MIN, LOOP_WORDS_MIN, SAME_SENTENCE_MIN,
+    SAME_SENTENCE_TURNS, STALL_TURNS_MIN,
 };
+use crate::read::People;
 use crate::text::{is_telling, sentences, words};
 use crate::{Finding, Kind, Severity, Transcript, Verdict};
 
@@ -16,7 +18,60 @@ struct Place<'a> {
     turn: u32,
     sentence: &'a str,
     stems: BTreeSet<String>,
+    /// A clause of it, word by word.
+    clause: Option<String>,
 }
+
+impl Place<'_> {
+    /// Is the other the same clause, or nearly the same sentence?
+    fn is_same(&self, other: &Place<'_>) -> bool {
+        match (&self.clause, &other.clause) {
+            (Some(one), Some(other)) => one == other,
+            (None, None) => is_same(&self.stems, &other.stems),
+            _ => false,
+        }
+    }
+}
+
+/// Words of what dice, turns and sheets bring again and again.
+const MECHANICS: [&str; 36] = [
+    "roll",
+    "rolls",
+    "rolled",
+    "check",
+    "checks",
+    "save",
+    "saves",
+    "damage",
+    "against",
+    "versus",
+    "initiative",
+    "turn",
+    "turns",
+    "round",
+    "rounds",
+    "dice",
+    "die",
+    "hits",
+    "misses",
+    "points",
+    "bonus",
+    "modifier",
+    "difficulty",
+    "failure",
+    "success",
+    "level",
+    "target",
+    "armour",
+    "armor",
+    "attack",
+    "attacks",
+    "token",
+    "error",
+    "syntax",
+    "percent",
+    "skill",
+];
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let mut findings = repeated(transcript);
@@ -25,24 +80,33 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
 }
 
 fn repeated(transcript: &Transcript) -> Vec<Finding> {
+    let people = People::of(transcript);
+    let names: BTreeSet<String> =
+        people.players().flat_map(|(_, names)| names).flat_map(|name| words(name)).collect();
     // Sentences of each voice that are the same or nearly so, in the order of their first.
     let mut said: BTreeMap<&str, Vec<Vec<Place<'_>>>> = BTreeMap::new();
     for line in transcript.lines.iter().filter(|line| transcript.kind(&line.voice) != Kind::Other) {
         for sentence in sentences(&line.text) {
-            let words = words(sentence);
-            if words.len() < LOOP_WORDS_MIN || is_stock(sentence, &words) {
-                continue;
-            }
-            let stems: BTreeSet<String> = words.iter().map(|word| stem(word)).collect();
-            let place = Place { number: line.number, turn: line.turn, sentence, stems };
+            let all = words(sentence);
             let rows = said.entry(&line.voice).or_default();
-            let near = |row: &&mut Vec<Place<'_>>| {
-                let last = &row[row.len() - 1];
-                last.turn + SAME_SENTENCE_TURNS >= place.turn && is_same(&row[0].stems, &place.stems)
+            let mut add = |stems: BTreeSet<String>, clause: Option<String>| {
+                let place = Place { number: line.number, turn: line.turn, sentence, stems, clause };
+                let near = |row: &&mut Vec<Place<'_>>| {
+                    let last = &row[row.len() - 1];
+                    last.turn + SAME_SENTENCE_TURNS >= place.turn && row[0].is_same(&place)
+                };
+                match rows.iter_mut().rev().find(near) {
+                    Some(row) => row.push(place),
+                    None => rows.push(vec![place]),
+                }
             };
-            match rows.iter_mut().rev().find(near) {
-                Some(row) => row.push(place),
-                None => rows.push(vec![place]),
+            if all.len() >= LOOP_WORDS_MIN && !is_stock(sentence, &all) {
+                add(all.iter().map(|word| stem(word)).collect(), None);
+            }
+            // What is said in the same words, with another name or another end: "The drowned do not like it, Mr. Crisp."
+            // A campaign of our own has its rules and its cast say the same in the same words.
+            for clause in clauses(sentence, &names).into_iter().filter(|_| transcript.foreign) {
+                add(BTreeSet::new(), Some(clause));
             }
         }
     }
@@ -55,10 +119,37 @@ fn repeated(transcript: &Transcript) -> Vec<Finding> {
             let why = format!("{voice} says it {} times within {turns} turns", row.len());
             let found = finding("loops", (Severity::Warning, 85), numbers.clone(), row[0].sentence, why);
             // Several sentences that come again in the same messages are one loop.
-            findings.entry(numbers[0]).or_insert(found);
+            if !findings
+                .values()
+                .any(|known| known.numbers.iter().filter(|number| numbers.contains(number)).count() > 1)
+            {
+                findings.entry(numbers[0]).or_insert(found);
+            }
         }
     }
     findings.into_values().collect()
+}
+
+/// The clauses of a sentence that say enough to be known again: without names, and none of what dice and fights bring again.
+fn clauses(sentence: &str, names: &BTreeSet<String>) -> Vec<String> {
+    let marked = sentence.replace(['“', '”', '"', '*', '_'], ",");
+    let pieces = marked.split([',', ';', ':', '—', '–', '…', '(', ')', '.', '!', '?']);
+    let mut found: Vec<String> = pieces
+        .filter_map(|piece| {
+            let said: Vec<String> = words(piece).into_iter().filter(|word| !names.contains(word)).collect();
+            let telling = said.iter().filter(|word| is_telling(word)).count();
+            let plain = said.iter().any(|word| {
+                word.bytes().any(|byte| byte.is_ascii_digit())
+                    || MECHANICS.contains(&word.as_str())
+                    || LISTS.speech.says.contains(word)
+            });
+            let fits = said.len() >= CLAUSE_WORDS_MIN && telling >= CLAUSE_TELLING_MIN;
+            let short = said.len() < LOOP_WORDS_MIN && LISTS.fight.act.hold(&said);
+            (fits && !plain && !short && !is_stock(piece, &said)).then(|| said.join(" "))
+        })
+        .collect();
+    found.dedup();
+    found
 }
 
 /// Questions and announcements that every table repeats, and lines of a sheet.

@@ -1,11 +1,34 @@
 //! A failure that is told as a success, or a success that is told as a failure.
 
 use super::finding;
-use crate::cues::LISTS;
+use crate::cues::{LISTS, Match};
 use crate::limits::OUTCOME_TURNS;
-use crate::read::{Check, People, Told, checks, effect, front, is_paid_for, outcome, told};
+use crate::read::{
+    Check, Effect, People, Told, attempt, checks, effect, front, is_fought, is_paid_for, is_same, outcome,
+    praise, told,
+};
 use crate::text::words;
-use crate::{RollKind, Severity, Transcript, Verdict};
+use crate::{Kind, RollKind, Severity, Transcript, Verdict};
+
+/// What befalls bodies: it says that somebody failed only of whoever tried.
+const STUMBLES: [&str; 16] = [
+    "stumbl",
+    "tumbl",
+    "trip",
+    "shak",
+    "crash",
+    "fumbl",
+    "slip",
+    "drop",
+    "fall",
+    "fell",
+    "lose",
+    "lost",
+    "land",
+    "miss",
+    "overshoot",
+    "buckl",
+];
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let people = People::of(transcript);
@@ -19,8 +42,12 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             continue;
         }
         // Several rolls of one character may be told together, and then nobody can say which words are whose.
-        let near =
-            |other: &Check| other.roller == check.roller && other.turn.abs_diff(check.turn) <= OUTCOME_TURNS;
+        let near = |other: &Check| {
+            let together = !transcript.foreign
+                || other.line == check.line
+                || other.line > check.line && other.turn == check.turn;
+            is_same(other, check) && other.turn.abs_diff(check.turn) <= OUTCOME_TURNS && together
+        };
         if all
             .iter()
             .enumerate()
@@ -28,11 +55,15 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
         {
             continue;
         }
+        let tried = attempt(transcript, check);
         for told in told(transcript, &people, &all, place, 1) {
             if told.line.turn > check.turn + OUTCOME_TURNS {
                 break;
             }
-            let Some(sentence) = contradiction(&told, success, check, &people) else { continue };
+            let narrated = transcript.kind(&told.line.voice) == Kind::Narrator;
+            let Some(sentence) = contradiction((&told, narrated), success, check, &tried, &people) else {
+                continue;
+            };
             let (was, said) = if success { ("succeeded", "failed") } else { ("failed", "succeeded") };
             let why = format!("the roll {was} ({}), but the narration says that it {said}", check.what);
             let numbers = [told.line.number, check.number];
@@ -50,13 +81,44 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
 }
 
 /// The sentence that tells the outcome the other way round, unless another one tells it rightly or makes it half of one.
-fn contradiction(told: &Told<'_>, success: bool, check: &Check, people: &People<'_>) -> Option<String> {
+fn contradiction(
+    (told, narrated): (&Told<'_>, bool),
+    success: bool,
+    check: &Check,
+    tried: &[String],
+    people: &People<'_>,
+) -> Option<String> {
     let sentences = front(&told.sentences);
     let mut wrong = None;
+    let roller = check.roller.as_deref();
+    let fought = is_fought(check.kind, tried);
+    // What was tried for and comes about without a word of the failure is told as won.
+    let gained = |sentence: &str| {
+        let (effect, found) = effect(sentence, tried, check.kind, people, roller)?;
+        (effect != Effect::Damage).then_some((true, found))
+    };
+    // "It stumbles back": somebody else does, where whoever rolled has won.
+    let another = |sentence: &str, found: &Match| {
+        let said = words(sentence);
+        let before = found.start.checked_sub(1).map(|at| said[at].as_str());
+        let falls = STUMBLES.iter().any(|front| said[found.start].starts_with(front));
+        let own = roller.is_some_and(|roller| people.is_named(roller, sentence));
+        before.is_some_and(|before| ["it", "he", "she", "they", "who"].contains(&before)) && falls && !own
+    };
     for (place, sentence) in sentences.iter().enumerate() {
-        let said = outcome(sentence).or_else(|| yields(sentence).filter(|_| !success));
+        let praised = || praise(sentence, fought, people, roller).map(|found| (true, found));
+        let said = outcome(sentence).or_else(|| {
+            if success {
+                return None;
+            }
+            if !narrated {
+                return yields(sentence);
+            }
+            yields(sentence).or_else(praised).or_else(|| gained(sentence))
+        });
         match said {
             Some((told, _)) if told == success => return None,
+            Some((_, found)) if success && another(sentence, &found) => {}
             Some((_, found)) if wrong.is_none() => wrong = Some((place, found)),
             _ => {}
         }
@@ -79,7 +141,7 @@ fn contradiction(told: &Told<'_>, success: bool, check: &Check, people: &People<
 }
 
 /// Somebody is persuaded.
-fn yields(sentence: &str) -> Option<(bool, crate::cues::Match)> {
+fn yields(sentence: &str) -> Option<(bool, Match)> {
     let words = words(sentence);
     if sentence.trim_end().ends_with('?') || LISTS.outcome.supposed.hold(&words) {
         return None;

@@ -1,7 +1,9 @@
 //! The objective that was stated at the beginning, and that nobody ever takes up.
 
+use std::collections::BTreeSet;
+
 use super::finding;
-use crate::cues::stem;
+use crate::cues::{LISTS, stem};
 use crate::limits::OBJECTIVE_LINES_MIN;
 use crate::read::objectives;
 use crate::text::words;
@@ -23,16 +25,24 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
     for objective in &stated {
         let mut weight = 0;
         for line in said.iter().filter(|line| !numbers.contains(&line.number)) {
-            let shared =
-                words(&line.text).iter().map(|word| stem(word)).collect::<std::collections::BTreeSet<_>>();
-            let shared = shared.intersection(&objective.keys).count();
-            // Two of its words, or one in a player's mouth, are the thing itself; one that the narrator repeats is half of that.
-            weight += match (shared, transcript.kind(&line.voice)) {
-                (0, _) => 0,
-                (1, Kind::Narrator) => 1,
+            let words = words(&line.text);
+            let stems: BTreeSet<String> = words.iter().map(|word| stem(word)).collect();
+            let shared = stems.intersection(&objective.keys).count();
+            let named = stems.intersection(&objective.names).next().is_some();
+            let narrated = transcript.kind(&line.voice) == Kind::Narrator;
+            // One of its words in a player's mouth is the thing itself, and so is a name; another that the narrator repeats is half of it.
+            weight += match shared {
+                0 => usize::from(!narrated && objective.is_fight() && LISTS.fight.act.hold(&words)),
+                1 if narrated && !named && objective.sure => 1,
                 _ => 2,
             };
         }
+        // What a program was asked about was taken up.
+        let asked = transcript.calls.iter().flatten().any(|call| {
+            let stems: BTreeSet<String> = words(&call.key).iter().map(|word| stem(word)).collect();
+            stems.intersection(&objective.keys).next().is_some()
+        });
+        weight += 2 * usize::from(asked);
         if weight < 2 {
             let why = "the objective is stated at the beginning, and nobody takes it up".to_owned();
             findings.push(finding(

@@ -4,10 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding;
 use crate::cues::{LISTS, stem};
-use crate::limits::{BEAT_LINES_MIN, BEAT_PERCENT_MIN, BEAT_WORDS_MIN};
-use crate::read::People;
-use crate::text::{is_telling, sentences, words};
-use crate::{Channel, Kind, Severity, Transcript, Verdict};
+use crate::limits::{
+    BEAT_LINES_MIN, BEAT_PERCENT_MIN, BEAT_WORDS_MIN, NEWS_WORDS_MIN, PASSAGE_PERCENT_MIN, PASSAGE_SENTENCES,
+    PASSAGE_WORDS_MIN, RARE_LINES,
+};
+use crate::read::{People, objectives};
+use crate::text::{is_telling, sentences, unquoted, words};
+use crate::{Channel, Kind, Line, Severity, Transcript, Verdict};
 
 /// One or two sentences in which something turns up.
 struct Beat<'t> {
@@ -83,5 +86,107 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             why,
         ));
     }
+    if transcript.foreign {
+        // What is to be done is spoken of until it is done.
+        let aims = objectives(transcript);
+        let aims = aims.iter().flat_map(|aim| words(&aim.text)).map(|word| stem(&word));
+        let names: BTreeSet<String> = names.iter().cloned().chain(aims).collect();
+        let passages = passages(transcript, &lines, &names, &known);
+        for (number, first, sentence, earlier) in retold(&passages) {
+            if told.insert(number) {
+                let why = format!("it has happened before, at #{first}: “{}”", crate::text::quote(earlier));
+                findings.push(finding("plot-loops", (Severity::Info, 70), [number, first], sentence, why));
+            }
+        }
+    }
     Verdict::Looked(findings)
+}
+
+/// Some sentences of the narrator in a row.
+struct Passage<'t> {
+    place: usize,
+    number: u64,
+    sentence: &'t str,
+    /// Words that hardly anything else speaks of.
+    rare: BTreeSet<String>,
+    again: bool,
+    news: bool,
+    /// Is the story being closed? Then it looks back.
+    closes: bool,
+}
+
+fn passages<'t>(
+    transcript: &Transcript,
+    lines: &[&'t Line],
+    names: &BTreeSet<String>,
+    known: &BTreeMap<String, usize>,
+) -> Vec<Passage<'t>> {
+    let mut passages = Vec::new();
+    let told = lines.iter().enumerate().filter(|(_, line)| transcript.kind(&line.voice) == Kind::Narrator);
+    for (place, line) in told {
+        let all = sentences(&line.text);
+        let closes = LISTS.story.closing.hold(&words(&line.text));
+        for at in 0..all.len() {
+            let some = &all[at..all.len().min(at + PASSAGE_SENTENCES)];
+            let rare = some.iter().flat_map(|sentence| words(sentence));
+            let rare = rare.filter(|word| is_telling(word)).map(|word| stem(&word));
+            let rare: BTreeSet<String> = rare
+                .filter(|stem| {
+                    !names.contains(stem) && known.get(stem).is_some_and(|count| *count <= RARE_LINES)
+                })
+                .collect();
+            // A notice in capitals and somebody's words may say "again" of something else.
+            let own = some.iter().flat_map(|sentence| sentence.split_whitespace());
+            let own: Vec<&str> = own.filter(|word| word.chars().any(char::is_lowercase)).collect();
+            let again = LISTS.story.recalled.hold(&words(&unquoted(&own.join(" "))));
+            let news = LISTS.story.news.hold(&words(&some.join(" ")));
+            passages.push(Passage {
+                news,
+                closes,
+                place,
+                number: line.number,
+                sentence: all[at],
+                rare,
+                again,
+            });
+        }
+    }
+    passages
+}
+
+/// Passages that tell what an earlier one told as new: the numbers and first sentences of both.
+fn retold<'t>(passages: &[Passage<'t>]) -> Vec<(u64, u64, &'t str, &'t str)> {
+    let mut with: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (later, passage) in passages.iter().enumerate() {
+        let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
+        for stem in &passage.rare {
+            let earlier = with.entry(stem).or_default();
+            for place in earlier.iter() {
+                *shared.entry(*place).or_default() += 1;
+            }
+            earlier.push(later);
+        }
+        let best = shared.into_iter().filter(|(earlier, count)| {
+            let fewer = passages[*earlier].rare.len().min(passage.rare.len());
+            passages[*earlier].place + BEAT_LINES_MIN <= passage.place
+                && *count
+                    >= if passage.news && passages[*earlier].news {
+                        NEWS_WORDS_MIN
+                    } else {
+                        PASSAGE_WORDS_MIN
+                    }
+                && *count * 100 >= fewer * PASSAGE_PERCENT_MIN
+        });
+        let best = best.max_by_key(|(earlier, count)| (*count, std::cmp::Reverse(*earlier)));
+        if let Some((earlier, _)) = best.filter(|_| !passage.again && !passage.closes) {
+            found.push((
+                passage.number,
+                passages[earlier].number,
+                passage.sentence,
+                passages[earlier].sentence,
+            ));
+        }
+    }
+    found
 }

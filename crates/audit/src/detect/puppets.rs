@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::finding;
 use crate::cues::{LISTS, is_base, stem};
 use crate::limits::{ANNOUNCED_LINES, SPEECH_WORDS_MIN};
-use crate::read::People;
+use crate::read::{CLAUSE, PRONOUNS, People, attributed, behind_subject, goes_on, scripted, voiced};
 use crate::text::{is_telling, marked, place_of, sentences, unquoted, words};
 use crate::{Channel, Kind, Line, Severity, Transcript, Verdict};
 
@@ -60,16 +60,24 @@ impl Table<'_, '_> {
                 return Some((plain.to_owned(), "writes lines for them"));
             }
             let addressed = self.by_narrator() && self.addressed(paragraph) == Some(name);
-            if let Some(piece) = attributed(plain, names, addressed)
+            if let Some(piece) = attributed(plain, names, addressed, &|clause| self.people.is_strange(clause))
                 && !self.is_cited(name, &piece)
             {
                 return Some((plain.to_owned(), "says what they say"));
             }
         }
         let text = unquoted(&self.line.text);
+        let mut carried = false;
         sentences(&text).into_iter().find_map(|sentence| {
             let addressed = self.by_narrator() && self.addressed(sentence) == Some(name);
-            let decided = self.decision(sentence, names, addressed)?;
+            let decided = self.decision(sentence, names, (addressed, carried));
+            // The next sentence may call them by a pronoun alone.
+            let begins = words(sentence).first().is_some_and(|first| PRONOUNS.contains(&first.as_str()));
+            carried = (begins && carried)
+                || names.iter().any(|name| {
+                    behind_subject(sentence, name).is_some_and(|after| !self.people.is_strange(after))
+                });
+            let decided = decided?;
             (!self.is_announced(name, sentence, &decided))
                 .then(|| (sentence.to_owned(), "decides what they do"))
         })
@@ -85,14 +93,28 @@ impl Table<'_, '_> {
             own.flat_map(|(name, voice)| voice.names.iter().chain([name]).cloned()).collect();
         let known = NARRATORS.iter().map(|name| (*name).to_owned());
         let names: Vec<String> = own.into_iter().chain(known).collect();
-        self.line.text.lines().find_map(|paragraph| {
+        let text = marked(&self.line.text);
+        text.lines().find_map(|paragraph| {
             let plain = paragraph.trim_start_matches(['*', '_', '#', '>', '-', ' ', '[', '(']);
+            // A player tells what was said before, and quotes it; what they let somebody say now is the narrator's.
+            if self.transcript.foreign
+                && voiced(plain, &|clause| self.people.is_strange(clause))
+                    .is_some_and(|said| !self.was_said(&said))
+            {
+                return Some(plain.to_owned());
+            }
             let said = names.iter().find_map(|name| scripted(plain, name))?;
             // Whoever has a question for the narrator begins it so too.
             let asks = said.trim_end().ends_with('?')
                 || words(said).iter().any(|word| word == "i" || word == "please" || word == "can");
             (words(said).len() >= SPEECH_WORDS_MIN && !asks).then(|| plain.to_owned())
         })
+    }
+
+    /// Did anybody say so before?
+    fn was_said(&self, said: &str) -> bool {
+        let wanted = words(said).join(" ");
+        self.before.iter().any(|line| words(&line.text).join(" ").contains(&wanted))
     }
 
     /// Whom "you" means: the player named in a text, or who spoke last.
@@ -118,20 +140,28 @@ impl Table<'_, '_> {
     }
 
     /// The verb by which a sentence decides for somebody.
-    fn decision(&self, sentence: &str, names: &[String], addressed: bool) -> Option<Decision> {
+    fn decision(
+        &self,
+        sentence: &str,
+        names: &[String],
+        (addressed, carried): (bool, bool),
+    ) -> Option<Decision> {
         let words = words(sentence);
         if sentence.trim_end().ends_with('?') || LISTS.outcome.supposed.hold(&words) {
             return None;
         }
         let speech = &LISTS.speech;
         let strong = self.by_narrator();
-        for found in speech.decides.all(&words).filter(|found| !found.negated) {
+        let mut weak = None;
+        for found in
+            speech.decides.all(&words).chain(speech.decisive.all(&words)).filter(|found| !found.negated)
+        {
+            let verb = &words[found.start];
             let subject = found
                 .start
                 .checked_sub(1)
                 .map(|at| if speech.adverbs.contains(&words[at]) { at.saturating_sub(1) } else { at });
             let Some(subject) = subject else { continue };
-            let verb = &words[found.start];
             let lead = subject.checked_sub(1).map(|at| words[at].as_str());
             let clause = lead.is_none_or(|lead| CLAUSE.contains(&lead))
                 || sentence_has_comma_before(sentence, &words[subject]);
@@ -139,20 +169,42 @@ impl Table<'_, '_> {
                 .iter()
                 .any(|name| name.to_lowercase() == words[subject] && place_of(sentence, name).is_some())
                 || full_name_ends(names, &words, subject);
-            let is_subject =
-                (named && clause && !is_base(verb)) || (addressed && words[subject] == "you" && clause);
             let bold = speech.decisive.all(&words).any(|other| other.start == found.start);
-            if is_subject {
-                let verb = stem(verb);
-                if bold {
-                    return Some(Decision { verb, bold: true });
-                }
-                if !(strong && words[subject] == "you") {
-                    return Some(Decision { verb, bold: !strong });
-                }
+            let you = addressed && words[subject] == "you" && clause;
+            let is_subject = (named && clause && !is_base(verb)) || you;
+            // "Ada shrugs, turns and signs the pact": the verb has no subject of its own.
+            let is_later = !is_base(verb)
+                && (self.goes_on(sentence, &words, names, found.start)
+                    || (bold && carried && begins(&words, found.start)));
+            if !is_subject && !is_later {
+                continue;
+            }
+            // What a player asks of another, or says that they do meanwhile, is a plan.
+            let planned = !strong && lead.is_some_and(|lead| PLANS.contains(&lead));
+            let verb = stem(verb);
+            if bold && !planned {
+                return Some(Decision { verb, bold: true });
+            }
+            if !you && !planned && (!is_later || strong) && weak.is_none() {
+                weak = Some(Decision { verb, bold: !strong });
             }
         }
-        None
+        weak
+    }
+
+    /// Is the verb at `at` one of a row whose subject is one of these names?
+    fn goes_on(&self, sentence: &str, said: &[String], names: &[String], at: usize) -> bool {
+        names.iter().any(|name| {
+            let Some(after) = behind_subject(sentence, name) else { return false };
+            let behind = words(after);
+            let Some(place) = (at + behind.len()).checked_sub(said.len()) else { return false };
+            let by = place.checked_sub(1).map(|before| behind[before].as_str());
+            // "Ada says, and she throws": the pronoun is hers where nobody else is spoken of.
+            let pronoun = by.is_some_and(|by| PRONOUNS.contains(&by))
+                && goes_on(&behind, place - 1)
+                && !self.people.is_strange(after);
+            place > 0 && (goes_on(&behind, place) || pronoun)
+        })
     }
 
     /// Did that player say so, or is it told of what they said?
@@ -198,7 +250,22 @@ impl Table<'_, '_> {
             return told.into_iter().any(|line| says(&&line));
         }
         // A narrator tells in other words what somebody announced: only what nobody can have meant counts.
-        !decided.bold && self.before.iter().rev().take(ANNOUNCED_LINES + 3).any(|line| line.voice == name)
+        if decided.bold {
+            return false;
+        }
+        if !self.transcript.foreign {
+            return self.before.iter().rev().take(ANNOUNCED_LINES + 3).any(|line| line.voice == name);
+        }
+        // In the end a narrator tells what becomes of everybody.
+        LISTS.story.closing.hold(&words(&self.line.text)) || self.is_in_exchange(name)
+    }
+
+    /// Has that player spoken since the narrator last answered, or does nobody else answer them yet?
+    fn is_in_exchange(&self, name: &str) -> bool {
+        let kind = |line: &Line| self.transcript.kind(&line.voice);
+        let since = self.before.iter().rev().skip_while(|line| kind(line) != Kind::Player);
+        let spoken: Vec<&Line> = since.take_while(|line| kind(line) != Kind::Narrator).collect();
+        spoken.is_empty() || spoken.iter().any(|line| line.voice == name)
     }
 
     /// Did that voice say it before? Then it is a quotation of them.
@@ -223,27 +290,16 @@ struct Decision {
     bold: bool,
 }
 
-/// Words after which a new clause begins.
-const CLAUSE: [&str; 18] = [
-    "and",
-    "while",
-    "then",
-    "as",
-    "so",
-    "but",
-    "meanwhile",
-    "beside",
-    "when",
-    "because",
-    "now",
-    "suddenly",
-    "finally",
-    "that",
-    "here",
-    "instead",
-    "again",
-    "with",
+/// Words by which a player plans with another, and tells no deed of theirs.
+const PLANS: [&str; 13] = [
+    "while", "when", "as", "if", "so", "that", "until", "once", "where", "before", "after", "because", "let",
 ];
+
+/// Does a sentence begin with a pronoun that is the subject of the verb at `at`?
+fn begins(said: &[String], at: usize) -> bool {
+    said.first().is_some_and(|first| PRONOUNS.contains(&first.as_str()))
+        && (at == 1 || (at == 2 && LISTS.speech.adverbs.contains(&said[1])) || goes_on(said, at))
+}
 
 fn sentence_has_comma_before(sentence: &str, word: &str) -> bool {
     let lower = sentence.to_lowercase();
@@ -257,116 +313,4 @@ fn full_name_ends(names: &[String], said: &[String], subject: usize) -> bool {
             .checked_sub(name.len())
             .is_some_and(|start| start == 0 && said[start..=subject] == name[..])
     })
-}
-
-/// What stands behind a name and a colon.
-fn scripted<'a>(plain: &'a str, name: &str) -> Option<&'a str> {
-    let rest = plain.strip_prefix(name)?.trim_start_matches(['*', '_', ' ']);
-    // "Ada (whispering): …"
-    let rest = match rest.strip_prefix('(') {
-        Some(aside) => aside.split_once(')')?.1.trim_start_matches(['*', '_', ' ']),
-        None => rest,
-    };
-    rest.strip_prefix(':').map(|rest| rest.trim_matches(['*', '_', ' ']))
-}
-
-/// Movements that stand before speech: `Ada shakes her head. "No."`
-const BEATS: [&str; 26] = [
-    "shakes",
-    "nods",
-    "grins",
-    "smiles",
-    "laughs",
-    "sighs",
-    "shrugs",
-    "leans",
-    "frowns",
-    "straightens",
-    "clears",
-    "snorts",
-    "chuckles",
-    "spits",
-    "smirks",
-    "scowls",
-    "glares",
-    "swallows",
-    "shook",
-    "nodded",
-    "grinned",
-    "sighed",
-    "shrugged",
-    "leaned",
-    "turns",
-    "looks",
-];
-
-/// The quotation that a paragraph attributes to a voice: `"…," Ada says`, `said Ada`, `Ada says, "…"`, `Ada nods. "…"`, `you say`.
-fn attributed(paragraph: &str, names: &[String], addressed: bool) -> Option<String> {
-    let says = &LISTS.speech.says;
-    let pieces: Vec<&str> = paragraph.split('"').collect();
-    let you = addressed.then(|| "you".to_owned());
-    for (place, piece) in pieces.iter().enumerate().skip(1).step_by(2) {
-        // A single word in quotation marks is a name of something.
-        if words(piece).len() < 2
-            || (words(piece).len() < SPEECH_WORDS_MIN && !piece.trim_end().ends_with([',', '.', '!', '?']))
-        {
-            continue;
-        }
-        let tail = words(
-            pieces.get(place + 1).copied().unwrap_or_default().split(['.', ';']).next().unwrap_or_default(),
-        );
-        let lead = last_clause(pieces[place - 1]);
-        let spoken = |said: &[String]| {
-            let adverbs = said
-                .iter()
-                .take_while(|word| LISTS.speech.adverbs.contains(*word) || word.ends_with("ly"))
-                .count();
-            said.get(adverbs).is_some_and(|word| says.contains(word))
-        };
-        for name in names.iter().chain(&you) {
-            let own = words(name);
-            let front = |said: &[String]| said.get(..own.len()).is_some_and(|front| front == own);
-            let owned = |text: &str| name != "you" && text.contains(&format!("{name}'s "));
-            if front(&tail) && spoken(&tail[own.len()..]) && !owned(pieces[place + 1]) {
-                return Some((*piece).to_owned());
-            }
-            // "said Ada"
-            if tail.first().is_some_and(|word| says.contains(word) && name != "you")
-                && front(&tail[1..])
-                && words_are_lower(pieces[place + 1])
-            {
-                return Some((*piece).to_owned());
-            }
-            let said = words(lead);
-            let at = said.windows(own.len().max(1)).position(|window| window == own);
-            let clause = |at: &usize| *at == 0 || (*at == 1 && CLAUSE.contains(&said[0].as_str()));
-            let Some(at) = at.filter(|at| clause(at) && !owned(lead)) else { continue };
-            let between = &said[at + own.len()..];
-            let verb = between.iter().take(3).any(|word| says.contains(word));
-            let ends = lead.trim_end();
-            // "Ada says to Bo" may be about a question to Ada: the words right before the quotation are hers.
-            if verb && between.len() <= 9 && ends.ends_with([',', ':']) {
-                return Some((*piece).to_owned());
-            }
-            let nobody_else = !tail.iter().take(5).any(|word| says.contains(word));
-            if between.first().is_some_and(|word| BEATS.contains(&word.as_str()))
-                && ends.ends_with(['.', '!'])
-                && nobody_else
-            {
-                return Some((*piece).to_owned());
-            }
-        }
-    }
-    None
-}
-
-fn words_are_lower(tail: &str) -> bool {
-    tail.trim_start().chars().next().is_some_and(char::is_lowercase)
-}
-
-/// The last sentence before a quotation, with its own mark.
-fn last_clause(text: &str) -> &str {
-    let end = text.trim_end_matches([' ', ',', ':', '.', '!']).len();
-    let start = text[..end].rfind(['.', '!', '?']).map_or(0, |place| place + 1);
-    text[start..].trim_start_matches([' ', '*', '_'])
 }

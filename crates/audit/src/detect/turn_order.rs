@@ -1,12 +1,15 @@
 //! In a fight with a stated order of initiative: who acts when it is another's turn, twice in a round, or is skipped without a word.
 
-use std::collections::BTreeSet;
+mod foes;
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use self::foes::is_deed;
 use super::finding;
 use crate::cues::LISTS;
-use crate::read::{Actor, People, order};
+use crate::read::{Actor, Check, People, checks, order};
 use crate::text::{sentences, unquoted, words};
-use crate::{Finding, Kind, Line, RollKind, Severity, Transcript, Verdict};
+use crate::{Finding, Kind, Line, Severity, Transcript, Verdict};
 
 /// Lines without a word of fighting after which a fight is over.
 const QUIET_LINES: usize = 4;
@@ -17,6 +20,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
         return Verdict::NotRecorded("an order of initiative in the text");
     }
     let people = People::of(transcript);
+    let rolls = checks(transcript, &people).unwrap_or_default();
     let mut findings = Vec::new();
     let mut stated = false;
     let mut fight: Option<Fight<'_>> = None;
@@ -29,7 +33,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
                     fight.actors.len() != actors.len()
                         || fight.actors.iter().any(|actor| !actors.contains(actor))
                 }) {
-                    fight = Some(Fight::new(transcript, &people, actors));
+                    fight = Some(Fight::new((transcript, place), &people, &rolls, actors));
                     continue;
                 }
             }
@@ -37,10 +41,13 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
         let Some(running) = fight.as_mut() else { continue };
         if transcript.kind(&line.voice) == Kind::Player {
             findings.extend(running.player(place, line));
+            findings.extend(running.rolled(place, line, false));
         } else if running.is_over(line) || running.is_quiet(place) {
             fight = None;
         } else {
+            findings.extend(running.rolled(place, line, true));
             findings.extend(running.narrated(line));
+            findings.extend(running.rolled(place, line, false));
         }
     }
     match stated {
@@ -53,6 +60,9 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
 struct Fight<'t> {
     transcript: &'t Transcript,
     people: &'t People<'t>,
+    /// The place of the line that states the order.
+    began: usize,
+    rolls: &'t [Check],
     actors: Vec<Actor>,
     /// Whose turn it was last, among all actors.
     last: Option<usize>,
@@ -66,14 +76,29 @@ struct Fight<'t> {
     passed_over: Option<usize>,
     /// The narrator's lines since the last turn began.
     since: Vec<&'t Line>,
+    /// Players who act later than their turn, or when something happens.
+    held: BTreeSet<usize>,
+    /// Players who have said something since the last turn began: what they did may be told in words that no list holds.
+    spoke: BTreeSet<usize>,
+    /// Rounds that have ended.
+    rounds: u32,
+    /// The line in which each foe moved last.
+    moved: BTreeMap<usize, u64>,
 }
 
 impl<'t> Fight<'t> {
-    fn new(transcript: &'t Transcript, people: &'t People<'t>, actors: Vec<Actor>) -> Fight<'t> {
+    fn new(
+        (transcript, began): (&'t Transcript, usize),
+        people: &'t People<'t>,
+        rolls: &'t [Check],
+        actors: Vec<Actor>,
+    ) -> Fight<'t> {
         let (acted, excused, out) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         Fight {
             transcript,
             people,
+            began,
+            rolls,
             actors,
             last: None,
             acted,
@@ -81,6 +106,10 @@ impl<'t> Fight<'t> {
             out,
             passed_over: None,
             since: Vec::new(),
+            held: BTreeSet::new(),
+            spoke: BTreeSet::new(),
+            rounds: 0,
+            moved: BTreeMap::new(),
         }
     }
 
@@ -101,7 +130,10 @@ impl<'t> Fight<'t> {
                 || LISTS.fight.round.hold(&said)
                 || LISTS.outcome.fighting.hold(&said)
         };
-        near.len() == QUIET_LINES && !near.iter().any(fights)
+        let first = near.first().map_or(0, |line| line.number);
+        let last = self.transcript.lines.get(place).map_or(u64::MAX, |line| line.number);
+        let rolls = self.rolls.iter().any(|roll| (first..=last).contains(&roll.number));
+        place > self.began + QUIET_LINES && near.len() == QUIET_LINES && !rolls && !near.iter().any(fights)
     }
 
     fn is_player(&self, actor: usize) -> bool {
@@ -111,10 +143,8 @@ impl<'t> Fight<'t> {
     fn is_named(&self, actor: usize, sentence: &str, said: &[String]) -> bool {
         match &self.actors[actor].voice {
             Some(voice) => self.people.is_named(voice, sentence),
-            // "Goblin archer 1": whichever word of it the prose uses.
-            None => self.actors[actor].name.split(' ').filter(|word| word.len() > 2).any(|word| {
-                said.iter().any(|one| one == word || crate::cues::stem(one) == crate::cues::stem(word))
-            }),
+            // "Goblin archer 1": all of it, or a word that none of the others is called by.
+            None => self.names_foe(actor, said).is_some(),
         }
     }
 
@@ -123,9 +153,12 @@ impl<'t> Fight<'t> {
         let count = self.actors.len();
         let first = after.map_or(0, |after| after + 1);
         let all = (0..count).map(|step| (first + step) % count);
-        all.into_iter().find(|actor| {
+        let able = |actor: &usize| {
             self.is_player(*actor) && !self.out.contains(actor) && !self.excused.contains(actor)
-        })
+        };
+        // Whoever has had a turn in this round has none again before all have.
+        let waiting = all.clone().find(|actor| able(actor) && !self.acted.contains(actor));
+        waiting.or_else(|| all.into_iter().find(able))
     }
 
     /// A narrator's line: who is out, whose turn passes, and whether a new round begins.
@@ -133,23 +166,35 @@ impl<'t> Fight<'t> {
         let mut found = None;
         let text = unquoted(&line.text);
         let lists = &LISTS.fight;
+        let (mut subject, mut mentioned): (Option<usize>, Option<usize>) = (None, None);
         for sentence in sentences(&text) {
             let said = words(sentence);
+            subject = self.subject(&said, subject.or(mentioned));
+            let mut foes = (0..self.actors.len()).filter(|foe| !self.is_player(*foe));
+            mentioned = foes.rfind(|foe| self.names_foe(*foe, &said).is_some()).or(subject).or(mentioned);
+            if let Some(foe) = subject.filter(|_| lists.down.say(&said)) {
+                self.out.insert(foe);
+            }
             for actor in 0..self.actors.len() {
                 if !self.is_named(actor, sentence, &said) {
                     continue;
                 }
-                if lists.passed.say(&said) && !sentence.trim_end().ends_with('?') {
+                let later =
+                    said.iter().any(|word| ["before", "until", "unless", "if"].contains(&word.as_str()));
+                if lists.passed.say(&said)
+                    && !(later && self.is_player(actor))
+                    && !sentence.trim_end().ends_with('?')
+                {
                     self.excused.insert(actor);
                 }
-                if lists.down.say(&said)
-                    && (!self.is_player(actor)
-                        || said.iter().any(|word| word == "unconscious" || word == "dead" || word == "dies"))
-                {
+                if lists.down.say(&said) && (!self.is_player(actor) || is_out_cold(&said)) {
                     self.out.insert(actor);
                 }
             }
-            if lists.round.hold(&said) && !self.acted.is_empty() {
+            if let Some(foe) = subject.filter(|foe| self.assaults(*foe, sentence, &said)) {
+                found = found.or(self.foe(foe, line, false));
+            }
+            if begins_round(&said) && !self.acted.is_empty() {
                 found = found.or_else(|| self.round_ends(line));
             }
         }
@@ -164,9 +209,9 @@ impl<'t> Fight<'t> {
             !self.acted.contains(actor) && !self.excused.contains(actor) && !self.out.contains(actor)
         });
         // The line that begins the round may answer the last turn of the one before, so nobody is found twice.
-        let skipped = skipped
-            .copied()
-            .filter(|actor| self.acted.len() + 1 >= players.len() && self.passed_over != Some(*actor));
+        let acted = self.acted.iter().filter(|actor| self.is_player(**actor)).count();
+        let skipped =
+            skipped.copied().filter(|actor| acted + 1 >= players.len() && self.passed_over != Some(*actor));
         let found = skipped.map(|actor| {
             let why =
                 format!("a new round begins, and {} has had no turn in the last one", self.shown(actor));
@@ -175,6 +220,8 @@ impl<'t> Fight<'t> {
         self.acted.clear();
         self.last = None;
         self.passed_over = None;
+        self.moved.clear();
+        self.rounds += 1;
         found
     }
 
@@ -192,17 +239,44 @@ impl<'t> Fight<'t> {
             self.actors.iter().position(|actor| actor.voice.as_deref() == Some(line.voice.as_str()))?;
         let text = unquoted(&line.text);
         let told: Vec<Vec<String>> = sentences(&text).into_iter().map(words).collect();
-        // Whoever waits or holds an action has had the turn.
-        let waits = told.iter().any(|said| LISTS.fight.passed.say(said) || LISTS.fight.holds.say(said))
+        // Whoever waits or holds an action has had the turn; whoever throws dice does not wait.
+        let waits = !self.throws(place, line)
+            && told.iter().any(|said| LISTS.fight.passed.say(said) || LISTS.fight.holds.say(said))
             && self.next_player(self.last) == Some(actor);
+        if waits {
+            self.held.insert(actor);
+        } else if self.held.remove(&actor) && self.next_player(self.last) != Some(actor) {
+            return None;
+        }
         if told.iter().any(|said| LISTS.fight.reaction.hold(said)) && !waits {
             return None;
         }
         if !self.is_action(place, line, &text) && !waits {
+            self.spoke.insert(actor);
             return None;
         }
-        let expected = self.next_player(self.last);
+        // Whoever acts can, whatever the words before sounded like.
+        self.excused.remove(&actor);
+        self.out.remove(&actor);
+        let mut expected = self.next_player(self.last);
+        // Whoever has just said something has acted, in words that no list holds.
+        while let Some(spoke) = expected.filter(|expected| *expected != actor && self.spoke.remove(expected))
+        {
+            self.acted.insert(spoke);
+            self.last = Some(spoke);
+            expected = self.next_player(self.last);
+        }
+        // Whom the narrator asks has the turn.
+        let asked = expected != Some(actor) && self.is_asked(actor);
         let found = match expected {
+            _ if asked => {
+                // Who tells the story has seen the others act.
+                let count = self.actors.len();
+                let first = self.last.map_or(0, |last| last + 1);
+                self.acted
+                    .extend((0..count).map(|step| (first + step) % count).take_while(|next| *next != actor));
+                None
+            }
             Some(expected) if self.last == Some(actor) && expected != actor => {
                 self.again(actor, expected, line)
             }
@@ -224,6 +298,7 @@ impl<'t> Fight<'t> {
             self.last = Some(actor);
             self.excused.clear();
             self.since.clear();
+            self.spoke.clear();
         }
         self.acted.insert(actor);
         found
@@ -256,36 +331,12 @@ impl<'t> Fight<'t> {
         Some(finding("turn-order", (Severity::Warning, 80), [line.number], &line.text, why))
     }
 
-    /// A foe between the last player and this one of whom the narrator has said nothing at all.
-    fn skipped_foe(&self, actor: usize, line: &Line) -> Option<Finding> {
-        let last = self.last.filter(|last| *last != actor && !self.since.is_empty())?;
-        let count = self.actors.len();
-        let between = (1..count).map(|step| (last + step) % count).take_while(|next| *next != actor);
-        let silent = |foe: &usize| {
-            let told = self.since.iter().any(|line| self.is_named(*foe, &line.text, &words(&line.text)));
-            !self.is_player(*foe) && !self.out.contains(foe) && !told
-        };
-        // Where no foe is ever called by the name in the order, nothing can be said.
-        let foe = between.into_iter().find(silent)?;
-        let known = self.transcript.lines.iter().filter(|other| {
-            other.number != line.number && self.transcript.kind(&other.voice) == Kind::Narrator
-        });
-        let known = known.filter(|line| self.is_named(foe, &line.text, &words(&line.text))).count();
-        let pronouns = self.since.iter().any(|line| {
-            words(&line.text).iter().any(|word| {
-                ["it", "he", "she", "they", "them", "foe", "foes", "enemy", "enemies", "creature", "beast"]
-                    .contains(&word.as_str())
-            })
-        });
-        if known < 1 || pronouns {
-            return None;
-        }
-        let why = format!(
-            "{} acts, and the turn of {} before was skipped without a word",
-            self.shown(actor),
-            self.shown(foe)
-        );
-        Some(finding("turn-order", (Severity::Warning, 70), [line.number], "", why))
+    /// Does the narrator's last line ask this player what they do?
+    fn is_asked(&self, actor: usize) -> bool {
+        self.since.last().is_some_and(|told| {
+            let last = sentences(&told.text).into_iter().next_back().unwrap_or_default();
+            self.is_named(actor, last, &words(last))
+        })
     }
 
     /// Does a player's line do something in the fight, and now?
@@ -296,17 +347,61 @@ impl<'t> Fight<'t> {
         ];
         let acts = sentences(text).into_iter().any(|sentence| {
             let said = words(sentence);
+            let more = said.windows(2).any(|pair| pair[0] == "once" && pair[1] == "more");
             let now = !sentence.trim_end().ends_with('?')
-                && !said.iter().take(4).any(|word| later.contains(&word.as_str()));
-            now && LISTS.fight.act.say(&said)
+                && !said
+                    .iter()
+                    .take(4)
+                    .any(|word| later.contains(&word.as_str()) && !(more && word == "once"));
+            now && self.does(line, sentence, &said)
         });
-        let next = self.transcript.lines.get(place + 1).map_or(u64::MAX, |next| next.number);
-        let rolled = self.transcript.rolls.iter().flatten().any(|roll| {
-            roll.roller.as_deref() == Some(line.voice.as_str())
-                && roll.number > line.number
-                && roll.number < next
-                && matches!(roll.kind, RollKind::Check | RollKind::Attack)
-        });
-        acts || rolled
+        acts || self.throws(place, line)
     }
+
+    /// Are dice thrown for what a player's line does?
+    fn throws(&self, place: usize, line: &Line) -> bool {
+        let next = self.transcript.lines.get(place + 1).map_or(u64::MAX, |next| next.number);
+        self.rolls.iter().any(|roll| {
+            let near = roll.number >= line.number && roll.number < next;
+            roll.roller.as_deref() == Some(line.voice.as_str()) && near && is_deed(roll)
+        })
+    }
+
+    /// Does a sentence of a player's tell of what their own character does? "Your flame is through" and "a nineteen to hit" do not.
+    fn does(&self, line: &Line, sentence: &str, said: &[String]) -> bool {
+        let nouns = [
+            "to", "your", "his", "her", "their", "the", "a", "an", "that", "its", "you", "he", "she", "they",
+        ];
+        let deeds = LISTS.fight.act.all(said).filter(|found| {
+            let before = found.start.checked_sub(1).and_then(|at| said.get(at));
+            !found.negated && before.is_none_or(|before| !nouns.contains(&before.as_str()))
+        });
+        let own = said.iter().any(|word| ["i", "i'm", "i'll", "i've", "my", "we"].contains(&word.as_str()))
+            || self.people.is_named(&line.voice, sentence);
+        let others = said.iter().any(|word| ["you", "your"].contains(&word.as_str()))
+            || self.people.named_in(sentence).is_some_and(|named| named != line.voice);
+        deeds.count() > 0 && (own || !others)
+    }
+}
+
+/// Does a sentence begin a new round? "Another turn next round closes it" does not.
+fn begins_round(said: &[String]) -> bool {
+    let lead = [
+        "top", "now", "and", "so", "then", "end", "start", "on", "into", "that", "that's", "begin", "here",
+        "this", "back",
+    ];
+    LISTS
+        .fight
+        .round
+        .all(said)
+        .any(|found| found.start <= 1 || found.start <= 4 && lead.contains(&said[0].as_str()))
+}
+
+/// "Ada lies dead", and not "dead true".
+fn is_out_cold(said: &[String]) -> bool {
+    said.windows(2).any(|pair| {
+        let falls =
+            ["is", "are", "lies", "falls", "drops", "you're", "be", "goes"].contains(&pair[0].as_str());
+        falls && ["dead", "unconscious", "dying"].contains(&pair[1].as_str())
+    }) || said.iter().any(|word| word == "dies" || word == "unconscious")
 }

@@ -6,8 +6,11 @@ use super::finding;
 use crate::cues::LISTS;
 use crate::limits::{ROLL_TURNS_AFTER, ROLL_TURNS_BEFORE, TOLD_ROLLS_MIN};
 use crate::read::{Check, ClaimKind, People, checks, claims};
-use crate::text::{sentences, unquoted, words};
-use crate::{Finding, Kind, Line, Severity, Transcript, Verdict};
+use crate::text::{quoted, sentences, unquoted, words};
+use crate::{Call, Finding, Kind, Line, Severity, Transcript, Verdict};
+
+/// Words after a number that may still say that it is no claim about now.
+const ELSEWHERE_WORDS: usize = 5;
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let people = People::of(transcript);
@@ -29,36 +32,77 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
             roll.turn + ROLL_TURNS_BEFORE >= line.turn && roll.turn <= line.turn + ROLL_TURNS_AFTER
         })
         .collect();
-    let mut numbers: BTreeSet<i64> = near.iter().flat_map(|roll| roll.numbers.iter().copied()).collect();
+    // Elsewhere dice fall before anybody tells of them; only what is to be reached is said before.
+    let past: Vec<&Check> = match transcript.foreign {
+        true => near.iter().filter(|roll| roll.turn <= line.turn).copied().collect(),
+        false => near.clone(),
+    };
+    // What is told before any dice fell is a rule or a wish.
+    if transcript.foreign && !rolls.iter().any(|roll| roll.turn <= line.turn) {
+        return None;
+    }
+    let mut numbers: BTreeSet<i64> = past.iter().flat_map(|roll| roll.numbers.iter().copied()).collect();
     let no_calls = transcript.calls.as_ref().is_none_or(Vec::is_empty);
     let by_hand = transcript.foreign && no_calls;
     if by_hand {
         numbers.extend(written(transcript, line));
     }
     numbers.extend(argued(transcript, line));
-    let hurts: BTreeSet<i64> = match transcript.foreign && !by_hand {
+    let hurts: BTreeSet<i64> = match transcript.foreign {
         true => {
-            let dealt = near.iter().filter(|roll| roll.sides != Some(20));
-            dealt.flat_map(|roll| roll.numbers.iter().copied()).chain(argued(transcript, line)).collect()
+            let is_wound = |roll: &&&Check| !matches!(roll.sides, Some(20 | 100));
+            let dealt = past.iter().filter(is_wound).flat_map(|roll| roll.numbers.iter().copied());
+            let mut hurts: BTreeSet<i64> = dealt.chain(argued(transcript, line)).collect();
+            if by_hand {
+                let tried = past.iter().filter(|roll| !is_wound(roll));
+                let tried: BTreeSet<i64> = tried.flat_map(|roll| roll.numbers.iter().copied()).collect();
+                hurts.extend(written(transcript, line).difference(&tried));
+            }
+            hurts
         }
         false => numbers.clone(),
     };
+    let last = past.iter().filter(|roll| !matches!(roll.sides, Some(20 | 100))).map(|roll| roll.turn).max();
+    let sums: Option<BTreeSet<i64>> = transcript.foreign.then(|| {
+        let together =
+            past.iter().filter(|roll| Some(roll.turn) == last && !matches!(roll.sides, Some(20 | 100)));
+        together.flat_map(|roll| roll.numbers.iter().copied()).collect()
+    });
     let difficulties = near.iter().any(|roll| roll.difficulty.is_some());
+    let reached: BTreeSet<i64> =
+        near.iter().filter_map(|roll| roll.difficulty).chain(numbers.clone()).collect();
+    // Elsewhere whoever halves or doubles a wound says so.
+    let bent = !transcript.foreign || LISTS.dice.bent.hold(&words(&line.text));
     let text = unquoted(&line.text);
-    for sentence in sentences(&text) {
+    // Players speak of their dice in the mouths of their characters too: "Your 17 was plenty, miss".
+    let spoken =
+        if transcript.kind(&line.voice) == Kind::Player { quoted(&line.text) } else { String::new() };
+    let spoken = sentences(&spoken).into_iter().filter(|sentence| is_owned(sentence));
+    for sentence in sentences(&text).into_iter().chain(spoken) {
         let said = words(sentence);
-        if LISTS.dice.elsewhere.hold(&said) {
+        // "That 18, so I'd hear her if she moved": what follows the number far behind it does not make it another time's.
+        let last = said.iter().rposition(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+        let until = last
+            .filter(|_| transcript.foreign)
+            .map_or(said.len(), |at| (at + ELSEWHERE_WORDS).min(said.len()));
+        if LISTS.dice.elsewhere.hold(&said[..until]) {
             continue;
         }
-        for claim in claims(sentence) {
+        let all = claims(sentence);
+        let compared = all.iter().any(|claim| claim.kind == ClaimKind::Result);
+        for claim in all {
             let (known, what) = match claim.kind {
                 ClaimKind::Result => (numbers.contains(&claim.number), "result"),
                 // A difficulty that nobody rolled against is an offer.
                 ClaimKind::Difficulty => {
                     // Where people throw their own dice, what is to be reached is the narrator's to say.
-                    (by_hand || !difficulties || numbers.contains(&claim.number), "difficulty")
+                    // So is one beside which no result stands, in the words of somebody who tells what there is.
+                    let offer = by_hand || !difficulties || transcript.foreign && !compared;
+                    (offer || reached.contains(&claim.number), "difficulty")
                 }
-                ClaimKind::Damage => (is_damage_of(claim.number, &hurts), "damage"),
+                ClaimKind::Damage => {
+                    (is_damage_of(claim.number, &hurts, sums.as_ref().unwrap_or(&hurts), bent), "damage")
+                }
             };
             if known {
                 continue;
@@ -78,23 +122,34 @@ fn check(transcript: &Transcript, rolls: &[Check], line: &Line) -> Option<Findin
     None
 }
 
+/// Does a sentence speak of somebody's number, in digits: "your 17", "that 9"?
+fn is_owned(sentence: &str) -> bool {
+    let said = words(sentence);
+    said.windows(2).any(|pair| {
+        let owner = ["your", "his", "her", "their", "my", "that", "a", "an"].contains(&pair[0].as_str());
+        owner && pair[1].parse::<i64>().is_ok_and(|number| (1..=40).contains(&number))
+    })
+}
+
 /// Damage is rolled, halved by a resistance, doubled by a critical hit, or the sum of two hits.
-fn is_damage_of(damage: i64, numbers: &BTreeSet<i64>) -> bool {
+/// `bent`: it may have been halved or doubled. `sums` are the numbers that may be added: elsewhere than in our own campaigns only those that fell together.
+fn is_damage_of(damage: i64, numbers: &BTreeSet<i64>, sums: &BTreeSet<i64>, bent: bool) -> bool {
     damage == 0
         || numbers.iter().any(|number| {
             *number == damage
-                || number / 2 == damage
-                || (number + 1) / 2 == damage
-                || number * 2 == damage
-                || (damage > *number && *number > 0 && numbers.contains(&(damage - number)))
+                || bent && (number / 2 == damage || (number + 1) / 2 == damage || number * 2 == damage)
+                || (damage > *number
+                    && *number > 0
+                    && sums.contains(number)
+                    && sums.contains(&(damage - number)))
         })
 }
 
 /// Numbers that people write as dice they have thrown themselves, near a line: they are the record where no program rolls.
 fn written(transcript: &Transcript, line: &Line) -> BTreeSet<i64> {
-    let near = transcript.play().filter(|other| {
-        other.turn + ROLL_TURNS_BEFORE >= line.turn && other.turn <= line.turn + ROLL_TURNS_AFTER
-    });
+    let near = transcript
+        .play()
+        .filter(|other| other.turn + ROLL_TURNS_BEFORE >= line.turn && other.turn <= line.turn);
     let mut numbers = BTreeSet::new();
     for other in near {
         let own = transcript.kind(&other.voice) == Kind::Player;
@@ -131,7 +186,34 @@ fn argued(transcript: &Transcript, line: &Line) -> BTreeSet<i64> {
         call.turn + ROLL_TURNS_BEFORE >= line.turn && call.turn <= line.turn + ROLL_TURNS_AFTER
     });
     near.flat_map(|call| {
-        call.key.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|part| part.parse().ok())
+        let asked = call.key.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|part| part.parse().ok());
+        asked.chain(answered(call))
     })
     .collect()
+}
+
+/// Numbers of wounds that a tool has answered, beside the dice of the same answer: `{"total": 20, "hit": true, "damage": 11}`.
+fn answered(call: &Call) -> Vec<i64> {
+    let wounds = ["damage", "dmg", "harm", "wound", "heal", "hp", "lost", "hurt", "loss"];
+    if !call.answer.contains(['"', '{']) {
+        // "16 vs 12: hit, damage 6".
+        let said = words(&call.answer);
+        let near = |place: usize| {
+            let around = said.get(place.saturating_sub(2)..(place + 3).min(said.len())).unwrap_or_default();
+            around.iter().any(|word| wounds.iter().any(|wound| word.contains(wound)))
+        };
+        let numbers = said.iter().enumerate().filter(|(place, _)| near(*place));
+        return numbers.filter_map(|(_, word)| word.parse().ok()).collect();
+    }
+    let mut fields = call.answer.split(['"', '\'']).collect::<Vec<_>>().into_iter().peekable();
+    let mut found = Vec::new();
+    while let Some(field) = fields.next() {
+        let field = field.to_lowercase();
+        if let Some(value) = fields.peek().filter(|_| wounds.iter().any(|wound| field.contains(wound))) {
+            found.extend(
+                value.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse::<i64>().ok()),
+            );
+        }
+    }
+    found
 }

@@ -1,13 +1,14 @@
 //! Numbers that a sentence presents as results of dice, as damage or as difficulties; and rolls that are written out.
 
+mod wounds;
+
+use self::wounds::is_damage;
 use crate::cues::LISTS;
 
 /// The largest number that dice at a table show: what is larger is a year, a price or a page.
 const NUMBER_MAX: i64 = 200;
 /// Words between a verb of rolling and its number.
 const BETWEEN_MAX: usize = 4;
-/// Pieces of a roll that is written out: `1d20 (11) + 3 = 14` has eleven.
-const WRITTEN_MAX: usize = 16;
 
 /// What a number is said to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,10 +69,16 @@ const SMALL: [&str; 20] = [
 ];
 const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
-fn spelt(word: &str) -> Option<i64> {
+pub(super) fn spelt(word: &str) -> Option<i64> {
     let place = |list: &[&str]| list.iter().position(|known| *known == word);
     let number = place(&SMALL).or_else(|| place(&TENS).map(|tens| 20 + 10 * tens))?;
     i64::try_from(number).ok()
+}
+
+/// The words of a text, each with the number that it is, in digits or spelt out.
+pub(super) fn numbered(text: &str) -> Vec<(String, Option<i64>)> {
+    let said = tokens(text).into_iter().filter(|token| !token.is_mark());
+    said.map(|token| (token.text, token.number)).collect()
 }
 
 /// Words, numbers and marks; `nat20`, `DC15` and `18hp` fall apart, `2d6` and `d20` stay whole.
@@ -237,7 +244,54 @@ fn kind(tokens: &[Token], place: usize) -> Option<ClaimKind> {
                 && !tokens[place - 1].is_mark()
                 && tokens[place - 1].number.is_none()
                 && digits);
+    let noun = matches!(
+        at(place + 1),
+        "blows" | "cuts" | "lands" | "hits" | "misses" | "passes" | "cut" | "hit" | "matches" | "ties"
+    );
+    let owner = owner && (digits || !noun || !matches!(back(1), "with" | "the" | "a" | "an"));
     if owner && lists.verdict.contains(at(place + 1)) && verdict_holds(tokens, place) {
+        return Some(ClaimKind::Result);
+    }
+    let front =
+        |next: usize| tokens.get(next).is_none_or(|next| next.is_mark() && !next.is(&["/", "%", "-"]));
+    if is_shown(tokens, place) {
+        return Some(ClaimKind::Result);
+    }
+    // "paws at the wheel, with a 19, and", "And that's a six!"
+    if matches!(back(1), "a" | "an") && front(place + 1) && number_fits(tokens, place) {
+        let with = matches!(back(2), "with" | "on") && (digits || tokens[place].number > Some(9));
+        let shown = matches!(back(2), "that" | "it's" | "that's" | "another")
+            && (digits
+                || place <= 4
+                || tokens.iter().any(|token| token.is(&["trouble", "roll", "rolled", "dice", "die"])));
+        if with || shown {
+            return Some(ClaimKind::Result);
+        }
+    }
+    // "Your 17 on that lock was plenty."
+    let owned = matches!(back(1), "your" | "his" | "her" | "their" | "my" | "that")
+        && digits
+        && number_fits(tokens, place);
+    let judged = (place + 2..place + 9).any(|next| {
+        matches!(
+            at(next),
+            "plenty"
+                | "enough"
+                | "fine"
+                | "good"
+                | "beat"
+                | "beats"
+                | "did"
+                | "does"
+                | "cleared"
+                | "clears"
+                | "missed"
+                | "failed"
+                | "passed"
+                | "made"
+        )
+    });
+    if owned && matches!(at(place + 1), "on" | "for" | "to" | "at" | "against" | "with") && judged {
         return Some(ClaimKind::Result);
     }
     let told_by_name = matches!(at(place + 1), "beats" | "clears" | "misses" | "isn't" | "falls");
@@ -267,14 +321,30 @@ fn kind(tokens: &[Token], place: usize) -> Option<ClaimKind> {
     if named
         && matches!(
             back(1),
-            "a" | "an" | "the" | "your" | "my" | "his" | "her" | "with" | "got" | "is" | ":" | ""
+            "a" | "an"
+                | "the"
+                | "your"
+                | "my"
+                | "his"
+                | "her"
+                | "with"
+                | "got"
+                | "is"
+                | ":"
+                | ""
+                | "that"
+                | "this"
+                | "their"
+                | "another"
         )
     {
         return Some(ClaimKind::Result);
     }
     let dice_follow = matches!(at(place + 1), "on" | "with" | "from")
         && (place + 2..place + 5).any(|next| is_dice(at(next)) || matches!(at(next), "die" | "dice"));
-    let to_hit = at(place + 1) == "to" && at(place + 2) == "hit";
+    let wanted =
+        matches!(back(1), "need" | "needs" | "needed" | "require" | "requires" | "takes" | "on" | "wants");
+    let to_hit = !wanted && at(place + 1) == "to" && at(place + 2) == "hit";
     let versus = matches!(at(place + 1), "vs" | "versus")
         && tokens.get(place + 2).is_some_and(|next| {
             next.number.is_some() || next.is(&["dc", "ac", "difficulty", "tn", "a", "the", "your"])
@@ -284,6 +354,55 @@ fn kind(tokens: &[Token], place: usize) -> Option<ClaimKind> {
             || tokens.get(place + 2).is_some_and(|next| next.number.is_some()))
         && digits;
     (dice_follow || to_hit || versus || against).then_some(ClaimKind::Result)
+}
+
+/// "Your twenty-one tells you everything", "With a 17 you hear them", "A 19! Nice one."
+fn is_shown(tokens: &[Token], place: usize) -> bool {
+    let at = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
+    let back = |by: usize| place.checked_sub(by).map_or("", at);
+    let digits = tokens[place].text.bytes().all(|byte| byte.is_ascii_digit());
+    let large = digits || tokens[place].number > Some(9);
+    let does = [
+        "tells",
+        "told",
+        "gets",
+        "got",
+        "finds",
+        "found",
+        "shows",
+        "showed",
+        "gives",
+        "gave",
+        "lets",
+        "let",
+        "takes",
+        "took",
+        "brings",
+        "brought",
+        "opens",
+        "opened",
+        "wins",
+        "won",
+        "sees",
+        "saw",
+        "holds",
+        "held",
+        "persuades",
+        "convinces",
+        "fools",
+        "picks",
+    ];
+    let owned = matches!(back(1), "your" | "his" | "her" | "their" | "that") && does.contains(&at(place + 1));
+    let with = matches!(back(1), "a" | "an") && matches!(back(2), "with" | "on");
+    let followed = matches!(at(place + 1), "you" | "he" | "she" | "they" | "it" | "i" | "we");
+    let ended = tokens.get(place + 1).is_none_or(|next| next.is(&["!", ",", ".", ";", "?", ":"]));
+    let alone = place == 1 && matches!(back(1), "a" | "an") && ended;
+    large && number_fits(tokens, place) && (owned || with && followed) || alone && number_fits(tokens, place)
+}
+
+/// Could a die have shown it, or a sum of some?
+fn number_fits(tokens: &[Token], place: usize) -> bool {
+    tokens[place].number.is_some_and(|number| (1..=40).contains(&number))
 }
 
 /// Words such as "up", "got" and "hits" speak of dice only beside something that does.
@@ -369,127 +488,14 @@ fn verdict_holds(tokens: &[Token], place: usize) -> bool {
                 )
             })
         }
-        "just" | "barely" | "easily" | "comfortably" | "narrowly" | "more" | "handily" => true,
+        "just" | "barely" | "easily" | "comfortably" | "narrowly" | "handily" => true,
+        "more" => matches!(at(place + 2), "than" | "or"),
         "hit" | "clear" | "fail" | "miss" | "meet" | "pass" | "beat" => !counted,
         "gets" | "lands" | "makes" | "earns" | "buys" | "carries" | "ties" | "matches" | "cut" | "cuts" => {
             matches!(at(place.wrapping_sub(1)), "your" | "his" | "her" | "their" | "my" | "that" | "a" | "an")
         }
         _ => true,
     }
-}
-
-/// "7 damage", "12 points of cold damage", "loses 5 hit points", "damage: 6".
-fn is_damage(tokens: &[Token], place: usize) -> bool {
-    let lists = &LISTS.dice;
-    let at = |at: usize| tokens.get(at).map_or("", |token| token.text.as_str());
-    let mut next = place + 1;
-    while next <= place + 4 && lists.harm.contains(at(next)) {
-        next += 1;
-    }
-    if matches!(at(next), "damage" | "dmg") {
-        return true;
-    }
-    let back = |by: usize| place.checked_sub(by).map_or("", at);
-    if matches!(back(1), ":" | "=" | "→") && matches!(back(2), "damage" | "dmg") {
-        return true;
-    }
-    let next = place + 1;
-    let points = at(next) == "hp" || (at(next) == "hit" && matches!(at(next + 1), "point" | "points"));
-    let lost = |token: &Token| {
-        token.is(&[
-            "lose", "loses", "lost", "losing", "take", "takes", "took", "regain", "regains", "regained",
-            "heals", "heal", "healed", "recovers", "drained", "drains", "suffers", "suffer",
-        ])
-    };
-    let after = at(next + if at(next) == "hp" { 1 } else { 2 });
-    points
-        && tokens[place.saturating_sub(5)..place].iter().any(lost)
-        && !matches!(after, "left" | "remaining" | "total" | "max" | "maximum")
-}
-
-/// A roll that is written out in a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Written {
-    /// The first face that is told, if the dice are of one kind.
-    pub face: Option<u16>,
-    pub sides: Option<u16>,
-    /// The last number: the sum.
-    pub total: i64,
-    /// What had to be reached, if it is told.
-    pub difficulty: Option<i64>,
-    /// Did it pass, if that is told?
-    pub success: Option<bool>,
-    /// Every number in it.
-    pub numbers: Vec<i64>,
-}
-
-/// Rolls that a sentence writes out: "1d20 (11) + 3 = 14 vs DC 15: failure", "d20: 7", "rolls a d20 and gets: 12".
-pub(crate) fn rolled_in(sentence: &str) -> Option<Written> {
-    let tokens = tokens(sentence);
-    let lists = &LISTS.dice;
-    let dice = tokens.iter().position(|token| is_dice(&token.text));
-    let bracketed = sentence.trim_start().starts_with(['[', '(', '🎲', '{'])
-        && tokens
-            .iter()
-            .any(|token| lists.checks.contains(&token.text) || token.is(&["roll", "rolls", "rolled"]));
-    let start = match (dice, bracketed) {
-        (Some(dice), _) => dice + 1,
-        (None, true) => 0,
-        (None, false) => return None,
-    };
-    let mut numbers = Vec::new();
-    let (mut total, mut face, mut difficulty, mut success) = (None, None, None, None);
-    let mut told = false;
-    for (place, token) in tokens.iter().enumerate().skip(start).take(WRITTEN_MAX) {
-        let back = |by: usize| {
-            place.checked_sub(by).filter(|at| *at >= start).map_or("", |at| tokens[at].text.as_str())
-        };
-        if difficulty.is_none()
-            && success.is_none()
-            && matches!(token.text.as_str(), "." | "?" | "!")
-            && total.is_some()
-        {
-            break;
-        }
-        success = success.or(if lists.passed.contains(&token.text) {
-            Some(!back(1).starts_with("not"))
-        } else if lists.failed.contains(&token.text) {
-            Some(false)
-        } else {
-            None
-        });
-        told |= token.is(&[
-            "=", ":", "→", "(", "[", "gets", "got", "is", "result", "total", "shows", "came", "comes",
-            "rolled", ",",
-        ]);
-        let Some(number) = token.number else { continue };
-        let reach = ["dc", "ac", "vs", "versus", "against", "difficulty", "tn", "target", "needed", "need"];
-        if reach.contains(&back(1))
-            || reach.contains(&back(2)) && matches!(back(1), "of" | ":" | "a" | "ac" | "dc")
-        {
-            difficulty = difficulty.or(Some(number));
-            numbers.push(number);
-        } else if matches!(back(1), "+" | "-") && !told {
-            // The modifier of "1d20+3".
-        } else if difficulty.is_none() && told {
-            numbers.push(number);
-            if !matches!(back(1), "+" | "-") {
-                face = face.or_else(|| u16::try_from(number).ok());
-                total = Some(number);
-            }
-        }
-    }
-    let total = total.filter(|total| (-20..=NUMBER_MAX).contains(total))?;
-    let sides = dice.and_then(|at| sides(&tokens[at].text));
-    let one = dice.is_some_and(|at| {
-        matches!(tokens[at].text.chars().next(), Some('d' | '1')) && !tokens[at].text.starts_with("10d")
-    });
-    let plus = tokens.iter().skip(start).any(|token| token.is(&["+", "-"]));
-    // With a modifier and one number only, that number is a sum and no face.
-    let face = face.filter(|face| {
-        one && (!plus || numbers.len() > 1) && sides.is_some_and(|sides| *face >= 1 && *face <= sides)
-    });
-    Some(Written { face, sides, total, difficulty, success, numbers })
 }
 
 #[cfg(test)]
@@ -539,18 +545,5 @@ mod tests {
         ] {
             assert_eq!(found(sentence), [], "{sentence}");
         }
-    }
-
-    #[test]
-    fn rolls_that_are_written_out_are_read_with_their_outcome() {
-        let read =
-            |text: &str| rolled_in(text).map(|roll| (roll.face, roll.total, roll.difficulty, roll.success));
-        assert_eq!(read("1d20 (11) + 3 = 14 vs DC 15: failure"), Some((Some(11), 14, Some(15), Some(false))));
-        assert_eq!(read("🎲 d20+5 → 18"), Some((None, 18, None, None)));
-        assert_eq!(read("Ana rolls a d20 and gets: 12"), Some((Some(12), 12, None, None)));
-        assert_eq!(read("[Stealth check: 9 vs DC 13 - FAIL]"), Some((None, 9, Some(13), Some(false))));
-        assert_eq!(read("I roll 1d20: 7"), Some((Some(7), 7, None, None)));
-        assert_eq!(read("Roll a d20 and add your Dexterity."), None);
-        assert_eq!(read("He rolls up the map."), None);
     }
 }

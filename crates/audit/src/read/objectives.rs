@@ -9,8 +9,15 @@ use crate::{Channel, Kind, Transcript};
 
 /// Lines of the narrator in which a scene is set.
 const FIRST_LINES: usize = 2;
-/// Words by which an objective can be known; with fewer, the next sentence says what is meant.
+/// Words by which an objective can be known; with fewer, its neighbours say what is meant.
 const WORDS_MIN: usize = 2;
+/// Words that tell what is to be done, and to whom.
+const DEED_WORDS: usize = 8;
+/// Words that say until when, and no longer what.
+const LIMITS: &str = "before ere until till by so without unless while because since lest within";
+/// Words that every scene and every session has.
+const EMPTY: &str = "session scene tonight evening objective goal task mission adventure players player party characters character asked wants \
+                     order orders initiative round rounds turn turns hour hours minutes minute starting something somebody someone";
 
 /// Something that is to be done.
 #[derive(Clone, Debug)]
@@ -20,6 +27,14 @@ pub(crate) struct Objective {
     pub text: String,
     /// Stems of the words that tell what it is about.
     pub keys: BTreeSet<String>,
+    /// Do its own words alone say what it is? Else the keys are of what stands around it as well.
+    pub sure: bool,
+    /// Those of its keys that are names of people and places.
+    pub names: BTreeSet<String>,
+    /// The first words behind its head.
+    pub deed: Vec<String>,
+    /// Stems of the first of them: what is to be done with it.
+    pub verbs: BTreeSet<String>,
 }
 
 impl Objective {
@@ -36,6 +51,22 @@ impl Objective {
         thing.is_some_and(|thing| {
             said.iter().any(|word| stem(word) == stem(thing)) && LISTS.outcome.item.say(said)
         })
+    }
+
+    /// Does a text say of what it is about that it is done?
+    pub(crate) fn is_done_by(&self, said: &[String]) -> bool {
+        let about = said.iter().filter(|word| self.keys.contains(&stem(word))).count();
+        let own = said.iter().any(|word| {
+            self.verbs.contains(&stem(word))
+                && !self.verbs.contains(word)
+                && (word.ends_with("ed") || word.ends_with('n') || word.ends_with('t'))
+        });
+        about > 0 && (LISTS.story.done.say(said) || (own && about > 1))
+    }
+
+    /// Is it a fight that is to be won?
+    pub(crate) fn is_fight(&self) -> bool {
+        LISTS.story.fights.hold(&self.deed)
     }
 }
 
@@ -59,36 +90,97 @@ pub(crate) fn objectives(transcript: &Transcript) -> Vec<Objective> {
             stated.push((line.number, &line.text));
         }
     }
+    // Words that somebody writes small are no names.
+    let small = transcript.lines.iter().flat_map(|line| line.text.split(|c: char| !c.is_alphanumeric()));
+    let small = small.filter(|word| word.chars().next().is_some_and(char::is_lowercase));
+    let lower: BTreeSet<String> = small.map(stem).collect();
     for (number, text) in stated {
-        let all = sentences(text);
-        for (place, sentence) in all.iter().enumerate() {
-            let said = words(sentence);
-            let Some(head) = LISTS.story.objective.all(&said).next() else { continue };
-            if sentence.trim_end().ends_with('?') || LISTS.story.meta.hold(&said) {
-                continue;
-            }
-            let telling = |words: &[String]| -> BTreeSet<String> {
-                words
-                    .iter()
-                    .filter(|word| is_telling(word))
-                    .map(|word| stem(word))
-                    .filter(|word| !names.contains(word))
-                    .collect()
-            };
-            let mut keys = telling(&said[head.end..]);
-            let mut text = (*sentence).to_owned();
-            if keys.len() < WORDS_MIN
-                && let Some(next) = all.get(place + 1)
-            {
-                keys.extend(telling(&words(next)));
-                text = format!("{text} {next}");
-            }
-            if keys.len() >= WORDS_MIN {
-                found.push(Objective { number, text, keys });
-                break;
-            }
-        }
+        found.extend(stated_in(number, text, &names, &lower));
     }
     found.dedup_by(|one, other| one.keys == other.keys);
     found
+}
+
+/// The objective that a text states first.
+fn stated_in(
+    number: u64,
+    text: &str,
+    names: &BTreeSet<String>,
+    lower: &BTreeSet<String>,
+) -> Option<Objective> {
+    let all = sentences(text);
+    let telling = |words: &[String]| -> BTreeSet<String> {
+        let empty: BTreeSet<String> = EMPTY.split_whitespace().map(stem).collect();
+        words
+            .iter()
+            .filter(|word| is_telling(word) && word.parse::<i64>().is_err())
+            .map(|word| stem(word))
+            .filter(|word| !names.contains(word) && !empty.contains(word))
+            .collect()
+    };
+    all.iter().enumerate().find_map(|(place, sentence)| {
+        let said = words(sentence);
+        let head = LISTS.story.objective.all(&said).next()?;
+        if sentence.trim_end().ends_with('?') || LISTS.story.meta.hold(&said) {
+            return None;
+        }
+        let (mut keys, limited) = core(sentence, head.end, &telling);
+        let mut text = (*sentence).to_owned();
+        let mut verbs = &said[head.end.min(said.len())..];
+        let next = all.get(place + 1).copied();
+        let following = next.map(words).unwrap_or_default();
+        // "Your mission? Find the bell." The next sentence says what, unless this one has said until when.
+        if keys.len() < WORDS_MIN
+            && let Some(next) = next.filter(|_| !limited && said.len() < head.end + WORDS_MIN * 2)
+        {
+            keys.extend(core(next, 0, &telling).0);
+            text = format!("{text} {next}");
+            verbs = if verbs.is_empty() { &following } else { verbs };
+        }
+        // "Get it lit before dawn": what is spoken of stands before it, or behind the limit.
+        let sure = keys.len() >= WORDS_MIN;
+        if !sure {
+            let before = place.checked_sub(1).map(|at| words(all[at])).unwrap_or_default();
+            keys.extend(telling(&said[head.end..]));
+            keys.extend(telling(&before));
+            keys.extend(telling(&following));
+        }
+        let capital = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
+        let proper: BTreeSet<String> = text
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(capital)
+            .map(|word| stem(&word.to_lowercase()))
+            .collect();
+        let names = keys.intersection(&proper).filter(|key| !lower.contains(*key)).cloned().collect();
+        let deed = verbs.iter().take(DEED_WORDS).cloned().collect();
+        let verbs = verbs.iter().take(4).filter(|word| word.len() > 2).map(|word| stem(word)).collect();
+        (keys.len() >= WORDS_MIN).then_some(Objective { number, text, keys, sure, names, deed, verbs })
+    })
+}
+
+/// The telling words of what is to be done, from a word on up to where it is known, and whether a limit stands there.
+fn core(
+    sentence: &str,
+    from: usize,
+    telling: &dyn Fn(&[String]) -> BTreeSet<String>,
+) -> (BTreeSet<String>, bool) {
+    let mut keys = BTreeSet::new();
+    let mut at = 0;
+    for piece in sentence.split([',', ';', '(', ')', '—']) {
+        for word in words(piece) {
+            let here = at;
+            at += 1;
+            if here < from {
+                continue;
+            }
+            if here > from && LIMITS.split(' ').any(|limit| limit == word) {
+                return (keys, true);
+            }
+            keys.extend(telling(&[word]));
+        }
+        if keys.len() >= WORDS_MIN {
+            break;
+        }
+    }
+    (keys, false)
 }

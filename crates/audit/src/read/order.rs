@@ -24,12 +24,17 @@ pub(crate) fn order(text: &str, people: &People<'_>) -> Option<Vec<Actor>> {
     let rows: Vec<&str> = text.lines().collect();
     for (place, row) in rows.iter().enumerate() {
         let said = words(row);
-        let Some(head) = LISTS.fight.order.all(&said).last() else { continue };
+        // "Order: Ada, the wolf, Bo." and "Order's Ada, the wolf, Bo."
+        let headed =
+            |said: &[String]| LISTS.fight.order.hold(said) || said.iter().any(|word| word == "order");
+        let parts = sentences(row);
+        if !headed(&said) && !parts.iter().any(|part| headed(&words(part))) {
+            continue;
+        }
         // In the row itself, behind its heading, in a later sentence of it, or in the rows of a list below.
         let behind = behind(row);
         let sentences = sentences(row);
-        let stated =
-            sentences.iter().position(|sentence| LISTS.fight.order.all(&words(sentence)).next().is_some());
+        let stated = sentences.iter().position(|sentence| headed(&words(sentence)));
         let later = &sentences[stated.unwrap_or(sentences.len())..];
         let list: Vec<&str> = rows[place + 1..]
             .iter()
@@ -41,7 +46,7 @@ pub(crate) fn order(text: &str, people: &People<'_>) -> Option<Vec<Actor>> {
             .or_else(|| later.iter().find_map(|sentence| actors(&pieces(self::behind(sentence)), people)))
             .or_else(|| actors(&list, people))
             .or_else(|| actors(&pieces(row), people));
-        if head.end <= said.len() && best.is_none() {
+        if best.is_none() {
             best = found;
         }
     }
@@ -86,15 +91,12 @@ fn actors(pieces: &[&str], people: &People<'_>) -> Option<Vec<Actor>> {
                     "then",
                     "and",
                     "finally",
-                    "first",
-                    "next",
                     "with",
                     "on",
                     "at",
                     "rolled",
                     "a",
                     "an",
-                    "last",
                     "is",
                     "goes",
                     "acts",
@@ -109,7 +111,19 @@ fn actors(pieces: &[&str], people: &People<'_>) -> Option<Vec<Actor>> {
                 ]
                 .contains(&word.as_str())
         });
+        // "Drone A" is called so.
+        if front.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ').ends_with(" A")
+            && !name.is_empty()
+        {
+            name.push("a".to_owned());
+        }
         if name.is_empty() || name.len() > NAME_WORDS_MAX {
+            continue;
+        }
+        // "And round again."
+        if name.iter().any(|word| {
+            ["round", "again", "repeat", "back", "everybody", "everyone"].contains(&word.as_str())
+        }) {
             continue;
         }
         let voice = people.named_in(front).map(str::to_owned);

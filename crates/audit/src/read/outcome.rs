@@ -1,13 +1,17 @@
 //! What a narration says of how something went.
 
+use super::numbers::numbered;
 use super::{Check, ClaimKind, People, claims};
-use crate::cues::{Cues, LISTS, Match};
+use crate::cues::{Cues, LISTS, Match, is_negation};
 use crate::limits::OUTCOME_SENTENCES;
 use crate::text::{sentences, unquoted, words};
 use crate::{Channel, Kind, Line, RollKind, Transcript};
 
 /// Words after "notice" or "find" in which it turns out that there is nothing to find.
 const NOTHING_WORDS: usize = 4;
+
+/// Words of a cry that is a sentence alone: "Touch!", "Got him!"
+const CRIED_WORDS_MAX: usize = 3;
 
 /// The part of a line that tells how a check went.
 pub(crate) struct Told<'t> {
@@ -25,7 +29,7 @@ pub(crate) fn told<'t>(
     lines_max: usize,
 ) -> Vec<Told<'t>> {
     let check = &all[place];
-    let later = all[place + 1..].iter().find(|later| later.roller == check.roller);
+    let later = all[place + 1..].iter().find(|later| is_same(later, check));
     let together =
         all.iter().enumerate().filter(|(other, later)| *other != place && later.line == check.line).count();
     let mut told = Vec::new();
@@ -35,11 +39,12 @@ pub(crate) fn told<'t>(
         if narrated.count() >= lines_max || line.channel != Channel::Table && line.channel != Channel::Apart {
             break;
         }
-        // What somebody else has won since then may be what this line tells of.
-        let since = all
-            .iter()
-            .filter(|other| other.line > check.line && other.line <= at && other.success == Some(true));
-        if at > check.line && !told.is_empty() && since.count() > 0 {
+        // What somebody else has rolled since then may be what this line tells of.
+        let since = all.iter().any(|other| {
+            let another = transcript.foreign && !is_same(other, check);
+            other.line > check.line && other.line <= at && (other.success == Some(true) || another)
+        });
+        if at > check.line && !told.is_empty() && since {
             break;
         }
         let retried = later.is_some_and(|later| {
@@ -75,13 +80,51 @@ pub(crate) fn told<'t>(
                 (Some(named), Some(roller)) if named == roller => meant = true,
                 _ => {}
             }
-            if meant && !people.is_about_another(check.roller.as_deref(), sentence) {
+            if is_bare(sentence) {
+                continue;
+            }
+            let conceded = LISTS.outcome.still.all(&words(sentence)).any(|found| found.start <= 1);
+            if meant && (conceded || !people.is_about_another(check.roller.as_deref(), sentence)) {
                 kept.push(sentence.to_owned());
             }
         }
         told.push(Told { line, sentences: kept });
     }
     told
+}
+
+/// Are two checks of one character, as far as the record tells?
+pub(crate) fn is_same(one: &Check, other: &Check) -> bool {
+    one.roller == other.roller && (one.roller.is_some() || one.asked == other.asked)
+}
+
+/// "Seven against guard 14.": numbers that say nothing of how it went.
+fn is_bare(sentence: &str) -> bool {
+    let said = numbered(sentence);
+    let links = [
+        "against", "vs", "versus", "to", "on", "over", "under", "guard", "armour", "armor", "ac", "dc", "a",
+        "an", "the", "your", "his", "her", "its", "and", "that's", "that", "is", "of", "for",
+    ];
+    said.len() <= 6 && said.iter().all(|(word, number)| number.is_some() || links.contains(&word.as_str()))
+}
+
+/// The words of what was tried: what the player said last, and what the roll is said to be for.
+pub(crate) fn attempt(transcript: &Transcript, check: &Check) -> Vec<String> {
+    let before = transcript.lines
+        [..(check.line + usize::from(check.told.is_some())).min(transcript.lines.len())]
+        .iter()
+        .rev();
+    // Where nobody knows whose roll it was, it answers whoever spoke last.
+    let mut own = before.filter(|line| match check.roller.as_deref() {
+        Some(roller) => line.voice == roller,
+        None => transcript.kind(&line.voice) == Kind::Player,
+    });
+    let said = own.next().map_or("", |line| line.text.as_str());
+    let mut tried = words(said);
+    tried.extend(words(&check.what));
+    tried.extend(words(&check.asked.replace('_', " ")));
+    tried.extend(check.told.iter().flat_map(|told| words(told)));
+    tried
 }
 
 /// What a line says after the sentence that writes out the check.
@@ -101,12 +144,22 @@ pub(crate) fn outcome(sentence: &str) -> Option<(bool, Match)> {
     if lists.supposed.hold(&words) {
         return None;
     }
+    if words.len() <= CRIED_WORDS_MAX
+        && let Some(found) =
+            lists.cried.all(&words).find(|found| found.start == 0 && found.end == words.len())
+    {
+        return Some((true, found));
+    }
     let (won, lost) = (sides(&lists.won, &words), sides(&lists.lost, &words));
     let good = won.0.or(lost.1);
     let bad = lost.0.or(won.1);
     match (good, bad) {
         (Some(found), None) => Some((true, found)),
         (None, Some(found)) => Some((false, found)),
+        // "The blade bites into the doorpost": of two that overlap, the longer one says it.
+        (Some(good), Some(bad)) if good.start < bad.end && bad.start < good.end && good.end != bad.end => {
+            Some(if good.end > bad.end { (true, good) } else { (false, bad) })
+        }
         _ => None,
     }
 }
@@ -121,6 +174,61 @@ fn sides(cues: &Cues, words: &[String]) -> (Option<Match>, Option<Match>) {
     found
 }
 
+/// Praise, and blows that land: what nobody tells of somebody who has failed.
+pub(crate) fn praise(
+    sentence: &str,
+    fought: bool,
+    people: &People<'_>,
+    roller: Option<&str>,
+) -> Option<Match> {
+    if sentence.trim_end().ends_with('?') {
+        return None;
+    }
+    let words = words(sentence);
+    let lists = &LISTS.outcome;
+    if lists.supposed.hold(&words) || sides(&lists.lost, &words).0.is_some() {
+        return None;
+    }
+    let praised = lists.praise.all(&words).find(|found| !found.negated);
+    // Whoever is struck is not who rolled.
+    let own = |found: &Match| {
+        let front = &words[..found.start];
+        front.iter().any(|word| ["you", "your", "i", "my"].contains(&word.as_str()))
+            || roller.is_some_and(|roller| {
+                let names = people.names(roller).iter().map(|name| name.to_lowercase());
+                names.into_iter().any(|name| front.last() == Some(&name))
+            })
+    };
+    let struck = || lists.struck.all(&words).find(|found| !found.negated && !own(found) && found.start > 0);
+    praised.or_else(|| struck().filter(|_| fought))
+}
+
+/// Did somebody try to hurt somebody, by the words of the attempt?
+pub(crate) fn is_fought(kind: RollKind, tried: &[String]) -> bool {
+    kind == RollKind::Attack || LISTS.outcome.fighting.hold(tried)
+}
+
+/// An effect that a narrator grants who has just told of the failure: "Still, the drawer slides out".
+pub(crate) fn all_the_same(sentence: &str) -> Option<(Effect, Match)> {
+    let words = words(sentence);
+    let lists = &LISTS.outcome;
+    let front = lists.still.all(&words).next().filter(|found| found.start <= 1)?;
+    if sentence.trim_end().ends_with('?') || lists.supposed.hold(&words) {
+        return None;
+    }
+    let later = |cues: &Cues| {
+        cues.all(&words)
+            .find(|found| !found.negated && found.start >= front.end && !comes_to_nothing(&words, *found))
+    };
+    let effects = [
+        (Effect::Opened, &lists.opened),
+        (Effect::Item, &lists.item),
+        (Effect::Clue, &lists.clue),
+        (Effect::Gained, &lists.gained),
+    ];
+    effects.into_iter().find_map(|(effect, cues)| Some((effect, later(cues)?)))
+}
+
 /// What a check may win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
@@ -128,6 +236,7 @@ pub(crate) enum Effect {
     Item,
     Clue,
     Damage,
+    Gained,
 }
 
 impl Effect {
@@ -137,6 +246,7 @@ impl Effect {
             Effect::Item => "an item is gained",
             Effect::Clue => "something is learned",
             Effect::Damage => "damage is dealt",
+            Effect::Gained => "what was wanted comes about",
         }
     }
 }
@@ -165,12 +275,28 @@ pub(crate) fn effect(
         (Effect::Clue, &lists.clue, &lists.knowing),
     ];
     for (effect, cues, wanted) in pairs {
-        if let Some(found) = plain(cues).filter(|_| wanted.hold(tried)) {
+        // "A door opens at the end of the hall": another one.
+        let other = |found: &Match| {
+            let before = found.start.checked_sub(1).map_or("", |at| words[at].as_str());
+            effect == Effect::Opened && ["a", "an", "another", "some"].contains(&before)
+        };
+        if let Some(found) = plain(cues).filter(|found| wanted.hold(tried) && !other(found)) {
             return Some((effect, found));
         }
     }
     let damage = claims(sentence).iter().any(|claim| claim.kind == ClaimKind::Damage);
-    let fought = kind == RollKind::Attack || lists.fighting.hold(tried);
+    let fought = is_fought(kind, tried);
+    let own = words.iter().any(|word| ["you", "your", "me"].contains(&word.as_str()))
+        || roller.is_some_and(|roller| people.is_named(roller, sentence));
+    let scored = plain(&lists.harm_asked).or_else(|| plain(&lists.score)).filter(|_| own && fought);
+    let cried = || {
+        let touch = words.first().is_some_and(|word| word.starts_with("touch"));
+        let whole = Match { start: 0, end: words.len(), negated: false };
+        (touch && words.len() <= CRIED_WORDS_MAX && fought).then_some(whole)
+    };
+    if let Some(found) = scored.or_else(cried) {
+        return Some((Effect::Damage, found));
+    }
     let suffered = words.iter().any(|word| word == "you")
         && words.windows(2).any(|pair| {
             pair[0] == "you" && ["take", "lose", "suffer", "took", "lost", "feel"].contains(&pair[1].as_str())
@@ -192,7 +318,9 @@ fn comes_to_nothing(words: &[String], found: Match) -> bool {
         "nothing", "no", "only", "little", "none", "neither", "nowhere", "nobody", "too", "late", "hardly",
         "not",
     ];
-    after.into_iter().any(|word| nothing.contains(&word.as_str()))
+    // "The door doesn't budge": the denial stands within the phrase.
+    let denied = words[found.start..found.end].iter().any(|word| is_negation(word));
+    denied || after.into_iter().any(|word| nothing.contains(&word.as_str()))
 }
 
 /// Is a success that stands in one of the sentences paid for, explained, or taken back by what follows?

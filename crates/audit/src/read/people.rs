@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::casting::{characters, names_at};
 use crate::cues::LISTS;
 use crate::text::{is_common, place_of, sentences, words};
-use crate::{Channel, Kind, Transcript};
+use crate::{Channel, Kind, Line, Transcript};
 
 /// Lines at the beginning in which people say who they are.
 const INTRODUCTION_LINES: usize = 12;
@@ -41,20 +42,6 @@ const GENERIC: &[&str] = &[
     "doctor",
     "sergeant",
     "professor",
-];
-/// What stands between a speaker's name and their character's.
-const PLAYS: &[&str] = &[
-    " plays ",
-    " is playing ",
-    " playing ",
-    " as ",
-    " controls ",
-    ": ",
-    " (",
-    " = ",
-    " - ",
-    " — ",
-    " will play ",
 ];
 /// How somebody says who they are.
 const SELF: &[&str] = &[
@@ -118,6 +105,17 @@ impl<'t> People<'t> {
         self.names(voice).iter().any(|name| place_of(text, name).is_some())
     }
 
+    /// Does a clause speak of somebody whom no player plays?
+    pub(crate) fn is_strange(&self, clause: &str) -> bool {
+        let own: BTreeSet<String> = self.names.values().flatten().flat_map(|name| words(name)).collect();
+        let said = words(clause);
+        let persons = LISTS.speech.persons.all(&said).any(|found| !own.contains(&said[found.start]));
+        let named = clause
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| self.proper.contains(word) && !own.contains(&word.to_lowercase()));
+        persons || named
+    }
+
     /// Does a sentence begin with somebody's name who is none of the players, or not this one?
     pub(crate) fn is_about_another(&self, voice: Option<&str>, sentence: &str) -> bool {
         // "Osric", and "Big Osric".
@@ -136,37 +134,61 @@ impl<'t> People<'t> {
     /// Names that are not the speakers': "Tom plays Bren", "I'm Bren, a smith".
     fn introduce(&mut self) {
         let lines = &self.transcript.lines;
-        let early = lines
-            .iter()
-            .filter(|line| line.channel == Channel::Before || line.turn <= INTRODUCTION_LINES as u32);
+        let is_early = |line: &&Line| {
+            let early = line.channel == Channel::Before || line.turn <= INTRODUCTION_LINES as u32;
+            early || self.transcript.kind(&line.voice) == Kind::Other
+        };
         let mut found: Vec<(&str, String)> = Vec::new();
-        for line in early.chain(lines.iter().filter(|line| self.transcript.kind(&line.voice) == Kind::Other))
-        {
+        let mut stated: Vec<&str> = self.transcript.prompts.iter().map(|(_, text)| text.as_str()).collect();
+        for line in lines.iter().filter(is_early) {
             if let Some((voice, _)) = self.names.get_key_value(line.voice.as_str()) {
-                let own = SELF.iter().filter_map(|front| line.text.split(front).nth(1).and_then(proper));
-                found.extend(own.map(|name| (*voice, name)));
+                let own = SELF.iter().filter_map(|front| line.text.split(front).nth(1));
+                found.extend(own.flat_map(|rest| names_at(rest, 1)).map(|name| (*voice, name)));
             } else {
-                for voice in self.names.keys() {
-                    let plain = voice.replace('_', " ");
-                    let at = [*voice, plain.as_str()]
-                        .iter()
-                        .find_map(|name| Some(place_of(&line.text, name)? + name.len()));
-                    let rest = at.and_then(|at| line.text.get(at..));
-                    let name = rest
-                        .and_then(|rest| PLAYS.iter().find_map(|plays| proper(rest.strip_prefix(plays)?)));
-                    found.extend(name.map(|name| (*voice, name)));
-                }
+                stated.push(&line.text);
             }
         }
+        let alone = self.names.len() == 1;
+        for voice in self.names.keys() {
+            let called = called(voice, alone);
+            for text in &stated {
+                found.extend(characters(text, &called).into_iter().map(|name| (*voice, name)));
+            }
+        }
+        // A name that two of them were given is nobody's alone.
+        let given = found.clone();
+        let shared =
+            |voice: &str, name: &str| given.iter().any(|(other, same)| *other != voice && same == name);
         for (voice, name) in found {
             let taken = self.names.iter().any(|(other, names)| *other != voice && names.contains(&name));
+            let shared = shared(voice, &name);
             let names = self.names.entry(voice).or_default();
-            // A speaker with a name of its own is its character, unless it is said to play another.
-            if !taken && !names.contains(&name) {
+            if !taken && !shared && !names.contains(&name) {
                 names.push(name);
             }
         }
     }
+}
+
+/// How texts call a player, by the name of its seat. One who is alone is "the player" to everybody.
+fn called(voice: &str, alone: bool) -> Vec<String> {
+    let capital = |text: &str| {
+        let mut letters = text.chars();
+        letters
+            .next()
+            .map(|first| first.to_uppercase().collect::<String>() + letters.as_str())
+            .unwrap_or_default()
+    };
+    let plain = voice.replace('_', " ");
+    let mut called = vec![voice.to_owned(), plain.clone(), capital(voice), capital(&plain)];
+    if alone {
+        called.extend(
+            ["The user", "the user", "The player", "the player", "User", "Player"].map(str::to_owned),
+        );
+    }
+    called.sort();
+    called.dedup();
+    called
 }
 
 fn proper_words(transcript: &Transcript) -> BTreeSet<&str> {
@@ -189,19 +211,7 @@ fn proper_words(transcript: &Transcript) -> BTreeSet<&str> {
     proper
 }
 
-/// A name at the beginning of a text: "Bren, a smith", "Mara Voss of Keld" gives "Mara".
-fn proper(text: &str) -> Option<String> {
-    let text = text.trim_start_matches(['*', '_', '"', '“', ' ']);
-    let mut name = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '-').next()?;
-    if name.eq_ignore_ascii_case("the") || name.eq_ignore_ascii_case("captain") {
-        name = text.split_whitespace().nth(1)?;
-    }
-    let name = name.trim_matches(|c: char| !c.is_alphanumeric());
-    let capital = name.chars().next().is_some_and(char::is_uppercase);
-    (capital && name.chars().count() > 2 && !is_generic(name)).then(|| name.to_owned())
-}
-
-fn is_generic(name: &str) -> bool {
+pub(super) fn is_generic(name: &str) -> bool {
     let words = words(name);
     let own = words.iter().filter(|word| {
         !GENERIC.contains(&word.as_str())

@@ -1,0 +1,220 @@
+//! What foes do in a fight: their dice, their deeds in prose, and turns of theirs that nobody tells of.
+
+use super::{Fight, begins_round};
+use crate::cues::{LISTS, stem};
+use crate::detect::finding;
+use crate::read::Check;
+use crate::text::{sentences, unquoted, words};
+use crate::{Finding, Kind, Line, RollKind, Severity};
+
+/// Words at the front of a sentence that may name who acts in it.
+const SUBJECT_WORDS: usize = 5;
+/// Words of names that only count.
+const COUNTING: [&str; 18] = [
+    "one", "two", "three", "four", "five", "six", "first", "second", "third", "fourth", "last", "other",
+    "big", "tall", "small", "old", "young", "man",
+];
+
+impl<'t> Fight<'t> {
+    /// Where a row of words names a foe.
+    pub(super) fn names_foe(&self, foe: usize, said: &[String]) -> Option<usize> {
+        let name: Vec<&str> = self.actors[foe].name.split(' ').collect();
+        let one_of = |word: &str| {
+            word.strip_suffix("men").map_or_else(|| stem(word), |front| stem(&format!("{front}man")))
+        };
+        let same = |one: &str, other: &str| one == other || one_of(one) == one_of(other);
+        let whole = said
+            .windows(name.len())
+            .position(|row| row.iter().zip(&name).all(|(one, other)| same(one, other)));
+        let shared = |word: &str| {
+            let others = self.actors.iter().enumerate().filter(|(other, _)| *other != foe);
+            others.flat_map(|(_, actor)| actor.name.split(' ')).any(|other| same(other, word))
+        };
+        let telling = name.iter().filter(|word| word.len() > 2 && !COUNTING.contains(*word) && !shared(word));
+        let part = telling.filter_map(|word| said.iter().position(|one| same(one, word))).min();
+        whole.or(part)
+    }
+
+    /// A roll of a foe, as the record names it or a narrator writes it out: it has acted.
+    ///
+    /// Those that are written out before a new round begins in the same line belong to the old one: they are taken up `first`.
+    pub(super) fn rolled(&mut self, place: usize, line: &'t Line, first: bool) -> Option<Finding> {
+        let round = sentences(&line.text).into_iter().find(|sentence| begins_round(&words(sentence)));
+        let round = round.and_then(|sentence| line.text.find(sentence)).unwrap_or(0);
+        let next = self.transcript.lines.get(place + 1).map_or(u64::MAX, |next| next.number);
+        let mut found = None;
+        let rolls = self.rolls.iter().filter(|roll| roll.number >= line.number && roll.number < next);
+        for roll in rolls.filter(|roll| roll.roller.is_none() && is_deed(roll)) {
+            let place = roll.told.as_deref().and_then(|told| line.text.find(told));
+            if place.is_some_and(|place| place < round) != first {
+                continue;
+            }
+            // Of a note, who comes first acts; of a narration before a roll, who was named last.
+            let said = words(&format!("{} {}", roll.character, roll.asked.replace(['_', '"'], " ")));
+            let foes = (0..self.actors.len()).filter(|foe| !self.is_player(*foe));
+            let named = foes.filter_map(|foe| Some((self.names_foe(foe, &said)?, foe)));
+            let foe = if roll.told.is_some() { named.max() } else { named.min() };
+            let Some((_, foe)) = foe else { continue };
+            found = found.or(self.foe(foe, line, true));
+        }
+        found
+    }
+
+    /// A foe acts.
+    pub(super) fn foe(&mut self, foe: usize, line: &'t Line, rolled: bool) -> Option<Finding> {
+        if self.out.contains(&foe) && !rolled {
+            return None;
+        }
+        // Whoever throws dice was not out of the fight, whatever the words before sounded like.
+        self.out.remove(&foe);
+        let before = self.moved.get(&foe).copied();
+        if self.last == Some(foe) {
+            let found = before.filter(|_| rolled).and_then(|before| self.once_more(foe, before, line));
+            if rolled || before.is_none() {
+                self.moved.insert(foe, line.number);
+            }
+            return found;
+        }
+        let count = self.actors.len();
+        let first = self.last.map_or(0, |last| last + 1);
+        let between = (0..count).map(|step| (first + step) % count).take_while(|next| *next != foe);
+        let waits = |actor: &usize| {
+            self.is_player(*actor)
+                && ![&self.out, &self.excused, &self.acted, &self.held, &self.spoke]
+                    .iter()
+                    .any(|set| set.contains(actor))
+        };
+        let passed = between.into_iter().find(waits);
+        let text = words(&unquoted(&line.text));
+        let answers = LISTS.fight.reaction.hold(&text);
+        let begun = !self.acted.is_empty() || self.last.is_some() || self.rounds > 0;
+        let Some(passed) = passed.filter(|_| begun) else {
+            if passed.is_none() {
+                self.began(foe, line);
+            }
+            return None;
+        };
+        // Words alone may tell how a blow was taken; a player who is asked next has not lost the turn.
+        let last = sentences(&line.text).into_iter().next_back().unwrap_or_default();
+        let asked = self.is_named(passed, last, &words(last));
+        if answers || !rolled && asked || self.passed_over.is_some() {
+            return None;
+        }
+        let why = format!("{} acts, though it is the turn of {}", self.shown(foe), self.shown(passed));
+        self.began(foe, line);
+        self.passed_over = Some(passed);
+        Some(finding("turn-order", (Severity::Warning, 75), [line.number], &line.text, why))
+    }
+
+    /// It is a foe's turn.
+    pub(super) fn began(&mut self, foe: usize, line: &'t Line) {
+        self.moved.insert(foe, line.number);
+        if self.acted.contains(&foe) {
+            self.acted.clear();
+        }
+        self.acted.insert(foe);
+        self.last = Some(foe);
+        self.excused.clear();
+        self.spoke.clear();
+    }
+
+    /// A foe that has had its turn, the outcome of which was told, and that acts again before anybody else does.
+    pub(super) fn once_more(&mut self, foe: usize, before: u64, line: &Line) -> Option<Finding> {
+        let several =
+            self.actors[foe].name.split(' ').any(|word| word.ends_with('s') || COUNTING.contains(&word));
+        let told = self.transcript.lines.iter().filter(|other| {
+            other.number > before
+                && other.number < line.number
+                && self.transcript.kind(&other.voice) == Kind::Narrator
+        });
+        let told = told.count();
+        let text = words(&unquoted(&line.text));
+        let waiting = self.next_player(Some(foe)).filter(|next| !self.acted.contains(next))?;
+        if several || told == 0 || LISTS.fight.flurry.hold(&text) || LISTS.fight.reaction.hold(&text) {
+            return None;
+        }
+        self.passed_over = Some(waiting);
+        let why = format!("{} acts twice, though it is the turn of {}", self.shown(foe), self.shown(waiting));
+        Some(finding("turn-order", (Severity::Warning, 75), [line.number], &line.text, why))
+    }
+
+    /// Which foe a sentence is about: the one that its first words name, or the one before for "he" and "it".
+    pub(super) fn subject(&self, said: &[String], before: Option<usize>) -> Option<usize> {
+        let front = &said[..said.len().min(SUBJECT_WORDS)];
+        let foes = (0..self.actors.len()).filter(|foe| !self.is_player(*foe));
+        let named = foes.filter_map(|foe| Some((self.names_foe(foe, front)?, foe))).min();
+        let pronoun = front.iter().take(2).any(|word| ["he", "she", "it", "they"].contains(&word.as_str()));
+        named.map(|(_, foe)| foe).or_else(|| before.filter(|_| pronoun))
+    }
+
+    /// Does a foe set upon a player in this sentence, or is it said to be its turn?
+    pub(super) fn assaults(&self, foe: usize, sentence: &str, said: &[String]) -> bool {
+        if sentence.trim_end().ends_with('?') {
+            return false;
+        }
+        let named = self.names_foe(foe, said);
+        let turn = named.is_some_and(|at| {
+            said[at..].iter().take(4).any(|word| LISTS.fight.turn_of.contains(word))
+                && at <= 2
+                && said.len() > 2
+        });
+        let target = said.iter().any(|word| word == "you" || word == "your")
+            || (0..self.actors.len())
+                .any(|actor| self.is_player(actor) && self.is_named(actor, sentence, said));
+        let supposed = ["would", "could", "will", "if", "tries", "about", "ready", "wants"];
+        let now = !said.iter().any(|word| supposed.contains(&word.as_str()));
+        let hits =
+            LISTS.fight.assault.all(said).any(|found| !found.negated && found.start >= named.unwrap_or(0));
+        turn || target && now && hits
+    }
+
+    /// A foe between the last player and this one of whom the narrator has said nothing at all.
+    pub(super) fn skipped_foe(&self, actor: usize, line: &Line) -> Option<Finding> {
+        let last = self.last.filter(|last| *last != actor && !self.since.is_empty())?;
+        let count = self.actors.len();
+        let between = (1..count).map(|step| (last + step) % count).take_while(|next| *next != actor);
+        let silent = |foe: &usize| {
+            let told = self.since.iter().any(|line| self.is_named(*foe, &line.text, &words(&line.text)));
+            !self.is_player(*foe) && !self.out.contains(foe) && !self.acted.contains(foe) && !told
+        };
+        // Where no foe is ever called by the name in the order, nothing can be said.
+        let foe = between.into_iter().find(silent)?;
+        let known = self.transcript.lines.iter().filter(|other| {
+            other.number != line.number && self.transcript.kind(&other.voice) == Kind::Narrator
+        });
+        let known = known.filter(|line| self.is_named(foe, &line.text, &words(&line.text))).count();
+        let pronouns = self.since.iter().any(|line| {
+            words(&line.text).iter().any(|word| {
+                ["it", "he", "she", "they", "them", "foe", "foes", "enemy", "enemies", "creature", "beast"]
+                    .contains(&word.as_str())
+            })
+        });
+        // Somebody has fallen, or is said to do nothing: it may be this one.
+        let fallen = self.since.iter().any(|line| {
+            let said = words(&line.text);
+            LISTS.fight.down.hold(&said) || LISTS.fight.passed.hold(&said)
+        });
+        if fallen {
+            return None;
+        }
+        if known < 1 || pronouns {
+            return None;
+        }
+        let why = format!(
+            "{} acts, and the turn of {} before was skipped without a word",
+            self.shown(actor),
+            self.shown(foe)
+        );
+        Some(finding("turn-order", (Severity::Warning, 70), [line.number], "", why))
+    }
+}
+
+/// Is a roll something that somebody does, and no wound or order of a fight?
+pub(super) fn is_deed(roll: &Check) -> bool {
+    let said = words(&roll.asked.replace('_', " "));
+    let wound =
+        said.iter().any(|word| ["damage", "dmg", "harm", "initiative", "hurt"].contains(&word.as_str()));
+    let attack = matches!(roll.kind, RollKind::Check | RollKind::Attack);
+    let called = roll.told.is_none() && !roll.asked.trim().is_empty();
+    attack || !wound && (called || roll.sides.is_none_or(|sides| sides >= 20))
+}

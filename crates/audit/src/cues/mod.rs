@@ -151,8 +151,16 @@ pub(crate) struct Story {
     pub ending: Cues,
     /// A promise, a debt or a quest.
     pub promise: Cues,
+    /// Somebody says what they will do, or what another will have.
+    pub pledge: Cues,
+    /// By when.
+    pub term: Cues,
+    /// What people swear by.
+    pub sworn_by: Cues,
     /// A promise is spoken of again.
     pub kept: Cues,
+    /// A promise is kept, whatever it was.
+    pub honoured: Cues,
     /// Something turns up, is discovered or is told as news.
     pub beat: Cues,
     /// Somebody comes in, brings news, or something is found.

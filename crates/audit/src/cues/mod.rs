@@ -169,6 +169,8 @@ pub(crate) struct Story {
     pub again: Cues,
     /// The same where it is said of what stands right there.
     pub recalled: Cues,
+    /// A prompt says of a player that they will not be there all the time.
+    pub absent: Cues,
     /// A player is away, or their character cannot speak.
     pub away: Cues,
 }

@@ -157,10 +157,12 @@ impl Table<'_, '_> {
             speech.decides.all(&words).chain(speech.decisive.all(&words)).filter(|found| !found.negated)
         {
             let verb = &words[found.start];
-            let subject = found
-                .start
-                .checked_sub(1)
-                .map(|at| if speech.adverbs.contains(&words[at]) { at.saturating_sub(1) } else { at });
+            // "Ada then signs", "Ada has already decided".
+            let between = words[..found.start]
+                .iter()
+                .rev()
+                .take_while(|word| speech.adverbs.contains(*word) || AUXILIARIES.contains(&word.as_str()));
+            let subject = found.start.checked_sub(1 + between.count().min(3));
             let Some(subject) = subject else { continue };
             let lead = subject.checked_sub(1).map(|at| words[at].as_str());
             let clause = lead.is_none_or(|lead| CLAUSE.contains(&lead))
@@ -290,6 +292,8 @@ struct Decision {
     bold: bool,
 }
 
+/// Words between a subject and what it has done.
+const AUXILIARIES: [&str; 5] = ["has", "had", "have", "already", "meanwhile"];
 /// Words by which a player plans with another, and tells no deed of theirs.
 const PLANS: [&str; 13] = [
     "while", "when", "as", "if", "so", "that", "until", "once", "where", "before", "after", "because", "let",

@@ -29,10 +29,28 @@ pub(crate) const CLAUSE: [&str; 22] = [
     "until",
     "where",
 ];
-/// Words behind which somebody else may be the subject.
-const OTHERS: [&str; 17] = [
-    "which", "who", "whose", "whom", "that", "where", "while", "until", "when", "as", "because", "if", "so",
-    "before", "after", "than", "where",
+/// Words behind which somebody else is the subject.
+const OTHERS: [&str; 13] = [
+    "which",
+    "who",
+    "whose",
+    "whom",
+    "where",
+    "while",
+    "until",
+    "when",
+    "as",
+    "because",
+    "if",
+    "whenever",
+    "whereupon",
+];
+/// Words behind which somebody else is the subject where a pronoun follows: "before *he* turns", but "before the king".
+const OTHERS_WITH: [&str; 5] = ["that", "so", "before", "after", "than"];
+/// Words for what somebody says: "Ada's answer is short: …".
+const UTTERANCES: [&str; 14] = [
+    "voice", "answer", "reply", "whisper", "shout", "cry", "words", "response", "retort", "mutter", "murmur",
+    "scream", "growl", "laugh",
 ];
 /// Words by which a clause goes on with the same subject.
 const GOES_ON: [&str; 4] = ["and", "then", "but", "or"];
@@ -91,8 +109,17 @@ fn is_participle(word: &str) -> bool {
 pub(crate) fn goes_on(said: &[String], at: usize) -> bool {
     let adverbs = said[..at].iter().rev().take_while(|word| is_adverb(word)).count();
     let Some(before) = at.checked_sub(adverbs + 1) else { return true };
-    GOES_ON.contains(&said[before].as_str())
-        && !said[..before].iter().any(|word| OTHERS.contains(&word.as_str()))
+    GOES_ON.contains(&said[before].as_str()) && !has_another(&said[..before])
+}
+
+/// Does somebody else become the subject in these words?
+fn has_another(said: &[String]) -> bool {
+    said.iter().enumerate().any(|(at, word)| {
+        let next = said.get(at + 1).map_or("", String::as_str);
+        OTHERS.contains(&word.as_str())
+            || (OTHERS_WITH.contains(&word.as_str())
+                && ["he", "she", "they", "it", "you", "i", "we"].contains(&next))
+    })
 }
 
 fn is_adverb(word: &str) -> bool {
@@ -126,6 +153,7 @@ pub(crate) fn attributed(
         let told = names.iter().chain(&you).any(|name| {
             let leads = match name.as_str() {
                 "you" => is_lead_of_you(last_clause(pieces[place - 1])),
+                name if is_utterance(last_clause(pieces[place - 1]), name) => true,
                 name => {
                     lead(&pieces[..place], name, strange).is_some_and(|lead| is_lead(&lead, &tail, strange))
                 }
@@ -156,6 +184,14 @@ fn is_tail(behind: &str, tail: &[String], name: &str) -> bool {
         || (tail.first().is_some_and(|word| speaks(word) && name != "you")
             && front(&tail[1..])
             && behind.trim_start_matches(['*', '_', ' ']).starts_with(char::is_lowercase))
+}
+
+/// `Ada's answer is short: "…`
+fn is_utterance(lead: &str, name: &str) -> bool {
+    let opens = lead.trim_end().ends_with([',', ':', '.']);
+    let owned = [format!("{name}'s "), format!("{name}’s ")];
+    let rest = owned.iter().find_map(|owned| lead.split_once(owned.as_str())).map(|(_, rest)| words(rest));
+    opens && rest.is_some_and(|rest| rest.iter().take(3).any(|word| UTTERANCES.contains(&word.as_str())))
 }
 
 /// `You say: "…`
@@ -210,7 +246,8 @@ fn is_lead(lead: &Lead<'_>, tail: &[String], strange: &dyn Fn(&str) -> bool) -> 
     let opens = ends.ends_with([',', ':']) || ends.ends_with(char::is_alphanumeric);
     let sensed = LISTS.speech.senses.hold(&between);
     // "a plate that says", "the guard, who asks"
-    let relative = |pair: &[String]| OTHERS.contains(&pair[0].as_str()) && speaks(&pair[1]);
+    let relative =
+        |pair: &[String]| (OTHERS.contains(&pair[0].as_str()) || pair[0] == "that") && speaks(&pair[1]);
     if between.windows(2).any(relative) {
         return false;
     }

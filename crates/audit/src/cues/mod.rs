@@ -230,8 +230,15 @@ pub(crate) struct Cues {
 }
 
 enum Part {
-    Words { any: BTreeSet<String>, fronts: Vec<String>, needed: bool },
-    Any,
+    Words {
+        any: BTreeSet<String>,
+        fronts: Vec<String>,
+        needed: bool,
+    },
+    /// Any word, which may be missing.
+    Any {
+        needed: bool,
+    },
     Gap,
 }
 
@@ -298,7 +305,8 @@ pub(crate) fn is_negation(word: &str) -> bool {
 
 fn part(text: &str) -> Part {
     match text {
-        "_" => return Part::Any,
+        "_" => return Part::Any { needed: true },
+        "?_" => return Part::Any { needed: false },
         ".." => return Part::Gap,
         _ => {}
     }
@@ -322,7 +330,10 @@ fn part(text: &str) -> Part {
 fn fits(phrase: &[Part], words: &[String], start: usize) -> Option<usize> {
     let Some((part, rest)) = phrase.split_first() else { return Some(start) };
     match part {
-        Part::Any => (start < words.len()).then(|| fits(rest, words, start + 1)).flatten(),
+        Part::Any { needed } => {
+            let taken = (start < words.len()).then(|| fits(rest, words, start + 1)).flatten();
+            if *needed { taken } else { taken.or_else(|| fits(rest, words, start)) }
+        }
         Part::Gap => (0..=GAP_WORDS_MAX)
             .take_while(|gap| start + gap <= words.len())
             .find_map(|gap| fits(rest, words, start + gap)),
@@ -352,6 +363,10 @@ mod tests {
         assert!(!holds("~pick .. lock", "He picks up all of these things, then the lock"));
         assert!(
             holds("the ?last/final goblin ~fall", "Then the goblin fell") && holds("~fall ?dead", "falls")
+        );
+        assert!(
+            holds("the last ?_ ~fall", "The last goblin fell")
+                && holds("the last ?_ ~fall", "the last falls")
         );
         assert!(holds("un*ed", "uned") || !holds("un*", "none"));
         assert!(!holds("~fall", "fallow fields"));

@@ -53,15 +53,17 @@ impl Objective {
         })
     }
 
-    /// Does a text say of what it is about that it is done?
-    pub(crate) fn is_done_by(&self, said: &[String]) -> bool {
-        let about = said.iter().filter(|word| self.keys.contains(&stem(word))).count();
-        let own = said.iter().any(|word| {
-            self.verbs.contains(&stem(word))
-                && !self.verbs.contains(word)
-                && (word.ends_with("ed") || word.ends_with('n') || word.ends_with('t'))
+    /// Does a sentence, with what follows it at once, say of what it is about that it is done?
+    pub(crate) fn is_done_by(&self, said: &[String], sentence: &[String]) -> bool {
+        let about: BTreeSet<String> =
+            sentence.iter().map(|word| stem(word)).filter(|stem| self.keys.contains(stem)).collect();
+        let own = sentence.iter().any(|word| {
+            let participle = word.ends_with("ed") || word.ends_with('n') || word.ends_with('t');
+            self.verbs.contains(&stem(word)) && !self.verbs.contains(word) && participle
         });
-        about > 0 && (LISTS.story.done.say(said) || (own && about > 1))
+        // Where the keys are those of the whole scene, one of them says little.
+        let enough = if self.sure { 1 } else { 2 };
+        about.len() >= enough && (LISTS.story.done.say(said) || (own && about.len() > 1))
     }
 
     /// Is it a fight that is to be won?
@@ -124,14 +126,17 @@ fn stated_in(
         if sentence.trim_end().ends_with('?') || LISTS.story.meta.hold(&said) {
             return None;
         }
-        let (mut keys, limited) = core(sentence, head.end, &telling);
+        // "Kill him, that's the whole goal": what is to be done stands before the word.
+        let from =
+            if said.len() < head.end + WORDS_MIN && head.start > DEED_WORDS / 2 { 0 } else { head.end };
+        let (mut keys, limited) = core(sentence, from, &telling);
         let mut text = (*sentence).to_owned();
-        let mut verbs = &said[head.end.min(said.len())..];
+        let mut verbs = &said[from.min(said.len())..];
         let next = all.get(place + 1).copied();
         let following = next.map(words).unwrap_or_default();
         // "Your mission? Find the bell." The next sentence says what, unless this one has said until when.
         if keys.len() < WORDS_MIN
-            && let Some(next) = next.filter(|_| !limited && said.len() < head.end + WORDS_MIN * 2)
+            && let Some(next) = next.filter(|_| !limited && said.len() < from + WORDS_MIN * 2)
         {
             keys.extend(core(next, 0, &telling).0);
             text = format!("{text} {next}");
@@ -141,7 +146,7 @@ fn stated_in(
         let sure = keys.len() >= WORDS_MIN;
         if !sure {
             let before = place.checked_sub(1).map(|at| words(all[at])).unwrap_or_default();
-            keys.extend(telling(&said[head.end..]));
+            keys.extend(telling(&said[from..]));
             keys.extend(telling(&before));
             keys.extend(telling(&following));
         }

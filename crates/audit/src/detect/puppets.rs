@@ -153,9 +153,7 @@ impl Table<'_, '_> {
         let speech = &LISTS.speech;
         let strong = self.by_narrator();
         let mut weak = None;
-        for found in
-            speech.decides.all(&words).chain(speech.decisive.all(&words)).filter(|found| !found.negated)
-        {
+        for found in speech.decides.all(&words).chain(speech.decisive.all(&words)) {
             let verb = &words[found.start];
             // "Ada then signs", "Ada has already decided".
             let between = words[..found.start]
@@ -173,7 +171,9 @@ impl Table<'_, '_> {
                 || full_name_ends(names, &words, subject);
             let bold = speech.decisive.all(&words).any(|other| other.start == found.start);
             let you = addressed && words[subject] == "you" && clause;
-            let is_subject = (named && clause && !is_base(verb)) || you;
+            // "You, Ada, decide": the verb is that of "you".
+            let called = strong && named && lead == Some("you") && is_base(verb);
+            let is_subject = (named && clause && !is_base(verb)) || you || called;
             // "Ada shrugs, turns and signs the pact": the verb has no subject of its own.
             let is_later = !is_base(verb)
                 && (self.goes_on(sentence, &words, names, found.start)
@@ -187,7 +187,9 @@ impl Table<'_, '_> {
             if bold && !planned {
                 return Some(Decision { verb, bold: true });
             }
-            if !you && !planned && (!is_later || strong) && weak.is_none() {
+            // "As Ada told you at the beginning" looks back.
+            let recalled = words.first().is_some_and(|first| first == "as");
+            if !you && !planned && !recalled && (!is_later || strong) && weak.is_none() {
                 weak = Some(Decision { verb, bold: !strong });
             }
         }
@@ -205,7 +207,7 @@ impl Table<'_, '_> {
             let pronoun = by.is_some_and(|by| PRONOUNS.contains(&by))
                 && goes_on(&behind, place - 1)
                 && !self.people.is_strange(after);
-            place > 0 && (goes_on(&behind, place) || pronoun)
+            place == 0 || goes_on(&behind, place) || pronoun
         })
     }
 

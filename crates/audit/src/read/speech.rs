@@ -47,6 +47,11 @@ const OTHERS: [&str; 13] = [
 ];
 /// Words behind which somebody else is the subject where a pronoun follows: "before *he* turns", but "before the king".
 const OTHERS_WITH: [&str; 5] = ["that", "so", "before", "after", "than"];
+/// Words that say where something happens, before a subject.
+const PLACES: [&str; 17] = [
+    "beside", "behind", "across", "above", "below", "under", "near", "in", "at", "on", "from", "by", "with",
+    "for", "to", "of", "outside",
+];
 /// Words for what somebody says: "Ada's answer is short: …".
 const UTTERANCES: [&str; 14] = [
     "voice", "answer", "reply", "whisper", "shout", "cry", "words", "response", "retort", "mutter", "murmur",
@@ -81,16 +86,34 @@ pub(crate) fn behind_subject<'a>(clause: &'a str, name: &str) -> Option<&'a str>
         }
         None => after,
     };
-    if after.trim_start().starts_with([',', ';', '!', '?', ':', '.', ')', '…', '-', '\'', '’']) {
-        return None;
-    }
     let mut lead = words(before);
     lead.pop_if(|word| word == "the");
     let marked = before.trim_end().trim_end_matches(['*', '_']).trim_end();
     let marked = marked.ends_with([',', ';', '—', ':', '"', '–', '.', '!', '?']);
     let begins =
-        lead.last().is_none_or(|word| CLAUSE.contains(&word.as_str()) || LISTS.speech.adverbs.contains(word));
-    (begins || marked).then_some(after)
+        lead.last().is_none_or(|word| CLAUSE.contains(&word.as_str()) || (is_adverb(word) && word != "at"));
+    // "Beside you Ada says", but "for Ada".
+    let placed = (2..=4).contains(&lead.len())
+        && PLACES.contains(&lead[0].as_str())
+        && !lead.last().is_some_and(|word| PLACES.contains(&word.as_str()));
+    if !(begins || marked || placed) {
+        return None;
+    }
+    match after.trim_start().chars().next() {
+        Some(',') if lead.is_empty() || begins => apposed(after),
+        Some(',' | ';' | '!' | '?' | ':' | '.' | ')' | '…' | '-' | '\'' | '’') => None,
+        _ => Some(after),
+    }
+}
+
+/// What stands behind a remark on the subject: "Ada, without a word, *signs*". With somebody else in it, it was somebody called by name.
+fn apposed(after: &str) -> Option<&str> {
+    let (remark, rest) = after.trim_start().strip_prefix(',')?.split_once(',')?;
+    let remark = words(remark);
+    let others = ["you", "your", "i", "we", "he", "she", "they", "it", "there", "please", "and"];
+    let plain = (1..=5).contains(&remark.len()) && !remark.iter().any(|word| others.contains(&word.as_str()));
+    let verb = words(rest).into_iter().next()?;
+    (plain && verb.len() > 2 && !is_base(&verb) && !verb.ends_with("ing")).then_some(rest)
 }
 
 /// What may follow "has" and "is" where they are written as `'s`.
@@ -142,10 +165,9 @@ pub(crate) fn attributed(
     let pieces: Vec<&str> = paragraph.split('"').collect();
     let you = addressed.then(|| "you".to_owned());
     for (place, piece) in pieces.iter().enumerate().skip(1).step_by(2) {
-        // A single word in quotation marks is a name of something.
-        if words(piece).len() < 2
-            || (words(piece).len() < SPEECH_WORDS_MIN && !piece.trim_end().ends_with([',', '.', '!', '?']))
-        {
+        // A word or two in quotation marks are a name of something, unless they are called out.
+        let few = words(piece).len();
+        if few < SPEECH_WORDS_MIN && !piece.trim_end().ends_with([',', '.', '!', '?']) {
             continue;
         }
         let behind = pieces.get(place + 1).copied().unwrap_or_default();
@@ -158,7 +180,7 @@ pub(crate) fn attributed(
                     lead(&pieces[..place], name, strange).is_some_and(|lead| is_lead(&lead, &tail, strange))
                 }
             };
-            leads || is_tail(behind, &tail, name)
+            (leads && few > 1) || (few > 0 && is_tail(behind, &tail, name))
         });
         if told {
             return Some((*piece).to_owned());
@@ -260,9 +282,13 @@ fn is_lead(lead: &Lead<'_>, tail: &[String], strange: &dyn Fn(&str) -> bool) -> 
         return true;
     }
     let auxiliary = ["has", "had", "is", "was", "have"];
-    let mut finite = between.iter().filter(|word| !is_adverb(word));
-    let verb = finite.find(|word| !auxiliary.contains(&word.as_str())).unwrap_or(first);
-    let acts = !verb.ends_with("ing") && !sensed && !LISTS.speech.passive.contains(verb);
+    let verb = between
+        .iter()
+        .filter(|word| !is_adverb(word))
+        .find(|word| !auxiliary.contains(&word.as_str()))
+        .unwrap_or(first);
+    let finite = !is_base(verb) || verb.ends_with("n't") || auxiliary.contains(&first.as_str());
+    let acts = finite && !verb.ends_with("ing") && !sensed && !LISTS.speech.passive.contains(verb);
     let other = tail.iter().take(5).any(|word| speaks(word));
     let by_them = tail.first().is_some_and(|word| PRONOUNS.contains(&word.as_str()))
         && tail.iter().take(4).any(|word| speaks(word));

@@ -141,6 +141,8 @@ pub(crate) struct Story {
     pub reached: Cues,
     /// What something is said to be when it is done.
     pub done: Cues,
+    /// A prompt is for whoever tells the story.
+    pub narrates: Cues,
     /// What is to be done is a fight.
     pub fights: Cues,
     /// All foes are dead or gone, whoever they are.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::People;
-use crate::cues::{LISTS, stem};
+use crate::cues::{LISTS, Match, stem};
 use crate::text::{is_telling, sentences, words};
 use crate::{Channel, Kind, Transcript};
 
@@ -83,21 +83,23 @@ pub(crate) fn objectives(transcript: &Transcript) -> Vec<Objective> {
         .flat_map(|name| words(name))
         .map(|word| stem(&word))
         .collect();
-    let mut stated: Vec<(u64, &str)> =
-        transcript.prompts.iter().map(|(number, text)| (*number, text.as_str())).collect();
+    // In a prompt for whoever tells the story, "you" is nobody of the story.
+    let to_narrator = |text: &str| LISTS.story.narrates.hold(&words(text));
+    let mut stated: Vec<(u64, &str, bool)> =
+        transcript.prompts.iter().map(|(number, text)| (*number, text.as_str(), to_narrator(text))).collect();
     for line in transcript.lines.iter().filter(|line| line.channel != Channel::Before) {
         let kind = transcript.kind(&line.voice);
         narrated += usize::from(kind == Kind::Narrator);
         if kind == Kind::Other || (kind == Kind::Narrator && narrated <= FIRST_LINES) {
-            stated.push((line.number, &line.text));
+            stated.push((line.number, &line.text, kind == Kind::Other && to_narrator(&line.text)));
         }
     }
     // Words that somebody writes small are no names.
     let small = transcript.lines.iter().flat_map(|line| line.text.split(|c: char| !c.is_alphanumeric()));
     let small = small.filter(|word| word.chars().next().is_some_and(char::is_lowercase));
     let lower: BTreeSet<String> = small.map(stem).collect();
-    for (number, text) in stated {
-        found.extend(stated_in(number, text, &names, &lower));
+    for (number, text, to_narrator) in stated {
+        found.extend(stated_in((number, text), to_narrator, &names, &lower));
     }
     found.dedup_by(|one, other| one.keys == other.keys);
     found
@@ -105,8 +107,8 @@ pub(crate) fn objectives(transcript: &Transcript) -> Vec<Objective> {
 
 /// The objective that a text states first.
 fn stated_in(
-    number: u64,
-    text: &str,
+    (number, text): (u64, &str),
+    to_narrator: bool,
     names: &BTreeSet<String>,
     lower: &BTreeSet<String>,
 ) -> Option<Objective> {
@@ -122,7 +124,10 @@ fn stated_in(
     };
     all.iter().enumerate().find_map(|(place, sentence)| {
         let said = words(sentence);
-        let head = LISTS.story.objective.all(&said).next()?;
+        let own = |head: &Match| {
+            said[head.start.saturating_sub(1)..head.end].iter().any(|word| word.starts_with("you"))
+        };
+        let head = LISTS.story.objective.all(&said).find(|head| !(to_narrator && own(head)))?;
         if sentence.trim_end().ends_with('?') || LISTS.story.meta.hold(&said) {
             return None;
         }

@@ -43,8 +43,8 @@ pub const PROMPTS_WITHOUT_FACT_MIN: usize = 6;
 
 /// Turns without a word of a promise, a quest or a clue: about an evening's play. Shorter gaps are suspense.
 pub const DORMANT_TURNS_MIN: u32 = 40;
-/// The same in another program's transcript, which is an evening or less: a dozen messages and a few.
-pub const DORMANT_TURNS_MIN_FOREIGN: u32 = 15;
+/// Turns after a promise in another program's transcript, which is an evening or less, without a word of it to the end.
+pub const DORMANT_TURNS_MIN_FOREIGN: u32 = 10;
 /// Telling words of a promise of which none may come again; fewer say too little to know it by.
 pub const PROMISE_WORDS_MIN: usize = 2;
 

@@ -169,6 +169,8 @@ pub(crate) struct Story {
     pub reached: Cues,
     /// What something is said to be when it is done.
     pub done: Cues,
+    /// A prompt is for whoever tells the story.
+    pub narrates: Cues,
     /// What is to be done is a fight.
     pub fights: Cues,
     /// All foes are dead or gone, whoever they are.
@@ -179,8 +181,16 @@ pub(crate) struct Story {
     pub ending: Cues,
     /// A promise, a debt or a quest.
     pub promise: Cues,
+    /// Somebody says what they will do, or what another will have.
+    pub pledge: Cues,
+    /// By when.
+    pub term: Cues,
+    /// What people swear by.
+    pub sworn_by: Cues,
     /// A promise is spoken of again.
     pub kept: Cues,
+    /// A promise is kept, whatever it was.
+    pub honoured: Cues,
     /// Something turns up, is discovered or is told as news.
     pub beat: Cues,
     /// Somebody comes in, brings news, or something is found.
@@ -189,6 +199,8 @@ pub(crate) struct Story {
     pub again: Cues,
     /// The same where it is said of what stands right there.
     pub recalled: Cues,
+    /// A prompt says of a player that they will not be there all the time.
+    pub absent: Cues,
     /// A player is away, or their character cannot speak.
     pub away: Cues,
 }
@@ -248,8 +260,15 @@ pub(crate) struct Cues {
 }
 
 enum Part {
-    Words { any: BTreeSet<String>, fronts: Vec<String>, needed: bool },
-    Any,
+    Words {
+        any: BTreeSet<String>,
+        fronts: Vec<String>,
+        needed: bool,
+    },
+    /// Any word, which may be missing.
+    Any {
+        needed: bool,
+    },
     Gap,
 }
 
@@ -316,7 +335,8 @@ pub(crate) fn is_negation(word: &str) -> bool {
 
 fn part(text: &str) -> Part {
     match text {
-        "_" => return Part::Any,
+        "_" => return Part::Any { needed: true },
+        "?_" => return Part::Any { needed: false },
         ".." => return Part::Gap,
         _ => {}
     }
@@ -340,7 +360,10 @@ fn part(text: &str) -> Part {
 fn fits(phrase: &[Part], words: &[String], start: usize) -> Option<usize> {
     let Some((part, rest)) = phrase.split_first() else { return Some(start) };
     match part {
-        Part::Any => (start < words.len()).then(|| fits(rest, words, start + 1)).flatten(),
+        Part::Any { needed } => {
+            let taken = (start < words.len()).then(|| fits(rest, words, start + 1)).flatten();
+            if *needed { taken } else { taken.or_else(|| fits(rest, words, start)) }
+        }
         Part::Gap => (0..=GAP_WORDS_MAX)
             .take_while(|gap| start + gap <= words.len())
             .find_map(|gap| fits(rest, words, start + gap)),
@@ -370,6 +393,10 @@ mod tests {
         assert!(!holds("~pick .. lock", "He picks up all of these things, then the lock"));
         assert!(
             holds("the ?last/final goblin ~fall", "Then the goblin fell") && holds("~fall ?dead", "falls")
+        );
+        assert!(
+            holds("the last ?_ ~fall", "The last goblin fell")
+                && holds("the last ?_ ~fall", "the last falls")
         );
         assert!(holds("un*ed", "uned") || !holds("un*", "none"));
         assert!(!holds("~fall", "fallow fields"));

@@ -8,7 +8,7 @@ use crate::text::{sentences, unquoted, words};
 use crate::{Channel, Kind, Line, Severity, Transcript, Verdict};
 
 /// Words of a sentence that the next one completes: "There is the strongbox. It's yours."
-const SHORT_WORDS: usize = 14;
+const SHORT_WORDS: usize = 6;
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let lines: Vec<&Line> = transcript
@@ -21,8 +21,11 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
     let mut place = 0;
     while place < lines.len() {
         let line = lines[place];
-        let reached =
-            (transcript.kind(&line.voice) == Kind::Narrator).then(|| reached(&wanted, line)).flatten();
+        let narrated: Vec<&&Line> =
+            lines[place..].iter().filter(|line| transcript.kind(&line.voice) == Kind::Narrator).collect();
+        let idle = place * 3 >= lines.len() && idles(&narrated, &wanted);
+        let narrates = transcript.kind(&line.voice) == Kind::Narrator;
+        let reached = narrates.then(|| reached(&wanted, line, idle)).flatten();
         let Some((sentence, what)) = reached else {
             place += 1;
             continue;
@@ -44,7 +47,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
 }
 
 /// The sentence by which everything is won.
-fn reached(wanted: &[Objective], line: &Line) -> Option<(String, &'static str)> {
+fn reached(wanted: &[Objective], line: &Line, idle: bool) -> Option<(String, &'static str)> {
     let text = unquoted(&line.text);
     let all = sentences(&text);
     let before: Vec<&Objective> = wanted.iter().filter(|objective| objective.number < line.number).collect();
@@ -59,13 +62,16 @@ fn reached(wanted: &[Objective], line: &Line) -> Option<(String, &'static str)> 
             return Some(((*sentence).to_owned(), "all foes are dead or gone"));
         }
         let mut both = said.clone();
-        both.extend(all.get(place + 1).map(|next| words(next)).unwrap_or_default());
-        let own = before.iter().any(|objective| {
-            objective.is_won_by(&said)
-                || objective.is_done_by(&said)
-                || (said.len() <= SHORT_WORDS && objective.is_done_by(&both))
-        });
-        (own || LISTS.story.reached.say(&said)).then(|| ((*sentence).to_owned(), "the objective is reached"))
+        let next = all.get(place + 1).map(|next| words(next)).unwrap_or_default();
+        if next.len() <= SHORT_WORDS {
+            both.extend(next);
+        }
+        if before.iter().any(|objective| objective.is_won_by(&said)) || LISTS.story.reached.say(&said) {
+            return Some(((*sentence).to_owned(), "the objective is reached"));
+        }
+        // That something is done is little evidence alone: it counts late, and where nothing is at stake after it.
+        let done = idle && before.iter().any(|objective| objective.is_done_by(&both, &said));
+        done.then(|| ((*sentence).to_owned(), "the objective is reached"))
     })
 }
 
@@ -110,7 +116,10 @@ fn idles(narrated: &[&&Line], wanted: &[Objective]) -> bool {
     let short = |line: &Line| words(&line.text).len() <= IDLE_WORDS;
     let about = |line: &Line| {
         let said = words(&line.text);
-        LISTS.fight.goes_on.hold(&said)
+        LISTS.fight.round.hold(&said)
+            || said
+                .iter()
+                .any(|word| ["roll", "damage", "hits", "misses", "initiative"].contains(&word.as_str()))
             || wanted
                 .iter()
                 .any(|objective| said.iter().filter(|word| objective.keys.contains(&stem(word))).count() > 1)

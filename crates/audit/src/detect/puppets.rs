@@ -153,14 +153,14 @@ impl Table<'_, '_> {
         let speech = &LISTS.speech;
         let strong = self.by_narrator();
         let mut weak = None;
-        for found in
-            speech.decides.all(&words).chain(speech.decisive.all(&words)).filter(|found| !found.negated)
-        {
+        for found in speech.decides.all(&words).chain(speech.decisive.all(&words)) {
             let verb = &words[found.start];
-            let subject = found
-                .start
-                .checked_sub(1)
-                .map(|at| if speech.adverbs.contains(&words[at]) { at.saturating_sub(1) } else { at });
+            // "Ada then signs", "Ada has already decided".
+            let between = words[..found.start]
+                .iter()
+                .rev()
+                .take_while(|word| speech.adverbs.contains(*word) || AUXILIARIES.contains(&word.as_str()));
+            let subject = found.start.checked_sub(1 + between.count().min(3));
             let Some(subject) = subject else { continue };
             let lead = subject.checked_sub(1).map(|at| words[at].as_str());
             let clause = lead.is_none_or(|lead| CLAUSE.contains(&lead))
@@ -171,7 +171,9 @@ impl Table<'_, '_> {
                 || full_name_ends(names, &words, subject);
             let bold = speech.decisive.all(&words).any(|other| other.start == found.start);
             let you = addressed && words[subject] == "you" && clause;
-            let is_subject = (named && clause && !is_base(verb)) || you;
+            // "You, Ada, decide": the verb is that of "you".
+            let called = strong && named && lead == Some("you") && is_base(verb);
+            let is_subject = (named && clause && !is_base(verb)) || you || called;
             // "Ada shrugs, turns and signs the pact": the verb has no subject of its own.
             let is_later = !is_base(verb)
                 && (self.goes_on(sentence, &words, names, found.start)
@@ -185,7 +187,9 @@ impl Table<'_, '_> {
             if bold && !planned {
                 return Some(Decision { verb, bold: true });
             }
-            if !you && !planned && (!is_later || strong) && weak.is_none() {
+            // "As Ada told you at the beginning" looks back.
+            let recalled = words.first().is_some_and(|first| first == "as");
+            if !you && !planned && !recalled && (!is_later || strong) && weak.is_none() {
                 weak = Some(Decision { verb, bold: !strong });
             }
         }
@@ -203,7 +207,7 @@ impl Table<'_, '_> {
             let pronoun = by.is_some_and(|by| PRONOUNS.contains(&by))
                 && goes_on(&behind, place - 1)
                 && !self.people.is_strange(after);
-            place > 0 && (goes_on(&behind, place) || pronoun)
+            place == 0 || goes_on(&behind, place) || pronoun
         })
     }
 
@@ -290,6 +294,8 @@ struct Decision {
     bold: bool,
 }
 
+/// Words between a subject and what it has done.
+const AUXILIARIES: [&str; 5] = ["has", "had", "have", "already", "meanwhile"];
 /// Words by which a player plans with another, and tells no deed of theirs.
 const PLANS: [&str; 13] = [
     "while", "when", "as", "if", "so", "that", "until", "once", "where", "before", "after", "because", "let",

@@ -6,7 +6,7 @@ use crate::limits::{
     AWAY_LINES, SILENCE_LINES_PER_PLAYER, SPOTLIGHT_LINES_PER_PLAYER, SPOTLIGHT_PERCENT_MIN,
 };
 use crate::read::{People, is_nobody};
-use crate::text::{sentences, words};
+use crate::text::{place_of, sentences, words};
 use crate::{Finding, Kind, Line, Measure, Severity, Transcript, Verdict};
 
 /// The players who could speak: hosts and programs that a transcript lists among them are none.
@@ -52,7 +52,9 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
         let last = spoken.iter().rev().find(|line| line.voice == *player).map(|line| line.number);
         if own * players.len() * 100 < spoken.len() * SPOTLIGHT_PERCENT_MIN {
             // Whoever said goodbye has spoken as long as they were there.
-            if is_away(transcript, &people, player, last.unwrap_or(0), u64::MAX) {
+            if is_excused(transcript, &players, player)
+                || is_away(transcript, &people, player, last.unwrap_or(0), u64::MAX)
+            {
                 continue;
             }
             let name = transcript.name(player);
@@ -90,6 +92,19 @@ fn silence(
         last.turn
     );
     Some(finding("spotlight", (Severity::Info, 90), [first.number, last.number], "", why))
+}
+
+/// Does a prompt say of a player, before it comes to the next one, that they are away?
+fn is_excused(transcript: &Transcript, players: &[&str], player: &str) -> bool {
+    transcript.prompts.iter().any(|(_, text)| {
+        let Some(at) = place_of(text, player) else { return false };
+        let rest = &text[at + player.len()..];
+        let next =
+            players.iter().filter(|other| **other != player).filter_map(|other| place_of(rest, other)).min();
+        let own = &rest[..next.unwrap_or(rest.len())];
+        let own = own.split_once(". ").map_or(own, |(own, _)| own);
+        LISTS.story.away.say(&words(own)) || LISTS.story.absent.say(&words(own))
+    })
 }
 
 /// Is it said, shortly before a silence or in it, that the player has gone or the character cannot speak?

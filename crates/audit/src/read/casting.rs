@@ -21,6 +21,19 @@ const BEFORE_NAME: &[&str] = &[
     "'ll play ",
     " will be playing ",
     " is ",
+    ", he's got ",
+    ", she's got ",
+    ", they've got ",
+    "'s got ",
+    " has ",
+    " brings ",
+    " takes ",
+    ", who plays ",
+    ", who's playing ",
+    ", who is playing ",
+    " in the role of ",
+    ", in the role of ",
+    " stars as ",
     "'s character is ",
     "'s character: ",
     "'s character, ",
@@ -91,8 +104,19 @@ pub(super) fn characters(text: &str, called: &[String]) -> Vec<String> {
             for front in BEFORE_NAME {
                 if let Some(rest) = plain.strip_prefix(front) {
                     // Whoever is something is not somebody: "Ada is Dwarf-born" needs a name and nothing more.
-                    let strict =
-                        matches!(*front, " is " | " - " | " — " | " – " | " = " | ", you are " | ", you're ");
+                    let strict = matches!(
+                        *front,
+                        " is "
+                            | " has "
+                            | " takes "
+                            | " brings "
+                            | " - "
+                            | " — "
+                            | " – "
+                            | " = "
+                            | ", you are "
+                            | ", you're "
+                    );
                     found.extend(names_at(rest, if strict { 0 } else { ROLE_WORDS }));
                 }
             }

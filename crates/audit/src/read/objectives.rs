@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::People;
-use crate::cues::{LISTS, stem};
+use crate::cues::{LISTS, Match, stem};
 use crate::text::{is_telling, sentences, words};
 use crate::{Channel, Kind, Transcript};
 
@@ -53,15 +53,17 @@ impl Objective {
         })
     }
 
-    /// Does a text say of what it is about that it is done?
-    pub(crate) fn is_done_by(&self, said: &[String]) -> bool {
-        let about = said.iter().filter(|word| self.keys.contains(&stem(word))).count();
-        let own = said.iter().any(|word| {
-            self.verbs.contains(&stem(word))
-                && !self.verbs.contains(word)
-                && (word.ends_with("ed") || word.ends_with('n') || word.ends_with('t'))
+    /// Does a sentence, with what follows it at once, say of what it is about that it is done?
+    pub(crate) fn is_done_by(&self, said: &[String], sentence: &[String]) -> bool {
+        let about: BTreeSet<String> =
+            sentence.iter().map(|word| stem(word)).filter(|stem| self.keys.contains(stem)).collect();
+        let own = sentence.iter().any(|word| {
+            let participle = word.ends_with("ed") || word.ends_with('n') || word.ends_with('t');
+            self.verbs.contains(&stem(word)) && !self.verbs.contains(word) && participle
         });
-        about > 0 && (LISTS.story.done.say(said) || (own && about > 1))
+        // Where the keys are those of the whole scene, one of them says little.
+        let enough = if self.sure { 1 } else { 2 };
+        about.len() >= enough && (LISTS.story.done.say(said) || (own && about.len() > 1))
     }
 
     /// Is it a fight that is to be won?
@@ -81,21 +83,23 @@ pub(crate) fn objectives(transcript: &Transcript) -> Vec<Objective> {
         .flat_map(|name| words(name))
         .map(|word| stem(&word))
         .collect();
-    let mut stated: Vec<(u64, &str)> =
-        transcript.prompts.iter().map(|(number, text)| (*number, text.as_str())).collect();
+    // In a prompt for whoever tells the story, "you" is nobody of the story.
+    let to_narrator = |text: &str| LISTS.story.narrates.hold(&words(text));
+    let mut stated: Vec<(u64, &str, bool)> =
+        transcript.prompts.iter().map(|(number, text)| (*number, text.as_str(), to_narrator(text))).collect();
     for line in transcript.lines.iter().filter(|line| line.channel != Channel::Before) {
         let kind = transcript.kind(&line.voice);
         narrated += usize::from(kind == Kind::Narrator);
         if kind == Kind::Other || (kind == Kind::Narrator && narrated <= FIRST_LINES) {
-            stated.push((line.number, &line.text));
+            stated.push((line.number, &line.text, kind == Kind::Other && to_narrator(&line.text)));
         }
     }
     // Words that somebody writes small are no names.
     let small = transcript.lines.iter().flat_map(|line| line.text.split(|c: char| !c.is_alphanumeric()));
     let small = small.filter(|word| word.chars().next().is_some_and(char::is_lowercase));
     let lower: BTreeSet<String> = small.map(stem).collect();
-    for (number, text) in stated {
-        found.extend(stated_in(number, text, &names, &lower));
+    for (number, text, to_narrator) in stated {
+        found.extend(stated_in((number, text), to_narrator, &names, &lower));
     }
     found.dedup_by(|one, other| one.keys == other.keys);
     found
@@ -103,8 +107,8 @@ pub(crate) fn objectives(transcript: &Transcript) -> Vec<Objective> {
 
 /// The objective that a text states first.
 fn stated_in(
-    number: u64,
-    text: &str,
+    (number, text): (u64, &str),
+    to_narrator: bool,
     names: &BTreeSet<String>,
     lower: &BTreeSet<String>,
 ) -> Option<Objective> {
@@ -120,18 +124,24 @@ fn stated_in(
     };
     all.iter().enumerate().find_map(|(place, sentence)| {
         let said = words(sentence);
-        let head = LISTS.story.objective.all(&said).next()?;
+        let own = |head: &Match| {
+            said[head.start.saturating_sub(1)..head.end].iter().any(|word| word.starts_with("you"))
+        };
+        let head = LISTS.story.objective.all(&said).find(|head| !(to_narrator && own(head)))?;
         if sentence.trim_end().ends_with('?') || LISTS.story.meta.hold(&said) {
             return None;
         }
-        let (mut keys, limited) = core(sentence, head.end, &telling);
+        // "Kill him, that's the whole goal": what is to be done stands before the word.
+        let from =
+            if said.len() < head.end + WORDS_MIN && head.start > DEED_WORDS / 2 { 0 } else { head.end };
+        let (mut keys, limited) = core(sentence, from, &telling);
         let mut text = (*sentence).to_owned();
-        let mut verbs = &said[head.end.min(said.len())..];
+        let mut verbs = &said[from.min(said.len())..];
         let next = all.get(place + 1).copied();
         let following = next.map(words).unwrap_or_default();
         // "Your mission? Find the bell." The next sentence says what, unless this one has said until when.
         if keys.len() < WORDS_MIN
-            && let Some(next) = next.filter(|_| !limited && said.len() < head.end + WORDS_MIN * 2)
+            && let Some(next) = next.filter(|_| !limited && said.len() < from + WORDS_MIN * 2)
         {
             keys.extend(core(next, 0, &telling).0);
             text = format!("{text} {next}");
@@ -141,7 +151,7 @@ fn stated_in(
         let sure = keys.len() >= WORDS_MIN;
         if !sure {
             let before = place.checked_sub(1).map(|at| words(all[at])).unwrap_or_default();
-            keys.extend(telling(&said[head.end..]));
+            keys.extend(telling(&said[from..]));
             keys.extend(telling(&before));
             keys.extend(telling(&following));
         }

@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::casting::{characters, names_at};
-use crate::cues::LISTS;
-use crate::text::{is_common, place_of, sentences, words};
+use super::speech::behind_subject;
+use crate::cues::{LISTS, is_base};
+use crate::text::{is_common, place_of, sentences, unquoted, words};
 use crate::{Channel, Kind, Line, Transcript};
 
 /// Lines at the beginning in which people say who they are.
 const INTRODUCTION_LINES: usize = 12;
+/// Lines in which a player tells what somebody does, and nobody else does so: it is their character.
+const OWN_LINES_MIN: usize = 3;
 /// Names of a seat and of nobody in particular.
 const GENERIC: &[&str] = &[
     "player",
@@ -155,6 +158,11 @@ impl<'t> People<'t> {
                 found.extend(characters(text, &called).into_iter().map(|name| (*voice, name)));
             }
         }
+        for (voice, name) in self.told_of_themselves() {
+            if !found.iter().any(|(known, _)| *known == voice) {
+                found.push((voice, name));
+            }
+        }
         // A name that two of them were given is nobody's alone.
         let given = found.clone();
         let shared =
@@ -167,6 +175,34 @@ impl<'t> People<'t> {
                 names.push(name);
             }
         }
+    }
+
+    /// The names of whom players tell in lines of their own, as one does of one's character: "Crisp bows. Crisp takes a seat."
+    fn told_of_themselves(&self) -> Vec<(&'t str, String)> {
+        let mut counts: BTreeMap<String, BTreeMap<&'t str, usize>> = BTreeMap::new();
+        for line in &self.transcript.lines {
+            let Some((voice, _)) = self.names.get_key_value(line.voice.as_str()) else { continue };
+            let mut told = BTreeSet::new();
+            for sentence in sentences(&unquoted(&line.text)) {
+                let plain = sentence.trim_start_matches(['*', '_', ' ']);
+                for name in names_at(plain, 0) {
+                    let does = behind_subject(plain, &name).map(words).unwrap_or_default();
+                    if does.first().is_some_and(|verb| verb.len() > 2 && !is_base(verb))
+                        && !name.contains(' ')
+                    {
+                        told.insert(name);
+                    }
+                }
+            }
+            for name in told {
+                *counts.entry(name).or_default().entry(voice).or_default() += 1;
+            }
+        }
+        let own = counts.into_iter().filter_map(|(name, by)| match by.into_iter().collect::<Vec<_>>()[..] {
+            [(voice, count)] if count >= OWN_LINES_MIN => Some((voice, name)),
+            _ => None,
+        });
+        own.collect()
     }
 }
 

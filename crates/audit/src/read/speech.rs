@@ -29,10 +29,33 @@ pub(crate) const CLAUSE: [&str; 22] = [
     "until",
     "where",
 ];
-/// Words behind which somebody else may be the subject.
-const OTHERS: [&str; 17] = [
-    "which", "who", "whose", "whom", "that", "where", "while", "until", "when", "as", "because", "if", "so",
-    "before", "after", "than", "where",
+/// Words behind which somebody else is the subject.
+const OTHERS: [&str; 13] = [
+    "which",
+    "who",
+    "whose",
+    "whom",
+    "where",
+    "while",
+    "until",
+    "when",
+    "as",
+    "because",
+    "if",
+    "whenever",
+    "whereupon",
+];
+/// Words behind which somebody else is the subject where a pronoun follows: "before *he* turns", but "before the king".
+const OTHERS_WITH: [&str; 5] = ["that", "so", "before", "after", "than"];
+/// Words that say where something happens, before a subject.
+const PLACES: [&str; 17] = [
+    "beside", "behind", "across", "above", "below", "under", "near", "in", "at", "on", "from", "by", "with",
+    "for", "to", "of", "outside",
+];
+/// Words for what somebody says: "Ada's answer is short: …".
+const UTTERANCES: [&str; 14] = [
+    "voice", "answer", "reply", "whisper", "shout", "cry", "words", "response", "retort", "mutter", "murmur",
+    "scream", "growl", "laugh",
 ];
 /// Words by which a clause goes on with the same subject.
 const GOES_ON: [&str; 4] = ["and", "then", "but", "or"];
@@ -63,16 +86,34 @@ pub(crate) fn behind_subject<'a>(clause: &'a str, name: &str) -> Option<&'a str>
         }
         None => after,
     };
-    if after.trim_start().starts_with([',', ';', '!', '?', ':', '.', ')', '…', '-', '\'', '’']) {
-        return None;
-    }
     let mut lead = words(before);
     lead.pop_if(|word| word == "the");
     let marked = before.trim_end().trim_end_matches(['*', '_']).trim_end();
     let marked = marked.ends_with([',', ';', '—', ':', '"', '–', '.', '!', '?']);
     let begins =
-        lead.last().is_none_or(|word| CLAUSE.contains(&word.as_str()) || LISTS.speech.adverbs.contains(word));
-    (begins || marked).then_some(after)
+        lead.last().is_none_or(|word| CLAUSE.contains(&word.as_str()) || (is_adverb(word) && word != "at"));
+    // "Beside you Ada says", but "for Ada".
+    let placed = (2..=4).contains(&lead.len())
+        && PLACES.contains(&lead[0].as_str())
+        && !lead.last().is_some_and(|word| PLACES.contains(&word.as_str()));
+    if !(begins || marked || placed) {
+        return None;
+    }
+    match after.trim_start().chars().next() {
+        Some(',') if lead.is_empty() || begins => apposed(after),
+        Some(',' | ';' | '!' | '?' | ':' | '.' | ')' | '…' | '-' | '\'' | '’') => None,
+        _ => Some(after),
+    }
+}
+
+/// What stands behind a remark on the subject: "Ada, without a word, *signs*". With somebody else in it, it was somebody called by name.
+fn apposed(after: &str) -> Option<&str> {
+    let (remark, rest) = after.trim_start().strip_prefix(',')?.split_once(',')?;
+    let remark = words(remark);
+    let others = ["you", "your", "i", "we", "he", "she", "they", "it", "there", "please", "and"];
+    let plain = (1..=5).contains(&remark.len()) && !remark.iter().any(|word| others.contains(&word.as_str()));
+    let verb = words(rest).into_iter().next()?;
+    (plain && verb.len() > 2 && !is_base(&verb) && !verb.ends_with("ing")).then_some(rest)
 }
 
 /// What may follow "has" and "is" where they are written as `'s`.
@@ -91,8 +132,17 @@ fn is_participle(word: &str) -> bool {
 pub(crate) fn goes_on(said: &[String], at: usize) -> bool {
     let adverbs = said[..at].iter().rev().take_while(|word| is_adverb(word)).count();
     let Some(before) = at.checked_sub(adverbs + 1) else { return true };
-    GOES_ON.contains(&said[before].as_str())
-        && !said[..before].iter().any(|word| OTHERS.contains(&word.as_str()))
+    GOES_ON.contains(&said[before].as_str()) && !has_another(&said[..before])
+}
+
+/// Does somebody else become the subject in these words?
+fn has_another(said: &[String]) -> bool {
+    said.iter().enumerate().any(|(at, word)| {
+        let next = said.get(at + 1).map_or("", String::as_str);
+        OTHERS.contains(&word.as_str())
+            || (OTHERS_WITH.contains(&word.as_str())
+                && ["he", "she", "they", "it", "you", "i", "we"].contains(&next))
+    })
 }
 
 fn is_adverb(word: &str) -> bool {
@@ -115,10 +165,9 @@ pub(crate) fn attributed(
     let pieces: Vec<&str> = paragraph.split('"').collect();
     let you = addressed.then(|| "you".to_owned());
     for (place, piece) in pieces.iter().enumerate().skip(1).step_by(2) {
-        // A single word in quotation marks is a name of something.
-        if words(piece).len() < 2
-            || (words(piece).len() < SPEECH_WORDS_MIN && !piece.trim_end().ends_with([',', '.', '!', '?']))
-        {
+        // A word or two in quotation marks are a name of something, unless they are called out.
+        let few = words(piece).len();
+        if few < SPEECH_WORDS_MIN && !piece.trim_end().ends_with([',', '.', '!', '?']) {
             continue;
         }
         let behind = pieces.get(place + 1).copied().unwrap_or_default();
@@ -126,11 +175,12 @@ pub(crate) fn attributed(
         let told = names.iter().chain(&you).any(|name| {
             let leads = match name.as_str() {
                 "you" => is_lead_of_you(last_clause(pieces[place - 1])),
+                name if is_utterance(last_clause(pieces[place - 1]), name) => true,
                 name => {
                     lead(&pieces[..place], name, strange).is_some_and(|lead| is_lead(&lead, &tail, strange))
                 }
             };
-            leads || is_tail(behind, &tail, name)
+            (leads && few > 1) || (few > 0 && is_tail(behind, &tail, name))
         });
         if told {
             return Some((*piece).to_owned());
@@ -156,6 +206,14 @@ fn is_tail(behind: &str, tail: &[String], name: &str) -> bool {
         || (tail.first().is_some_and(|word| speaks(word) && name != "you")
             && front(&tail[1..])
             && behind.trim_start_matches(['*', '_', ' ']).starts_with(char::is_lowercase))
+}
+
+/// `Ada's answer is short: "…`
+fn is_utterance(lead: &str, name: &str) -> bool {
+    let opens = lead.trim_end().ends_with([',', ':', '.']);
+    let owned = [format!("{name}'s "), format!("{name}’s ")];
+    let rest = owned.iter().find_map(|owned| lead.split_once(owned.as_str())).map(|(_, rest)| words(rest));
+    opens && rest.is_some_and(|rest| rest.iter().take(3).any(|word| UTTERANCES.contains(&word.as_str())))
 }
 
 /// `You say: "…`
@@ -210,7 +268,8 @@ fn is_lead(lead: &Lead<'_>, tail: &[String], strange: &dyn Fn(&str) -> bool) -> 
     let opens = ends.ends_with([',', ':']) || ends.ends_with(char::is_alphanumeric);
     let sensed = LISTS.speech.senses.hold(&between);
     // "a plate that says", "the guard, who asks"
-    let relative = |pair: &[String]| OTHERS.contains(&pair[0].as_str()) && speaks(&pair[1]);
+    let relative =
+        |pair: &[String]| (OTHERS.contains(&pair[0].as_str()) || pair[0] == "that") && speaks(&pair[1]);
     if between.windows(2).any(relative) {
         return false;
     }
@@ -223,9 +282,13 @@ fn is_lead(lead: &Lead<'_>, tail: &[String], strange: &dyn Fn(&str) -> bool) -> 
         return true;
     }
     let auxiliary = ["has", "had", "is", "was", "have"];
-    let mut finite = between.iter().filter(|word| !is_adverb(word));
-    let verb = finite.find(|word| !auxiliary.contains(&word.as_str())).unwrap_or(first);
-    let acts = !verb.ends_with("ing") && !sensed && !LISTS.speech.passive.contains(verb);
+    let verb = between
+        .iter()
+        .filter(|word| !is_adverb(word))
+        .find(|word| !auxiliary.contains(&word.as_str()))
+        .unwrap_or(first);
+    let finite = !is_base(verb) || verb.ends_with("n't") || auxiliary.contains(&first.as_str());
+    let acts = finite && !verb.ends_with("ing") && !sensed && !LISTS.speech.passive.contains(verb);
     let other = tail.iter().take(5).any(|word| speaks(word));
     let by_them = tail.first().is_some_and(|word| PRONOUNS.contains(&word.as_str()))
         && tail.iter().take(4).any(|word| speaks(word));

@@ -141,6 +141,8 @@ fn plain_dice_for_somebody_silent_are_found_too() {
         turn: turn + 100,
         kind,
         roller: Some(player.clone()),
+        character: String::new(),
+        asked: String::new(),
         asked_by: Some("DM".into()),
         sides: Some(6),
         faces: vec![3],

@@ -3,11 +3,11 @@
 use std::sync::OnceLock;
 
 use serde_json::Value;
-use twicetold_event::{CallId, Number, Seat};
+use twicetold_event::{CallId, HitPointsChanged, Millis, Number, Seat};
 use twicetold_session::load_to;
 use twicetold_tool::{Caller, Rejection};
-use twicetold_world::State;
 use twicetold_world::setup::ItemKind;
+use twicetold_world::{State, evolve};
 
 use crate::{Game, Performance, Script, Who};
 
@@ -18,6 +18,8 @@ pub struct Moments {
     pub session_zero: State,
     /// In the story, after player 1 has acted.
     pub narrative: State,
+    /// The same, and Player 2 is down.
+    pub somebody_down: State,
     /// Player 1 talks with Wren.
     pub dialogue: State,
     /// Everybody fights two river roughs; a character's turn.
@@ -77,6 +79,7 @@ impl Moments {
             fighters,
             session_zero: state_at(&play, 8),
             narrative: at("She puts the brush down", 0),
+            somebody_down: at("She puts the brush down", 0),
             dialogue: at("Well?", 0),
             combat,
             foes_turn: state_at(&play, foes_turn.expect("the foes have a turn").number),
@@ -98,6 +101,7 @@ impl Moments {
             "narrative" => &self.narrative,
             "dialogue" => &self.dialogue,
             "combat" => &self.combat,
+            "somebody down" => &self.somebody_down,
             _ => panic!("no such mode: {mode}"),
         };
         let acting = || {
@@ -114,6 +118,8 @@ impl Moments {
         let carried = &character.inventory.values().next().expect("it carries something").0;
         let arguments =
             arguments.trim_matches('`').replace("NAME", &character.sheet.name).replace("CARRIED", carried);
+        let down = state.characters().values().find(|character| !character.stands());
+        let arguments = arguments.replace("DOWN", down.map_or("", |character| &character.sheet.name));
         (
             tool.trim_end_matches('`'),
             state,
@@ -126,6 +132,10 @@ impl Moments {
     fn rewound(mut self, play: &Performance) -> Moments {
         let line = play.played.transcript.iter().find(|line| line.text.contains("I go over to Wren"));
         self.narrative = state_at(play, line.expect("player 1 acts").number);
+        self.somebody_down = self.narrative.clone();
+        let character = self.narrative.characters()[&Seat::Player(2)].sheet.name.clone();
+        let falls = HitPointsChanged { character, asked: -99, applied: -99, now: 0 };
+        evolve(&mut self.somebody_down, Number(90_000), Millis(0), &falls.into());
         self
     }
 }

@@ -10,7 +10,7 @@
 //! | `lookup_rules` | session zero: DM, session zero: Player 1, narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, DM | `{"path": "checks/helping"}` |
 //! | `search_rules` | session zero: DM, session zero: Player 1, narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, Player 1 | `{"query": "armour"}` |
 //! | `roll_dice` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, DM | `{"dice": "2d6", "reason": "the wind"}` |
-//! | `ability_check` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, Player 1 | `{"character": "NAME", "ability": "DEX", "reason": "the rail"}` |
+//! | `ability_check` | narrative: DM, narrative: Player 1, dialogue: Player 1, combat: DM, combat: Player 1 | narrative, DM | `{"character": "NAME", "ability": "DEX", "difficulty": 12, "reason": "the rail"}` |
 //! | `update_scene` | narrative: DM, combat: DM | narrative, DM | `{"scene": "Rain."}` |
 //! | `update_character` | narrative: DM, combat: DM | narrative, DM | `{"character": "NAME", "item_gained": "a wet rope", "quantity": 2}` |
 //! | `record_event` | narrative: DM, combat: DM | narrative, DM | `{"kind": "important", "text": "They swore an oath."}` |
@@ -33,7 +33,7 @@
 //! | `saving_throw` | combat: DM, combat: Player 1 | combat, DM | `{"character": "NAME", "ability": "CON", "reason": "the cold"}` |
 //! | `end_combat` | combat: DM | combat, DM | `{"outcome": "truce"}` |
 //! | `use_item` | narrative: Player 1, dialogue: Player 1, combat: Player 1 | narrative, Player 1 | `{"item": "CARRIED"}` |
-//! | `help_up` | narrative: Player 1, combat: Player 1 | somebody is down, Player 1 | `{"character": "DOWN"}` |
+//! | `help_up` |  | somebody down, Player 1 | `{"character": "DOWN"}` |
 //! | `whisper` | narrative: Player 1, dialogue: Player 1, combat: Player 1 | narrative, Player 1 | `{"to": "DM", "text": "I saw her."}` |
 
 mod ability_check;

@@ -260,6 +260,9 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
     };
     let name = character.sheet.name.as_str();
     let mut moves = Vec::new();
+    if !character.stands() {
+        return vec![Move::saying("talk", "speak")];
+    }
     if let Some(combat) = state.combat() {
         let may_strike = combat.acting.iter().any(|acting| acting == name)
             && !combat.attacked.iter().any(|acting| acting == name);

@@ -54,7 +54,8 @@ impl Definition for RollDice {
     }
 
     fn legal(state: &State, seat: Seat) -> Vec<Form> {
-        if matches!(seat, Seat::Player(_)) && own_character(state, seat).is_err() {
+        let can_act = |own: &twicetold_world::Character| own.stands();
+        if matches!(seat, Seat::Player(_)) && !own_character(state, seat).is_ok_and(can_act) {
             return Vec::new();
         }
         let form = Form::new().must("dice", texts(Dice::WRITTEN_MAX)).must("reason", words(state));

@@ -233,6 +233,12 @@ fn pairs(moments: &Moments) -> Vec<(&'static str, &'static str, Value, Value)> {
         one("ability_check", "reason", json!("the rope")),
         one("update_party_document", "section", json!("hooks")),
         one("update_party_document", "text", json!("It snowed.")),
+        (
+            "update_party_document",
+            "entry",
+            json!({"section": "goals"}),
+            json!({"section": "goals", "entry": 1}),
+        ),
         one("goal_register", "id", json!("cry")),
         one("goal_register", "label", json!("The reeve cries.")),
         one("goal_register", "isPrimary", json!(true)),
@@ -277,8 +283,9 @@ fn pairs(moments: &Moments) -> Vec<(&'static str, &'static str, Value, Value)> {
 }
 
 /// Fields that only say again what is settled already: every other value is refused.
-fn settled() -> [(&'static str, &'static str, Value); 3] {
+fn settled() -> [(&'static str, &'static str, Value); 4] {
     [
+        ("help_up", "character", json!("somebody else")),
         ("ability_check", "character", json!("somebody else")),
         ("attack", "attacker", json!("somebody else")),
         ("encounter_resolve", "encounterId", json!("another-encounter")),

@@ -94,7 +94,7 @@ fn two_goals_are_registered_and_the_third_is_one_too_many() {
 fn after_twenty_messages_no_goal_is_registered() {
     let late = goal("late");
     let done = Cell::new(false);
-    let played = Game::new(22).answered(&mut |seat, body| {
+    let played = Game::new(22).without_failures().answered(&mut |seat, body| {
         let past = (20..44).any(|messages| body.contains(&format!("messages: {messages} of 44")));
         if seat == Seat::Dm && past && !done.get() {
             done.set(true);

@@ -7,6 +7,7 @@ use twicetold_tests::reply_body;
 /// A campaign that would go on for ever.
 fn long() -> Game {
     Game::new(31)
+        .without_failures()
         .with("encounters/gone-before-dusk.toml", "messages_max = 44\n", "")
         .with("limits.toml", "encounter_messages_max = 60 ", "encounter_messages_max = 100000 ")
         .with("limits.toml", "turns_max = 200 ", "turns_max = 600 ")

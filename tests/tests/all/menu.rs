@@ -376,7 +376,9 @@ fn the_menu_lists_what_is_accepted_and_nothing_else() {
     for (state, seed) in fights.clone().flat_map(|state| [(state, 1), (state, 2), (state, 3)]) {
         laws_at(state, &mut Random(seed), &mut all.lock().unwrap());
     }
-    for state in fights.chain([&moments.session_zero, &moments.narrative, &moments.dialogue]) {
+    for state in
+        fights.chain([&moments.session_zero, &moments.narrative, &moments.somebody_down, &moments.dialogue])
+    {
         laws_at(state, &mut Random(7), &mut all.lock().unwrap());
     }
     let next = AtomicUsize::new(0);

@@ -255,10 +255,10 @@ fn the_help_names_what_is_legal_now_within_the_width_of_a_terminal() {
         "check: follow the bent reeds, talk gently to tilda, wade out after the boat",
         "ability: STR, DEX, CON, INT, WIS, CHA",
         "character now: Ada Finch",
-        "difficulty (may be left out): To reach; left out with check. now: 1 to 40",
     ] {
         assert!(shown.contains(told), "{told:?} is not in {shown}");
     }
+    assert!(!shown.contains("difficulty (may"), "how hard something is, is not a player's to say: {shown}");
     // Nobody fights, and a player names no attacker.
     assert!(!shown.contains("attacker"), "{shown}");
 }

@@ -86,7 +86,7 @@ fn what_a_turn_goes_on_with_begins_with_the_own_reply() {
             server.bodies.iter().any(|body| body.contains("DM went on in the name of"))
         };
         let mut servers =
-            (1_000..1_020).map(|seed| play(seed, ("the-borrowed-boat", Model::Chaos), protocol));
+            (1_000..1_080).map(|seed| play(seed, ("the-borrowed-boat", Model::Chaos), protocol));
         let server = servers.find(is_cut).expect("a reply is cut for the name of another seat");
         assert!(server.reread.is_empty(), "{}: {:#?}", protocol.name(), server.reread);
     }

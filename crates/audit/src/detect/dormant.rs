@@ -68,7 +68,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
     Verdict::Looked(findings)
 }
 
-/// Something that was promised or is owed, in another program's transcript.
+/// Something that was promised or due, in another program's transcript.
 struct Pledge {
     number: u64,
     turn: u32,

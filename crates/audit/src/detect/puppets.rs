@@ -296,7 +296,7 @@ struct Decision {
 
 /// Words between a subject and what it has done.
 const AUXILIARIES: [&str; 5] = ["has", "had", "have", "already", "meanwhile"];
-/// Words by which a player plans with another, and tells no deed of theirs.
+/// Words by which a player plans with another, and tells nothing that these do.
 const PLANS: [&str; 13] = [
     "while", "when", "as", "if", "so", "that", "until", "once", "where", "before", "after", "because", "let",
 ];

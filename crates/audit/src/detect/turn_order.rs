@@ -4,7 +4,7 @@ mod foes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::foes::is_deed;
+use self::foes::is_act;
 use super::finding;
 use crate::cues::LISTS;
 use crate::read::{Actor, Check, People, checks, order};
@@ -78,7 +78,7 @@ struct Fight<'t> {
     since: Vec<&'t Line>,
     /// Players who act later than their turn, or when something happens.
     held: BTreeSet<usize>,
-    /// Players who have said something since the last turn began: what they did may be told in words that no list holds.
+    /// Players who have said something since the last turn began: what they did may be told by words that no list holds.
     spoke: BTreeSet<usize>,
     /// Rounds that have ended.
     rounds: u32,
@@ -259,7 +259,7 @@ impl<'t> Fight<'t> {
         self.excused.remove(&actor);
         self.out.remove(&actor);
         let mut expected = self.next_player(self.last);
-        // Whoever has just said something has acted, in words that no list holds.
+        // Whoever has just said something has acted, by words that no list holds.
         while let Some(spoke) = expected.filter(|expected| *expected != actor && self.spoke.remove(expected))
         {
             self.acted.insert(spoke);
@@ -363,7 +363,7 @@ impl<'t> Fight<'t> {
         let next = self.transcript.lines.get(place + 1).map_or(u64::MAX, |next| next.number);
         self.rolls.iter().any(|roll| {
             let near = roll.number >= line.number && roll.number < next;
-            roll.roller.as_deref() == Some(line.voice.as_str()) && near && is_deed(roll)
+            roll.roller.as_deref() == Some(line.voice.as_str()) && near && is_act(roll)
         })
     }
 
@@ -372,7 +372,7 @@ impl<'t> Fight<'t> {
         let nouns = [
             "to", "your", "his", "her", "their", "the", "a", "an", "that", "its", "you", "he", "she", "they",
         ];
-        let deeds = LISTS.fight.act.all(said).filter(|found| {
+        let acts = LISTS.fight.act.all(said).filter(|found| {
             let before = found.start.checked_sub(1).and_then(|at| said.get(at));
             !found.negated && before.is_none_or(|before| !nouns.contains(&before.as_str()))
         });
@@ -380,7 +380,7 @@ impl<'t> Fight<'t> {
             || self.people.is_named(&line.voice, sentence);
         let others = said.iter().any(|word| ["you", "your"].contains(&word.as_str()))
             || self.people.named_in(sentence).is_some_and(|named| named != line.voice);
-        deeds.count() > 0 && (own || !others)
+        acts.count() > 0 && (own || !others)
     }
 }
 

@@ -12,7 +12,7 @@ const FIRST_LINES: usize = 2;
 /// Words by which an objective can be known; with fewer, its neighbours say what is meant.
 const WORDS_MIN: usize = 2;
 /// Words that tell what is to be done, and to whom.
-const DEED_WORDS: usize = 8;
+const ACT_WORDS: usize = 8;
 /// Words that say until when, and no longer what.
 const LIMITS: &str = "before ere until till by so without unless while because since lest within";
 /// Words that every scene and every session has.
@@ -32,7 +32,7 @@ pub(crate) struct Objective {
     /// Those of its keys that are names of people and places.
     pub names: BTreeSet<String>,
     /// The first words behind its head.
-    pub deed: Vec<String>,
+    pub act: Vec<String>,
     /// Stems of the first of them: what is to be done with it.
     pub verbs: BTreeSet<String>,
 }
@@ -68,7 +68,7 @@ impl Objective {
 
     /// Is it a fight that is to be won?
     pub(crate) fn is_fight(&self) -> bool {
-        LISTS.story.fights.hold(&self.deed)
+        LISTS.story.fights.hold(&self.act)
     }
 }
 
@@ -132,8 +132,7 @@ fn stated_in(
             return None;
         }
         // "Kill him, that's the whole goal": what is to be done stands before the word.
-        let from =
-            if said.len() < head.end + WORDS_MIN && head.start > DEED_WORDS / 2 { 0 } else { head.end };
+        let from = if said.len() < head.end + WORDS_MIN && head.start > ACT_WORDS / 2 { 0 } else { head.end };
         let (mut keys, limited) = core(sentence, from, &telling);
         let mut text = (*sentence).to_owned();
         let mut verbs = &said[from.min(said.len())..];
@@ -162,9 +161,9 @@ fn stated_in(
             .map(|word| stem(&word.to_lowercase()))
             .collect();
         let names = keys.intersection(&proper).filter(|key| !lower.contains(*key)).cloned().collect();
-        let deed = verbs.iter().take(DEED_WORDS).cloned().collect();
+        let act = verbs.iter().take(ACT_WORDS).cloned().collect();
         let verbs = verbs.iter().take(4).filter(|word| word.len() > 2).map(|word| stem(word)).collect();
-        (keys.len() >= WORDS_MIN).then_some(Objective { number, text, keys, sure, names, deed, verbs })
+        (keys.len() >= WORDS_MIN).then_some(Objective { number, text, keys, sure, names, act, verbs })
     })
 }
 
@@ -177,7 +176,8 @@ fn core(
     let mut keys = BTreeSet::new();
     let mut at = 0;
     for piece in sentence.split([',', ';', '(', ')', '—']) {
-        for word in words(piece) {
+        let spoken = words(piece);
+        for word in spoken {
             let here = at;
             at += 1;
             if here < from {

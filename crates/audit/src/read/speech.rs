@@ -1,4 +1,4 @@
-//! Whose words a text writes: "…," says Ada; Ada nods. "…"; Ada: "…"; and whose deeds, where a sentence goes on without a name.
+//! Whose words a text writes: "…," says Ada; Ada nods. "…"; Ada: "…"; and whose acts, where a sentence goes on without a name.
 
 use crate::cues::{LISTS, is_base, stem};
 use crate::limits::SPEECH_WORDS_MIN;

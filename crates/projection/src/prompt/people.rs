@@ -9,7 +9,7 @@ use super::fill::at;
 use crate::answers::role;
 use crate::template::{Facts, Line, render};
 
-/// A deed and what the narrator made of it.
+/// An action and what the narrator made of it.
 const JUST_NOW_MESSAGES: usize = 2;
 
 impl View<'_> {

@@ -1,4 +1,4 @@
-//! What foes do in a fight: their dice, their deeds in prose, and turns of theirs that nobody tells of.
+//! What foes do in a fight: their dice, what they do in prose, and turns of theirs that nobody tells of.
 
 use super::{Fight, begins_round};
 use crate::cues::{LISTS, stem};
@@ -44,7 +44,7 @@ impl<'t> Fight<'t> {
         let next = self.transcript.lines.get(place + 1).map_or(u64::MAX, |next| next.number);
         let mut found = None;
         let rolls = self.rolls.iter().filter(|roll| roll.number >= line.number && roll.number < next);
-        for roll in rolls.filter(|roll| roll.roller.is_none() && is_deed(roll)) {
+        for roll in rolls.filter(|roll| roll.roller.is_none() && is_act(roll)) {
             let place = roll.told.as_deref().and_then(|told| line.text.find(told));
             if place.is_some_and(|place| place < round) != first {
                 continue;
@@ -210,7 +210,7 @@ impl<'t> Fight<'t> {
 }
 
 /// Is a roll something that somebody does, and no wound or order of a fight?
-pub(super) fn is_deed(roll: &Check) -> bool {
+pub(super) fn is_act(roll: &Check) -> bool {
     let said = words(&roll.asked.replace('_', " "));
     let wound =
         said.iter().any(|word| ["damage", "dmg", "harm", "initiative", "hurt"].contains(&word.as_str()));

@@ -484,3 +484,23 @@ fn the_limit_of_turns_on_the_command_line_wins_over_the_campaigns_own() {
     assert!(card["turns"].as_u64().is_some_and(|turns| turns < 20), "{card}");
     assert!(card["state"].as_str().is_some_and(|state| state.contains("turns, at most 1")), "{card}");
 }
+
+#[test]
+fn a_campaign_of_ones_own_lints_plays_and_is_never_overwritten() {
+    let home = Home::new();
+    let folder = home.path("own");
+    let path = folder.to_str().expect("the path is text").to_owned();
+    let new = |name: &str| home.run(["new", "campaign", name, "--to", &path]);
+    new("The Cold Oven").failed(2, &["cannot be the name of a campaign", "the-cold-oven"]);
+    assert!(!folder.exists(), "nothing is written");
+    new("the-cold-oven").succeeded();
+    assert!(home.succeed(["lint", &path]).contains("No problems found"));
+    let campaign = folder.join("campaigns/the-cold-oven.toml");
+    let file = campaign.to_str().expect("the path is text");
+    assert!(flat(&home.succeed(["run", file, "--seed", "4", "-q"])).contains("The cold oven is over"));
+    home.succeed(["replay", "last"]);
+    new("the-cold-oven").succeeded();
+    std::fs::write(&campaign, "# mine").expect("it can be changed");
+    new("the-cold-oven").failed(2, &["exists already: nothing was written"]);
+    assert_eq!(std::fs::read_to_string(&campaign).expect("it is there"), "# mine");
+}

@@ -12,6 +12,7 @@ pub mod lint;
 pub mod list;
 pub mod log;
 pub mod models;
+pub mod new;
 pub mod play;
 pub mod rebuild;
 pub mod replay;

@@ -30,7 +30,7 @@ const fn case(before: &'static [&'static str], line: &'static str) -> Case {
     Case { before, line }
 }
 
-const CASES: [Case; 22] = [
+const CASES: [Case; 23] = [
     case(&[], "run the-borrowed-boat --seed 5 --quiet"),
     case(&[], "run the-borrowed-boat --seed 5 --quiet --attest notes"),
     case(&[], "run configuration/campaigns/the-borrowed-boat.toml --seed 5 --quiet --turns 3 --model server"),
@@ -50,6 +50,7 @@ const CASES: [Case; 22] = [
     case(&["attest -o all.attestation"], "attest -o all.attestation"),
     case(&[], "rm ID"),
     case(&[], "init mine"),
+    case(&[], "new campaign mine"),
     case(&[], "rules import document"),
     case(&["rules import document"], "rules import document --force"),
     case(&[], "models server --moments 0"),

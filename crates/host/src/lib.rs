@@ -17,6 +17,7 @@ pub mod measured;
 pub mod moments;
 pub mod opening;
 pub mod play;
+pub mod preview;
 pub mod prices;
 pub mod reading;
 mod rehearsal;

@@ -6,7 +6,7 @@ use twicetold_event::{CampaignId, Input, OpeningAsked};
 use twicetold_referee::{Campaign, charter};
 use twicetold_session::{Replies, Session};
 use twicetold_world::State;
-use twicetold_world::setup::{CampaignSpec, CarriedParty, RULES_VERSION, SetupError, SourceFile};
+use twicetold_world::setup::{CampaignSpec, CarriedParty, RULES_VERSION, SeatsFile, SetupError, SourceFile};
 
 use crate::configuration::{Configuration, README};
 use crate::mapping::WhoPlays;
@@ -108,6 +108,17 @@ pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) 
     first.extend(sitting.as_ref().map(Sitting::input));
     let (place, snapshot, replies) = (shelf.place(id), library.view(id), Replies::new());
     Ok(Game { session, place, snapshot, first, mapping, budget, replies, sitting })
+}
+
+/// The seats of a campaign as it would be opened with the models of this machine.
+pub(crate) fn table(
+    library: &Library,
+    configuration: &Configuration,
+    id: &str,
+    players: Option<u8>,
+) -> Result<SeatsFile, Error> {
+    let players = fitting(&spec(configuration, id)?, players)?;
+    Ok(seats(&Models::of(None)?, &library.measurements(), players, &[], &mut |_| {})?.0)
 }
 
 /// The party of a campaign as it stands now.

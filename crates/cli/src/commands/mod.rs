@@ -14,6 +14,7 @@ pub mod log;
 pub mod models;
 pub mod new;
 pub mod play;
+pub mod preview;
 pub mod rebuild;
 pub mod replay;
 pub mod report;

@@ -169,11 +169,7 @@ impl Tool {
 
     /// Is it among the tools of this seat, now or at another moment of the encounter or the fight?
     pub fn is_listed(&self, state: &State, seat: Seat) -> bool {
-        let allowed = state.encounter_spec().is_none_or(|spec| {
-            spec.allowed_tools.is_empty()
-                || ALWAYS_ALLOWED.contains(&self.name)
-                || spec.allowed_tools.iter().any(|name| name == self.name)
-        });
+        let allowed = state.encounter_spec().is_none_or(|spec| spec.allows(self.name));
         allowed && (self.listed)(state, seat)
     }
 
@@ -268,9 +264,6 @@ fn read<D: Definition>(state: &State, arguments: &str) -> Result<D::Arguments, R
     }
     Ok(arguments)
 }
-
-/// Every encounter can end, and the party document belongs to the party: `allowed_tools` does not govern these.
-const ALWAYS_ALLOWED: &[&str] = &["encounter_resolve", "update_party_document"];
 
 /// A text that must say something: trimmed, within the limit.
 pub(crate) fn text(state: &State, field: &'static str, text: &str) -> Result<String, Rejection> {

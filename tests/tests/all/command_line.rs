@@ -504,3 +504,35 @@ fn a_campaign_of_ones_own_lints_plays_and_is_never_overwritten() {
     new("the-cold-oven").failed(2, &["exists already: nothing was written"]);
     assert_eq!(std::fs::read_to_string(&campaign).expect("it is there"), "# mine");
 }
+
+#[test]
+fn a_preview_shows_the_draws_of_a_run_and_no_prompt_names_a_tool_that_its_seat_does_not_have() {
+    let home = Home::new();
+    for campaign in ["one-lantern-short", "the-borrowed-boat", "the-last-tram-but-one", "the-weir-book"] {
+        let shown = home.succeed(["preview", campaign, "--seed", "3", "--json"]);
+        let shown: Value = serde_json::from_str(&shown).expect("JSON");
+        for encounter in shown["encounters"].as_array().expect("encounters") {
+            for question in encounter["questions"].as_array().expect("questions") {
+                let (text, tools) =
+                    (question["text"].as_str().unwrap(), question["tools"].as_array().unwrap());
+                let names =
+                    twicetold_tool::TOOLS.iter().map(|tool| tool.name).filter(|name| name.contains('_'));
+                let named: Vec<&str> = names.filter(|name| text.contains(name)).collect();
+                let missing = named.iter().filter(|name| !tools.iter().any(|tool| tool == *name));
+                // A tool that is listed and cannot be used at this moment stands under `not_now`.
+                let missing: Vec<_> = missing.filter(|name| !not_now(text).contains(*name)).collect();
+                assert!(missing.is_empty(), "{campaign}, {}: {missing:?}", question["seat"]);
+            }
+        }
+    }
+    let drawn = home.succeed(["preview", "the-borrowed-boat", "--seed", "3"]);
+    let shoes =
+        drawn.lines().find_map(|line| line.trim().strip_prefix("shoes: ")).expect("the shoes are drawn");
+    home.succeed(["run", "the-borrowed-boat", "--seed", "3", "-q"]);
+    assert!(flat(&home.succeed(["show", "last", "transcript"])).contains(&format!("studies her {shoes}")));
+    home.run(["preview", "the-borrowed-boat", "--encounter", "x"]).failed(2, &["it has the-landing-stage"]);
+}
+
+fn not_now(text: &str) -> &str {
+    text.lines().find_map(|line| line.strip_prefix("not_now: ")).unwrap_or_default()
+}

@@ -14,6 +14,9 @@ pub(super) fn at(origin: Origin) -> Source {
     Source::Event(origin.0)
 }
 
+/// What the names of tools begin with.
+const TOOL: &str = "tools.";
+
 impl View<'_> {
     /// The lines that a name stands for; none when there is nothing to say, or nothing that the seat may know.
     pub(super) fn filled(&self, name: &str) -> Vec<Line> {
@@ -54,6 +57,7 @@ impl View<'_> {
             "story_so_far" => self.story_so_far(),
             "reminders" => self.reminders(),
             "sheet_rules" => render(self.texts, "state.sheet_rules", &self.sheet_rules()),
+            name if name.starts_with(TOOL) => self.tool(&name[TOOL.len()..]),
             name if name.contains('.') => self.read_word(name).into_iter().collect(),
             _ => self
                 .filled_facts(name)
@@ -61,6 +65,12 @@ impl View<'_> {
                 .or_else(|| self.filled_encounter(name))
                 .unwrap_or_default(),
         }
+    }
+
+    /// A tool by its name, where the encounter allows it: no prompt speaks of one that its seat does not have.
+    fn tool(&self, tool: &str) -> Vec<Line> {
+        let allowed = self.state.encounter_spec().is_none_or(|spec| spec.allows(tool));
+        allowed.then(|| Line::written(tool.to_owned(), Source::Charter)).into_iter().collect()
     }
 
     /// The word of `reading.toml` that is shown.

@@ -82,6 +82,17 @@ pub const NAMES: &[&str] = &[
     "memories",
     "company",
     "just_now",
+    // Tools, as far as the encounter allows them.
+    "tools.ability_check",
+    "tools.start_dialogue",
+    "tools.start_combat",
+    "tools.create_supporting_npc",
+    "tools.create_character",
+    "tools.update_npc",
+    "tools.query_session_memory",
+    "tools.goal_register",
+    "tools.use_item",
+    "tools.whisper",
     // What replies are read by.
     "markers.pitch",
     "markers.converge",

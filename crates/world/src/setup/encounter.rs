@@ -55,6 +55,18 @@ pub struct EncounterSpec {
     pub party_size: PartySize,
 }
 
+/// Every encounter can end, and the party document belongs to the party: `allowed_tools` does not govern these.
+const ALWAYS_ALLOWED: &[&str] = &["encounter_resolve", "update_party_document"];
+
+impl EncounterSpec {
+    /// May a tool be used here, as far as the encounter says?
+    pub fn allows(&self, tool: &str) -> bool {
+        self.allowed_tools.is_empty()
+            || ALWAYS_ALLOWED.contains(&tool)
+            || self.allowed_tools.iter().any(|name| name == tool)
+    }
+}
+
 /// Where and when.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -71,7 +71,20 @@ fn in_result(rolls: &Rolls, text: &str, asked: (&str, &str)) -> Result<Vec<Forei
             return Ok(told);
         }
     }
-    let told = of_text(rolls, text)?;
+    let mut told = of_text(rolls, text)?;
+    // "1d20+3: 5+3=8": a pattern may take what the die showed for the sum.
+    if let ([roll], Some((face, total))) = (told.as_mut_slice(), loose::addition(text))
+        && roll.total == Some(i64::from(face))
+        && face != 0
+    {
+        (roll.total, roll.success) = (Some(total), None);
+        if roll.faces.len() < 2 {
+            roll.faces = vec![face];
+        }
+        let known = loose::of_answer(text, asked, None);
+        roll.difficulty = roll.difficulty.or_else(|| known.as_ref()?.difficulty);
+        roll.success = known.and_then(|known| known.success);
+    }
     let dice = notation(asked.1).or_else(|| notation(asked.0));
     match (told.is_empty(), text.trim().parse::<i64>()) {
         // A number alone, where dice were asked for.

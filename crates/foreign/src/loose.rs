@@ -9,6 +9,8 @@ use crate::pattern::won;
 const ANSWER_BYTES_MAX: usize = 160;
 /// Words in it: more are a page that was looked up.
 const WORDS_MAX: usize = 14;
+/// Words and marks between the parts of a sum: "11 (1d20) + 6 = 17".
+const SUMMAND_WORDS: usize = 5;
 /// Parts of tools' and arguments' names that dice have.
 const DICE: [&str; 27] = [
     "roll",
@@ -128,6 +130,26 @@ pub fn of_answer(text: &str, asked: (&str, &str), dice: Option<&str>) -> Option<
     Some(ForeignRoll { dice, faces, total: Some(total), difficulty, success, ..ForeignRoll::default() })
 }
 
+/// What a die showed and the sum, where an answer adds them up: "1d20+3: 5+3=8 vs DC 12", "d20=4, +1 -> 5".
+pub fn addition(text: &str) -> Option<(u16, i64)> {
+    let tokens = tokens(text);
+    let number = |place: usize| tokens.get(place)?.parse::<i64>().ok();
+    let equals = |place: &usize| ["=", "→", "total", "is"].contains(&tokens[*place].as_str());
+    (0..tokens.len()).filter(equals).find_map(|place| {
+        let total = number(place + 1)?;
+        let added = (place.saturating_sub(SUMMAND_WORDS)..place).rev().find(|at| number(*at).is_some())?;
+        let sign = match tokens[added.checked_sub(1)?].as_str() {
+            "+" | "plus" => 1,
+            "-" | "−" | "–" | "minus" => -1,
+            _ => return None,
+        };
+        let front = added.saturating_sub(SUMMAND_WORDS)..added - 1;
+        let face = front.rev().find_map(number)?;
+        let fits = face.checked_add(number(added)?.checked_mul(sign)?)? == total;
+        u16::try_from(face).ok().filter(|_| fits).map(|face| (face, total))
+    })
+}
+
 /// "5 + 5 + 1 = 11": only dice are added up like that.
 fn is_sum(text: &str) -> bool {
     let front = text.split('=').next().filter(|front| front.len() < text.len()).unwrap_or_default();
@@ -223,5 +245,20 @@ mod tests {
         assert_eq!(read("9, 4, 8, 1, 6: 2 of 2", "dice_pool"), told("", &[9, 4, 8, 1, 6], 2, Some(2), None));
         assert_eq!(read("11+5=16, beats 13", "cast"), told("", &[11], 16, Some(13), None));
         assert_eq!(read("The gate is 14 feet high.", "look_up"), None);
+    }
+
+    #[test]
+    fn what_an_answer_adds_up_is_the_sum() {
+        for (text, sum) in [
+            ("Falls lore 1d20+3: 5+3=8 vs DC 12 -> failed", Some((5, 8))),
+            ("Salome / medicine: d20=8, +3 -> 11. DC 12. Not enough.", Some((8, 11))),
+            ("Mab: bluff 1d20+4 = 9 + 4 = 13 (DC 13: success)", Some((9, 13))),
+            ("Gossip: 4 (1d20) + 5 = 9, DC 13", Some((4, 9))),
+            ("1d20-1 = [17] - 1 = 16 vs DC 11", Some((17, 16))),
+            ("1d20+5 = 17", None),
+            ("2d6+1: 3, 4 = 8", None),
+        ] {
+            assert_eq!(addition(text), sum, "{text}");
+        }
     }
 }

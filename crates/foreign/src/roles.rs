@@ -1,6 +1,6 @@
 //! Who tells the story, who plays, and who takes no part: told by people, guessed from names, and last what the mapping says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use twicetold_event::ForeignRole;
 
@@ -108,6 +108,8 @@ pub fn roles(
 
 /// Words of an opening in which somebody sets the scene for the others.
 const OPENING_WORDS_MIN: usize = 30;
+/// Lines of somebody who is known as the narrator by whom they speak to.
+const OPENER_LINES_MIN: usize = 4;
 
 /// Where nobody's name or record says that they tell the story, the first to speak does who sets the scene at length, names those
 /// who play or speaks to them, and has a share of the talk that a narrator has.
@@ -128,16 +130,42 @@ pub fn opener<'e>(
         own.is_some_and(|own| said.contains(own))
     });
     let named = named.count();
-    let (mut own, mut all) = (1, 1);
-    for (speaker, _) in spoken.filter(|(speaker, _)| plays(speaker)) {
-        own += usize::from(speaker == first);
-        all += 1;
-    }
+    let lines: Vec<(&str, &str)> =
+        std::iter::once((first, text)).chain(spoken.filter(|(speaker, _)| plays(speaker))).collect();
+    let own = lines.iter().filter(|(speaker, _)| *speaker == first).count();
+    let all = lines.len();
     let speaks_to_them = said.iter().any(|word| word == "you" || word == "your");
     let sets = said.len() >= OPENING_WORDS_MIN
         && (named == others.len() || named >= 2 || (named == 1 && speaks_to_them));
     // A narrator answers everybody: fewer lines than one in four are somebody's who plays.
+    let sets = sets || speaks_to_all(first, &lines);
     (!others.is_empty() && sets && own * 4 >= all).then(|| first.to_owned())
+}
+
+/// Does somebody speak to the others, or call them by name, in most of their lines, and more often than any of them?
+fn speaks_to_all(first: &str, lines: &[(&str, &str)]) -> bool {
+    let names: Vec<(&str, Vec<String>)> = lines
+        .iter()
+        .map(|(speaker, _)| *speaker)
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .map(|n| (n, words(n)))
+        .collect();
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (speaker, text) in lines {
+        let said = words(text);
+        let you = said.iter().any(|word| word == "you" || word == "your");
+        let called =
+            names.iter().any(|(name, parts)| name != speaker && parts.iter().any(|part| said.contains(part)));
+        let count = counts.entry(speaker).or_default();
+        count.0 += usize::from(you || called);
+        count.1 += 1;
+    }
+    let Some((spoken, own)) = counts.get(first).copied().filter(|(_, own)| *own >= OPENER_LINES_MIN) else {
+        return false;
+    };
+    let less = |(name, (to, all)): (&&str, &(usize, usize))| **name == *first || to * own < spoken * all;
+    spoken * 2 >= own && counts.iter().all(less)
 }
 
 /// Who tells the story, as a system prompt says: "You are the dungeon master", "The user is the game master".
@@ -285,6 +313,16 @@ mod tests {
         assert_eq!(opener(&players, talk.into_iter()).as_deref(), Some("Warden"));
         let chat = [("ada", "Hello, Bo and Warden."), ("Warden", scene), ("bo_p", "I light a match.")];
         assert_eq!(opener(&players, chat.into_iter()), None);
+        let short = [
+            ("Warden", "The Grog, and the map on the table. Order: Ada, Bo. Ada!"),
+            ("ada", "I kick him."),
+            ("Warden", "A lovely kick, Ada. Bo?"),
+            ("bo_p", "I jump at the mate."),
+            ("Warden", "He has your ankle, Bo."),
+            ("ada", "Over the table I go."),
+            ("Warden", "Ada is on the bench, and it is your turn."),
+        ];
+        assert_eq!(opener(&players, short.into_iter()).as_deref(), Some("Warden"));
         let told: BTreeMap<_, _> =
             players.into_iter().chain([("dm".to_owned(), ForeignRole::Narrator)]).collect();
         assert_eq!(opener(&told, talk.into_iter()), None);

@@ -65,6 +65,24 @@ pub(crate) struct Outcome {
     pub fighting: Cues,
 }
 
+/// What a telling holds that nobody gives to the other outcome.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Fortune {
+    /// A failure or its price, in any words.
+    pub adverse: Cues,
+    /// A deed that went well.
+    pub good: Cues,
+    /// What was tried for comes about, whatever it was.
+    pub about: Cues,
+    /// It is told after all.
+    pub told: Cues,
+    /// A deed that went ill.
+    pub ill: Cues,
+    /// Somebody is to be persuaded, moved or tamed.
+    pub social: Cues,
+}
+
 /// What sentences say of dice.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -222,6 +240,7 @@ pub(crate) struct Tools {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Lists {
     pub outcome: Outcome,
+    pub fortune: Fortune,
     pub dice: Dice,
     pub speech: Speech,
     pub fight: Fight,
@@ -234,6 +253,7 @@ pub(crate) struct Lists {
 pub(crate) static LISTS: LazyLock<Lists> = LazyLock::new(|| {
     let text = concat!(
         include_str!("outcome.toml"),
+        include_str!("fortune.toml"),
         include_str!("dice.toml"),
         include_str!("speech.toml"),
         include_str!("fight.toml"),

@@ -6,7 +6,8 @@ use super::finding;
 use crate::cues::{Cues, LISTS, Match, is_negation};
 use crate::limits::AFTERMATH_LINES;
 use crate::read::{
-    Check, Effect, People, Told, all_the_same, attempt, checks, effect, is_paid_for, outcome, told,
+    Check, Effect, People, Told, all_the_same, attempt, checks, comes_about, effect, is_paid_for, outcome,
+    told, told_after_all,
 };
 use crate::text::words;
 use crate::{Call, Finding, Kind, RollKind, Severity, Transcript, Verdict};
@@ -22,18 +23,22 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
     }
     let mut findings: Vec<Finding> = Vec::new();
     for (place, check) in all.iter().enumerate() {
-        if check.success != Some(false) || !matches!(check.kind, RollKind::Check | RollKind::Attack) {
+        let failed = check.success == Some(false) && matches!(check.kind, RollKind::Check | RollKind::Attack);
+        if !(failed || transcript.foreign && withstood(check)) {
             continue;
         }
         // What nobody plays tries nothing that a player asked for.
         let before = check.line.checked_sub(1).and_then(|line| transcript.lines.get(line));
         let foe = before.is_some_and(|line| transcript.kind(&line.voice) == Kind::Narrator);
-        if transcript.foreign && check.roller.is_none() && check.told.is_none() && foe {
+        if failed && transcript.foreign && check.roller.is_none() && check.told.is_none() && foe {
             continue;
         }
         // One character's rolls that went both ways are told together: nobody can say which effect is whose.
         let passed = |other: &Check| {
-            other.roller == check.roller && other.line == check.line && other.success == Some(true)
+            other.number != check.number
+                && other.roller == check.roller
+                && other.line == check.line
+                && other.success == Some(true)
         };
         if all.iter().any(passed) {
             continue;
@@ -43,17 +48,34 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
     Verdict::Looked(findings)
 }
 
+/// Has somebody whom no player plays withstood what was done to them?
+fn withstood(check: &Check) -> bool {
+    let asked = words(&check.asked.replace('_', " "));
+    let saves = asked
+        .iter()
+        .any(|word| ["save", "saves", "saving", "resist", "resists", "resistance"].contains(&word.as_str()));
+    check.success == Some(true) && check.roller.is_none() && saves
+}
+
 fn applied(transcript: &Transcript, people: &People<'_>, all: &[Check], place: usize) -> Option<Finding> {
     let check = &all[place];
     let tried = attempt(transcript, check);
     let telling = told(transcript, people, all, place, AFTERMATH_LINES);
     let failed = |sentence: &String| outcome(sentence).is_some_and(|(won, _)| !won);
+    let withstood = check.success == Some(true);
     let mut paid = false;
     for told in &telling {
         let mut acknowledged = false;
         for (place, sentence) in told.sentences.iter().enumerate() {
             acknowledged |= failed(sentence);
-            let found = effect(sentence, &tried, check.kind, people, check.roller.as_deref());
+            let found = effect(sentence, &tried, check.kind, people, check.roller.as_deref())
+                .filter(|_| !withstood)
+                .or_else(|| {
+                    let any = transcript.foreign && (check.roller.is_some() || withstood);
+                    let about = comes_about(&told.sentences, place, &tried, check.kind);
+                    let first = place <= 1 && told.line.number == telling[0].line.number && !withstood;
+                    about.or_else(|| told_after_all(sentence, &tried).filter(|_| first)).filter(|_| any)
+                });
             // What somebody has noticed of whoever failed is what comes of failing.
             let of_you = |found: &Match| {
                 words(sentence)[found.end..].iter().any(|word| word == "you" || word == "your")
@@ -81,7 +103,13 @@ fn applied(transcript: &Transcript, people: &People<'_>, all: &[Check], place: u
             ));
         }
         let paid = paid || told.sentences.iter().any(|sentence| LISTS.outcome.price.say(&words(sentence)));
-        if !paid && LISTS.outcome.knowing.hold(&tried) && transcript.foreign && names(transcript, told) {
+        let first = told.line.number == telling[0].line.number && !withstood;
+        if !paid
+            && first
+            && LISTS.outcome.knowing.hold(&tried)
+            && transcript.foreign
+            && names(transcript, told)
+        {
             let why = format!("the check failed ({}), yet names are told as if it had passed", check.what);
             let sentence =
                 told.sentences.iter().find(|sentence| !failed(sentence)).map_or("", String::as_str);

@@ -4,8 +4,8 @@ use super::finding;
 use crate::cues::{LISTS, Match};
 use crate::limits::OUTCOME_TURNS;
 use crate::read::{
-    Check, Effect, People, Told, attempt, checks, effect, front, is_fought, is_paid_for, is_same, outcome,
-    praise, told,
+    Check, Effect, People, Told, attempt, checks, effect, fortune, front, is_fought, is_paid_for, is_same,
+    misfortune, outcome, praise, told,
 };
 use crate::text::words;
 use crate::{Kind, RollKind, Severity, Transcript, Verdict};
@@ -106,7 +106,9 @@ fn contradiction(
         before.is_some_and(|before| ["it", "he", "she", "they", "who"].contains(&before)) && falls && !own
     };
     for (place, sentence) in sentences.iter().enumerate() {
-        let praised = || praise(sentence, fought, people, roller).map(|found| (true, found));
+        // What a foe's blow does to a player is no praise of it.
+        let yours = roller.is_none() && words(sentence).iter().any(|word| word == "you" || word == "your");
+        let praised = || praise(sentence, fought && !yours, people, roller).map(|found| (true, found));
         let said = outcome(sentence).or_else(|| {
             if success {
                 return None;
@@ -123,6 +125,15 @@ fn contradiction(
             _ => {}
         }
     }
+    let plain = wrong.is_none() && narrated && roller.is_some() && people.is_foreign();
+    if plain && !success {
+        let (place, _) = fortune(sentences)?;
+        return (!told.sentences.iter().any(|sentence| LISTS.outcome.price.say(&words(sentence))))
+            .then(|| sentences[place].clone());
+    }
+    if plain && success {
+        return ill(sentences);
+    }
     let (place, found) = wrong?;
     if !success && is_paid_for(&told.sentences, place, found) {
         return None;
@@ -138,6 +149,12 @@ fn contradiction(
         }
     }
     Some(sentences[place].clone())
+}
+
+/// A success that is told as a misfortune, where nobody does what was wanted.
+fn ill(sentences: &[String]) -> Option<String> {
+    let place = misfortune(sentences)?;
+    (!sentences.iter().any(|sentence| yields(sentence).is_some())).then(|| sentences[place].clone())
 }
 
 /// Somebody is persuaded.

@@ -11,6 +11,11 @@ use crate::read::{Actor, Check, People, checks, order};
 use crate::text::{sentences, unquoted, words};
 use crate::{Finding, Kind, Line, Severity, Transcript, Verdict};
 
+/// Words by which somebody has more than one blow in a turn.
+const EXCUSES: [&str; 14] = [
+    "bonus", "extra", "action", "both", "linked", "free", "twin", "surge", "double", "offhand", "flurry",
+    "haste", "again", "reroll",
+];
 /// Lines without a word of fighting after which a fight is over.
 const QUIET_LINES: usize = 4;
 
@@ -80,6 +85,8 @@ struct Fight<'t> {
     held: BTreeSet<usize>,
     /// Players who have said something since the last turn began: what they did may be told by words that no list holds.
     spoke: BTreeSet<usize>,
+    /// Players who have spoken in this round when it was their turn.
+    heard: BTreeSet<usize>,
     /// Rounds that have ended.
     rounds: u32,
     /// The line in which each foe moved last.
@@ -108,6 +115,7 @@ impl<'t> Fight<'t> {
             since: Vec::new(),
             held: BTreeSet::new(),
             spoke: BTreeSet::new(),
+            heard: BTreeSet::new(),
             rounds: 0,
             moved: BTreeMap::new(),
         }
@@ -206,7 +214,8 @@ impl<'t> Fight<'t> {
     fn round_ends(&mut self, line: &Line) -> Option<Finding> {
         let players: Vec<usize> = (0..self.actors.len()).filter(|actor| self.is_player(*actor)).collect();
         let skipped = players.iter().find(|actor| {
-            !self.acted.contains(actor) && !self.excused.contains(actor) && !self.out.contains(actor)
+            let sets = [&self.acted, &self.excused, &self.out, &self.heard];
+            sets.iter().all(|set| !set.contains(actor))
         });
         // The line that begins the round may answer the last turn of the one before, so nobody is found twice.
         let acted = self.acted.iter().filter(|actor| self.is_player(**actor)).count();
@@ -221,6 +230,7 @@ impl<'t> Fight<'t> {
         self.last = None;
         self.passed_over = None;
         self.moved.clear();
+        self.heard.clear();
         self.rounds += 1;
         found
     }
@@ -253,6 +263,9 @@ impl<'t> Fight<'t> {
         }
         if !self.is_action(place, line, &text) && !waits {
             self.spoke.insert(actor);
+            if self.next_player(self.last) == Some(actor) {
+                self.heard.insert(actor);
+            }
             return None;
         }
         // Whoever acts can, whatever the words before sounded like.
@@ -278,7 +291,7 @@ impl<'t> Fight<'t> {
                 None
             }
             Some(expected) if self.last == Some(actor) && expected != actor => {
-                self.again(actor, expected, line)
+                self.again(actor, expected, line).or_else(|| self.twice((place, line), actor, expected))
             }
             Some(expected) if expected != actor && self.passed_over != Some(actor) => {
                 self.passed_over = Some(expected);
@@ -286,6 +299,7 @@ impl<'t> Fight<'t> {
                     format!("{} acts, though it is the turn of {}", self.shown(actor), self.shown(expected));
                 Some(finding("turn-order", (Severity::Warning, 80), [line.number], &line.text, why))
             }
+            _ if self.passed_over == Some(actor) => None,
             _ => self.skipped_foe(actor, line),
         };
         if self.last != Some(actor) || found.is_some() {
@@ -329,6 +343,47 @@ impl<'t> Fight<'t> {
         let why =
             format!("{} acts twice, though it is the turn of {}", self.shown(actor), self.shown(expected));
         Some(finding("turn-order", (Severity::Warning, 80), [line.number], &line.text, why))
+    }
+
+    /// The same call twice in two lines of a player, between which the narrator says nothing, and no word of why there are two.
+    fn twice(&mut self, (place, line): (usize, &Line), actor: usize, expected: usize) -> Option<Finding> {
+        let before = place.checked_sub(1).map(|before| &self.transcript.lines[before])?;
+        if before.voice != line.voice || !self.since.is_empty() {
+            return None;
+        }
+        let next = self.transcript.lines.get(place + 1).map_or(u64::MAX, |next| next.number);
+        let own = |from: u64, to: u64| {
+            self.rolls.iter().filter(move |roll| {
+                roll.number >= from
+                    && roll.number < to
+                    && roll.told.is_none()
+                    && is_deed(roll)
+                    && roll.success.is_some()
+            })
+        };
+        let tool = |roll: &Check| {
+            words(&roll.asked.replace('_', " "))
+                .into_iter()
+                .find(|word| *word != roll.character.to_lowercase())
+        };
+        let first: Vec<Option<String>> = own(before.number, line.number).map(tool).collect();
+        let second: Vec<Option<String>> = own(line.number, next).map(tool).collect();
+        let excuses = |line: &Line| {
+            let said = words(&line.text);
+            LISTS.fight.reaction.hold(&said)
+                || EXCUSES.iter().any(|excuse| said.iter().any(|word| word == excuse))
+        };
+        let plain = |name: &Option<String>| {
+            name.as_deref().is_some_and(|name| !["check", "save", "skill", "roll", "dice"].contains(&name))
+        };
+        if !second.iter().any(|name| plain(name) && first.contains(name)) || excuses(line) || excuses(before)
+        {
+            return None;
+        }
+        self.passed_over = Some(expected);
+        let why =
+            format!("{} acts twice, though it is the turn of {}", self.shown(actor), self.shown(expected));
+        Some(finding("turn-order", (Severity::Warning, 75), [line.number], &line.text, why))
     }
 
     /// Does the narrator's last line ask this player what they do?

@@ -117,7 +117,11 @@ pub(super) fn characters(text: &str, called: &[String]) -> Vec<String> {
                             | ", you are "
                             | ", you're "
                     );
-                    found.extend(names_at(rest, if strict { 0 } else { ROLE_WORDS }));
+                    let own = names_at(rest, if strict { 0 } else { ROLE_WORDS });
+                    if !own.is_empty() {
+                        found.extend(nickname(rest));
+                    }
+                    found.extend(own);
                 }
             }
             found.extend(owned(&plain));
@@ -198,6 +202,31 @@ pub(super) fn names_at(text: &str, skip: usize) -> Vec<String> {
         name.pop();
     }
     forms(&name)
+}
+
+/// What somebody with a longer name is called: "Two-Feathers-Falling, called Falls".
+fn nickname(text: &str) -> Vec<String> {
+    let fronts = [
+        ", called ",
+        " (called ",
+        ", known as ",
+        ", better known as ",
+        " (known as ",
+        " alias ",
+        ", nicknamed ",
+        ", a.k.a. ",
+        " aka ",
+        ", or just ",
+        ", who goes by ",
+        ", whom everybody calls ",
+        ", whom everyone calls ",
+        ", everyone calls him ",
+        ", everyone calls her ",
+    ];
+    let end = text.find(['.', ';', '\n']).unwrap_or(text.len());
+    let own = text[..end].find(" plays ").map_or(&text[..end], |next| &text[..next]);
+    let found = fronts.iter().filter_map(|front| own.split_once(front)).map(|(_, rest)| rest);
+    found.flat_map(|rest| names_at(rest, 0)).collect()
 }
 
 /// The names at the end of a text: "You are guards: Nadira", "and Old Fezzik", "Bren the smith".
@@ -285,6 +314,7 @@ mod tests {
             ("Yuki plays the engineer Tanaka.", "Yuki", "Tanaka"),
             ("Brother Lull (player: owen) STR 10", "owen", "Lull|Brother Lull"),
             ("You are Tom, playing Bren the smith.", "Tom", "Bren"),
+            ("Ben plays Scout Two-Feathers-Falling, called Falls. It is noon.", "Ben", "Falls"),
             ("Bren, you play Halfpenny, harbour thief.", "Bren", "Halfpenny"),
             ("rhea (Rhea Moss, poacher), ivo (Ivo, deserter)", "rhea", "Moss|Rhea|Rhea Moss"),
             ("Wren (Wren's ranger, Fletch) 10", "Wren", "Fletch"),

@@ -197,7 +197,31 @@ fn announced(transcript: &Transcript, line: usize) -> Option<i64> {
     // What the narrator said before that was about another roll.
     let last = near.iter().rposition(|line| transcript.kind(&line.voice) == Kind::Narrator).unwrap_or(0);
     let difficulties = near[last..].iter().rev().flat_map(|line| claims(&line.text));
-    difficulties.into_iter().find(|claim| claim.kind == ClaimKind::Difficulty).map(|claim| claim.number)
+    let stated = difficulties.into_iter().find(|claim| claim.kind == ClaimKind::Difficulty);
+    let bare = || {
+        near[last..]
+            .iter()
+            .filter(|line| transcript.kind(&line.voice) == Kind::Narrator)
+            .find_map(|line| skilled(&line.text))
+    };
+    stated.map(|claim| claim.number).or_else(bare)
+}
+
+/// What is to be reached, where the narrator asks for a skill and says the number alone: "Seamanship, 14.", "nerve, 10".
+fn skilled(text: &str) -> Option<i64> {
+    let text = unquoted(text);
+    sentences(&text).into_iter().rev().take(2).find_map(|sentence| {
+        let plain = sentence.trim_end_matches(['.', '!', '*', '_', ' ']);
+        let mut parts: Vec<&str> = plain.split(',').map(str::trim).collect();
+        // "Climb, 12, Hazel".
+        if parts.len() > 2 && parts.last().is_some_and(|part| part.parse::<i64>().is_err()) {
+            parts.pop();
+        }
+        let number = parts.pop()?.parse::<i64>().ok().filter(|number| (5..=30).contains(number))?;
+        let skill = words(parts.last()?);
+        let asks = crate::cues::LISTS.dice.checks.contains(skill.last()?) || (1..=2).contains(&skill.len());
+        asks.then_some(number)
+    })
 }
 
 /// What a roll was against, as the narrator says who tells of it: "Fifteen against her sixteen", "61 over 55".
@@ -378,6 +402,11 @@ fn rolled_by(
     text: &str,
 ) -> Option<String> {
     let said = words(before);
+    // "At Ulf: the Referee rolls d20".
+    let teller = words(&transcript.lines[place].voice.replace('_', " "));
+    if said.last().is_some_and(|last| teller.contains(last) || ["dm", "gm"].contains(&last.as_str())) {
+        return None;
+    }
     if table.own {
         // "Ada rolls 1d20": nobody else is meant.
         let near = said.iter().rev().take(2).any(|word| {

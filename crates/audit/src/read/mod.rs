@@ -17,8 +17,8 @@ pub(crate) use numbers::{ClaimKind, claims};
 pub(crate) use objectives::{Objective, objectives};
 pub(crate) use order::{Actor, order};
 pub(crate) use outcome::{
-    Effect, Told, all_the_same, attempt, effect, front, is_fought, is_paid_for, is_same, outcome, praise,
-    told,
+    Effect, Told, all_the_same, attempt, comes_about, effect, fortune, front, is_fought, is_paid_for,
+    is_same, misfortune, outcome, praise, told, told_after_all,
 };
 pub(crate) use people::{People, is_nobody};
 pub(crate) use speech::{CLAUSE, PRONOUNS, attributed, behind_subject, goes_on, scripted, voiced};

@@ -29,6 +29,7 @@ pub(crate) fn order(text: &str, people: &People<'_>) -> Option<Vec<Actor>> {
             |said: &[String]| LISTS.fight.order.hold(said) || said.iter().any(|word| word == "order");
         let parts = sentences(row);
         if !headed(&said) && !parts.iter().any(|part| headed(&words(part))) {
+            best = best.or_else(|| parts.iter().find_map(|part| sequence(part, people)));
             continue;
         }
         // In the row itself, behind its heading, in a later sentence of it, or in the rows of a list below.
@@ -53,6 +54,25 @@ pub(crate) fn order(text: &str, people: &People<'_>) -> Option<Vec<Actor>> {
     best
 }
 
+/// An order that a sentence tells without calling it one: "That makes it Ada first, then the Kid, and Bo last".
+fn sequence(sentence: &str, people: &People<'_>) -> Option<Vec<Actor>> {
+    let said = words(sentence);
+    let holds = |word: &str| said.iter().any(|one| one == word);
+    let told = holds("first") && (holds("then") || holds("last") || holds("next"))
+        || said.iter().filter(|word| *word == "then").count() > 1;
+    let scored = ["act", "go", "turns", "turn", "quick", "speed", "fastest", "reflexes", "moves"]
+        .iter()
+        .any(|word| holds(word))
+        && behind(sentence).len() < sentence.len();
+    let scores = said.iter().filter(|word| word.parse::<i64>().is_ok_and(|score| score <= 30)).count();
+    let all = pieces(behind(sentence));
+    if sentence.trim_end().ends_with('?') || all.len() < 3 || !(told || scored && scores >= all.len()) {
+        return None;
+    }
+    let found = actors(&all, people)?;
+    (found.len() == all.len()).then_some(found)
+}
+
 /// What stands behind a heading; all of it where there is none.
 fn behind(row: &str) -> &str {
     row.split_once([':', '—']).map_or(row, |(_, rest)| rest)
@@ -72,6 +92,7 @@ fn pieces(row: &str) -> Vec<&str> {
         .flat_map(|piece| piece.split(" then "))
         .flat_map(|piece| piece.split(" and "))
         .flat_map(|piece| piece.split("->"))
+        .flat_map(|piece| piece.split(if row.matches(" - ").count() > 1 { " - " } else { "->" }))
         .collect()
 }
 
@@ -108,6 +129,29 @@ fn actors(pieces: &[&str], people: &People<'_>) -> Option<Vec<Actor>> {
                     "up",
                     "it's",
                     "it",
+                    "first",
+                    "last",
+                    "next",
+                    "lastly",
+                    "makes",
+                    "that",
+                    "got",
+                    "has",
+                    "gets",
+                    "for",
+                    "we",
+                    "go",
+                    "begins",
+                    "starts",
+                    "so",
+                    "comes",
+                    "means",
+                    "which",
+                    "old",
+                    "after",
+                    "turn",
+                    "this",
+                    "round",
                 ]
                 .contains(&word.as_str())
         });
@@ -121,9 +165,11 @@ fn actors(pieces: &[&str], people: &People<'_>) -> Option<Vec<Actor>> {
             continue;
         }
         // "And round again."
-        if name.iter().any(|word| {
-            ["round", "again", "repeat", "back", "everybody", "everyone"].contains(&word.as_str())
-        }) {
+        if name
+            .iter()
+            .any(|word| ["again", "repeat", "back", "everybody", "everyone"].contains(&word.as_str()))
+            || words(front).iter().any(|word| word == "round")
+        {
             continue;
         }
         let voice = people.named_in(front).map(str::to_owned);

@@ -10,6 +10,12 @@ use crate::{Channel, Kind, Line, RollKind, Transcript};
 /// Words after "notice" or "find" in which it turns out that there is nothing to find.
 const NOTHING_WORDS: usize = 4;
 
+/// Words of a sentence that only says how a roll went.
+const VERDICT_WORDS_MAX: usize = 8;
+
+/// Words of a sentence that tells what somebody wanted to know.
+const TOLD_WORDS_MIN: usize = 8;
+
 /// Words of a cry that is a sentence alone: "Touch!", "Got him!"
 const CRIED_WORDS_MAX: usize = 3;
 
@@ -203,6 +209,105 @@ pub(crate) fn praise(
     praised.or_else(|| struck().filter(|_| fought))
 }
 
+/// A deed that is told as gone well, in a telling that holds no failure and no price in any words.
+pub(crate) fn fortune(sentences: &[String]) -> Option<(usize, Match)> {
+    let lists = &LISTS.fortune;
+    let said: Vec<Vec<String>> =
+        sentences.iter().filter(|sentence| !is_bare(sentence)).map(|sentence| words(sentence)).collect();
+    if said.iter().any(|words| lists.adverse.hold(words)) {
+        return None;
+    }
+    sentences.iter().enumerate().find_map(|(place, sentence)| {
+        let said = words(sentence);
+        let asks = sentence.trim_end().ends_with('?') || LISTS.outcome.supposed.hold(&said);
+        lists.good.all(&said).find(|found| !found.negated && !asks).map(|found| (place, found))
+    })
+}
+
+/// What was tried for comes about in the sentence at `place`, and neither it nor the next one holds a price in any words.
+pub(crate) fn comes_about(
+    sentences: &[String],
+    place: usize,
+    tried: &[String],
+    kind: RollKind,
+) -> Option<(Effect, Match)> {
+    let lists = &LISTS.fortune;
+    let rest: Vec<Vec<String>> = sentences[place..].iter().map(|sentence| words(sentence)).collect();
+    // What went ill before it is undone only by a sentence that says so.
+    let turned = rest[0]
+        .first()
+        .is_some_and(|first| ["then", "and", "still", "right", "anyway"].contains(&first.as_str()));
+    let ill = sentences[..place].iter().any(|sentence| {
+        lists.adverse.hold(&words(sentence)) && outcome(sentence).is_none() && !is_verdict(sentence)
+    });
+    if ill && !turned && !LISTS.outcome.still.hold(&rest[0]) && !rest[0].ends_with(&words("all the same")) {
+        return None;
+    }
+    if rest.iter().take(2).any(|words| lists.adverse.hold(words))
+        || sentences[place].trim_end().ends_with('?')
+    {
+        return None;
+    }
+    let said = &rest[0];
+    if LISTS.outcome.supposed.hold(said) || kind == RollKind::Attack {
+        return None;
+    }
+    let first =
+        |cues: &Cues| cues.all(said).find(|found| !found.negated && !is_anothers(sentences, said, found));
+    if let Some(found) = first(&lists.about) {
+        return Some((Effect::Gained, found));
+    }
+    let yields = first(&LISTS.outcome.yields).filter(|_| lists.social.hold(tried));
+    if let Some(found) = yields {
+        return Some((Effect::Gained, found));
+    }
+    None
+}
+
+/// What somebody who failed to find out is told after all, in the sentence that follows the verdict.
+pub(crate) fn told_after_all(sentence: &str, tried: &[String]) -> Option<(Effect, Match)> {
+    let said = words(sentence);
+    let denied = said.windows(2).any(|pair| pair[0] == "you" && is_negation(&pair[1]));
+    let asks = sentence.trim_end().ends_with('?') || LISTS.outcome.supposed.hold(&said);
+    let known = said.len() >= TOLD_WORDS_MIN && LISTS.outcome.knowing.hold(tried) && !denied && !asks;
+    let found = LISTS.fortune.told.all(&said).find(|found| !found.negated && found.start <= 2);
+    found.filter(|_| known).map(|found| (Effect::Clue, found))
+}
+
+/// "Eight, and that's short of it.": what only says how the roll went.
+fn is_verdict(sentence: &str) -> bool {
+    let said = numbered(sentence);
+    said.first().is_some_and(|(_, number)| number.is_some()) && said.len() <= VERDICT_WORDS_MAX
+}
+
+/// A deed that is told as gone ill, and nothing else in the telling as gone well.
+pub(crate) fn misfortune(sentences: &[String]) -> Option<usize> {
+    let lists = &LISTS.fortune;
+    let well = |sentence: &String| {
+        let said = words(sentence);
+        lists.good.all(&said).any(|found| !found.negated)
+            || outcome(sentence).is_some_and(|(won, found)| won && !lists.ill.hold(&said[found.start..]))
+    };
+    let place = sentences.iter().position(|sentence| {
+        let said = words(sentence);
+        let asks = sentence.trim_end().ends_with('?') || LISTS.outcome.supposed.hold(&said);
+        !asks && lists.ill.all(&said).next().is_some()
+    })?;
+    (!sentences.iter().any(well)).then_some(place)
+}
+
+/// Does somebody else do it, where whoever rolled is called "you"?
+fn is_anothers(sentences: &[String], said: &[String], found: &Match) -> bool {
+    let you = |words: &[String]| {
+        words.iter().any(|word| ["you", "your", "you're", "you've"].contains(&word.as_str()))
+    };
+    let front = found.start.checked_sub(1).map_or("", |at| said[at].as_str());
+    let here = said.get(found.start..found.end).is_some_and(you);
+    ["he", "she", "they", "who"].contains(&front)
+        && !here
+        && sentences.iter().any(|sentence| you(&words(sentence)))
+}
+
 /// Did somebody try to hurt somebody, by the words of the attempt?
 pub(crate) fn is_fought(kind: RollKind, tried: &[String]) -> bool {
     kind == RollKind::Attack || LISTS.outcome.fighting.hold(tried)
@@ -278,7 +383,10 @@ pub(crate) fn effect(
         // "A door opens at the end of the hall": another one.
         let other = |found: &Match| {
             let before = found.start.checked_sub(1).map_or("", |at| words[at].as_str());
+            let strange = ["he", "she", "they", "who"].contains(&before)
+                && !words[found.start..found.end].iter().any(|word| word == "you" || word == "your");
             effect == Effect::Opened && ["a", "an", "another", "some"].contains(&before)
+                || effect == Effect::Item && strange
         };
         if let Some(found) = plain(cues).filter(|found| wanted.hold(tried) && !other(found)) {
             return Some((effect, found));
@@ -316,7 +424,7 @@ fn comes_to_nothing(words: &[String], found: Match) -> bool {
     let after = words.iter().skip(found.start).take(found.end - found.start + NOTHING_WORDS);
     let nothing = [
         "nothing", "no", "only", "little", "none", "neither", "nowhere", "nobody", "too", "late", "hardly",
-        "not",
+        "not", "just",
     ];
     // "The door doesn't budge": the denial stands within the phrase.
     let denied = words[found.start..found.end].iter().any(|word| is_negation(word));

@@ -91,6 +91,11 @@ impl<'t> People<'t> {
         self.names.iter().map(|(voice, names)| (*voice, names.as_slice()))
     }
 
+    /// Are they of another program's transcript?
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.transcript.foreign
+    }
+
     /// The names of a player's character.
     pub(crate) fn names(&self, voice: &str) -> &[String] {
         self.names.get(voice).map_or(&[], Vec::as_slice)

@@ -9,6 +9,8 @@ use crate::{Finding, Kind, Line, RollKind, Severity};
 
 /// Words at the front of a sentence that may name who acts in it.
 const SUBJECT_WORDS: usize = 5;
+/// Lines in which somebody may have acted out of turn with good reason.
+const ANSWER_LINES: usize = 4;
 /// Words of names that only count.
 const COUNTING: [&str; 18] = [
     "one", "two", "three", "four", "five", "six", "first", "second", "third", "fourth", "last", "other",
@@ -54,7 +56,11 @@ impl<'t> Fight<'t> {
             let foes = (0..self.actors.len()).filter(|foe| !self.is_player(*foe));
             let named = foes.filter_map(|foe| Some((self.names_foe(foe, &said)?, foe)));
             let foe = if roll.told.is_some() { named.max() } else { named.min() };
-            let Some((_, foe)) = foe else { continue };
+            // Where only one foe is left, nobody else can have thrown.
+            let mut left =
+                (0..self.actors.len()).filter(|foe| !self.is_player(*foe) && !self.out.contains(foe));
+            let alone = left.next().filter(|_| left.next().is_none() && roll.told.is_some());
+            let Some(foe) = foe.map(|(_, foe)| foe).or(alone) else { continue };
             found = found.or(self.foe(foe, line, true));
         }
         found
@@ -89,10 +95,13 @@ impl<'t> Fight<'t> {
         let answers = LISTS.fight.reaction.hold(&text);
         let begun = !self.acted.is_empty() || self.last.is_some() || self.rounds > 0;
         let Some(passed) = passed.filter(|_| begun) else {
+            let found = (passed.is_none() && rolled)
+                .then(|| self.late(foe, line).or_else(|| self.passed_foe(foe, line)))
+                .flatten();
             if passed.is_none() {
                 self.began(foe, line);
             }
-            return None;
+            return found;
         };
         // Words alone may tell how a blow was taken; a player who is asked next has not lost the turn.
         let last = sentences(&line.text).into_iter().next_back().unwrap_or_default();
@@ -104,6 +113,66 @@ impl<'t> Fight<'t> {
         self.began(foe, line);
         self.passed_over = Some(passed);
         Some(finding("turn-order", (Severity::Warning, 75), [line.number], &line.text, why))
+    }
+
+    /// A foe throws dice after a player who comes behind it in the round that is not over: they took its turn before it.
+    fn late(&self, foe: usize, line: &Line) -> Option<Finding> {
+        let last = self.last.filter(|last| *last > foe && self.is_player(*last))?;
+        let front = (0..foe).any(|actor| self.acted.contains(&actor) && self.is_player(actor));
+        let near =
+            self.transcript.lines.iter().filter(|other| other.number <= line.number).rev().take(ANSWER_LINES);
+        let answered = near.into_iter().any(|line| {
+            let said = words(&line.text);
+            LISTS.fight.reaction.hold(&said)
+                || said.windows(2).any(|pair| {
+                    pair[1] == "turn" && ["her", "his", "its", "their"].contains(&pair[0].as_str())
+                })
+        });
+        let anew = answered
+            || sentences(&line.text).into_iter().next().is_some_and(|first| begins_round(&words(first)));
+        if !front
+            || self.acted.contains(&foe)
+            || self.excused.contains(&foe)
+            || self.held.contains(&last)
+            || anew
+        {
+            return None;
+        }
+        let why = format!("{} has acted before {}, whose turn came first", self.shown(last), self.shown(foe));
+        Some(finding("turn-order", (Severity::Warning, 75), [line.number], &line.text, why))
+    }
+
+    /// A foe throws dice, and another one that stands between the last turn and its own has done nothing.
+    fn passed_foe(&self, foe: usize, line: &Line) -> Option<Finding> {
+        let last = self.last.filter(|last| *last < foe)?;
+        let still = |actor: &usize| {
+            let sets = [&self.acted, &self.excused, &self.out, &self.held];
+            !self.is_player(*actor) && sets.iter().all(|set| !set.contains(actor))
+        };
+        let passed = (last + 1..foe).find(still)?;
+        // Something that it does is told, or that it can do nothing.
+        let told = self.since.iter().copied().chain([line]).any(|line| {
+            sentences(&unquoted(&line.text)).into_iter().any(|sentence| {
+                let said = words(sentence);
+                let named = self.names_foe(passed, &said);
+                let state = |at: usize| {
+                    let next = said.get(at + 1).map_or("", String::as_str);
+                    sentence.contains("'s at")
+                        || sentence.contains("’s at")
+                        || ["is", "at", "has", "on"].contains(&next)
+                };
+                named.is_some_and(|at| !state(at))
+            })
+        });
+        let known = self.transcript.lines.iter().any(|line| {
+            self.transcript.kind(&line.voice) == Kind::Narrator
+                && self.names_foe(passed, &words(&line.text)).is_some()
+        });
+        if told || !known {
+            return None;
+        }
+        let why = format!("{} acts, though it is the turn of {}", self.shown(foe), self.shown(passed));
+        Some(finding("turn-order", (Severity::Warning, 70), [line.number], &line.text, why))
     }
 
     /// It is a foe's turn.

@@ -193,6 +193,8 @@ pub(crate) struct Story {
     pub fights: Cues,
     /// All foes are dead or gone, whoever they are.
     pub routed: Cues,
+    /// It may be over, if nothing is at stake after it.
+    pub quiet: Cues,
     /// An ending is told, and nobody takes it for anything else.
     pub closing: Cues,
     /// What may be an ending.
@@ -229,6 +231,8 @@ pub(crate) struct Story {
 pub(crate) struct Tools {
     /// A call failed.
     pub failed: Cues,
+    /// The same in an answer that no record calls a failure.
+    pub broken: Cues,
     /// Tools whose effects are what a check may win.
     pub grants: Cues,
     /// Speakers that are no people: programs, hosts, dice.

@@ -25,7 +25,8 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             lines[place..].iter().filter(|line| transcript.kind(&line.voice) == Kind::Narrator).collect();
         let idle = place * 3 >= lines.len() && idles(&narrated, &wanted);
         let narrates = transcript.kind(&line.voice) == Kind::Narrator;
-        let reached = narrates.then(|| reached(&wanted, line, idle)).flatten();
+        // What the first words say is what there is to do.
+        let reached = (narrates && place > 0).then(|| reached(&wanted, line, idle)).flatten();
         let Some((sentence, what)) = reached else {
             place += 1;
             continue;
@@ -68,6 +69,10 @@ fn reached(wanted: &[Objective], line: &Line, idle: bool) -> Option<(String, &'s
         }
         if before.iter().any(|objective| objective.is_won_by(&said)) || LISTS.story.reached.say(&said) {
             return Some(((*sentence).to_owned(), "the objective is reached"));
+        }
+        // Something is over, and nobody says what: it counts where nothing is at stake after it.
+        if idle && LISTS.story.quiet.say(&said) {
+            return Some(((*sentence).to_owned(), "what was at stake is over"));
         }
         // That something is done is little evidence alone: it counts late, and where nothing is at stake after it.
         let done = idle && before.iter().any(|objective| objective.is_done_by(&both, &said));

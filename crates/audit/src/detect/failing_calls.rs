@@ -24,7 +24,13 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
     let (mut long, mut repeated): (Vec<Vec<&Call>>, Vec<Vec<&Call>>) = (Vec::new(), Vec::new());
     for call in calls {
         let row = rows.entry((&call.voice, &call.tool)).or_default();
-        let again = same.entry((&call.voice, &call.tool, plain(&call.key))).or_default();
+        // One and the same failure answers one and the same question, however it was written.
+        let key = if call.answer.len() > 4 && failed(call) == Some(true) && names_what(call) {
+            words(&call.answer).join(" ")
+        } else {
+            plain(&call.key)
+        };
+        let again = same.entry((&call.voice, &call.tool, key)).or_default();
         if failed(call) == Some(true) {
             again.push(call);
             row.push(call);
@@ -53,10 +59,25 @@ fn failed(call: &Call) -> Option<bool> {
         return Some(true);
     }
     let said = words(&call.why);
+    // Programs mark an answer as good that says that nothing was found.
+    let answer = words(&call.answer);
+    let none = ["[]", "{}", "null", "None", "[ ]"].contains(&call.answer.trim());
+    let broken = answer.len() <= FAILURE_WORDS_MAX && LISTS.tools.broken.hold(&answer);
+    if none || broken {
+        return Some(true);
+    }
     match said.is_empty() {
         true => call.good.map(|good| !good),
         false => Some(said.len() <= FAILURE_WORDS_MAX && LISTS.tools.failed.hold(&said)),
     }
+}
+
+/// Does an answer name what was asked for? Then the same answer is about the same thing.
+fn names_what(call: &Call) -> bool {
+    let asked = words(&call.key);
+    let said = words(&call.answer);
+    let asked = asked.iter().skip(1).filter(|word| !["name", "who", "id", "query"].contains(&word.as_str()));
+    asked.into_iter().any(|word| said.contains(word))
 }
 
 /// Arguments as they are compared: spaces, quotation marks and case are no difference.

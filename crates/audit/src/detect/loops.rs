@@ -143,13 +143,68 @@ fn clauses(sentence: &str, names: &BTreeSet<String>) -> Vec<String> {
                     || MECHANICS.contains(&word.as_str())
                     || LISTS.speech.says.contains(word)
             });
-            let fits = said.len() >= CLAUSE_WORDS_MIN && telling >= CLAUSE_TELLING_MIN;
+            // A saying has a verb and few words that tell anything: "Everything has its season".
+            let saying = telling + 1 >= CLAUSE_TELLING_MIN
+                && said.len() > CLAUSE_WORDS_MIN
+                && telling > 0
+                && is_saying(&said);
+            let fits = said.len() >= CLAUSE_WORDS_MIN && telling >= CLAUSE_TELLING_MIN || saying;
             let short = said.len() < LOOP_WORDS_MIN && LISTS.fight.act.hold(&said);
             (fits && !plain && !short && !is_stock(piece, &said)).then(|| said.join(" "))
         })
         .collect();
     found.dedup();
     found
+}
+
+/// Does a clause say something of all the world, or begin with its subject and a verb of being?
+fn is_saying(said: &[String]) -> bool {
+    let subjects = [
+        "everything",
+        "everybody",
+        "everyone",
+        "nothing",
+        "nobody",
+        "no",
+        "all",
+        "every",
+        "always",
+        "never",
+        "there's",
+        "there",
+        "the",
+        "a",
+        "life",
+        "time",
+        "it",
+    ];
+    let verbs = [
+        "is",
+        "has",
+        "are",
+        "have",
+        "was",
+        "makes",
+        "waits",
+        "comes",
+        "goes",
+        "knows",
+        "wants",
+        "takes",
+        "needs",
+        "keeps",
+        "never",
+        "always",
+        "gives",
+        "pays",
+        "remembers",
+        "dies",
+        "lives",
+        "was",
+        "isn't",
+    ];
+    subjects.contains(&said[0].as_str())
+        && said.iter().skip(1).take(3).any(|word| verbs.contains(&word.as_str()))
 }
 
 /// Questions and announcements that every table repeats, and lines of a sheet.

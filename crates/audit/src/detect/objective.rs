@@ -6,8 +6,37 @@ use super::finding;
 use crate::cues::{LISTS, stem};
 use crate::limits::OBJECTIVE_LINES_MIN;
 use crate::read::objectives;
-use crate::text::words;
-use crate::{Kind, Severity, Transcript, Verdict};
+use crate::text::{sentences, words};
+use crate::{Kind, Line, Severity, Transcript, Verdict};
+
+/// Lines of the narrator in which a scene is set.
+const SETTING_LINES: usize = 2;
+/// Sentences behind a word in which somebody is named.
+const NAMED_SENTENCES: usize = 3;
+
+/// Ways out.
+const EXITS: [&str; 16] = [
+    "window", "windows", "door", "doors", "exit", "out", "outside", "run", "escape", "climb", "tunnel",
+    "drain", "gate", "away", "stairs", "hatch",
+];
+
+/// What the people of an objective are called, as the first lines say: "The inspector is here. He's called Mr. Plover."
+fn called(said: &[&Line], keys: &BTreeSet<String>) -> Vec<String> {
+    let mut names = Vec::new();
+    for line in said.iter().take(2 * SETTING_LINES) {
+        let all = sentences(&line.text);
+        let about = |sentence: &str| words(sentence).iter().any(|word| keys.contains(&stem(word)));
+        let Some(place) = all.iter().position(|sentence| about(sentence)) else { continue };
+        let text = all[place..].iter().take(NAMED_SENTENCES).copied().collect::<Vec<_>>().join(" ");
+        for front in ["called ", "named ", "name is ", "name's "] {
+            let Some((_, rest)) = text.split_once(front) else { continue };
+            let words = rest.split(' ').take_while(|word| word.starts_with(char::is_uppercase));
+            let plain = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+            names.extend(plain.filter(|word| word.chars().count() > 3).map(str::to_owned));
+        }
+    }
+    names
+}
 
 pub(super) fn look(transcript: &Transcript) -> Verdict {
     let stated = objectives(transcript);
@@ -24,12 +53,40 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
     let mut findings = Vec::new();
     for objective in &stated {
         let mut weight = 0;
-        for line in said.iter().filter(|line| !numbers.contains(&line.number)) {
+        let narrated = said.iter().filter(|line| transcript.kind(&line.voice) == Kind::Narrator);
+        // A narrator's first words that repeat it state it once more.
+        let again: Vec<u64> = narrated
+            .take(SETTING_LINES)
+            .filter(|line| {
+                let stems: BTreeSet<String> = words(&line.text).iter().map(|word| stem(word)).collect();
+                let deed = stems.intersection(&objective.verbs).next().is_some();
+                let asked = stems.contains("you") || stems.contains("your");
+                stems.intersection(&objective.keys).count() >= 2
+                    && deed
+                    && asked
+                    && line.number > objective.number
+            })
+            .map(|line| line.number)
+            .collect();
+        let flees = objective
+            .deed
+            .iter()
+            .any(|word| ["escape", "flee", "leave", "out", "survive", "away"].contains(&word.as_str()));
+        let called = called(&said, &objective.keys);
+        for line in
+            said.iter().filter(|line| !numbers.contains(&line.number) && !again.contains(&line.number))
+        {
             let words = words(&line.text);
             let stems: BTreeSet<String> = words.iter().map(|word| stem(word)).collect();
             let shared = stems.intersection(&objective.keys).count();
             let named = stems.intersection(&objective.names).next().is_some();
             let narrated = transcript.kind(&line.voice) == Kind::Narrator;
+            // Whoever is to get out looks for ways out.
+            let exit = flees && words.iter().any(|word| EXITS.contains(&word.as_str()));
+            weight += usize::from(!narrated && exit);
+            // Whoever it is about may be spoken of by name.
+            weight +=
+                2 * usize::from(!narrated && called.iter().any(|name| line.text.contains(name.as_str())));
             // One of its words in a player's mouth is the thing itself, and so is a name; another that the narrator repeats is half of it.
             weight += match shared {
                 0 => usize::from(!narrated && objective.is_fight() && LISTS.fight.act.hold(&words)),

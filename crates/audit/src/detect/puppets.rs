@@ -170,7 +170,11 @@ impl Table<'_, '_> {
                 .any(|name| name.to_lowercase() == words[subject] && place_of(sentence, name).is_some())
                 || full_name_ends(names, &words, subject);
             let bold = speech.decisive.all(&words).any(|other| other.start == found.start);
-            let you = addressed && words[subject] == "you" && clause;
+            // "As you kneel": it goes without saying, and is no decision of the narrator's.
+            let aside = lead.is_some_and(|lead| {
+                ["as", "when", "while", "once", "before", "after", "until"].contains(&lead)
+            });
+            let you = addressed && words[subject] == "you" && clause && !aside;
             // "You, Ada, decide": the verb is that of "you".
             let called = strong && named && lead == Some("you") && is_base(verb);
             let is_subject = (named && clause && !is_base(verb)) || you || called;

@@ -154,7 +154,8 @@ fn written(transcript: &Transcript, line: &Line) -> BTreeSet<i64> {
     for other in near {
         let own = transcript.kind(&other.voice) == Kind::Player;
         let text = unquoted(&other.text);
-        let mut dice = false;
+        // Who is asked for a throw answers with one.
+        let mut dice = own && is_asked(transcript, other);
         for sentence in sentences(&text) {
             dice |= names_dice(sentence);
             let said = words(sentence);
@@ -167,6 +168,18 @@ fn written(transcript: &Transcript, line: &Line) -> BTreeSet<i64> {
         }
     }
     numbers
+}
+
+/// Has the narrator asked for dice right before a line?
+fn is_asked(transcript: &Transcript, line: &Line) -> bool {
+    let before = transcript.lines.iter().take_while(|other| other.number < line.number);
+    let last = before.last().filter(|last| transcript.kind(&last.voice) == Kind::Narrator);
+    last.is_some_and(|last| {
+        let asks = ["roll", "throw", "dice", "d20", "check", "save"];
+        sentences(&last.text).into_iter().any(|sentence| {
+            names_dice(sentence) || words(sentence).iter().any(|word| asks.contains(&word.as_str()))
+        })
+    })
 }
 
 /// Does a sentence name dice, such as `d20` or `2d6`?

@@ -1,5 +1,6 @@
 //! Numbers that a sentence presents as results of dice, as damage or as difficulties; and rolls that are written out.
 
+mod owned;
 mod wounds;
 
 use self::wounds::is_damage;
@@ -252,6 +253,9 @@ fn kind(tokens: &[Token], place: usize) -> Option<ClaimKind> {
     if owner && lists.verdict.contains(at(place + 1)) && verdict_holds(tokens, place) {
         return Some(ClaimKind::Result);
     }
+    if owned::is_owned(tokens, place) {
+        return Some(ClaimKind::Result);
+    }
     let front =
         |next: usize| tokens.get(next).is_none_or(|next| next.is_mark() && !next.is(&["/", "%", "-"]));
     if is_shown(tokens, place) {
@@ -458,7 +462,8 @@ fn is_roll_word(tokens: &[Token], before: usize, place: usize) -> bool {
         "got" | "gets" | "get" => {
             tokens.iter().any(strong)
                 || (tokens.get(before + 1).is_some_and(|next| next.is(&["a", "an"]))
-                    && (ended || matches!(next, "on" | "for" | "total")))
+                    && (ended
+                        || matches!(next, "on" | "for" | "total" | "against" | "vs" | "under" | "over")))
         }
         _ => tokens.iter().any(strong),
     }
@@ -525,6 +530,14 @@ mod tests {
             ("Twenty-one to hit? That lands.", &[(Result, 21)]),
             ("I got a 16 on Perception.", &[(Result, 16)]),
             ("nat20 for the old lady!", &[(Result, 20)]),
+            ("With that 23 of yours he'd have carried it.", &[(Result, 23)]),
+            ("Your twenty-two there was ever so neat.", &[(Result, 22)]),
+            ("With the 19 you got on your nursing the fever falls.", &[(Result, 19)]),
+            ("Mine's an 18, so I am faster.", &[(Result, 18)]),
+            ("Sixteen does it, up you go.", &[(Result, 16)]),
+            ("Eleven points off him.", &[(Damage, 11)]),
+            ("He brings the mace down on your arm for 9.", &[(Damage, 9)]),
+            ("Bo gets back 6 hit points.", &[(Damage, 6)]),
         ];
         for (sentence, wanted) in cases {
             assert_eq!(found(sentence), *wanted, "{sentence}");
@@ -542,6 +555,10 @@ mod tests {
             "It costs 15 silver, or 20 with breakfast.",
             "Bay 7 reads empty. Dock 94 shows two ships.",
             "You get 30 credits for the lot.",
+            "He sells you the lot for 9.",
+            "Your fourteen men wait, and his 12 hounds.",
+            "Eleven of them fly up. Two left.",
+            "That 12 of clubs was mine, and the fourteen you had lunch with.",
         ] {
             assert_eq!(found(sentence), [], "{sentence}");
         }

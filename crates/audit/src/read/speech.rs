@@ -99,6 +99,12 @@ pub(crate) fn behind_subject<'a>(clause: &'a str, name: &str) -> Option<&'a str>
     if !(begins || marked || placed) {
         return None;
     }
+    // "turns after Ada and grabs": whoever is gone after is no subject.
+    let object = lead.len() > 1
+        && lead.last().is_some_and(|word| ["after", "before", "with", "until"].contains(&word.as_str()));
+    if object && words(after).first().is_some_and(|word| word == "and" || word == "or") {
+        return None;
+    }
     match after.trim_start().chars().next() {
         Some(',') if lead.is_empty() || begins => apposed(after),
         Some(',' | ';' | '!' | '?' | ':' | '.' | ')' | '…' | '-' | '\'' | '’') => None,
@@ -282,6 +288,19 @@ fn is_lead(lead: &Lead<'_>, tail: &[String], strange: &dyn Fn(&str) -> bool) -> 
         return true;
     }
     let auxiliary = ["has", "had", "is", "was", "have"];
+    // "Ada drops the die down her suit, says, …"
+    let row =
+        lead.after.trim_end().trim_end_matches([',', ':']).rsplit_once(',').map(|(_, last)| words(last));
+    if let Some([verb]) =
+        row.as_deref().map(|last| if last.len() > 1 && is_adverb(&last[0]) { &last[1..] } else { last })
+        && opens
+        && speaks(verb)
+        && !is_base(verb)
+        && !is_base(first)
+        && lead.main
+    {
+        return true;
+    }
     let verb = between
         .iter()
         .filter(|word| !is_adverb(word))
@@ -297,13 +316,19 @@ fn is_lead(lead: &Lead<'_>, tail: &[String], strange: &dyn Fn(&str) -> bool) -> 
         return true;
     }
     // "Ada lowers the lamp. "…," she says"
-    if acts && by_them && !strange(lead.after) {
+    if acts && by_them && !strange(&without_owners(lead.after)) {
         return true;
     }
     // "Ada shrugs. …"
     LISTS.speech.beats.all(&between).any(|found| found.start == 0 || goes_on(&between, found.start))
         && ends.ends_with(['.', '!', ','])
         && (!other || (by_them && !strange(lead.after)))
+}
+
+/// A clause without those who only own something in it: "claps the boy's shoulder".
+fn without_owners(clause: &str) -> String {
+    let kept = clause.split(' ').filter(|word| !word.ends_with("'s") && !word.ends_with("’s"));
+    kept.collect::<Vec<_>>().join(" ")
 }
 
 /// The words that a paragraph puts into the mouth of somebody whom no player plays: `"…," says the guard`, `The oldest of them bows and
@@ -325,7 +350,9 @@ pub(crate) fn voiced(paragraph: &str, strange: &dyn Fn(&str) -> bool) -> Option<
         let verb = tail.iter().take(5).position(present);
         let by_tail = verb.is_some_and(|verb| {
             let subject = if verb == 0 { &tail[1..] } else { &tail[..verb] };
-            subject.first().is_some_and(|word| article(word)) && strange(&subject.join(" "))
+            // A voice in somebody's ear may be the player's own.
+            let voice = subject.get(1).is_some_and(|word| UTTERANCES.contains(&word.as_str()));
+            subject.first().is_some_and(|word| article(word)) && !voice && strange(&subject.join(" "))
         });
         let clause = last_clause(pieces[place - 1]);
         let said = words(clause);

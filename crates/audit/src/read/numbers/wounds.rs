@@ -28,7 +28,9 @@ pub(super) fn is_damage(tokens: &[Token], place: usize) -> bool {
             "does", "deals", "shaves", "strips",
         ])
     });
-    if out && took && bare > 0 {
+    // "Eleven points off him."
+    let off = bare > 0 && place == 0 && matches!(at(next + bare), "off" | "from");
+    if off || out && took && bare > 0 {
         return true;
     }
     // "does seven to Bo", "It bites back for 6."
@@ -36,11 +38,14 @@ pub(super) fn is_damage(tokens: &[Token], place: usize) -> bool {
     let blows = [
         "hits", "hit", "bites", "bit", "claws", "clawed", "strikes", "struck", "slashes", "stabs", "burns",
         "rakes", "smashes", "stings", "shoots", "slams", "cuts", "gores", "lashes", "clips", "catches",
-        "tags", "connects", "lands",
+        "tags", "connects", "lands", "brings", "swings", "drives", "whips", "cracks", "gashes", "nips",
+        "pinches", "batters", "clubs", "kicks", "punches", "butts", "rams", "crushes", "scorches", "sears",
+        "stabbed", "slashed", "burned", "burnt", "cut", "caught", "knocks", "raps", "cuffs", "pecks",
+        "spears", "skewers", "blasts", "wings", "grazes", "nicks", "slices", "opens",
     ];
     let struck = matches!(back(1), "for")
         && ended
-        && tokens[place.saturating_sub(7)..place].iter().any(|token| token.is(&blows));
+        && tokens[place.saturating_sub(9)..place].iter().any(|token| token.is(&blows));
     let dealt = matches!(back(1), "does" | "deals" | "did" | "dealt")
         && at(next) == "to"
         && !matches!(at(next + 1), "one" | "it" | "the");
@@ -57,7 +62,7 @@ pub(super) fn is_damage(tokens: &[Token], place: usize) -> bool {
         token.is(&[
             "cost", "costs", "costing", "inflicts", "deals", "does", "lose", "loses", "lost", "losing",
             "take", "takes", "took", "regain", "regains", "regained", "heals", "heal", "healed", "recovers",
-            "drained", "drains", "suffers", "suffer",
+            "drained", "drains", "suffers", "suffer", "back", "restores", "restored", "mends", "gains",
         ])
     };
     let after = at(next + if at(next) == "hp" { 1 } else { 2 });

@@ -68,10 +68,9 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             })
             .map(|line| line.number)
             .collect();
-        let flees = objective
-            .deed
-            .iter()
-            .any(|word| ["escape", "flee", "leave", "out", "survive", "away"].contains(&word.as_str()));
+        let front = &objective.deed[..objective.deed.len().min(3)];
+        let flees = front.iter().any(|word| ["escape", "flee", "leave", "survive"].contains(&word.as_str()))
+            || front.windows(2).any(|pair| pair[0] == "get" && ["out", "away"].contains(&pair[1].as_str()));
         let called = called(&said, &objective.keys);
         for line in
             said.iter().filter(|line| !numbers.contains(&line.number) && !again.contains(&line.number))

@@ -57,6 +57,33 @@ const UTTERANCES: [&str; 14] = [
     "voice", "answer", "reply", "whisper", "shout", "cry", "words", "response", "retort", "mutter", "murmur",
     "scream", "growl", "laugh",
 ];
+/// What says something without speaking.
+const WRITINGS: [&str; 24] = [
+    "letter",
+    "sign",
+    "note",
+    "book",
+    "page",
+    "inscription",
+    "plaque",
+    "card",
+    "poster",
+    "song",
+    "clock",
+    "machine",
+    "screen",
+    "label",
+    "map",
+    "paper",
+    "message",
+    "board",
+    "tape",
+    "radio",
+    "rule",
+    "list",
+    "plan",
+    "other",
+];
 /// Words by which a clause goes on with the same subject.
 const GOES_ON: [&str; 4] = ["and", "then", "but", "or"];
 /// Whoever was named last.
@@ -352,7 +379,14 @@ pub(crate) fn voiced(paragraph: &str, strange: &dyn Fn(&str) -> bool) -> Option<
             let subject = if verb == 0 { &tail[1..] } else { &tail[..verb] };
             // A voice in somebody's ear may be the player's own.
             let voice = subject.get(1).is_some_and(|word| UTTERANCES.contains(&word.as_str()));
-            subject.first().is_some_and(|word| article(word)) && !voice && strange(&subject.join(" "))
+            // "the ferryman answers": whoever speaks is a person, and a page is none.
+            let person = subject.len() <= 3
+                && ["the", "a", "an"].contains(&subject.first().map_or("", String::as_str))
+                && subject.last().is_some_and(|noun| behind.contains(noun.as_str()))
+                && !subject.iter().any(|word| WRITINGS.contains(&word.as_str()));
+            subject.first().is_some_and(|word| article(word))
+                && !voice
+                && (person || strange(&subject.join(" ")))
         });
         let clause = last_clause(pieces[place - 1]);
         let said = words(clause);

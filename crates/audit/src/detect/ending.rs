@@ -26,7 +26,8 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
         let idle = place * 3 >= lines.len() && idles(&narrated, &wanted);
         let narrates = transcript.kind(&line.voice) == Kind::Narrator;
         // What the first words say is what there is to do.
-        let reached = (narrates && place > 0).then(|| reached(&wanted, line, idle)).flatten();
+        let reached =
+            (narrates && place > 0).then(|| reached(&wanted, line, (idle, transcript.foreign))).flatten();
         let Some((sentence, what)) = reached else {
             place += 1;
             continue;
@@ -48,7 +49,11 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
 }
 
 /// The sentence by which everything is won.
-fn reached(wanted: &[Objective], line: &Line, idle: bool) -> Option<(String, &'static str)> {
+fn reached(
+    wanted: &[Objective],
+    line: &Line,
+    (idle, foreign): (bool, bool),
+) -> Option<(String, &'static str)> {
     let text = unquoted(&line.text);
     let all = sentences(&text);
     let before: Vec<&Objective> = wanted.iter().filter(|objective| objective.number < line.number).collect();
@@ -71,7 +76,7 @@ fn reached(wanted: &[Objective], line: &Line, idle: bool) -> Option<(String, &'s
             return Some(((*sentence).to_owned(), "the objective is reached"));
         }
         // Something is over, and nobody says what: it counts where nothing is at stake after it.
-        if idle && LISTS.story.quiet.say(&said) {
+        if idle && foreign && LISTS.story.quiet.say(&said) {
             return Some(((*sentence).to_owned(), "what was at stake is over"));
         }
         // That something is done is little evidence alone: it counts late, and where nothing is at stake after it.

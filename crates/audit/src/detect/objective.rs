@@ -68,7 +68,7 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             })
             .map(|line| line.number)
             .collect();
-        let front = &objective.deed[..objective.deed.len().min(3)];
+        let front = &objective.act[..objective.act.len().min(3)];
         let flees = front.iter().any(|word| ["escape", "flee", "leave", "survive"].contains(&word.as_str()))
             || front.windows(2).any(|pair| pair[0] == "get" && ["out", "away"].contains(&pair[1].as_str()));
         let called = called(&said, &objective.keys);

@@ -357,7 +357,7 @@ impl<'t> Fight<'t> {
                 roll.number >= from
                     && roll.number < to
                     && roll.told.is_none()
-                    && is_deed(roll)
+                    && is_act(roll)
                     && roll.success.is_some()
             })
         };

@@ -12,6 +12,7 @@ mod ending;
 mod grammar;
 mod keeper;
 mod lines;
+mod manners;
 mod memory;
 mod narration;
 mod nouns;

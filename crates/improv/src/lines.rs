@@ -2,45 +2,62 @@
 
 pub(super) const PITCH_INTRO: &[&str] = &[
     "I am playing {name}, {a class} who used to {past}.",
-    "This is {name}: {a class} [by trade|these days], and before that somebody who used to {past}, as I shall tell anybody who sits still.",
-    "Put {name} down, {a class}. I used to {past}, [and it shows|until I was asked not to].",
-    "{name} is the name, {a class}, [and I answer to {me}|{me} to my friends]. For years I used to {past}.",
+    "This is {name}: {a class} [by trade|these days], and before that somebody who used to {past}.",
+    "Put {name} down, {a class}. {me} used to {past}, [and it shows|until it got about].",
+    "{name}, {a class}. [Answers to {me}|{me} to most people]. Used to {past}.",
     "I should like to be {name}, {a class}, who used to {past} [and was good at it|for less money than you think].",
+    "{a class}, by the name of {name}, who used to {past} and does not [miss it|talk about it sober].",
+    "My character is {name}. What people say of {me} is: used to {past}, [now {a class}|and look what came of it].",
 ];
 pub(super) const PITCH_INTRO_PLAIN: &[&str] = &[
     "I am playing {name}, who used to {past}.",
-    "{name} is the name, [and I answer to {me}|mostly {me}]. For years I used to {past}.",
+    "{name} is the name, [and I answer to {me}|mostly {me}]. {me} used to {past}.",
 ];
 pub(super) const PITCH_WANT: &[&str] = &[
+    "What I want is to {want}.",
     "What I want is to {want}, and [I have not told many people|I know how that sounds|I am tired of waiting for it].",
-    "All I really want is to {want}. [Everything else is weather|It is not much to ask, and nobody has given it to me].",
+    "All I really want is to {want}.",
     "Before I die I mean to {want}, [and I have not planned further|preferably in dry shoes].",
     "If you wake me at night and ask, I want to {want}.",
+    "I want to {want}. [Do not laugh|You may laugh|That is all].",
+    "There is one thing left on my list: to {want}. [The rest is crossed out|It is a short list].",
+    "{me} wants to {want}, and has [saved up for it|asked politely, twice].",
 ];
 pub(super) const PITCH_FEAR: &[&str] = &[
-    "I am afraid of {fear}, [which is nobody's business|for reasons I shall get to|and I hide it badly].",
-    "Nothing frightens me, except {fear}.",
-    "Swords do not move me much. What moves me is {fear}, and then rather fast.",
-    "I would walk a mile [in the rain|out of my way] to avoid {fear}.",
+    "I am afraid of {fear}, [which is nobody's business|for a good reason|and I hide it badly].",
+    "Nothing frightens {me}, except {fear}.",
+    "Swords do not move me much. {fear}: that moves me.",
+    "I would walk a mile [in the rain|out of my way|barefoot] to avoid {fear}.",
+    "One thing I cannot stand is {fear}. [Ask my last landlady|I have tried].",
+    "{me} is brave enough, [Sundays and holidays|by daylight], but not about {fear}.",
+    "If I [leave early|go pale|talk too fast], look round for {fear}.",
 ];
 pub(super) const PITCH_THING: &[&str] = &[
-    "In my left pocket there is always a {keepsake}; [do not ask|ask me later, when I have had a drink].",
+    "In my left pocket there is always a {keepsake}; [do not ask|ask me later].",
     "You will know me by the {keepsake}, [which I am holding whenever I lie|which I never put down].",
-    "I own three things, and the only one I would go back into a fire for is a {keepsake}.",
+    "I own three things, and the one that I would go back into a fire for is a {keepsake}.",
     "I carry a {keepsake}, [wrapped in a clean cloth|and I have stopped explaining it].",
+    "{me} came away from [the last job|home|a wager] with a {keepsake} and nothing else.",
+    "There is a {keepsake} in my bag, and [it stays there|it is not for sale|I owe somebody for it].",
+    "Whoever finds a {keepsake} on the floor, [it is mine|give it to {me}].",
 ];
 pub(super) const PITCH_FLAW: &[&str] = &[
     "The trouble with me is that {flaw}.",
     "[Both my friends|Those who like me] will tell you that {flaw}, and they are being kind.",
-    "You should also know that {flaw}; [I have tried to stop|it has cost me two positions and a tooth].",
+    "You should also know that {flaw}; [I have tried to stop|it has cost me a tooth].",
     "It would all be easier if it were not true that {flaw}.",
+    "And {flaw}, [drunk or sober|as the magistrate put it|since I was six].",
+    "I was dismissed from [a bakery|two inns|the militia] because {flaw}.",
+    "My sister says that {flaw}. [She is right|She should talk].",
 ];
 pub(super) const PITCH_END: &[&str] = &[
     "That is {me}. [Be kind|Do your worst].",
-    "I think {me} would come, if only to [see who else does|get out of the rain].",
-    "[So there you have me|That is the whole of it], more or less [sober|honestly].",
-    "I am not a hero, [but I am generally on time|but I can carry things].",
-    "Where there is trouble there is usually soup, so [count me in|I shall be there].",
+    "{me} would come, if only to get out of the rain.",
+    "So there you have {me}.",
+    "I am no hero, [but I am on time|but I can carry things].",
+    "Count {me} in.",
+    "[Is there soup|Do we get fed|Is it far]?",
+    "I bring my own boots.",
 ];
 pub(super) const PITCH_AGAIN: &[&str] = &[
     "There is a little more to {me}, if you want it.",
@@ -49,26 +66,33 @@ pub(super) const PITCH_AGAIN: &[&str] = &[
 ];
 
 pub(super) const BOND: &[&str] = &[
-    "{other} and I met over {trouble} {season}, on opposite sides, and ended the night sharing one blanket and one conviction.",
+    "{other} and I met over {trouble} {season}, on opposite sides, and ended the night sharing one blanket.",
     "{season}, {other} pulled me out of the river by my collar and has never mentioned it, which is worse.",
     "I owe {other} {debt}, and {other} has been so decent about it that I lie awake.",
     "It was {trouble} that did it: {other} lied to a constable for me, badly, and we were both fined.",
     "{other} taught me the only card trick I know, {season}, and I have been losing with it ever since.",
-    "People think {other} and I are old friends. We are old witnesses, to {trouble}.",
+    "People think {other} and I are old friends. What {other} and I are is witnesses, to {trouble}.",
     "{season} I broke something that belonged to {other}, and let {other} blame the cat.",
     "I once wrote a letter for {other} that was meant to end a courtship, and it worked on the wrong person.",
     "{other} has slept on my floor, eaten my bread and kept my secret, all in one week, {season}.",
     "We shared a cell after {trouble}; {other} snored, I sang, and neither has forgiven the other.",
     "{other} paid my fare {season} and asked for nothing, so of course I have been suspicious ever since.",
-    "I stood godparent to a mule with {other}. It is a long story and begins with {trouble}.",
+    "I stood godparent to a mule with {other}. It begins with {trouble}, and {other} tells it better.",
+    "{other} once bought back my coat from the pawnshop, {season}, and wore it to {trouble}.",
+    "For two years {other} and I worked at neighbouring stalls and undercut each other to the penny.",
+    "{season} I was to be best man, and {other} was the other one they had asked.",
+    "{other} knows where I was {season}, and I know where {other} was, and it is the same place.",
+    "After {trouble} somebody had to tell my mother that I was alive, and {other} walked nine miles to do it.",
 ];
 pub(super) const BOND_AFTER: &[&str] = &[
-    "I still have {other}'s [hat|good knife|umbrella] and mean to give it back [at a suitable moment|when it is asked for].",
+    "I still have {other}'s [hat|good knife|umbrella|left boot] and mean to give it back.",
     "If {other} asks me a straight question, I shall answer it, [and that frightens me|which is more than I do for most].",
-    "I do not say that I like {other}, but I would [hold a door shut|wade in] for them.",
+    "I do not say that I like {other}, but I would [hold a door shut|wade in|perjure myself] for them.",
     "{other} knows that {flaw}, and has learned to [plan around it|stand well back].",
-    "Neither of us tells it the same way, and [mine is the true one|both versions have a goat in them].",
-    "Since then we nod to each other like people who [know where the body is|have seen each other cry].",
+    "{other} tells it otherwise, [with a goat in it|and shorter|and comes off better].",
+    "Since then {other} and I nod to each other like people who have [buried something|seen each other cry].",
+    "We have never spoken of it, {other} and I.",
+    "{other} still sends me {food} every year, [with no note|on the day].",
 ];
 pub(super) const BOND_THIRD: &[&str] = &[
     "As for {third}, I know only the [reputation|hat], and I mean to [ask about it|keep on the right side of it].",
@@ -76,20 +100,25 @@ pub(super) const BOND_THIRD: &[&str] = &[
     "{third} reminds me of somebody I let down, so I am [too polite|a little short] with them.",
     "I think {third} guessed about the {keepsake} [at once|without my saying a word].",
     "I would not have come for myself, but {third} asked, and {other} was already putting a coat on.",
+    "{third} and I have not been introduced, [and it is getting late for it|which suits both of us].",
+    "I trust {third} about as far as {other} does, [which is further than I should|whatever that is].",
 ];
 pub(super) const BOND_SCENARIO: &[&str] = &[
-    "And I have stood by {thing} myself, long before this, and wished I could {want}.",
-    "What brings me here is simple: if this is put right, I may get to {want}.",
-    "I have a reason of my own to care: somebody in this business can help me to {want}.",
-    "This town owes me nothing, but I once slept a week within sight of {thing}, and nobody moved me on.",
-    "I came to {want}, and it turns out that the way there leads straight through all this.",
+    "I have stood by {thing} myself, and wished I could {want}.",
+    "If this is put right, I may get to {want}.",
+    "Somebody in this business can help me to {want}, [or so {other} says|and I mean to ask].",
+    "I came to {want}. [That has to wait|It seems this comes first].",
+    "{other} says that there is money in it. [I am here to {want}|I have heard {other} say that before].",
+    "I was only passing through, and {other} saw me.",
+    "I owe this town nothing. {other} does, so here I am.",
 ];
 pub(super) const BOND_END: &[&str] = &[
-    "So that is where I stand: [next to {other}|near the door], [hands in my pockets|with my boots laced].",
-    "That is my half of it, [and I shall hear no other|corrections may be sent in writing].",
-    "[There, I have said it|Do not make me say it twice], {me} has said it, and the sky has not fallen.",
-    "If that is not a reason to [walk in together|share a lantern], I do not know one.",
-    "I would rather not go into the part with the [donkey|bishop].",
+    "So that is where I stand: next to {other}.",
+    "That is my half of it.",
+    "Ask {other} for the rest.",
+    "The part with the [donkey|bishop] I leave out.",
+    "There, I have said it.",
+    "And now we are both here.",
 ];
 pub(super) const BOND_ALONE: &[&str] = &[
     "I know nobody here yet, [and nobody knows me|which has its advantages], but I have heard all of you laugh.",
@@ -97,9 +126,9 @@ pub(super) const BOND_ALONE: &[&str] = &[
 ];
 pub(super) const SHEET_OPEN: &[&str] = &[
     "Here is {me}, all in order, I hope.",
-    "I have counted twice, [once with my fingers|the second time sober]: this is {me}.",
-    "The whole of {me}, as the rules like it:",
-    "Numbers, then. They make {me} look [braver|tidier] than the truth.",
+    "I have counted twice: this is {me}.",
+    "The whole of {me}, by the rules:",
+    "Numbers, then. They make {me} look [braver|tidier|taller] than the truth.",
     "I wrote it out [fair|in my best hand]; this is {name}.",
 ];
 pub(super) const SHEET_MENDED: &[&str] = &[
@@ -113,101 +142,129 @@ pub(super) const LOCKED: &[&str] = &[
 ];
 
 pub(super) const REACTIONS: &[&str] = &[
-    "{other} has done enough for one day; this one is mine.",
+    "{other} has done enough for one day.",
     "{other} looks at me, and I nod.",
     "Nobody else moves, so I do.",
     "That leaves it to me.",
     "I have an idea, and no better one.",
-    "I look at {npc}, and then at what there is to do.",
+    "I look at {npc}, and {npc} looks at {other}.",
     "{npc} will not do it for us.",
-    "Talking has not brought back {quarry}.",
-    "My heart is going like a mill wheel.",
     "We have lost time enough.",
-    "I think of {quarry}, and of who is waiting for it.",
-    "So far nobody has asked me. Now somebody has.",
+    "So far nobody has asked me.",
+    "{other} is about to say something, so I am quicker.",
+    "I was never any good at waiting.",
+    "I give {other} my hat to hold.",
+    "All right, then.",
+    "{other} would do this better, but {other} is busy.",
+    "I know that look of {npc}'s.",
+    "It is now or not at all.",
+    "I have done worse for less.",
+    "I wipe my hands on my coat.",
+    "Somebody has to, and {other} went last time.",
+    "{npc} has not taken an eye off {other}, so nobody minds me.",
+    "I spit on the floor, and am sorry at once.",
+    "There was a time when I used to {past}. It comes in useful.",
 ];
 pub(super) const QUOTE_REACTIONS: &[&str] = &[
     "\"{quote}\": I have not forgotten that.",
     "{npc} said it plainly: \"{quote}\".",
     "\"{quote}\". So that is how it stands.",
+    "\"{quote}\", indeed.",
 ];
 
 pub(super) const TALK: &[&str] = &[
     "I sit down beside {npc} and ask about {quarry}",
     "I ask {npc} straight out who gains by this",
     "I tell {npc} about the worst thing I ever did and ask for the like in return",
-    "I ask {npc} what is to become of us all if {quarry} stays away",
+    "I ask {npc} what happens tomorrow if we fail",
+    "I ask {npc} to begin with this morning",
+    "I tell {npc} what {other} thinks and ask whether that is so",
+    "I ask {npc} about {fear} and see where it leads",
 ];
 pub(super) const SNEAK: &[&str] = &[
-    "I follow {npc} for a while and then step out and ask about {quarry}",
-    "I wait in a doorway until {npc} comes by alone",
+    "I follow {npc} for a while and then step out and ask where we are going",
+    "I wait in a corner until {npc} comes by alone",
     "I go round behind {npc} and listen before I ask anything",
-    "I look through the window first and then ask {npc} what I saw",
+    "I let {other} do the talking and watch {npc}'s hands",
+    "I stand where {npc} cannot see me and count who comes and goes",
+    "I hang back behind {other} until {npc} forgets about me",
 ];
 pub(super) const FORCE: &[&str] = &[
     "I stand in the way of {npc} and ask about {quarry}",
     "I take {npc} by the sleeve and ask what is going on",
-    "I bang on the nearest table and ask {npc} for an answer",
-    "I lift {npc} on to a barrel where everybody can hear the answer",
+    "I put myself between {npc} and {other} and wait for an answer",
+    "I raise my voice so that {npc} has to answer in front of everybody",
+    "I plant both feet in front of {npc} and fold my arms",
+    "I pick {other} up out of the way and face {npc}",
 ];
 pub(super) const TRICK: &[&str] = &[
-    "I tell {npc} that {quarry} has been found and watch what that does",
+    "I tell {npc} that it is all settled and watch what that does",
     "I ask {npc} to settle a bet about {quarry}",
     "I pretend to know everything and ask {npc} to tell it again",
     "I drop a coin in front of {npc} and ask whose it is",
+    "I let {npc} win an argument about {food} and then change the subject",
+    "I call {npc} by {other}'s name and see who corrects me",
 ];
 pub(super) const BARGAIN: &[&str] = &[
     "I offer {npc} a favour for the truth about {quarry}",
     "I ask {npc} what it would take",
-    "I put my last silver on the table in front of {npc}",
+    "I put my last silver down in front of {npc}",
     "I promise {npc} that no names will be named",
+    "I offer {npc} {food} and half of what we know",
+    "I hold out my {keepsake} to {npc} as a pledge",
 ];
 pub(super) const MEND: &[&str] = &[
-    "I pour some water for {npc} and ask how it came to this",
+    "I find some water for {npc} and ask how it came to this",
     "I put my coat round {npc} and say that there is time",
     "I look at {npc} and ask what hurts",
-    "I share my bread with {npc} and wait until the talk comes round to {quarry}",
+    "I share {food} with {npc} and wait until the talk comes round to {quarry}",
+    "I sit next to {npc} and say nothing until {npc} does",
+    "I ask {npc} who there is at home",
 ];
 pub(super) const SING: &[&str] = &[
     "I hum a tune that {npc} knows and ask who sang it last",
     "I make up a verse about {quarry} and watch who does not laugh",
     "I sing for {npc} alone, quietly, and then I ask",
     "I get {npc} to tell me the story of {quarry}",
+    "I whistle the one about {food} until {npc} joins in",
+    "I ask {npc} what they sing here when somebody goes away",
 ];
 pub(super) const STUDY: &[&str] = &[
     "I ask {npc} for the hours of the day, one by one",
     "I draw the place in the dust and ask {npc} who stood where",
     "I ask {npc} the same question three ways",
     "I write down what {npc} says about {quarry} and read it back",
+    "I ask {npc} for dates and let {other} write them down",
+    "I compare what {npc} says with what {other} heard",
 ];
 pub(super) const PLAIN: &[&str] = &[
-    "I ask whoever will talk to me about {quarry}",
-    "I go from one to the next and ask about {quarry}",
-    "I look for somebody who saw {quarry} last",
+    "I ask whoever will talk to me what they saw today",
+    "I go from one to the next and ask the same thing",
+    "I keep close to {other} and look round",
 ];
 pub(super) const PURPOSE: &[&str] =
-    &["{act}.", "{act}, because we have to {task}.", "{act}; somehow we must {task}.", "To {task}, {act}."];
+    &["{act}.", "{act}, {manner}.", "{act}, [and {other} lets me|while {other} keeps watch]."];
 pub(super) const TRY: &[&str] = &[
-    "We have to {task}, so I {try}.",
-    "If I want to {task}, I know only one way: I {try}.",
-    "To {task}, I {try}.",
-    "I mean to {task}. I {try}, {manner}.",
+    "I {try}, {manner}.",
     "So I {try}, {manner}.",
-    "I {try}, because somebody has to {task}.",
-    "Then I {try}, to see whether we can {task}.",
-    "There is one way to {task}, and I take it: I {try}.",
+    "Then I {try}, {manner}.",
+    "While {other} [watches|looks the other way|holds my things], I {try}.",
+    "With {other} [at my elbow|behind me|counting aloud], I {try}, {manner}.",
+    "{other} says it cannot be done, so I {try}.",
+    "I hand {other} the {keepsake}. Then I {try}, {manner}.",
+    "One look at {npc}, and I {try}, {manner}.",
 ];
 pub(super) const PLAIN_TRY: &[&str] = &[
     "So I {try}, {manner}.",
     "I {try}, {manner}.",
-    "There is nothing for it: I {try}.",
+    "With {other} [at my elbow|behind me|to keep watch], I {try}, {manner}.",
     "Then I {try}, {manner}.",
 ];
 pub(super) const CHECK_SUCCESS: &[&str] = &[
     "It goes better than I deserve.",
-    "It works, and I am careful not to look surprised.",
-    "For once my hands do what my head had in mind.",
-    "Nothing goes wrong, which is so unusual that I wait a moment for it.",
+    "It works. I try not to look surprised.",
+    "My hands do what my head had in mind.",
+    "Nothing goes wrong, for once.",
     "I get what I came for.",
     "And there it is, just as I hoped.",
     "It takes hardly any time at all.",
@@ -215,12 +272,14 @@ pub(super) const CHECK_SUCCESS: &[&str] = &[
     "It comes right on the first try.",
     "That was the way to do it.",
     "My mother would have been proud of it.",
+    "I have not lost the knack.",
+    "There. That was all it took.",
 ];
 pub(super) const CHECK_FAILURE: &[&str] = &[
     "It goes wrong at the last moment.",
     "It does not work. I knew it as I began.",
     "I am too slow by the width of a hand.",
-    "I make a mess of it in front of everybody.",
+    "I make a mess of it.",
     "No. It slips away from me.",
     "It very nearly works. It does not.",
     "I have misjudged it, and it shows.",
@@ -228,41 +287,59 @@ pub(super) const CHECK_FAILURE: &[&str] = &[
     "Somebody is quicker than I am.",
     "I stop too soon, and that is that.",
     "It would have worked yesterday.",
+    "I am left standing there like a post.",
+    "I have to let it go.",
 ];
 pub(super) const FINAL: &[&str] = &[
-    "Then let it be me. I {task}, in front of everybody.",
-    "Yes. I {task}, and I do not hurry.",
-    "I do it. My hands are shaking, but I {task}.",
-    "It was all for this. I {task}.",
+    "Then let it be me. With {other} beside me, I {task}.",
+    "{other} nods, and I {task}.",
+    "I give {other} a last look, and I {task}.",
+    "My hands are shaking, [and {other} sees it|{other}'s too], but I {task}.",
+    "{other} holds back whoever is in the way, and I {task}.",
+    "I {task}, and {other} stays by me until it is done.",
+    "I {task}. I do not [look at {npc}|wait for {npc}].",
+    "The {keepsake} is in my fist. I {task}.",
+    "I take my hat off, hand it to {other}, and I {task}.",
 ];
 pub(super) const FINAL_LINES: &[&str] = &[
     "It took all of us to get this far.",
-    "Let everybody see it, so that nobody has to wonder.",
+    "Let everybody see it.",
     "I said that I would, and here I am.",
     "There. Now it is done.",
     "{other} should be standing here too.",
+    "Ask {other} if you do not believe me.",
+    "I would do it again.",
+    "We shall answer for it, {other} and I.",
+    "That is for {other}.",
+    "So. That is that.",
 ];
 pub(super) const FINAL_INWARD: &[&str] = &[
     "It will not help me to {want}, and I am glad of it all the same.",
     "I think of {fear}, and do it all the same.",
-    "In my pocket I hold on to the {keepsake}.",
-    "Nobody who knew me when I used to {past} would believe it.",
+    "I have the {keepsake} tight in one hand.",
+    "Once I used to {past}; [nobody here would know it|I was worse at that].",
+    "Tomorrow I can go and {want}.",
+    "I look for {other}, and {other} is looking at me.",
+    "My knees are not what they were an hour ago.",
 ];
 pub(super) const SPEECH_FRAMES: &[&str] = &[
     "\"{line}\" I tell {npc}.",
     "I turn to {npc}. \"{line}\"",
-    "To {npc} I say, \"{line}\"",
-    "\"{line}\" It comes out louder than I meant.",
-    "I say it before anybody else can: \"{line}\"",
+    "\"{line}\"",
+    "\"{line}\" It comes out too loud.",
     "\"{line}\" And I mean it.",
+    "I do not raise my voice. \"{line}\"",
 ];
 pub(super) const INWARD: &[&str] = &[
     "If this goes well I may yet {want}.",
     "I hold on to the {keepsake} in my pocket.",
     "I try not to think of {fear}.",
     "People who know me would say that {flaw}, and here we are.",
-    "Once I used to {past}. That was easier.",
+    "When I used to {past}, [this would have been easy|nobody shouted].",
     "I want this done before {other} gets hurt on my account.",
+    "At least it is not {fear}.",
+    "Some day I shall {want}. [Not today|Today there is this].",
+    "It is a fact that {flaw}. {other} has noticed.",
 ];
 pub(super) const TO_OTHERS: &[&str] = &[
     "\"{other},\" I whisper, \"keep an eye on {npc}.\"",
@@ -272,61 +349,85 @@ pub(super) const TO_OTHERS: &[&str] = &[
     "\"Wait for me here, {other},\" I say.",
     "I can hear {other} breathing behind me.",
     "\"{other}, did you see that?\" I ask.",
+    "\"Next time you go first, {other}.\"",
+    "{other} passes me {food}, and I find that I can eat.",
+    "\"Say something, {other}.\"",
+    "{other} has gone quiet. I do not like it.",
 ];
 pub(super) const TALK_LINES: &[&str] = &[
-    "I am not asking who took {quarry}. I am asking why.",
-    "Nobody needs to be locked up. We only want {quarry}.",
-    "Tell it to me as if I already knew the worst part.",
-    "You look tired. Tell me about {quarry}, and you can rest.",
+    "I am not asking who. I am asking why.",
+    "Nobody needs to be locked up.",
+    "Tell it as if I knew the worst part.",
+    "You look tired. Tell me, and then rest.",
+    "What would you do in my place?",
+    "You may leave out the names.",
 ];
 pub(super) const SNEAK_LINES: &[&str] = &[
-    "Nobody has seen us talking. Tell me what you know about {quarry}.",
-    "I have been watching, and I know more than you think.",
-    "Keep your voice down. Who was near {quarry}?",
-    "You went somewhere today that you have not told us about.",
+    "Nobody has seen us talking.",
+    "I have been watching you for a while.",
+    "Keep your voice down.",
+    "You came another way than you left.",
+    "I was behind you the whole time.",
+    "There are two ways out. I know both.",
 ];
 pub(super) const FORCE_LINES: &[&str] = &[
-    "I am not moving until I know where {quarry} is.",
+    "I am not moving.",
     "Out of the way, please. I have said please.",
-    "I ask nicely once: where is {quarry}?",
-    "I can carry {quarry} and you as well, if I have to.",
+    "I ask nicely once.",
+    "I can carry you, if I have to.",
+    "Try to get past me.",
+    "I have all day, and so have my arms.",
 ];
 pub(super) const TRICK_LINES: &[&str] = &[
-    "Somebody has told us already. I only want to hear it from you.",
-    "I am not after {quarry} at all. I am only looking round.",
-    "Would you know {quarry} if you saw it? Describe it to me.",
-    "What would you say if {quarry} lay in my bag?",
+    "I only want to hear it from you.",
+    "I am only looking round.",
+    "That is not what I heard an hour ago.",
+    "Would you put money on that?",
+    "I had a cousin who said the same.",
+    "Then we need not talk about the letter.",
 ];
 pub(super) const BARGAIN_LINES: &[&str] = &[
-    "What do you want for it? There must be something.",
-    "You help us to {quarry}, and we leave your name out of it.",
-    "I pay what I owe. Ask anybody.",
+    "What do you want for it?",
+    "We can leave your name out of it.",
+    "I pay what I owe. Ask {other}.",
     "One favour against another: that is fair.",
+    "Name a price, and I shall laugh.",
+    "Half now. The other half when it is done.",
 ];
 pub(super) const MEND_LINES: &[&str] = &[
-    "Whoever took {quarry} is more frightened than you are.",
-    "Sit down. Then tell me, in whatever order it hurts least.",
-    "There is a way to give {quarry} back without anybody bleeding.",
-    "Nothing is broken yet that cannot be mended.",
+    "You are more frightened than I am.",
+    "Sit down. Tell it in whatever order.",
+    "There is a way without anybody bleeding.",
+    "Not everything broken is past mending.",
+    "When did you last eat?",
+    "Breathe first. Then tell me.",
 ];
 pub(super) const SING_LINES: &[&str] = &[
-    "There will be a song about {quarry} tonight. How does it end?",
-    "I can leave your name out of the song, if you help us.",
-    "They will sing about this. Let it be a good verse.",
-    "Every song about a thief ends with somebody giving the thing back.",
+    "There will be a song about it tonight.",
+    "I can leave your name out of the song.",
+    "Let it be a good verse.",
+    "I need a rhyme for {npc}.",
+    "You were humming it yourself just now.",
+    "The last verse is not written yet.",
 ];
 pub(super) const STUDY_LINES: &[&str] = &[
-    "Who saw {quarry} last, and at what hour?",
-    "Two of you tell it differently. One of you is wrong.",
-    "I should like to see that once more, slowly.",
-    "It is quite simple, if we leave out what people only think.",
+    "Who was here first, and at what hour?",
+    "Two of you tell it differently.",
+    "I should like to see that again, slowly.",
+    "Leave out what people only think.",
+    "Say that once more, for the paper.",
+    "And before that? And before that?",
 ];
 pub(super) const ANY_LINES: &[&str] = &[
-    "We want {quarry} back, and then we go home.",
+    "Let us get it done, and then we go home.",
     "Will you help us or not?",
-    "{other} believes you. I am not so sure yet.",
+    "{other} believes you. I do not know yet.",
     "Help us, and we shall not forget it.",
     "You could have told us an hour ago.",
-    "Give us a little time. That is all I ask.",
-    "Stay here. I may need somebody who saw it.",
+    "Give us a little time.",
+    "Stay here. I may need you.",
+    "{other} and I are not leaving.",
+    "I have heard worse reasons, {npc}.",
+    "You owe {other} an answer.",
+    "Ask {other} what I am like when I wait.",
 ];

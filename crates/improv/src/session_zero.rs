@@ -326,57 +326,72 @@ fn closing(said: Vec<String>, marker: &str) -> String {
 }
 
 const WELCOME: &[&str] = &[
-    "Welcome, [all of you|everybody], [and mind the candle|find a chair that has all its legs]. Here is what I have in mind.",
-    "Good, we are all here, and only one of us is eating. Let me tell you where we are going.",
-    "Right: [cups down|boots off the table], [ears open|dice away]. This is the place, and this is the trouble it is in.",
-    "Before there are characters there has to be somewhere for them to stand, so listen for a minute.",
-    "I promised you [mud, weather and consequences|a small town with a large problem], and here it comes.",
+    "Welcome. [Mind the candle|Find a chair with all its legs|Boots off the table]. Here is where we are.",
+    "Good, only one of us is eating. [Listen|Let me begin|Here is the place].",
+    "Right: [cups down|boots off the table], [ears open|dice away].",
+    "First a place for you to stand in.",
+    "I promised you [mud and weather|a large problem].",
+    "Is the door shut? Then I begin.",
+    "[Sit|Sit down], all of you. It goes like this.",
 ];
 const PREMISE_TURN: &[&str] = &[
-    "[That is the place|So much for the place]; what it lacks is [you|people foolish enough to care].",
-    "Somebody has to walk into that, and I should like it to be somebody with a reason.",
-    "I want people in this who stand to lose something, [even if it is only face|however small].",
-    "You may be from here or from elsewhere, but by the end somebody in it should know your name.",
+    "Now it wants [people|you|fools].",
+    "[Somebody|One of you] has to walk into that.",
+    "I want people who stand to lose something.",
+    "That is the place. Now for [the people|you].",
+    "So much for the place.",
+    "Who would go there?",
 ];
 const PITCH_ASK: &[&str] = &[
-    "{next}, [who are you bringing|who do you want to play], and what do they want badly enough to be foolish about it?",
-    "{next}, tell me about your character: [a name, a want, a fear|what they want, and what they would rather not talk about]?",
-    "{next}, who walks in, and what is [already wrong with their day|in their pockets]?",
-    "{next}, it is your turn: who are they, and what would make them [stay when a wise person leaves|come at all]?",
-    "{next}, who have you got for us, and what are they afraid of?",
+    "{next}, who are you bringing?",
+    "{next}, who do you want to play?",
+    "{next}, who walks in? [What is in their pockets|What are they afraid of|What do they want]?",
+    "{next}, your turn: who is it?",
+    "{next}, who have you got for us?",
+    "And {next}, who are you? [A name, a want, a fear|What went wrong]?",
+    "{next}, tell me: who comes?",
 ];
 const PITCH_BRIDGE: &[&str] = &[
-    "[I can work with that|That goes straight into my notes], [underlined twice|with a small drawing].",
-    "There is somebody in this town who will take that [personally|very badly], and I look forward to it.",
-    "I already know which door that one will knock on [first|by mistake].",
-    "I shall try to be fair about it, and I shall fail.",
-    "[Good|Oh, good]. That will rub nicely against everything else.",
-    "I have a chair in mind for that one, [next to the fire|next to the wrong person].",
-    "Remember you said that; [the town certainly will|I have written it down].",
-    "That makes my afternoon's work [easier and my evening's harder|a good deal stranger].",
+    "[I can work with that|That goes into my notes].",
+    "I know a door for that one to knock on.",
+    "[Good|Oh, good|Noted].",
+    "I shall try to be fair about it.",
+    "I have a chair in mind for that one.",
+    "Remember that you said that.",
+    "That changes my afternoon's work.",
+    "I am sharpening a pencil.",
+    "{who} will do.",
+    "I have been waiting for a {who}.",
+    "Somebody here knew {who}'s mother.",
 ];
 const PITCH_COMMENT: &[&str] = &[
     "So {who} wants to {want}; [that is a want with teeth|that I can make expensive|I can think of three people who would object].",
-    "{who}, then, who means to {want}. [I like a wish that one can say in one breath|It is always the modest wishes that cost most].",
-    "I hear {who} would give a good deal to {want}, [and I intend to name a price|which is exactly what I like to know].",
+    "{who}, then, who means to {want}.",
+    "I hear {who} would give a good deal to {want}, [and I intend to name a price|which I like to know].",
     "To {want}: [people have done worse for less|wars have started over smaller things], {who}.",
+    "Nobody has ever got to {want} on an empty stomach, {who}.",
+    "{who} wants to {want}. [We shall see|So did my uncle|I write that down].",
 ];
 const PITCH_COMMENT_MORE: &[&str] = &[
-    "And somebody afraid of {fear} should [not have come here, which is why I am glad|stay well away from my notes].",
-    "The {keepsake} will matter; [such things do|I never let one go to waste].",
-    "That they {flaw} is [going to come up|something I shall lean on].",
-    "I want to know more about the {keepsake}, but I shall wait until it hurts.",
-    "Anybody who must {flaw} will get plenty of [occasion|practice].",
+    "And somebody afraid of {fear} should [not have come here|stay well away from my notes], {who}.",
+    "{who}'s {keepsake} will matter; [such things do|I never let one go to waste].",
+    "That they {flaw} is [going to come up|something I shall lean on], {who}.",
+    "I want to know more about the {keepsake}, {who}, but I shall wait until it hurts.",
+    "What {who} does about {fear} I should like to see.",
+    "And they {flaw}. [So does half the town|I have met the type|I shall need that], {who}.",
+    "{who} is to keep that {keepsake} dry.",
 ];
 const PITCH_CLOSE: &[&str] = &[
-    "That is everybody, and [not a sensible person among them|I would not lend any of them money]. We have our company.",
-    "So these are the people. [None of them is safe to leave alone with the others|They will do], and we can go on.",
-    "Everybody at the table has a face now, and a reason to [stay|regret staying]. That closes the first part.",
+    "That is everybody. [We have our company|I would not lend any of them money].",
+    "So these are the people. They will do.",
+    "Nobody sensible came. Good.",
+    "Then we are complete.",
 ];
 const CONVERGE_OPEN: &[&str] = &[
-    "Strangers make a poor party, so let us [tie some knots|find out who already owes whom].",
-    "Now for the part where you turn out to [know one another|have been trouble to each other for years].",
-    "A company needs a past, even [a short one|one that nobody is proud of].",
+    "Strangers make a poor party.",
+    "Now, who already owes whom?",
+    "A company needs a past, even [a short one|a bad one].",
+    "You have met before, I think.",
 ];
 const CONVERGE_COMMENT: &[&str] = &[
     "{who} and {tied} with that between them: [I could not have paid for better|that will go off at the worst moment].",
@@ -404,7 +419,7 @@ const CONVERGE_ASK: &[&str] = &[
     "{next}, who at this table does {mine} trust with a secret, and why [them|on earth]?",
 ];
 const CONVERGE_CLOSE: &[&str] = &[
-    "{Cap party}: I would not call it a family, but I have seen families [do worse|with less to talk about]. You belong together now.",
+    "{Cap party}: I would not call it a family, but I have seen families [do worse|with less to talk about].",
     "That will hold. {Cap party} have reasons to walk in side by side, and two or three to [argue on the way|look over their shoulders].",
     "[Enough knots|Enough history]: {party} are tied together, [well or badly|for better or worse], and I can go on.",
 ];
@@ -412,28 +427,31 @@ const LOCK_THANKS: &[&str] = &[
     "Thank you; {who} is on paper now, which is [nearly the same as real|more than most of us can say].",
     "I have {who} in ink. [There is no getting out of it|It suits them].",
     "{who} is written down, [equipment and all|bad habits included].",
+    "{who} is done, and [fits on one page|legible, mostly].",
 ];
 const LOCK_AGAIN: &[&str] = &[
     "Nearly, {who}: the rules have [a small objection|cleared their throat], so look at the reasons and mend it.",
     "The numbers for {who} do not [add up yet|sit straight]; it is a small repair.",
 ];
 const LOCK_BRIDGE: &[&str] = &[
-    "Now the dull part that saves your life: [numbers|the sheet].",
-    "What is left is arithmetic, and [arithmetic is quick|I shall be gentle].",
+    "Now the dull part: [numbers|the sheet].",
+    "What is left is arithmetic.",
     "I want {mine} complete, down to the [last buckle|contents of the bag].",
     "Stats, gear, [a line of background|a secret if you have one]: the whole of {mine}, please.",
     "The rules want to meet {mine} [in person|formally].",
 ];
 const LOCK_ASK: &[&str] = &[
     "{next}, may I have the finished sheet?",
-    "{next}, will you give me the full character block?",
-    "{next}, what does the sheet say, [from name to secret|line by line]?",
-    "{next}, who are you in numbers?",
+    "{next}, may I have {mine} in full?",
+    "{next}, what does {mine}'s sheet say?",
+    "{next}, who is {mine} in numbers?",
 ];
 const PAPERS_OPEN: &[&str] = &[
-    "Everything is on the table, so here is what we have agreed, in writing, [as one should|before anybody remembers it differently].",
-    "I have all the sheets; [let me read it back to you|this is how it stands].",
-    "Good. This is the story we start from, and these are the people in it.",
+    "[Everything|It] is on the table, so here it is in writing.",
+    "I have all the sheets.",
+    "Good. This is what we start from.",
+    "[Here it is, in ink|I read it back to you]: {party}.",
+    "That is everything. It stands like this.",
 ];
 const SCENARIO_PARTY: &[&str] = &[
     "Into this walk {party}, each with a reason of their own to care how it ends.",
@@ -445,9 +463,11 @@ const DM_ONLY: &[&str] = &[
     "Somewhere {who}, who wants to {want}, should have to choose between that and the task.",
     "{who} is afraid of {fear}: [let it be in the room once|bring it in when the going is easy].",
     "Give {who} a moment alone with the wrong person.",
-    "There should be somebody whom {who} has to disappoint.",
+    "Let {who} disappoint somebody.",
     "Let {who} be right once, at a bad time.",
     "Somebody must recognise {who}, or pretend to.",
+    "Ask {who} for a favour that costs a night's sleep.",
+    "{who} hears about somebody who could {want}, and did not enjoy it.",
 ];
 const RELATIONSHIP: &[&str] = &[
     "{who} and {other} have worked together before and do not agree on how well it went.",

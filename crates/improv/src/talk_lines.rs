@@ -6,28 +6,34 @@ pub(super) const WELCOME: &[&str] = &[
     "Not so loud, {who}. Sit down.",
     "So it is you they send, {who}.",
     "I was hoping for somebody else, {who}. But go on.",
+    "Here nobody hears us, {who}.",
 ];
 pub(super) const WELCOME_BACK: &[&str] =
     &["You again, {who}.", "We have talked before, {who}.", "Back already, {who}?"];
 pub(super) const RUMOUR: &[&str] = &["I have heard that {rumour}.", "They say that {rumour}."];
 pub(super) const OWN_WANT: &[&str] = &[
-    "You should know one thing about me: I want {npc_want}.",
-    "I can tell you what I want. I want {npc_want}.",
-    "I want {npc_want}, and nobody has asked me until now.",
-    "What I want is simple enough: {npc_want}.",
+    "I can tell you what I want, {who}: {npc_want}.",
+    "I want {npc_want}, {who}, and nobody has asked me until now.",
+    "What I want is simple, {who}: {npc_want}.",
+    "Give me {npc_want}, {who}, and I am content.",
+    "{who}, I want {npc_want}. Write it down, if you like.",
+    "Since you ask, {who}: {npc_want}. That is all I want.",
 ];
 pub(super) const PLAIN_WANT: &[&str] =
     &["I want my peace, like everybody.", "I want to be left alone with my work."];
 pub(super) const OWN_FEAR: &[&str] = &[
-    "I will not say it twice: I am afraid of {npc_fear}.",
-    "What I am afraid of is {npc_fear}.",
-    "If I sleep badly, it is because of {npc_fear}.",
+    "I will not say it twice, {who}: what I fear is {npc_fear}.",
+    "What do I fear? Well, {who}: {npc_fear}.",
+    "If I sleep badly, {who}, the reason is this: {npc_fear}.",
+    "There is one thing that I fear, {who}, and it is {npc_fear}.",
+    "You would laugh at me, {who}. I fear {npc_fear}.",
 ];
 pub(super) const ASK_BACK: &[&str] = &[
     "And you, {who}? What is it to you?",
     "Why should I trust you of all people?",
     "What would you do in my place?",
     "Who else knows that you are here?",
+    "Does anybody tell you things, {who}?",
 ];
 pub(super) const WARMED: &[&str] = &[
     "That is more than the others offered.",
@@ -37,19 +43,22 @@ pub(super) const WARMED: &[&str] = &[
 pub(super) const COOLED: &[&str] = &[
     "That does not make me like you.",
     "You ask as if I owed you something.",
-    "Worse people have asked me like that.",
+    "Worse people have asked me that.",
 ];
 pub(super) const REVEAL: &[&str] = &[
     "{secret}. I have told nobody but you.",
-    "Very well, then. {secret}. Now you know it.",
-    "{secret}. There, I have said it.",
-    "Listen, because I say it once. {secret}.",
+    "Very well, {who}. {secret}.",
+    "{secret}, {who}. There, I have said it.",
+    "I say it once, {who}: {secret}.",
+    "Look at the wall, {who}, while I say it. {secret}.",
+    "{who}, {secret}.",
 ];
 pub(super) const REFUSE: &[&str] = &[
-    "More than that I cannot tell you. Not today.",
+    "More than that I cannot tell you.",
     "No. Ask me about something else.",
     "There is more, but it is not for you.",
     "I have said enough, and too much.",
+    "Ask me tomorrow, {who}.",
 ];
 pub(super) const GIVES: &[&str] = &[
     "Take my {gift}. You need it more than I do.",
@@ -60,26 +69,30 @@ pub(super) const TAKES: &[&str] = &[
     "You would give me your {gift}? Then I take it, and thank you.",
 ];
 pub(super) const FAREWELL: &[&str] = &[
-    "That is all. Goodbye, {who}, and close the door behind you.",
-    "Now go, {who}, before somebody sees us. Goodbye.",
+    "That is all. Goodbye, {who}.",
+    "Now go, {who}. Goodbye.",
     "I have to get back. Goodbye, {who}.",
-    "Goodbye, {who}. Do not make me sorry that I talked.",
+    "Goodbye, {who}. Do not make me sorry.",
     "Go with care, {who}. Goodbye.",
 ];
 
 pub(super) const ASKS_FIRST: &[&str] = &[
-    "{npc}, I have to {task}. What do you know about it?",
+    "{npc}, I have to {task}. What do you know?",
     "I am here because we have to {task}. Will you help me, {npc}?",
-    "Nobody can hear us, {npc}. We have to {task}: where would you begin?",
-    "I want to {task}, {npc}, and I cannot do it without you.",
+    "We have to {task}, {npc}: where would you begin?",
+    "I want to {task}, {npc}. {other} says you are the one to ask.",
+    "{other} is keeping watch, {npc}. We have to {task}.",
+    "What would you do, {npc}, if you had to {task}?",
 ];
 pub(super) const ASKS_PLAINLY: &[&str] =
-    &["I am here to listen, {npc}. What do you know?", "Tell me how it looks from where you stand, {npc}."];
+    &["I am here to listen, {npc}.", "Tell me how it looks from where you stand."];
 pub(super) const PROMISES: &[&str] = &[
     "I promise: nobody hears it from me.",
     "Help me, and I promise to help you.",
-    "I give you my word, {npc}: what you tell me stays between us.",
-    "I too want something, and it is to {want}. I promise you my help for yours.",
+    "You have my word, {npc}. Ask {other} what that is worth.",
+    "What I want is to {want}. I promise you my help for yours.",
+    "I give you my word, {npc}.",
+    "I promise it by my {keepsake}.",
 ];
 pub(super) const OFFERS: &[&str] = &[
     "I have nothing better to offer you than my {thing}. Take it, {npc}.",
@@ -90,14 +103,16 @@ pub(super) const PRESSES: &[&str] = &[
     "Who else was there?",
     "That is not all, {npc}, is it?",
     "What have you not told anybody?",
-    "I do not ask for a name. Tell me what you saw.",
+    "I do not ask for a name.",
     "You said: \"{quote}\". What do you mean by that?",
+    "And what will you say to {other}?",
 ];
 pub(super) const LEAVES: &[&str] = &[
-    "Thank you, {npc}. I must go back to the others. Goodbye.",
+    "Thank you, {npc}. {other} is waiting. Goodbye.",
     "I shall not forget this, {npc}. Goodbye.",
     "That has to be enough. Goodbye, {npc}.",
-    "I have kept you too long. Goodbye, {npc}, and thank you.",
+    "Goodbye, {npc}, and thank you.",
+    "I must go back to {other}. Goodbye, {npc}.",
 ];
 
 pub(super) const GOES_APART: &[&str] = &[
@@ -112,9 +127,10 @@ pub(super) const CAME_OF_IT: &[&str] = &[
     "You come back, {who}, and tell the others what {talked} said to you: \"{told}.\"",
 ];
 pub(super) const CAME_TO_NOTHING: &[&str] = &[
-    "{who}, you come back from {talked} no wiser than before.",
-    "The others have waited for you, {who}. {talked} has given you nothing to tell them.",
+    "{who}, you come back from {talked} no wiser.",
+    "{talked} has given you nothing to tell the others, {who}.",
     "You talked with {talked}, {who}, and it has brought you no further.",
+    "{talked} goes back to work, {who}, and so do you.",
 ];
 pub(super) const NEWCOMER: &[&str] = &[
     "And somebody has come up to look on, who gives the name of {newcomer} and does not go away again.",
@@ -122,9 +138,9 @@ pub(super) const NEWCOMER: &[&str] = &[
 ];
 
 pub(super) const FIGHT_BEGINS: &[&str] = &[
-    "{foe} has had enough of words, and comes at you.",
-    "That is too much for {foe}. Somebody throws something, and then everybody is fighting.",
-    "{foe} lets the talking be, and it comes to blows.",
+    "{foe} has had enough of words, and comes at {who}.",
+    "{foe} gives {who} a shove, and then everybody is fighting.",
+    "{foe} lets the talking be, {who}, and it comes to blows.",
 ];
 pub(super) const FOE_HITS: &[&str] = &[
     "{attacker} comes at {target} with {weapon}, and it goes home.",
@@ -140,37 +156,44 @@ pub(super) const FALLS: &[&str] = &["{target} goes down.", "{target} falls, and 
 pub(super) const FOES_WAIT: &[&str] =
     &["{attacker} circles, and waits for an opening.", "{attacker} holds back for a moment."];
 pub(super) const FIGHT_ENDS: &[&str] = &[
-    "Nobody here wants to die of this. They stop, one after another, out of breath.",
-    "Then it is over, as suddenly as it began. People pick up their hats.",
-    "\"Enough,\" says somebody, and for once everybody listens.",
+    "Nobody here wants to die of this.",
+    "Then it is over. People pick up their hats.",
+    "\"Enough,\" says somebody, and is heard.",
+    "They stop, one after another.",
 ];
-pub(super) const FOES_RUN: &[&str] = &[
-    "Those who can still run do it, and do not look back.",
-    "That is enough for them. They give way, first one and then all.",
+pub(super) const FOES_RUN: &[&str] =
+    &["Those who can still run do it.", "That is enough for them. They give way."];
+pub(super) const FIGHT_IS_OVER: &[&str] = &[
+    "The fight is over. You feel your ribs, {who}.",
+    "It is quiet again, {who}.",
+    "That was the fight, {who}.",
 ];
-pub(super) const FIGHT_IS_OVER: &[&str] =
-    &["The fight is over. There is dust on everything.", "It is quiet again after the fight."];
 
 pub(super) const STRIKES: &[&str] = &[
     "I go for {target} with my {weapon}.",
-    "I plant my feet and strike at {target} with my {weapon}.",
+    "I plant my feet and swing my {weapon}.",
     "{target} is nearest, so I swing my {weapon}.",
-    "I do not want this. I lift my {weapon} against {target} all the same.",
+    "{other} is in trouble, so I swing my {weapon} at {target}.",
+    "I shut my eyes, and {target} gets my {weapon}.",
+    "{target} turns to {other}, and I come in with my {weapon}.",
 ];
 pub(super) const STRIKES_BARE: &[&str] = &[
-    "I go for {target} with my bare hands.",
-    "I have no weapon worth the name. I push {target} as hard as I can.",
+    "I go for {target}, fists first.",
+    "I push {target}.",
+    "{target} gets my shoulder.",
+    "I get between {target} and {other} and push.",
 ];
 pub(super) const CASTS: &[&str] = &[
-    "I say the words under my breath, and point at {target}.",
-    "There is one charm that I trust, and I use it on {target}.",
+    "I say the words and point at {target}.",
+    "I trust one charm, and {target} gets it.",
+    "{other} ducks, and I say my charm at {target}.",
 ];
 pub(super) const STRIKE_HITS: &[&str] =
     &["It goes home.", "I feel it hit.", "That one counts.", "It lands, and I am sorry for it at once."];
 pub(super) const STRIKE_MISSES: &[&str] =
     &["It goes wide.", "I hit nothing.", "Too slow, and too high.", "I miss, and nearly fall."];
 pub(super) const NO_STRIKE: &[&str] =
-    &["I step back, keep my hands up and look for a way to end this.", "I call on everybody to stop."];
+    &["I keep my hands up and step back.", "I call on everybody to stop.", "I get {other} out of the way."];
 pub(super) const USES: &[&str] =
     &["First I see to myself: I use my {thing}.", "I am hurt, so I take out my {thing} and use it."];
 pub(super) const WHISPERS: &[&str] = &[

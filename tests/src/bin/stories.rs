@@ -1,7 +1,7 @@
-//! Plays each bundled campaign with the improviser and says how its stories differ: `stories [SEEDS [CAMPAIGN…]]`.
+//! Plays each bundled campaign with the improviser and says how its stories differ: `stories [--repeated] [SEEDS [CAMPAIGN…]]`.
 //!
 //! For each encounter: how it ended, and in how many orders its checks were tried. For each campaign: the share of long sentences that
-//! stand in three or more of its stories, and what happened to the characters.
+//! stand in three or more of its stories, and what happened to the characters. With `--repeated` these sentences too, most often told first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -19,7 +19,10 @@ const LONG: usize = 40;
 const REPEATED: usize = 3;
 
 fn main() {
-    let mut words = std::env::args().skip(1);
+    let (options, words): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|word| word.starts_with("--"));
+    let listed = options.iter().any(|option| option == "--repeated");
+    let mut words = words.into_iter();
     let seeds: u64 = words.next().and_then(|count| count.parse().ok()).unwrap_or(20);
     let named: Vec<String> = words.collect();
     let campaigns = CAMPAIGNS.iter().map(|name| (*name).to_owned());
@@ -43,7 +46,7 @@ fn main() {
                 });
             }
         });
-        print(&campaign, &stories.into_inner().expect("no story panicked"));
+        print(&campaign, &stories.into_inner().expect("no story panicked"), listed);
     }
 }
 
@@ -107,16 +110,23 @@ impl Story {
         }
         // What its author wrote may be said in every story.
         let files = played.session.campaign().state().setup();
-        let written: Vec<&str> = files.files.iter().map(|file| file.text.as_ref()).collect();
-        let is_own = |sentence: &String| written.iter().any(|text| text.contains(sentence.as_str()));
+        let written: Vec<String> = files.files.iter().map(|file| unbroken(&file.text)).collect();
+        let is_own = |sentence: &String| written.iter().any(|text| text.contains(&unbroken(sentence)));
         let spoken = played.transcript.iter().filter(|line| line.kind == LineKind::Speech);
         story.sentences = spoken.flat_map(|line| sentences(&line.text)).filter(|one| !is_own(one)).collect();
         story
     }
 }
 
+/// A text without its line breaks, quotation marks and capitals: an author's files break lines where a story does not.
+fn unbroken(text: &str) -> String {
+    let words = text.split(|letter: char| letter.is_whitespace() || letter == '\\' || letter == '"');
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
 fn sentences(text: &str) -> Vec<String> {
-    let parts = text.split_inclusive(['.', '!', '?', '\n']).map(str::trim);
+    let text = text.replace("Mrs. ", "Mrs\u{2024} ").replace("Mr. ", "Mr\u{2024} ");
+    let parts = text.split_inclusive(['.', '!', '?', '\n']).map(|part| part.trim_matches(['"', ' ', '\n']));
     parts.filter(|part| part.chars().count() > LONG).map(str::to_owned).collect()
 }
 
@@ -127,7 +137,7 @@ struct Ways<'s> {
     orders: BTreeSet<&'s [String]>,
 }
 
-fn print(campaign: &str, stories: &BTreeMap<u64, Story>) {
+fn print(campaign: &str, stories: &BTreeMap<u64, Story>, listed: bool) {
     println!("{campaign}, {} stories", stories.len());
     let mut encounters: BTreeMap<&str, Ways> = BTreeMap::new();
     for (encounter, outcome, checks) in stories.values().flat_map(|story| &story.encounters) {
@@ -148,6 +158,13 @@ fn print(campaign: &str, stories: &BTreeMap<u64, Story>) {
     let all: usize = stand.values().sum();
     let repeated: usize = stand.values().filter(|count| **count >= REPEATED).sum();
     println!("  repeated sentences: {} %", (repeated * 100).checked_div(all).unwrap_or(0));
+    if listed {
+        let mut often: Vec<_> = stand.into_iter().filter(|(_, count)| *count >= REPEATED).collect();
+        often.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        for (sentence, count) in often {
+            println!("    {count:>4}  {sentence}");
+        }
+    }
     let fates = stories
         .values()
         .fold([0; 5], |sum, story| std::array::from_fn(|place| sum[place] + story.fates[place]));

@@ -345,10 +345,10 @@ const PREMISE_TURN: &[&str] = &[
 const PITCH_ASK: &[&str] = &[
     "{next}, who are you bringing?",
     "{next}, who do you want to play?",
-    "{next}, who walks in? [What is in their pockets|What are they afraid of|What do they want]?",
+    "{next}, who walks in, and [what is in their pockets|what are they afraid of|what do they want]?",
     "{next}, your turn: who is it?",
     "{next}, who have you got for us?",
-    "And {next}, who are you? [A name, a want, a fear|What went wrong]?",
+    "And {next}, who are you: [a name, a want, a fear|somebody for whom something went wrong]?",
     "{next}, tell me: who comes?",
 ];
 const PITCH_BRIDGE: &[&str] = &[

@@ -171,7 +171,7 @@ pub(super) const FIGHT_IS_OVER: &[&str] = &[
 
 pub(super) const STRIKES: &[&str] = &[
     "I go for {target} with my {weapon}.",
-    "I plant my feet and swing my {weapon}.",
+    "I plant my feet and swing my {weapon} at {target}.",
     "{target} is nearest, so I swing my {weapon}.",
     "{other} is in trouble, so I swing my {weapon} at {target}.",
     "I shut my eyes, and {target} gets my {weapon}.",

@@ -98,7 +98,8 @@ impl Move {
     }
 }
 
-/// What a seat may do now, apart from speaking in a dialogue; in play there is always a move that only speaks.
+/// What a seat may do now, apart from speaking in a dialogue; in play there is always a move that only speaks, but where a failure
+/// is to be told.
 pub fn moves(state: &State, seat: Seat) -> Vec<Move> {
     if state.phase() != Phase::Play || state.dialogue().is_some() || state.encounter().is_none() {
         return Vec::new();
@@ -169,7 +170,8 @@ fn narrator(state: &State) -> Vec<Move> {
     if let Some(struck) = &encounter.struck {
         let arguments = json!({"encounterId": encounter.id, "outcomeId": struck.goal});
         let lost = Move::new(format!("lost {}", struck.goal), "lost", "encounter_resolve", arguments);
-        return vec![Move { tells: true, ..lost.with("label", &struck.label).asking(ENDING) }, go_on];
+        // A small model that may go on goes on.
+        return vec![Move { tells: true, ..lost.with("label", &struck.label).asking(ENDING) }];
     }
     let here = people_here(state);
     let talk = |npc: &Npc| {

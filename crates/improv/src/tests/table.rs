@@ -316,7 +316,8 @@ impl Table {
                         .said
                         .last()
                         .is_some_and(|(_, text)| MARKERS.iter().any(|(_, marker, _)| text.contains(marker))),
-                    "the DM asks somebody"
+                    "the DM asks somebody: {:?}",
+                    table.said.last()
                 );
             }
         }

@@ -36,10 +36,12 @@ fn strikes(state: &State) -> Option<(String, String, Check)> {
     let (encounter, spec) = state.encounter().zip(state.encounter_spec())?;
     let is_down = is_party_down(state);
     let down = || is_down.then(|| Check::new("party_down"));
+    // What its checks have brought about is told before time runs out.
+    let is_won = spec.goals.iter().any(|goal| !goal.needs.is_empty() && encounter.has_achieved(&goal.needs));
     for goal in spec.goals.iter().filter(|goal| goal.failure) {
         let when = goal.strikes;
-        let messages = when.messages.filter(|most| encounter.messages >= *most);
-        let checks = when.failed_checks.filter(|most| encounter.failed >= *most);
+        let messages = when.messages.filter(|most| !is_won && encounter.messages >= *most);
+        let checks = when.failed_checks.filter(|most| !is_won && encounter.failed >= *most);
         let reason = messages
             .map(|most| Check::new("clock").with("messages", encounter.messages).with("most", most))
             .or_else(|| {

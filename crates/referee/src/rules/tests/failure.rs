@@ -25,9 +25,13 @@ fn given_failing(strikes: StrikeSpec) -> Given {
 }
 
 fn failed_check(counter: u32) -> Event {
+    check(counter, "", false)
+}
+
+fn check(counter: u32, name: &str, success: bool) -> Event {
     AbilityChecked {
         character: "Bettany Oake".into(),
-        check: String::new(),
+        check: name.into(),
         ability: "DEX".into(),
         stream: "player-1 check DEX".into(),
         counter,
@@ -35,7 +39,7 @@ fn failed_check(counter: u32) -> Event {
         modifier: 0,
         total: 2,
         difficulty: 12,
-        success: false,
+        success,
         reason: "the rail".into(),
     }
     .into()
@@ -116,4 +120,15 @@ fn a_dm_that_never_tells_it_does_not_hold_the_campaign_up() {
     let silent = |turn| [twicetold_event::TurnBegan { turn, seat: Seat::Dm }.into()];
     let mut given = given.and(silent(2)).and(silent(3)).and(silent(4));
     assert!(lost(&mut given).is_some());
+}
+
+#[test]
+fn nothing_strikes_when_the_checks_of_a_goal_have_passed_and_it_is_still_to_be_told() {
+    let clock = || given_failing(StrikeSpec { messages: Some(2), ..StrikeSpec::default() });
+    let turns =
+        |given: Given| given.and(turn(1, Seat::Dm, "It is dark.")).and(turn(2, Seat::Player(1), "I wade."));
+    let passed = [check(0, "follow the bent reeds", true), check(0, "wade out after the boat", true)];
+    assert_eq!(struck(&mut turns(clock().and(passed.clone()))), None);
+    let [first, _] = passed;
+    assert!(struck(&mut turns(clock().and([first]))).is_some(), "one of two is not enough");
 }

@@ -97,6 +97,11 @@ pub(crate) fn on_initiative(state: &State, combatant: &str, attacks: bool) -> Re
     Ok(check)
 }
 
+/// Can a character still act in this round? Outside a fight everybody can.
+pub(crate) fn may_act(state: &State, character: &str) -> bool {
+    state.combat().is_none() || on_initiative(state, character, true).is_ok()
+}
+
 fn by_character(state: &State, seat: Seat, arguments: &Arguments, with: Option<&str>) -> Decision {
     let character = own_character(state, seat)?;
     let name = character.sheet.name.as_str();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use twicetold_event::{CharacterRecovered, Check, Seat};
 use twicetold_world::{Character, State};
 
-use crate::attack::on_initiative;
+use crate::attack::{may_act, on_initiative};
 use crate::menu::{Form, character_name, character_names, one_of};
 use crate::tool::{
     Accepted, Caller, Decision, Definition, Follow, Rejection, character, own_character, player_in_play,
@@ -58,8 +58,7 @@ impl Definition for HelpUp {
 
     fn legal(state: &State, seat: Seat) -> Vec<Form> {
         let Ok(own) = own_character(state, seat) else { return Vec::new() };
-        let may_act = state.combat().is_none() || on_initiative(state, &own.sheet.name, true).is_ok();
-        if !own.stands() || !may_act {
+        if !own.stands() || !may_act(state, &own.sheet.name) {
             return Vec::new();
         }
         let down = character_names(state).filter(|(_, character)| is_down(character));

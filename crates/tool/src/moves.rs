@@ -5,8 +5,9 @@
 use serde_json::{Map, Value, json};
 use twicetold_event::{Event, NpcStatus, Phase, Seat, Values};
 use twicetold_world::setup::{CheckSpec, EncounterSpec, GoalSpec};
-use twicetold_world::{Encounter, Goal, Npc, State};
+use twicetold_world::{Character, Encounter, Goal, Npc, State};
 
+use crate::attack::may_act;
 use crate::tool::{Tool, narrating, player_in_play};
 use crate::{TOOLS, effects};
 
@@ -265,10 +266,9 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
     if !character.stands() {
         return vec![Move::saying("talk", "speak")];
     }
+    let may_act = may_act(state, name);
     if let Some(combat) = state.combat() {
-        let may_strike = combat.acting.iter().any(|acting| acting == name)
-            && !combat.attacked.iter().any(|acting| acting == name);
-        let foes = combat.standing().filter(|_| may_strike).take(KIND_MAX);
+        let foes = combat.standing().filter(|_| may_act).take(KIND_MAX);
         moves.extend(foes.map(|foe| {
             let arguments = json!({"target": foe.foe.id});
             Move::new(format!("attack {}", foe.foe.name), "attack", "attack", arguments)
@@ -276,7 +276,8 @@ fn player(state: &State, seat: Seat) -> Vec<Move> {
         }));
         moves.dedup_by(|one, other| one.key == other.key);
     }
-    let down = state.characters().values().filter(|one| one.hit_points <= 0 && one.lost.is_none());
+    let is_down = |one: &&Character| one.hit_points <= 0 && one.lost.is_none() && may_act;
+    let down = state.characters().values().filter(is_down);
     moves.extend(down.take(1).map(|one| {
         let (name, arguments) = (&one.sheet.name, json!({"character": one.sheet.name}));
         Move::new(format!("help {name}"), "help_up", "help_up", arguments).with("name", name)

@@ -59,10 +59,10 @@ pub(super) fn look(transcript: &Transcript) -> Verdict {
             .take(SETTING_LINES)
             .filter(|line| {
                 let stems: BTreeSet<String> = words(&line.text).iter().map(|word| stem(word)).collect();
-                let deed = stems.intersection(&objective.verbs).next().is_some();
+                let takes_up = stems.intersection(&objective.verbs).next().is_some();
                 let asked = stems.contains("you") || stems.contains("your");
                 stems.intersection(&objective.keys).count() >= 2
-                    && deed
+                    && takes_up
                     && asked
                     && line.number > objective.number
             })

@@ -209,7 +209,7 @@ pub(crate) fn praise(
     praised.or_else(|| struck().filter(|_| fought))
 }
 
-/// A deed that is told as gone well, in a telling that holds no failure and no price in any words.
+/// An action that is told as gone well, in a telling that holds no failure and no price in any words.
 pub(crate) fn fortune(sentences: &[String]) -> Option<(usize, Match)> {
     let lists = &LISTS.fortune;
     let said: Vec<Vec<String>> =
@@ -280,7 +280,7 @@ fn is_verdict(sentence: &str) -> bool {
     said.first().is_some_and(|(_, number)| number.is_some()) && said.len() <= VERDICT_WORDS_MAX
 }
 
-/// A deed that is told as gone ill, and nothing else in the telling as gone well.
+/// An action that is told as gone ill, and nothing else in the telling as gone well.
 pub(crate) fn misfortune(sentences: &[String]) -> Option<usize> {
     let lists = &LISTS.fortune;
     let well = |sentence: &String| {

@@ -177,7 +177,19 @@ const FORGERIES: &[(&str, Option<DivergenceKind>, Forgery)] = &[
         all.entries[20].blobs.push(digest);
     }),
     ("the body that was sent", BODY, |all| reply(all, 9).sent = Digest::ZERO),
-    ("a word of a reply", DECISION, |all| reword(all, 9, " the ", " teh ")),
+    ("a word of a reply", PROMPT, |all| reword(all, 9, " the ", " teh ")),
+    ("a word of a tool call", DECISION, |all| {
+        let replies = all.entries.iter_mut().filter_map(|entry| match &mut entry.input {
+            Input::ModelReplied(word) => Some(word),
+            _ => None,
+        });
+        let called = |word: &mut twicetold_event::ModelReplied| {
+            let text = word.body.find(r#"\"text\":\""#)?;
+            let at = text + word.body[text..].find(" the ")?;
+            Some(word.body.replace_range(at..at + 5, " teh "))
+        };
+        replies.into_iter().find_map(called).expect("something is recorded");
+    }),
     ("the source of a piece of a prompt", PROMPT, |all| {
         span(all, 5, |_| true, |span| span.source = Source::Event(Number(1)));
     }),

@@ -175,15 +175,11 @@ fn narrator(state: &State) -> Vec<Move> {
         return vec![Move { tells: true, ..lost.with("label", &struck.label).asking(ENDING) }];
     }
     let here = people_here(state);
+    let may_talk = may_talk(state);
     let talk = |npc: &Npc| {
         let arguments = json!({WITH_WHOM: npc.id});
         Move::new(format!("talk {}", npc.name), "talk", "start_dialogue", arguments).with("name", &npc.name)
     };
-    let may_talk = talks < limits.dialogues_per_encounter_max && state.able().next().is_some();
-    let wished = wish(state).and_then(|id| here.iter().find(|npc| npc.id == id));
-    if let Some(npc) = wished.filter(|_| may_talk) {
-        return vec![talk(npc), go_on];
-    }
     let mut moves = Vec::new();
     if encounter.messages >= ENDING_MESSAGES_MIN {
         let reached = |goal: Goal| {
@@ -228,11 +224,20 @@ fn people_here(state: &State) -> Vec<&Npc> {
     state.npcs().all().filter(is_here).filter(|npc| npc.dialogues.is_empty()).collect()
 }
 
-/// With whom the player who acted last wants to speak.
-fn wish(state: &State) -> Option<String> {
+/// Has the encounter room for a dialogue?
+fn may_talk(state: &State) -> bool {
+    let talks = state.conversations().in_encounter;
+    talks < state.setup().limits.dialogues_per_encounter_max && state.able().next().is_some()
+}
+
+/// The call of `start_dialogue` that grants the wish of the player who acted last to speak with somebody: the engine makes it for a
+/// guided DM.
+pub fn wished_talk(state: &State) -> Option<Value> {
     let before = state.turn().before.as_ref().filter(|before| before.tool.is_empty())?;
     let arguments: Map<String, Value> = serde_json::from_str(&before.arguments).ok()?;
-    arguments.get(WITH_WHOM)?.as_str().map(str::to_owned)
+    let with = arguments.get(WITH_WHOM)?;
+    let is_here = people_here(state).iter().any(|npc| with.as_str() == Some(npc.id.as_str()));
+    (is_here && may_talk(state)).then(|| json!({WITH_WHOM: with}))
 }
 
 /// Each foe that acts now, with somebody to strike at.

@@ -85,7 +85,7 @@ impl View<'_> {
             let from = if self.seat == Seat::Dm { None } else { joined };
             talk.is_none() || from.is_none_or(|from| kept.origin >= from)
         };
-        // What was refused, and the numbers of dice, a small model would only repeat.
+        // What was refused, the numbers of dice and how people come and go, a small model would only repeat.
         let tells = |kept: &&Remembered| {
             !matches!(
                 kept.event,
@@ -94,6 +94,9 @@ impl View<'_> {
                     | Event::AbilityChecked(_)
                     | Event::PhaseBegan(_)
                     | Event::CharacterAccepted(_)
+                    | Event::NpcMet(_)
+                    | Event::DialogueBegan(_)
+                    | Event::DialogueEnded(_)
             )
         };
         let shown: Vec<&Remembered> = window.iter().filter(heard).filter(tells).collect();

@@ -1,19 +1,27 @@
-//! What the engine says for a DM that is guided, so that nobody need be asked for it: the opening of an encounter, and whose turn it is
-//! in Session Zero.
+//! What the engine says and does for a DM that is guided, so that nobody need be asked for it: the opening of an encounter, a talk that a
+//! player has asked for, and whose turn it is in Session Zero.
 
-use twicetold_event::{Audience, Channel, ClosedBy, MessageSpoken, Missing, Phase, Seat, Text, Values};
+use twicetold_event::{
+    Audience, Channel, ClosedBy, MessageSpoken, Missing, Phase, Seat, Text, TurnEnd, Values,
+};
 use twicetold_projection::{missing, written};
+use twicetold_tool::{Caller, wished_talk};
 
 use super::session_zero;
 use crate::question::lacks_artefacts_alone;
 use crate::table::Table;
 
-/// Says it; true when that was all there is to the DM's turn. A phase is over when nothing is missing any more.
-pub(super) fn speak(table: &mut Table<'_>) -> bool {
-    let phase = table.state().phase();
-    if phase == Phase::Play {
-        return open(table);
+/// Does it; how the DM's turn ends by that, if that was all there is to it.
+pub(super) fn acts(table: &mut Table<'_>) -> Option<TurnEnd> {
+    if table.state().phase() != Phase::Play {
+        return asks(table).then_some(TurnEnd::Spoken);
     }
+    if open(table) { Some(TurnEnd::Spoken) } else { talk(table).then_some(TurnEnd::Tool) }
+}
+
+/// Asks for what is missing in Session Zero. A phase is over when nothing is missing any more.
+fn asks(table: &mut Table<'_>) -> bool {
+    let phase = table.state().phase();
     if phase == Phase::Lock && lacks_artefacts_alone(table.state()) {
         return false;
     }
@@ -52,6 +60,18 @@ fn open(table: &mut Table<'_>) -> bool {
     let opening = table.state().encounter_spec().map(|spec| spec.opening.trim().to_owned());
     let Some(opening) = opening.filter(|opening| begins && !opening.is_empty()) else { return false };
     say(table, Seat::Dm, opening);
+    true
+}
+
+/// The talk that the player who acted last has asked for; true when it began.
+fn talk(table: &mut Table<'_>) -> bool {
+    let Some(arguments) = wished_talk(table.state()) else { return false };
+    let (state, seat) = (table.state(), Seat::Dm);
+    let mut tools = table.tools().iter().filter(|tool| tool.tool.is_offered(state, seat));
+    let Some(tool) = tools.find(|tool| tool.tool.name == "start_dialogue") else { return false };
+    let caller = Caller { seat, call: state.calls().next };
+    let Ok(accepted) = tool.tool.decide(state, caller, &arguments.to_string()) else { return false };
+    accepted.events.into_iter().for_each(|event| table.emit(event));
     true
 }
 

@@ -17,8 +17,12 @@ pub(super) fn begin(table: &mut Table<'_>, seat: Seat) -> Next {
         reminders::give(table);
     }
     let sits = table.state().table().people.contains_key(&seat);
-    if seat == Seat::Dm && !sits && is_guided(table.state(), seat, Purpose::Play) && narrator::speak(table) {
-        return Next::EndTurn(TurnEnd::Spoken);
+    if seat == Seat::Dm
+        && !sits
+        && is_guided(table.state(), seat, Purpose::Play)
+        && let Some(end) = narrator::acts(table)
+    {
+        return Next::EndTurn(end);
     }
     ask(table)
 }

@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use twicetold_dialect::CHOICE;
-use twicetold_event::{CallId, Event, MoveChosen, Phase, PhaseBegan, Purpose, Seat, TurnBegan, TurnEnd};
+use twicetold_event::{
+    CallId, Channel, DialogueEnd, DialogueEnded, Event, MoveChosen, Phase, PhaseBegan, Purpose, Seat,
+    TurnBegan, TurnEnd,
+};
 
 use twicetold_tool::Move;
 use twicetold_world::setup::Setup;
 
-use super::{Given, dialogue, given, given_by, in_play, pending, turn};
+use super::{Given, dialogue, given, given_by, in_play, pending, spoken, turn};
 use crate::question::{Question, question};
 use crate::rules::guided;
 use crate::table::Next;
@@ -85,20 +88,20 @@ fn a_move_without_a_tool_leads_to_words() {
 }
 
 #[test]
-fn a_wish_to_speak_with_somebody_is_put_before_the_dm_who_may_grant_it() {
+fn a_player_who_wishes_to_speak_with_somebody_does_so_in_the_dms_next_turn() {
     let answer = json!({"intent": "hear her side", "do": "speak with Tilda"});
     // With every turn the next one of the people is offered.
     let given = turn_of(FIRST).and([TurnBegan { turn: 6, seat: FIRST }.into()]);
     let (_, _, given) = when(given, FIRST, Purpose::Play, "", &answer);
-    let given = given.and([TurnBegan { turn: 7, seat: DM }.into()]);
-    let asked = question(given.state(), DM);
-    let Question::Choose(moves) = asked else { panic!("{asked:?}") };
-    let keys: Vec<&str> = moves.iter().map(|one| one.key.as_str()).collect();
-    assert_eq!(keys, ["talk Tilda", "go on"]);
-    let answer = json!({"intent": "they talk", "do": "talk Tilda"});
-    let (next, events, _) = when(given, DM, Purpose::Play, "", &answer);
-    assert_eq!(next, Next::EndTurn(TurnEnd::Tool));
-    assert_eq!(names(&events), ["MoveChosen", "ToolAccepted", "NpcMet", "DialogueBegan"]);
+    let mut given = given.and([spoken(FIRST, Channel::Main, "Tilda, a word.")]);
+    let (next, events) = given.when(|table| crate::rules::turn::begin(table, DM));
+    assert_eq!(next, Next::EndTurn(TurnEnd::Tool), "nobody is asked for it");
+    assert_eq!(names(&events), ["TurnBegan", "NpcMet", "DialogueBegan"]);
+    // Once.
+    let ended = DialogueEnded { dialogue: 1, npc: "tilda".into(), why: DialogueEnd::Tool, exchanges: 2 };
+    let mut given = given.and([ended.into()]);
+    let (next, _) = given.when(|table| crate::rules::turn::begin(table, DM));
+    assert_eq!(next, Next::Ask(DM, Purpose::Play));
 }
 
 #[test]

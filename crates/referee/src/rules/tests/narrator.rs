@@ -25,7 +25,7 @@ fn begins(phase: Phase) -> Given {
 
 /// What is said, and what else happens.
 fn said(given: &mut Given) -> (bool, Vec<String>, Vec<Event>) {
-    let (done, events) = given.when(narrator::speak);
+    let (done, events) = given.when(|table| narrator::acts(table).is_some());
     let (mut said, mut others) = (Vec::new(), Vec::new());
     for event in events {
         match event {

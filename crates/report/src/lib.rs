@@ -17,5 +17,10 @@ pub use embeds::{Embed, Field, Hook, card as card_embed, messages, of_lines};
 pub use endings::{Ending, endings};
 pub use export::{JsonLines, chat, discord, foreign_chat, foreign_markdown, jsonl, markdown};
 pub use finding::{Examination, Finding, Severity};
-pub use loaded_journal::{LoadedJournal, ReportError};
-pub use page::{foreign_html, html};
+pub use loaded_journal::{LoadedJournal, Record, ReportError};
+pub use markdown::html as markdown_html;
+pub use page::{
+    Frame, STYLE, Served, TURNS_SHOWN_MAX, WhyPage, foreign_html, heard_html, html, served, side,
+    story_after, why_page,
+};
+pub use text::day;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use thiserror::Error;
-use twicetold_event::{CallId, CampaignId, Entry, Event, Millis};
-use twicetold_journal::Source;
+use twicetold_event::{CallId, CampaignId, Entry, Event, Millis, Number};
+use twicetold_journal::{Head, Source, check};
 use twicetold_projection::people::{Ledger, Line, Prices, lines, lived, reminder};
 use twicetold_projection::recorded;
 use twicetold_referee::Campaign;
-use twicetold_session::{Explainer, LoadError, RequestWhy, charter_of, entries};
+use twicetold_session::{Explainer, LoadError, RequestWhy, charter_of};
 use twicetold_world::State;
 
 use crate::limits;
@@ -30,13 +30,19 @@ pub enum ReportError {
 /// A journal that was read.
 pub struct LoadedJournal<'s> {
     pub(crate) source: &'s dyn Source,
+    record: Record,
+}
+
+/// What was read of a journal: the campaign, its entries, and what people are shown of them. It holds nothing open, and a journal
+/// that is still being written is read on with [`Record::read_on`].
+pub struct Record {
     pub(crate) campaign: Campaign,
     pub(crate) id: CampaignId,
     pub(crate) opened: Millis,
     pub(crate) entries: Vec<Entry>,
     /// What people are shown of an event, by its number.
     pub(crate) lines: BTreeMap<u64, Line>,
-    /// What was asked, without the words of the prompts.
+    /// What was asked, without the words of the prompts; empty where nobody looked for it.
     pub(crate) calls: BTreeMap<CallId, RequestWhy>,
     /// What was answered.
     pub(crate) ledger: Ledger,
@@ -44,6 +50,16 @@ pub struct LoadedJournal<'s> {
     pub(crate) prices: Option<Prices>,
     /// The number after the last one.
     pub(crate) next: u64,
+    /// Where the journal stands after what was read: the next entry must follow from it.
+    head: Head,
+}
+
+impl std::ops::Deref for LoadedJournal<'_> {
+    type Target = Record;
+
+    fn deref(&self) -> &Record {
+        &self.record
+    }
 }
 
 impl<'s> LoadedJournal<'s> {
@@ -52,10 +68,40 @@ impl<'s> LoadedJournal<'s> {
     /// # Errors
     /// It is damaged, or has no charter that this build can read.
     pub fn read(source: &'s dyn Source) -> Result<LoadedJournal<'s>, ReportError> {
+        let record = Record::until(source, None)?;
+        let mut journal = LoadedJournal { source, record };
+        let explainer = journal.explainer()?;
+        let mut calls = BTreeMap::new();
+        for call in journal.asked() {
+            let Some(mut request) = explainer.request(call)? else { continue };
+            request.spans = Vec::new();
+            calls.insert(call, request);
+        }
+        journal.record.calls = calls;
+        Ok(journal)
+    }
+
+    /// The same, with what models cost on this machine: its page shows money too.
+    #[must_use]
+    pub fn with_prices(self, prices: Prices) -> LoadedJournal<'s> {
+        LoadedJournal { record: self.record.with_prices(prices), ..self }
+    }
+
+    /// Whoever knows why something happened.
+    pub(crate) fn explainer(&self) -> Result<Explainer<'_>, LoadError> {
+        Ok(Explainer::of(self.source, &self.campaign)?.with_causes_max(limits::TRIGGERS_SHOWN_MAX))
+    }
+}
+
+impl Record {
+    /// The record of a journal before its first entry.
+    ///
+    /// # Errors
+    /// The journal has no charter that this build can read.
+    pub fn before(source: &dyn Source) -> Result<Record, ReportError> {
         let (charter, setup) = charter_of(source)?;
         let campaign = Campaign::new(charter, setup).map_err(LoadError::from)?;
-        let mut journal = LoadedJournal {
-            source,
+        Ok(Record {
             campaign,
             id: CampaignId([0; 16]),
             opened: Millis(0),
@@ -65,30 +111,70 @@ impl<'s> LoadedJournal<'s> {
             ledger: Ledger::default(),
             prices: None,
             next: 0,
-        };
-        for entry in entries(source)? {
-            journal.add(entry?)?;
-        }
-        let explainer = journal.explainer()?;
-        let mut calls = BTreeMap::new();
-        for call in journal.asked() {
-            let Some(mut request) = explainer.request(call)? else { continue };
-            request.spans = Vec::new();
-            calls.insert(call, request);
-        }
-        journal.calls = calls;
-        Ok(journal)
+            head: Head::EMPTY,
+        })
     }
 
-    /// The same, with what models cost on this machine: its page shows money too.
+    /// The record of a journal up to the entry that holds the number `last`, or of all of it.
+    ///
+    /// # Errors
+    /// The journal is damaged, or has no charter that this build can read.
+    pub fn until(source: &dyn Source, last: Option<Number>) -> Result<Record, ReportError> {
+        let mut record = Record::before(source)?;
+        record.read_on(source, last)?;
+        Ok(record)
+    }
+
+    /// Reads on to the end that `source` has now, or up to the entry that holds the number `last`. The entries before stay.
+    ///
+    /// # Errors
+    /// The journal is damaged, or another one than before.
+    pub fn read_on(&mut self, source: &dyn Source, last: Option<Number>) -> Result<(), ReportError> {
+        for bytes in source.entries(self.head.next).map_err(LoadError::from)? {
+            let number = self.head.next;
+            if last.is_some_and(|last| number > last) {
+                break;
+            }
+            let damage = |why: String| LoadError::Entry { number, why };
+            let bytes = bytes.map_err(LoadError::from)?;
+            let (header, parts) =
+                check(&self.head, &bytes).map_err(|rejection| damage(rejection.to_string()))?;
+            let entry = Entry::of_parts(header, &parts).map_err(|why| damage(why.to_string()))?;
+            self.add(entry)?;
+            self.head = self.head.after(&header, &parts);
+        }
+        Ok(())
+    }
+
+    /// The same, with what models cost on this machine.
     #[must_use]
-    pub fn with_prices(self, prices: Prices) -> LoadedJournal<'s> {
-        LoadedJournal { prices: Some(prices), ..self }
+    pub fn with_prices(self, prices: Prices) -> Record {
+        Record { prices: Some(prices), ..self }
     }
 
-    /// Whoever knows why something happened.
-    pub(crate) fn explainer(&self) -> Result<Explainer<'_>, LoadError> {
-        Ok(Explainer::of(self.source, &self.campaign)?.with_causes_max(limits::TRIGGERS_SHOWN_MAX))
+    /// The campaign as it stands after what was read.
+    pub fn campaign(&self) -> &Campaign {
+        &self.campaign
+    }
+
+    /// Its id.
+    pub fn id(&self) -> CampaignId {
+        self.id
+    }
+
+    /// When it was opened; for a branch, when it began.
+    pub fn opened(&self) -> Millis {
+        self.opened
+    }
+
+    /// The number after the last that was read.
+    pub fn next(&self) -> Number {
+        Number(self.next)
+    }
+
+    /// Its entries.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
     }
 
     fn add(&mut self, entry: Entry) -> Result<(), LoadError> {

@@ -3,7 +3,7 @@
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 /// The HTML of a text. Line breaks stay, since models write tables of values in lines. Nothing in it links or loads anything.
-pub(crate) fn html(text: &str) -> String {
+pub fn html(text: &str) -> String {
     let events = Parser::new(text).filter_map(|event| match event {
         Event::Html(markup) | Event::InlineHtml(markup) => Some(Event::Text(markup)),
         Event::SoftBreak => Some(Event::HardBreak),

@@ -40,7 +40,7 @@ pub(crate) fn grouped(number: u64) -> String {
 }
 
 /// The day and time of so many milliseconds since 1970, in UTC so that a page is the same wherever it is made.
-pub(crate) fn day(milliseconds: u64) -> String {
+pub fn day(milliseconds: u64) -> String {
     let stamp = i64::try_from(milliseconds).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
     stamp.map_or_else(String::new, |stamp| stamp.strftime("%-d %B %Y, %H:%M UTC").to_string())
 }

@@ -1,29 +1,46 @@
 //! The cast: the party's characters and the DM's, as they stand at the end.
 
+use askama::Template;
 use twicetold_projection::people::{self, NpcLine};
 
-use crate::LoadedJournal;
+use super::graph::{Graph, graph};
 use crate::text::counted;
+use crate::{Record, ReportError};
 
-pub(super) struct Player {
-    pub(super) class: String,
-    pub(super) name: String,
-    pub(super) about: String,
-    pub(super) facts: Vec<(&'static str, String)>,
-    pub(super) background: String,
-    pub(super) secret: String,
+/// The section of a page.
+#[derive(Template)]
+#[template(path = "cast.html")]
+struct Cast {
+    graph: Option<Graph>,
+    players: Vec<Player>,
+    npcs: Vec<Npc>,
 }
 
-pub(super) struct Npc {
-    pub(super) name: String,
-    pub(super) about: String,
-    pub(super) texts: Vec<String>,
-    pub(super) facts: Vec<(&'static str, String)>,
-    pub(super) met: Option<u64>,
-    pub(super) memories: Vec<(u64, String)>,
+/// The section of everybody.
+pub(super) fn section(journal: &Record) -> Result<String, ReportError> {
+    let cast = Cast { graph: graph(journal), players: players(journal), npcs: npcs(journal) };
+    Ok(cast.render()?)
 }
 
-pub(super) fn players(journal: &LoadedJournal) -> Vec<Player> {
+struct Player {
+    class: String,
+    name: String,
+    about: String,
+    facts: Vec<(&'static str, String)>,
+    background: String,
+    secret: String,
+}
+
+struct Npc {
+    name: String,
+    about: String,
+    texts: Vec<String>,
+    facts: Vec<(&'static str, String)>,
+    met: Option<u64>,
+    memories: Vec<(u64, String)>,
+}
+
+fn players(journal: &Record) -> Vec<Player> {
     let state = journal.state();
     let slugs = state.characters().keys().map(|seat| seat.slug());
     let page = |(page, class): (people::CharacterPage, String)| {
@@ -49,7 +66,7 @@ pub(super) fn players(journal: &LoadedJournal) -> Vec<Player> {
     people::characters(state).into_iter().zip(slugs).map(page).collect()
 }
 
-pub(super) fn npcs(journal: &LoadedJournal) -> Vec<Npc> {
+fn npcs(journal: &Record) -> Vec<Npc> {
     people::npcs(journal.state(), journal.campaign.replies()).into_iter().map(npc).collect()
 }
 

@@ -2,58 +2,83 @@
 
 use std::collections::BTreeMap;
 
+use askama::Template;
 use twicetold_event::{Purpose, Seat};
 use twicetold_projection::people::{self, Cost};
 use twicetold_session::RequestWhy;
 
-use crate::LoadedJournal;
 use crate::loaded_journal::{model, spent};
 use crate::text::{counted, grouped};
+use crate::{Record, ReportError};
 
-pub(super) struct Row {
-    pub(super) seat: String,
-    pub(super) model: String,
-    pub(super) purpose: String,
-    pub(super) calls: String,
-    pub(super) failed: String,
-    pub(super) read: String,
-    pub(super) cached: String,
-    pub(super) written: String,
+/// The section of a page.
+#[derive(Template)]
+#[template(path = "cost.html")]
+struct CostSection {
+    costs: Vec<Row>,
+    money: Vec<MoneyTable>,
+    unpriced: Vec<String>,
+    models: Vec<ModelRow>,
+    calls: Vec<CallRow>,
 }
 
-pub(super) struct ModelRow {
-    pub(super) model: String,
-    pub(super) calls: String,
-    pub(super) read: String,
-    pub(super) written: String,
+/// The section of what it cost. Call by call, and by model, where the calls were looked for.
+pub(super) fn section(journal: &Record) -> Result<String, ReportError> {
+    let paid = with_money(journal);
+    let section = CostSection {
+        costs: rows(journal),
+        money: money(&paid),
+        unpriced: unpriced(&paid),
+        models: models(journal),
+        calls: calls(journal),
+    };
+    Ok(section.render()?)
 }
 
-pub(super) struct CallRow {
-    pub(super) number: u64,
-    pub(super) reply: Option<u64>,
-    pub(super) seat: String,
-    pub(super) purpose: &'static str,
-    pub(super) model: String,
-    pub(super) tokens: String,
-    pub(super) read: String,
-    pub(super) written: String,
-    pub(super) digest: String,
-    pub(super) exact: bool,
+struct Row {
+    seat: String,
+    model: String,
+    purpose: String,
+    calls: String,
+    failed: String,
+    read: String,
+    cached: String,
+    written: String,
+}
+
+struct ModelRow {
+    model: String,
+    calls: String,
+    read: String,
+    written: String,
+}
+
+struct CallRow {
+    number: u64,
+    reply: Option<u64>,
+    seat: String,
+    purpose: &'static str,
+    model: String,
+    tokens: String,
+    read: String,
+    written: String,
+    digest: String,
+    exact: bool,
 }
 
 /// Money in a currency: seat, purpose, what was paid, what it would have been without a cache; the last row is the sum.
-pub(super) struct MoneyTable {
-    pub(super) currency: String,
-    pub(super) rows: Vec<[String; 4]>,
+struct MoneyTable {
+    currency: String,
+    rows: Vec<[String; 4]>,
 }
 
 /// The costs by the prices of whoever reads; nothing where nobody asks for money.
-pub(super) fn with_money(journal: &LoadedJournal) -> Vec<Cost> {
+fn with_money(journal: &Record) -> Vec<Cost> {
     let prices = journal.prices.as_ref();
     prices.map_or_else(Vec::new, |prices| people::cost(journal.state(), &journal.ledger, prices))
 }
 
-pub(super) fn money(costs: &[Cost]) -> Vec<MoneyTable> {
+fn money(costs: &[Cost]) -> Vec<MoneyTable> {
     let tables = people::paid(costs).into_iter().map(|total| {
         let row = |seat: &str, purpose: &str, sum: &people::Paid| {
             [seat.to_owned(), purpose.to_owned(), sum.paid.rounded(), sum.without_cache.rounded()]
@@ -68,12 +93,12 @@ pub(super) fn money(costs: &[Cost]) -> Vec<MoneyTable> {
 }
 
 /// The models without a price, each with its calls.
-pub(super) fn unpriced(costs: &[Cost]) -> Vec<String> {
+fn unpriced(costs: &[Cost]) -> Vec<String> {
     let calls = |calls: u32| counted(u64::from(calls), "call", "calls");
     people::unpriced(costs).into_iter().map(|(model, count)| format!("{model} ({})", calls(count))).collect()
 }
 
-pub(super) fn rows(journal: &LoadedJournal) -> Vec<Row> {
+fn rows(journal: &Record) -> Vec<Row> {
     let state = journal.state();
     let model = |seat: Seat| {
         let setup = state.setup().seats.of(seat);
@@ -92,7 +117,7 @@ pub(super) fn rows(journal: &LoadedJournal) -> Vec<Row> {
     state.calls().spent.iter().map(row).collect()
 }
 
-pub(super) fn models(journal: &LoadedJournal) -> Vec<ModelRow> {
+fn models(journal: &Record) -> Vec<ModelRow> {
     let mut models: BTreeMap<&str, (u64, u64, u64)> = BTreeMap::new();
     for call in journal.calls.values().filter(|call| call.reply.is_some()) {
         let (read, written) = spent(call);
@@ -108,7 +133,7 @@ pub(super) fn models(journal: &LoadedJournal) -> Vec<ModelRow> {
     models.into_iter().map(row).collect()
 }
 
-pub(super) fn calls(journal: &LoadedJournal) -> Vec<CallRow> {
+fn calls(journal: &Record) -> Vec<CallRow> {
     let row = |call: &RequestWhy| CallRow {
         number: call.number,
         reply: call.reply,

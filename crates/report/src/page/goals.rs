@@ -1,36 +1,52 @@
 //! Goals and what became of them: there from the beginning, proposed, rejected, registered, reached.
 
+use askama::Template;
 use twicetold_event::{Event, Number, Verdict};
 use twicetold_projection::people;
 use twicetold_session::{Cause, Explainer, LoadError};
 
-use super::story::{Why, why};
-use crate::LoadedJournal;
+use super::Frame;
+use super::story::{self, Why, why};
+use crate::{Record, ReportError};
+
+/// The section of a page.
+#[derive(Template)]
+#[template(path = "goals.html")]
+struct Goals<'a> {
+    frame: Frame<'a>,
+    encounters: Vec<Encounter>,
+}
+
+/// The section of all goals. Where there is an explainer, it says of each proposed one why it is there.
+pub(super) fn section(
+    journal: &Record,
+    explainer: Option<&Explainer<'_>>,
+    frame: Frame<'_>,
+) -> Result<String, ReportError> {
+    Ok(Goals { frame, encounters: encounters(journal, explainer)? }.render()?)
+}
 
 /// An encounter's goals.
-pub(super) struct Encounter {
-    pub(super) number: u64,
-    pub(super) title: String,
-    pub(super) ended: String,
-    pub(super) goals: Vec<Goal>,
+struct Encounter {
+    number: u64,
+    title: String,
+    ended: String,
+    goals: Vec<Goal>,
 }
 
-pub(super) struct Goal {
-    pub(super) label: String,
-    pub(super) id: String,
-    pub(super) kind: &'static str,
+struct Goal {
+    label: String,
+    id: String,
+    kind: &'static str,
     /// `reached`, `missed`, `open`, `rejected`, and of failures `happened` or `averted`.
-    pub(super) fate: &'static str,
+    fate: &'static str,
     /// Its life in order: what happened, and where.
-    pub(super) life: Vec<(&'static str, u64)>,
+    life: Vec<(&'static str, u64)>,
     /// Why it is there, for one that was proposed.
-    pub(super) why: Option<Why>,
+    why: Option<Why>,
 }
 
-pub(super) fn encounters(
-    journal: &LoadedJournal<'_>,
-    explainer: &Explainer<'_>,
-) -> Result<Vec<Encounter>, LoadError> {
+fn encounters(journal: &Record, explainer: Option<&Explainer<'_>>) -> Result<Vec<Encounter>, LoadError> {
     let mut found: Vec<Encounter> = Vec::new();
     let mut pages = people::goals(journal.state()).into_iter();
     for entry in &journal.entries {
@@ -46,7 +62,7 @@ pub(super) fn encounters(
         for outcome in entry.tool_calls().filter(|outcome| outcome.tool() == "goal_register") {
             let why = why(journal, explainer, outcome.number)?;
             if let Verdict::Rejected(_) = outcome.verdict {
-                let label = why.as_ref().map_or_else(String::new, label);
+                let label = why.as_ref().map_or_else(|| UNREAD.to_owned(), label);
                 let life = vec![("proposed and rejected", outcome.number.0)];
                 encounter.goals.push(Goal {
                     label,
@@ -90,6 +106,9 @@ fn begun(page: people::Goals, number: u64) -> Encounter {
     Encounter { number, title: page.title, ended: page.ended.unwrap_or_default(), goals: goals.collect() }
 }
 
+/// A rejected proposal of which nothing is known but that it was rejected.
+const UNREAD: &str = "a goal that was proposed";
+
 /// What a rejected proposal was about, as far as its arguments say.
 fn label(why: &Why) -> String {
     let arguments = match &why.chain.cause {
@@ -98,7 +117,7 @@ fn label(why: &Why) -> String {
     };
     let value: serde_json::Value = serde_json::from_str(arguments).unwrap_or_default();
     let text = ["label", "id"].iter().find_map(|key| value.get(key)?.as_str());
-    text.unwrap_or("a goal whose words cannot be read").to_owned()
+    text.unwrap_or(UNREAD).to_owned()
 }
 
 /// The goal by which the last encounter ended.

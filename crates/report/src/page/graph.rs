@@ -9,7 +9,7 @@ use twicetold_projection::people;
 
 use super::cast::times;
 use crate::text::cut;
-use crate::{LoadedJournal, limits};
+use crate::{Record, limits};
 
 /// The picture and what it says.
 pub(super) struct Graph {
@@ -39,7 +39,7 @@ const RIGHT: usize = 236;
 const WIDTH: usize = 360;
 
 /// The picture of all ties; none while there is nobody to draw.
-pub(super) fn graph(journal: &LoadedJournal) -> Option<Graph> {
+pub(super) fn graph(journal: &Record) -> Option<Graph> {
     let state = journal.state();
     let party: Vec<Person> = state
         .characters()
@@ -72,7 +72,7 @@ pub(super) fn graph(journal: &LoadedJournal) -> Option<Graph> {
 }
 
 /// Ties by the places of both, the party's characters before the DM's.
-fn ties(journal: &LoadedJournal, seats: &[Seat], ids: &[&str]) -> BTreeMap<(usize, usize), Tie> {
+fn ties(journal: &Record, seats: &[Seat], ids: &[&str]) -> BTreeMap<(usize, usize), Tie> {
     let mut ties: BTreeMap<(usize, usize), Tie> = BTreeMap::new();
     let seat_at = |seat: Seat| seats.iter().position(|known| *known == seat);
     let npc_at = |id: &str| ids.iter().position(|known| *known == id).map(|place| seats.len() + place);

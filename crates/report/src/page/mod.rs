@@ -6,24 +6,28 @@ mod cost;
 mod foreign;
 mod goals;
 mod graph;
+mod party;
+mod served;
 mod story;
 mod timeline;
+mod why;
 
 pub use foreign::foreign_html;
+pub use served::{Frame, Served, TURNS_SHOWN_MAX, heard_html, served, side, story_after};
+pub use why::{WhyPage, why_page};
 
 use askama::Template;
 use base64::Engine;
 use sha2::{Digest, Sha256};
-use twicetold_event::Event;
 use twicetold_projection::people::{why_over, why_paused};
-use twicetold_projection::{people, words};
-use twicetold_session::{Card, Cause};
+use twicetold_session::Card;
 use twicetold_world::Life;
 
 use crate::text::{clean, counted, day, grouped, short};
-use crate::{Examination, Finding, LoadedJournal, ReportError, limits, markdown};
+use crate::{Examination, Finding, LoadedJournal, Record, ReportError, limits};
 
-const STYLE: &str = include_str!("../../templates/report.css");
+/// The looks of all pages.
+pub const STYLE: &str = include_str!("../../templates/report.css");
 const SCRIPT: &str = include_str!("../../templates/report.js");
 
 /// The page. Fields that end in `html` were escaped where they were made.
@@ -37,20 +41,12 @@ struct Page<'a> {
     looked_for: String,
     findings: Vec<FoundView<'a>>,
     measured: &'a [(String, Vec<String>)],
-    scenes: Vec<story::Scene>,
-    scenario: Vec<(&'static str, String)>,
-    sections: Vec<Section>,
-    players: Vec<cast::Player>,
-    npcs: Vec<cast::Npc>,
-    graph: Option<graph::Graph>,
-    encounters: Vec<goals::Encounter>,
-    strip_html: String,
-    moments: Vec<timeline::Moment>,
-    costs: Vec<cost::Row>,
-    money: Vec<cost::MoneyTable>,
-    unpriced: Vec<String>,
-    models: Vec<cost::ModelRow>,
-    calls: Vec<cost::CallRow>,
+    story_html: String,
+    party_html: String,
+    cast_html: String,
+    goals_html: String,
+    timeline_html: String,
+    cost_html: String,
     others: Vec<Other>,
 }
 
@@ -72,19 +68,6 @@ struct FoundView<'a> {
     numbers: Vec<(u64, bool)>,
 }
 
-/// A section of the party document with its versions, the newest first.
-struct Section {
-    name: String,
-    versions: Vec<Version>,
-}
-
-struct Version {
-    version: u32,
-    number: u64,
-    reason: String,
-    html: String,
-}
-
 /// A number that something points to and that nothing else on the page shows.
 struct Other {
     number: u64,
@@ -98,7 +81,7 @@ struct Other {
 /// The page could not be written, which is a bug.
 pub fn html(journal: &LoadedJournal, examined: &Examination) -> Result<String, ReportError> {
     let explainer = journal.explainer()?;
-    let costs = cost::with_money(journal);
+    let frame = Frame::default();
     let mut page = Page {
         style_html: STYLE,
         script_html: SCRIPT,
@@ -107,20 +90,12 @@ pub fn html(journal: &LoadedJournal, examined: &Examination) -> Result<String, R
         measured: &examined.measured,
         looked_for: examined.looked_for.join("; "),
         findings: examined.findings.iter().map(|finding| found(journal, finding)).collect(),
-        scenes: story::scenes(journal, &explainer)?,
-        scenario: scenario(journal),
-        sections: sections(journal),
-        players: cast::players(journal),
-        npcs: cast::npcs(journal),
-        graph: graph::graph(journal),
-        encounters: goals::encounters(journal, &explainer)?,
-        strip_html: timeline::strip(journal),
-        moments: timeline::moments(journal),
-        costs: cost::rows(journal),
-        money: cost::money(&costs),
-        unpriced: cost::unpriced(&costs),
-        models: cost::models(journal),
-        calls: cost::calls(journal),
+        story_html: story::section(journal, Some(&explainer), 0, frame)?,
+        party_html: party::section(journal, frame)?,
+        cast_html: cast::section(journal)?,
+        goals_html: goals::section(journal, Some(&explainer), frame)?,
+        timeline_html: timeline::section(journal)?,
+        cost_html: cost::section(journal)?,
         others: Vec::new(),
     };
     // Whatever the page points to and does not show yet is shown at its end: no link leads nowhere.
@@ -137,7 +112,7 @@ fn policy() -> String {
     )
 }
 
-fn head(journal: &LoadedJournal<'_>) -> Head {
+fn head(journal: &Record) -> Head {
     let state = journal.state();
     let card = Card::of(state, journal.campaign.story(), None);
     let (is_over, ending) = match state.life() {
@@ -174,39 +149,14 @@ fn head(journal: &LoadedJournal<'_>) -> Head {
     }
 }
 
-fn found<'a>(journal: &LoadedJournal, finding: &'a Finding) -> FoundView<'a> {
+fn found<'a>(journal: &Record, finding: &'a Finding) -> FoundView<'a> {
     FoundView {
         finding,
         numbers: finding.numbers.iter().map(|number| (*number, *number < journal.next)).collect(),
     }
 }
 
-fn scenario(journal: &LoadedJournal) -> Vec<(&'static str, String)> {
-    let page = people::party(journal.state(), journal.campaign.replies());
-    let parts =
-        [("The scenario", page.scenario), ("The scenario, for the DM alone", page.scenario_for_the_dm)];
-    parts
-        .into_iter()
-        .filter(|(_, text)| !text.trim().is_empty())
-        .map(|(title, text)| (title, markdown::html(&text)))
-        .collect()
-}
-
-fn sections(journal: &LoadedJournal) -> Vec<Section> {
-    let mut sections: Vec<Section> = Vec::new();
-    for (number, event) in journal.entries.iter().flat_map(|entry| entry.numbered()) {
-        let Event::PartyDocumentUpdated(word) = event else { continue };
-        let html = markdown::html(words(journal.campaign.replies(), &word.text).trim());
-        let version = Version { version: word.version, number: number.0, reason: word.reason.clone(), html };
-        match sections.iter_mut().find(|section| section.name == word.section.name()) {
-            Some(section) => section.versions.insert(0, version),
-            None => sections.push(Section { name: word.section.name().to_owned(), versions: vec![version] }),
-        }
-    }
-    sections
-}
-
-fn other(journal: &LoadedJournal, number: u64) -> Option<Other> {
+fn other(journal: &Record, number: u64) -> Option<Other> {
     let (name, text) = journal.hint(number)?;
     Some(Other { number, name, text: short(&text, 2 * limits::HINT_CHARACTERS_MAX) })
 }
@@ -218,7 +168,7 @@ pub(crate) struct Hint {
     pub(crate) text: String,
 }
 
-pub(crate) fn hint(journal: &LoadedJournal, number: u64) -> Option<Hint> {
+pub(crate) fn hint(journal: &Record, number: u64) -> Option<Hint> {
     let (name, text) = journal.hint(number)?;
     Some(Hint { number, name, text: short(&text, limits::HINT_CHARACTERS_MAX) })
 }

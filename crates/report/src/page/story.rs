@@ -2,13 +2,96 @@
 
 use std::collections::BTreeSet;
 
+use askama::Template;
 use twicetold_event::{Channel, Event, MessageSpoken, Number, Outcome, Seat, Verdict};
-use twicetold_projection::people::LineKind;
-use twicetold_session::{Chain, Explainer, LoadError};
+use twicetold_projection::people::{self, LineKind};
+use twicetold_session::{Cause, Chain, Explainer, LoadError};
+use twicetold_world::State;
 
-use super::{Hint, hint};
+use super::{Frame, Hint, hint, story};
 use crate::text::{cut, grouped, tagged};
-use crate::{LoadedJournal, limits, markdown};
+use crate::{Record, ReportError, limits, markdown};
+
+/// The section of a page.
+#[derive(Template)]
+#[template(path = "story.html")]
+struct Story<'a> {
+    frame: Frame<'a>,
+    scenes: &'a [Scene],
+    scenes_html: String,
+    /// Turns before those that are shown; none where all are shown.
+    earlier: Option<u32>,
+}
+
+/// Scenes alone, for a page that has the others already.
+#[derive(Template)]
+#[template(path = "scenes.html")]
+struct Scenes<'a> {
+    frame: Frame<'a>,
+    scenes: &'a [Scene],
+}
+
+/// The section of the story, from the entry in this place on. Where there is an explainer, each effect opens to its cause.
+pub(super) fn section(
+    journal: &Record,
+    explainer: Option<&Explainer<'_>>,
+    from: usize,
+    frame: Frame<'_>,
+) -> Result<String, ReportError> {
+    let mut scenes = scenes(journal, explainer, from)?;
+    // A heading with nothing under it, such as the one before the first encounter's, is only in the way.
+    // What comes next may belong under the last one, where a page is read on.
+    let last = scenes.len().saturating_sub(1);
+    let mut place = 0..;
+    scenes.retain(|scene| {
+        let is_open = !frame.is_alone() && place.next() == Some(last);
+        is_open || !scene.turns.is_empty()
+    });
+    let earlier = journal.entries.get(from).filter(|_| from > 0);
+    let earlier = earlier.map(|entry| entry.turn_of(entry.header.first).saturating_sub(1));
+    let scenes_html = Scenes { frame, scenes: &scenes }.render()?;
+    Ok(Story { frame, scenes: &scenes, scenes_html, earlier }.render()?)
+}
+
+/// The scenes of the entries from this place on, to be put after those before.
+pub(super) fn more(journal: &Record, from: usize, frame: Frame<'_>) -> Result<String, ReportError> {
+    Ok(Scenes { frame, scenes: &scenes(journal, None, from)? }.render()?)
+}
+
+/// Lines that somebody heard, as scenes: all in one turn, since a listener is not told of turns.
+pub(super) fn heard(state: &State, lines: &[people::Line]) -> Result<String, ReportError> {
+    let mut scenes: Vec<Scene> = Vec::new();
+    for line in lines {
+        if line.kind == LineKind::Heading || scenes.is_empty() {
+            let title = if line.kind == LineKind::Heading { line.text.clone() } else { String::new() };
+            scenes.push(Scene {
+                number: line.number,
+                title,
+                turns: vec![Turn { turn: 0, items: Vec::new() }],
+            });
+        }
+        let Some(turn) = scenes.last_mut().and_then(|scene| scene.turns.last_mut()) else { continue };
+        match line.kind {
+            LineKind::Heading => {}
+            LineKind::Speech => turn.items.push(Item::Speech(said(state, line))),
+            _ => turn.items.push(Item::Line(shown(line))),
+        }
+    }
+    Ok(Scenes { frame: Frame::default(), scenes: &scenes }.render()?)
+}
+
+/// A line of speech with nothing about it but what the line itself says.
+fn said(state: &State, line: &people::Line) -> Speech {
+    let mut seats = std::iter::once(Seat::Dm).chain(state.setup().players());
+    let seat = seats.find(|seat| state.seat_name(*seat) == line.speaker || seat.to_string() == line.speaker);
+    Speech {
+        number: line.number,
+        speaker: line.speaker.clone(),
+        class: seat.map_or_else(|| "npc".to_owned(), |seat| seat.slug()),
+        apart: String::new(),
+        html: markdown::html(&line.text),
+    }
+}
 
 /// A part of the story with a heading.
 pub(super) struct Scene {
@@ -50,8 +133,13 @@ pub(super) struct Shown {
 
 /// Lines that one effect made, with what lies behind them.
 pub(super) struct Group {
+    /// The number that answers for it.
+    pub(super) number: u64,
     pub(super) lines: Vec<Shown>,
-    pub(super) why: Why,
+    /// Does it tell of a hidden goal?
+    pub(super) spoiler: bool,
+    /// None where another page says it.
+    pub(super) why: Option<Why>,
 }
 
 /// The chain behind an effect, as the page shows it.
@@ -62,13 +150,11 @@ pub(super) struct Why {
     pub(super) more: usize,
 }
 
-pub(super) fn scenes(
-    journal: &LoadedJournal<'_>,
-    explainer: &Explainer<'_>,
-) -> Result<Vec<Scene>, LoadError> {
+fn scenes(journal: &Record, explainer: Option<&Explainer<'_>>, from: usize) -> Result<Vec<Scene>, LoadError> {
     let mut scenes: Vec<Scene> = Vec::new();
-    let mut turn = 0;
-    for entry in &journal.entries {
+    let entries = journal.entries.get(from..).unwrap_or_default();
+    let mut turn = entries.first().map_or(0, |entry| entry.turn_of(entry.header.first));
+    for entry in entries {
         let mut shown: Vec<(u64, Item)> = Vec::new();
         for outcome in entry.tool_calls() {
             shown.extend(group(journal, explainer, &outcome)?);
@@ -88,8 +174,10 @@ pub(super) fn scenes(
                 Event::MessageSpoken(word) => Item::Speech(speech(journal, number.0, word)),
                 _ if entry.tool_calls().any(|outcome| outcome.holds(number)) => continue,
                 _ if line.kind == LineKind::Effect || line.kind == LineKind::Goal => {
-                    let Some(why) = why(journal, explainer, number)? else { continue };
-                    Item::Effect(Box::new(Group { lines: vec![shown_line(journal, number.0)], why }))
+                    let why = why(journal, explainer, number)?;
+                    let spoiler = matches!(event, Event::GoalRegistered(_));
+                    let (number, lines) = (number.0, vec![shown_line(journal, number.0)]);
+                    Item::Effect(Box::new(Group { number, lines, spoiler, why }))
                 }
                 _ => Item::Line(shown_line(journal, number.0)),
             };
@@ -97,8 +185,6 @@ pub(super) fn scenes(
         }
         flush(&mut scenes, turn, &mut shown, u64::MAX);
     }
-    // A heading with nothing under it, such as the one before the first encounter's, is only in the way.
-    scenes.retain(|scene| !scene.turns.is_empty());
     Ok(scenes)
 }
 
@@ -122,7 +208,7 @@ fn flush(scenes: &mut Vec<Scene>, turn: u32, shown: &mut Vec<(u64, Item)>, until
     }
 }
 
-fn speech(journal: &LoadedJournal, number: u64, word: &MessageSpoken) -> Speech {
+fn speech(journal: &Record, number: u64, word: &MessageSpoken) -> Speech {
     let line = journal.lines.get(&number);
     let apart = match &word.channel {
         Channel::Dialogue(npc) => {
@@ -146,11 +232,15 @@ fn speech(journal: &LoadedJournal, number: u64, word: &MessageSpoken) -> Speech 
     }
 }
 
-fn shown_line(journal: &LoadedJournal, number: u64) -> Shown {
+fn shown_line(journal: &Record, number: u64) -> Shown {
     let Some(line) = journal.lines.get(&number) else {
         let (name, text) = journal.hint(number).unwrap_or_default();
         return Shown { number, class: "note", tag: name.to_owned(), text };
     };
+    shown(line)
+}
+
+fn shown(line: &people::Line) -> Shown {
     let class = match line.kind {
         LineKind::Goal => "goal",
         LineKind::Trouble => "trouble",
@@ -158,13 +248,13 @@ fn shown_line(journal: &LoadedJournal, number: u64) -> Shown {
         _ => "effect",
     };
     let (tag, rest) = tagged(&line.text);
-    Shown { number, class, tag: tag.to_owned(), text: rest.to_owned() }
+    Shown { number: line.number, class, tag: tag.to_owned(), text: rest.to_owned() }
 }
 
 /// A tool call with all that people are shown of it; none where its only effect is speech.
 fn group(
-    journal: &LoadedJournal<'_>,
-    explainer: &Explainer<'_>,
+    journal: &Record,
+    explainer: Option<&Explainer<'_>>,
     outcome: &Outcome<'_>,
 ) -> Result<Option<(u64, Item)>, LoadError> {
     let effects = (outcome.number.0 + 1..).zip(outcome.effects);
@@ -179,22 +269,29 @@ fn group(
     }
     let Some(first) = lines.first().map(|line| line.number) else { return Ok(None) };
     let why = why(journal, explainer, outcome.number)?;
-    Ok(why.map(|why| (first, Item::Effect(Box::new(Group { lines, why })))))
+    let (number, spoiler) = (outcome.number.0, outcome.tool() == "goal_register");
+    Ok(Some((first, Item::Effect(Box::new(Group { number, lines, spoiler, why })))))
 }
 
 /// The chain behind a number.
 pub(super) fn why(
-    journal: &LoadedJournal<'_>,
-    explainer: &Explainer<'_>,
+    journal: &Record,
+    explainer: Option<&Explainer<'_>>,
     number: Number,
 ) -> Result<Option<Why>, LoadError> {
-    let Some(mut chain) = explainer.why(number, 1)? else { return Ok(None) };
+    let Some(explainer) = explainer else { return Ok(None) };
+    let Some(chain) = explainer.why(number, 1)? else { return Ok(None) };
+    Ok(Some(of_chain(journal, chain)))
+}
+
+/// A chain as a page shows it.
+pub(super) fn of_chain(journal: &Record, mut chain: Chain) -> Why {
     // The words of a prompt are in the journal; the page names where the last of them come from.
     let spans = chain.request.as_mut().map(|request| std::mem::take(&mut request.spans));
     let sources: BTreeSet<u64> = spans.into_iter().flatten().map(|span| span.number).collect();
     let more = sources.len().saturating_sub(limits::SOURCES_SHOWN_MAX);
     let sources = sources.into_iter().skip(more).filter_map(|number| hint(journal, number)).collect();
-    Ok(Some(Why { chain, sources, more }))
+    Why { chain, sources, more }
 }
 
 impl Why {

@@ -2,27 +2,41 @@
 
 use std::fmt::Write;
 
+use askama::Template;
 use twicetold_event::{Channel, Event, Seat};
 use twicetold_projection::people::LineKind;
 
-use crate::LoadedJournal;
 use crate::text::tagged;
+use crate::{Record, ReportError};
 
-/// A row of the timeline.
-pub(super) struct Moment {
-    pub(super) number: u64,
-    pub(super) turn: u32,
-    /// `dice`, `effect` or `goal`, for the filter.
-    pub(super) kind: &'static str,
-    pub(super) tag: String,
-    pub(super) text: String,
-    /// What the dice showed, for dice.
-    pub(super) faces: Vec<u16>,
-    /// `success`, `failure` or nothing.
-    pub(super) outcome: &'static str,
+/// The section of a page.
+#[derive(Template)]
+#[template(path = "timeline.html")]
+struct Timeline {
+    strip_html: String,
+    moments: Vec<Moment>,
 }
 
-pub(super) fn moments(journal: &LoadedJournal) -> Vec<Moment> {
+/// The section of dice and effects.
+pub(super) fn section(journal: &Record) -> Result<String, ReportError> {
+    Ok(Timeline { strip_html: strip(journal), moments: moments(journal) }.render()?)
+}
+
+/// A row of the timeline.
+struct Moment {
+    number: u64,
+    turn: u32,
+    /// `dice`, `effect` or `goal`, for the filter.
+    kind: &'static str,
+    tag: String,
+    text: String,
+    /// What the dice showed, for dice.
+    faces: Vec<u16>,
+    /// `success`, `failure` or nothing.
+    outcome: &'static str,
+}
+
+fn moments(journal: &Record) -> Vec<Moment> {
     let mut moments = Vec::new();
     let mut turn = 0;
     for (number, event) in journal.entries.iter().flat_map(|entry| entry.numbered()) {
@@ -72,7 +86,7 @@ const WIDTH: u64 = 1_000;
 
 /// A strip: a lane for each seat, one for dice and one for effects; time runs to the right. It repeats what the table says, so
 /// readers that cannot see it are told of the table only.
-pub(super) fn strip(journal: &LoadedJournal) -> String {
+fn strip(journal: &Record) -> String {
     let players = journal.state().setup().players();
     let seats: Vec<Seat> = [Seat::Dm].into_iter().chain(players).collect();
     let height = (seats.len() + 2) * LANE;

@@ -1,0 +1,109 @@
+//! The same sections as pieces of pages that a server hands out: beside each other, and with a page of its own for every cause.
+
+use twicetold_projection::people::Line;
+use twicetold_world::State;
+
+use super::{anchors, cast, cost, goals, head, party, story, timeline};
+use crate::text::clean;
+use crate::{Record, ReportError};
+
+/// Where a page stands. A report stands alone: it opens every cause in its place. A page of a server links to the pages of causes,
+/// and folds what would spoil the story.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Frame<'a> {
+    /// The front of the address of a cause's page, to which its number is added; none on a page that stands alone.
+    pub why: Option<&'a str>,
+}
+
+impl Frame<'_> {
+    /// Is there no other page?
+    pub(crate) fn is_alone(self) -> bool {
+        self.why.is_none()
+    }
+}
+
+/// Turns of the story that a page shows unless all are asked for: with them it opens at once and scrolls smoothly, however long the
+/// campaign is.
+pub const TURNS_SHOWN_MAX: u32 = 300;
+
+/// A campaign as a server shows it. Fields that end in `html` were escaped where they were made.
+pub struct Served {
+    /// Its title.
+    pub title: String,
+    /// Its id.
+    pub id: String,
+    /// Has it ended?
+    pub is_over: bool,
+    /// How it stands.
+    pub ending: String,
+    /// When it was opened.
+    pub opened: String,
+    /// Turns, calls, tokens and so on.
+    pub facts: Vec<(&'static str, String)>,
+    /// The section of the story.
+    pub story_html: String,
+    /// All other sections, one after the other.
+    pub side_html: String,
+}
+
+/// The pieces of a campaign's page; of a long story its last turns unless `whole`.
+///
+/// # Errors
+/// A piece could not be written, which is a bug.
+pub fn served(record: &Record, frame: Frame<'_>, whole: bool) -> Result<Served, ReportError> {
+    let last = record.state().turn().number;
+    let first = last.saturating_sub(TURNS_SHOWN_MAX);
+    let is_shown = |turn: u32| whole || first == 0 || turn > first;
+    let from = record.entries.partition_point(|entry| !is_shown(entry.turn_of(entry.header.first)));
+    let head = head(record);
+    let (mut story_html, mut side_html) =
+        (clean(&story::section(record, None, from, frame)?), side(record, frame)?);
+    // What the page does not show has a page of its own: no link leads nowhere.
+    for number in anchors::missing(&format!("{story_html}{side_html}")) {
+        let (here, there) =
+            (format!(" href=\"#n{number}\""), format!(" href=\"{}{number}\"", frame.why.unwrap_or_default()));
+        story_html = story_html.replace(&here, &there);
+        side_html = side_html.replace(&here, &there);
+    }
+    Ok(Served {
+        title: clean(&head.title),
+        id: head.id,
+        is_over: head.is_over,
+        ending: clean(&head.ending),
+        opened: head.opened,
+        facts: head.facts,
+        story_html,
+        side_html,
+    })
+}
+
+/// All sections but the story.
+///
+/// # Errors
+/// A section could not be written, which is a bug.
+pub fn side(record: &Record, frame: Frame<'_>) -> Result<String, ReportError> {
+    let sections = [
+        party::section(record, frame)?,
+        cast::section(record)?,
+        goals::section(record, None, frame)?,
+        timeline::section(record)?,
+        cost::section(record)?,
+    ];
+    Ok(clean(&sections.join("\n")))
+}
+
+/// The scenes of the entries from this place of the record on, for a page that shows those before.
+///
+/// # Errors
+/// They could not be written, which is a bug.
+pub fn story_after(record: &Record, from: usize, frame: Frame<'_>) -> Result<String, ReportError> {
+    Ok(clean(&story::more(record, from, frame)?))
+}
+
+/// Lines as one seat may know them, in the looks of the story.
+///
+/// # Errors
+/// They could not be written, which is a bug.
+pub fn heard_html(state: &State, lines: &[Line]) -> Result<String, ReportError> {
+    Ok(clean(&story::heard(state, lines)?))
+}

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use twicetold_event::{Entry, Number};
 use twicetold_host::Library;
+use twicetold_host::following::{Following, LOOK};
 use twicetold_host::reading::within;
 use twicetold_referee::Campaign;
 use twicetold_session::Follower;
@@ -14,9 +14,6 @@ use twicetold_world::Life;
 use crate::failure::Failure;
 use crate::terminal::{DIM, printed};
 
-/// How often the journal is looked at: well within the time that a model takes for a sentence.
-const LOOK: Duration = Duration::from_millis(100);
-
 /// Prints what `each` makes of every entry from `from` on, until the campaign is over or nobody reads any more.
 pub fn follow(
     library: &Library,
@@ -24,13 +21,13 @@ pub fn follow(
     from: Number,
     mut each: impl FnMut(&Campaign, &Entry) -> String,
 ) -> Result<ExitCode, Failure> {
-    let mut reader = library.read(library.find(id)?)?;
-    let mut follower = Follower::new(&*reader)?;
+    let mut following = Following::open(library, library.find(id)?)?;
+    let mut follower = Follower::new(following.source())?;
     let mut out = anstream::stdout();
     let mut result = Ok(());
     let mut paused = false;
     loop {
-        follower.read(&*reader, |campaign, entry| {
+        follower.read(following.source(), |campaign, entry| {
             if from < entry.header.next() {
                 result = out.write_all(each(campaign, entry).as_bytes());
             }
@@ -40,7 +37,7 @@ pub fn follow(
             _ if result.is_err() => return printed(result).map(|()| ExitCode::SUCCESS),
             Life::Ended { .. } => {
                 // A number that is still to come is waited for, but not after the end.
-                within(&*reader, Some(from))?;
+                within(following.source(), Some(from))?;
                 return printed(out.flush()).map(|()| ExitCode::SUCCESS);
             }
             Life::Paused { .. } => true,
@@ -55,6 +52,6 @@ pub fn follow(
         result = result.and_then(|()| out.flush());
         paused = end;
         std::thread::sleep(LOOK);
-        reader.refresh()?;
+        following.look()?;
     }
 }

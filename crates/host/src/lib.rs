@@ -4,9 +4,11 @@
 pub mod attestation;
 pub mod bounded;
 pub mod branching;
+pub mod brief;
 pub mod configuration;
 mod edge;
 mod error;
+pub mod following;
 pub mod importing;
 #[cfg(feature = "import-rules")]
 pub mod install;

@@ -22,7 +22,7 @@ const NOBODYS_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A shelf of campaigns, and beside it a folder with what belongs to them: snapshots, mappings, rules packs.
 pub struct Library {
-    shelf: Box<dyn Shelf>,
+    shelf: Box<dyn Shelf + Send + Sync>,
     data: PathBuf,
     /// Was the folder of data named by whoever runs the program?
     named: bool,

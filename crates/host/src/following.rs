@@ -1,0 +1,66 @@
+//! Follows a campaign's journal that another process may be writing.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use twicetold_event::CampaignId;
+use twicetold_journal::{Live, Source};
+
+use crate::{Error, Kind, Library};
+
+/// How often a journal is looked at: well within the time that a model takes for a sentence.
+pub const LOOK: Duration = Duration::from_millis(100);
+
+/// A journal that is read while somebody writes it.
+pub struct Following {
+    reader: Box<dyn Live>,
+    file: PathBuf,
+    known: Option<(u64, u64)>,
+}
+
+impl Following {
+    /// Opens a campaign for reading.
+    ///
+    /// # Errors
+    /// There is none, or its file cannot be read.
+    pub fn open(library: &Library, id: CampaignId) -> Result<Following, Error> {
+        let file = library.folder().join(format!("{id}.redb"));
+        let reader = library.read(id)?;
+        let known = identity(&file);
+        Ok(Following { reader, file, known })
+    }
+
+    /// The journal as it was when it was last looked at.
+    pub fn source(&self) -> &dyn Source {
+        &*self.reader
+    }
+
+    /// Looks at it again.
+    ///
+    /// # Errors
+    /// It was removed or replaced, or cannot be read any more. An open file outlives its name: without a look at the name, its reader
+    /// would wait for ever.
+    pub fn look(&mut self) -> Result<(), Error> {
+        let now = identity(&self.file);
+        if now.is_none() || now != self.known {
+            let what = if now.is_none() { "is no longer there" } else { "is another file now" };
+            let message = format!("{} {what}", self.file.display());
+            return Err(Error::new(Kind::Missing, message, "`twicetold list` lists the campaigns"));
+        }
+        self.reader.refresh()?;
+        Ok(())
+    }
+}
+
+/// Which file has a name now; none where there is none.
+#[cfg(unix)]
+fn identity(file: &std::path::Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(file).ok().map(|known| (known.dev(), known.ino()))
+}
+
+/// Whether there is a file of this name. Elsewhere a file that is open cannot be replaced.
+#[cfg(not(unix))]
+fn identity(file: &std::path::Path) -> Option<(u64, u64)> {
+    file.exists().then_some((0, 0))
+}

@@ -1,0 +1,41 @@
+//! How much one server takes on, each number with its reason.
+
+use std::time::Duration;
+
+/// Bytes of a form: a long message of a player, and some fields beside it.
+pub const FORM_BYTES_MAX: usize = 64 * 1024;
+
+/// Connections at a time. A browser opens six for a page; this is for twenty tabs. More wait until one is closed.
+pub const CONNECTIONS_MAX: usize = 128;
+
+/// Streams of live pages at a time: each has a thread and holds one campaign in memory.
+pub const STREAMS_MAX: usize = 32;
+
+/// Updates that wait for a slow reader of a stream. A stream that is full reads on when there is room: the next update holds all that
+/// came meanwhile, so nothing is lost and nothing piles up.
+pub const STREAM_QUEUE: usize = 4;
+
+/// Looks at a journal in which nothing is new, after which a stream says that it is still there: proxies and browsers give up silent
+/// connections after half a minute.
+pub const LOOKS_BEFORE_SIGN_OF_LIFE: u32 = 100;
+
+/// How long open streams may take to end when the server is stopped.
+pub const STOP_WAIT: Duration = Duration::from_secs(2);
+
+/// Characters of a search.
+pub const SEARCH_CHARS_MAX: usize = 200;
+
+/// Differences of two branches that a page shows, of lines and of state fields each: more is read in the stories themselves.
+pub const DIFFERENCES_MAX: usize = 100;
+
+/// Characters of what a person says at a time, as the table takes them from a terminal.
+pub const WORDS_CHARS_MAX: usize = 8_000;
+
+/// Characters of the name of somebody who sits down.
+pub const NAME_CHARS_MAX: usize = 60;
+
+/// Words of a reply that is still coming that a page shows: the end of it, which is what is new.
+pub const DRAFT_CHARS_MAX: usize = 600;
+
+/// Campaigns that one server plays at a time: each has seats that ask models.
+pub const TABLES_MAX: usize = 8;

@@ -1,0 +1,398 @@
+//! A seat in the browser: the story as it may know it, and what it can do now. Nothing else of the campaign is on these pages: each is
+//! made from lines that the seat heard and from documents that a player at a terminal is shown too.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use serde_json::{Map, Value};
+use twicetold_event::{
+    CallId, CampaignId, Input, Number, PersonAnswered, PersonCall, Phase, Seat, SeatAsked, Section,
+};
+use twicetold_host::words::short;
+use twicetold_journal::Source;
+use twicetold_projection::people::{self, Line, heard};
+use twicetold_report::{heard_html, markdown_html};
+use twicetold_session::Follower;
+use twicetold_tool::{Legal, legal, named};
+use twicetold_world::State as Table;
+
+use crate::answer::{Answer, Problem, blocking, html};
+use crate::form::{Fields, to};
+use crate::guard::seat_address;
+use crate::{App, limits};
+
+#[derive(Template)]
+#[template(path = "seat.html")]
+struct Page {
+    address: String,
+    title: String,
+    name: String,
+    next: u64,
+    story_html: String,
+    act_html: String,
+    side_html: String,
+}
+
+/// What can be done now: a piece of the page that is sent anew when it changes.
+#[derive(Template)]
+#[template(path = "act.html")]
+struct Act {
+    address: String,
+    form: Option<String>,
+    name: String,
+    person: String,
+    is_playing: bool,
+    is_over: bool,
+    /// The call that waits for an answer.
+    call: Option<u32>,
+    hint: String,
+    moves: Vec<Move>,
+}
+
+/// A way to call a tool now.
+struct Move {
+    tool: &'static str,
+    /// Which of the ways of this tool.
+    way: usize,
+    about: String,
+    fields: Vec<Field>,
+}
+
+struct Field {
+    name: String,
+    label: String,
+    required: bool,
+    kind: Kind,
+}
+
+enum Kind {
+    One(String),
+    Choice(Vec<String>),
+    Number(Option<i64>, Option<i64>),
+    Truth,
+    Text(u64),
+    Json,
+}
+
+/// What the seat may look at beside the story.
+#[derive(Template)]
+#[template(path = "seat_side.html")]
+struct Side {
+    place: String,
+    objective: String,
+    quests: Vec<(String, bool)>,
+    party: Vec<(String, String, i64, i64)>,
+    sheet: Option<people::CharacterPage>,
+    met: Vec<(String, String)>,
+    scenario_html: String,
+    sections: Vec<(String, Vec<String>)>,
+}
+
+/// A campaign as a seat has heard it so far.
+pub(crate) struct Heard {
+    seat: Seat,
+    follower: Follower,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) next: Number,
+    pending: Option<(CallId, Seat)>,
+}
+
+impl Heard {
+    /// Before the first entry.
+    pub(crate) fn before(source: &dyn Source, seat: Seat) -> Result<Heard, Problem> {
+        let follower = Follower::new(source).map_err(twicetold_host::Error::from)?;
+        let heard = Heard { seat, follower, lines: Vec::new(), next: Number(0), pending: None };
+        let mut players = heard.table().setup().players();
+        if seat != Seat::Dm && !players.any(|known| known == seat) {
+            let message = "This campaign has no such seat.";
+            return Err(Problem::new(
+                StatusCode::NOT_FOUND,
+                message,
+                "Ask whoever invited you for another link.",
+            ));
+        }
+        Ok(heard)
+    }
+
+    /// Hears what is new.
+    pub(crate) fn read_on(&mut self, source: &dyn Source) -> Result<(), Problem> {
+        let Heard { seat, follower, lines, next, pending } = self;
+        let read = follower.read(source, |campaign, entry| {
+            let own = pending.is_some_and(|(call, of)| of == *seat && entry.input.call() == Some(call));
+            lines.extend(heard(campaign.state(), campaign.replies(), entry, *seat, own));
+            *pending = campaign.state().calls().pending.as_ref().map(|pending| (pending.call, pending.seat));
+            *next = entry.header.next();
+            true
+        });
+        read.map_err(twicetold_host::Error::from)?;
+        Ok(())
+    }
+
+    pub(crate) fn table(&self) -> &Table {
+        self.follower.campaign().state()
+    }
+
+    /// Is it over?
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.table().life(), twicetold_world::Life::Ended { .. })
+    }
+
+    /// The call that waits for the person at this seat.
+    fn asked(&self) -> Option<CallId> {
+        let sits = self.table().table().people.contains_key(&self.seat);
+        self.pending.filter(|(_, seat)| *seat == self.seat && sits).map(|(call, _)| call)
+    }
+
+    /// What decides what can be done: the piece of the page is sent anew when it changes.
+    pub(crate) fn standing(&self, is_playing: bool) -> (bool, bool, Option<CallId>, Option<String>) {
+        (is_playing, self.is_over(), self.asked(), self.table().table().people.get(&self.seat).cloned())
+    }
+
+    /// The lines from a number on.
+    pub(crate) fn story(&self, from: usize) -> Result<String, Problem> {
+        Ok(heard_html(self.table(), self.lines.get(from..).unwrap_or_default())?)
+    }
+
+    /// What can be done now.
+    pub(crate) fn act(&self, app: &App, id: CampaignId) -> Result<String, Problem> {
+        let state = self.table();
+        let asked = self.asked();
+        let people = &state.table().people;
+        let act = Act {
+            address: seat_address(id, self.seat),
+            form: (!app.settings.read_only).then(|| app.seat_form_token(id, self.seat)),
+            name: state.seat_name(self.seat),
+            person: people.get(&self.seat).cloned().unwrap_or_default(),
+            is_playing: app.tables.is_playing(id),
+            is_over: self.is_over(),
+            call: asked.map(|call| call.0),
+            hint: hint(state, self.seat),
+            moves: if asked.is_some() { self.moves() } else { Vec::new() },
+        };
+        Ok(act.render()?)
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        let offered = self.follower.campaign().offered().into_iter();
+        let ways = offered.flat_map(|spec| {
+            let ways = named(&spec.name).map_or_else(Vec::new, |tool| legal(self.table(), self.seat, tool));
+            let described: Value = serde_json::from_str(&spec.schema).unwrap_or_default();
+            let about = spec.description;
+            ways.into_iter()
+                .enumerate()
+                .map(move |(way, legal)| Move {
+                    tool: legal.tool,
+                    way,
+                    about: about.clone(),
+                    fields: fields(&legal, &described),
+                })
+                .collect::<Vec<_>>()
+        });
+        ways.collect()
+    }
+
+    /// What the seat may look at beside the story.
+    pub(crate) fn side(&self) -> Result<String, Problem> {
+        let campaign = self.follower.campaign();
+        let (state, replies) = (campaign.state(), campaign.replies());
+        let memory = people::memory(state, replies);
+        let text = |fact: Option<(u64, String)>| fact.map_or_else(String::new, |(_, text)| text);
+        let document = people::party(state, replies);
+        let sections = document.sections.into_iter().filter(|page| page.section != Section::Secrets.name());
+        let sections = sections.map(|page| {
+            let entries = page.entries.into_iter().map(|entry| markdown_html(entry.text.trim()));
+            (page.section.to_owned(), entries.collect())
+        });
+        let all = people::characters(state);
+        let member = |page: &people::CharacterPage| {
+            (page.name.clone(), page.class.clone(), page.hit_points.0, i64::from(page.hit_points.1))
+        };
+        let own = self.seat.to_string();
+        let met = people::npcs(state, replies).into_iter().filter(|npc| npc.met.is_some());
+        let side = Side {
+            place: text(memory.location),
+            objective: text(memory.objective),
+            quests: memory.quests.into_iter().map(|(_, text, done)| (text, done)).collect(),
+            party: all.iter().map(member).collect(),
+            sheet: all.into_iter().find(|page| page.seat == own),
+            met: met.map(|npc| (npc.name, npc.role)).collect(),
+            scenario_html: markdown_html(document.scenario.trim()),
+            sections: sections.collect(),
+        };
+        Ok(side.render()?)
+    }
+}
+
+/// What a person is asked to do, in a sentence.
+fn hint(state: &Table, seat: Seat) -> String {
+    match (state.phase(), seat) {
+        (Phase::Play, Seat::Dm) => "Tell what happens, and ask a player.".to_owned(),
+        (Phase::Play, _) => "Say what your character says and does.".to_owned(),
+        (phase, Seat::Dm) => {
+            let marker = state.setup().reading_of(seat).marker(phase).unwrap_or_default().to_owned();
+            format!("Ask the players. To end this phase, write {marker} in your message.")
+        }
+        (Phase::Pitch, _) => "Say whom you would like to play and what they want.".to_owned(),
+        (Phase::Converge, _) => "Say how you know the others.".to_owned(),
+        _ => "Give your character a name, a class and a background.".to_owned(),
+    }
+}
+
+fn fields(legal: &Legal, described: &Value) -> Vec<Field> {
+    let properties = legal.schema["properties"].as_object();
+    let required = legal.schema["required"].as_array();
+    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|known| known == name));
+    let field = |(name, schema): (&String, &Value)| {
+        let described = described["properties"][name]["description"].as_str().unwrap_or_default();
+        Field {
+            name: name.clone(),
+            label: if described.is_empty() { name.replace('_', " ") } else { short(described, 80) },
+            required: is_required(name),
+            kind: kind(schema),
+        }
+    };
+    properties.into_iter().flatten().map(field).collect()
+}
+
+fn kind(schema: &Value) -> Kind {
+    let listed = schema["enum"].as_array();
+    let listed: Option<Vec<String>> =
+        listed.and_then(|values| values.iter().map(|value| value.as_str().map(str::to_owned)).collect());
+    match (listed, schema["type"].as_str()) {
+        (Some(mut values), _) if values.len() == 1 => Kind::One(values.remove(0)),
+        (Some(values), _) => Kind::Choice(values),
+        (None, Some("integer")) => Kind::Number(schema["minimum"].as_i64(), schema["maximum"].as_i64()),
+        (None, Some("boolean")) => Kind::Truth,
+        (None, Some("string")) => Kind::Text(schema["maxLength"].as_u64().unwrap_or(4_000)),
+        _ => Kind::Json,
+    }
+}
+
+/// The arguments that a form makes, by the schema of the way that it chose.
+fn arguments(legal: &Legal, fields: &Fields) -> Result<String, Problem> {
+    let mut arguments = Map::new();
+    for (name, schema) in legal.schema["properties"].as_object().into_iter().flatten() {
+        let Some(text) = fields.get(&format!("with.{name}")) else { continue };
+        let wrong = |what: &str| {
+            let message = format!("{name} is {text:?}, which is no {what}.");
+            Problem::new(StatusCode::BAD_REQUEST, message, "Go back and fill it in again.")
+        };
+        let value = match kind(schema) {
+            Kind::Number(..) => Value::from(text.parse::<i64>().map_err(|_| wrong("whole number"))?),
+            Kind::Truth => Value::from(text == "true"),
+            Kind::Json => serde_json::from_str(text).map_err(|_| wrong("JSON"))?,
+            Kind::One(_) | Kind::Choice(_) | Kind::Text(_) => Value::from(text),
+        };
+        arguments.insert(name.clone(), value);
+    }
+    Ok(Value::Object(arguments).to_string())
+}
+
+/// The page of a seat.
+pub(crate) async fn page(State(app): State<Arc<App>>, Path((id, seat)): Path<(String, String)>) -> Answer {
+    let page = blocking(app, move |app| {
+        let (id, seat) = place(&id, &seat)?;
+        let source = app.library.read(id).map_err(Problem::from)?;
+        let mut heard = Heard::before(&*source, seat)?;
+        heard.read_on(&*source)?;
+        let state = heard.table();
+        let page = Page {
+            address: seat_address(id, seat),
+            title: state.setup().campaign.title.clone(),
+            name: state.seat_name(seat),
+            next: heard.next.0,
+            story_html: heard.story(0)?,
+            act_html: heard.act(app, id)?,
+            side_html: heard.side()?,
+        };
+        Ok(page.render()?)
+    });
+    Ok(html(page.await?))
+}
+
+/// The seat that an address names. The guard has let the request through, so it is one of this form.
+pub(crate) fn place(id: &str, seat: &str) -> Result<(CampaignId, Seat), Problem> {
+    crate::guard::seat_of(id, seat).ok_or_else(|| {
+        Problem::new(StatusCode::NOT_FOUND, "There is no such seat.", "Open the link that you were given.")
+    })
+}
+
+/// Takes the seat.
+pub(crate) async fn sit(
+    State(app): State<Arc<App>>,
+    Path((id, seat)): Path<(String, String)>,
+    fields: Fields,
+) -> Answer {
+    let (id, seat) = place(&id, &seat)?;
+    let name = short(fields.get("name").unwrap_or("a person"), limits::NAME_CHARS_MAX);
+    app.tables.tell(id, vec![Input::SeatAsked(SeatAsked { seat, person: Some(name) })])?;
+    Ok(to(&seat_address(id, seat)))
+}
+
+/// Gives the seat back to its model.
+pub(crate) async fn leave(
+    State(app): State<Arc<App>>,
+    Path((id, seat)): Path<(String, String)>,
+    _fields: Fields,
+) -> Answer {
+    let (id, seat) = place(&id, &seat)?;
+    app.tables.tell(id, vec![Input::SeatAsked(SeatAsked { seat, person: None })])?;
+    Ok(to(&seat_address(id, seat)))
+}
+
+/// Says something, or uses a tool.
+pub(crate) async fn answer(
+    State(app): State<Arc<App>>,
+    Path((id, seat)): Path<(String, String)>,
+    fields: Fields,
+) -> Answer {
+    let (id, seat) = place(&id, &seat)?;
+    let answered = blocking(app.clone(), move |app| {
+        let source = app.library.read(id).map_err(Problem::from)?;
+        let mut heard = Heard::before(&*source, seat)?;
+        heard.read_on(&*source)?;
+        let late = || {
+            let message = "This question was answered already, or nobody asks you now.";
+            Problem::new(StatusCode::CONFLICT, message, "Go back to your seat and look what is asked now.")
+        };
+        let call =
+            heard.asked().filter(|call| fields.get("call") == Some(&call.0.to_string())).ok_or_else(late)?;
+        let (text, tool_calls) = match fields.get("tool") {
+            None => {
+                let words: String =
+                    fields.get("words").unwrap_or_default().chars().take(limits::WORDS_CHARS_MAX).collect();
+                if words.is_empty() {
+                    let message = "Nothing was said.";
+                    return Err(Problem::new(
+                        StatusCode::BAD_REQUEST,
+                        message,
+                        "Go back and write something.",
+                    ));
+                }
+                (words, Vec::new())
+            }
+            Some(tool) => {
+                let offered = heard.follower.campaign().offered().into_iter().any(|spec| spec.name == tool);
+                let ways = named(tool)
+                    .filter(|_| offered)
+                    .map_or_else(Vec::new, |tool| legal(heard.table(), seat, tool));
+                let way = fields.number("way")?.and_then(|way| usize::try_from(way).ok()).unwrap_or_default();
+                let Some(way) = ways.get(way) else {
+                    let message = format!("{} is not available now.", short(tool, 40));
+                    return Err(Problem::new(
+                        StatusCode::CONFLICT,
+                        message,
+                        "Go back to your seat and look what is.",
+                    ));
+                };
+                let arguments = arguments(way, &fields)?;
+                (String::new(), vec![PersonCall { tool: tool.to_owned(), arguments }])
+            }
+        };
+        Ok(Input::PersonAnswered(PersonAnswered { call, text, tool_calls }))
+    });
+    app.tables.tell(id, vec![answered.await?])?;
+    Ok(to(&format!("{}#act", seat_address(id, seat))))
+}

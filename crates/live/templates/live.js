@@ -1,0 +1,272 @@
+"use strict";
+// Makes a campaign's page live: what is new appears, and the moment can be moved. Without it the page is complete, and as old as it is.
+(() => {
+  const $ = (id) => document.getElementById(id);
+  const main = $("main");
+  const base = main && main.dataset.address;
+  if (!base) return;
+
+  // What the page does not show has a page of its own.
+  const lead = (within) => {
+    if ("seat" in main.dataset) return;
+    for (const link of within.querySelectorAll("a[href^='#n']")) {
+      const target = link.getAttribute("href").slice(1);
+      if (!document.getElementById(target)) link.href = `${base}/why/${target.slice(1)}`;
+    }
+  };
+  for (const tools of document.querySelectorAll(".tools")) tools.hidden = false;
+  document.addEventListener("change", (event) => {
+    const kind = event.target.dataset && event.target.dataset.kind;
+    if (!kind) return;
+    for (const row of document.querySelectorAll(`tr[data-kind="${kind}"]`)) row.hidden = !event.target.checked;
+  });
+  // A link may lead into something that is folded: unfold it first.
+  const reveal = () => {
+    const target = location.hash.length > 1 && $(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    for (let node = target; node; node = node.parentElement) if (node.tagName === "DETAILS") node.open = true;
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", reveal);
+
+  const trouble = (text) => {
+    const line = $("trouble");
+    line.textContent = text;
+    line.hidden = !text;
+  };
+
+  // --- What is new ---
+  const atEnd = () => {
+    const told = $("told").getBoundingClientRect();
+    return told.bottom < innerHeight + 240;
+  };
+  const below = document.createElement("button");
+  below.id = "below";
+  below.type = "button";
+  below.hidden = true;
+  below.textContent = "New below ↓";
+  document.body.append(below);
+  const toEnd = () => {
+    const last = $("told").querySelector("#story > .scene:last-of-type .turn:last-of-type > :last-child");
+    if (last) last.scrollIntoView({ block: "end" });
+    below.hidden = true;
+  };
+  below.addEventListener("click", toEnd);
+  addEventListener("scroll", () => { if (atEnd()) below.hidden = true; }, { passive: true });
+
+  const kept = (side) => {
+    const open = [...side.querySelectorAll("details")].map((details) => details.open);
+    return () => side.querySelectorAll("details").forEach((details, place) => { if (open[place]) details.open = true; });
+  };
+  const replaceSide = (html) => {
+    const side = $("side");
+    const again = kept(side);
+    const figures = $("facts");
+    const top = side.scrollTop;
+    side.innerHTML = html;
+    if (figures) side.append(figures);
+    for (const tools of side.querySelectorAll(".tools")) tools.hidden = false;
+    again();
+    side.scrollTop = top;
+  };
+  const append = (html) => {
+    const story = $("story");
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    const fresh = [];
+    for (const empty of story.querySelectorAll(":scope > p.quiet:not(:has(a))")) empty.remove();
+    for (const scene of [...holder.content.querySelectorAll(".scene")]) {
+      const last = story.querySelector(":scope > .scene:last-of-type");
+      const title = scene.querySelector(":scope > h3");
+      if (title || !last) {
+        if (last && !last.querySelector(".turn")) last.remove();
+        story.append(scene);
+        fresh.push(scene);
+        continue;
+      }
+      for (const turn of [...scene.querySelectorAll(":scope > .turn")]) {
+        const before = last.querySelector(":scope > .turn:last-of-type");
+        if (before && before.dataset.turn === turn.dataset.turn) {
+          for (const item of [...turn.children]) {
+            if (item.className === "turn-number") continue;
+            before.append(item);
+            fresh.push(item);
+          }
+        } else {
+          last.append(turn);
+          fresh.push(turn);
+        }
+      }
+    }
+    for (const item of fresh) item.classList.add("new");
+  };
+
+  let stream = null;
+  let next = main.dataset.next;
+  const listen = () => {
+    if (stream || document.hidden || "past" in main.dataset || "over" in main.dataset) return;
+    stream = new EventSource(`${base}/events?from=${next}`);
+    stream.addEventListener("open", () => trouble(""));
+    stream.addEventListener("more", (event) => {
+      const more = JSON.parse(event.data);
+      const follows = atEnd();
+      next = more.next;
+      main.dataset.next = next;
+      append(more.story);
+      replaceSide(more.side);
+      if (more.now) $("now").innerHTML = more.now;
+      if (more.act) {
+        const words = $("words") && $("words").value;
+        $("act").innerHTML = more.act;
+        if (words && $("words")) $("words").value = words;
+      }
+      lead(main);
+      if ("seat" in main.dataset) {
+        if (follows) toEnd(); else below.hidden = !more.story.trim();
+        return;
+      }
+      range.max = next - 1;
+      range.value = next - 1;
+      said(next - 1, next - 1);
+      const fork = document.querySelector("#fork [name=at]");
+      if (fork) {
+        fork.value = next - 1;
+        $("fork-at").textContent = `#${next - 1}`;
+      }
+      drafting("", "");
+      if (follows) toEnd(); else below.hidden = false;
+    });
+    stream.addEventListener("draft", (event) => {
+      const draft = JSON.parse(event.data);
+      const follows = atEnd();
+      drafting(draft.speaker, draft.words);
+      if (follows && draft.words) $("drafting").scrollIntoView({ block: "end" });
+    });
+    stream.addEventListener("gone", (event) => {
+      const gone = JSON.parse(event.data);
+      main.dataset.over = "";
+      quiet();
+      trouble(`${gone.message}. ${gone.help}`);
+    });
+    stream.addEventListener("over", () => {
+      main.dataset.over = "";
+      quiet();
+      const newest = $("newest");
+      if (newest) newest.textContent = "The end";
+    });
+    stream.addEventListener("error", () => {
+      trouble("The connection to the server is lost. It is tried again; `twicetold serve` starts the server.");
+      // A browser gives up when it gets an answer that is no stream.
+      if (stream && stream.readyState === EventSource.CLOSED) {
+        quiet();
+        setTimeout(listen, 3000);
+      }
+    });
+  };
+  const quiet = () => {
+    if (stream) stream.close();
+    stream = null;
+  };
+  // A tab that nobody looks at keeps no connection: a browser has only six of them.
+  document.addEventListener("visibilitychange", () => (document.hidden ? quiet() : listen()));
+
+  const drafting = (speaker, words) => {
+    const place = $("drafting");
+    if (!place) return;
+    place.hidden = !words;
+    place.textContent = words ? `${speaker}: ${words}` : "";
+  };
+
+  // --- The moment ---
+  const time = $("time");
+  const range = $("at");
+  const said = (number, last) => {
+    $("moment").firstChild.textContent = `#${number} `;
+    $("moment").lastElementChild.textContent = `of #${last}`;
+  };
+  if (!time) {
+    reveal();
+    listen();
+    return;
+  }
+  let playing = 0;
+  let asked = 0;
+  const go = async (address, keeps) => {
+    const mine = ++asked;
+    quiet();
+    let page;
+    try {
+      const answer = await fetch(address, { credentials: "same-origin" });
+      page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (!answer.ok || !page.getElementById("told")) throw new Error(page.querySelector("h1")?.textContent || answer.statusText);
+    } catch (error) {
+      stop();
+      trouble(`The moment cannot be shown: ${error.message}`);
+      return;
+    }
+    if (mine !== asked) return;
+    trouble("");
+    if (!keeps) history.pushState(null, "", address); else history.replaceState(null, "", address);
+    const focus = document.activeElement && document.activeElement.id;
+    const again = kept($("side"));
+    const top = $("side").scrollTop;
+    for (const id of ["told", "side", "now"]) $(id).replaceChildren(...page.getElementById(id).childNodes);
+    for (const tools of document.querySelectorAll(".tools")) tools.hidden = false;
+    again();
+    $("side").scrollTop = top;
+    const fresh = page.getElementById("main");
+    for (const name of ["past", "over"]) { if (name in fresh.dataset) main.dataset[name] = ""; else delete main.dataset[name]; }
+    next = main.dataset.next = fresh.dataset.next;
+    const there = page.getElementById("time");
+    time.dataset.before = there.dataset.before;
+    time.dataset.after = there.dataset.after;
+    for (const id of ["earlier", "later", "newest"]) $(id).replaceWith(page.getElementById(id));
+    const other = page.getElementById("at");
+    range.max = other.max;
+    range.value = other.value;
+    range.setAttribute("aria-valuetext", other.getAttribute("aria-valuetext"));
+    said(other.value, other.max);
+    const fork = document.querySelector("#fork [name=at]");
+    if (fork) {
+      fork.value = other.value;
+      $("fork-at").textContent = `#${other.value}`;
+    }
+    if (focus && $(focus)) $(focus).focus({ preventScroll: true });
+    toEnd();
+    listen();
+  };
+  const to = (number, keeps) => go(`${base}?at=${number}`, keeps);
+  const stop = () => {
+    clearTimeout(playing);
+    playing = 0;
+    $("play").textContent = "▸";
+    $("play").setAttribute("aria-label", "Play");
+  };
+  const step = async () => {
+    if (Number(range.value) >= Number(range.max)) return stop();
+    await to(time.dataset.after, true);
+    if (playing) playing = setTimeout(step, 1200);
+  };
+  $("show").hidden = true;
+  $("play").hidden = false;
+  $("play").addEventListener("click", () => {
+    if (playing) return stop();
+    $("play").textContent = "❙❙";
+    $("play").setAttribute("aria-label", "Pause");
+    playing = setTimeout(step, 0);
+  });
+  range.addEventListener("input", () => { stop(); said(range.value, range.max); });
+  range.addEventListener("change", () => to(range.value, false));
+  time.addEventListener("submit", (event) => { event.preventDefault(); to(range.value, false); });
+  time.addEventListener("click", (event) => {
+    const link = event.target.closest("a.button");
+    if (!link) return;
+    event.preventDefault();
+    stop();
+    if (link.getAttribute("aria-disabled") !== "true") go(link.getAttribute("href"), false);
+  });
+  addEventListener("popstate", () => go(location.href, true));
+
+  reveal();
+  listen();
+})();

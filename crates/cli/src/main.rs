@@ -85,6 +85,8 @@ enum Command {
     Show(commands::show::Arguments),
     Log(commands::log::Arguments),
     Watch(commands::watch::Arguments),
+    #[cfg(feature = "serve")]
+    Serve(commands::serve::Arguments),
     Replay(commands::replay::Arguments),
     Verify(commands::verify::Arguments),
     Attest(commands::attest::Arguments),
@@ -138,6 +140,8 @@ fn main() -> ExitCode {
         Command::Show(arguments) => commands::show::run(&library, &arguments),
         Command::Log(arguments) => commands::log::run(&library, &arguments),
         Command::Watch(arguments) => commands::watch::run(&library, &arguments),
+        #[cfg(feature = "serve")]
+        Command::Serve(arguments) => commands::serve::run(library, arguments),
         Command::Replay(arguments) => commands::replay::run(&library, &arguments),
         Command::Verify(arguments) => commands::verify::run(&library, &arguments),
         Command::Attest(arguments) => commands::attest::run(&library, &arguments),

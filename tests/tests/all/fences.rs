@@ -54,9 +54,12 @@ const EDGES: &[(&str, &[&str])] = &[
             "model",
         ],
     ),
+    // Pages: it plays and reads through `host`, and writes HTML with the pieces of `report`.
+    ("live", &["host", "report", "session", "tool", "projection", "world", "event", "journal"]),
     (
         "cli",
         &[
+            "live",
             "host",
             "cast",
             "session",
@@ -120,8 +123,9 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("rustls", &["provider"]),
     ("redb", &["journal"]),
     ("zstd", &["journal", "session"]),
-    ("tokio", &["cast", "cli", "host", "provider"]),
-    ("askama", &["report"]),
+    ("tokio", &["cast", "cli", "host", "live", "provider"]),
+    ("axum", &["live"]),
+    ("askama", &["live", "report"]),
     ("pulldown-cmark", &["report"]),
     ("chacha20", &["sim", "tool"]),
     ("getrandom", &["host"]),
@@ -226,6 +230,7 @@ fn what_is_fenced_off_is_found_where_it_belongs() {
         ("provider", "rustls"),
         ("journal", "redb"),
         ("report", "askama"),
+        ("live", "axum"),
     ];
     for (name, expected) in cases {
         assert!(

@@ -22,6 +22,8 @@ pub mod resume;
 pub mod rm;
 pub mod rules;
 pub mod run;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod show;
 pub mod tree;
 pub mod verify;

@@ -1,0 +1,52 @@
+//! `serve`: campaigns in a browser on this machine.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use twicetold_host::Library;
+use twicetold_live::{Server, Settings};
+
+use crate::failure::{Failure, code};
+use crate::signals::StopSignals;
+use crate::terminal::print;
+
+/// The port, unless another one is asked for: it is not registered to anything.
+const PORT: u16 = 7314;
+
+/// Shows campaigns in a browser on this machine, live while they are played
+///
+/// Prints an address with a token. Whoever opens it can see everything, including hidden goals and secrets. The
+/// server answers only on this machine; Ctrl-C stops it.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The port to listen on at 127.0.0.1; 0 takes any free port
+    #[arg(long, value_name = "N", default_value_t = PORT)]
+    port: u16,
+
+    /// Only show campaigns: no page changes or plays one
+    #[arg(long)]
+    read_only: bool,
+
+    /// Read models.toml from this folder [default: your configuration folder, otherwise the bundled models.toml]
+    #[arg(long, value_name = "DIR")]
+    config: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { port, read_only, config } = arguments;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
+    runtime.block_on(async {
+        let mut signals = StopSignals::listen().map_err(|error| {
+            Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), "")
+        })?;
+        let server = Server::bind(library, Settings { port, read_only, config }).await?;
+        print(&format!("{}\n", server.address()))?;
+        let stop = async move {
+            signals.next().await;
+        };
+        server.run(stop).await?;
+        Ok(ExitCode::SUCCESS)
+    })
+}

@@ -1,5 +1,6 @@
 //! The server as a browser meets it: over HTTP on the loopback address, within the process of the tests.
 
+mod browser;
 mod campaigns;
 mod causes;
 mod forms;

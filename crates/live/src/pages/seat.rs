@@ -236,7 +236,13 @@ fn hint(state: &Table, seat: Seat) -> String {
         }
         (Phase::Pitch, _) => "Say whom you would like to play and what they want.".to_owned(),
         (Phase::Converge, _) => "Say how you know the others.".to_owned(),
-        _ => "Give your character a name, a class and a background.".to_owned(),
+        _ if state.characters().contains_key(&seat) => "You have your character; say something.".to_owned(),
+        _ => {
+            let tag = state.setup().reading_of(seat).first("tags.character").to_owned();
+            format!(
+                "Write your character as a block from [{tag}] to [/{tag}], with the keys that the DM names; or give the seat back until play begins, and its model makes one."
+            )
+        }
     }
 }
 

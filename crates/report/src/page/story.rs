@@ -77,6 +77,11 @@ pub(super) fn heard(state: &State, lines: &[people::Line]) -> Result<String, Rep
             _ => turn.items.push(Item::Line(shown(line))),
         }
     }
+    // A heading that another one follows at once says nothing.
+    let last = scenes.len().saturating_sub(1);
+    let mut place = 0..;
+    scenes
+        .retain(|scene| place.next() == Some(last) || scene.turns.iter().any(|turn| !turn.items.is_empty()));
     Ok(Scenes { frame: Frame::default(), scenes: &scenes }.render()?)
 }
 

@@ -43,7 +43,7 @@ struct Piece {
     class: &'static str,
     /// The seat whose words they are, for its colour.
     seat: String,
-    /// Where it comes from, in words.
+    /// Where it comes from, as text.
     from: String,
     /// The number of the event behind it.
     number: Option<u64>,

@@ -24,6 +24,7 @@ pub mod prices;
 pub mod reading;
 mod rehearsal;
 pub mod resuming;
+pub mod seat_view;
 pub mod seats;
 mod sitting;
 mod source;

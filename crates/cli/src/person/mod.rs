@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use twicetold_event::{CallId, Input, PauseAsked, PersonAnswered, PersonCall, Seat, SeatAsked};
 use twicetold_host::Sitting;
+use twicetold_host::seat_view::offered;
 use twicetold_projection::people::recent;
 use twicetold_referee::Campaign;
 
@@ -134,11 +135,6 @@ impl Person {
         }
         Next::Leave(inputs, leaving)
     }
-}
-
-/// The names of the tools that the person who is asked may use.
-fn offered(view: &Campaign) -> Vec<String> {
-    view.offered().into_iter().map(|tool| tool.name).collect()
 }
 
 fn answer(call: CallId, text: String, tool_calls: Vec<PersonCall>) -> Input {

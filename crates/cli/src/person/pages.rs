@@ -1,6 +1,7 @@
 //! What a person is shown besides the story: the question, the help, and as much of the documents as their seat may know.
 
-use twicetold_event::{Phase, Seat, Section};
+use twicetold_event::{Phase, Seat};
+use twicetold_host::seat_view;
 use twicetold_projection::people;
 use twicetold_referee::Campaign;
 use twicetold_tool::{Legal, legal, named};
@@ -61,7 +62,7 @@ enum Use {
 pub fn page(view: &Campaign, seat: Seat, page: Page, messages: usize) -> String {
     let state = view.state();
     match page {
-        Page::Help => help(state, seat, &super::offered(view)),
+        Page::Help => help(state, seat, &seat_view::offered(view)),
         Page::Sheet => sheet(state, seat),
         Page::Party => party(view, seat),
         Page::Goals => goals(view, seat),
@@ -203,15 +204,13 @@ pub fn not_offered(tool: &str, offered: &[String]) -> Option<String> {
 
 /// The story before the messages that are shown.
 pub fn story_so_far(view: &Campaign) -> String {
-    let summary = people::memory(view.state(), view.replies()).summary;
-    summary.map_or_else(String::new, |(_, text)| {
+    seat_view::story_so_far(view).map_or_else(String::new, |text| {
         format!("{BOLD}The story so far{BOLD:#}\n{}\n", paragraphs(&text, "  "))
     })
 }
 
 fn sheet(state: &State, seat: Seat) -> String {
-    let mut pages = people::characters(state);
-    pages.retain(|page| seat == Seat::Dm || page.seat == seat.to_string());
+    let pages = seat_view::sheets(state, seat);
     if !pages.is_empty() || seat == Seat::Dm {
         return documents::characters(&pages);
     }
@@ -224,33 +223,24 @@ fn sheet(state: &State, seat: Seat) -> String {
 }
 
 fn party(view: &Campaign, seat: Seat) -> String {
-    let state = view.state();
     let mut out = String::new();
-    for page in people::characters(state) {
-        let (now, most) = page.hit_points;
-        let line = format!("{}, {} ({}), HP {now}/{most}", page.name, page.class, page.seat);
+    for one in seat_view::companions(view.state()) {
+        let (now, most) = one.hit_points;
+        let line = format!("{}, {} ({}), HP {now}/{most}", one.name, one.class, one.seat);
         out += &format!("{}\n", paragraphs(&line, "  "));
     }
-    let mut page = people::party(state, view.replies());
-    if seat != Seat::Dm {
-        page.scenario_for_the_dm.clear();
-        page.sections.retain(|section| section.section != Section::Secrets.name());
-    }
-    format!("{out}\n{}", documents::party(&page))
+    format!("{out}\n{}", documents::party(&seat_view::party(view, seat)))
 }
 
 fn goals(view: &Campaign, seat: Seat) -> String {
-    let state = view.state();
-    let memory = people::memory(state, view.replies());
+    let aims = seat_view::aims(view);
     let mut out = String::new();
-    for (title, fact) in
-        [("Objective", &memory.objective), ("Place", &memory.location), ("Time", &memory.time_of_day)]
-    {
-        if let Some((_, text)) = fact {
+    for (title, text) in [("Objective", &aims.objective), ("Place", &aims.place), ("Time", &aims.time)] {
+        if let Some(text) = text {
             out += &format!("{BOLD}{title}{BOLD:#}\n{}\n", paragraphs(text, "  "));
         }
     }
-    for (_, text, done) in &memory.quests {
+    for (text, done) in &aims.quests {
         let mark = if *done { "✔" } else { "·" };
         out += &format!("{}\n", paragraphs(&format!("{mark} {text}"), "  "));
     }
@@ -258,22 +248,21 @@ fn goals(view: &Campaign, seat: Seat) -> String {
         out = format!("{DIM}No objective has been set yet.{DIM:#}\n");
     }
     if seat == Seat::Dm {
-        out +=
-            &format!("\n{BOLD}Hidden from the players{BOLD:#}\n{}", documents::goals(&people::goals(state)));
+        let hidden = documents::goals(&seat_view::goals(view.state(), seat));
+        out += &format!("\n{BOLD}Hidden from the players{BOLD:#}\n{hidden}");
     }
     out
 }
 
 fn who(view: &Campaign, seat: Seat) -> String {
-    let (state, replies) = (view.state(), view.replies());
     if seat == Seat::Dm {
-        return documents::npcs(&people::npcs(state, replies));
+        return documents::npcs(&seat_view::npcs(view, seat));
     }
     let mut out = String::new();
-    for (seat, character) in state.characters() {
+    for (seat, character) in view.state().characters() {
         out += &format!("{}\n", paragraphs(&format!("{} ({seat})", character.sheet.name), "  "));
     }
-    for npc in people::npcs(state, replies).into_iter().filter(|npc| npc.met.is_some()) {
+    for npc in seat_view::met(view) {
         let role = if npc.role.is_empty() { String::new() } else { format!(", {}", npc.role) };
         out += &format!("{}\n", paragraphs(&format!("{}{role}", npc.name), "  "));
     }

@@ -110,6 +110,8 @@ enum Command {
     Lint(commands::lint::Arguments),
     Rules(commands::rules::Arguments),
     Models(commands::models::Arguments),
+    #[cfg(feature = "mcp")]
+    Mcp(commands::mcp::Arguments),
 }
 
 /// What the shell of the program does is logged to standard error, as far as `TWICETOLD_LOG` asks: `debug`, or `info,twicetold_cast=trace`.
@@ -165,6 +167,8 @@ fn main() -> ExitCode {
         Command::Lint(arguments) => commands::lint::run(&library, &arguments),
         Command::Rules(arguments) => commands::rules::run(&library, &arguments),
         Command::Models(arguments) => commands::models::run(&library, &arguments),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(arguments) => commands::mcp::run(library, &arguments),
     });
     match result {
         Ok(code) => code,

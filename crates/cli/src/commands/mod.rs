@@ -11,6 +11,8 @@ pub mod init;
 pub mod lint;
 pub mod list;
 pub mod log;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod models;
 pub mod new;
 pub mod play;

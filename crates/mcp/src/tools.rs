@@ -1,0 +1,52 @@
+//! How a tool is offered: its name, what it does, its arguments and its result as JSON Schemas; and how its arguments are read.
+
+use std::sync::Arc;
+
+use rmcp::handler::server::tool::{schema_for_input, schema_for_output};
+use rmcp::model::{JsonObject, Tool, ToolAnnotations};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::failure::Failure;
+
+/// What a tool does to the world, as clients show it to their people.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Does {
+    /// It only reads.
+    Reads,
+    /// It adds something, or plays on.
+    Acts,
+}
+
+/// A tool with the arguments `I` and the result `O`.
+pub fn tool<I: JsonSchema + 'static, O: JsonSchema + 'static>(
+    name: &'static str,
+    does: Does,
+    description: &'static str,
+) -> Tool {
+    // What is no object here is a mistake of this crate, which its tests find: such a tool takes no arguments.
+    let input = schema_for_input::<I>().unwrap_or_else(|_| Arc::new(JsonObject::new()));
+    let hints = ToolAnnotations::new().read_only(does == Does::Reads).destructive(false).open_world(false);
+    Tool::new(name, description, input)
+        .with_raw_output_schema(schema_for_output::<O>())
+        .with_annotations(hints)
+}
+
+/// Reads the arguments of a call.
+///
+/// # Errors
+/// One is missing, unknown, or of another type; which, is said.
+pub fn arguments<I: DeserializeOwned>(arguments: Option<JsonObject>) -> Result<I, Failure> {
+    let value = Value::Object(arguments.unwrap_or_default());
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let place = match error.path().to_string() {
+            path if path == "." => String::new(),
+            path => format!("{path}: "),
+        };
+        Failure::usage(
+            format!("the arguments cannot be used: {place}{}", error.inner()),
+            "`tools/list` has the schema of the arguments",
+        )
+    })
+}

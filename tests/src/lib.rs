@@ -1,5 +1,6 @@
 //! Helpers shared by the promises under `tests/`: the repository's configuration, and campaigns played in memory.
 
+mod agent;
 mod audits;
 mod campaign;
 mod configuration;
@@ -20,6 +21,7 @@ pub mod strict;
 mod terminal;
 mod valid;
 
+pub use agent::Agent;
 pub use audits::{CAMPAIGNS, foreign, transcript};
 pub use campaign::{Answer, Game, Played};
 pub use configuration::{configuration, repository};

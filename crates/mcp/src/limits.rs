@@ -16,23 +16,3 @@ pub const TEXT_CHARS_MAX: usize = 4_000;
 pub const ITEMS_MAX: usize = 100;
 /// Steps that `why` goes back at most: each takes up to eight sources.
 pub const DEPTH_MAX: u32 = 4;
-/// Campaigns that one server plays at once.
-pub const PLAYS_MAX: usize = 4;
-/// Seconds that a wait may last. Clients give up a call after a minute.
-pub const WAIT_SECONDS_MAX: u64 = 50;
-/// Seconds that a wait lasts where nothing is said.
-pub const WAIT_SECONDS: u64 = 25;
-/// Seconds after which a seat that was asked and does not act goes back to its model, where nothing is said: a model that thinks long,
-/// and its person who looks at what it wants to do, need minutes.
-pub const TURN_SECONDS: u64 = 300;
-/// Lines that are kept for a seat that does not ask for them; of more, the oldest are dropped. A party of models tells some ten lines a
-/// turn.
-pub const LINES_WAITING_MAX: usize = 2_000;
-/// Messages that somebody is told who takes a seat in the middle of a story.
-pub const RECENT_MESSAGES: usize = 8;
-/// Characters of the words of one act. The bundled campaigns cut a message at a quarter of this.
-pub const WORDS_CHARS_MAX: usize = 8_000;
-/// Tool calls of one act.
-pub const TOOL_CALLS_MAX: usize = 16;
-/// Characters of the arguments of one tool call.
-pub const ARGUMENTS_CHARS_MAX: usize = 16_000;

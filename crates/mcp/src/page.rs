@@ -103,7 +103,14 @@ impl Cutter {
             if kept.len() == ITEMS_MAX || self.left == 0 {
                 break;
             }
-            kept.push(self.fit(item, &format!("{place}/{at}"), 0, TEXT_CHARS_MAX));
+            let cuts = self.cuts.len();
+            let fitted = self.fit(item, &format!("{place}/{at}"), 0, TEXT_CHARS_MAX);
+            // An item that the room was too small for begins the next page, and is whole there.
+            if self.left == 0 && !kept.is_empty() {
+                self.cuts.truncate(cuts);
+                break;
+            }
+            kept.push(fitted);
         }
         self.cut(place, items.len(), from.saturating_add(kept.len()));
         kept
@@ -191,6 +198,18 @@ mod tests {
             (from, pages) = (next, pages + 1);
         }
         assert!(pages > 50);
+        // An item is not cut because the page is full.
+        let rows = json!((0..100).map(|_| "w".repeat(1_500)).collect::<Vec<_>>());
+        let page = answer(&rows, &Part::default()).unwrap();
+        assert_eq!(cuts(&page).len(), 1, "{:?}", cuts(&page));
+        assert!(
+            page["data"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .zip(rows.as_array().unwrap())
+                .all(|(one, other)| one == other)
+        );
         assert_eq!(answer(&document, &Part { part: Some("/900"), from: 0 }).unwrap_err().kind, "missing");
         assert!(answer(&document, &Part { part: Some(""), from: usize::MAX }).unwrap()["part"] == json!([]));
     }

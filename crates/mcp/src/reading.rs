@@ -19,7 +19,7 @@ use twicetold_world::Life;
 use crate::failure::Failure;
 use crate::limits::ITEMS_MAX;
 use crate::page::{Answer, Part, answer};
-use crate::tools::{Does, arguments, tool};
+use crate::tools::{arguments, tool};
 
 /// Which part of a long result is wanted.
 #[derive(Default, Deserialize, JsonSchema)]
@@ -233,44 +233,33 @@ struct Verified {
 /// The tools of this module.
 pub fn tools() -> Vec<Tool> {
     vec![
-        tool::<Listing, Answer<Campaigns>>(
-            "list_campaigns",
-            Does::Reads,
-            "Lists the campaigns, the newest first.",
-        ),
+        tool::<Listing, Answer<Campaigns>>("list_campaigns", "Lists the campaigns, the newest first."),
         tool::<Shown, Answer<Value>>(
             "show",
-            Does::Reads,
             "Returns a document of a campaign: party, goals (hidden ones included), npcs, characters, memory, transcript or cost.",
         ),
         tool::<Logged, Answer<Log>>(
             "log",
-            Does::Reads,
             "Returns the inputs and events of a campaign by their sequence numbers, up to 100 at once.",
         ),
         tool::<Fields, Answer<Changes>>(
             "history",
-            Does::Reads,
             "Returns every value that a state field had, each with the sequence number of the event that set it.",
         ),
         tool::<Two, Answer<Value>>(
             "diff",
-            Does::Reads,
             "Compares two campaigns: the first entry that differs, what was changed there, the messages that differ after it, and the final states.",
         ),
         tool::<Audited, Answer<Value>>(
             "audit",
-            Does::Reads,
             "Looks for contradictions in a campaign: narration against dice results, speech for another seat, facts that no prompt showed.",
         ),
         tool::<Replayed, Answer<Value>>(
             "replay",
-            Does::Reads,
             "Recomputes a campaign from its recorded inputs, compares every event and request with the record, and reports the first difference. It calls no model.",
         ),
         tool::<One, Answer<Verified>>(
             "verify",
-            Does::Reads,
             "Checks that no byte of a campaign's journal was changed, lost or reordered.",
         ),
     ]

@@ -10,24 +10,14 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 
-/// What a tool does to the world, as clients show it to their people.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Does {
-    /// It only reads.
-    Reads,
-    /// It adds something, or plays on.
-    Acts,
-}
-
-/// A tool with the arguments `I` and the result `O`.
+/// A tool that only reads, with the arguments `I` and the result `O`.
 pub fn tool<I: JsonSchema + 'static, O: JsonSchema + 'static>(
     name: &'static str,
-    does: Does,
     description: &'static str,
 ) -> Tool {
     // What is no object here is a mistake of this crate, which its tests find: such a tool takes no arguments.
     let input = schema_for_input::<I>().unwrap_or_else(|_| Arc::new(JsonObject::new()));
-    let hints = ToolAnnotations::new().read_only(does == Does::Reads).destructive(false).open_world(false);
+    let hints = ToolAnnotations::new().read_only(true).destructive(false).open_world(false);
     Tool::new(name, description, input)
         .with_raw_output_schema(schema_for_output::<O>())
         .with_annotations(hints)

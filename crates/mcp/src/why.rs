@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::limits::DEPTH_MAX;
 use crate::page::{Answer, answer};
 use crate::reading::{load, part};
-use crate::tools::{Does, arguments, tool};
+use crate::tools::{arguments, tool};
 
 /// What is to be explained.
 #[derive(Deserialize, JsonSchema)]
@@ -81,12 +81,10 @@ pub fn tools() -> Vec<Tool> {
     vec![
         tool::<Asked, Answer<Value>>(
             "why",
-            Does::Reads,
             "Returns the causes of an effect: the rules, the tool call, the model reply, the request, and the events in its prompt. It shows a model's input and reply, not why the model chose it.",
         ),
         tool::<Missed, Answer<Value>>(
             "why_not",
-            Does::Reads,
             "Returns why a goal does not exist: each proposal that was rejected, or that there was none.",
         ),
     ]

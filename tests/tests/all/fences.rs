@@ -56,11 +56,28 @@ const EDGES: &[(&str, &[&str])] = &[
     ),
     // Pages: it plays and reads through `host`, and writes HTML with the pieces of `report`.
     ("live", &["host", "report", "session", "tool", "projection", "world", "event", "journal"]),
+    // What an outside agent may read and do is what a front end may: it sees what the command line sees, but for the tools of set-up.
+    (
+        "mcp",
+        &[
+            "host",
+            "session",
+            "referee",
+            "audit",
+            "projection",
+            "world",
+            "event",
+            "journal",
+            "foreign",
+            "report",
+        ],
+    ),
     (
         "cli",
         &[
             "live",
             "host",
+            "mcp",
             "cast",
             "session",
             "referee",
@@ -123,8 +140,9 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("rustls", &["provider"]),
     ("redb", &["journal"]),
     ("zstd", &["journal", "session"]),
-    ("tokio", &["cast", "cli", "host", "live", "provider"]),
+    ("tokio", &["cast", "cli", "host", "live", "mcp", "provider"]),
     ("axum", &["live"]),
+    ("rmcp", &["mcp"]),
     ("askama", &["live", "report"]),
     ("pulldown-cmark", &["report"]),
     ("chacha20", &["sim", "tool"]),

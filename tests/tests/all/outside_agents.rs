@@ -78,11 +78,20 @@ fn an_owner_reads_all_of_a_campaign_in_results_that_fit_their_schemas() {
     }
     // A long list is read to its end, page by page.
     let printed: Value = serde_json::from_str(&home.succeed(["show", &id, "transcript", "--json"])).unwrap();
-    let (mut lines, mut from) = (Vec::new(), 0);
+    let (mut lines, mut from) = (Vec::<Value>::new(), 0);
     loop {
         let page = json!({"campaign": id, "what": "transcript", "part": "/lines", "from": from});
         let page = done(&mut agent, "show", page);
         lines.extend(page["part"].as_array().unwrap().clone());
+        // The rest of a text that is longer than a result shows is asked for by its place.
+        for cut in page["cut"].as_array().unwrap().iter().filter(|cut| cut["part"] != "/lines") {
+            let (place, next) = (cut["part"].as_str().unwrap(), &cut["next"]);
+            let rest = json!({"campaign": id, "what": "transcript", "part": place, "from": next});
+            let rest = done(&mut agent, "show", rest);
+            let at: usize = place.split('/').nth(2).unwrap().parse().unwrap();
+            let text = lines[at]["text"].as_str().unwrap().to_owned() + rest["part"].as_str().unwrap();
+            lines[at]["text"] = text.into();
+        }
         match page["cut"].as_array().unwrap().iter().find(|cut| cut["part"] == "/lines") {
             Some(cut) => from = cut["next"].as_u64().unwrap(),
             None => break,

@@ -186,7 +186,8 @@ const FORGERIES: &[(&str, Option<DivergenceKind>, Forgery)] = &[
         let called = |word: &mut twicetold_event::ModelReplied| {
             let text = word.body.find(r#"\"text\":\""#)?;
             let at = text + word.body[text..].find(" the ")?;
-            Some(word.body.replace_range(at..at + 5, " teh "))
+            word.body.replace_range(at..at + 5, " teh ");
+            Some(())
         };
         replies.into_iter().find_map(called).expect("something is recorded");
     }),

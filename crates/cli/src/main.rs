@@ -108,6 +108,8 @@ enum Command {
     Lint(commands::lint::Arguments),
     Rules(commands::rules::Arguments),
     Models(commands::models::Arguments),
+    Completions(commands::completions::Arguments),
+    Man(commands::man::Arguments),
 }
 
 /// What the shell of the program does is logged to standard error, as far as `TWICETOLD_LOG` asks: `debug`, or `info,twicetold_cast=trace`.
@@ -161,6 +163,8 @@ fn main() -> ExitCode {
         Command::Lint(arguments) => commands::lint::run(&library, &arguments),
         Command::Rules(arguments) => commands::rules::run(&library, &arguments),
         Command::Models(arguments) => commands::models::run(&library, &arguments),
+        Command::Completions(arguments) => commands::completions::run(Arguments::command(), &arguments),
+        Command::Man(arguments) => commands::man::run(Arguments::command(), &arguments),
     });
     match result {
         Ok(code) => code,

@@ -49,6 +49,7 @@ mod reuse;
 mod rule_files;
 mod rules_import;
 mod session_zero;
+mod shell_support;
 mod snapshots;
 mod strict_rules;
 mod strict_servers;

@@ -2,6 +2,7 @@
 
 pub mod attest;
 pub mod audit;
+pub mod completions;
 pub mod diff;
 pub mod export;
 pub mod fork;
@@ -11,6 +12,7 @@ pub mod init;
 pub mod lint;
 pub mod list;
 pub mod log;
+pub mod man;
 pub mod models;
 pub mod new;
 pub mod play;

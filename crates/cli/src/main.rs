@@ -22,9 +22,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::{Layer as _, layer::SubscriberExt as _, util::SubscriberInitExt as _};
+use twicetold_host::words::near;
 
 /// Plays tabletop campaigns with language models, replays each campaign exactly, and explains the cause of
 /// every event.
@@ -190,7 +192,24 @@ fn data(named: Option<PathBuf>) -> Result<Option<PathBuf>, failure::Failure> {
 /// The command line. Every command's help ends with the exit codes, for people who write scripts.
 fn arguments() -> Arguments {
     let command = Arguments::command().mut_subcommands(|command| command.after_help(EXIT_CODES));
-    Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+    let read = command.try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    read.unwrap_or_else(|error| with_near_command(error).exit())
+}
+
+/// An error about a command that does not exist, with the nearest that does where clap itself names none.
+fn with_near_command(mut error: clap::Error) -> clap::Error {
+    let typed = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(typed)) if error.get(ContextKind::SuggestedSubcommand).is_none() => {
+            typed.clone()
+        }
+        _ => return error,
+    };
+    let program = Arguments::command();
+    let names = program.get_subcommands().map(clap::Command::get_name);
+    if let Some(near) = near(names, &typed) {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![near.to_owned()]));
+    }
+    error
 }
 
 /// Error messages break only between words, so that an id or a path can be copied whole.

@@ -35,5 +35,5 @@ pub mod words;
 pub use edge::{build, now, random};
 pub use error::{Error, Kind, Place};
 pub use library::Library;
-pub use sitting::Sitting;
+pub use sitting::{Sitting, seats_at};
 pub use views::{SNAPSHOT_ABOVE, View};

@@ -6,7 +6,7 @@ use twicetold_host::Library;
 use twicetold_host::preview::{Preview, preview};
 
 use crate::failure::{Failure, code};
-use crate::terminal::{BOLD, DIM, counted, json_line, paragraphs, print, safe};
+use crate::terminal::{BOLD, DIM, counted, did_you_mean, json_line, paragraphs, print, safe};
 
 /// Shows the encounters of a campaign without playing it: what the seed draws, what is noticed, what the models are asked first
 ///
@@ -45,7 +45,8 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         found.retain(|one| one.encounter == *wanted);
         if found.is_empty() {
             let message = format!("the campaign has no encounter {wanted:?}");
-            return Err(Failure::new(code::USAGE, message, format!("it has {}", known.join(", "))));
+            let near = did_you_mean(known.iter().map(String::as_str), wanted);
+            return Err(Failure::new(code::USAGE, message, format!("{near}it has {}", known.join(", "))));
         }
     }
     if arguments.json {

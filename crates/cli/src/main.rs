@@ -9,6 +9,7 @@ mod failure;
 mod files;
 mod following;
 mod listing;
+mod names;
 mod person;
 mod play;
 mod signals;

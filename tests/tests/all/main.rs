@@ -34,6 +34,7 @@ mod models_command;
 mod models_play_moments;
 mod models_without_tools;
 mod moves;
+mod names;
 mod page_and_program;
 mod parties;
 mod people;

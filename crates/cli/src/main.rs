@@ -8,6 +8,7 @@ mod documents;
 mod failure;
 mod files;
 mod following;
+mod help;
 mod listing;
 mod names;
 mod person;
@@ -35,15 +36,15 @@ use twicetold_host::words::near;
 /// `twicetold run` plays a campaign without a key, a network or a configuration. Each campaign is one file in
 /// the data folder (see `--data`). Refer to a campaign by a prefix of its id, or use `last` for the newest one.
 #[derive(Parser)]
-#[command(name = "twicetold", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "twicetold", version, max_term_width = 100)]
 struct Arguments {
     /// The data folder, which stores the campaigns [default: the platform's data folder, e.g.
     /// ~/.local/share/twicetold on Linux]
-    #[arg(long, global = true, env = DATA, value_name = "DIR", value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    #[arg(long, global = true, help_heading = help::GLOBAL, env = DATA, value_name = "DIR", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     data: Option<PathBuf>,
 
     /// When to use colour
-    #[arg(long, global = true, value_enum, default_value_t = ColorWhen::Auto)]
+    #[arg(long, global = true, help_heading = help::GLOBAL, value_enum, default_value_t = ColorWhen::Auto)]
     color: ColorWhen,
 
     #[command(subcommand)]
@@ -52,22 +53,6 @@ struct Arguments {
 
 /// The environment variable that names the folder of data.
 const DATA: &str = "TWICETOLD_DATA";
-
-const EXIT_CODES: &str = "\
-Exit codes:
-  0    done; also when a person leaves with /leave
-  1    something failed: a file, the disk, a bug
-  2    invalid command line or configuration, or the campaign does not allow the command
-  3    a replay differs from the record
-  4    a journal is damaged
-  5    the campaign was paused: a model call failed or the budget is used up; `resume` continues it;
-       or a model that `models` tested does not answer
-  6    another process is playing the campaign
-  7    not found: a campaign, file, sequence number, goal or other item;
-       or an attestation, or a campaign in one, no longer exists
-  8    `audit --fail-on warning` found warnings but no errors
-  9    `audit --fail-on` found errors
-  130  stopped by Ctrl-C; the campaign is paused and `resume` continues it";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ColorWhen {
@@ -166,8 +151,10 @@ fn main() -> ExitCode {
         Command::Lint(arguments) => commands::lint::run(&library, &arguments),
         Command::Rules(arguments) => commands::rules::run(&library, &arguments),
         Command::Models(arguments) => commands::models::run(&library, &arguments),
-        Command::Completions(arguments) => commands::completions::run(Arguments::command(), &arguments),
-        Command::Man(arguments) => commands::man::run(Arguments::command(), &arguments),
+        Command::Completions(arguments) => {
+            commands::completions::run(help::grouped(Arguments::command()), &arguments)
+        }
+        Command::Man(arguments) => commands::man::run(help::grouped(Arguments::command()), &arguments),
     });
     match result {
         Ok(code) => code,
@@ -190,10 +177,11 @@ fn data(named: Option<PathBuf>) -> Result<Option<PathBuf>, failure::Failure> {
     }
 }
 
-/// The command line. Every command's help ends with the exit codes, for people who write scripts.
+/// The command line.
 fn arguments() -> Arguments {
-    let command = Arguments::command().mut_subcommands(|command| command.after_help(EXIT_CODES));
-    let read = command.try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let read = help::grouped(Arguments::command())
+        .try_get_matches()
+        .and_then(|matches| Arguments::from_arg_matches(&matches));
     read.unwrap_or_else(|error| with_near_command(error).exit())
 }
 

@@ -17,8 +17,10 @@ const COLUMNS: usize = 80;
 /// Characters of a file's name in it.
 const FILE_MAX: usize = 40;
 
-/// Looks for contradictions in a campaign: narration against dice, speech for another seat, facts that no
-/// prompt showed. Read-only
+/// Looks for contradictions in a campaign or a transcript
+///
+/// Detectors compare narration with dice, find speech for another seat, and facts that no prompt showed.
+/// Nothing is changed.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file: an export, or a transcript of another program

@@ -7,7 +7,9 @@ use clap_complete::Shell;
 use crate::failure::Failure;
 use crate::terminal::print;
 
-/// Prints a script that lets a shell complete commands, options and their values
+/// Prints a script that lets a shell complete commands
+///
+/// It completes commands, options and their values.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The shell

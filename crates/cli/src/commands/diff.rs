@@ -10,8 +10,10 @@ use twicetold_session::{Branched, Difference, Nothing, diff};
 use crate::failure::Failure;
 use crate::terminal::{BOLD, DIM, json_line, print, safe, short};
 
-/// Compares two campaigns: the first entry that differs, the messages that differ after it, and the differences
-/// in the final state
+/// Compares two campaigns
+///
+/// It prints the first entry that differs, the messages that differ after it, and the differences in the
+/// final state.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file

@@ -10,7 +10,9 @@ use twicetold_session::{Change, facts, history, load_to};
 use crate::failure::{Failure, code};
 use crate::terminal::{DIM, did_you_mean, json_line, print, short};
 
-/// Lists every value of a state field, with the sequence number of the event that set it
+/// Lists every value of a state field
+///
+/// Each value stands with the sequence number of the event that set it.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file
@@ -25,7 +27,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Finds the first sequence number at which a condition on a state field holds
+/// Finds the first number at which a condition on a field holds
 #[derive(clap::Args)]
 pub struct BisectArguments {
     /// A prefix of a campaign's id, `last`, or a file

@@ -10,7 +10,9 @@ use twicetold_world::setup::{Finding, Severity};
 use crate::failure::{Failure, code};
 use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, print, safe};
 
-/// Checks every file of a configuration: campaigns, encounters, rules packs, prompts and models
+/// Checks every file of a configuration
+///
+/// The files are campaigns, encounters, rules packs, prompts and models.
 ///
 /// A finding is an error or a warning, with its file, its line and a fix. The exit code is 2 if there are errors; with only
 /// warnings it is 0.

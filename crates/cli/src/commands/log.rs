@@ -12,7 +12,7 @@ use crate::listing::told_in;
 use crate::terminal::printed;
 use crate::told::told;
 
-/// Lists every input and event of a campaign with its sequence number
+/// Lists every input and event with its sequence number
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file

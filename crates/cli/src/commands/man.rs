@@ -7,7 +7,7 @@ use crate::failure::{Failure, code};
 use crate::files::unwritable;
 use crate::terminal::print;
 
-/// Prints the manual page, or writes one for every command to a folder
+/// Prints the manual page, or writes a page for every command
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Write twicetold.1 and a page for each command to this folder; pages that exist are replaced [default: print

@@ -8,7 +8,9 @@ use twicetold_host::preview::{Preview, preview};
 use crate::failure::{Failure, code};
 use crate::terminal::{BOLD, DIM, counted, did_you_mean, json_line, paragraphs, print, safe};
 
-/// Shows the encounters of a campaign without playing it: what the seed draws, what is noticed, what the models are asked first
+/// Shows the encounters of a campaign without playing it
+///
+/// It shows what the seed draws, what is noticed, and what the models are asked first.
 ///
 /// No model is asked and nothing is written.
 #[derive(clap::Args)]

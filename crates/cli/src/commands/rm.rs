@@ -6,7 +6,9 @@ use twicetold_host::Library;
 
 use crate::failure::{Failure, code};
 
-/// Deletes a campaign permanently (use `export` first to keep a copy)
+/// Deletes a campaign permanently
+///
+/// Use `export` first to keep a copy.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id (`last` is not accepted)

@@ -15,7 +15,10 @@ use crate::failure::{Failure, code};
 use crate::names::{Name, listed};
 use crate::terminal::{DIM, counted, json_line, print};
 
-/// Prints a document of a campaign, also while another process plays it
+/// Prints a document of a campaign: party, goals, transcript, cost …
+///
+/// It also works while another process plays the campaign. Without the name of a document it lists the
+/// documents.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file

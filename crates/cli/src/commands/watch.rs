@@ -9,7 +9,9 @@ use twicetold_projection::people::lines;
 use crate::failure::Failure;
 use crate::following::follow;
 
-/// Prints a campaign's story live, while another process plays it, until the campaign ends
+/// Prints the story of a campaign live, while it is played
+///
+/// Another process plays it. The command ends when the campaign ends.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, or `last`

@@ -23,8 +23,10 @@ use crate::terminal::{BOLD, DIM, did_you_mean, json_line, print, safe};
 /// Steps that may be gone back at most: each takes up to eight sources.
 const DEPTH_MAX: u32 = 4;
 
-/// Prints the causes of an effect: the rules, the tool call, the model reply, the request, and the events in
-/// its prompt
+/// Prints the causes of an effect, back to the exact prompt
+///
+/// The causes are the rules, the tool call, the model reply, the request, and the events in its prompt.
+/// Without a name it lists the names; without a kind, the kinds.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file
@@ -72,7 +74,9 @@ pub struct Arguments {
     dot: bool,
 }
 
-/// Explains why a goal does not exist: lists each rejected proposal, or reports that there was none
+/// Explains why a goal does not exist
+///
+/// It lists each rejected proposal, or reports that there was none.
 #[derive(clap::Args)]
 pub struct NotArguments {
     /// A prefix of a campaign's id, `last`, or a file

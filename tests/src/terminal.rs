@@ -88,6 +88,21 @@ impl Terminal {
         }
     }
 
+    /// Waits until the program has printed a text since the last time.
+    pub fn until(&mut self, text: &str) {
+        loop {
+            let new = String::from_utf8_lossy(&self.bytes[self.seen..]).into_owned();
+            if let Some(at) = new.find(text) {
+                self.seen += at + text.len();
+                return;
+            }
+            match self.printed.recv_timeout(STUCK) {
+                Ok(block) => self.bytes.extend(block),
+                Err(_) => panic!("{text:?} was not printed:\n{}", self.text()),
+            }
+        }
+    }
+
     /// Presses these keys.
     pub fn press(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).expect("the terminal takes keys");

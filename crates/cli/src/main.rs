@@ -11,8 +11,11 @@ mod following;
 mod help;
 mod listing;
 mod names;
+mod pace;
+mod pager;
 mod person;
 mod play;
+mod restored;
 mod signals;
 mod story;
 mod terminal;
@@ -46,6 +49,10 @@ struct Arguments {
     /// When to use colour
     #[arg(long, global = true, help_heading = help::GLOBAL, value_enum, default_value_t = ColorWhen::Auto)]
     color: ColorWhen,
+
+    /// Print texts that are longer than the screen without a pager
+    #[arg(long, global = true, help_heading = help::GLOBAL)]
+    no_pager: bool,
 
     #[command(subcommand)]
     command: Command,
@@ -117,6 +124,9 @@ fn main() -> ExitCode {
         ColorWhen::Auto => {}
         ColorWhen::Always => anstream::ColorChoice::Always.write_global(),
         ColorWhen::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    if arguments.no_pager {
+        pager::turn_off();
     }
     log_to_stderr();
     let library = data(arguments.data).and_then(|data| Ok(twicetold_host::Library::new(data)?));

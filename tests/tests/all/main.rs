@@ -40,6 +40,7 @@ mod parties;
 mod people;
 mod people_at_the_table;
 mod pseudo_locale;
+mod reading;
 mod reasons;
 mod rebuilt_elsewhere;
 mod replayed;

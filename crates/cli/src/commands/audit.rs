@@ -9,7 +9,8 @@ use twicetold_host::Library;
 use twicetold_host::transcripts::{is_foreign, open_transcript};
 
 use crate::failure::{Failure, code};
-use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, json_line, print, safe, short};
+use crate::pager::page;
+use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, json_line, safe, short};
 use crate::told::{Reading, taken, taken_text, told};
 
 /// Columns of a report: it is read in a terminal beside a transcript, or pasted into a message.
@@ -69,7 +70,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let transcript = told(source.as_ref())?.transcript()?;
     let report = audit(&transcript, &arguments.detector);
     let (file, taken) = (transcript.file.as_ref(), taken(source.as_ref())?);
-    print(&if arguments.json { json(&report, file, taken) } else { text(&report, file, taken) })?;
+    page(&if arguments.json { json(&report, file, taken) } else { text(&report, file, taken) })?;
     let least = match arguments.fail_on {
         None => return Ok(ExitCode::SUCCESS),
         Some(FailOn::Warning) => Severity::Warning,

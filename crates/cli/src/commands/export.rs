@@ -68,7 +68,7 @@ fn give(arguments: &Arguments, file: Option<&PathBuf>, text: String) -> Result<E
         } else {
             text
         };
-        crate::terminal::print(&shown)?;
+        crate::pager::page(&shown)?;
         return Ok(ExitCode::SUCCESS);
     };
     write(file, text.as_bytes(), arguments.force)?;

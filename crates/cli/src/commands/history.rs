@@ -8,6 +8,7 @@ use twicetold_journal::Source;
 use twicetold_session::{Change, facts, history, load_to};
 
 use crate::failure::{Failure, code};
+use crate::pager::page;
 use crate::terminal::{DIM, did_you_mean, json_line, print, short};
 
 /// Lists every value of a state field
@@ -48,7 +49,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         let known = facts(&load_to(source.as_ref(), None)?.campaign);
         let lines = known.iter().map(|(path, value)| format!("{path} {DIM}{}{DIM:#}\n", short(value, 60)));
         let text = if arguments.json { json_line(&known) } else { lines.collect() };
-        print(&text)?;
+        page(&text)?;
         return Ok(ExitCode::SUCCESS);
     };
     let path = known_path(source.as_ref(), path)?;
@@ -60,7 +61,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         true => json_line(&changes),
         false => changes.iter().map(line).collect(),
     };
-    print(&text)?;
+    page(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

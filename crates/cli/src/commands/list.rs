@@ -8,7 +8,8 @@ use twicetold_event::CampaignId;
 use twicetold_host::Library;
 
 use crate::failure::Failure;
-use crate::terminal::{json_line, print, short, when};
+use crate::pager::page;
+use crate::terminal::{json_line, short, when};
 use crate::told::{Brief, told};
 
 /// Lists campaigns, the newest first
@@ -41,7 +42,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         }
         (false, false) => table(rows),
     };
-    print(&text)?;
+    page(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

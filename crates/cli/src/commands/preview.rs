@@ -6,7 +6,8 @@ use twicetold_host::Library;
 use twicetold_host::preview::{Preview, preview};
 
 use crate::failure::{Failure, code};
-use crate::terminal::{BOLD, DIM, counted, did_you_mean, json_line, paragraphs, print, safe};
+use crate::pager::page;
+use crate::terminal::{BOLD, DIM, counted, did_you_mean, json_line, paragraphs, safe};
 
 /// Shows the encounters of a campaign without playing it
 ///
@@ -52,10 +53,10 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         }
     }
     if arguments.json {
-        print(&json_line(&serde_json::json!({"seed": arguments.seed, "encounters": found})))?;
+        page(&json_line(&serde_json::json!({"seed": arguments.seed, "encounters": found})))?;
     } else {
         let texts: Vec<String> = found.iter().map(|one| text(one, arguments)).collect();
-        print(&texts.join("\n"))?;
+        page(&texts.join("\n"))?;
     }
     Ok(ExitCode::SUCCESS)
 }

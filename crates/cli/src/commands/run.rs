@@ -6,6 +6,7 @@ use twicetold_host::Library;
 use twicetold_host::opening::{Opening, open};
 
 use crate::failure::Failure;
+use crate::pace::Paced;
 use crate::play::{self, Beside, Playing, Show};
 use crate::who::{Me, WhoPlays};
 
@@ -44,7 +45,7 @@ pub struct Arguments {
 
     /// The seat that you play yourself: dm or player-1 …; SEAT=me is also accepted [default: models play all
     /// seats]
-    #[arg(long, value_name = "SEAT", conflicts_with_all = ["quiet", "json"])]
+    #[arg(long, value_name = "SEAT", conflicts_with_all = ["quiet", "json", "pace"])]
     seat: Option<String>,
 
     #[command(flatten)]
@@ -55,6 +56,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     attested: crate::attested::Attested,
+
+    #[command(flatten)]
+    paced: Paced,
 
     /// Print only the summary at the end
     #[arg(long, short, conflicts_with = "json")]
@@ -84,6 +88,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         game,
         show: Show::of(arguments.quiet, arguments.json),
         typed: library.typed(),
+        pace: arguments.paced.pace(),
         beside: Beside { webhook, attests },
     })
 }

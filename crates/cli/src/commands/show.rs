@@ -13,7 +13,9 @@ use crate::cost::cost;
 use crate::documents::{characters, goal_history, goals, memory, npcs, party};
 use crate::failure::{Failure, code};
 use crate::names::{Name, listed};
-use crate::terminal::{DIM, counted, json_line, print};
+use crate::pace::{Alone, Paced};
+use crate::pager::page;
+use crate::terminal::{DIM, counted, json_line, printed};
 
 /// Prints a document of a campaign: party, goals, transcript, cost …
 ///
@@ -39,6 +41,9 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    paced: Paced,
 }
 
 /// The documents.
@@ -76,7 +81,17 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         }
         (What::Transcript, _) => {
             let source = library.source(&arguments.id)?;
-            crate::told::told(source.as_ref())?.lines(at, arguments.json)?
+            let text = crate::told::told(source.as_ref())?.lines(at, arguments.json)?;
+            let pace = if arguments.json { None } else { Alone::of(&arguments.paced)? };
+            let Some(mut pace) = pace else { return page(&text).map(|()| ExitCode::SUCCESS) };
+            return match pace.show(&text) {
+                Ok(false) => Ok(ExitCode::from(code::INTERRUPTED)),
+                shown => printed(shown.map(drop)).map(|()| ExitCode::SUCCESS),
+            };
+        }
+        _ if arguments.paced.pace.is_some() => {
+            let help = format!("`twicetold show {} transcript --pace 40`", arguments.id);
+            return Err(Failure::new(code::USAGE, "--pace works only with `transcript`", help));
         }
         (What::Cost, _) => {
             let source = library.source(&arguments.id)?;
@@ -95,7 +110,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             document(&load_to(source.as_ref(), at)?, what, arguments.json)
         }
     };
-    print(&text)?;
+    page(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -119,7 +134,7 @@ fn list(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
         Some(Name::new(value.get_name(), about))
     };
     let documents: Vec<Name> = documents.filter_map(named).collect();
-    print(&match arguments.json {
+    page(&match arguments.json {
         true => json_line(&documents),
         false => format!(
             "Documents:\n{}{DIM}`twicetold show {} transcript` prints one of them.{DIM:#}\n",

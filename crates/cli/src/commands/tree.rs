@@ -8,7 +8,8 @@ use twicetold_host::Library;
 use twicetold_session::lineage;
 
 use crate::failure::Failure;
-use crate::terminal::{DIM, json_line, print, safe, short};
+use crate::pager::page;
+use crate::terminal::{DIM, json_line, safe, short};
 use crate::told::{Brief, told};
 
 /// Shows campaigns with their branches
@@ -45,7 +46,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let mut rows: Vec<Row> = library.list().into_iter().filter_map(|id| row(library, id)).collect();
     rows.sort_by_key(|row| row.opened_ms);
     let text = if arguments.json { json_line(&rows) } else { drawn(&rows) };
-    print(&text)?;
+    page(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

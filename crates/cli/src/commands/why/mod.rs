@@ -18,7 +18,8 @@ use twicetold_world::{Inventory, State, fold};
 
 use crate::failure::{Failure, code};
 use crate::names::Name;
-use crate::terminal::{BOLD, DIM, did_you_mean, json_line, print, safe};
+use crate::pager::page;
+use crate::terminal::{BOLD, DIM, did_you_mean, json_line, safe};
 
 /// Steps that may be gone back at most: each takes up to eight sources.
 const DEPTH_MAX: u32 = 4;
@@ -186,7 +187,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             now + &answer + &home
         }
     };
-    print(&text)?;
+    page(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -215,7 +216,7 @@ fn listed(
             crate::names::listed(&known)
         ),
     };
-    print(&text)?;
+    page(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -237,7 +238,7 @@ pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Fail
             (_, true) => "No proposed goal was rejected.\n".to_owned(),
             (..) => format!("Goals that were proposed and rejected:\n{}", crate::names::listed(&rejected)),
         };
-        print(&text)?;
+        page(&text)?;
         return Ok(ExitCode::SUCCESS);
     };
     if let Some(goal) = explainer.goal(name, 1)? {
@@ -245,7 +246,7 @@ pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Fail
         return Err(Failure::new(code::MISSING, format!("the goal {} exists", goal.goal), help));
     }
     let why_not = why_not_goal(&explainer, name)?;
-    print(&if arguments.json { json_line(&why_not) } else { tree::of_missing(&why_not, arguments.full) })?;
+    page(&if arguments.json { json_line(&why_not) } else { tree::of_missing(&why_not, arguments.full) })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -43,6 +43,7 @@ mod pseudo_locale;
 mod reading;
 mod reasons;
 mod rebuilt_elsewhere;
+mod removing;
 mod replayed;
 mod replays;
 mod report_in_a_browser;

@@ -10,6 +10,7 @@ mod finding;
 pub mod limits;
 mod loaded_journal;
 mod markdown;
+mod models;
 mod page;
 mod text;
 
@@ -18,4 +19,5 @@ pub use endings::{Ending, endings};
 pub use export::{JsonLines, chat, discord, foreign_chat, foreign_markdown, jsonl, markdown};
 pub use finding::{Examination, Finding, Severity};
 pub use loaded_journal::{LoadedJournal, ReportError};
+pub use models::{models, models_text};
 pub use page::{foreign_html, html};

@@ -20,6 +20,7 @@ use twicetold_projection::{people, words};
 use twicetold_session::{Card, Cause};
 use twicetold_world::Life;
 
+use crate::models::models_text;
 use crate::text::{clean, counted, day, grouped, short};
 use crate::{Examination, Finding, LoadedJournal, ReportError, limits, markdown};
 
@@ -161,6 +162,7 @@ fn head(journal: &LoadedJournal<'_>) -> Head {
         ending,
         opened: day(journal.opened.0),
         facts: vec![
+            ("Model", models_text(&state.setup().seats)),
             ("Turns", grouped(u64::from(card.turns))),
             ("Model calls", grouped(u64::from(card.calls))),
             ("Tokens", grouped(tokens)),

@@ -12,7 +12,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Branch", &["fork", "undo", "tree"]),
     ("Share", &["report", "export", "import", "attest"]),
     ("Set up", &["models", "new", "preview", "init", "lint", "rules", "completions", "man"]),
-    ("Tidy", &["rm", "rebuild"]),
+    ("Tidy", &["label", "rm", "rebuild"]),
 ];
 
 /// What `-h` says last.

@@ -10,6 +10,7 @@ mod error;
 pub mod importing;
 #[cfg(feature = "import-rules")]
 pub mod install;
+pub mod label;
 mod library;
 pub mod lint;
 pub mod mapping;

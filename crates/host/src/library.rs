@@ -11,6 +11,7 @@ use twicetold_projection::people::Prices;
 
 use crate::attestation::forget;
 use crate::configuration::Configuration;
+use crate::label::LabelFile;
 use crate::mapping::MappingFile;
 use crate::measured::Measurements;
 use crate::prices::prices;
@@ -82,6 +83,11 @@ impl Library {
         MappingFile::new(&self.data, id)
     }
 
+    /// The label of a campaign, there or not.
+    pub fn label(&self, id: CampaignId) -> LabelFile {
+        LabelFile::new(&self.data, id)
+    }
+
     /// What was measured of models.
     pub fn measurements(&self) -> Measurements {
         Measurements::new(&self.data)
@@ -115,7 +121,7 @@ impl Library {
     /// Removes what killed processes were writing, and what they left of campaigns that they began or removed.
     fn tidy(&self) {
         remove_left(&self.folder, |name| is_left(Path::new(name)));
-        for folder in ["seats", "views", "models", "attested", "rules"] {
+        for folder in ["seats", "labels", "views", "models", "attested", "rules"] {
             remove_left(&self.data.join(folder), |name| is_left(Path::new(name)));
         }
         let known = self.list();
@@ -123,7 +129,7 @@ impl Library {
             let id = CampaignId::parse(name.split('.').next().unwrap_or_default());
             id.is_some_and(|id| !known.contains(&id))
         };
-        for folder in ["seats", "views", "attested"] {
+        for folder in ["seats", "labels", "views", "attested"] {
             remove_old(&self.data.join(folder), NOBODYS_AFTER, is_nobodys);
         }
     }
@@ -158,6 +164,7 @@ impl Library {
         })?;
         self.view(id).remove();
         self.mapping(id).remove();
+        self.label(id).remove();
         forget(self, id);
         Ok(())
     }

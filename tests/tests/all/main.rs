@@ -26,6 +26,7 @@ mod independent_verifier;
 mod judges;
 mod keys_stay_secret;
 mod knowledge;
+mod labels;
 mod limits_hold;
 mod lint;
 mod menu;

@@ -9,6 +9,7 @@ pub mod fork;
 pub mod history;
 pub mod import;
 pub mod init;
+pub mod label;
 pub mod lint;
 pub mod list;
 pub mod log;

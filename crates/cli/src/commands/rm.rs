@@ -81,7 +81,7 @@ fn described(library: &Library, id: CampaignId) -> String {
     match brief {
         Ok(brief) => {
             let (title, turns) = (short(&brief.title, TITLE), counted(u64::from(brief.turns), "turn"));
-            format!("{id:.8}  {title}, {turns}, {}", brief.state)
+            format!("{id:.8}  {title}, {turns}, {}", brief.state.name())
         }
         Err(why) => format!("{id:.8}  cannot be read: {}", short(&why.line(), TITLE)),
     }

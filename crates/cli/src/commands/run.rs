@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use twicetold_host::Library;
+use twicetold_host::label::label;
 use twicetold_host::opening::{Opening, open};
 
 use crate::failure::Failure;
@@ -57,6 +58,10 @@ pub struct Arguments {
     #[command(flatten)]
     attested: crate::attested::Attested,
 
+    /// A label for `list`; `label ID LABEL` changes it. It is not part of the journal
+    #[arg(long, value_parser = label)]
+    label: Option<String>,
+
     #[command(flatten)]
     paced: Paced,
 
@@ -81,6 +86,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         players: arguments.players,
         turns: arguments.turns,
         party: arguments.party.as_deref(),
+        label: arguments.label.as_deref(),
         seat: arguments.seat.as_deref().map(|seat| (seat, arguments.me.name())),
     };
     let game = open(library, opening, &mut play::say)?;

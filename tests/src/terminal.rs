@@ -1,4 +1,4 @@
-//! A terminal for the program: a pseudo-terminal of 80 columns, on which a test types as a person does.
+//! A terminal for the program: a pseudo-terminal, of 80 columns where nothing else is said, on which a test types as a person does.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
-/// Columns of the terminal.
+/// Columns of a terminal of which no width is said.
 pub const COLUMNS: usize = 80;
 
 /// With this the line editor says that it waits for keys.
@@ -42,13 +42,18 @@ pub struct Ended {
 
 impl Terminal {
     /// Starts a program on a terminal of its own.
-    pub fn start(mut command: Command) -> Terminal {
+    pub fn start(command: Command) -> Terminal {
+        Terminal::of_width(command, COLUMNS as u16)
+    }
+
+    /// Starts a program on a terminal with so many columns.
+    pub fn of_width(mut command: Command, columns: u16) -> Terminal {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
         grantpt(&master).and_then(|()| unlockpt(&master)).expect("it can be used");
         let name = ptsname(&master, Vec::new()).expect("it has a name");
         let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
         let slave = rustix::fs::open(name, flags, Mode::empty()).expect("its other end");
-        let size = Winsize { ws_row: 24, ws_col: COLUMNS as u16, ws_xpixel: 0, ws_ypixel: 0 };
+        let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&slave, size).expect("it has a size");
         let end = || Stdio::from(slave.try_clone().expect("a second handle"));
         let mut child = command.stdin(end()).stdout(end()).stderr(end()).spawn().expect("the program starts");
@@ -79,6 +84,21 @@ impl Terminal {
                 Ok(block) => self.bytes.extend(block),
                 Err(mpsc::RecvTimeoutError::Disconnected) => return None,
                 Err(mpsc::RecvTimeoutError::Timeout) => panic!("stuck after:\n{}", self.text()),
+            }
+        }
+    }
+
+    /// Waits until the program has printed a text since the last time.
+    pub fn until(&mut self, text: &str) {
+        loop {
+            let new = String::from_utf8_lossy(&self.bytes[self.seen..]).into_owned();
+            if let Some(at) = new.find(text) {
+                self.seen += at + text.len();
+                return;
+            }
+            match self.printed.recv_timeout(STUCK) {
+                Ok(block) => self.bytes.extend(block),
+                Err(_) => panic!("{text:?} was not printed:\n{}", self.text()),
             }
         }
     }

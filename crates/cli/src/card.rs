@@ -4,7 +4,7 @@ use twicetold_event::Seat;
 use twicetold_model::FaultKind;
 use twicetold_projection::people::{self, why_over, why_paused};
 use twicetold_referee::Campaign;
-use twicetold_report::Ending;
+use twicetold_report::{Ending, models, models_text};
 use twicetold_session::Card;
 use twicetold_world::{Life, State};
 
@@ -12,6 +12,7 @@ use crate::documents::mark;
 use crate::failure::Failure;
 use crate::play::Show;
 use crate::terminal::{self, BOLD, DIM, counted, hanging, json_line, paragraphs, safe, short, when};
+use crate::told::Standing;
 
 /// What to do where a model's server does not answer. A campaign keeps the address that it was opened with.
 const UNREACHABLE: &str = "Start the server, or fix base_url in models.toml; then resume.";
@@ -36,7 +37,7 @@ pub fn print(
         Life::Paused { fault, reason, .. } => (format!(": {}", safe(&why_paused(*fault, reason))), true),
         _ => (String::new(), true),
     };
-    let life = format!("{}{life}", crate::story::standing(state.life()));
+    let life = format!("{}{life}", Standing::of(state.life()).name());
     let card = Card::of(state, campaign.story(), seat);
     terminal::print(&match show {
         Show::Json => as_json(&card, id, &life),
@@ -79,15 +80,23 @@ fn as_text(
         out += &goals(page, endings.get(place));
     }
     let figures = format!(
-        "{}, {}, {} tokens; seed {}; story digest {:.12}",
+        "{}, {}, {} tokens; {}; seed {}; story digest {:.12}",
         counted(u64::from(card.turns), "turn"),
         counted(u64::from(card.calls), "call"),
         thousands(card.tokens()),
+        played_by(state),
         card.seed,
         card.story
     );
     out += &format!("\n{DIM}{}{DIM:#}\n", paragraphs(&figures, "  "));
     out + &commands(card, &id[..8], next, seat)
+}
+
+/// `model improv`, or the seats of each model.
+fn played_by(state: &State) -> String {
+    let seats = &state.setup().seats;
+    let word = if models(seats).len() == 1 { "model" } else { "models" };
+    format!("{word} {}", safe(&models_text(seats)))
 }
 
 /// What can be done with the campaign now: commands, and beside them what they do.

@@ -11,7 +11,8 @@ use twicetold_referee::Campaign;
 use twicetold_session::Follower;
 use twicetold_world::Life;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, code};
+use crate::pace::Alone;
 use crate::terminal::{DIM, printed};
 
 /// Prints what `each` makes of every entry from `from` on, until the campaign is over or nobody reads any more.
@@ -19,20 +20,28 @@ pub fn follow(
     library: &Library,
     id: &str,
     from: Number,
+    mut pace: Option<Alone>,
     mut each: impl FnMut(&Campaign, &Entry) -> String,
 ) -> Result<ExitCode, Failure> {
     let mut following = Following::open(library, library.find(id)?)?;
     let mut follower = Follower::new(following.source())?;
     let mut out = anstream::stdout();
     let mut result = Ok(());
-    let mut paused = false;
+    let (mut paused, mut stopped) = (false, false);
     loop {
         follower.read(following.source(), |campaign, entry| {
             if from < entry.header.next() {
-                result = out.write_all(each(campaign, entry).as_bytes());
+                let text = each(campaign, entry);
+                result = match &mut pace {
+                    Some(pace) => pace.show(&text).map(|shown| stopped = !shown),
+                    None => out.write_all(text.as_bytes()),
+                };
             }
-            result.is_ok()
+            result.is_ok() && !stopped
         })?;
+        if stopped {
+            return Ok(ExitCode::from(code::INTERRUPTED));
+        }
         let end = match follower.campaign().state().life() {
             _ if result.is_err() => return printed(result).map(|()| ExitCode::SUCCESS),
             Life::Ended { .. } => {
@@ -51,7 +60,16 @@ pub fn follow(
         }
         result = result.and_then(|()| out.flush());
         paused = end;
-        std::thread::sleep(LOOK);
+        let waited = match &mut pace {
+            Some(pace) => pace.wait(LOOK),
+            None => {
+                std::thread::sleep(LOOK);
+                true
+            }
+        };
+        if !waited {
+            return Ok(ExitCode::from(code::INTERRUPTED));
+        }
         following.look()?;
     }
 }

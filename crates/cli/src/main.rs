@@ -8,9 +8,14 @@ mod documents;
 mod failure;
 mod files;
 mod following;
+mod help;
 mod listing;
+mod names;
+mod pace;
+mod pager;
 mod person;
 mod play;
+mod restored;
 mod signals;
 mod story;
 mod terminal;
@@ -22,9 +27,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::{Layer as _, layer::SubscriberExt as _, util::SubscriberInitExt as _};
+use twicetold_host::words::near;
 
 /// Plays tabletop campaigns with language models, replays each campaign exactly, and explains the cause of
 /// every event.
@@ -32,16 +39,20 @@ use tracing_subscriber::{Layer as _, layer::SubscriberExt as _, util::Subscriber
 /// `twicetold run` plays a campaign without a key, a network or a configuration. Each campaign is one file in
 /// the data folder (see `--data`). Refer to a campaign by a prefix of its id, or use `last` for the newest one.
 #[derive(Parser)]
-#[command(name = "twicetold", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "twicetold", version, max_term_width = 100)]
 struct Arguments {
     /// The data folder, which stores the campaigns [default: the platform's data folder, e.g.
     /// ~/.local/share/twicetold on Linux]
-    #[arg(long, global = true, env = DATA, value_name = "DIR", value_parser = OsStringValueParser::new().map(PathBuf::from))]
+    #[arg(long, global = true, help_heading = help::GLOBAL, env = DATA, value_name = "DIR", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     data: Option<PathBuf>,
 
     /// When to use colour
-    #[arg(long, global = true, value_enum, default_value_t = ColorWhen::Auto)]
+    #[arg(long, global = true, help_heading = help::GLOBAL, value_enum, default_value_t = ColorWhen::Auto)]
     color: ColorWhen,
+
+    /// Print texts that are longer than the screen without a pager
+    #[arg(long, global = true, help_heading = help::GLOBAL)]
+    no_pager: bool,
 
     #[command(subcommand)]
     command: Command,
@@ -49,22 +60,6 @@ struct Arguments {
 
 /// The environment variable that names the folder of data.
 const DATA: &str = "TWICETOLD_DATA";
-
-const EXIT_CODES: &str = "\
-Exit codes:
-  0    done; also when a person leaves with /leave
-  1    something failed: a file, the disk, a bug
-  2    invalid command line or configuration, or the campaign does not allow the command
-  3    a replay differs from the record
-  4    a journal is damaged
-  5    the campaign was paused: a model call failed or the budget is used up; `resume` continues it;
-       or a model that `models` tested does not answer
-  6    another process is playing the campaign
-  7    not found: a campaign, file, sequence number, goal or other item;
-       or an attestation, or a campaign in one, no longer exists
-  8    `audit --fail-on warning` found warnings but no errors
-  9    `audit --fail-on` found errors
-  130  stopped by Ctrl-C; the campaign is paused and `resume` continues it";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ColorWhen {
@@ -103,6 +98,7 @@ enum Command {
     Export(commands::export::Arguments),
     Import(commands::import::Arguments),
     Rebuild(commands::rebuild::Arguments),
+    Label(commands::label::Arguments),
     Rm(commands::rm::Arguments),
     New(commands::new::Arguments),
     Preview(commands::preview::Arguments),
@@ -112,6 +108,8 @@ enum Command {
     Models(commands::models::Arguments),
     #[cfg(feature = "mcp")]
     Mcp(commands::mcp::Arguments),
+    Completions(commands::completions::Arguments),
+    Man(commands::man::Arguments),
 }
 
 /// What the shell of the program does is logged to standard error, as far as `TWICETOLD_LOG` asks: `debug`, or `info,twicetold_cast=trace`.
@@ -131,6 +129,9 @@ fn main() -> ExitCode {
         ColorWhen::Auto => {}
         ColorWhen::Always => anstream::ColorChoice::Always.write_global(),
         ColorWhen::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    if arguments.no_pager {
+        pager::turn_off();
     }
     log_to_stderr();
     let library = data(arguments.data).and_then(|data| Ok(twicetold_host::Library::new(data)?));
@@ -160,6 +161,7 @@ fn main() -> ExitCode {
         Command::Export(arguments) => commands::export::run(&library, &arguments),
         Command::Import(arguments) => commands::import::run(&library, &arguments),
         Command::Rebuild(arguments) => commands::rebuild::run(&library, &arguments),
+        Command::Label(arguments) => commands::label::run(&library, &arguments),
         Command::Rm(arguments) => commands::rm::run(&library, &arguments),
         Command::Preview(arguments) => commands::preview::run(&library, &arguments),
         Command::New(arguments) => commands::new::run(&arguments),
@@ -169,6 +171,10 @@ fn main() -> ExitCode {
         Command::Models(arguments) => commands::models::run(&library, &arguments),
         #[cfg(feature = "mcp")]
         Command::Mcp(arguments) => commands::mcp::run(library, &arguments),
+        Command::Completions(arguments) => {
+            commands::completions::run(help::grouped(Arguments::command()), &arguments)
+        }
+        Command::Man(arguments) => commands::man::run(help::grouped(Arguments::command()), &arguments),
     });
     match result {
         Ok(code) => code,
@@ -191,10 +197,28 @@ fn data(named: Option<PathBuf>) -> Result<Option<PathBuf>, failure::Failure> {
     }
 }
 
-/// The command line. Every command's help ends with the exit codes, for people who write scripts.
+/// The command line.
 fn arguments() -> Arguments {
-    let command = Arguments::command().mut_subcommands(|command| command.after_help(EXIT_CODES));
-    Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+    let read = help::grouped(Arguments::command())
+        .try_get_matches()
+        .and_then(|matches| Arguments::from_arg_matches(&matches));
+    read.unwrap_or_else(|error| with_near_command(error).exit())
+}
+
+/// An error about a command that does not exist, with the nearest that does where clap itself names none.
+fn with_near_command(mut error: clap::Error) -> clap::Error {
+    let typed = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(typed)) if error.get(ContextKind::SuggestedSubcommand).is_none() => {
+            typed.clone()
+        }
+        _ => return error,
+    };
+    let program = Arguments::command();
+    let names = program.get_subcommands().map(clap::Command::get_name);
+    if let Some(near) = near(names, &typed) {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![near.to_owned()]));
+    }
+    error
 }
 
 /// Error messages break only between words, so that an id or a path can be copied whole.

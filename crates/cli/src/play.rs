@@ -19,6 +19,7 @@ use twicetold_world::{Life, State};
 use crate::attested::Attests;
 use crate::failure::{Failure, code};
 use crate::listing::json;
+use crate::pace::Pace;
 use crate::person::{Leaving, Line, Next, Person};
 use crate::signals::StopSignals;
 use crate::terminal::{counted, json_line, paragraphs, print, printed, safe};
@@ -64,6 +65,8 @@ pub struct Playing<'l> {
     pub show: Show,
     /// The file that keeps the lines of people who play.
     pub typed: PathBuf,
+    /// How fast the story appears.
+    pub pace: Option<Pace>,
     /// What is done beside.
     pub beside: Beside<'l>,
 }
@@ -90,7 +93,7 @@ pub fn go_on(
     if let Some(again) = again {
         made_again(&again, show == Show::Json)?;
     }
-    run(Playing { game, show, typed: library.typed(), beside })
+    run(Playing { game, show, typed: library.typed(), pace: None, beside })
 }
 
 /// Says what is no mistake, and still to be known.
@@ -120,7 +123,7 @@ fn made_again(Again { call, cost }: &Again, json: bool) -> Result<(), Failure> {
 
 /// Plays until the campaign ends or is paused.
 pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
-    let Playing { mut game, show, typed, beside: Beside { webhook, attests } } = playing;
+    let Playing { mut game, show, typed, pace, beside: Beside { webhook, attests } } = playing;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
     runtime.block_on(async {
@@ -134,7 +137,8 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let pending = game.campaign().state().calls().pending.as_ref();
         let json =
             pending.map_or_else(JsonLines::default, |pending| JsonLines::pending(pending.call, pending.seat));
-        let mut watcher = Watcher { show, bar, broken: None, seat, poster, json };
+        let pace = pace.filter(|_| show == Show::Story);
+        let mut watcher = Watcher { show, bar, broken: None, seat, poster, json, pace };
         if let Some(person) = &person {
             watcher.print(&person.welcome(game.campaign()));
         }
@@ -144,6 +148,7 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let left = watch(&mut table, &mut watcher, &mut signals, person).await;
         let finished = table.finished().await;
         watcher.bar.finish_and_clear();
+        watcher.pace = None;
         let Finished { view, stop, endings } = finished?;
         let attested = attests.attest(campaign);
         let poster = watcher.poster.take();
@@ -176,7 +181,8 @@ async fn watch(
     loop {
         let next = tokio::select! {
             biased;
-            happened = table.next() => match happened {
+            // The table waits for its watcher, and goes no more than a few turns ahead of what is shown.
+            happened = table.next(), if !watcher.is_behind() => match happened {
                 Some(Happened::Committed(told)) => { watcher.committed(table.view(), &told); continue }
                 Some(Happened::Budget(notice)) => { watcher.budget(&notice, table.id()); continue }
                 Some(Happened::Asking { call, seat }) => {
@@ -193,7 +199,9 @@ async fn watch(
             }
                 None => return left,
             },
+            () = watcher.catch_up(), if watcher.is_behind() => continue,
             signal = signals.next(), if left != Some(Leaving::Interrupted) => {
+                watcher.hurry();
                 watcher.bar.set_message("pausing …");
                 match &mut person {
                     Some(person) => person.leave(signal, Leaving::Interrupted),
@@ -250,6 +258,8 @@ struct Watcher {
     poster: Option<Poster>,
     /// Makes the JSON.
     json: JsonLines,
+    /// How fast the story appears.
+    pace: Option<Pace>,
 }
 
 impl Watcher {
@@ -289,12 +299,40 @@ impl Watcher {
     }
 
     fn print(&mut self, text: &str) {
+        if let Some(pace) = self.pace.as_mut().filter(|_| !text.is_empty()) {
+            // While text appears nothing else may move on the terminal.
+            self.bar.disable_steady_tick();
+            self.bar.finish_and_clear();
+            return pace.add(text);
+        }
         if !text.is_empty() && self.broken.is_none() {
             let broken = &mut self.broken;
             self.bar.suspend(|| {
                 let mut out = anstream::stdout().lock();
                 *broken = out.write_all(text.as_bytes()).and_then(|()| out.flush()).err();
             });
+        }
+    }
+
+    /// Is there text that was not shown yet?
+    fn is_behind(&self) -> bool {
+        self.pace.as_ref().is_some_and(Pace::is_behind)
+    }
+
+    /// Shows the text that was not shown yet at its pace.
+    async fn catch_up(&mut self) {
+        let Some(pace) = &mut self.pace else { return };
+        if let Err(error) = pace.show().await {
+            (self.broken, self.pace) = (Some(error), None);
+        }
+        self.goes_on();
+    }
+
+    /// Shows all text at once from now on.
+    fn hurry(&mut self) {
+        if let Some(mut pace) = self.pace.take() {
+            self.broken = pace.hurry().err().or(self.broken.take());
+            self.goes_on();
         }
     }
 

@@ -1,7 +1,7 @@
 //! Prints a story as it unfolds: who speaks, what tools did, what the dice showed.
 
 use twicetold_projection::people::{Line, LineKind};
-use twicetold_world::{Life, State};
+use twicetold_world::State;
 
 use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, paragraphs, safe, speaker};
 
@@ -30,13 +30,4 @@ fn seat_index(state: &State, name: &str) -> Option<u8> {
         .zip(0..)
         .find(|(seat, _)| state.seat_name(*seat) == name || seat.to_string() == name)
         .map(|(_, index)| index)
-}
-
-/// How a campaign stands, in the one word that every listing has for it; what follows a colon says more.
-pub fn standing(life: &Life) -> &'static str {
-    match life {
-        Life::Ended { .. } => "over",
-        Life::Paused { .. } => "paused",
-        _ => "in progress",
-    }
 }

@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write};
 
 use anstyle::{AnsiColor, Style};
-pub use twicetold_host::words::{counted, safe, short};
+pub use twicetold_host::words::{counted, did_you_mean, safe, short};
 
 use twicetold_model::is_invisible;
 

@@ -19,6 +19,7 @@ use twicetold_world::setup::{SeatsFile, Setup, SetupError};
 use crate::mapping::{Mapping, wishes};
 use crate::measured::Measurements;
 use crate::seats::{Choosing, Models, seated};
+use crate::words::did_you_mean;
 use crate::{Error, Kind, Library, bounded, build, now, random, windows};
 
 /// Where a branch begins, and what is other in it.
@@ -351,7 +352,8 @@ fn sound(setup: &Setup, seed: Option<u64>, amendments: &[AmendmentAsked]) -> Res
         if changed.file_index(path).is_none() && !is_new {
             let known: Vec<&str> = setup.files.iter().map(|file| file.path.as_str()).collect();
             let message = format!("the charter has no file {path:?}");
-            return Err(Error::new(Kind::Usage, message, format!("it has {}", known.join(", "))));
+            let near = did_you_mean(known.iter().copied(), path);
+            return Err(Error::new(Kind::Usage, message, format!("{near}it has {}", known.join(", "))));
         }
         changed = changed.amended(path, Arc::from(content.as_str())).map_err(unsound)?;
     }

@@ -11,6 +11,7 @@ use twicetold_world::setup::lint::{self, Known};
 use twicetold_world::setup::{CampaignSpec, Finding, SeatsFile, Setup, SetupError, SourceFile};
 
 use crate::bounded;
+use crate::words::did_you_mean;
 use crate::{Error, Kind};
 
 /// The configuration that is part of the program.
@@ -39,6 +40,8 @@ pub struct Configuration {
     folder: Option<PathBuf>,
     /// The folder of data, once a rules pack was taken from there.
     data: Option<PathBuf>,
+    /// The rules packs that are imported, and may not be taken.
+    imported: Vec<String>,
     /// The campaign's own file, by its charter path and as it was named: it may lie anywhere.
     own: Option<(String, PathBuf)>,
 }
@@ -48,7 +51,7 @@ impl Configuration {
     pub fn bundled() -> Configuration {
         let mut files = BTreeMap::new();
         collect_bundled(&BUNDLED, &mut files);
-        Configuration { files, folder: None, data: None, own: None }
+        Configuration { files, folder: None, data: None, imported: Vec::new(), own: None }
     }
 
     /// Is there a configuration in this folder? What holds none is a mistake in the path, not a configuration like the bundled one.
@@ -81,9 +84,12 @@ impl Configuration {
             if bundled.files.contains_key(&format!("campaigns/{named}.toml")) {
                 return Ok((bundled, named.to_owned()));
             }
+            let campaigns = bundled.campaigns();
+            let beside = beside(path);
             let help = format!(
-                "name a file, or one of the bundled campaigns: {}. `twicetold init DIR` copies them to DIR, where you can edit them",
-                bundled.campaigns().join(", ")
+                "{}name a file, or one of the bundled campaigns: {}. `twicetold init DIR` copies them to DIR, where you can edit them",
+                did_you_mean(campaigns.iter().chain(&beside).map(String::as_str), named),
+                campaigns.join(", ")
             );
             return Err(Error::new(Kind::Usage, format!("there is no file or campaign {named:?}"), help));
         }
@@ -122,6 +128,8 @@ impl Configuration {
     /// Takes along the imported rules packs that these campaigns play by and that it has not itself: they lie in `rules/` of the
     /// folder of data.
     pub fn take_packs(&mut self, data: &Path, campaigns: &[String]) -> Result<(), Error> {
+        let packs = std::fs::read_dir(data.join("rules")).into_iter().flatten().flatten();
+        self.imported = packs.map(|pack| pack.file_name().to_string_lossy().into_owned()).collect();
         for campaign in campaigns {
             let text = self.files.get(&format!("campaigns/{campaign}.toml")).cloned().unwrap_or_default();
             // What is wrong with a campaign is told of where it is read.
@@ -192,7 +200,9 @@ impl Configuration {
         let mut files = self.files.clone();
         files.retain(|path, _| is_wanted(path, &spec));
         charter_files(&files, campaign, seats).ok_or_else(|| {
-            let help = format!("the campaigns here are {}", self.campaigns().join(", "));
+            let known = self.campaigns();
+            let near = did_you_mean(known.iter().map(String::as_str), campaign);
+            let help = format!("{near}the campaigns here are {}", known.join(", "));
             Error::new(Kind::Usage, format!("there is no campaign {campaign:?}"), help)
         })
     }
@@ -210,14 +220,24 @@ impl Configuration {
             SetupError::Missing { path, wanted_by } => {
                 let wanted_by = wanted_by.replace("campaign.toml", &self.shown(campaign, "campaign.toml"));
                 let message = format!("{} does not exist, but {wanted_by}", self.shown(campaign, &path));
-                let help = match path.starts_with("rules/") {
-                    true => "`twicetold rules list` lists the packs; `twicetold rules import` adds more",
-                    false => "`twicetold init DIR` writes a complete configuration to edit",
+                let help = match path.strip_prefix("rules/").and_then(|path| path.split('/').next()) {
+                    Some(pack) => format!(
+                        "{}`twicetold rules list` lists the packs; `twicetold rules import` adds more",
+                        did_you_mean(self.packs(), pack)
+                    ),
+                    None => "`twicetold init DIR` writes a complete configuration to edit".to_owned(),
                 };
                 Error::new(Kind::Usage, message, help)
             }
             error => Error::new(Kind::Usage, error.to_string(), ""),
         })
+    }
+
+    /// The rules packs that there are.
+    fn packs(&self) -> impl Iterator<Item = &str> {
+        let own =
+            self.files.keys().filter_map(|path| path.strip_prefix("rules/")?.strip_suffix("/pack.toml"));
+        own.chain(self.imported.iter().map(String::as_str))
     }
 
     /// A charter path as the user knows it.
@@ -231,6 +251,15 @@ impl Configuration {
         let found = folders.map(|folder| folder.join(&own)).find(|file| file.exists());
         found.map_or(own, |file| file.display().to_string())
     }
+}
+
+/// The files in the folder of one that does not exist, as they would be named.
+fn beside(path: &Path) -> Vec<String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let shown = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let files = std::fs::read_dir(shown).into_iter().flatten().flatten();
+    let files = files.filter(|item| item.path().extension().is_some_and(|end| end == "toml"));
+    files.map(|item| folder.join(item.file_name()).display().to_string()).collect()
 }
 
 /// A folder was named where a campaign's file is wanted.

@@ -12,6 +12,7 @@ pub mod following;
 pub mod importing;
 #[cfg(feature = "import-rules")]
 pub mod install;
+pub mod label;
 mod library;
 pub mod lint;
 pub mod mapping;
@@ -38,5 +39,5 @@ pub mod words;
 pub use edge::{build, now, random};
 pub use error::{Error, Kind, Place};
 pub use library::Library;
-pub use sitting::Sitting;
+pub use sitting::{Sitting, seats_at};
 pub use views::{SNAPSHOT_ABOVE, View};

@@ -10,11 +10,14 @@ use twicetold_journal::{Folder, Live, OpenError, Shelf, Source, Store};
 use twicetold_projection::people::Prices;
 
 use crate::attestation::forget;
+use crate::configuration::Configuration;
+use crate::label::LabelFile;
 use crate::mapping::MappingFile;
 use crate::measured::Measurements;
 use crate::prices::prices;
 use crate::views::View;
 use crate::whole::{is_left, remove_left, remove_old};
+use crate::words::{did_you_mean, near};
 use crate::{Error, Kind};
 
 /// Files of a campaign that is not there are removed when they are so old: whoever moves campaigns away for an hour loses none of them.
@@ -80,6 +83,11 @@ impl Library {
         MappingFile::new(&self.data, id)
     }
 
+    /// The label of a campaign, there or not.
+    pub fn label(&self, id: CampaignId) -> LabelFile {
+        LabelFile::new(&self.data, id)
+    }
+
     /// What was measured of models.
     pub fn measurements(&self) -> Measurements {
         Measurements::new(&self.data)
@@ -113,7 +121,7 @@ impl Library {
     /// Removes what killed processes were writing, and what they left of campaigns that they began or removed.
     fn tidy(&self) {
         remove_left(&self.folder, |name| is_left(Path::new(name)));
-        for folder in ["seats", "views", "models", "attested", "rules"] {
+        for folder in ["seats", "labels", "views", "models", "attested", "rules"] {
             remove_left(&self.data.join(folder), |name| is_left(Path::new(name)));
         }
         let known = self.list();
@@ -121,7 +129,7 @@ impl Library {
             let id = CampaignId::parse(name.split('.').next().unwrap_or_default());
             id.is_some_and(|id| !known.contains(&id))
         };
-        for folder in ["seats", "views", "attested"] {
+        for folder in ["seats", "labels", "views", "attested"] {
             remove_old(&self.data.join(folder), NOBODYS_AFTER, is_nobodys);
         }
     }
@@ -156,6 +164,7 @@ impl Library {
         })?;
         self.view(id).remove();
         self.mapping(id).remove();
+        self.label(id).remove();
         forget(self, id);
         Ok(())
     }
@@ -171,12 +180,13 @@ impl Library {
             });
         }
         let wanted = name.to_ascii_lowercase();
+        let known: Vec<String> = ids.iter().map(CampaignId::to_string).collect();
         ids.retain(|id| !wanted.is_empty() && id.to_string().starts_with(&wanted));
         match ids.len() {
             1 => Ok(ids.remove(0)),
             0 => {
                 let message = format!("there is no campaign {name:?} in {}", self.folder.display());
-                Err(Error::new(Kind::Missing, message, "`twicetold list` lists the campaigns"))
+                Err(Error::new(Kind::Missing, message, meant(&wanted, &known)))
             }
             count => {
                 let ids: Vec<String> = ids.iter().map(|id| format!("{id:.12}")).collect();
@@ -197,3 +207,20 @@ impl Library {
         own.next().map_or(0, |header| header.at.0)
     }
 }
+
+/// What to do where no campaign has an id that begins as this name does.
+fn meant(name: &str, ids: &[String]) -> String {
+    // As much of each id as was typed, and no less than `list` shows.
+    let fronts: Vec<&str> = ids.iter().filter_map(|id| id.get(..name.len().max(SHOWN))).collect();
+    let near_one = did_you_mean(fronts.into_iter().chain(["last"]), name);
+    let bundled = Configuration::bundled().campaigns();
+    match near(bundled.iter().map(String::as_str), name) {
+        Some(bundled) if near_one.is_empty() => format!(
+            "`twicetold run {bundled}` plays a new campaign; `twicetold list` lists those that were played, with their ids"
+        ),
+        _ => format!("{near_one}`twicetold list` lists the campaigns"),
+    }
+}
+
+/// Digits of an id that lists show.
+const SHOWN: usize = 8;

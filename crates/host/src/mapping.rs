@@ -16,6 +16,7 @@ use crate::measured::Measurements;
 use crate::seats::{Choosing, Models, chairs, unmapped};
 use crate::spend::{Allowed, Spend, Spent};
 use crate::whole;
+use crate::words::did_you_mean;
 use crate::{Error, Kind};
 
 /// The models of this machine that play a campaign.
@@ -126,12 +127,13 @@ pub fn wishes(asked: &[String], players: u8) -> Result<BTreeMap<Seat, String>, E
     }
     for (slug, name) in seats {
         let Some(seat) = chairs(players).find(|seat| seat.slug() == slug) else {
-            let known = chairs(players).map(|seat| seat.slug()).collect::<Vec<_>>().join(", ");
+            let known: Vec<String> = chairs(players).map(|seat| seat.slug()).collect();
+            let near = did_you_mean(known.iter().map(String::as_str).chain(["players"]), slug);
             let message = format!("there is no seat {slug:?}");
             return Err(Error::new(
                 Kind::Usage,
                 message,
-                format!("the seats are {known}, and players for all of them"),
+                format!("{near}the seats are {}, and players for all of them", known.join(", ")),
             ));
         };
         wishes.insert(seat, name.to_owned());

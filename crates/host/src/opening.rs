@@ -34,6 +34,8 @@ pub struct Opening<'a> {
     pub turns: Option<u32>,
     /// The campaign whose party plays on.
     pub party: Option<&'a str>,
+    /// A private note beside the campaign.
+    pub label: Option<&'a str>,
     /// Where a person sits, and how they are called.
     pub seat: Option<(&'a str, &'a str)>,
 }
@@ -103,6 +105,7 @@ pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) 
     let id = CampaignId(random()?);
     let shelf = library.ready()?;
     library.mapping(id).write(&mapping)?;
+    opening.label.map(|label| library.label(id).write(label)).transpose()?;
     let session = Session::new(campaign, shelf.create(id)?, id, build());
     let mut first = vec![Input::OpeningAsked(OpeningAsked { charter })];
     first.extend(sitting.as_ref().map(Sitting::input));

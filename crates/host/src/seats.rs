@@ -21,6 +21,7 @@ use crate::mapping::{Mapping, Player, wishes};
 use crate::measured::Measurements;
 use crate::moments::mode;
 use crate::prices::PriceSpec;
+use crate::words::{did_you_mean, near};
 use crate::{Error, Kind};
 
 /// `models.toml`.
@@ -283,10 +284,12 @@ impl Models {
         if is_address(name) {
             return Error::new(Kind::Usage, message, format!("add the model's name after a #: {name}#MODEL"));
         }
-        let distance = |known: &str| strsim::osa_distance(known, name);
-        let near =
-            self.names().min_by_key(|known| distance(known)).filter(|near| distance(near) * 3 <= near.len());
-        let near = near.map_or_else(String::new, |near| format!("did you mean {near:?}? "));
+        // Of `PROFILE:MODEL` the profile is known here, and the model to its server alone.
+        let servers = self.names().filter(|known| !known.contains(':'));
+        let of_server = name.split_once(':').and_then(|(profile, model)| {
+            near(servers, profile).filter(|near| *near != profile).map(|near| format!("{near}:{model}"))
+        });
+        let near = did_you_mean(of_server.as_deref().into_iter().chain(self.names()), name);
         let known = self.names().collect::<Vec<_>>().join(", ");
         let help = format!(
             "{near}the models are {known}; ollama:MODEL, openai:MODEL, anthropic:MODEL, gemini:MODEL and http://ADDRESS/v1#MODEL need no entry"

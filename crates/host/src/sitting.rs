@@ -3,7 +3,7 @@
 use twicetold_event::{Input, Seat, SeatAsked};
 use twicetold_world::State;
 
-use crate::words::short;
+use crate::words::{did_you_mean, short};
 use crate::{Error, Kind};
 
 /// A person who plays.
@@ -34,6 +34,15 @@ impl Sitting {
     }
 }
 
+/// The seats that a person can take, each with its character.
+pub fn seats_at(state: &State) -> Vec<String> {
+    let named = |seat: Seat| match state.characters().get(&seat) {
+        Some(character) => format!("{} ({})", seat.slug(), character.sheet.name),
+        None => seat.slug(),
+    };
+    [Seat::Dm].into_iter().chain(state.setup().players()).map(named).collect()
+}
+
 /// The seat that is meant: by its own name, or by that of the character who is played there.
 fn seat_named(state: &State, name: &str) -> Result<Seat, Error> {
     let folded = |text: &str| text.trim().to_lowercase().replace([' ', '_'], "-");
@@ -42,12 +51,10 @@ fn seat_named(state: &State, name: &str) -> Result<Seat, Error> {
     let by_seat = seats().find(|seat| seat.slug() == wanted || folded(&seat.to_string()) == wanted);
     let found = by_seat.or_else(|| state.character_named(name).map(|(seat, _)| seat));
     found.ok_or_else(|| {
-        let listed = seats().map(|seat| match state.characters().get(&seat) {
-            Some(character) => format!("{} ({})", seat.slug(), character.sheet.name),
-            None => seat.slug(),
-        });
-        let listed: Vec<String> = listed.collect();
+        let people = state.characters().values().map(|character| character.sheet.name.clone());
+        let known: Vec<String> = seats().map(|seat| seat.slug()).chain(people).collect();
+        let near = did_you_mean(known.iter().map(String::as_str), name);
         let message = format!("there is no seat {name:?} at this table");
-        Error::new(Kind::Usage, message, format!("the seats are {}", listed.join(", ")))
+        Error::new(Kind::Usage, message, format!("{near}the seats are {}", seats_at(state).join(", ")))
     })
 }

@@ -16,7 +16,7 @@ use crate::mapping::Mapping;
 use crate::prices::prices;
 use crate::reading::walk;
 use crate::seats::chairs;
-use crate::{Error, Kind};
+use crate::{Error, Kind, words};
 
 /// Totals of the whole campaign at which it is paused, as its mapping keeps them. Time is of one run, and is not kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,17 +104,9 @@ const UNITS: [(&str, Unit, u64); 9] = [
 /// What is possible, for errors.
 const POSSIBLE: &str = "calls, tok, ktok, Mtok, s, min, h and the currency of your prices (write for example 400calls or 0.50usd)";
 
-/// A known unit that is spelt almost like this one.
-fn near(unit: &str) -> Option<&'static str> {
-    let unit = unit.to_ascii_lowercase();
-    let distance = |known: &str| strsim::osa_distance(&known.to_ascii_lowercase(), &unit);
-    let near = UNITS.iter().map(|(known, ..)| *known).min_by_key(|known| distance(known))?;
-    (distance(near) * 3 <= near.len()).then_some(near)
-}
-
-/// `did you mean "calls"? `, where something is near.
+/// `did you mean "calls"? `, where a known unit is near.
 fn did_you_mean(unit: &str) -> String {
-    near(unit).map_or_else(String::new, |near| format!("did you mean {near:?}? "))
+    words::did_you_mean(UNITS.iter().map(|(known, ..)| *known), unit)
 }
 
 fn is_currency(unit: &str) -> bool {

@@ -12,6 +12,7 @@ use twicetold_foreign::{
 use twicetold_journal::{FileKind, Head, Source, sniff};
 
 use crate::configuration::{BUNDLED, README};
+use crate::words::did_you_mean;
 use crate::{Error, Kind, Library, bounded, build, now, random};
 
 /// How a transcript is to be read.
@@ -155,10 +156,9 @@ fn mapping_named(name: &str) -> Result<Mapping, Error> {
     } else {
         let place = format!("mappings/{name}.toml");
         let text = bundled_text(&place).filter(|_| place != COMMON).ok_or_else(|| {
-            let near = names().into_iter().find(|known| strsim::osa_distance(known, name) <= 2);
-            let near = near.map_or_else(String::new, |near| format!("did you mean {near:?}? "));
             let help = format!(
-                "{near}the bundled mappings are {}; for your own mapping, give a file path",
+                "{}the bundled mappings are {}; for your own mapping, give a file path",
+                did_you_mean(names(), name),
                 names().join(", ")
             );
             Error::new(Kind::Usage, format!("there is no mapping {name:?}"), help)

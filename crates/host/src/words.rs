@@ -39,9 +39,56 @@ pub fn counted(count: u64, what: &str) -> String {
     }
 }
 
+/// Letters of what was typed from which on a longer name that holds it is meant.
+const PART_MIN: usize = 3;
+
+/// The known name that is most like one that was typed: at most a third of its letters differ, or else of one of its words; or it
+/// holds what was typed.
+pub fn near<'k>(known: impl IntoIterator<Item = &'k str>, typed: &str) -> Option<&'k str> {
+    let plain = |name: &str| name.trim().to_lowercase().replace(['_', ' '], "-");
+    let typed = plain(typed);
+    let rank = |name: &'k str| {
+        let known = plain(name);
+        let letters = known.chars().count().max(typed.chars().count());
+        let distance = strsim::osa_distance(&known, &typed);
+        let is_part = |word: &str| strsim::osa_distance(word, &typed) * 3 <= word.chars().count();
+        let holds =
+            typed.chars().count() >= PART_MIN && (known.contains(&typed) || known.split('-').any(is_part));
+        let differs = distance * 3 > letters;
+        (!differs || holds).then_some((differs, distance, name))
+    };
+    known.into_iter().filter_map(rank).min().map(|(.., name)| name)
+}
+
+/// `did you mean "calls"? `, where something is near.
+pub fn did_you_mean<'k>(known: impl IntoIterator<Item = &'k str>, typed: &str) -> String {
+    near(known, typed).map_or_else(String::new, |near| format!("did you mean {near:?}? "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_name_is_meant_and_a_name_that_is_far_is_not() {
+        let known = ["ollama", "openai", "Old Hanno", "dynamic_the-truth", "s"];
+        for (typed, meant) in [
+            ("olama", Some("ollama")),
+            ("OPENAI", Some("openai")),
+            ("hanno", Some("Old Hanno")),
+            ("old_hano", Some("Old Hanno")),
+            ("the-truth", Some("dynamic_the-truth")),
+            ("hanmo", Some("Old Hanno")),
+            ("dnm", None),
+            ("llamas3", None),
+            ("o", None),
+            ("", None),
+        ] {
+            assert_eq!(near(known, typed), meant, "{typed:?}");
+        }
+        assert_eq!(did_you_mean(known, "openia"), "did you mean \"openai\"? ");
+        assert_eq!(did_you_mean(known, "x"), "");
+    }
 
     #[test]
     fn nothing_that_a_terminal_obeys_gets_through() {

@@ -10,6 +10,7 @@ mod finding;
 pub mod limits;
 mod loaded_journal;
 mod markdown;
+mod models;
 mod page;
 mod text;
 
@@ -19,6 +20,7 @@ pub use export::{JsonLines, chat, discord, foreign_chat, foreign_markdown, jsonl
 pub use finding::{Examination, Finding, Severity};
 pub use loaded_journal::{LoadedJournal, Record, ReportError};
 pub use markdown::html as markdown_html;
+pub use models::{models, models_text};
 pub use page::{
     Frame, STYLE, Served, TURNS_SHOWN_MAX, WhyPage, foreign_html, heard_html, html, served, side,
     story_after, why_page,

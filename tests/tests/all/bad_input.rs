@@ -196,7 +196,7 @@ fn a_campaign_that_is_being_played_is_read_by_anybody_and_written_by_nobody_else
     let player = twicetold_journal::open(&home.campaigns()[0]).expect("nobody else plays it");
     home.run(["resume", "last"]).failed(6, &["is locked by", "work meanwhile"]);
     let only = home.campaigns()[0].file_stem().expect("a name").to_str().expect("UTF-8").to_owned();
-    home.run(["rm", &only]).failed(6, &["is locked by"]);
+    home.run(["rm", "--yes", &only]).failed(6, &["is locked by"]);
     for line in
         ["list", "show last party", "log last", "replay last", "verify last", "export last boat.twicetold"]
     {
@@ -243,7 +243,7 @@ fn a_damaged_campaign_is_called_damaged_and_where_nothing_was_lost_it_is_told_as
     }
     std::fs::write(&file, &journal[..journal.len() - 1]).expect("it is written");
     is_damaged("cut by one byte");
-    home.succeed(["rm", &id]);
+    home.succeed(["rm", "--yes", &id]);
 }
 
 #[test]

@@ -244,7 +244,7 @@ fn a_comparison_begins_with_the_change_and_says_why_nothing_came_of_it() {
             home.succeed(["resume", &branch, "--quiet"]);
         }
         let told = home.succeed(["diff", &parent, &branch]);
-        home.succeed(["rm", &branch]);
+        home.succeed(["rm", "--yes", &branch]);
         (flat(&told), branch)
     };
     let never = format!("{stream}:40=5");

@@ -4,6 +4,8 @@ use std::process::Stdio;
 use std::sync::OnceLock;
 
 use serde_json::Value;
+#[cfg(unix)]
+use twicetold_tests::{COLUMNS, Terminal, on_screen};
 use twicetold_tests::{Home, Outcome, flat, last_line};
 
 /// Each document, and what is in it and in no other one's place: as text, and as a field of its JSON.
@@ -330,18 +332,6 @@ fn a_branch_says_why_it_begins_after_another_number_than_was_asked_for() {
 }
 
 #[test]
-fn a_campaign_is_removed_by_its_id_alone() {
-    let home = Home::new();
-    let card = home.play(1);
-    home.run(["rm", "last"]).failed(2, &["give a prefix of the campaign's id"]);
-    home.run(["rm", "ffffffffffffffffffffffffffffffff"]).failed(7, &["no campaign", "twicetold list"]);
-    assert_eq!(home.campaigns().len(), 1);
-    assert!(home.succeed(["rm", &id(&card)[..10]]).contains("removed"));
-    assert!(home.campaigns().is_empty());
-    home.run(["show", "last", "party"]).failed(7, &["there is no campaign"]);
-}
-
-#[test]
 fn the_front_of_an_id_is_enough_when_it_is_the_front_of_one_id_only() {
     let home = Home::new();
     let card = home.play(1);
@@ -438,7 +428,7 @@ fn output_that_nobody_reads_is_no_failure() {
         &["run", "the-borrowed-boat", "--turns", "3", "--seed", "1"],
         &["run", "the-borrowed-boat", "--turns", "3", "--seed", "1", "--json"],
         &["export", &only, "boat.twicetold"],
-        &["rm", &only],
+        &["rm", "--yes", &only],
         &["import", "boat.twicetold"],
         &["init", "mine"],
     ];
@@ -464,13 +454,40 @@ fn output_that_does_not_fit_on_a_disk_is_a_failure() {
 }
 
 #[test]
-fn every_help_fits_a_hundred_columns_and_names_the_exit_codes() {
+fn the_help_groups_the_commands_and_lists_the_exit_codes_once() {
     let home = Home::new();
-    for command in COMMANDS.iter().map(|command| vec![*command, "--help"]).chain([vec!["--help"]]) {
-        let help = home.succeed(&command);
-        let widest = help.lines().max_by_key(|line| line.chars().count()).expect("lines");
-        assert!(widest.chars().count() <= 100, "{command:?}: {widest}");
-        assert!(help.contains("Exit codes:") && help.contains("130"), "{command:?}");
+    let (help, short) = (home.succeed(["--help"]), home.succeed(["-h"]));
+    let groups = [
+        "\nPlay:\n  run ",
+        "\nAsk:\n  why ",
+        "\nBranch:\n",
+        "\nShare:\n",
+        "\nSet up:\n",
+        "\nGlobal options:\n",
+    ];
+    let places = groups.map(|group| short.find(group).unwrap_or_else(|| panic!("no {group}: {short}")));
+    assert!(places.is_sorted() && !short.contains("Exit codes:"), "{short}");
+    assert!(help.contains("\nExit codes:\n  0    done") && help.contains("\n  130  "), "{help}");
+    for command in COMMANDS {
+        let help = home.succeed([command, "--help"]);
+        let own = help.find("\nOptions:\n").expect("options of its own");
+        assert!(help.find("\nGlobal options:\n").is_some_and(|global| global > own), "{help}");
+        assert!(!help.contains("Exit codes:") && home.succeed(["help", command]) == help, "{command}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn every_help_fits_the_terminal() {
+    let home = Home::new();
+    for command in COMMANDS.iter().copied().chain([""]) {
+        for flag in ["-h", "--help"] {
+            let arguments = [command, flag].into_iter().filter(|word| !word.is_empty());
+            let terminal = Terminal::start(home.command(arguments));
+            let lines = on_screen(&terminal.end().text);
+            let widest = lines.iter().max_by_key(|line| line.chars().count()).expect("lines");
+            assert!(widest.chars().count() <= COLUMNS && lines.len() > 10, "{command} {flag}: {widest}");
+        }
     }
 }
 

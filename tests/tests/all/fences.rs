@@ -150,6 +150,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("rusqlite", &["srd"]),
     ("zip", &["srd"]),
     ("clap", &["cli"]),
+    ("clap_complete", &["cli"]),
+    ("clap_mangen", &["cli"]),
     ("tracing-subscriber", &["cli"]),
 ];
 

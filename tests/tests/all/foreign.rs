@@ -45,10 +45,7 @@ fn agents_with_calls_as_python_prints_them_are_read_whole() {
     assert_eq!(report["findings"], serde_json::json!([]));
     assert_eq!(not_recorded(&report), ["turn-order", "knowledge", "unseen", "objective"]);
     let listed = last_line(&home.succeed(["list", "--json"]));
-    assert_eq!(
-        (&listed[0]["title"], &listed[0]["state"]),
-        (&"night.jsonl".into(), &"foreign: autogen".into())
-    );
+    assert_eq!((&listed[0]["title"], &listed[0]["state"]), (&"night.jsonl".into(), &"foreign".into()));
 }
 
 #[test]
@@ -143,7 +140,7 @@ fn a_foreign_journal_is_verified_and_exported_and_nothing_else_plays_it() {
     home.succeed(["report", "last", "-o", "night.html"]);
     assert_eq!(std::fs::read_to_string(home.path("night.html")).expect("it is there"), html);
     home.run(["export", "last", "--as", "discord"]).failed(2, &["not recorded: who plays whom"]);
-    assert!(home.succeed(["tree"]).contains("night.jsonl (foreign: autogen)"));
+    assert!(home.succeed(["tree"]).contains("night.jsonl (foreign)"));
     assert!(home.succeed(["rebuild"]).contains("nothing to fold"));
     home.succeed(["export", "last", "night.twicetold"]);
     let audited = home.succeed(["audit", "last", "--json"]);

@@ -107,6 +107,6 @@ fn why_goes_on_in_the_campaign_that_a_thing_was_brought_along_from() {
             "{what}: {text}"
         );
     }
-    home.succeed(["rm", &first]);
+    home.succeed(["rm", "--yes", &first]);
     assert!(home.succeed(["why", "last", "gold", name]).contains("is not in the data folder"));
 }

@@ -140,6 +140,6 @@ fn rebuild_throws_a_lying_snapshot_away_and_makes_a_true_one() {
     home.succeed(["rebuild", "last"]);
     assert_eq!(std::fs::read(&file).unwrap(), kept);
     let id = file.file_stem().unwrap().to_str().unwrap().to_owned();
-    home.succeed(["rm", &id]);
+    home.succeed(["rm", "--yes", &id]);
     assert!(!file.exists(), "nothing is left of a campaign that was removed");
 }

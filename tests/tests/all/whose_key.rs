@@ -105,7 +105,7 @@ fn seats_are_mapped_once_and_then_played_by_models_of_ones_own_within_ones_own_b
     // What comes in anew under the same id is not what was mapped.
     let file = home.campaigns().pop().expect("the campaign's file");
     let id = file.file_stem().and_then(|stem| stem.to_str()).expect("an id").to_owned();
-    home.succeed(["rm", &id]);
+    home.succeed(["rm", "--yes", &id]);
     home.succeed(["import", "boat.twicetold"]);
     home.run(["resume", "last"]).failed(2, &["was imported"]);
 }
@@ -183,7 +183,7 @@ fn a_charter_that_holds_an_address_or_a_key_is_refused() {
         let field = line.split(' ').next().expect("a field");
         home.succeed(["export", "last", "forged.twicetold"]);
         home.run(["resume", "last"]).failed(2, &["seats.toml", "unknown field", field]);
-        home.succeed(["rm", &id.to_string()]);
+        home.succeed(["rm", "--yes", &id.to_string()]);
         home.run(["import", "forged.twicetold"]).failed(2, &["seats.toml", "unknown field", field]);
         assert!(home.campaigns().is_empty());
     }

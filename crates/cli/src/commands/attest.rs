@@ -10,8 +10,9 @@ use crate::failure::Failure;
 use crate::files::write;
 use crate::terminal::print;
 
-/// Writes a signed attestation of the last sequence number and the head digest of every campaign. Keep it on
-/// another machine
+/// Writes a signed attestation of every campaign's journal
+///
+/// It holds the last sequence number and the head digest of each journal. Keep it on another machine.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The file to write [default: standard output]

@@ -9,7 +9,8 @@ use twicetold_host::Library;
 use twicetold_host::transcripts::{is_foreign, open_transcript};
 
 use crate::failure::{Failure, code};
-use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, json_line, print, safe, short};
+use crate::pager::page;
+use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, json_line, safe, short};
 use crate::told::{Reading, taken, taken_text, told};
 
 /// Columns of a report: it is read in a terminal beside a transcript, or pasted into a message.
@@ -17,8 +18,10 @@ const COLUMNS: usize = 80;
 /// Characters of a file's name in it.
 const FILE_MAX: usize = 40;
 
-/// Looks for contradictions in a campaign: narration against dice, speech for another seat, facts that no
-/// prompt showed. Read-only
+/// Looks for contradictions in a campaign or a transcript
+///
+/// Detectors compare narration with dice, find speech for another seat, and facts that no prompt showed.
+/// Nothing is changed.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file: an export, or a transcript of another program
@@ -67,7 +70,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let transcript = told(source.as_ref())?.transcript()?;
     let report = audit(&transcript, &arguments.detector);
     let (file, taken) = (transcript.file.as_ref(), taken(source.as_ref())?);
-    print(&if arguments.json { json(&report, file, taken) } else { text(&report, file, taken) })?;
+    page(&if arguments.json { json(&report, file, taken) } else { text(&report, file, taken) })?;
     let least = match arguments.fail_on {
         None => return Ok(ExitCode::SUCCESS),
         Some(FailOn::Warning) => Severity::Warning,

@@ -8,10 +8,13 @@ use twicetold_projection::people::Line;
 use twicetold_session::{Branched, Difference, Nothing, diff};
 
 use crate::failure::Failure;
-use crate::terminal::{BOLD, DIM, json_line, print, safe, short};
+use crate::pager::page;
+use crate::terminal::{BOLD, DIM, json_line, safe, short};
 
-/// Compares two campaigns: the first entry that differs, the messages that differ after it, and the differences
-/// in the final state
+/// Compares two campaigns
+///
+/// It prints the first entry that differs, the messages that differ after it, and the differences in the
+/// final state.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file
@@ -31,7 +34,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let other = library.source(&arguments.other)?;
     let difference = diff(one.as_ref(), other.as_ref())?;
     let text = if arguments.json { json_line(&difference) } else { side_by_side(&difference, arguments) };
-    print(&text)?;
+    page(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -11,7 +11,9 @@ use crate::files::{unwritable, write};
 use crate::terminal::counted;
 use crate::told::{Format, told};
 
-/// Writes a campaign to one self-contained file that can be verified and replayed elsewhere, or exports it in another format
+/// Writes a campaign to one file, or in another format
+///
+/// The file can be verified and replayed elsewhere. `--as` writes a format of other programs.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, or `last`; with --as also a file
@@ -66,7 +68,7 @@ fn give(arguments: &Arguments, file: Option<&PathBuf>, text: String) -> Result<E
         } else {
             text
         };
-        crate::terminal::print(&shown)?;
+        crate::pager::page(&shown)?;
         return Ok(ExitCode::SUCCESS);
     };
     write(file, text.as_bytes(), arguments.force)?;

@@ -11,7 +11,9 @@ use crate::failure::Failure;
 use crate::play;
 use crate::terminal::{BOLD, json_line, print};
 
-/// Creates a branch: a new campaign that starts with a copy of the entries up to a sequence number
+/// Creates a branch that shares the entries up to a number
+///
+/// A branch is a new campaign that starts with a copy of the entries up to a sequence number.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file
@@ -61,7 +63,9 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Creates a branch that ends before the campaign's last turn. The campaign itself does not change
+/// Creates a branch that ends before the campaign's last turn
+///
+/// The campaign itself does not change.
 #[derive(clap::Args)]
 pub struct UndoArguments {
     /// A prefix of a campaign's id, or `last`

@@ -1,5 +1,6 @@
 //! `history`: every value that a fact had, and since when. `bisect`: the first number at which it had a certain one.
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use twicetold_host::Library;
@@ -7,9 +8,12 @@ use twicetold_journal::Source;
 use twicetold_session::{Change, facts, history, load_to};
 
 use crate::failure::{Failure, code};
-use crate::terminal::{DIM, json_line, print, short};
+use crate::pager::page;
+use crate::terminal::{DIM, did_you_mean, json_line, print, short};
 
-/// Lists every value of a state field, with the sequence number of the event that set it
+/// Lists every value of a state field
+///
+/// Each value stands with the sequence number of the event that set it.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file
@@ -24,7 +28,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Finds the first sequence number at which a condition on a state field holds
+/// Finds the first number at which a condition on a field holds
 #[derive(clap::Args)]
 pub struct BisectArguments {
     /// A prefix of a campaign's id, `last`, or a file
@@ -45,19 +49,19 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         let known = facts(&load_to(source.as_ref(), None)?.campaign);
         let lines = known.iter().map(|(path, value)| format!("{path} {DIM}{}{DIM:#}\n", short(value, 60)));
         let text = if arguments.json { json_line(&known) } else { lines.collect() };
-        print(&text)?;
+        page(&text)?;
         return Ok(ExitCode::SUCCESS);
     };
     let path = known_path(source.as_ref(), path)?;
     let changes = history(source.as_ref(), &path, |_| false)?;
     if changes.is_empty() {
-        return Err(unknown(&path));
+        return Err(unknown(source.as_ref(), &path));
     }
     let text = match arguments.json {
         true => json_line(&changes),
         false => changes.iter().map(line).collect(),
     };
-    print(&text)?;
+    page(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -79,7 +83,7 @@ fn known_path(source: &dyn Source, path: &str) -> Result<String, Failure> {
         let rest = || holders.iter().find_map(|holder| path.strip_prefix(holder.as_str()));
         by_key || rest().is_some_and(|rest| spelled(rest.split('.').next().unwrap_or(rest)) == field)
     };
-    let found = known.keys().find(is_meant).ok_or_else(|| unknown(path))?;
+    let found = known.keys().find(is_meant).ok_or_else(|| unknown(source, path))?;
     // All below the field, where it has parts of its own.
     let parts: Vec<&str> = found.split('.').collect();
     let place = parts.iter().rposition(|part| spelled(part) == field).unwrap_or(parts.len() - 1);
@@ -101,9 +105,15 @@ fn line(change: &Change) -> String {
     format!("#{:<7} {} = {value}\n", change.number, change.path)
 }
 
-fn unknown(path: &str) -> Failure {
+fn unknown(source: &dyn Source, path: &str) -> Failure {
+    let known = load_to(source, None).map(|loaded| facts(&loaded.campaign)).unwrap_or_default();
+    // As many parts of each path as were typed.
+    let parts = path.split('.').count();
+    let front = |path: &String| path.split('.').take(parts).collect::<Vec<_>>().join(".");
+    let fronts: BTreeSet<String> = known.keys().map(front).collect();
+    let near = did_you_mean(fronts.iter().map(String::as_str), path);
     let message = format!("no state field starts with {path:?}");
-    Failure::new(code::MISSING, message, "`twicetold history ID` lists the state fields")
+    Failure::new(code::MISSING, message, format!("{near}`twicetold history ID` lists the state fields"))
 }
 
 /// Runs `bisect`.
@@ -114,7 +124,7 @@ pub fn bisect(library: &Library, arguments: &BisectArguments) -> Result<ExitCode
     let changes = history(source.as_ref(), &predicate.path, |change| predicate.holds(change))?;
     let Some(found) = changes.last().filter(|change| predicate.holds(change)) else {
         if changes.is_empty() {
-            return Err(unknown(&predicate.path));
+            return Err(unknown(source.as_ref(), &predicate.path));
         }
         let message = format!("the condition {} is never true", arguments.predicate.trim());
         let help = format!("`twicetold history {} {}` shows what it was", arguments.id, predicate.path);

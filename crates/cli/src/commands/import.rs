@@ -11,7 +11,9 @@ use crate::failure::Failure;
 use crate::terminal::{counted, print, safe};
 use crate::told::{Reading, taken};
 
-/// Verifies and replays an exported campaign and adds it to the data folder, or imports a transcript of another program
+/// Adds an exported campaign or another program's transcript
+///
+/// A campaign is verified and replayed before it is added to the data folder.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]

@@ -9,7 +9,9 @@ use twicetold_host::whole;
 
 use crate::failure::{Failure, code};
 
-/// Copies the bundled configuration to a folder, where you can edit it and `run` from it
+/// Copies the bundled configuration to a folder, to edit it
+///
+/// You can `run` from the folder.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The folder to create. If it exists, it must be empty, or hold what an `init` wrote that was stopped

@@ -8,9 +8,12 @@ use twicetold_host::lint::Target;
 use twicetold_world::setup::{Finding, Severity};
 
 use crate::failure::{Failure, code};
-use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, print, safe};
+use crate::pager::page;
+use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, safe};
 
-/// Checks every file of a configuration: campaigns, encounters, rules packs, prompts and models
+/// Checks every file of a configuration
+///
+/// The files are campaigns, encounters, rules packs, prompts and models.
 ///
 /// A finding is an error or a warning, with its file, its line and a fix. The exit code is 2 if there are errors; with only
 /// warnings it is 0.
@@ -52,9 +55,9 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     let findings: Vec<Row> = findings.into_iter().map(|finding| row(&target, finding)).collect();
     if arguments.json {
-        print(&json_line(&Report { errors, warnings, findings }))?;
+        page(&json_line(&Report { errors, warnings, findings }))?;
     } else {
-        print(&text(&findings, errors, warnings, &target.scope()))?;
+        page(&text(&findings, errors, warnings, &target.scope()))?;
     }
     Ok(ExitCode::from(if errors > 0 { code::USAGE } else { 0 }))
 }

@@ -8,12 +8,25 @@ use twicetold_event::CampaignId;
 use twicetold_host::Library;
 
 use crate::failure::Failure;
-use crate::terminal::{json_line, print, short, when};
-use crate::told::{Brief, told};
+use crate::pager::page;
+use crate::terminal::{hanging, json_line, paragraphs, short, when};
+use crate::told::{Brief, Standing, told};
 
 /// Lists campaigns, the newest first
 #[derive(clap::Args)]
 pub struct Arguments {
+    /// Only campaigns with this label
+    #[arg(long)]
+    label: Option<String>,
+
+    /// Only campaigns in this state
+    #[arg(long, value_enum)]
+    state: Option<Standing>,
+
+    /// Only campaigns in which this model plays a seat, by its name in models.toml or a part of its name on its server
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -24,48 +37,101 @@ pub struct Arguments {
 struct Row {
     id: String,
     title: String,
+    label: Option<String>,
     opened_ms: u64,
     turns: u32,
     calls: u32,
-    state: String,
+    models: Vec<String>,
+    state: Standing,
+    /// What else is to be said of the state.
+    detail: String,
 }
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let mut rows: Vec<Row> = library.list().into_iter().map(|id| row(library, id)).collect();
+    let all = library.list();
+    let is_empty = all.is_empty();
+    let rows = all.into_iter().map(|id| (id, row(library, id)));
+    let wanted = rows.filter(|(id, row)| is_wanted(library, arguments, *id, row));
+    let mut rows: Vec<Row> = wanted.map(|(_, row)| row).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.opened_ms));
     let text = match (arguments.json, rows.is_empty()) {
         (true, _) => json_line(&rows),
-        (false, true) => {
+        (false, true) if is_empty => {
             format!("No campaigns in {} yet. `twicetold run` plays one.\n", library.folder().display())
         }
+        (false, true) => "No campaign is like that. `twicetold list` lists all of them.\n".to_owned(),
         (false, false) => table(rows),
     };
-    print(&text)?;
+    page(&text)?;
     Ok(ExitCode::SUCCESS)
 }
+
+fn is_wanted(library: &Library, arguments: &Arguments, id: CampaignId, row: &Row) -> bool {
+    let has_model = |name: &String| {
+        let part = name.to_lowercase();
+        let mapping = || library.mapping(id).read().ok().flatten().unwrap_or_default();
+        row.models.iter().any(|model| model.to_lowercase().contains(&part))
+            || mapping().seat.values().any(|player| player.model == *name)
+    };
+    arguments.label.as_ref().is_none_or(|label| row.label.as_ref() == Some(label))
+        && arguments.state.is_none_or(|state| row.state == state)
+        && arguments.model.as_ref().is_none_or(has_model)
+}
+
+impl Row {
+    fn titled(&self) -> String {
+        let label = self.label.as_ref().map_or_else(String::new, |label| format!(" [{}]", short(label, 60)));
+        format!("{}{label}", short(&self.title, 40))
+    }
+
+    fn stands(&self) -> String {
+        match self.detail.is_empty() {
+            true => self.state.name().to_owned(),
+            false => format!("{}: {}", self.state.name(), self.detail),
+        }
+    }
+
+    fn played_by(&self) -> String {
+        short(&self.models.join(", "), 60)
+    }
+}
+
+/// Columns of a terminal below which a table has no room.
+const TABLE_MIN: usize = 72;
 
 fn table(rows: Vec<Row>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(["id", "opened", "title", "turns", "calls", "state"]);
     // Where there is no terminal, lines stay whole.
-    let room = table.width().map(|width| usize::from(width).saturating_sub(OTHERS_WIDTH).max(24));
+    let width = table.width().map(usize::from);
+    if width.is_some_and(|width| width < TABLE_MIN) {
+        return rows.iter().map(stacked).collect();
+    }
+    table.set_header(["id", "opened", "title", "model", "turn", "state"]);
+    let room = width.map(|width| width.saturating_sub(OTHERS_WIDTH));
     for row in rows {
         table.add_row([
             row.id[..8].to_owned(),
             when(row.opened_ms),
-            fitted(&row.title, room.map(|room| room * 2 / 5)),
+            fitted(&row.titled(), room.map(|room| room * 2 / 5)),
+            fitted(&row.played_by(), room.map(|room| room / 5)),
             row.turns.to_string(),
-            row.calls.to_string(),
-            fitted(&row.state, room.map(|room| room - room * 2 / 5)),
+            fitted(&row.stands(), room.map(|room| room * 2 / 5)),
         ]);
     }
     format!("{table}\n")
 }
 
-/// Columns that all but the title and the state take, with what lies between: id, time and two numbers.
-const OTHERS_WIDTH: usize = 8 + 16 + 5 + 5 + 6 * 2;
+/// A campaign in lines of its own.
+fn stacked(row: &Row) -> String {
+    let first = hanging(&row.titled(), &format!("{}  ", &row.id[..8]), "  ");
+    let counts = format!("{}, turn {}, {}", when(row.opened_ms), row.turns, row.played_by());
+    format!("{first}\n{}\n{}\n", paragraphs(&counts, "  "), paragraphs(&row.stands(), "  "))
+}
+
+/// Columns that all but the title, the model and the state take, with what lies between: id, time and a number.
+const OTHERS_WIDTH: usize = 8 + 16 + 5 + 6 * 2;
 
 /// A text in lines of a width, broken at spaces and within ids only after their hyphens and underscores.
 fn fitted(text: &str, width: Option<usize>) -> String {
@@ -81,17 +147,20 @@ fn parts(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
 }
 
 fn row(library: &Library, campaign: CampaignId) -> Row {
-    let id = campaign.to_string();
     let reader = library.read(campaign).map_err(Failure::from);
-    match reader.and_then(|reader| told(&*reader)?.brief(&library.view(campaign))) {
-        Ok(Brief { title, state, detail, opened_ms, turns, calls }) => {
-            let state = if detail.is_empty() { state } else { format!("{state}: {detail}") };
-            Row { id, title: short(&title, 40), opened_ms, turns, calls, state }
-        }
-        Err(why) => {
-            Row { id, title: String::new(), opened_ms: 0, turns: 0, calls: 0, state: short(&why.line(), 60) }
-        }
-    }
+    let brief = reader.and_then(|reader| told(&*reader)?.brief(&library.view(campaign)));
+    let brief = brief.unwrap_or_else(|why| Brief {
+        title: String::new(),
+        state: Standing::Unreadable,
+        detail: short(&why.line(), 60),
+        opened_ms: 0,
+        turns: 0,
+        calls: 0,
+        models: Vec::new(),
+    });
+    let Brief { title, state, detail, opened_ms, turns, calls, models } = brief;
+    let (id, label) = (campaign.to_string(), library.label(campaign).read());
+    Row { id, title, label, opened_ms, turns, calls, models, state, detail }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! `log`: everything that is in the journal, number by number; and the transcript.
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use twicetold_event::Number;
@@ -9,10 +8,10 @@ use twicetold_host::Library;
 use crate::failure::Failure;
 use crate::following::follow;
 use crate::listing::told_in;
-use crate::terminal::printed;
+use crate::pager::Output;
 use crate::told::told;
 
-/// Lists every input and event of a campaign with its sequence number
+/// Lists every input and event with its sequence number
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file
@@ -31,15 +30,16 @@ pub struct Arguments {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.follow {
         let each = told_in(arguments.json);
-        return follow(library, &arguments.id, Number(0), each);
+        return follow(library, &arguments.id, Number(0), None, each);
     }
     let source = library.source(&arguments.id)?;
-    let mut out = std::io::BufWriter::new(anstream::stdout());
+    let mut out = Output::new();
     let mut result = Ok(());
-    told(source.as_ref())?.log(arguments.json, &mut |text| {
-        result = out.write_all(text.as_bytes());
+    let told = told(source.as_ref())?.log(arguments.json, &mut |text| {
+        result = out.write(text);
         result.is_ok()
-    })?;
-    printed(result.and_then(|()| out.flush()))?;
+    });
+    out.finish(result)?;
+    told?;
     Ok(ExitCode::SUCCESS)
 }

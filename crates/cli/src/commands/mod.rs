@@ -2,15 +2,18 @@
 
 pub mod attest;
 pub mod audit;
+pub mod completions;
 pub mod diff;
 pub mod export;
 pub mod fork;
 pub mod history;
 pub mod import;
 pub mod init;
+pub mod label;
 pub mod lint;
 pub mod list;
 pub mod log;
+pub mod man;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod models;

@@ -26,7 +26,7 @@ use crate::terminal::{BOLD, DIM, TROUBLE, json_line, print, safe};
 use moments::{Found, Tried, Wish};
 use report::Report;
 
-/// Lists the configured models, or measures what one of them can do
+/// Lists the configured models, or measures one of them
 ///
 /// Without a name it lists them. With a name it first makes about ten quick tests, two of them with a prompt of
 /// 6,000 words. Then the model plays moments of a campaign in each tool mode that the tests allow, and the rules

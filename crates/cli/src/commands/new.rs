@@ -14,7 +14,7 @@ const ENCOUNTER: &str = include_str!("new/encounter.toml");
 /// A longer name is a sentence.
 const NAME_BYTES_MAX: usize = 60;
 
-/// Writes the files of a campaign of your own, small and complete, to change as you like
+/// Writes a small campaign of your own, to change as you like
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]

@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use twicetold_host::{Library, Sitting};
+use twicetold_host::{Error, Kind, Library, Sitting, seats_at};
+use twicetold_world::State;
 
 use crate::failure::Failure;
 use crate::play::{Beside, Show, go_on};
@@ -18,9 +19,9 @@ pub struct Arguments {
     /// A prefix of a campaign's id, or `last`
     id: String,
 
-    /// The seat: dm, player-1 …, or the name of a character
+    /// The seat: dm, player-1 …, or the name of a character [default: list the seats]
     #[arg(long, value_name = "NAME")]
-    seat: String,
+    seat: Option<String>,
 
     #[command(flatten)]
     me: Me,
@@ -37,7 +38,13 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let sits = |state: &_| Sitting::read(state, &arguments.seat, arguments.me.name()).map(Some);
+    let sits = |state: &State| match &arguments.seat {
+        Some(seat) => Sitting::read(state, seat, arguments.me.name()).map(Some),
+        None => {
+            let help = format!("give one with --seat NAME; the seats are {}", seats_at(state).join(", "));
+            Err(Error::new(Kind::Usage, "no seat is named", help))
+        }
+    };
     let beside =
         Beside { webhook: arguments.posting.webhook()?, attests: arguments.attested.attesting(library)? };
     go_on(library, &arguments.id, Show::Story, &arguments.who, beside, sits)

@@ -6,9 +6,12 @@ use twicetold_host::Library;
 use twicetold_host::preview::{Preview, preview};
 
 use crate::failure::{Failure, code};
-use crate::terminal::{BOLD, DIM, counted, json_line, paragraphs, print, safe};
+use crate::pager::page;
+use crate::terminal::{BOLD, DIM, counted, did_you_mean, json_line, paragraphs, safe};
 
-/// Shows the encounters of a campaign without playing it: what the seed draws, what is noticed, what the models are asked first
+/// Shows the encounters of a campaign without playing it
+///
+/// It shows what the seed draws, what is noticed, and what the models are asked first.
 ///
 /// No model is asked and nothing is written.
 #[derive(clap::Args)]
@@ -45,14 +48,15 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         found.retain(|one| one.encounter == *wanted);
         if found.is_empty() {
             let message = format!("the campaign has no encounter {wanted:?}");
-            return Err(Failure::new(code::USAGE, message, format!("it has {}", known.join(", "))));
+            let near = did_you_mean(known.iter().map(String::as_str), wanted);
+            return Err(Failure::new(code::USAGE, message, format!("{near}it has {}", known.join(", "))));
         }
     }
     if arguments.json {
-        print(&json_line(&serde_json::json!({"seed": arguments.seed, "encounters": found})))?;
+        page(&json_line(&serde_json::json!({"seed": arguments.seed, "encounters": found})))?;
     } else {
         let texts: Vec<String> = found.iter().map(|one| text(one, arguments)).collect();
-        print(&texts.join("\n"))?;
+        page(&texts.join("\n"))?;
     }
     Ok(ExitCode::SUCCESS)
 }

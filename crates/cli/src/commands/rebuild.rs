@@ -9,7 +9,9 @@ use crate::terminal::{GOOD, TROUBLE, print};
 use crate::told::told;
 use twicetold_event::CampaignId;
 
-/// Deletes the snapshots (a cache) of campaigns and recreates them from the journals
+/// Recreates the snapshots (a cache) of campaigns
+///
+/// The snapshots are deleted and made again from the journals.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, or `last` [default: all campaigns]

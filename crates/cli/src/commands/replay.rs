@@ -13,8 +13,10 @@ use twicetold_world::setup::Setup;
 use crate::failure::{Failure, code};
 use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, paragraphs, print, safe, short};
 
-/// Recomputes a campaign from its recorded inputs and compares every event, request and HTTP body with the
-/// record
+/// Recomputes a campaign and compares it with the record
+///
+/// The campaign is recomputed from its recorded inputs. Every event, request and HTTP body is compared,
+/// and no model is called.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file

@@ -10,7 +10,9 @@ use crate::files::write;
 use crate::terminal::safe;
 use crate::told::{Format, told};
 
-/// Writes a campaign as one HTML file: the story, the characters, the goals, the dice, the cost, and the cause of every event
+/// Writes a campaign as one HTML file
+///
+/// It shows the story, the characters, the goals, the dice, the cost, and the cause of every event.
 ///
 /// The file is self-contained: it loads nothing from the network or from other files. It contains everything,
 /// including hidden goals and secrets.

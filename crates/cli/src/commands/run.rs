@@ -3,9 +3,11 @@
 use std::process::ExitCode;
 
 use twicetold_host::Library;
+use twicetold_host::label::label;
 use twicetold_host::opening::{Opening, open};
 
 use crate::failure::Failure;
+use crate::pace::Paced;
 use crate::play::{self, Beside, Playing, Show};
 use crate::who::{Me, WhoPlays};
 
@@ -44,7 +46,7 @@ pub struct Arguments {
 
     /// The seat that you play yourself: dm or player-1 …; SEAT=me is also accepted [default: models play all
     /// seats]
-    #[arg(long, value_name = "SEAT", conflicts_with_all = ["quiet", "json"])]
+    #[arg(long, value_name = "SEAT", conflicts_with_all = ["quiet", "json", "pace"])]
     seat: Option<String>,
 
     #[command(flatten)]
@@ -55,6 +57,13 @@ pub struct Arguments {
 
     #[command(flatten)]
     attested: crate::attested::Attested,
+
+    /// A label for `list`; `label ID LABEL` changes it. It is not part of the journal
+    #[arg(long, value_parser = label)]
+    label: Option<String>,
+
+    #[command(flatten)]
+    paced: Paced,
 
     /// Print only the summary at the end
     #[arg(long, short, conflicts_with = "json")]
@@ -77,6 +86,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         players: arguments.players,
         turns: arguments.turns,
         party: arguments.party.as_deref(),
+        label: arguments.label.as_deref(),
         seat: arguments.seat.as_deref().map(|seat| (seat, arguments.me.name())),
     };
     let game = open(library, opening, &mut play::say)?;
@@ -84,6 +94,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         game,
         show: Show::of(arguments.quiet, arguments.json),
         typed: library.typed(),
+        pace: arguments.paced.pace(),
         beside: Beside { webhook, attests },
     })
 }

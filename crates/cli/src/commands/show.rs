@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use clap::ValueEnum;
 use twicetold_event::Number;
 use twicetold_host::Library;
 use twicetold_host::reading::walk;
@@ -11,17 +12,23 @@ use twicetold_session::{Explainer, Loaded, load_to};
 use crate::cost::cost;
 use crate::documents::{characters, goal_history, goals, memory, npcs, party};
 use crate::failure::{Failure, code};
-use crate::terminal::{json_line, print};
+use crate::names::{Name, listed};
+use crate::pace::{Alone, Paced};
+use crate::pager::page;
+use crate::terminal::{DIM, counted, json_line, printed};
 
-/// Prints a document of a campaign, also while another process plays it
+/// Prints a document of a campaign: party, goals, transcript, cost …
+///
+/// It also works while another process plays the campaign. Without the name of a document it lists the
+/// documents.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// Which document
+    /// Which document [default: list the documents]
     #[arg(value_enum)]
-    what: What,
+    what: Option<What>,
 
     /// Show the document as of this sequence number (`log` lists the numbers)
     #[arg(long, value_name = "N")]
@@ -34,6 +41,9 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    paced: Paced,
 }
 
 /// The documents.
@@ -58,7 +68,8 @@ enum What {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let at = arguments.at.map(Number);
-    let text = match (arguments.what, at) {
+    let Some(what) = arguments.what else { return list(library, arguments) };
+    let text = match (what, at) {
         (What::Goals, None) if arguments.history => {
             let (source, loaded) = library.load(&arguments.id)?;
             let steps = Explainer::new(source.as_ref(), &loaded)?.goal_history()?;
@@ -70,7 +81,17 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         }
         (What::Transcript, _) => {
             let source = library.source(&arguments.id)?;
-            crate::told::told(source.as_ref())?.lines(at, arguments.json)?
+            let text = crate::told::told(source.as_ref())?.lines(at, arguments.json)?;
+            let pace = if arguments.json { None } else { Alone::of(&arguments.paced)? };
+            let Some(mut pace) = pace else { return page(&text).map(|()| ExitCode::SUCCESS) };
+            return match pace.show(&text) {
+                Ok(false) => Ok(ExitCode::from(code::INTERRUPTED)),
+                shown => printed(shown.map(drop)).map(|()| ExitCode::SUCCESS),
+            };
+        }
+        _ if arguments.paced.pace.is_some() => {
+            let help = format!("`twicetold show {} transcript --pace 40`", arguments.id);
+            return Err(Failure::new(code::USAGE, "--pace works only with `transcript`", help));
         }
         (What::Cost, _) => {
             let source = library.source(&arguments.id)?;
@@ -89,8 +110,54 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             document(&load_to(source.as_ref(), at)?, what, arguments.json)
         }
     };
-    print(&text)?;
+    page(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Lists the documents that a campaign has, with what is in them.
+fn list(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    if arguments.history || arguments.at.is_some() {
+        let help = format!("`twicetold show {}` lists the documents", arguments.id);
+        return Err(Failure::new(code::USAGE, "--at and --history need the name of a document", help));
+    }
+    let source = library.source(&arguments.id)?;
+    let is_foreign = twicetold_session::foreign(source.as_ref())?.is_some();
+    let loaded = if is_foreign { None } else { Some(library.load(&arguments.id)?.1) };
+    // Of a transcript of another program nothing else is known.
+    let documents =
+        What::value_variants().iter().filter(|what| !is_foreign || matches!(what, What::Transcript));
+    let named = |what: &What| {
+        let value = what.to_possible_value()?;
+        let help = value.get_help().map(ToString::to_string).unwrap_or_default();
+        let count = loaded.as_ref().map_or_else(String::new, |loaded| holds(loaded, *what));
+        let about = if count.is_empty() { help } else { format!("{help} ({count})") };
+        Some(Name::new(value.get_name(), about))
+    };
+    let documents: Vec<Name> = documents.filter_map(named).collect();
+    page(&match arguments.json {
+        true => json_line(&documents),
+        false => format!(
+            "Documents:\n{}{DIM}`twicetold show {} transcript` prints one of them.{DIM:#}\n",
+            listed(&documents),
+            arguments.id
+        ),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How much there is in a document, where that can be counted.
+fn holds(loaded: &Loaded, what: What) -> String {
+    let (state, replies) = (loaded.campaign.state(), loaded.campaign.replies());
+    let count = |count: usize, what| counted(count as u64, what);
+    match what {
+        What::Party => count(people::party(state, replies).sections.len(), "section"),
+        What::Goals => count(people::goals(state).iter().map(|page| page.goals.len()).sum(), "goal"),
+        What::Npcs => count(people::npcs(state, replies).len(), "NPC"),
+        What::Characters => count(people::characters(state).len(), "character"),
+        What::Memory => String::new(),
+        What::Transcript => counted(u64::from(state.turn().number), "turn"),
+        What::Cost => counted(u64::from(state.calls().total().calls), "call"),
+    }
 }
 
 fn document(loaded: &Loaded, what: What, json: bool) -> String {

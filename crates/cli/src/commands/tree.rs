@@ -8,8 +8,9 @@ use twicetold_host::Library;
 use twicetold_session::lineage;
 
 use crate::failure::Failure;
-use crate::terminal::{DIM, json_line, print, safe, short};
-use crate::told::{Brief, told};
+use crate::pager::page;
+use crate::terminal::{DIM, json_line, safe, short};
+use crate::told::{Brief, Standing, told};
 
 /// Shows campaigns with their branches
 #[derive(clap::Args)]
@@ -24,7 +25,7 @@ pub struct Arguments {
 struct Row {
     id: String,
     title: String,
-    state: String,
+    state: Standing,
     opened_ms: u64,
     branch: Option<Branch>,
 }
@@ -45,7 +46,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let mut rows: Vec<Row> = library.list().into_iter().filter_map(|id| row(library, id)).collect();
     rows.sort_by_key(|row| row.opened_ms);
     let text = if arguments.json { json_line(&rows) } else { drawn(&rows) };
-    print(&text)?;
+    page(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -85,7 +86,7 @@ fn drawn(rows: &[Row]) -> String {
                 if changed.is_empty() { String::new() } else { format!(": {}", short(changed, 60)) };
             format!(" {DIM}after #{}{changed}{DIM:#}", at.saturating_sub(1))
         });
-        out += &format!("{lead}{:.8}  {} ({}){branch}\n", row.id, safe(&row.title), row.state);
+        out += &format!("{lead}{:.8}  {} ({}){branch}\n", row.id, safe(&row.title), row.state.name());
         let kept = children.remove(row.id.as_str()).unwrap_or_default();
         for (place, child) in kept.iter().enumerate().rev() {
             let (corner, line) =

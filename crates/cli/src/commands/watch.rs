@@ -8,8 +8,11 @@ use twicetold_projection::people::lines;
 
 use crate::failure::Failure;
 use crate::following::follow;
+use crate::pace::{Alone, Paced};
 
-/// Prints a campaign's story live, while another process plays it, until the campaign ends
+/// Prints the story of a campaign live, while it is played
+///
+/// Another process plays it. The command ends when the campaign ends.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, or `last`
@@ -18,11 +21,15 @@ pub struct Arguments {
     /// Start at this sequence number instead of at #0
     #[arg(long, value_name = "N", default_value_t = 0)]
     from: u64,
+
+    #[command(flatten)]
+    paced: Paced,
 }
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    follow(library, &arguments.id, Number(arguments.from), |campaign, entry| {
+    let pace = Alone::of(&arguments.paced)?;
+    follow(library, &arguments.id, Number(arguments.from), pace, |campaign, entry| {
         let shown = lines(campaign.state(), campaign.replies(), entry);
         shown.iter().map(|line| crate::story::rendered(campaign.state(), line)).collect()
     })

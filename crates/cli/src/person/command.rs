@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 use twicetold_event::{PersonCall, Phase, Seat};
+use twicetold_host::words::near;
 use twicetold_world::State;
 
-use super::character;
+use super::{character, pages};
 
 /// What a person wants.
 #[derive(Debug, PartialEq, Eq)]
@@ -75,7 +76,13 @@ pub fn read(state: &State, seat: Seat, line: &str) -> Wish {
             let arguments = if arguments.is_empty() { "{}" } else { arguments };
             Wish::Use(PersonCall { tool: tool.to_owned(), arguments: arguments.to_owned() })
         }),
-        _ => Wish::Wrong(format!("There is no command /{name}. /help shows what there is.")),
+        _ => {
+            let near = match near(pages::commands(), &format!("/{name}")) {
+                Some(near) => format!("Did you mean {near}? "),
+                None => String::new(),
+            };
+            Wish::Wrong(format!("There is no command /{name}. {near}/help shows what there is."))
+        }
     }
 }
 

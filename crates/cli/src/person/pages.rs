@@ -49,6 +49,11 @@ const COMMANDS: &[Command] = &[
     ("/leave watch", "returns the seat; the models continue while you watch", Use::All, None),
 ];
 
+/// Their names, without the arguments.
+pub fn commands() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().filter_map(|(typed, ..)| typed.split(' ').next()).chain(["/help"])
+}
+
 /// Who can use a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {

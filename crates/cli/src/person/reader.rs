@@ -9,6 +9,8 @@ use rustyline::history::DefaultHistory;
 use rustyline::{Config, Editor};
 use tokio::sync::mpsc;
 
+use crate::restored::Restored;
+
 /// What came when a person was asked.
 #[derive(Debug)]
 pub enum Line {
@@ -113,36 +115,6 @@ fn plain(input: &mut impl BufRead) -> Line {
     match input.take(LINE_BYTES_MAX).read_until(b'\n', &mut bytes) {
         Ok(0) | Err(_) => Line::End,
         Ok(_) => Line::Text(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned()),
-    }
-}
-
-/// The terminal as it was: an editor changes how it works, and a signal may end the game while somebody types.
-struct Restored {
-    #[cfg(unix)]
-    modes: Option<rustix::termios::Termios>,
-}
-
-impl Restored {
-    #[cfg(unix)]
-    fn remember(is_terminal: bool) -> Restored {
-        let modes = is_terminal.then(|| rustix::termios::tcgetattr(rustix::stdio::stdin()).ok());
-        Restored { modes: modes.flatten() }
-    }
-
-    #[cfg(not(unix))]
-    fn remember(_: bool) -> Restored {
-        Restored {}
-    }
-}
-
-impl Drop for Restored {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        if let Some(modes) = &self.modes {
-            let now = rustix::termios::OptionalActions::Now;
-            // A terminal that was closed meanwhile needs nothing.
-            let _ = rustix::termios::tcsetattr(rustix::stdio::stdin(), now, modes);
-        }
     }
 }
 

@@ -6,15 +6,14 @@ use twicetold_host::reading::walk;
 use twicetold_host::{SNAPSHOT_ABOVE, View};
 use twicetold_journal::Source;
 use twicetold_projection::people::{Line, Prices, lines, why_paused};
-use twicetold_report::{LoadedJournal, chat, discord, html, jsonl, markdown};
+use twicetold_report::{LoadedJournal, chat, discord, html, jsonl, markdown, models};
 use twicetold_session::{load, load_with, snapshot};
 use twicetold_world::Life;
 
 use super::findings::findings;
-use super::{Brief, Format, Told};
+use super::{Brief, Format, Standing, Told};
 use crate::failure::{Failure, code};
 use crate::listing::told_in;
-use crate::story::standing;
 use crate::terminal::{counted, json_line, short};
 
 /// A campaign that was played here.
@@ -81,11 +80,12 @@ impl Told for Played<'_> {
         };
         Ok(Brief {
             title: state.setup().campaign.title.clone(),
-            state: standing(state.life()).to_owned(),
+            state: Standing::of(state.life()),
             detail,
             opened_ms: loaded.opened.0,
             turns: state.turn().number,
             calls: state.calls().total().calls,
+            models: models(&state.setup().seats).into_iter().map(|(model, _)| model.to_owned()).collect(),
         })
     }
 

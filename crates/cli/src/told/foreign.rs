@@ -9,7 +9,7 @@ use twicetold_projection::people::{Line, LineKind, Prices};
 use twicetold_report::{JsonLines, foreign_chat, foreign_html, foreign_markdown};
 
 use super::findings::findings;
-use super::{Brief, Format, Told};
+use super::{Brief, Format, Standing, Told};
 use crate::failure::{Failure, code};
 use crate::listing::rows;
 use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, json_line, paragraphs, safe, short};
@@ -87,11 +87,12 @@ impl Told for Foreign<'_> {
         let head = self.source.head();
         Ok(Brief {
             title: self.opened.file.clone(),
-            state: format!("foreign: {}", short(&self.opened.format, 40)),
-            detail: String::new(),
+            state: Standing::Foreign,
+            detail: short(&self.opened.format, 40),
             opened_ms: head.at.0,
             turns: u32::try_from(head.entries.saturating_sub(1)).unwrap_or(u32::MAX),
             calls: 0,
+            models: Vec::new(),
         })
     }
 

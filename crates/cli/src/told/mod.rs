@@ -10,6 +10,7 @@ use twicetold_event::Number;
 use twicetold_host::View;
 use twicetold_journal::Source;
 use twicetold_projection::people::Prices;
+use twicetold_world::Life;
 
 use crate::failure::Failure;
 pub use taken::{Reading, taken, taken_text};
@@ -54,8 +55,8 @@ pub trait Told {
 pub struct Brief {
     /// What it is called.
     pub title: String,
-    /// How it stands, in a word or two.
-    pub state: String,
+    /// How it stands.
+    pub state: Standing,
     /// More of that; often nothing.
     pub detail: String,
     /// When it began.
@@ -64,6 +65,46 @@ pub struct Brief {
     pub turns: u32,
     /// Model calls.
     pub calls: u32,
+    /// The models that play, by the names that their servers know.
+    pub models: Vec<String>,
+}
+
+/// How a campaign stands, in the one word that every listing has for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// Neither over nor paused: it is being played, or was interrupted
+    InProgress,
+    /// `resume` continues it
+    Paused,
+    /// It has ended
+    Over,
+    /// A transcript of another program
+    Foreign,
+    /// Its journal cannot be read
+    Unreadable,
+}
+
+impl Standing {
+    /// That of a campaign.
+    pub fn of(life: &Life) -> Standing {
+        match life {
+            Life::Ended { .. } => Standing::Over,
+            Life::Paused { .. } => Standing::Paused,
+            _ => Standing::InProgress,
+        }
+    }
+
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Standing::InProgress => "in progress",
+            Standing::Paused => "paused",
+            Standing::Over => "over",
+            Standing::Foreign => "foreign",
+            Standing::Unreadable => "unreadable",
+        }
+    }
 }
 
 /// What a journal tells.

@@ -23,6 +23,7 @@ use twicetold_projection::people::{why_over, why_paused};
 use twicetold_session::Card;
 use twicetold_world::Life;
 
+use crate::models::models_text;
 use crate::text::{clean, counted, day, grouped, short};
 use crate::{Examination, Finding, LoadedJournal, Record, ReportError, limits};
 
@@ -136,6 +137,7 @@ fn head(journal: &Record) -> Head {
         ending,
         opened: day(journal.opened.0),
         facts: vec![
+            ("Model", models_text(&state.setup().seats)),
             ("Turns", grouped(u64::from(card.turns))),
             ("Model calls", grouped(u64::from(card.calls))),
             ("Tokens", grouped(tokens)),

@@ -1,6 +1,7 @@
 //! `why`: the chain behind an effect, down to the exact prompt. `why-not`: what was asked for and rejected, or never asked for.
 
 mod graph;
+mod names;
 mod tree;
 
 use std::process::ExitCode;
@@ -8,30 +9,36 @@ use std::process::ExitCode;
 use twicetold_event::{Number, Section};
 use twicetold_journal::Source;
 use twicetold_model::{Part, Role};
-use twicetold_session::{Cause, Chain, Explainer, GoalWhy, Loaded, Rebuilt, Subject, goal_ids, why_not_goal};
+use twicetold_session::{
+    Appearance, Cause, Chain, Explainer, GoalWhy, Loaded, Rebuilt, Subject, goal_ids, why_not_goal,
+};
 
 use twicetold_host::Library;
 use twicetold_world::{Inventory, State, fold};
 
 use crate::failure::{Failure, code};
-use crate::terminal::{BOLD, DIM, json_line, print, safe};
+use crate::names::Name;
+use crate::pager::page;
+use crate::terminal::{BOLD, DIM, did_you_mean, json_line, safe};
 
 /// Steps that may be gone back at most: each takes up to eight sources.
 const DEPTH_MAX: u32 = 4;
 
-/// Prints the causes of an effect: the rules, the tool call, the model reply, the request, and the events in
-/// its prompt
+/// Prints the causes of an effect, back to the exact prompt
+///
+/// The causes are the rules, the tool call, the model reply, the request, and the events in its prompt.
+/// Without a name it lists the names; without a kind, the kinds.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A prefix of a campaign's id, `last`, or a file
     id: String,
 
-    /// The kind of thing to explain
+    /// The kind of thing to explain [default: list the kinds]
     #[arg(value_enum)]
-    what: What,
+    what: Option<What>,
 
-    /// Its name, or a sequence number as `log` shows it
-    #[arg(required = true, value_name = "NAME")]
+    /// Its name, or a sequence number as `log` shows it [default: list the names]
+    #[arg(value_name = "NAME")]
     names: Vec<String>,
 
     /// Number of steps to go back, at most 4. Each step also explains the 8 newest events in the prompt of the
@@ -68,7 +75,9 @@ pub struct Arguments {
     dot: bool,
 }
 
-/// Explains why a goal does not exist: lists each rejected proposal, or reports that there was none
+/// Explains why a goal does not exist
+///
+/// It lists each rejected proposal, or reports that there was none.
 #[derive(clap::Args)]
 pub struct NotArguments {
     /// A prefix of a campaign's id, `last`, or a file
@@ -78,8 +87,9 @@ pub struct NotArguments {
     #[arg(value_enum)]
     what: NotWhat,
 
-    /// Its id, with or without the prefix of goals that are registered during play
-    name: String,
+    /// Its id, with or without the prefix of goals that are registered during play [default: list those that were
+    /// rejected]
+    name: Option<String>,
 
     /// Do not truncate texts
     #[arg(long)]
@@ -145,19 +155,26 @@ impl Arguments {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (source, loaded) = library.load(&arguments.id)?;
     let explainer = Explainer::new(source.as_ref(), &loaded)?;
+    let what = match arguments.what {
+        Some(what) if !arguments.names.is_empty() => what,
+        what => return listed(source.as_ref(), &loaded, &explainer, arguments, what),
+    };
     let name = arguments.name();
-    let text = match arguments.what {
+    let text = match what {
         What::Goal if arguments.words.is_none() && arguments.shown.is_none() => {
             of_goal(&explainer, &loaded, arguments)?
         }
         what => {
             let number = match (what, explainer.goal(&name, 1)?.and_then(|goal| goal.registered)) {
                 (What::Goal, Some(why)) => Number(why.number),
-                (what, _) => number(&explainer, source.as_ref(), what, &name)?,
+                (what, _) => match number(&explainer, source.as_ref(), what, &name)? {
+                    Some(number) => number,
+                    None => return Err(unknown(source.as_ref(), &loaded, &explainer, what, &name)?),
+                },
             };
             let now = match arguments.is_document() {
                 true => String::new(),
-                false => now(loaded.campaign.state(), what, &name) + &earlier(arguments, number),
+                false => now(loaded.campaign.state(), what, &name) + &earlier(what, &name, number),
             };
             let answer = match (what, arguments.is_about_the_event()) {
                 (What::Reply, true) => of_reply(&explainer, arguments, number)?,
@@ -165,12 +182,41 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             };
             let home = match arguments.is_document() || !arguments.is_about_the_event() {
                 true => String::new(),
-                false => at_home(library, &explainer, arguments, number)?,
+                false => at_home(library, &explainer, (what, arguments), number)?,
             };
             now + &answer + &home
         }
     };
-    print(&text)?;
+    page(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Lists the kinds of things that can be explained, or the names of one kind.
+fn listed(
+    source: &dyn Source,
+    loaded: &Loaded,
+    explainer: &Explainer<'_>,
+    arguments: &Arguments,
+    what: Option<What>,
+) -> Result<ExitCode, Failure> {
+    let id = &arguments.id;
+    if !arguments.is_about_the_event() {
+        let help = "`twicetold why ID` lists the kinds of things, and `twicetold why ID KIND` their names";
+        return Err(Failure::new(code::USAGE, "this option needs a name to explain", help));
+    }
+    let known = match what {
+        Some(what) => names::names(what, source, loaded, explainer)?,
+        None => names::kinds(source, loaded, explainer)?,
+    };
+    let text = match (arguments.json, what) {
+        (true, _) => json_line(&known),
+        (_, Some(what)) => names::list(what, id, &known, loaded.campaign.next()),
+        (_, None) => format!(
+            "What can be explained:\n{}{DIM}`twicetold why {id} goal` lists the goals, and so on.{DIM:#}\n",
+            crate::names::listed(&known)
+        ),
+    };
+    page(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -179,12 +225,28 @@ pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Fail
     let NotWhat::Goal = arguments.what;
     let (source, loaded) = library.load(&arguments.id)?;
     let explainer = Explainer::new(source.as_ref(), &loaded)?;
-    if let Some(goal) = explainer.goal(&arguments.name, 1)? {
+    let Some(name) = &arguments.name else {
+        let steps = explainer.goal_history()?.into_iter().filter_map(|step| match step.step {
+            Appearance::Rejected { rule, observed } => {
+                Some(Name::new(step.goal, format!("rejected at #{} by {rule}: {observed}", step.number)))
+            }
+            _ => None,
+        });
+        let rejected: Vec<Name> = steps.collect();
+        let text = match (arguments.json, rejected.is_empty()) {
+            (true, _) => json_line(&rejected),
+            (_, true) => "No proposed goal was rejected.\n".to_owned(),
+            (..) => format!("Goals that were proposed and rejected:\n{}", crate::names::listed(&rejected)),
+        };
+        page(&text)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    if let Some(goal) = explainer.goal(name, 1)? {
         let help = format!("`twicetold why {} goal {}` says why", arguments.id, goal.goal);
         return Err(Failure::new(code::MISSING, format!("the goal {} exists", goal.goal), help));
     }
-    let why_not = why_not_goal(&explainer, &arguments.name)?;
-    print(&if arguments.json { json_line(&why_not) } else { tree::of_missing(&why_not, arguments.full) })?;
+    let why_not = why_not_goal(&explainer, name)?;
+    page(&if arguments.json { json_line(&why_not) } else { tree::of_missing(&why_not, arguments.full) })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -194,7 +256,8 @@ fn of_goal(explainer: &Explainer<'_>, loaded: &Loaded, arguments: &Arguments) ->
         let help = match known.is_empty() {
             true => "no encounter has begun yet".to_owned(),
             false => format!(
-                "its goals are {}; `twicetold why-not {} goal {}` explains why this goal does not exist",
+                "{}its goals are {}; `twicetold why-not {} goal {}` explains why this goal does not exist",
+                did_you_mean(known.iter().map(String::as_str), &arguments.name()),
                 known.join(", "),
                 arguments.id,
                 arguments.name()
@@ -266,9 +329,9 @@ fn of_reply(explainer: &Explainer<'_>, arguments: &Arguments, number: Number) ->
 }
 
 /// Says so when what is told lies elsewhere than where it was asked for.
-fn earlier(arguments: &Arguments, found: Number) -> String {
-    let asked = arguments.name().trim_start_matches('#').parse().map(Number);
-    match (arguments.what, asked) {
+fn earlier(what: What, name: &str, found: Number) -> String {
+    let asked = name.trim_start_matches('#').parse().map(Number);
+    match (what, asked) {
         (What::Rejection, Ok(asked)) if found < asked => {
             format!("Nothing was rejected at {asked}; the last rejection before it is {found}.\n")
         }
@@ -283,7 +346,7 @@ fn earlier(arguments: &Arguments, found: Number) -> String {
 fn at_home(
     library: &Library,
     explainer: &Explainer<'_>,
-    arguments: &Arguments,
+    (what, arguments): (What, &Arguments),
     number: Number,
 ) -> Result<String, Failure> {
     let Some(Chain { cause: Cause::Carried { campaign, number }, .. }) = explainer.why(number, 1)? else {
@@ -296,14 +359,14 @@ fn at_home(
     };
     let there = Explainer::new(source.as_ref(), &loaded)?;
     // What is carried names the last change of its bearer; the value itself may be older.
-    let found = match subject(arguments.what, &arguments.name())? {
+    let found = match subject(what, &arguments.name())? {
         Some(subject) => there.number_until(&subject, Number(number))?,
         None => None,
     };
     let found = found.unwrap_or(Number(number));
     let Some(why) = there.why(found, arguments.depth)? else { return Ok(String::new()) };
     let head = format!("\n{BOLD}In {campaign:.8}, where it comes from{BOLD:#}\n");
-    Ok(head + &tree::of_event(&why, arguments.full) + &at_home(library, &there, arguments, found)?)
+    Ok(head + &tree::of_event(&why, arguments.full) + &at_home(library, &there, (what, arguments), found)?)
 }
 
 /// The prompt or a diagram.
@@ -352,8 +415,13 @@ fn owner(state: &State, name: &str) -> String {
     }
 }
 
-/// The number of the event that answers for what was named.
-fn number(explainer: &Explainer<'_>, source: &dyn Source, what: What, name: &str) -> Result<Number, Failure> {
+/// The number of the event that answers for what was named; none where nothing in the journal does.
+fn number(
+    explainer: &Explainer<'_>,
+    source: &dyn Source,
+    what: What,
+    name: &str,
+) -> Result<Option<Number>, Failure> {
     let numbered = || {
         let number = name.trim_start_matches('#').parse().map(Number).map_err(|_| {
             let message = format!("{name:?} is no number");
@@ -370,21 +438,41 @@ fn number(explainer: &Explainer<'_>, source: &dyn Source, what: What, name: &str
         (What::Rejection, _) => Subject::Rejection(numbered()?),
         (What::Speaker, _) => Subject::Speaker(numbered()?),
         (What::Reply, _) => Subject::Reply(numbered()?),
-        _ => return numbered(),
+        _ => return numbered().map(Some),
     };
-    explainer.number_of(&subject)?.ok_or_else(|| {
-        let (what, help) = match what {
-            What::Npc | What::Trust => ("NPC", "`twicetold show ID npcs` lists them"),
-            What::Item => ("item", "`twicetold show ID characters` and `twicetold show ID npcs` list the items"),
-            What::Hp | What::Gold => ("character", "`twicetold show ID characters` lists them"),
-            What::Party => ("text in the party document section", "`twicetold show ID party` shows the document"),
-            What::Reply => ("model reply at", "give the sequence number of a ModelCallRequested or ModelReplied (`twicetold log ID` lists them)"),
-            What::Rejection => ("rejection at or before", "`twicetold log ID` shows everything"),
-            What::Speaker => ("choice of a speaker at or before", "`twicetold log ID` shows everything"),
-            What::Goal | What::Number => ("event", "`twicetold log ID` shows everything"),
-        };
-        Failure::new(code::MISSING, format!("the journal contains no {what} {name:?}"), help)
-    })
+    Ok(explainer.number_of(&subject)?)
+}
+
+/// Nothing in the journal answers for what was named.
+fn unknown(
+    source: &dyn Source,
+    loaded: &Loaded,
+    explainer: &Explainer<'_>,
+    what: What,
+    name: &str,
+) -> Result<Failure, Failure> {
+    let (what_it_is, help) = match what {
+        What::Npc | What::Trust => ("NPC", "`twicetold why ID npc` lists them"),
+        What::Item => ("item", "`twicetold why ID item` lists the items"),
+        What::Hp | What::Gold => ("character", "`twicetold why ID hp` lists them"),
+        What::Party => ("text in the party document section", "`twicetold show ID party` shows the document"),
+        What::Reply => (
+            "model reply at",
+            "give the sequence number of a ModelCallRequested or ModelReplied (`twicetold why ID reply` lists them)",
+        ),
+        What::Rejection => ("rejection at or before", "`twicetold why ID rejection` lists the rejections"),
+        What::Speaker => ("choice of a speaker at or before", "`twicetold why ID speaker` lists the choices"),
+        What::Goal | What::Number => ("event", "`twicetold log ID` shows everything"),
+    };
+    let known = match what {
+        What::Npc | What::Trust | What::Item | What::Hp | What::Gold => {
+            names::names(what, source, loaded, explainer)?
+        }
+        _ => Vec::new(),
+    };
+    let near = did_you_mean(known.iter().map(|one| one.name.as_str()), name);
+    let message = format!("the journal contains no {what_it_is} {name:?}");
+    Ok(Failure::new(code::MISSING, message, format!("{near}{help}")))
 }
 
 /// What goes by a name, and not by a number.
@@ -404,8 +492,9 @@ fn section(name: &str) -> Result<Section, Failure> {
     let named = Section::ALL.into_iter().find(|section| section.name().eq_ignore_ascii_case(name.trim()));
     named.ok_or_else(|| {
         let names: Vec<&str> = Section::ALL.iter().map(|section| section.name()).collect();
+        let near = did_you_mean(names.iter().copied(), name);
         let message = format!("the party document has no section {name:?}");
-        Failure::new(code::USAGE, message, format!("its sections are {}", names.join(", ")))
+        Failure::new(code::USAGE, message, format!("{near}its sections are {}", names.join(", ")))
     })
 }
 

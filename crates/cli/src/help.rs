@@ -1,0 +1,88 @@
+//! The help of the whole program: commands in groups, what is used daily first.
+
+use clap::Command;
+use clap::builder::Styles;
+
+use crate::terminal::hanging;
+
+/// The groups of commands, in the order in which they are shown.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Play", &["run", "resume", "play", "watch", "serve", "list", "show"]),
+    ("Ask", &["why", "why-not", "audit", "log", "replay", "verify", "diff", "history", "bisect"]),
+    ("Branch", &["fork", "undo", "tree"]),
+    ("Share", &["report", "export", "import", "attest", "mcp"]),
+    ("Set up", &["models", "new", "preview", "init", "lint", "rules", "completions", "man"]),
+    ("Tidy", &["label", "rm", "rebuild"]),
+];
+
+/// What `-h` says last.
+const SHORT: &str =
+    "`twicetold help COMMAND` describes a command; `twicetold --help` also lists the exit codes.";
+
+/// What `--help` and the manual page say last.
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    done; also when a person leaves with /leave
+  1    something failed: a file, the disk, a bug
+  2    invalid command line or configuration, or the campaign does not allow
+       the command
+  3    a replay differs from the record
+  4    a journal is damaged
+  5    the campaign was paused: a model call failed or the budget is used up;
+       `resume` continues it; or a model that `models` tested does not answer
+  6    another process is playing the campaign
+  7    not found: a campaign, file, sequence number, goal or other item;
+       or an attestation, or a campaign in one, no longer exists
+  8    `audit --fail-on warning` found warnings but no errors
+  9    `audit --fail-on` found errors
+  130  stopped by Ctrl-C; the campaign is paused and `resume` continues it";
+
+/// The heading of the options that every command has.
+pub const GLOBAL: &str = "Global options";
+
+/// The command line with its help in groups.
+pub fn grouped(program: Command) -> Command {
+    let styles = Styles::styled();
+    let header = styles.get_header();
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}{header}{GLOBAL}:{header:#}\n{{options}}{{after-help}}",
+        groups(&program)
+    );
+    program.help_template(template).after_help(SHORT).after_long_help(EXIT_CODES)
+}
+
+fn groups(program: &Command) -> String {
+    let width = program.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or(0);
+    let styles = Styles::styled();
+    let (header, literal) = (styles.get_header(), styles.get_literal());
+    let row = |name: &&str| {
+        let about = program.find_subcommand(name)?.get_about()?.to_string();
+        let lines = hanging(&about, &format!("  {name:<width$}  "), &" ".repeat(width + 4));
+        Some(lines.replacen(name, &format!("{literal}{name}{literal:#}"), 1) + "\n")
+    };
+    let group = |(heading, names): &(&str, &[&str])| {
+        let rows: String = names.iter().filter_map(row).collect();
+        format!("{header}{heading}:{header:#}\n{rows}\n")
+    };
+    GROUPS.iter().map(group).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn every_command_is_in_one_group_and_says_in_one_line_what_it_does() {
+        let program = crate::Arguments::command();
+        let mut commands: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        commands.sort_unstable();
+        grouped.sort_unstable();
+        assert_eq!(grouped, commands);
+        let text = anstream::adapter::strip_str(&groups(&program)).to_string();
+        for line in text.lines() {
+            assert!(line.chars().count() <= 80 && !line.starts_with("     "), "{line}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Promise: a name that is mistyped or left out is answered with the names that there are.
+
+use std::sync::OnceLock;
+
+use serde_json::Value;
+use twicetold_tests::{Home, flat, last_line};
+
+/// A campaign of which every kind of thing is known.
+fn home() -> &'static Home {
+    static HOME: OnceLock<Home> = OnceLock::new();
+    HOME.get_or_init(|| {
+        let home = Home::new();
+        home.play(1);
+        home
+    })
+}
+
+#[test]
+fn a_name_that_is_mistyped_is_answered_with_the_nearest_one() {
+    let home = home();
+    home.succeed(["new", "campaign", "mine"]);
+    for (line, code, meant) in [
+        ("rnu", 2, "a similar subcommand exists: 'run'"),
+        ("shwo last party", 2, "a similar subcommand exists: 'show'"),
+        ("rules lst", 2, "a similar subcommand exists: 'list'"),
+        ("run one-lantern-shrt", 2, "did you mean \"one-lantern-short\"?"),
+        ("run mine/campaigns/mien.toml", 2, "did you mean \"mine/campaigns/mine.toml\"?"),
+        ("run --model olama", 2, "did you mean \"ollama\"?"),
+        ("run --model olama:qwen3:8b", 2, "did you mean \"ollama:qwen3:8b\"?"),
+        ("run --model dmm=improv", 2, "did you mean \"dm\"?"),
+        ("run --rules emberlihgt", 2, "did you mean \"emberlight\"?"),
+        ("run --seat playr-1", 2, "did you mean \"player-1\"?"),
+        ("models lokal", 2, "did you mean \"local\"?"),
+        ("preview the-borrowed-boat --encounter landing-stage", 2, "did you mean \"the-landing-stage\"?"),
+        ("show lsat party", 7, "did you mean \"last\"?"),
+        ("show the-borrowed-boat party", 7, "`twicetold run the-borrowed-boat` plays a new campaign"),
+        ("show last prty", 2, "a similar value exists: 'party'"),
+        ("why last gaol x", 2, "a similar value exists: 'goal'"),
+        ("why last goal boat-in-time", 7, "did you mean \"boat-back-in-time\"?"),
+        ("why last npc hano", 7, "did you mean \"hanno\"?"),
+        ("why last item lantrn", 7, "did you mean \"Hand lantern\"?"),
+        ("why last party secret", 2, "did you mean \"secrets\"?"),
+        ("history last npcs.hano.trust", 7, "did you mean \"npcs.hanno.trust\"?"),
+        ("audit last --detector unroled", 2, "a similar value exists: 'unrolled'"),
+        (
+            "fork last --at 130 --file prompts/dm-pla.md=mine/campaigns/mine.toml",
+            2,
+            "did you mean \"prompts/dm-play.md\"?",
+        ),
+    ] {
+        home.run(line.split(' ')).failed(code, &[meant]);
+    }
+    let id = last_line(&home.succeed(["list", "--json"]))[0]["id"].as_str().expect("an id")[..8].to_owned();
+    let other = if id.ends_with('0') { "1" } else { "0" };
+    let mistyped = format!("{}{other}", &id[..7]);
+    home.run(["show", &mistyped, "party"]).failed(7, &[&format!("did you mean \"{id}\"?")]);
+    assert!(!home.run(["run", "--model", "gpt"]).stderr.contains("did you mean"), "nothing is near");
+}
+
+#[test]
+fn a_name_that_is_left_out_is_answered_with_the_names_that_there_are() {
+    let home = home();
+    let names = |line: &str| -> Vec<String> {
+        let text = home.succeed(line.split(' '));
+        let json: Value = last_line(&home.succeed(line.split(' ').chain(["--json"])));
+        let names = json.as_array().expect("a list").iter().map(|one| one["name"].as_str().expect("a name"));
+        let names: Vec<String> = names.map(str::to_owned).collect();
+        let shown = names.iter().rev().take(20).all(|name| flat(&text).contains(name.as_str()));
+        assert!(shown && text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        names
+    };
+    let documents = ["party", "goals", "npcs", "characters", "memory", "transcript", "cost"];
+    assert_eq!(names("show last"), documents);
+    for document in documents {
+        home.succeed(["show", "last", document]);
+    }
+    let kinds = names("why last");
+    for kind in &kinds {
+        let known = names(&format!("why last {kind}"));
+        assert_eq!(known.is_empty(), ["number", "rejection"].contains(&kind.as_str()), "{kind}: {known:?}");
+        // What is listed can be explained.
+        for name in known.iter().take(3) {
+            home.succeed(["why", "last", kind, name]);
+        }
+    }
+    assert!(names("why last goal").contains(&"boat-back-in-time".to_owned()));
+    assert!(home.succeed(["why", "last", "rejection"]).contains("The campaign has no rejections."));
+    assert!(home.succeed(["why", "last", "number"]).contains("the numbers 0 to "));
+    assert!(home.succeed(["why-not", "last", "goal"]).contains("No proposed goal was rejected."));
+    home.run(["why", "last", "goal", "--prompt"]).failed(2, &["needs a name"]);
+    home.run(["show", "last", "--at", "3"]).failed(2, &["need the name of a document"]);
+}
+
+#[test]
+fn rejections_are_listed_by_number_with_their_reasons() {
+    let home = Home::new();
+    home.succeed(["run", "the-borrowed-boat", "--model", "improv:chaos", "--seed", "3", "-q"]);
+    let listed = last_line(&home.succeed(["why", "last", "rejection", "--json"]));
+    let listed = listed.as_array().expect("a list");
+    let numbers: Vec<u64> =
+        listed.iter().map(|one| one["name"].as_str().expect("a name").parse().expect("a number")).collect();
+    assert!(numbers.len() > 20 && numbers.is_sorted_by(|one, next| one < next), "{numbers:?}");
+    assert!(home.succeed(["why", "last", "rejection"]).contains("of which the newest 20 are"));
+    let first = &listed[0];
+    let told = home.succeed(["why", "last", "rejection", first["name"].as_str().expect("a name"), "--full"]);
+    assert!(flat(&told).contains(&flat(first["about"].as_str().expect("a text"))), "{first}: {told}");
+    home.run(["play", "last"]).failed(2, &["this campaign is over"]);
+    home.succeed(["fork", "last", "--at", "100"]);
+    home.run(["play", "last"]).failed(2, &["no seat is named", "the seats are dm, player-1"]);
+}

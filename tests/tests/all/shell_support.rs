@@ -1,0 +1,47 @@
+//! Promise: shells complete every command, and every command has a manual page.
+
+use twicetold_tests::Home;
+
+/// Some commands with the subcommands below them.
+const COMMANDS: [&str; 8] =
+    ["run", "show", "why-not", "audit", "completions", "man", "new campaign", "rules list"];
+
+#[test]
+fn every_shell_gets_a_script_that_knows_every_command() {
+    let home = Home::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = home.succeed(["completions", shell]);
+        for word in COMMANDS.iter().flat_map(|command| command.split(' ')).chain(["transcript", "data"]) {
+            assert!(script.contains(word), "{shell} does not know {word}");
+        }
+    }
+    home.run(["completions", "bsh"]).failed(2, &["a similar value exists: 'bash'"]);
+    let completed =
+        "eval \"$(\"$TWICETOLD\" completions bash)\"; COMP_WORDS=(twicetold why last rep); COMP_CWORD=3
+        _twicetold twicetold rep last; echo \"${COMPREPLY[@]}\"";
+    home.write("complete.sh", completed);
+    assert_eq!(
+        home.shell("command -v bash >/dev/null || { echo reply; exit; }; bash complete.sh").stdout,
+        "reply\n"
+    );
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let home = Home::new();
+    assert!(home.succeed(["man", "pages/man1"]).contains("pages/man1/twicetold.1"));
+    for command in COMMANDS {
+        let page = home.path(&format!("pages/man1/twicetold-{}.1", command.replace(' ', "-")));
+        let page = std::fs::read_to_string(&page).unwrap_or_else(|error| panic!("{page:?}: {error}"));
+        let name = command.rsplit(' ').next().expect("a name");
+        assert!(
+            page.starts_with(".ie") && page.contains(".SH NAME") && page.contains(&name.replace('-', "\\-"))
+        );
+    }
+    let page = home.succeed(["man"]);
+    assert!(page.contains("Exit codes:") && page.contains("twicetold\\-why(1)"), "{page}");
+    assert_eq!(page, std::fs::read_to_string(home.path("pages/man1/twicetold.1")).expect("the main page"));
+    home.succeed(["man", "pages/man1"]);
+    home.write("file", "");
+    home.run(["man", "file"]).failed(1, &["file cannot be written", "choose another name or folder"]);
+}

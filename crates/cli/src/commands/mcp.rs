@@ -8,7 +8,7 @@ use twicetold_mcp::Server;
 use crate::failure::{Failure, code};
 use crate::signals::StopSignals;
 
-/// Serves outside agents by the Model Context Protocol on standard input and output
+/// Serves outside agents by the Model Context Protocol
 ///
 /// An agent program starts this command and calls its tools: it lists and reads campaigns, and asks why. Standard
 /// output contains the protocol only. The command ends when its standard input ends.

@@ -13,7 +13,7 @@ use crate::terminal::print;
 /// The port, unless another one is asked for: it is not registered to anything.
 const PORT: u16 = 7314;
 
-/// Shows campaigns in a browser on this machine, live while they are played
+/// Shows campaigns live in a browser on this machine
 ///
 /// Prints an address with a token. Whoever opens it can see everything, including hidden goals and secrets. The
 /// server answers only on this machine; Ctrl-C stops it.

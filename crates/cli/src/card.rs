@@ -99,6 +99,9 @@ fn played_by(state: &State) -> String {
     format!("{word} {}", safe(&models_text(seats)))
 }
 
+/// Columns that words beside a command need.
+const WORDS_MIN: usize = 28;
+
 /// What can be done with the campaign now: commands, and beside them what they do.
 fn commands(card: &Card, id: &str, next: bool, seat: Option<Seat>) -> String {
     let player = matches!(seat, Some(Seat::Player(_)));
@@ -116,13 +119,20 @@ fn commands(card: &Card, id: &str, next: bool, seat: Option<Seat>) -> String {
     };
     rows.push((format!("twicetold show {id} party"), documents));
     let width = rows.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
+    // On a narrow terminal what a command does stands below it.
+    let is_narrow = textwrap::termwidth() < width + WORDS_MIN;
     let mut out = String::new();
     for (place, (command, what)) in rows.iter().enumerate() {
         // What goes on stands apart from what looks back.
         if place == 0 || command.starts_with("twicetold replay") {
             out.push('\n');
         }
-        out += &format!("{}\n", hanging(what, &format!("  {command:<width$}  "), &" ".repeat(width + 4)));
+        let rest = " ".repeat(if is_narrow { 4 } else { width + 4 });
+        let first = if is_narrow { rest.clone() } else { format!("  {command:<width$}  ") };
+        if is_narrow {
+            out += &format!("  {command}\n");
+        }
+        out += &format!("{}\n", hanging(what, &first, &rest));
     }
     let mut goals = card.goals.iter().flat_map(|page| &page.goals).rev();
     let goal = goals.find(|goal| goal.registered.is_some() || goal.reached);

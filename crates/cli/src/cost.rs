@@ -23,6 +23,7 @@ pub fn cost(costs: &[Cost]) -> String {
 fn table<const N: usize>(header: [&str; N]) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
     table.load_style(comfy_table::presets::NOTHING);
+    table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
     table.set_header(header);
     table
 }

@@ -33,14 +33,21 @@ pub fn json(made: &mut JsonLines, campaign: &Campaign, entry: &Entry) -> String 
 /// Columns before the text: number, turn, name.
 const BEFORE: usize = 38;
 
+/// Columns that a text needs beside them.
+const TEXT_MIN: usize = 30;
+
 /// The input and the events of an entry, a row each: number, turn, name, and what people are shown of it or else `detail`.
 pub fn rows(shown: &[Line], entry: &Entry, detail: impl Fn(&Event) -> String) -> String {
     // Whoever pipes it looks for words in it.
-    let width = if std::io::stdout().is_terminal() { textwrap::termwidth().clamp(60, 200) } else { 200 };
-    let width = width - BEFORE;
+    let width = if std::io::stdout().is_terminal() { textwrap::termwidth().clamp(20, 200) } else { 200 };
     let row = |number: Number, name: &str, text: &str| {
-        let turn = entry.turn_of(number);
-        let row = format!("{:<7} {turn:>4}  {name:<23} {}", number.to_string(), short(text, width - 1));
+        let (turn, number) = (entry.turn_of(number), number.to_string());
+        let row = match width.checked_sub(BEFORE).filter(|rest| *rest >= TEXT_MIN) {
+            Some(rest) => format!("{number:<7} {turn:>4}  {name:<23} {}", short(text, rest - 1)),
+            // A narrow terminal has the text in a line of its own.
+            None if text.trim().is_empty() => format!("{number} {name}"),
+            None => format!("{number} {name}\n  {}", short(text, width - 3)),
+        };
         row.trim_end().to_owned()
     };
     let first = entry.header.first;

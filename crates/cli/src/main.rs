@@ -115,8 +115,18 @@ enum Command {
 /// What the shell of the program does is logged to standard error, as far as `TWICETOLD_LOG` asks: `debug`, or `info,twicetold_cast=trace`.
 fn log_to_stderr() {
     #[allow(clippy::disallowed_methods, reason = "what is logged decides nothing")]
-    let asked = std::env::var("TWICETOLD_LOG").ok().and_then(|text| text.parse::<Targets>().ok());
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let named = std::env::var("TWICETOLD_LOG").ok().filter(|text| !text.is_empty());
+    let asked = named.and_then(|text| match text.parse::<Targets>() {
+        Ok(asked) => Some(asked),
+        Err(error) => {
+            play::say(&format!(
+                "TWICETOLD_LOG is not understood ({error}): write a level, for example debug"
+            ));
+            None
+        }
+    });
+    let colours = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
+    let lines = tracing_subscriber::fmt::layer().with_ansi(colours).with_writer(std::io::stderr);
     let wanted = asked.unwrap_or_else(|| Targets::new().with_default(LevelFilter::ERROR));
     tracing_subscriber::registry().with(lines.with_filter(wanted)).init();
 }

@@ -8,7 +8,7 @@ use textwrap::core::display_width;
 
 use crate::failure::Failure;
 use crate::signals::StopSignals;
-use crate::terminal::printed;
+use crate::terminal::{fitted, printed};
 
 /// Does the command line say that there is to be no pager?
 static OFF: AtomicBool = AtomicBool::new(false);
@@ -62,6 +62,7 @@ impl Output {
 
     /// Writes more. An error says that nobody reads any more.
     pub fn write(&mut self, text: &str) -> std::io::Result<()> {
+        let text = &fitted(text);
         if let (State::Held(held, used), Some((columns, rows))) = (&mut self.state, self.screen) {
             held.push_str(text);
             let of_line = |line: &str| display_width(line).div_ceil(columns).max(1);

@@ -21,6 +21,7 @@ use crate::failure::{Failure, code};
 use crate::listing::json;
 use crate::pace::Pace;
 use crate::person::{Leaving, Line, Next, Person};
+use crate::restored::Restored;
 use crate::signals::StopSignals;
 use crate::terminal::{counted, json_line, paragraphs, print, printed, safe};
 use crate::webhook::Poster;
@@ -133,6 +134,9 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let person = game.sitting.take().map(|sitting| Person::new(sitting, typed)).transpose()?;
         let seat = person.as_ref().map(Person::seat);
         let bar = bar(show);
+        // A `^C` behind the line of progress would begin another line, and nobody would clear this one.
+        let terminal = Restored::remember(std::io::stdin().is_terminal() && !bar.is_hidden());
+        terminal.hides_ctrl_c();
         let poster = webhook.map(|webhook| Poster::start(webhook, &bar));
         let pending = game.campaign().state().calls().pending.as_ref();
         let json =

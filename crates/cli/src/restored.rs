@@ -32,6 +32,20 @@ impl Restored {
         let _ = tcsetattr(rustix::stdio::stdin(), OptionalActions::Now, &modes);
     }
 
+    /// From now on the terminal does not write `^C` where somebody presses Ctrl-C.
+    #[cfg(unix)]
+    pub fn hides_ctrl_c(&self) {
+        use rustix::termios::{LocalModes, OptionalActions, tcsetattr};
+        let Some(mut modes) = self.modes.clone() else { return };
+        modes.local_modes.remove(LocalModes::ECHOCTL);
+        // A terminal that cannot do this shows it.
+        let _ = tcsetattr(rustix::stdio::stdin(), OptionalActions::Now, &modes);
+    }
+
+    /// What the terminal writes is its own.
+    #[cfg(not(unix))]
+    pub fn hides_ctrl_c(&self) {}
+
     /// Keys are read line by line.
     #[cfg(not(unix))]
     pub fn reads_keys(&self) {}

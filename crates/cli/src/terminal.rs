@@ -1,8 +1,9 @@
 //! What may be printed: text of models and files never reaches a terminal raw.
 
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
+use textwrap::core::display_width;
 pub use twicetold_host::words::{counted, did_you_mean, safe, short};
 
 use twicetold_model::is_invisible;
@@ -12,7 +13,38 @@ use crate::failure::{Failure, code};
 /// Prints to standard output. Who closed it has seen enough; anything else that stops a text half way is a failure.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut out = anstream::stdout();
-    printed(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+    printed(out.write_all(fitted(text).as_bytes()).and_then(|()| out.flush()))
+}
+
+/// A text whose lines fit the terminal, where standard output is one.
+pub fn fitted(text: &str) -> String {
+    if !std::io::stdout().is_terminal() {
+        return text.to_owned();
+    }
+    let columns = textwrap::termwidth();
+    text.split_inclusive('\n').map(|line| fitted_line(line, columns)).collect()
+}
+
+/// What stands before the words of a line: spaces, and the branches of a tree.
+const LEAD: [char; 5] = [' ', '│', '├', '└', '─'];
+
+/// A line that is wider than the terminal goes on below its first word, beside the branches that go on there. JSON stays whole.
+fn fitted_line(line: &str, columns: usize) -> String {
+    let body = line.trim_end_matches('\n');
+    if display_width(body) <= columns || body.starts_with(['{', '[']) {
+        return line.to_owned();
+    }
+    let plain = anstream::adapter::strip_str(body).to_string();
+    let lead = plain.chars().take_while(|letter| LEAD.contains(letter)).take(columns / 2);
+    let goes_on = |letter| if ['│', '├'].contains(&letter) { '│' } else { ' ' };
+    let below: String = lead.map(goes_on).chain("  ".chars()).collect();
+    textwrap::fill(body, whole_words(columns).subsequent_indent(&below)) + &line[body.len()..]
+}
+
+/// Lines of so many columns that are broken at spaces, and within a word only where it is longer than a line.
+fn whole_words<'a>(columns: usize) -> textwrap::Options<'a> {
+    let options = textwrap::Options::new(columns).word_separator(textwrap::WordSeparator::AsciiSpace);
+    options.word_splitter(textwrap::WordSplitter::NoHyphenation)
 }
 
 /// What it means that something was printed with this result.
@@ -51,16 +83,16 @@ pub fn when(ms: u64) -> String {
 /// Paragraphs wrapped to the terminal, or to 100 columns where there is none; each line indented by so much and no more: what somebody
 /// says must not stand where the engine writes what has happened.
 pub fn paragraphs(text: &str, indent: &str) -> String {
-    let width = textwrap::termwidth().clamp(40, 100);
-    let options = textwrap::Options::new(width).initial_indent(indent).subsequent_indent(indent);
+    let options =
+        whole_words(textwrap::termwidth().clamp(40, 100)).initial_indent(indent).subsequent_indent(indent);
     let lines = safe(text).lines().map(|line| textwrap::fill(line.trim(), &options)).collect::<Vec<_>>();
     lines.join("\n").lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
 /// The same for one paragraph whose first line begins otherwise than the rest. What it begins with is kept as it is.
 pub fn hanging(text: &str, first: &str, rest: &str) -> String {
-    let options = textwrap::Options::new(textwrap::termwidth().clamp(40, 100));
-    let options = options.initial_indent(first).subsequent_indent(rest);
+    let options =
+        whole_words(textwrap::termwidth().clamp(40, 100)).initial_indent(first).subsequent_indent(rest);
     textwrap::fill(safe(text).trim(), &options)
 }
 
@@ -90,6 +122,16 @@ pub fn speaker(index: Option<u8>) -> Style {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_that_is_too_wide_goes_on_below_its_words_beside_the_branches() {
+        let line = "│  ├─ \u{1b}[1mone two\u{1b}[0m /three four-five\n";
+        assert_eq!(fitted_line(line, 20), "│  ├─ \u{1b}[1mone two\u{1b}[0m /three\n│  │    four-five\n");
+        assert_eq!(fitted_line(line, 80), line);
+        assert_eq!(fitted_line("  └─ a bc d", 8), "  └─ a\n      bc\n      d");
+        let json = "{\"a\": \"b c d e f g\"}\n";
+        assert_eq!(fitted_line(json, 8), json);
+    }
 
     #[test]
     fn json_holds_the_same_text_without_anything_that_a_terminal_obeys() {

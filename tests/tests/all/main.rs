@@ -66,5 +66,6 @@ mod unknown_words;
 mod values_cite_events;
 mod watched;
 mod whose_key;
+mod widths;
 mod windows;
 mod words;

@@ -10,11 +10,9 @@ use twicetold_host::transcripts::{is_foreign, open_transcript};
 
 use crate::failure::{Failure, code};
 use crate::pager::page;
-use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, json_line, safe, short};
+use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, hanging, json_line, safe, short};
 use crate::told::{Reading, taken, taken_text, told};
 
-/// Columns of a report: it is read in a terminal beside a transcript, or pasted into a message.
-const COLUMNS: usize = 80;
 /// Characters of a file's name in it.
 const FILE_MAX: usize = 40;
 
@@ -178,6 +176,5 @@ fn finding(finding: &Finding, file: Option<&SourceFile>) -> String {
 }
 
 fn wrapped(text: &str, indent: &str) -> String {
-    let options = textwrap::Options::new(COLUMNS).initial_indent(indent).subsequent_indent(indent);
-    textwrap::fill(&safe(text).replace('\n', " "), options)
+    hanging(&text.replace('\n', " "), indent, indent)
 }

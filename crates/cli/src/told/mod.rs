@@ -95,7 +95,7 @@ impl Standing {
         }
     }
 
-    /// In words.
+    /// As people read it.
     pub fn name(self) -> &'static str {
         match self {
             Standing::InProgress => "in progress",

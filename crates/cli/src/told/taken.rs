@@ -6,10 +6,8 @@ use twicetold_host::transcripts::Asked;
 use twicetold_journal::Source;
 
 use crate::failure::Failure;
-use crate::terminal::{DIM, counted, safe, short};
+use crate::terminal::{DIM, counted, hanging, safe, short};
 
-/// Columns of a report.
-const COLUMNS: usize = 80;
 /// Characters of a name in it.
 const NAME_MAX: usize = 40;
 /// Speakers and kinds that it names.
@@ -128,9 +126,6 @@ fn listed(mut names: Vec<String>) -> Option<String> {
 }
 
 fn wrapped(text: &str) -> String {
-    let text = textwrap::fill(
-        &safe(text).replace('\n', " "),
-        textwrap::Options::new(COLUMNS).subsequent_indent("  "),
-    );
+    let text = hanging(&text.replace('\n', " "), "", "  ");
     format!("{DIM}{text}{DIM:#}\n")
 }

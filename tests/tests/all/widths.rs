@@ -1,0 +1,111 @@
+//! Promise: what is printed fits the terminal, however wide it is, and Ctrl-C leaves nothing behind.
+#![cfg(unix)]
+
+use rustix::process::Signal;
+use twicetold_tests::{Home, Outcome, Response, Server, Terminal, on_screen};
+
+#[test]
+fn every_command_fits_the_terminal() {
+    let home = Home::new();
+    home.succeed([
+        "run",
+        "the-borrowed-boat",
+        "--model",
+        "improv:chaos",
+        "--seed",
+        "9",
+        "-q",
+        "--label",
+        "a night with all the players",
+    ]);
+    let goals = home.succeed(["why", "last", "goal", "--json"]);
+    assert!(goals.contains("the-bell-rings"), "{goals}");
+    let commands = [
+        "list",
+        "tree",
+        "audit last",
+        "log last",
+        "why last",
+        "why last goal",
+        "why last goal the-bell-rings --full",
+        "why last number 200",
+        "why last reply 150",
+        "why-not last goal nothing",
+        "show last",
+        "show last party",
+        "show last characters",
+        "show last transcript",
+        "show last cost",
+        "history last",
+        "verify last",
+        "replay last",
+        "models",
+        "preview the-borrowed-boat",
+        "run the-borrowed-boat --seed 9 --quiet",
+    ];
+    for columns in [40, 60, 80, 120, 200] {
+        for line in commands {
+            let mut command = home.command(line.split(' '));
+            command.env("TWICETOLD_PAGER", "");
+            let ended = Terminal::of_width(command, columns).end();
+            assert_eq!(ended.code, Some(0), "{line}: {}", ended.text);
+            for shown in on_screen(&ended.text) {
+                let wide = shown.trim_end().chars().count();
+                assert!(wide <= usize::from(columns), "{line} at {columns} columns: {shown:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn words_stay_whole_at_every_width() {
+    let home = Home::new();
+    for columns in [40, 60, 80] {
+        let command = home.command(["run", "the-borrowed-boat", "--seed", "1", "--quiet"]);
+        let ended = Terminal::of_width(command, columns).end();
+        let words: Vec<String> = on_screen(&ended.text)
+            .iter()
+            .flat_map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+            .collect();
+        for word in ["compares", "document", "characters,", "transcript,"] {
+            assert!(words.iter().any(|one| one == word), "{word} at {columns} columns: {}", ended.text);
+        }
+    }
+}
+
+#[test]
+fn ctrl_c_leaves_no_line_of_progress_behind() {
+    let server = Server::start(|_, _| Response::Silence);
+    let home = Home::new();
+    home.configure(&server.base_url(), "");
+    let run = ["run", "configuration/campaigns/the-borrowed-boat.toml", "--model", "server", "--seed", "3"];
+    let mut command = home.command(run);
+    command.env("TERM", "xterm");
+    let mut terminal = Terminal::start(command);
+    terminal.until(" tokens");
+    terminal.press("\u{3}");
+    terminal.signal(Signal::INT);
+    let ended = terminal.end();
+    assert_eq!((ended.code, ended.restored), (Some(130), true), "{}", ended.text);
+    // What a terminal writes for the key would begin another line, which nobody clears.
+    assert!(ended.text.contains(" of at most ") && !ended.text.contains("^C"), "{}", ended.text);
+    let (_, after) = ended.text.rsplit_once(" tokens ").expect("the last progress");
+    let (progress, card) = after.split_once("\u{1b}[2K").expect("it is cleared");
+    assert!(!progress.contains('\n') && card.contains("The Borrowed Boat"), "{after:?}");
+}
+
+#[test]
+fn the_log_variable_follows_colour_and_is_understood_or_told_of() {
+    let home = Home::new();
+    let logged = |filter: &str, more: &[&str]| {
+        let mut command = home.command([&["run", "the-borrowed-boat", "--seed", "1", "-q"], more].concat());
+        Outcome::of(command.env("TWICETOLD_LOG", filter).output()).succeeded().stderr
+    };
+    let plain = logged("trace", &[]);
+    assert!(plain.contains("TRACE") || plain.contains("DEBUG"), "{plain}");
+    assert!(!plain.contains('\u{1b}'), "a pipe gets no colours");
+    assert!(!logged("trace", &["--color", "never"]).contains('\u{1b}'));
+    assert!(logged("trace", &["--color", "always"]).contains('\u{1b}'));
+    assert!(logged("twicetold=loud", &[]).contains("TWICETOLD_LOG is not understood"));
+    assert_eq!(logged("", &[]), "");
+}

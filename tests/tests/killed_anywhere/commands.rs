@@ -30,7 +30,7 @@ const fn case(before: &'static [&'static str], line: &'static str) -> Case {
     Case { before, line }
 }
 
-const CASES: [Case; 23] = [
+const CASES: [Case; 24] = [
     case(&[], "run the-borrowed-boat --seed 5 --quiet"),
     case(&[], "run the-borrowed-boat --seed 5 --quiet --attest notes"),
     case(&[], "run configuration/campaigns/the-borrowed-boat.toml --seed 5 --quiet --turns 3 --model server"),
@@ -40,7 +40,7 @@ const CASES: [Case; 23] = [
     case(&[], "fork ID --at 100"),
     case(&[], "fork ID --at 100 --model server"),
     case(&["fork ID --at 100", "resume last --quiet"], "undo last"),
-    case(&["rm ID"], "import a.twicetold"),
+    case(&["rm ID --yes"], "import a.twicetold"),
     case(&[], "import --from autogen autogen.jsonl"),
     case(&[], "export ID b.twicetold"),
     case(&["export last b.twicetold"], "export ID b.twicetold --force"),
@@ -48,7 +48,8 @@ const CASES: [Case; 23] = [
     case(&[], "report ID -o report.html"),
     case(&[], "attest -o all.attestation"),
     case(&["attest -o all.attestation"], "attest -o all.attestation"),
-    case(&[], "rm ID"),
+    case(&[], "rm ID --yes"),
+    case(&[], "label ID evening"),
     case(&[], "init mine"),
     case(&[], "new campaign mine"),
     case(&[], "rules import document"),

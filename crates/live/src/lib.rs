@@ -2,7 +2,7 @@
 //! beside a process that plays the same campaign.
 //!
 //! Pages are rendered here and need no script to be read; one script makes them live. Who may see what is decided in one place,
-//! [`guard`]; how much the server takes on stands in [`limits`].
+//! `guard.rs`; how much the server takes on stands in `limits.rs`.
 
 mod answer;
 mod connections;

@@ -101,7 +101,16 @@ pub(crate) async fn go_on(State(app): State<Arc<App>>, Path(name): Path<String>,
 
 /// Pauses a campaign that this server plays.
 pub(crate) async fn pause(State(app): State<Arc<App>>, Path(name): Path<String>, _fields: Fields) -> Answer {
-    let id = blocking(app.clone(), move |app| found(app, &name)).await?;
+    let id = blocking(app.clone(), move |app| {
+        let id = found(app, &name)?;
+        // Its table may not have been put away yet.
+        if app.brief(id)?.standing == "over" {
+            let message = "The campaign is over.";
+            return Err(Problem::new(StatusCode::CONFLICT, message, "Its page shows how it ended."));
+        }
+        Ok(id)
+    })
+    .await?;
     app.tables.tell(id, vec![paused("paused in the browser")])?;
     Ok(to(&address(id)))
 }

@@ -94,6 +94,10 @@ fn speech(word: Speech<'_>) -> Option<String> {
             let bytes = word.values.get("bytes").unwrap_or_default();
             Some(format!("the reply was stopped; {bytes} bytes of a sentence without its end are not spoken"))
         }
+        Speech::SpeechCut(word) if word.rule == CutRule::Repeats => {
+            let bytes = word.values.get("bytes").unwrap_or_default();
+            Some(format!("the reply says the same over and over; {bytes} bytes of it are not spoken"))
+        }
         Speech::MessageSpoken(_) | Speech::SpeechCut(_) | Speech::NudgeGiven(_) => None,
     }
 }

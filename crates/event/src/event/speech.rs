@@ -39,6 +39,8 @@ pub enum CutRule {
     TooLong,
     /// The model was stopped at its limit of tokens, in the middle of a sentence.
     Unfinished,
+    /// It said the same over and over.
+    Repeats,
 }
 
 /// The rest of a reply's words was not spoken.

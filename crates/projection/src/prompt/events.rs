@@ -341,8 +341,8 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
                 ("table.spoke_for_another", facts.say("seat", reading.seat(word.seat)).observed(&word.values))
             }
             CutRule::TooLong => ("table.too_long", facts.observed(&word.values)),
-            // The model did not mean to stop there, and nobody needs to hear of it.
-            CutRule::Unfinished => return None,
+            // The model did not mean to stop there, or to go on, and nobody needs to hear of it.
+            CutRule::Unfinished | CutRule::Repeats => return None,
         },
         Event::NudgeGiven(word) => {
             ("table.reminder", facts.text("text", "reminder", word.nudge.name(), &word.values))

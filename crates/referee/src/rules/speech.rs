@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use twicetold_event::{CutRule, Phase, Seat, Values};
-use twicetold_model::Plain;
+use twicetold_model::{Plain, repeats_from};
 use twicetold_world::State;
 
 use super::speaker;
@@ -32,6 +32,11 @@ pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> S
     if let Some((at, name)) = another_voice(&names, seat, &text[start..end]) {
         let at = start + at;
         cut = Some((CutRule::SpokeForAnother, at, Values::default().with("name", name)));
+        end = start + text[start..at].trim_end().len();
+    }
+    if let Some(repeated) = repeats_from(&text[start..end]) {
+        let at = start + repeated;
+        cut = Some((CutRule::Repeats, at, Values::default().with("bytes", end - at)));
         end = start + text[start..at].trim_end().len();
     }
     // Artefacts are long by nature, and are parsed from what is spoken.

@@ -92,6 +92,14 @@ pub(super) fn whole(event: &Event) -> Option<Cause> {
                 );
                 ("unfinished", observed, String::new())
             }
+            CutRule::Repeats => {
+                let left_out = word.values.get("bytes").unwrap_or_default();
+                let observed = format!(
+                    "says the same over and over; {left_out} bytes of it are not spoken, from byte {} on",
+                    word.at
+                );
+                ("repeats", observed, String::new())
+            }
         },
         Event::MarkerIgnored(_) => ("marker_ignored", recorded(event)?, String::new()),
         Event::MarkerRejected(word) => ("phase_incomplete", missing(&word.missing), String::new()),

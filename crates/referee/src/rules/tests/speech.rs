@@ -102,3 +102,12 @@ fn of_a_reply_that_was_stopped_the_whole_sentences_are_spoken() {
         assert_eq!(&text[speech::read(given.state(), FIRST, text, false).spoken], text);
     }
 }
+
+#[test]
+fn what_is_said_over_and_over_is_said_once() {
+    let thanks = "Thank you for your help, we shall not forget what you did for us. ";
+    let text = format!("I wait. {}Thank you for", thanks.repeat(8));
+    let once = format!("I wait. {}", thanks.trim_end());
+    let at = "I wait. ".len() + thanks.trim_end().len();
+    assert_eq!(heard(given(in_play()), FIRST, &text), (spoken(&once), Some((CutRule::Repeats, at as u32))));
+}

@@ -10,6 +10,7 @@ mod calls;
 mod chat_completions;
 mod classify;
 mod compat;
+mod ended;
 mod gemini;
 mod http_date;
 mod json;

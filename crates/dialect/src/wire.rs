@@ -1,9 +1,8 @@
 //! The wire protocols and the choice between them: all that is written twice for a second protocol stands in this file.
 
-use serde_json::Value;
-use twicetold_model::{Fault, Finish, Reply, Request, Usage};
+use twicetold_model::{Fault, Reply, Request};
 
-use crate::raw::events_of;
+use crate::ended::Estimate;
 use crate::{
     Compat, Question, RetryHeaders, ToolCalls, anthropic, chat_completions, gemini, ollama, prompted,
     responses, thinking, window,
@@ -195,28 +194,9 @@ impl Wire {
     /// The words of an answer that is still coming, without what it thinks and calls; nothing where they cannot be known yet. Of a
     /// streamed answer, all that came so far, from its beginning.
     pub fn draft(&self, stream: &str) -> Option<String> {
-        let end = match self.protocol {
-            Protocol::ChatCompletions | Protocol::Improv => "\n\ndata: [DONE]\n\n",
-            Protocol::Gemini => "\n\ndata: {\"candidates\":[{\"finishReason\":\"STOP\"}]}\n\n",
-            Protocol::Ollama => {
-                "\n{\"message\":{\"role\":\"assistant\",\"content\":\"\"},\"done\":true,\"done_reason\":\"stop\"}\n"
-            }
-            // The end of these repeats the whole, or their parts must be closed first.
-            Protocol::Anthropic => return self.words(&self.spoken(stream, anthropic::words_of)?),
-            Protocol::Responses => return self.words(&self.spoken(stream, responses::words_of)?),
-        };
-        let body = self.protocol.assemble(&format!("{}{end}", whole(stream)?)).ok()?;
+        let body = self.protocol.body_so_far(stream, Estimate::default())?;
         let reply = self.decode(&body).ok()?;
         self.words(&reply)
-    }
-
-    /// The words of all events of a stream so far, as a reply.
-    fn spoken(&self, stream: &str, words_of: fn(&Value) -> Option<&str>) -> Option<Reply> {
-        let events = events_of(whole(stream)?).filter_map(|data| serde_json::from_str::<Value>(data).ok());
-        let text = events.filter_map(|event| words_of(&event).map(str::to_owned)).collect();
-        let (thinking, finish, usage) = (String::new(), Finish::Stop, Usage::default());
-        let reply = Reply { text, thinking, opaque: Vec::new(), tool_calls: Vec::new(), finish, usage };
-        Some(self.read(reply))
     }
 
     /// Of what a reply says so far, what is for everybody's ears.
@@ -237,7 +217,15 @@ impl Wire {
     /// `Unreadable` when it is not JSON of the protocol, `NoChoices` when it holds no reply, and what the server says
     /// when it reports an error in spite of the 200: `RateLimited`, `Unauthorized`, `ContextTooLong` or `ErrorInBody`.
     pub fn decode(&self, body: &str) -> Result<Reply, Fault> {
-        let reply = match self.protocol {
+        let reply = self.read(self.reply(body)?);
+        // A model that does not call as the protocol says is told its own replies as words: nothing goes back beside them.
+        let opaque = if self.compat.tool_calls == ToolCalls::Native { reply.opaque } else { Vec::new() };
+        Ok(Reply { opaque, ..reply })
+    }
+
+    /// A reply as the protocol says it.
+    pub(crate) fn reply(&self, body: &str) -> Result<Reply, Fault> {
+        match self.protocol {
             Protocol::ChatCompletions | Protocol::Improv => {
                 chat_completions::decode(body, self.compat.thinking_field)
             }
@@ -245,11 +233,7 @@ impl Wire {
             Protocol::Anthropic => anthropic::decode(body),
             Protocol::Gemini => gemini::decode(body),
             Protocol::Ollama => ollama::decode(body),
-        };
-        let reply = reply.map(|reply| self.read(reply))?;
-        // A model that does not call as the protocol says is told its own replies as words: nothing goes back beside them.
-        let opaque = if self.compat.tool_calls == ToolCalls::Native { reply.opaque } else { Vec::new() };
-        Ok(Reply { opaque, ..reply })
+        }
     }
 
     /// Does the server refuse a call in the history where what the model thought before it is missing? It goes back only in its own
@@ -269,11 +253,6 @@ impl Wire {
     fn read(&self, reply: Reply) -> Reply {
         without_thinking(prompted::read(without_thinking(reply), &self.compat))
     }
-}
-
-/// The events of a stream that are whole, since the next one has begun.
-fn whole(stream: &str) -> Option<&str> {
-    Some(&stream[..stream.rfind('\n')?])
 }
 
 /// Moves thinking from the words of a reply to its own place. An object that holds the words may hold thinking among them too.

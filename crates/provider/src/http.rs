@@ -28,6 +28,10 @@ const ERROR_BYTES_MAX: usize = 64 << 10;
 const READ_AT_ONCE: usize = 4 << 10;
 const READING_PER_BYTE: Duration = Duration::from_millis(8);
 
+/// A stream is searched for repetition whenever so many bytes more have come (some twenty words), and of a long one an eighth: each time
+/// it is read from its beginning.
+const LOOKED_AT_BYTES: usize = 4 << 10;
+
 /// Longest time for one answer: 2,000 tokens at one a second, and some more.
 const WHOLE_MAX: Duration = Duration::from_secs(3_600);
 
@@ -187,17 +191,56 @@ impl HttpModel {
         let headers = response.headers().clone();
         let limit = if status.is_success() { BODY_BYTES_MAX } else { ERROR_BYTES_MAX };
         let heard: Heard<'_> = if status.is_success() { heard } else { &|_| {} };
-        let (bytes, end) = read(response, limit, self.silence, heard).await;
+        let (bytes, end) = self.read(response, limit, heard).await;
         debug!(provider = %self.name, status = status.as_u16(), bytes = bytes.len(), "answer received");
         if status.is_success() {
-            self.body_of(status, bytes, end)
+            self.body_of(status, bytes, (end, sent))
         } else {
             Err(self.fault_of(status, &headers, &bytes, url))
         }
     }
 
-    /// The body of a success, whole or not at all.
-    fn body_of(&self, status: StatusCode, bytes: Vec<u8>, end: End) -> Result<String, Fault> {
+    /// Reads piece by piece, so that what came before a break is kept and what is too much is never held. A reply that says the same over
+    /// and over is read no further: the server sees that nobody listens, and stops.
+    async fn read(&self, mut response: Response, limit: usize, heard: Heard<'_>) -> (Vec<u8>, End) {
+        let mut bytes = Vec::new();
+        let whole = Instant::now() + WHOLE_MAX;
+        let mut quiet = Instant::now() + self.silence;
+        let mut looked_at = 0;
+        loop {
+            match timeout_at(quiet.min(whole), response.chunk()).await {
+                Err(_) if whole <= quiet => return (bytes, End::Endless),
+                Err(_) => return (bytes, End::Silent),
+                Ok(Ok(Some(chunk))) if bytes.len() + chunk.len() > limit => {
+                    bytes.extend_from_slice(&chunk[..limit - bytes.len()]);
+                    return (bytes, End::TooLarge);
+                }
+                Ok(Ok(Some(chunk))) => {
+                    if !is_ping(&chunk) {
+                        quiet = Instant::now() + self.silence;
+                    }
+                    bytes.extend_from_slice(&chunk);
+                    heard(&bytes);
+                    if bytes.len() >= looked_at + LOOKED_AT_BYTES.max(looked_at / 8) {
+                        looked_at = bytes.len();
+                        if str::from_utf8(&bytes).is_ok_and(|stream| self.protocol.repeats_itself(stream)) {
+                            return (bytes, End::Repeats);
+                        }
+                    }
+                }
+                Ok(Ok(None)) => return (bytes, End::Whole),
+                Ok(Err(error)) => return (bytes, End::Broken(error)),
+            }
+        }
+    }
+
+    /// The body of a success, whole or not at all, to a request of `sent` bytes.
+    fn body_of(
+        &self,
+        status: StatusCode,
+        bytes: Vec<u8>,
+        (end, sent): (End, usize),
+    ) -> Result<String, Fault> {
         let length = bytes.len();
         let beginning = |bytes: &[u8]| {
             let text = self.redactor.redact(String::from_utf8_lossy(bytes).into_owned());
@@ -212,6 +255,14 @@ impl HttpModel {
                     (FaultKind::Unreadable, message)
                 }
             },
+            End::Repeats => {
+                let body =
+                    str::from_utf8(&bytes).ok().and_then(|stream| self.protocol.given_up(stream, sent));
+                match body {
+                    Some(body) => return Ok(body),
+                    None => (FaultKind::Unreadable, format!("{length} bytes that repeat themselves")),
+                }
+            }
             End::TooLarge => (FaultKind::TooLarge, format!("more than {BODY_BYTES_MAX} bytes")),
             End::Silent => {
                 let allowed = self.silence.as_millis();
@@ -311,33 +362,9 @@ enum End {
     Silent,
     /// It came for too long.
     Endless,
+    /// It says the same over and over.
+    Repeats,
     Broken(reqwest::Error),
-}
-
-/// Reads piece by piece, so that what came before a break is kept and what is too much is never held.
-async fn read(mut response: Response, limit: usize, silence: Duration, heard: Heard<'_>) -> (Vec<u8>, End) {
-    let mut bytes = Vec::new();
-    let whole = Instant::now() + WHOLE_MAX;
-    let mut quiet = Instant::now() + silence;
-    loop {
-        match timeout_at(quiet.min(whole), response.chunk()).await {
-            Err(_) if whole <= quiet => return (bytes, End::Endless),
-            Err(_) => return (bytes, End::Silent),
-            Ok(Ok(Some(chunk))) if bytes.len() + chunk.len() > limit => {
-                bytes.extend_from_slice(&chunk[..limit - bytes.len()]);
-                return (bytes, End::TooLarge);
-            }
-            Ok(Ok(Some(chunk))) => {
-                if !is_ping(&chunk) {
-                    quiet = Instant::now() + silence;
-                }
-                bytes.extend_from_slice(&chunk);
-                heard(&bytes);
-            }
-            Ok(Ok(None)) => return (bytes, End::Whole),
-            Ok(Err(error)) => return (bytes, End::Broken(error)),
-        }
-    }
 }
 
 /// Does a server only say that it is still there?

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 use twicetold_model::Fault;
 
 use super::decode::Block as Start;
 use crate::acceptable::is_object;
+use crate::ended::Estimate;
 use crate::push_json_string;
 use crate::raw::{events_of, fault_of, is_something, object, text_of, text_or_raw, truncated, unreadable};
 
@@ -310,8 +310,10 @@ impl Content<'_> {
     }
 }
 
-/// The words that an event of a stream adds to the reply.
-pub(crate) fn words_of(event: &Value) -> Option<&str> {
-    let delta = event.get("delta").filter(|delta| delta["type"] == "text_delta")?;
-    delta["text"].as_str()
+/// The end of a stream that was given up. What was read is said where a stream begins.
+pub(crate) fn end(Estimate { reply, .. }: Estimate) -> String {
+    format!(
+        "data: {{\"type\":\"message_delta\",\"delta\":{{\"stop_reason\":\"max_tokens\"}},\
+         \"usage\":{{\"output_tokens\":{reply},\"estimated\":true}}}}\n\ndata: {{\"type\":\"message_stop\"}}\n\n"
+    )
 }

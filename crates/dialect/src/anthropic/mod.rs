@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::Compat;
 use crate::raw::object;
 
-pub(crate) use assemble::{assemble, words_of};
+pub(crate) use assemble::{assemble, end};
 pub(crate) use classify::classify;
 pub(crate) use decode::decode;
 pub(crate) use encode::encode;

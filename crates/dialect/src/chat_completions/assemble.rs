@@ -6,6 +6,7 @@ use twicetold_model::Fault;
 
 use super::decode::{content_of, thought};
 use super::details::Details;
+use crate::ended::Estimate;
 use crate::push_json_string;
 use crate::raw::{
     events_of, is_blank_raw, is_something, object, text_of, text_or_raw, truncated, unreadable,
@@ -203,4 +204,12 @@ impl<'a> Whole<'a> {
         out.push('}');
         out
     }
+}
+
+/// The end of a stream that was given up.
+pub(crate) fn end(Estimate { prompt, reply }: Estimate) -> String {
+    format!(
+        "data: {{\"choices\":[{{\"index\":0,\"delta\":{{}},\"finish_reason\":\"length\"}}],\
+         \"usage\":{{\"prompt_tokens\":{prompt},\"completion_tokens\":{reply},\"estimated\":true}}}}\n\ndata: [DONE]\n\n"
+    )
 }

@@ -7,7 +7,7 @@ mod encode;
 mod reply_body;
 
 pub(crate) use crate::classify::classify;
-pub(crate) use assemble::assemble;
+pub(crate) use assemble::{assemble, end};
 pub(crate) use decode::decode;
 pub(crate) use encode::encode;
 pub(crate) use reply_body::reply_body;

@@ -6,6 +6,7 @@ use twicetold_model::Fault;
 
 use super::decode::is_blocked;
 use super::part::Part;
+use crate::ended::Estimate;
 use crate::push_json_string;
 use crate::raw::{events_of, fault_of, is_something, object, text_of, truncated, unreadable};
 
@@ -182,4 +183,12 @@ impl Piece<'_> {
             Piece::Whole(raw) => out.push_str(raw.get()),
         }
     }
+}
+
+/// The end of a stream that was given up.
+pub(crate) fn end(Estimate { prompt, reply }: Estimate) -> String {
+    format!(
+        "data: {{\"candidates\":[{{\"index\":0,\"finishReason\":\"MAX_TOKENS\"}}],\"usageMetadata\":\
+         {{\"promptTokenCount\":{prompt},\"candidatesTokenCount\":{reply},\"estimated\":true}}}}\n\n"
+    )
 }

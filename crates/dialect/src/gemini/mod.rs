@@ -7,7 +7,7 @@ mod encode;
 mod part;
 mod reply_body;
 
-pub(crate) use assemble::assemble;
+pub(crate) use assemble::{assemble, end};
 pub(crate) use classify::classify;
 pub(crate) use decode::decode;
 pub(crate) use encode::encode;

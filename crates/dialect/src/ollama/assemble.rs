@@ -4,6 +4,7 @@ use serde_json::value::RawValue;
 use twicetold_model::Fault;
 
 use super::decode::{Line, Message};
+use crate::ended::Estimate;
 use crate::push_json_string;
 use crate::raw::{is_blank_raw, is_something, object, text_of, truncated, unreadable};
 
@@ -104,4 +105,12 @@ impl<'a> Whole<'a> {
         out.push('}');
         out
     }
+}
+
+/// The end of a stream that was given up.
+pub(crate) fn end(Estimate { prompt, reply }: Estimate) -> String {
+    format!(
+        "{{\"message\":{{\"role\":\"assistant\",\"content\":\"\"}},\"done\":true,\"done_reason\":\"length\",\
+         \"prompt_eval_count\":{prompt},\"eval_count\":{reply}}}\n"
+    )
 }

@@ -7,6 +7,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use twicetold_model::Fault;
 
+use crate::ended::Estimate;
+use crate::push_json_string;
 use crate::raw::{events_of, is_blank_raw, is_something, object, text_of, truncated, unreadable};
 
 #[derive(Deserialize)]
@@ -112,7 +114,26 @@ impl Last<'_> {
     }
 }
 
-/// The words that an event of a stream adds to the reply.
-pub(crate) fn words_of(event: &Value) -> Option<&str> {
-    (event["type"] == "response.output_text.delta").then(|| event["delta"].as_str())?
+/// The end of a stream that was given up, with an item of the words whose own end has not come.
+pub(crate) fn end(stream: &str, Estimate { prompt, reply }: Estimate) -> String {
+    let mut words = String::new();
+    for event in events_of(stream).filter_map(|data| serde_json::from_str::<Value>(data).ok()) {
+        match event["type"].as_str() {
+            Some("response.output_text.delta") => words += event["delta"].as_str().unwrap_or_default(),
+            Some("response.output_item.done") => words.clear(),
+            _ => {}
+        }
+    }
+    let mut item = String::new();
+    if !words.is_empty() {
+        item += "data: {\"type\":\"response.output_item.done\",\"item\":{\"type\":\"message\",\"status\":\"incomplete\",\
+                 \"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"annotations\":[],\"text\":";
+        push_json_string(&mut item, &words);
+        item += "}]}}\n\n";
+    }
+    format!(
+        "{item}data: {{\"type\":\"response.incomplete\",\"response\":{{\"status\":\"incomplete\",\
+         \"incomplete_details\":{{\"reason\":\"max_output_tokens\"}},\"usage\":\
+         {{\"input_tokens\":{prompt},\"output_tokens\":{reply},\"estimated\":true}}}}}}\n\n"
+    )
 }

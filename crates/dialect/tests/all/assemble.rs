@@ -205,3 +205,62 @@ fn a_draft_is_read_from_the_streams_of_all_protocols() {
         }
     }
 }
+
+/// A stream in which a server says these pieces, and its end.
+fn said(protocol: Protocol, pieces: &[&str]) -> String {
+    let event = |value: serde_json::Value| format!("data: {value}\n\n");
+    let one = |piece: &&str| match protocol {
+        Protocol::ChatCompletions | Protocol::Improv => {
+            event(serde_json::json!({"choices": [{"index": 0, "delta": {"content": piece}}]}))
+        }
+        Protocol::Gemini => event(
+            serde_json::json!({"candidates": [{"content": {"role": "model", "parts": [{"text": piece}]}}]}),
+        ),
+        Protocol::Ollama => {
+            let message = serde_json::json!({"role": "assistant", "content": piece});
+            format!("{}\n", serde_json::json!({"model": "m", "message": message, "done": false}))
+        }
+        Protocol::Anthropic => {
+            let delta = serde_json::json!({"type": "text_delta", "text": piece});
+            event(serde_json::json!({"type": "content_block_delta", "index": 0, "delta": delta}))
+        }
+        Protocol::Responses => event(
+            serde_json::json!({"type": "response.output_text.delta", "output_index": 0, "delta": piece}),
+        ),
+    };
+    pieces.iter().map(one).collect()
+}
+
+#[test]
+fn a_reply_that_says_the_same_over_and_over_is_given_up_and_keeps_its_words() {
+    let thanks = ["Thank you, ", "Kira, for all ", "that you did. "];
+    let pieces: Vec<&str> = thanks.iter().copied().cycle().take(60).collect();
+    for protocol in Protocol::ALL {
+        let wire = Wire { protocol, compat: Compat::default() };
+        let fine =
+            said(protocol, &["The door opens. ", "Kira looks at you and says nothing. ".repeat(3).as_str()]);
+        assert!(!protocol.repeats_itself(&fine), "{protocol:?}");
+        let stream = said(protocol, &pieces);
+        assert!(protocol.repeats_itself(&stream), "{protocol:?}");
+        let reply = wire.decode(&protocol.given_up(&stream, 4_000).unwrap()).unwrap();
+        assert_eq!(
+            (reply.text.trim(), reply.finish),
+            (pieces.concat().trim(), Finish::Length),
+            "{protocol:?}"
+        );
+        assert_eq!(reply.usage.output_tokens, pieces.concat().len() as u64 / 4, "{protocol:?}");
+        // Anthropic says at the beginning what it read.
+        let read = if protocol == Protocol::Anthropic { 0 } else { 1_000 };
+        assert_eq!(reply.usage.input_tokens, read, "{protocol:?}");
+    }
+}
+
+#[test]
+fn an_answer_that_is_no_stream_is_never_given_up() {
+    for protocol in Protocol::ALL {
+        let body = protocol.reply_body(&"Thank you, Kira. ".repeat(60), &[]);
+        for stream in [body.as_str(), &body[..body.len() - 5], "", "\n", "<html>\n<html>\n"] {
+            assert!(!protocol.repeats_itself(stream), "{protocol:?}: {stream}");
+        }
+    }
+}

@@ -88,7 +88,8 @@ fn deltas(reply: &str) -> Vec<Value> {
         let characters: Vec<char> = text.as_str().unwrap_or_default().chars().collect();
         characters.chunks(TOKEN_BYTES).map(|token| token.iter().collect()).collect()
     };
-    let mut deltas = vec![json!({"reasoning_content": "hm, "}); TOKENS_THOUGHT];
+    let thought = (0..TOKENS_THOUGHT).map(|token| json!({"reasoning_content": format!("{token}, ")}));
+    let mut deltas: Vec<Value> = thought.collect();
     deltas.extend(tokens(&message["content"]).into_iter().map(|token| json!({"content": token})));
     for (index, call) in message["tool_calls"].as_array().into_iter().flatten().enumerate() {
         let (id, function) = (&call["id"], &call["function"]);

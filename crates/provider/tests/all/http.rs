@@ -319,3 +319,13 @@ async fn a_stream_that_falls_silent_is_given_up_and_pings_are_silence() {
         assert_eq!(fault.message, said);
     }
 }
+
+#[tokio::test]
+async fn a_reply_that_says_the_same_over_and_over_is_read_no_further() {
+    let chunk = "data: {\"choices\":[{\"delta\":{\"content\":\"Thank you, Kira. \"}}]}\n\n";
+    let stream = chunk.repeat(100);
+    let server = Server::start(Answer::Stall(http_bytes("200 OK", "", stream.len() + 100, &stream))).await;
+    let body = provider(&settings(&server.base_url)).complete("{}").await.unwrap();
+    assert!(body.contains("\"finish_reason\":\"length\"") && body.contains("\"estimated\":true"), "{body}");
+    assert!(body.contains("Thank you, Kira. Thank you, Kira. "), "{body}");
+}

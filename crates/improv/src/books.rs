@@ -2,18 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::cast::Cast;
 use super::dm::{check, declared, partner};
-use super::grammar::{Scribe, capital};
+use super::grammar::Scribe;
 use super::narration::SCENES;
 use super::pick::Pick;
 use super::read::{Person, names, sentences};
 use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::{called, own, surroundings};
+use super::story::{called, own, surroundings, want};
 use super::talks;
-use super::trail::{Aim, Beat, Trail};
+use super::trail::{Aim, Trail, feat, is_feat};
 use super::voice::Voice;
 
 /// Messages after which no goal is registered any more.
@@ -47,13 +46,11 @@ fn meetings(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) 
     let mut met = newly_met(request, &told.join("\n"));
     // Whoever answers after a step comes into the scene with it; whoever one is reminded of answers otherwise.
     let answers = partner(request, trail, speaker);
-    let steps = !trail.gained().is_empty();
-    let seen = steps && trail.gained().iter().any(|beat| [Beat::Who, Beat::Trace].contains(beat));
+    let steps = trail.has_gained();
     let reminders = request.tagged("reminders");
     for row in unmet(request) {
         let name = called(row);
-        let comes = (steps && name == answers) || (seen && name == trail.cast.suspect);
-        if (comes || (!steps && names(reminders, &name))) && !met.contains(&row.head) {
+        if ((steps && name == answers) || (!steps && names(reminders, &name))) && !met.contains(&row.head) {
             met.push(row.head.clone());
         }
     }
@@ -70,14 +67,32 @@ pub(super) fn housekeeping(
     let mut calls = achievements(request, scribe, trail, speaker);
     calls.extend(meetings(request, trail, speaker));
     calls.extend(register(request, trail, speaker));
-    calls.extend(talks::people(request, trail));
+    calls.extend(talks::people(request, trail, speaker));
+    calls.extend(quest(request));
     if calls.is_empty() && request.state.party_document == "stale" && scribe.chance(60) {
-        calls.extend(call(request, "update_party_document", party_note(request, trail, speaker)));
+        calls.extend(call(request, "update_party_document", party_note(request, speaker)));
     }
     if calls.is_empty() {
         calls.extend(aside(request, scribe, trail, speaker));
     }
     calls
+}
+
+/// What the party is asked to do goes into the books of some DMs, at the beginning.
+fn quest(request: &Request<'_>) -> Option<(String, String)> {
+    let state = &request.state;
+    let stable = Pick::new(request.seed, &["quest", &state.encounter.head]);
+    let is_new = (1..=4).contains(&state.messages.done) && !has_quest(request);
+    (is_new && !state.objective.is_empty() && stable.draw("noted").chance(35))
+        .then(|| call(request, "record_quest", json!({"quest": state.objective})))?
+}
+
+/// Is what the party is asked to do noted as a quest?
+pub(super) fn has_quest(request: &Request<'_>) -> bool {
+    let objective = request.state.objective.as_str();
+    let told = |line: &str| line.contains(objective);
+    !objective.is_empty()
+        && (request.tagged("memory").contains(objective) || request.told(&["[quest] "]).any(told))
 }
 
 /// A look into the rules or the records, or a roll behind the screen, now and then.
@@ -88,24 +103,24 @@ fn aside(
     speaker: Option<&Player>,
 ) -> Option<(String, String)> {
     match scribe.draw().below(100) {
-        0..4 => call(
+        0..6 => call(
             request,
             "search_rules",
             json!({"query": check(request, speaker).map_or("morale", |(row, _)| row.flag(0))}),
         ),
-        4..7 => {
+        6..12 => {
             call(request, "roll_dice", json!({"dice": "1d6", "reason": "how long people's patience lasts"}))
         }
-        7..10 => call(
+        12..17 => call(
             request,
             "query_session_memory",
             json!({"query_type": "all", "text": talks::asked_about(trail)}),
         ),
-        10..12 => {
+        17..20 => {
             let person = request.state.npcs.iter().find(|row| called(row) == trail.partner())?;
             call(request, "query_campaign", json!({"type": "npc", "id": person.head}))
         }
-        12..14 => {
+        20..23 => {
             call(request, "query_campaign", json!({"type": "encounter", "id": request.state.encounter.head}))
         }
         _ => None,
@@ -121,7 +136,7 @@ pub(super) fn unmet_bystander(request: &Request<'_>) -> Option<(String, String)>
         people.any(|row| called(row).split(' ').any(|part| names(name, part)))
     };
     let mut named = told.filter_map(|text| Some((bystander(&text)?, text)));
-    let noted = |name: &str| Pick::new(request.seed, &["bystander", name]).draw("noted").chance(30);
+    let noted = |name: &str| Pick::new(request.seed, &["bystander", name]).draw("noted").chance(60);
     named.find(|(name, _)| !known(name) && noted(name))
 }
 
@@ -143,50 +158,34 @@ fn bystander(text: &str) -> Option<String> {
 /// A goal out of what a player has just achieved: whoever comes by a step in a way of their own may end in it.
 fn register(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) -> Option<(String, String)> {
     let state = &request.state;
-    let early = (1..=2).contains(&trail.now) && trail.now < trail.beats.len() && !trail.gained().is_empty();
+    let early = (1..=2).contains(&trail.now) && trail.now < trail.steps.len() && trail.has_gained();
     let open = state.registrations > 0 && state.messages.done < REGISTER_UNTIL;
     if trail.aim != Aim::Own || state.goals.iter().any(own) || !early || !open {
         return None;
     }
     let name = speaker?.called();
-    let (row, _) = check(request, speaker)?;
+    check(request, speaker)?;
     let act = declared(request, speaker, Person::Third)?;
-    let ability =
-        state.checks.iter().find(|check| check.head == row.flag(0)).map_or("", |check| check.get("ability"));
-    let Cast { quarry, suspect, receiver, .. } = &trail.cast;
-    let named = Voice::of(request, suspect, quarry).pronoun;
-    let her = match named {
-        Some("She") => "her",
-        Some(_) => "his",
-        None => "their",
+    let person = partner(request, trail, speaker);
+    let wanted = want(request, &person)?;
+    let she = match Voice::of(request, &person, "").pronoun {
+        Some("She") => "she",
+        Some(_) => "he",
+        None => "they",
     };
-    let thing = capital(quarry);
-    let (id, label, hope) = match ability {
-        "STR" | "CON" | "DEX" => (
-            "handed-over-unasked",
-            format!("{thing} is laid in the hands of {receiver}, and nobody asks who took it."),
-            format!("{quarry} might come back without a question to anybody"),
-        ),
-        "INT" | "WIS" => (
-            "the-truth-is-told",
-            format!("The truth about {quarry} is told aloud, and {suspect} goes free."),
-            "the truth might be worth more than a culprit".to_owned(),
-        ),
-        _ => (
-            "given-back-freely",
-            format!("{suspect} gives {quarry} back to {receiver} of {her} own free will."),
-            format!("{suspect} might give it back without being made to"),
-        ),
-    };
-    let reason = format!("{name} chose to {act}, and it worked. From there {hope}.");
+    let row = state.npcs.iter().find(|row| called(row) == person)?;
+    let id = format!("wish-of-{}", row.head);
+    let wants = if she == "they" { "want" } else { "wants" };
+    let label = format!("{person} gets what {she} {wants}: {wanted}.");
+    let reason = format!("{name} chose to {act}, and it worked. From there {person} might be helped.");
     let primary = request.seed % 2 == 0;
     let because = request.citable();
     let goal = json!({"id": id, "label": label, "isPrimary": primary, "reason": reason, "because": because});
     call(request, "goal_register", goal)
 }
 
-fn party_note(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) -> Value {
-    let feats = known_feats(request, trail);
+fn party_note(request: &Request<'_>, speaker: Option<&Player>) -> Value {
+    let feats = known_feats(request);
     let name = speaker.map(Player::called).unwrap_or("The party");
     let act = declared(request, speaker, Person::Third).unwrap_or_else(|| "keep going".to_owned());
     let text = feats.last().cloned().unwrap_or_else(|| format!("{name} tried to {act}."));
@@ -198,10 +197,9 @@ fn party_note(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>
 }
 
 /// The steps that are noted as made, in order.
-pub(super) fn known_feats(request: &Request<'_>, trail: &Trail<'_>) -> Vec<String> {
-    let is_feat = |line: &&str| trail.beats.iter().any(|beat| line.ends_with(trail.feat(*beat, "").as_str()));
+pub(super) fn known_feats(request: &Request<'_>) -> Vec<String> {
     let mut feats: Vec<String> = Vec::new();
-    for line in request.noted().filter(is_feat) {
+    for line in request.noted().filter(|line| is_feat(line)) {
         if !feats.iter().any(|feat| feat == line) {
             feats.push(line.to_owned());
         }
@@ -228,9 +226,8 @@ fn achievements(
     let Some(name) = speaker.map(Player::called) else { return Vec::new() };
     let act = declared(request, speaker, Person::Third).unwrap_or_default();
     let event = |kind: &str, text: String| call(request, "record_event", json!({"kind": kind, "text": text}));
-    let feats = trail.gained().iter().map(|beat| trail.feat(*beat, name));
     match check(request, speaker) {
-        Some((_, true)) => feats.filter_map(|feat| event("important", feat)).collect(),
+        Some((row, true)) => event("important", feat(name, row.flag(0))).into_iter().collect(),
         Some((row, false)) => {
             let failed = (!act.is_empty()).then(|| event("notable", format!("{name} failed to {act}.")));
             let wound = json!({"character": name, "hp_delta": -1});
@@ -238,7 +235,9 @@ fn achievements(
             [failed, hurt].into_iter().flatten().flatten().collect()
         }
         None if trail.by_talk => {
-            feats.filter_map(|feat| event("important", format!("{}{feat}", talks::IN_A_TALK))).collect()
+            let step = trail.steps.get(trail.before).copied().unwrap_or_default();
+            let told = format!("{}{}", talks::IN_A_TALK, feat(name, step));
+            event("important", told).into_iter().collect()
         }
         None if !act.is_empty() && scribe.chance(25) => {
             call(request, "update_scene", json!({"scene": scribe.say(SCENES)})).into_iter().collect()

@@ -1,21 +1,14 @@
 //! Reads the label of a goal as the deed that reaches it: "The bell is rung at noon" is to ring the bell at noon.
 
-use super::cast::Cast;
-use super::read::{lower, names};
+use super::read::lower;
 
-/// What kind of ending a goal is.
+/// Who does it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// What is sought comes back.
-    Return,
-    /// Something is said that everybody hears.
-    Speech,
-    /// One of the DM's people does it; what they do stands beside the name, as in "tells the truth".
+    /// One of the DM's people; what they do stands beside the name, as in "tells the truth".
     Person(String, String),
-    /// Somebody is punished.
-    Custody,
-    /// Anything else that people have to agree to.
-    Agreement,
+    /// A player's character.
+    Other,
 }
 
 /// The deed of a player that reaches a goal.
@@ -27,20 +20,6 @@ pub(super) struct Deed {
     /// As after a name: "read the name out".
     pub(super) past: String,
 }
-
-const PUNISHED: &[&str] = &[
-    "lock-up",
-    "locked up",
-    "custody",
-    "chains",
-    "prison",
-    "gaol",
-    "jail",
-    "a cell",
-    "arrest",
-    "stocks",
-    "irons",
-];
 
 /// Participle, base and past.
 const VERBS: &[[&str; 3]] = &[
@@ -80,35 +59,19 @@ const VERBS: &[[&str; 3]] = &[
     ["saved", "save", "saved"],
 ];
 
-/// Verbs that are heard.
-const SPOKEN: &[&str] = &["read", "speak", "say", "tell", "sing", "name", "call", "prove"];
-
 impl Deed {
     /// The deed behind this label.
-    pub(super) fn of(label: &str, cast: &Cast) -> Deed {
+    pub(super) fn of(label: &str, people: &[String]) -> Deed {
         let clause = first_clause(label);
-        if PUNISHED.iter().any(|word| clause.contains(word)) {
-            let to = |verb: &str| format!("{verb} {} up to {}", cast.suspect, cast.officer);
-            return Deed { kind: Kind::Custody, base: to("give"), past: to("gave") };
-        }
-        if let Some((name, does)) = cast.people.iter().find_map(|name| Some((name, subject(clause, name)?))) {
+        if let Some((name, does)) = people.iter().find_map(|name| Some((name, subject(clause, name)?))) {
             let kind = Kind::Person(name.clone(), does.to_owned());
             return Deed { kind, base: format!("stand by {name}"), past: format!("stood by {name}") };
         }
-        let sought = names(clause, cast.quarry_noun());
-        if let Some((_, place)) =
-            clause.split_once(" back ").filter(|_| sought && clause.contains(" is back "))
-        {
-            return returned(place, cast);
-        }
-        if let Some(deed) = passive(clause, cast) {
+        if let Some(deed) = passive(clause, people) {
             return deed;
         }
-        if sought {
-            return returned(&format!("at {}", cast.destination), cast);
-        }
-        let that = |verb: &str| format!("{verb} everybody to agree that {}", cast.lower(clause));
-        Deed { kind: Kind::Agreement, base: that("get"), past: that("got") }
+        let that = |verb: &str| format!("{verb} to it that {}", small(clause, people));
+        Deed { kind: Kind::Other, base: that("see"), past: that("saw") }
     }
 
     /// What the person of this ending does, as after "to"; empty for other endings.
@@ -140,62 +103,31 @@ fn subject<'c>(clause: &'c str, name: &str) -> Option<&'c str> {
     let does =
         std::iter::once(name).chain(parts).find_map(|name| clause.strip_prefix(name)?.strip_prefix(' '))?;
     let verb = does.split(' ').next().unwrap_or("");
-    verb.ends_with('s').then_some(does)
-}
-
-fn returned(place: &str, cast: &Cast) -> Deed {
-    let quarry = &cast.quarry;
-    let (base, past, place) = match place.split_once(' ') {
-        Some(("with", who)) => ("give", "gave", format!("to {who}")),
-        Some(("at", place)) => ("bring", "brought", format!("to {place}")),
-        _ => ("put", "put", place.to_owned()),
-    };
-    Deed {
-        kind: Kind::Return,
-        base: format!("{base} {quarry} back {place}"),
-        past: format!("{past} {quarry} back {place}"),
-    }
+    (verb.ends_with('s') && !["is", "has", "was"].contains(&verb)).then_some(does)
 }
 
 /// "The name is read out" as to read the name out.
-fn passive(clause: &str, cast: &Cast) -> Option<Deed> {
+fn passive(clause: &str, people: &[String]) -> Option<Deed> {
     let (subject, rest) = [" is ", " are "].iter().find_map(|is| clause.split_once(is))?;
     let (done, rest) = rest.split_once(' ').unwrap_or((rest, ""));
     let [_, base, past] = VERBS.iter().find(|[participle, ..]| *participle == done)?;
-    let sought = [&cast.quarry, &cast.brief()].iter().any(|thing| subject.eq_ignore_ascii_case(thing));
-    let subject = if sought { cast.quarry.clone() } else { cast.lower(subject) };
+    let subject = small(subject, people);
     let told = |verb: &str| format!("{verb} {subject} {rest}").trim_end().to_owned();
-    let kind = if SPOKEN.contains(base) {
-        Kind::Speech
-    } else if sought {
-        Kind::Return
-    } else {
-        Kind::Agreement
-    };
-    Some(Deed { kind, base: told(base), past: told(past) })
+    Some(Deed { kind: Kind::Other, base: told(base), past: told(past) })
 }
 
-impl Cast {
-    /// The text with a small first letter, unless it begins with a name.
-    pub(super) fn lower(&self, text: &str) -> String {
-        let keep: Vec<&str> = self.people.iter().map(String::as_str).collect();
-        lower(text, &keep)
-    }
+/// The text with a small first letter, unless it begins with a name.
+pub(super) fn small(text: &str, people: &[String]) -> String {
+    let keep: Vec<&str> = people.iter().map(String::as_str).collect();
+    lower(text, &keep)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn cast() -> Cast {
-        Cast {
-            people: vec!["Amity Rook".into(), "Old Tam".into()],
-            quarry: "the fog bell".into(),
-            suspect: "Old Tam".into(),
-            officer: "Amity Rook".into(),
-            destination: "the tower".into(),
-            ..Cast::default()
-        }
+    fn people() -> Vec<String> {
+        vec!["Amity Rook".into(), "Old Tam".into()]
     }
 
     #[test]
@@ -203,18 +135,8 @@ mod tests {
         for (label, base, past) in [
             (
                 "The fog bell is back in the tower by dusk.",
-                "put the fog bell back in the tower",
-                "put the fog bell back in the tower",
-            ),
-            (
-                "The bell is back at the mole before dawn.",
-                "bring the fog bell back to the mole",
-                "brought the fog bell back to the mole",
-            ),
-            (
-                "The bell hangs in the tower again.",
-                "bring the fog bell back to the tower",
-                "brought the fog bell back to the tower",
+                "see to it that the fog bell is back in the tower",
+                "saw to it that the fog bell is back in the tower",
             ),
             (
                 "Joss's name is read out on the bridge, and all is well.",
@@ -227,26 +149,18 @@ mod tests {
                 "told the truth about the bell at noon",
             ),
             ("The feast is held here.", "hold the feast here", "held the feast here"),
-            (
-                "Somebody is in chains for it.",
-                "give Old Tam up to Amity Rook",
-                "gave Old Tam up to Amity Rook",
-            ),
             ("Old Tam rings the bell himself.", "stand by Old Tam", "stood by Old Tam"),
-            (
-                "Nobody sails.",
-                "get everybody to agree that nobody sails",
-                "got everybody to agree that nobody sails",
-            ),
+            ("Old Tam is home.", "see to it that Old Tam is home", "saw to it that Old Tam is home"),
+            ("Nobody sails.", "see to it that nobody sails", "saw to it that nobody sails"),
         ] {
-            let deed = Deed::of(label, &cast());
+            let deed = Deed::of(label, &people());
             assert_eq!((deed.base.as_str(), deed.past.as_str()), (base, past), "{label}");
         }
     }
 
     #[test]
     fn a_person_can_promise_the_deed() {
-        let deed = Deed::of("Old Tam rings the bell himself, in front of the council.", &cast());
+        let deed = Deed::of("Old Tam rings the bell himself, in front of the council.", &people());
         assert_eq!(deed.promised(), "ring the bell himself");
     }
 }

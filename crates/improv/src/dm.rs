@@ -3,9 +3,7 @@
 use serde_json::json;
 
 use super::books::{housekeeping, hurt, newly_met};
-use super::cast::Cast;
 use super::combat;
-use super::deed::Kind;
 use super::ending;
 use super::grammar::Scribe;
 use super::narration::*;
@@ -13,10 +11,10 @@ use super::read::{Person, attempt, lower, names, proper, sentences, shift, short
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::{called, failure_note, reasons, surroundings, timetable, traces, want};
+use super::story::{called, outcomes, surroundings, timetable};
 use super::talk_lines::FIGHT_IS_OVER;
 use super::talks;
-use super::trail::{Beat, Trail};
+use super::trail::Trail;
 use super::voice::Voice;
 
 /// What the DM says in play.
@@ -68,21 +66,8 @@ pub(super) fn last_words<'r>(request: &'r Request<'_>, speaker: Option<&Player>)
 pub(super) fn declared(request: &Request<'_>, speaker: Option<&Player>, person: Person) -> Option<String> {
     let tried = check(request, speaker).map_or("", |(row, _)| row.flag(0));
     let said = last_words(request, speaker);
-    let act = if tried.contains(' ') { Some(as_said(said, tried)) } else { attempt(said, tried) };
+    let act = if tried.contains(' ') { Some(tried.to_owned()) } else { attempt(said, tried) };
     act.map(|act| shift(&with_names(request, &act), person))
-}
-
-/// The check as its player put it: "follow somebody home" may have been to follow Old Tam home.
-fn as_said(said: &str, check: &str) -> String {
-    let told = check.split_once("somebody").and_then(|(before, after)| {
-        let sentence =
-            sentences(said).into_iter().rfind(|line| line.contains(before) && line.contains(after))?;
-        let end = if after.is_empty() { sentence.find(['.', ','])? } else { sentence.rfind(after)? };
-        let start = sentence.get(..end)?.rfind(before).filter(|_| !before.is_empty())?;
-        let whom = sentence.get(start + before.len()..end).filter(|whom| whom.len() < 40)?;
-        Some(format!("{before}{whom}{after}"))
-    });
-    told.unwrap_or_else(|| check.to_owned())
 }
 
 /// The text with capitals where it names somebody of this encounter.
@@ -107,75 +92,28 @@ fn next<'r>(request: &'r Request<'_>, scribe: &mut Scribe, speaker: Option<&Play
 
 /// Fills the slots of everything that can be spoken of.
 fn scenery(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: Option<&Player>) {
-    let state = &request.state;
     let checked = check(request, speaker);
     let act = declared(request, speaker, Person::Second).unwrap_or_default();
     let failed = checked.is_some_and(|(_, success)| !success);
     scribe.set("tried", if failed { act.as_str() } else { "" });
     scribe.set("act", if failed && !act.is_empty() { format!("try to {act}") } else { act });
     scribe.set("who", speaker.map(|player| short(player.called())).unwrap_or("friend"));
-    let Cast { quarry, suspect, receiver, obstacle, officer, destination, hideaway, .. } = &trail.cast;
-    for (slot, value) in [
-        ("quarry", quarry),
-        ("suspect", suspect),
-        ("receiver", receiver),
-        ("obstacle", obstacle),
-        ("officer", officer),
-        ("destination", destination),
-        ("hideaway", hideaway),
-    ] {
-        scribe.set(slot, value.as_str());
-    }
-    scribe.set("brief", trail.cast.brief());
-    let missing = !trail.past(&[Beat::Get, Beat::Win]);
-    scribe.set("missing", if missing { trail.cast.brief() } else { String::new() });
-    scribe.set("from", trail.cast.from());
     scribe.set("task", trail.task());
-    scribe.set("wooed", trail.wooed());
-    scribe.set("promise", trail.deed.promised());
-    let role = state.npcs.iter().find(|row| called(row) == *suspect).map(|row| row.get("role")).unwrap_or("");
-    scribe.set("suspect_role", role.split(" of ").next().unwrap_or(role));
-    scribe.set("suspect_wants", want(request, suspect).unwrap_or_default());
-    let (she, her, own) = pronouns(request, suspect, quarry);
-    scribe.set("she", she);
-    scribe.set("him", her);
-    scribe.set("her", own);
-    scribe.set("officer_she", pronouns(request, officer, quarry).0);
     let partner = partner(request, trail, speaker);
-    let voice = Voice::of(request, &partner, quarry);
+    let voice = Voice::of(request, &partner, &trail.quarry);
     scribe.set("npc_want", voice.want);
     scribe.set("npc_fear", voice.fear);
     scribe.set_all("secret", voice.secrets);
     scribe.set("npc", partner);
 }
 
-/// "she", "her" and "her own" of this person, or the name where the material does not tell.
-fn pronouns(request: &Request<'_>, name: &str, quarry: &str) -> (String, String, String) {
-    match Voice::of(request, name, quarry).pronoun {
-        Some("She") => ("she".into(), "her".into(), "her".into()),
-        Some(_) => ("he".into(), "him".into(), "his".into()),
-        None => (name.to_owned(), name.to_owned(), "their".to_owned()),
-    }
-}
-
-/// Who answers this time: whoever was spoken to or has only been named so far; while nobody knows anything, one after
-/// another.
+/// Who answers this time: whoever was spoken to or has only been named so far, else whoever is there.
 pub(super) fn partner(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) -> String {
-    let Cast { people, suspect, receiver, obstacle, witness, .. } = &trail.cast;
     let reminders = request.tagged("reminders");
     let said = last_words(request, speaker);
-    let may = |name: &&String| **name != *suspect || trail.knows_who();
-    let meant = |text: &str| people.iter().filter(may).find(|name| names(text, name)).cloned();
-    let answers = if trail.gained().is_empty() { meant(reminders).or_else(|| meant(said)) } else { None };
-    if let Some(name) = answers {
-        return name;
-    }
-    if trail.knows_who() || trail.now > 0 {
-        return trail.partner().to_owned();
-    }
-    let asked = [witness, receiver, obstacle];
-    let turn = usize::try_from(request.state.messages.done / 2).unwrap_or(0);
-    asked.get(turn % asked.len()).map(|name| (*name).clone()).unwrap_or_default()
+    let meant = |text: &str| trail.people.iter().find(|name| names(text, name)).cloned();
+    let answers = if trail.has_gained() { None } else { meant(reminders).or_else(|| meant(said)) };
+    answers.unwrap_or_else(|| trail.partner())
 }
 
 fn opening(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>) -> String {
@@ -244,7 +182,7 @@ fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: 
     }
     let reminded = request.state.npcs.iter().any(|row| names(request.tagged("reminders"), &called(row)));
     let back = talks::ended(request).is_some() && !trail.by_talk;
-    let answers = checked.is_none() || reminded || !trail.gained().is_empty() || scribe.chance(70);
+    let answers = checked.is_none() || reminded || trail.has_gained() || scribe.chance(70);
     if answers && !back {
         said.push(answer(request, scribe, trail, speaker, checked.is_some_and(|(_, success)| !success)));
     }
@@ -253,7 +191,7 @@ fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: 
             said.push(told);
             calls.push(call);
         }
-        None => said.push(news(request, scribe, trail, checked.is_some())),
+        None => said.push(news(request, scribe, checked.is_some())),
     }
     said.push(question(request, scribe, trail, speaker));
     Reply { text: with_pronouns(request, &joined(said)), calls, cut: false }
@@ -274,9 +212,6 @@ pub(super) fn outcome(
     let mut said = Vec::new();
     if let Some(ended) = talks::ended(request) {
         said.push(talks::after(scribe, &ended, trail.by_talk));
-        for beat in trail.gained() {
-            said.extend(gain(request, scribe, trail, *beat, ""));
-        }
         return said;
     }
     if request.effects().any(|text| text.starts_with("[combat] Over")) {
@@ -285,18 +220,18 @@ pub(super) fn outcome(
     match check(request, speaker) {
         Some((row, true)) => {
             said.push(scribe.say(SUCCESS));
-            for beat in trail.gained() {
-                said.extend(gain(request, scribe, trail, *beat, row.flag(0)));
-            }
+            let note = untold(request, outcomes(request, row.flag(0)).0);
+            let note = if says_what_happens(request, note) { note } else { "" };
+            scribe.set("note", lower(note, &people(request)));
+            said.push(scribe.say(if note.is_empty() { GAIN } else { NOTED_SUCCESS }));
         }
         Some((row, false)) => {
             said.push(scribe.say(FAILURE));
-            let note = failure_note(request, row.flag(0)).unwrap_or_default();
-            scribe.set("note", lower(&note, &[]));
-            let known = request.own_lines().any(|line| !note.is_empty() && line.text.contains(&note));
+            let note = untold(request, outcomes(request, row.flag(0)).1);
+            scribe.set("note", lower(note, &people(request)));
             // "1d4 hit points" is a price and no sentence.
             let noted = if note.starts_with(|c: char| c.is_ascii_digit()) { PRICE } else { NOTED_FAILURE };
-            said.push(scribe.say(if note.is_empty() || known { COST } else { noted }));
+            said.push(scribe.say(if note.is_empty() { COST } else { noted }));
             if hurt(request, row) {
                 said.push(scribe.say(HURT));
             }
@@ -309,55 +244,24 @@ pub(super) fn outcome(
     said
 }
 
-/// What a step on the trail brings.
-fn gain(
-    request: &Request<'_>,
-    scribe: &mut Scribe,
-    trail: &Trail<'_>,
-    beat: Beat,
-    check: &str,
-) -> Vec<String> {
-    let clue = |scribe: &mut Scribe, clues: Vec<String>| {
-        scribe.set("clue", fitting(&clues, check));
-        scribe.say(CLUES)
-    };
-    match beat {
-        Beat::Who => vec![
-            clue(scribe, traces(request, &trail.cast.suspect)),
-            scribe.say(GAIN_WHO),
-            if trail.cast.suspect == trail.cast.receiver { String::new() } else { scribe.say(SUSPECT_SEEN) },
-        ],
-        Beat::Trace => {
-            vec![clue(scribe, traces(request, &trail.cast.suspect)), scribe.say(GAIN_TRACE), scribe.say(WHY)]
-        }
-        Beat::Where => {
-            let told = vec![scribe.say(GAIN_WHERE), scribe.say(WHY)];
-            let clues: Vec<String> =
-                reasons(request).into_iter().filter(|clue| common(clue, check) > 0).collect();
-            scribe.set("clue", fitting(&clues, check));
-            told.into_iter().chain([scribe.say(FITS)]).collect()
-        }
-        Beat::Get => vec![scribe.say(GAIN_GET)],
-        Beat::Win => vec![scribe.say(match &trail.deed.kind {
-            Kind::Person(..) => GAIN_PROMISE,
-            Kind::Agreement => GAIN_CONSENT,
-            _ => GAIN_WIN,
-        })],
-        Beat::Carry => vec![scribe.say(GAIN_CARRY)],
-        Beat::Hold => vec![scribe.say(GAIN_HOLD)],
-        Beat::Catch => vec![scribe.say(GAIN_CATCH)],
-    }
+/// A note of the material that the DM has not told yet; empty once it has.
+fn untold<'t>(request: &Request<'_>, note: &'t str) -> &'t str {
+    let known = request.own_lines().any(|line| line.text.to_lowercase().contains(&note.to_lowercase()));
+    if known { "" } else { note }
 }
 
-/// The clue that has most words in common with what was tried; the first when none has any.
-fn fitting(clues: &[String], check: &str) -> String {
-    clues.iter().rev().max_by_key(|clue| common(clue, check)).cloned().unwrap_or_default()
+/// Does a note say what comes of a check, and not what it is for? Then it begins with who or what does something.
+fn says_what_happens(request: &Request<'_>, note: &str) -> bool {
+    let first = note.split(' ').next().unwrap_or_default();
+    let is_small = note.starts_with(char::is_lowercase);
+    let known =
+        ["A", "An", "The", "He", "She", "It", "They", "You", "Somebody", "Nobody", "Everybody", "One"];
+    is_small || known.contains(&first) || people(request).iter().any(|name| note.starts_with(short(name)))
 }
 
-/// How many words they have in common, by their first letters.
-fn common(clue: &str, check: &str) -> usize {
-    let stems = check.split(' ').filter(|word| word.len() > 3).filter_map(|word| word.get(..4));
-    stems.filter(|stem| clue.contains(stem)).count()
+/// The names of the DM's people.
+fn people<'r>(request: &'r Request<'_>) -> Vec<&'r str> {
+    request.state.npcs.iter().map(|row| row.get("name")).filter(|name| !name.is_empty()).collect()
 }
 
 /// One of the DM's people answers.
@@ -380,11 +284,7 @@ fn answer(
         AFTER_FAILURE
     } else if trail.next().is_none() {
         LAST_WORDS
-    } else if partner == trail.cast.suspect && trail.knows_who() {
-        CONFESSED
-    } else if trail.past(&[Beat::Get, Beat::Win]) && partner == trail.cast.obstacle {
-        CONTESTED
-    } else if trail.knows_who() {
+    } else if trail.now > 0 {
         KNOWING
     } else {
         ASKED
@@ -398,8 +298,8 @@ fn answer(
 }
 
 /// Something new: what the notes have in store, the surroundings, or the hour.
-fn news(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, short: bool) -> String {
-    if let Some(event) = timetable(request).filter(|event| fits(event, trail)) {
+fn news(request: &Request<'_>, scribe: &mut Scribe, short: bool) -> String {
+    if let Some(event) = timetable(request).filter(|event| fits(event)) {
         return scribe.quote(&[event]).unwrap_or_default();
     }
     let percent = request.state.messages.done * 100 / request.state.messages.all.max(1);
@@ -409,12 +309,9 @@ fn news(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, short: bo
     if percent > 40 && scribe.chance(20) { scribe.say(PRESSURE) } else { String::new() }
 }
 
-/// Whether an hour of the notes can be played: nothing in it may contradict the trail or the ending.
-fn fits(event: &str, trail: &Trail<'_>) -> bool {
-    let Cast { suspect, quarry, .. } = &trail.cast;
-    let punishes = ["arrest", "lock", "accus", "chain"].iter().any(|word| event.contains(word));
-    let named = suspect.split(' ').any(|part| names(event, part));
-    !named && !punishes && !event.contains(quarry.as_str())
+/// Whether an hour of the notes can be told in passing: not when it decides something.
+fn fits(event: &str) -> bool {
+    !["arrest", "lock", "accus", "chain"].iter().any(|word| event.contains(word))
 }
 
 /// The text with "She" or "He" where a sentence begins with the very person that the one before it ended on.

@@ -2,9 +2,8 @@
 
 use serde_json::json;
 
-use super::books::known_feats;
-use super::cast::Cast;
-use super::deed::{Deed, Kind};
+use super::books::{has_quest, known_feats};
+use super::deed::{Deed, Kind, small};
 use super::dm::{check, joined, last_words, outcome};
 use super::grammar::{Scribe, capital};
 use super::narration::*;
@@ -12,9 +11,8 @@ use super::read::{Person, clause_after, shift, short};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::{own, want};
-use super::trail::{Aim, Beat, Trail};
-use super::voice::Voice;
+use super::story::own;
+use super::trail::{Aim, Trail, feat};
 
 /// How it ends.
 struct End<'r> {
@@ -36,15 +34,13 @@ pub(super) fn ending(
     let (said, all) = (state.messages.done, state.messages.all.max(12));
     let late = said >= all * 84 / 100 || said + 3 >= all || state.turns_left.is_some_and(|left| left <= 5);
     let declared = last_words(request, speaker).contains(&trail.deed.base);
-    let all_steps = trail.beats.len();
+    let all_steps = trail.steps.len();
     let done = (trail.before >= all_steps && declared) || (late && trail.now >= all_steps);
     let end = match (trail.goal, speaker) {
         (Some(goal), Some(doer)) if done => End { goal, doer: Some(doer), deed: trail.deed.clone() },
-        _ if late => match (given_up(request, trail, speaker), state.failures.first()) {
-            (Some(end), _) if end.doer.is_some() => end,
-            (_, Some(failure)) => return tell_loss(request, scribe, trail, speaker, failure),
-            (Some(end), None) => end,
-            (None, None) => return None,
+        _ if late => match state.failures.first() {
+            Some(failure) => return tell_loss(request, scribe, trail, speaker, failure),
+            None => given_up(request, trail)?,
         },
         _ => return None,
     };
@@ -82,8 +78,8 @@ fn tell_loss(
         told.push(scribe.say(LOST_FATES));
     }
     told.push(scribe.say(LAST_IMAGES));
-    let mut summary = known_feats(request, trail);
-    summary.push(format!("It was not enough: {}.", trail.cast.lower(label)));
+    let mut summary = known_feats(request);
+    summary.push(format!("It was not enough: {}.", small(label, &trail.people)));
     let summary = capital(&summary.join(" "));
     let resolved = resolved(request, goal, &summary)?;
     Some(Reply { text: joined(told), calls: vec![resolved], cut: false })
@@ -101,19 +97,12 @@ fn resolved(request: &Request<'_>, goal: &Row, summary: &str) -> Option<(String,
     call(request, "encounter_resolve", arguments)
 }
 
-/// The end when time runs out: whoever has what was sought gives it back; else a secondary goal, if there is one.
-fn given_up<'r>(request: &'r Request<'_>, trail: &Trail<'r>, speaker: Option<&'r Player>) -> Option<End<'r>> {
+/// The end when time runs out and nothing that must not happen is at hand: a secondary goal, if there is one.
+fn given_up<'r>(request: &'r Request<'_>, trail: &Trail<'r>) -> Option<End<'r>> {
     let goals = &request.state.goals;
-    let deed = |goal: &Row| Deed::of(goal.get("label"), &trail.cast);
-    if trail.past(&[Beat::Get, Beat::Win])
-        && let Some(doer) = speaker
-        && let Some(goal) = goals.iter().find(|goal| deed(goal).kind == Kind::Return)
-    {
-        return Some(End { goal, doer: Some(doer), deed: deed(goal) });
-    }
     let secondary = goals.iter().find(|goal| !own(goal) && !goal.has("primary"));
     let goal = secondary.or(trail.goal).or(goals.first())?;
-    Some(End { goal, doer: None, deed: deed(goal) })
+    Some(End { goal, doer: None, deed: Deed::of(goal.get("label"), &trail.people) })
 }
 
 /// What a player's character wants, as far as the material or the transcript says.
@@ -142,18 +131,16 @@ fn resolve(
     let state = &request.state;
     let label = end.goal.get("label").trim_end_matches('.');
     let label = if label.is_empty() { end.goal.head.replace('-', " ") } else { label.to_owned() };
-    let label = trail.cast.lower(&label);
+    let label = small(&label, &trail.people);
     scribe.set("label", label.as_str());
     // The last deed is told by itself; whatever came before it in the same turn is told first.
     let alone = end.doer.is_some() && check(request, speaker).is_none();
     let mut told = if alone { Vec::new() } else { outcome(request, scribe, trail, speaker) };
     if end.doer.is_some() {
-        told.extend(last_deed(scribe, trail, end, &label));
+        told.extend(last_deed(scribe, end));
     } else {
-        let custody = end.deed.kind == Kind::Custody;
-        told.push(scribe.say(if custody { LATE_CUSTODY } else { LATE }));
+        told.push(scribe.say(LATE));
     }
-    told.push(losses(request, scribe, trail, end));
     told.push(scribe.say(ENDS));
     told.push(cost(scribe, state.failed));
     for player in &state.players {
@@ -164,42 +151,21 @@ fn resolve(
     told.push(scribe.say(LAST_IMAGES));
     let summary = summary(request, trail, end, &label);
     let resolved = resolved(request, end.goal, &summary)?;
-    Some(Reply { text: joined(told), calls: vec![resolved], cut: false })
+    // The quest is done only where it went as the party was asked.
+    let is_done = end.goal.has("primary") && !own(end.goal) && has_quest(request);
+    let quest = is_done.then(|| json!({"quest": state.objective, "done": true}));
+    let quest = quest.and_then(|done| call(request, "record_quest", done));
+    Some(Reply { text: joined(told), calls: quest.into_iter().chain([resolved]).collect(), cut: false })
 }
 
 /// The deed in the open, and what it sets going.
-fn last_deed(scribe: &mut Scribe, trail: &Trail<'_>, end: &End<'_>, label: &str) -> Vec<String> {
+fn last_deed(scribe: &mut Scribe, end: &End<'_>) -> Vec<String> {
     scribe.set("deed", end.deed.base.as_str());
-    let mut told = vec![scribe.say(LAST_DEED)];
-    told.push(match &end.deed.kind {
-        Kind::Return => scribe.say(RETURN_END),
-        Kind::Speech if label.contains("truth") => scribe.say(TRUTH_END),
-        Kind::Speech => scribe.say(SPEECH_END),
-        Kind::Person(person, does) => {
-            scribe.set("person", person.as_str());
-            scribe.set("does", does.as_str());
-            scribe.say(PERSON_END)
-        }
-        Kind::Custody => scribe.say(CUSTODY_END),
-        Kind::Agreement => scribe.say(AGREED_END),
-    });
-    if end.deed.kind == Kind::Speech && trail.past(&[Beat::Get, Beat::Win]) {
-        told.push(scribe.say(GIVEN_BACK));
-    }
-    told
-}
-
-/// Who does not get what they wanted.
-fn losses(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, end: &End<'_>) -> String {
-    let Cast { suspect, receiver, obstacle, officer, .. } = &trail.cast;
-    let custody = end.deed.kind == Kind::Custody;
-    let loser = if end.deed.kind == Kind::Return { suspect } else { obstacle };
-    if loser == receiver || (custody && loser == officer) {
-        return String::new();
-    }
-    scribe.set("loser", loser.as_str());
-    scribe.set("loser_wants", want(request, loser).unwrap_or_default());
-    scribe.say(UNMET)
+    let told = scribe.say(LAST_DEED);
+    let Kind::Person(person, does) = &end.deed.kind else { return vec![told] };
+    scribe.set("person", person.as_str());
+    scribe.set("does", does.as_str());
+    vec![told, scribe.say(PERSON_END)]
 }
 
 fn cost(scribe: &mut Scribe, failed: i64) -> String {
@@ -213,39 +179,17 @@ fn cost(scribe: &mut Scribe, failed: i64) -> String {
     })
 }
 
-/// Who wanted what, who did what, and how it ended.
+/// Who did what, and how it ended.
 fn summary(request: &Request<'_>, trail: &Trail<'_>, end: &End<'_>, label: &str) -> String {
-    let Cast { quarry, suspect, receiver, officer, .. } = &trail.cast;
-    let mut told: Vec<String> = Vec::new();
-    if !suspect.is_empty() {
-        let she = Voice::of(request, suspect, quarry).pronoun.map(str::to_lowercase);
-        let she = she.unwrap_or_else(|| suspect.clone());
-        told.push(match want(request, suspect) {
-            Some(want) => format!("{suspect} took {quarry}, because {she} wanted {want}."),
-            None => format!("{suspect} took {quarry}."),
-        });
-    }
-    let mut feats = known_feats(request, trail);
-    for beat in trail.gained() {
-        feats.extend(end.doer.map(|doer| trail.feat(*beat, doer.called())));
-    }
-    told.extend(feats);
+    let mut told = known_feats(request);
+    let last = end.doer.and_then(|doer| {
+        check(request, Some(doer)).filter(|(_, success)| *success).map(|(row, _)| (doer, row))
+    });
+    told.extend(last.map(|(doer, row)| feat(doer.called(), row.flag(0))));
     told.push(match (end.doer, &end.deed.kind) {
-        (Some(doer), Kind::Person(person, _)) => {
-            format!("In the end {} stood by {person}, who kept that promise.", doer.called())
-        }
-        (Some(doer), Kind::Custody) => {
-            format!("In the end {} {}, who led the prisoner away.", doer.called(), end.deed.past)
-        }
-        (Some(doer), Kind::Speech) if trail.past(&[Beat::Get, Beat::Win]) => {
-            let (name, back) = (doer.called(), trail.cast.brief());
-            format!("In the end {name} {}, and {back} went back to {receiver}.", end.deed.past)
-        }
-        (Some(doer), _) => format!("In the end {} {}.", doer.called(), end.deed.past),
-        (None, Kind::Custody) => {
-            format!("Then the time was up, and {officer} led {suspect} away.")
-        }
-        (None, _) => format!("Then the time was up, and {receiver} decided it alone."),
+        (Some(doer), Kind::Person(person, _)) => format!("In the end {} stood by {person}.", doer.called()),
+        (Some(doer), Kind::Other) => format!("In the end {} {}.", doer.called(), end.deed.past),
+        (None, _) => "Then the time was up.".to_owned(),
     });
     let aside = if trail.aim == Aim::Own && own(end.goal) { " as nobody had planned" } else { "" };
     told.push(format!("So it ended{aside}: {label}."));

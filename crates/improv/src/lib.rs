@@ -2,7 +2,6 @@
 
 mod aside;
 mod books;
-mod cast;
 mod chaos;
 mod combat;
 mod companion;

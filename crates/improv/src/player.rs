@@ -323,7 +323,7 @@ fn reaction(scribe: &mut Scribe) -> String {
     if said.is_empty() { scribe.say(REACTIONS) } else { said }
 }
 
-/// The check that suits the task and the approach best, not one that the character has just tried.
+/// The check that the task names, else one that suits the approach; not one that the character has just tried.
 fn choose_check<'r>(
     request: &'r Request<'_>,
     scribe: &mut Scribe,
@@ -339,55 +339,24 @@ fn choose_check<'r>(
             request.own_lines().take(1).filter(|line| line.text.to_lowercase().contains(&head)).count();
         tried || said > 0
     };
-    let told = task.map_or("", |task| task.text.as_str());
-    let (verbs, abilities) = suited(told);
+    // The task may be a check by its name.
+    let told = task.map_or(String::new(), |task| task.text.to_lowercase());
+    let named = state.checks.iter().find(|row| told.contains(&row.head.to_lowercase()));
+    if named.is_some() {
+        return named;
+    }
     let last = request.lines.iter().rev().filter(|line| line.text.starts_with("[check]")).take(3);
     let recent: Vec<String> = last.map(|line| line.text.to_lowercase()).collect();
     let worth = |row: &Row| {
-        let words = row.head.split(' ').filter(|word| verbs.contains(word)).count().min(2);
-        let ability = row.get("ability");
-        let own = persona.approach.abilities().contains(&ability);
+        let own = persona.approach.abilities().contains(&row.get("ability"));
         // What another has just failed at is worth less.
         let worn = recent.iter().filter(|text| text.contains(&row.head.to_lowercase())).count().min(2);
-        (8 + 4 * words + 3 * usize::from(abilities.contains(&ability)) + 2 * usize::from(own))
-            .saturating_sub(2 * worn)
+        (8 + 2 * usize::from(own)).saturating_sub(2 * worn)
     };
     let fresh: Vec<&Row> = state.checks.iter().filter(|row| !stale(row)).collect();
     let pool = if fresh.is_empty() { state.checks.iter().collect() } else { fresh };
     pool.into_iter().max_by_key(|row| worth(row) + scribe.draw().below(4))
 }
-
-/// Words in a check's name and abilities that serve a task like this.
-fn suited(task: &str) -> (&'static [&'static str], &'static [&'static str]) {
-    let kinds: [(&[&str], &'static [&'static str], &'static [&'static str]); 6] = [
-        (&["find out", "learn", "prove"], SEEKING, &["INT", "WIS"]),
-        (&["fetch", "get hold", "take"], FETCHING, &["STR", "CON", "DEX"]),
-        (&["win ", "persuade", "talk"], WINNING, &["CHA"]),
-        (&["keep ", "running", "catch"], CATCHING, &["STR", "DEX"]),
-        (&["past ", "carry", "bring"], PASSING, &["STR", "CHA"]),
-        (&["listen", "heard", "agree", "quiet"], HEARING, &["CHA"]),
-    ];
-    let fits = kinds.into_iter().find(|(leads, ..)| leads.iter().any(|lead| task.contains(lead)));
-    fits.map_or((&[], &[]), |(_, verbs, abilities)| (verbs, abilities))
-}
-
-const SEEKING: &[&str] = &[
-    "follow", "track", "trail", "listen", "compare", "read", "search", "study", "see", "watch", "notice",
-    "tell", "ask", "question", "look", "talk", "find", "spy", "examine", "win",
-];
-const FETCHING: &[&str] = &[
-    "wade", "climb", "shove", "shift", "push", "lift", "take", "slip", "dive", "swim", "fetch", "carry",
-    "haul", "break", "dig", "reach", "pull", "steal", "pick", "open", "force",
-];
-const WINNING: &[&str] = &[
-    "win", "talk", "promise", "persuade", "comfort", "bargain", "charm", "convince", "soothe", "gently",
-    "trust",
-];
-const CATCHING: &[&str] = &["follow", "shove", "block", "hold", "watch", "look", "catch", "run", "track"];
-const PASSING: &[&str] =
-    &["win", "shove", "push", "carry", "run", "block", "shoulder", "wade", "bluff", "aside"];
-const HEARING: &[&str] =
-    &["win", "hush", "hold", "make", "sing", "speak", "silence", "quiet", "shout", "call", "crowd"];
 
 /// What became of the check, as its result and the table say.
 enum Outcome {
@@ -425,8 +394,7 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
         Outcome::Failure(tried) => (tried, true, scribe.say(&turned(request, CHECK_FAILURE))),
         Outcome::Nothing => (String::new(), false, deed(scribe, persona.approach)),
     };
-    let whom = somebody(request, scribe);
-    let phrase = verb_phrase(&with_names(request, &tried.replace("somebody", &whom)));
+    let phrase = verb_phrase(&with_names(request, &tried));
     // Whoever fails to win somebody over has not won them over.
     scribe.set("try", if failed && tried.contains(' ') { format!("try to {phrase}") } else { phrase });
     scribe.set("thing", used(request).unwrap_or_default());
@@ -444,14 +412,6 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
         (true, false) => scribe.say(PLAIN_TRY),
     };
     paragraph([lead, act, end, said(scribe), inward(scribe, 25)])
-}
-
-/// Who is meant by "somebody": whoever the task names, else whoever spoke last.
-fn somebody(request: &Request<'_>, scribe: &Scribe) -> String {
-    let people = request.state.npcs.iter().map(name_of);
-    let task = scribe.first("task").unwrap_or("");
-    let named = people.filter(|name| names(task, name)).min_by_key(|name| task.find(name.as_str()));
-    named.or_else(|| scribe.first("npc").map(str::to_owned)).unwrap_or_else(|| "somebody".to_owned())
 }
 
 /// The text with capitals where it names somebody whom the table has spoken of.

@@ -1,6 +1,6 @@
 //! What the material says of an encounter: wants, fears and secrets of its people, clues, hours, surroundings.
 
-use super::read::{clause_after, lower, names, sentences};
+use super::read::{clause_after, sentences};
 use super::request::Request;
 use super::state::Row;
 
@@ -45,38 +45,6 @@ pub(super) fn want(request: &Request<'_>, name: &str) -> Option<String> {
     clause_after(about(request, row), &[" wants ", "Wants "]).map(str::to_owned)
 }
 
-/// Whether the material says that this NPC took what is sought.
-pub(super) fn guilty(request: &Request<'_>, name: &str) -> bool {
-    let deeds = ["took ", "stole ", "has hidden", "hid it", "hid the", "is the thief"];
-    let own = request
-        .state
-        .npcs
-        .iter()
-        .find(|row| called(row) == name)
-        .map(|row| about(request, row))
-        .unwrap_or("");
-    let first_person = sentences(own).iter().any(|line| deeds.iter().any(|deed| line.contains(deed)));
-    first_person
-        || [request.tagged("dm_notes"), request.tagged("scenario_dm")]
-            .iter()
-            .flat_map(|notes| sentences(notes))
-            .any(|line| names(line, name) && deeds.iter().any(|deed| line.contains(deed)))
-}
-
-/// Where the material says that it is hidden.
-pub(super) fn hidden(request: &Request<'_>) -> Option<String> {
-    let leads = [" hid it ", " hidden it ", " is hidden ", " lies hidden "];
-    let place = clause_after(&request.material, &leads)?;
-    let starts = [
-        "in ", "under", "behind", "inside", "beneath", "at ", "on ", "beside", "among", "up ", "down ",
-        "between",
-    ];
-    starts
-        .iter()
-        .any(|start| place.starts_with(start))
-        .then(|| place.split(" and ").next().unwrap_or(place).to_owned())
-}
-
 /// What the DM's notes say happens around this many messages.
 pub(super) fn timetable(request: &Request<'_>) -> Option<String> {
     let now = request.state.messages.done;
@@ -98,69 +66,27 @@ pub(super) fn timetable(request: &Request<'_>) -> Option<String> {
     None
 }
 
-/// What the notes of a check say happens on a failure.
-pub(super) fn failure_note(request: &Request<'_>, check: &str) -> Option<String> {
-    if check.is_empty() {
-        return None;
-    }
-    let lead = "on a failure ";
-    for (at, _) in request.material.match_indices(check) {
-        let rest = request.material.get(at + check.len()..).unwrap_or("");
-        let line = rest.lines().next().unwrap_or("");
-        if let Some(found) = line.find(lead) {
-            let note = line.get(found + lead.len()..).unwrap_or("");
-            let note = sentences(note).first().copied().unwrap_or("");
-            if (12..200).contains(&note.len()) {
-                return Some(note.trim_end_matches('.').to_owned());
-            }
-        }
-    }
-    None
+/// What the notes of a check say, in the line that names it; empty where they say nothing.
+pub(super) fn check_note<'r>(request: &'r Request<'_>, check: &str) -> &'r str {
+    let line = request.tagged("checks").lines().find(|line| {
+        let rest = line.trim_start_matches(['-', ' ']).trim_start_matches("check: ");
+        !check.is_empty() && rest.starts_with(check)
+    });
+    let note = line.and_then(|line| line.split_once(" | note=").or_else(|| line.split_once("): ")));
+    note.map_or("", |(_, note)| note.trim())
 }
 
-/// What points to whoever did it, as the DM's notes list it after "That …:", or else say in a few words.
-pub(super) fn traces(request: &Request<'_>, suspect: &str) -> Vec<String> {
-    let named = |head: &str| head.starts_with("That ") && suspect.split(' ').any(|part| names(head, part));
-    let whose = format!(" {suspect}'s ");
-    let pointing = listed(request, named);
-    if !pointing.is_empty() {
-        let plain = pointing.iter().map(|clue| clue.replace(" her ", &whose).replace(" his ", &whose));
-        return plain.collect();
-    }
-    let listed = listed(request, |head| head.starts_with("That ") || head.starts_with("Clue"));
-    if !listed.is_empty() {
-        return listed;
-    }
-    let short = |line: &&str| {
-        (3..=7).contains(&line.split(' ').count()) && (line.contains(" is ") || line.contains(" are "))
+/// What the notes of a check say of a success and of a failure; empty where they say nothing.
+pub(super) fn outcomes<'r>(request: &'r Request<'_>, check: &str) -> (&'r str, &'r str) {
+    let note = check_note(request, check);
+    let at = note.to_lowercase().find("on a failure");
+    let (success, failure) = at.map_or((note, ""), |at| note.split_at(at.min(note.len())));
+    let failure = failure.get("on a failure".len()..).unwrap_or("").trim_start_matches([',', ' ']);
+    let whole = |text: &'r str| {
+        let text = text.trim().trim_end_matches(['.', ';', ',', ' ']);
+        if (8..200).contains(&text.len()) { text } else { "" }
     };
-    let told = sentences(request.tagged("dm_notes")).into_iter().filter(short);
-    told.map(|line| lower(line.trim_end_matches('.'), &[])).collect()
-}
-
-/// What the DM's notes list after "Why …:".
-pub(super) fn reasons(request: &Request<'_>) -> Vec<String> {
-    listed(request, |head| head.starts_with("Why"))
-}
-
-/// The parts of the notes' lists under such a head.
-fn listed(request: &Request<'_>, wanted: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut found = Vec::new();
-    for sentence in sentences(request.tagged("dm_notes")) {
-        let Some((head, body)) = sentence.split_once(": ") else { continue };
-        if !wanted(head) {
-            continue;
-        }
-        for part in body.trim_end_matches('.').split([',', ';']) {
-            let part = part.trim().trim_start_matches("and ");
-            let first = part.split(' ').next().unwrap_or("");
-            let loose = ["she", "he", "they", "it", "who", "which", "but", "so"].contains(&first);
-            if part.split(' ').count() >= 3 && !loose && part.len() < 120 {
-                found.push(part.to_owned());
-            }
-        }
-    }
-    found
+    (whole(success), whole(failure))
 }
 
 /// Sentences that describe the surroundings and may be said as they stand.

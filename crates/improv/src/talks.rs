@@ -3,7 +3,6 @@
 use serde_json::json;
 
 use super::books::unmet_bystander;
-use super::cast::Cast;
 use super::dm::{check, last_words, partner};
 use super::grammar::Scribe;
 use super::pick::Pick;
@@ -13,7 +12,7 @@ use super::request::Request;
 use super::state::{Player, Row};
 use super::story::called;
 use super::talk_lines::*;
-use super::trail::{Beat, Trail};
+use super::trail::Trail;
 use super::voice::Voice;
 use super::words::GIVEN;
 
@@ -78,7 +77,7 @@ pub(super) fn begun(
     }
     let npc = partner(request, trail, speaker);
     let spoken_to = names(last_words(request, speaker), &npc);
-    let suits = matches!(trail.next(), Some(Beat::Who | Beat::Where | Beat::Trace | Beat::Win));
+    let suits = trail.takes_words();
     let success = check(request, speaker).is_some_and(|(_, success)| success);
     let percent = match (suits, spoken_to) {
         (true, true) => 45,
@@ -158,14 +157,22 @@ pub(super) fn newcomer(request: &Request<'_>, scribe: &mut Scribe) -> Option<(St
 }
 
 /// Calls that keep the DM's people in the records: bystanders who were named, and whoever came to harm.
-pub(super) fn people(request: &Request<'_>, trail: &Trail<'_>) -> Vec<(String, String)> {
-    let Cast { suspect, .. } = &trail.cast;
+pub(super) fn people(
+    request: &Request<'_>,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+) -> Vec<(String, String)> {
     let mut calls = Vec::new();
-    if trail.gained().contains(&Beat::Catch)
-        && let Some(row) = request.state.npcs.iter().find(|row| called(row) == *suspect)
+    let strong = |row: &&Row| row.get("ability") == "STR";
+    let won = check(request, speaker).filter(|(_, success)| *success);
+    let pushed = won.and_then(|(row, _)| request.state.checks.iter().find(|check| check.head == row.flag(0)));
+    let person = partner(request, trail, speaker);
+    // Whoever stood in the way of somebody strong is out of breath for a while.
+    if pushed.filter(strong).is_some()
+        && let Some(row) = request.state.npcs.iter().find(|row| called(row) == person)
     {
-        let caught = json!({"id": row.head, "hp_delta": -1, "conditions_add": ["caught"]});
-        calls.extend(call(request, "update_npc", caught));
+        let winded = json!({"id": row.head, "conditions_add": ["out of breath"]});
+        calls.extend(call(request, "update_npc", winded));
     }
     if let Some((name, told)) = unmet_bystander(request) {
         let known = json!({"name": name, "role": "neutral", "context": told});
@@ -176,5 +183,5 @@ pub(super) fn people(request: &Request<'_>, trail: &Trail<'_>) -> Vec<(String, S
 
 /// The first name of whoever a talk was with, for what is asked of the records.
 pub(super) fn asked_about(trail: &Trail<'_>) -> String {
-    short(trail.partner()).to_owned()
+    short(&trail.partner()).to_owned()
 }

@@ -1,33 +1,13 @@
-//! The steps from "something is gone" to an ending: every passed check leads exactly one step further.
+//! The way to an ending: checks of the encounter that lead to one of its goals. Every check that is passed leads one step further.
 
-use super::cast::Cast;
 use super::deed::{Deed, Kind};
+use super::nouns::quarry;
 use super::pick::Pick;
+use super::read::names;
 use super::request::Request;
 use super::state::Row;
-use super::story::own;
+use super::story::{called, check_note, own};
 use super::talks;
-
-/// One step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Beat {
-    /// Who took it.
-    Who,
-    /// Where it is, when it is known who took it.
-    Where,
-    /// Both at once, in a short encounter.
-    Trace,
-    /// The thing itself.
-    Get,
-    /// The person.
-    Win,
-    /// Past those who want something else.
-    Carry,
-    /// A hearing for what has to be said.
-    Hold,
-    /// Whoever took it may not run.
-    Catch,
-}
 
 /// The kind of goal that is steered for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,17 +21,27 @@ pub(super) enum Aim {
 /// An encounter of at most so many messages has time for two steps.
 const BRIEF: i64 = 24;
 
+/// How a step is remembered: "Kira managed to climb the wall."
+const MANAGED: &str = " managed to ";
+
 /// The plan of an encounter.
 pub(super) struct Trail<'r> {
-    pub(super) cast: Cast,
+    request: &'r Request<'r>,
+    /// Every one of the DM's people.
+    pub(super) people: Vec<String>,
+    /// What the party is after, if the objective names a thing: nobody speaks of it as a secret.
+    pub(super) quarry: String,
     pub(super) aim: Aim,
     /// The goal that is steered for, as far as there is one.
     pub(super) goal: Option<&'r Row>,
     pub(super) deed: Deed,
-    pub(super) beats: Vec<Beat>,
-    /// Steps that were made before the DM last spoke.
+    /// The checks that lead there, by name.
+    pub(super) steps: Vec<&'r str>,
+    /// Those of them that have been passed.
+    done: Vec<&'r str>,
+    /// How many steps were made before the DM last spoke.
     pub(super) before: usize,
-    /// Steps made by now.
+    /// How many are made by now.
     pub(super) now: usize,
     /// Whether the last of them was made in a conversation.
     pub(super) by_talk: bool,
@@ -59,13 +49,12 @@ pub(super) struct Trail<'r> {
 
 impl<'r> Trail<'r> {
     /// The plan for the encounter of this request, and how far it has come.
-    pub(super) fn of(request: &'r Request<'_>) -> Trail<'r> {
+    pub(super) fn of(request: &'r Request<'r>) -> Trail<'r> {
         let state = &request.state;
-        let cast = Cast::of(request);
         let stable = Pick::new(request.seed, &["trail", &state.encounter.head]);
         let aim = match stable.draw("aim").below(100) {
-            0..67 => Aim::Primary,
-            67..90 => Aim::Own,
+            0..65 => Aim::Primary,
+            65..83 => Aim::Own,
             _ => Aim::Secondary,
         };
         let of_kind = |primary: bool| {
@@ -73,28 +62,33 @@ impl<'r> Trail<'r> {
                 state.goals.iter().filter(|goal| !own(goal) && goal.has("primary") == primary).collect();
             stable.draw("goal").choose(&goals).copied()
         };
-        let goal = match aim {
-            Aim::Primary => of_kind(true),
+        let planned = match aim {
             Aim::Secondary => of_kind(false).or_else(|| of_kind(true)),
-            Aim::Own => state.goals.iter().find(|goal| own(goal)).or_else(|| of_kind(true)),
+            Aim::Primary | Aim::Own => of_kind(true),
         };
-        let deed = Deed::of(goal.map_or("", |goal| goal.get("label")), &cast);
-        let brief = state.messages.all > 0 && state.messages.all <= BRIEF;
-        let by_person = stable.draw("way").chance(50);
-        let passed = usize::try_from(state.passed).unwrap_or(0) + talks::steps_in_talks(request);
-        let fresh = state.last_checks.iter().filter(|row| row.has("success")).count();
-        let noted = request.results.iter().any(|result| result.contains(talks::IN_A_TALK));
+        let goal = state.goals.iter().find(|goal| aim == Aim::Own && own(goal)).or(planned);
+        let people: Vec<String> = state.npcs.iter().map(called).collect();
+        let steps = steps(request, planned, &stable);
+        let fresh: Vec<&str> =
+            state.last_checks.iter().filter(|row| row.has("success")).map(|row| row.flag(0)).collect();
+        let noted = |step: &str| request.noted().any(|line| line.ends_with(&format!("{MANAGED}{step}.")));
+        let done = steps.iter().copied().filter(|step| fresh.contains(step) || noted(step)).collect();
+        let in_a_talk = request.results.iter().any(|result| result.contains(talks::IN_A_TALK));
+        let now = usize::try_from(state.passed).unwrap_or(0) + talks::steps_in_talks(request);
         let mut trail = Trail {
-            beats: beats(&deed.kind, brief, by_person),
-            cast,
+            request,
+            quarry: quarry(&state.objective).unwrap_or_default(),
             aim,
             goal,
-            deed,
-            before: passed.saturating_sub(fresh + usize::from(noted)),
-            now: passed,
-            by_talk: noted,
+            deed: Deed::of(goal.map_or("", |goal| goal.get("label")), &people),
+            steps,
+            done,
+            before: now.saturating_sub(fresh.len() + usize::from(in_a_talk)),
+            now,
+            by_talk: in_a_talk,
+            people,
         };
-        if !noted && talks::ended(request).is_some_and(|ended| trail.is_given(&ended)) {
+        if !in_a_talk && talks::ended(request).is_some_and(|ended| trail.is_given(&ended)) {
             trail.now += 1;
             trail.by_talk = true;
         }
@@ -103,112 +97,79 @@ impl<'r> Trail<'r> {
 
     /// Whether a conversation like this makes the next step: only words can, with the right person, who gave way.
     fn is_given(&self, ended: &talks::Ended) -> bool {
-        let spoken = matches!(self.next(), Some(Beat::Who | Beat::Where | Beat::Trace | Beat::Win));
-        spoken && ended.told.is_some() && self.partner() == ended.npc
+        self.takes_words() && ended.told.is_some() && self.partner() == ended.npc
+    }
+
+    /// Whether words could make the next step.
+    pub(super) fn takes_words(&self) -> bool {
+        let check = |step: &str| self.request.state.checks.iter().find(|row| row.head == step);
+        self.next().and_then(check).is_some_and(|row| row.get("ability") == "CHA")
     }
 
     /// The step that the players are at; nothing when only the last deed is left.
-    pub(super) fn next(&self) -> Option<Beat> {
-        self.beats.get(self.now).copied()
+    pub(super) fn next(&self) -> Option<&'r str> {
+        let planned = *self.steps.get(self.now)?;
+        Some(self.steps.iter().copied().find(|step| !self.done.contains(step)).unwrap_or(planned))
     }
 
-    /// The steps that were made since the DM last spoke.
-    pub(super) fn gained(&self) -> &[Beat] {
-        let end = self.now.min(self.beats.len());
-        self.beats.get(self.before.min(end)..end).unwrap_or(&[])
-    }
-
-    /// Whether a step of this kind has been made.
-    pub(super) fn past(&self, beats: &[Beat]) -> bool {
-        self.beats.iter().take(self.now).any(|beat| beats.contains(beat))
-    }
-
-    /// Whether it is known who took it.
-    pub(super) fn knows_who(&self) -> bool {
-        self.past(&[Beat::Who, Beat::Trace])
-    }
-
-    /// Who has to be won over.
-    pub(super) fn wooed(&self) -> &str {
-        match &self.deed.kind {
-            Kind::Person(name, _) => name,
-            _ => &self.cast.suspect,
-        }
+    /// Whether a step was made since the DM last spoke.
+    pub(super) fn has_gained(&self) -> bool {
+        self.now > self.before
     }
 
     /// What is to be done now, as after "to".
     pub(super) fn task(&self) -> String {
-        let Cast { quarry, suspect, obstacle, .. } = &self.cast;
-        let brief = self.cast.brief();
-        match self.next() {
-            Some(Beat::Who) => format!("find out who took {quarry}"),
-            Some(Beat::Where) => format!("find out where {suspect} has hidden {brief}"),
-            Some(Beat::Trace) => format!("find out where {quarry} is"),
-            Some(Beat::Get) => format!("fetch {brief} {}", self.cast.from()),
-            Some(Beat::Win) => format!("win {} over", self.wooed()),
-            Some(Beat::Carry) => format!("get {brief} past {obstacle}"),
-            Some(Beat::Hold) => "make everybody listen".to_owned(),
-            Some(Beat::Catch) => format!("keep {suspect} from running away"),
-            None => match &self.deed.kind {
-                Kind::Person(..) => format!("{}, who will now {}", self.deed.base, self.deed.promised()),
-                _ => self.deed.base.clone(),
-            },
+        match (self.next(), &self.deed.kind) {
+            (Some(step), _) => step.to_owned(),
+            (None, Kind::Person(..)) => format!("{}, who will now {}", self.deed.base, self.deed.promised()),
+            (None, Kind::Other) => self.deed.base.clone(),
         }
     }
 
-    /// What somebody is remembered for who made this step.
-    pub(super) fn feat(&self, beat: Beat, name: &str) -> String {
-        let Cast { quarry, suspect, obstacle, hideaway, .. } = &self.cast;
-        let brief = self.cast.brief();
-        match beat {
-            Beat::Who => format!("{name} found out that {suspect} took {quarry}."),
-            Beat::Where => format!("{name} learned that {brief} was hidden {hideaway}."),
-            Beat::Trace => format!("{name} learned that {suspect} took {quarry} and hid it {hideaway}."),
-            Beat::Get => format!("{name} fetched {brief} {}.", self.cast.from()),
-            Beat::Win => match &self.deed.kind {
-                Kind::Person(wooed, _) => {
-                    format!("{name} won {wooed} over, who promised to {}.", self.deed.promised())
-                }
-                Kind::Agreement => format!("{name} won {} over.", self.wooed()),
-                _ => format!("{name} won {suspect} over, who gave up {brief}."),
-            },
-            Beat::Carry => format!("{name} got {brief} past {obstacle}."),
-            Beat::Hold => format!("{name} made everybody listen."),
-            Beat::Catch => format!("{name} kept {suspect} from running away."),
-        }
-    }
-
-    /// Who is there when this step is to be made.
-    pub(super) fn partner(&self) -> &str {
-        let Cast { suspect, receiver, obstacle, witness, .. } = &self.cast;
-        match self.next() {
-            Some(Beat::Who | Beat::Trace) => witness,
-            Some(Beat::Where | Beat::Get | Beat::Catch) => suspect,
-            Some(Beat::Win) => self.wooed(),
-            Some(Beat::Carry | Beat::Hold) => obstacle,
-            None => receiver,
-        }
+    /// Who is there when the next step is to be made.
+    pub(super) fn partner(&self) -> String {
+        let stable = Pick::new(self.request.seed, &["partner", &self.request.state.encounter.head]);
+        let step = self.next().unwrap_or_default();
+        let meant = |text: &str| {
+            let text = text.to_lowercase();
+            let is_meant = |name: &&String| name.split(' ').any(|part| names(&text, &part.to_lowercase()));
+            self.people.iter().find(is_meant).cloned()
+        };
+        let told = meant(step).or_else(|| meant(check_note(self.request, step)));
+        told.or_else(|| stable.draw(step).choose(&self.people).cloned()).unwrap_or_default()
     }
 }
 
-/// The steps to an ending of this kind.
-fn beats(kind: &Kind, brief: bool, by_person: bool) -> Vec<Beat> {
-    let (third, last) = match kind {
-        Kind::Return if by_person => (Beat::Win, Beat::Carry),
-        Kind::Return => (Beat::Get, Beat::Carry),
-        Kind::Custody => (Beat::Get, Beat::Catch),
-        Kind::Speech | Kind::Person(..) | Kind::Agreement => (Beat::Win, Beat::Hold),
-    };
-    if brief { vec![Beat::Trace, third] } else { vec![Beat::Who, Beat::Where, third, last] }
+/// What somebody is remembered for who passed this check.
+pub(super) fn feat(name: &str, step: &str) -> String {
+    format!("{name}{MANAGED}{step}.")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Is it noted that somebody passed a check?
+pub(super) fn is_feat(line: &str) -> bool {
+    line.contains(MANAGED)
+}
 
-    #[test]
-    fn a_short_encounter_has_two_steps_and_a_long_one_four() {
-        assert_eq!(beats(&Kind::Return, true, false), [Beat::Trace, Beat::Get]);
-        assert_eq!(beats(&Kind::Speech, false, false), [Beat::Who, Beat::Where, Beat::Win, Beat::Hold]);
+/// The checks that lead to a goal: those that it needs, and before them others that lead to no other goal. A short encounter has time for two.
+fn steps<'r>(request: &'r Request<'_>, goal: Option<&'r Row>, stable: &Pick) -> Vec<&'r str> {
+    let state = &request.state;
+    let is_brief = state.messages.all > 0 && state.messages.all <= BRIEF;
+    let count = if is_brief { 2 } else { 2 + stable.draw("count").below(3) };
+    let needs = |goal: &'r Row| goal.get("needs").split(';').map(str::trim);
+    let known = |step: &&str| state.checks.iter().any(|row| row.head == *step);
+    let needed: Vec<&str> = goal.into_iter().flat_map(needs).filter(known).collect();
+    let all_needed: Vec<&str> = state.goals.iter().flat_map(needs).collect();
+    let mut others: Vec<&str> = Vec::new();
+    let mut left: Vec<&str> =
+        state.checks.iter().map(|row| row.head.as_str()).filter(|step| !needed.contains(step)).collect();
+    // What another goal needs comes last.
+    while !left.is_empty() {
+        let free: Vec<&str> = left.iter().copied().filter(|step| !all_needed.contains(step)).collect();
+        let pool = if free.is_empty() { &left } else { &free };
+        let Some(next) = stable.draw(&format!("step {}", others.len())).choose(pool).copied() else { break };
+        left.retain(|step| *step != next);
+        others.push(next);
     }
+    others.truncate(count.saturating_sub(needed.len()));
+    others.into_iter().chain(needed).collect()
 }

@@ -44,10 +44,15 @@ impl Voice {
         Voice {
             pronoun,
             want: clause(&[" wants ", "Wants "]),
-            fear: clause(&[" fears ", "Fears ", " is afraid of "]),
+            fear: Some(clause(&[" fears ", "Fears ", " is afraid of "])).filter(is_thing).unwrap_or_default(),
             secrets: secrets.map(first_person).collect(),
         }
     }
+}
+
+/// What can stand after "of": no clause.
+fn is_thing(fear: &String) -> bool {
+    !["that ", "to ", "what ", "whether "].iter().any(|lead| fear.starts_with(lead))
 }
 
 /// "She" or "He" as the material says of this person.

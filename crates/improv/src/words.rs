@@ -384,20 +384,6 @@ const SMELLS: &[&str] = &[
     "orange peel",
     "pipe smoke",
 ];
-
-/// Where something may lie hidden when nobody says where.
-pub(super) const HIDEAWAYS: &[&str] = &[
-    "under the false bottom of a flour bin",
-    "behind the loose brick in the bakehouse wall",
-    "inside the cracked bell",
-    "in the rafters over the cooper's shed",
-    "under the third step of the landing stage",
-    "inside a barrel marked vinegar",
-    "in the belly of the puppet-show dragon",
-    "beneath the straw in the goat pen",
-    "behind the boiler of the wash-house",
-    "inside a stuffed pike over the bar",
-];
 const FOODS: &[&str] = &[
     "a hot pie",
     "a bag of chestnuts",

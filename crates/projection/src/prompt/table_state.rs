@@ -187,12 +187,18 @@ impl View<'_> {
     fn dm_state(&self, so: Facts, encounter: &twicetold_world::Encounter) -> Facts {
         let state = self.state;
         let limits = &state.setup().limits;
+        let needs = |id: &str| {
+            let goals = state.encounter_spec().map_or(&[][..], |spec| &spec.goals);
+            let goal = goals.iter().find(|goal| goal.id == id && !goal.needs.is_empty());
+            goal.map(|goal| goal.needs.join("; "))
+        };
         let goal = |goal: twicetold_world::Goal| {
             let source = goal.registered.unwrap_or(encounter.began);
             Facts::new(at(source), Audience::Dm)
                 .say("id", &goal.id)
                 .flag("primary", goal.primary)
                 .flag("failure", goal.failure)
+                .say_some("needs", needs(&goal.id))
                 .say("label", one_line(&goal.label))
         };
         let struck = |struck: &twicetold_world::Struck| {

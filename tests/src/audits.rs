@@ -10,8 +10,8 @@ use twicetold_referee::Campaign;
 use twicetold_session::{charter_of, entries};
 
 /// The bundled campaigns.
-pub const CAMPAIGNS: [&str; 4] =
-    ["one-lantern-short", "the-weir-book", "the-last-tram-but-one", "the-borrowed-boat"];
+pub const CAMPAIGNS: [&str; 5] =
+    ["one-lantern-short", "the-borrowed-boat", "the-weir-book", "the-last-tram-but-one", "the-bell-road"];
 
 /// The transcript of another program, and the lines at which its records begin.
 ///

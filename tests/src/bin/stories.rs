@@ -9,10 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use twicetold_event::{Event, Fate};
 use twicetold_projection::people::LineKind;
-use twicetold_tests::{Game, Played};
+use twicetold_tests::{CAMPAIGNS, Game, Played};
 
-const CAMPAIGNS: [&str; 4] =
-    ["one-lantern-short", "the-borrowed-boat", "the-last-tram-but-one", "the-weir-book"];
 /// Shorter sentences are said again by anybody.
 const LONG: usize = 40;
 /// A sentence that stands in so many stories is a repeated one.

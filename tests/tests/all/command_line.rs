@@ -4,9 +4,9 @@ use std::process::Stdio;
 use std::sync::OnceLock;
 
 use serde_json::Value;
+use twicetold_tests::{CAMPAIGNS, Home, Outcome, flat, last_line};
 #[cfg(unix)]
 use twicetold_tests::{COLUMNS, Terminal, on_screen};
-use twicetold_tests::{Home, Outcome, flat, last_line};
 
 /// Each document, and what is in it and in no other one's place: as text, and as a field of its JSON.
 const DOCUMENTS: [(&str, &str, &str); 7] = [
@@ -542,7 +542,7 @@ fn a_campaign_of_ones_own_lints_plays_and_is_never_overwritten() {
 #[test]
 fn a_preview_shows_the_draws_of_a_run_and_no_prompt_names_a_tool_that_its_seat_does_not_have() {
     let home = Home::new();
-    for campaign in ["one-lantern-short", "the-borrowed-boat", "the-last-tram-but-one", "the-weir-book"] {
+    for campaign in CAMPAIGNS {
         let shown = home.succeed(["preview", campaign, "--seed", "3", "--json"]);
         let shown: Value = serde_json::from_str(&shown).expect("JSON");
         for encounter in shown["encounters"].as_array().expect("encounters") {

@@ -5,12 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 use twicetold_event::{CallId, Seat};
 use twicetold_referee::Campaign;
-use twicetold_tests::{Game, Played};
+use twicetold_tests::{CAMPAIGNS, Game, Played};
 use twicetold_tool::{Caller, Move, TOOLS, moves};
 use twicetold_world::State;
-
-const CAMPAIGNS: [&str; 4] =
-    ["one-lantern-short", "the-borrowed-boat", "the-weir-book", "the-last-tram-but-one"];
 
 /// The tool call of a move, its open texts at their least or at their most.
 fn arguments(one: &Move, longest: bool) -> String {
@@ -76,7 +73,7 @@ fn at_every_turn(played: &Played, offered: &mut BTreeMap<&'static str, u32>) {
 fn whatever_the_menu_offers_is_accepted() {
     let mut offered = BTreeMap::new();
     for seed in 0..32 {
-        let game = Game::of(CAMPAIGNS[seed as usize % 4], 700 + seed);
+        let game = Game::of(CAMPAIGNS[seed as usize % CAMPAIGNS.len()], 700 + seed);
         let played = if seed % 3 == 0 { game.improvised() } else { game.chaotic() };
         at_every_turn(&played, &mut offered);
     }

@@ -14,7 +14,7 @@ use twicetold_journal::{Blob, Blobs, Entries, Head, Source, StoreError, open_sou
 use twicetold_model::Part;
 use twicetold_referee::Effect;
 use twicetold_session::{Closure, Explainer, JournalCursor, Rebuilt, Subject, entries, load, rebuild_in};
-use twicetold_tests::{Game, Home, golden, repository};
+use twicetold_tests::{CAMPAIGNS, Game, Home, golden, repository};
 
 /// Was it the recipe that asked?
 fn asked_for() -> bool {
@@ -36,7 +36,6 @@ fn every_journal(each: impl Fn(&str, &dyn Source) + Sync) {
     let folders = std::fs::read_dir(repository().join("replays")).unwrap();
     let files = folders.map(|folder| folder.unwrap().path().join("journal.twicetold"));
     let files: Vec<_> = files.filter(|file| file.is_file()).collect();
-    let campaigns = ["one-lantern-short", "the-weir-book", "the-borrowed-boat", "the-last-tram-but-one"];
     let next = AtomicUsize::new(0);
     let work = || {
         loop {
@@ -49,7 +48,7 @@ fn every_journal(each: impl Fn(&str, &dyn Source) + Sync) {
             if seed >= count() {
                 return;
             }
-            let game = Game::of(campaigns[seed % campaigns.len()], 7_000 + seed as u64);
+            let game = Game::of(CAMPAIGNS[seed % CAMPAIGNS.len()], 7_000 + seed as u64);
             let played = if (seed / 4).is_multiple_of(2) { game.improvised() } else { game.chaotic() };
             each(&format!("seed {}", 7_000 + seed), played.source());
         }

@@ -6,8 +6,8 @@ use std::sync::{Mutex, OnceLock};
 use serde_json::json;
 use twicetold_dialect::{Compat, Protocol, Wire};
 use twicetold_model::{Message, Parameters, Part, Request, Role, ToolCall, ToolResult, ToolSpec};
-use twicetold_tests::Game;
 use twicetold_tests::strict::{Model, StrictServer, check};
+use twicetold_tests::{CAMPAIGNS as BUNDLED, Game};
 
 pub(crate) const PROTOCOLS: [Protocol; 5] =
     [Protocol::ChatCompletions, Protocol::Responses, Protocol::Anthropic, Protocol::Gemini, Protocol::Ollama];
@@ -103,8 +103,6 @@ const MODES: [Model; 5] = [Model::Native, Model::Thinking, Model::Structured, Mo
 
 /// So many campaigns by each protocol and mode, on all cores; prints how many requests were looked at.
 fn play_many(count: usize) {
-    const BUNDLED: [&str; 4] =
-        ["the-borrowed-boat", "one-lantern-short", "the-last-tram-but-one", "the-weir-book"];
     let kinds: Vec<(Protocol, Model)> =
         PROTOCOLS.iter().flat_map(|protocol| MODES.map(|model| (*protocol, model))).collect();
     let next = AtomicUsize::new(0);

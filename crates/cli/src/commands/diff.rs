@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use comfy_table::{ContentArrangement, Table, presets};
 use twicetold_host::Library;
 use twicetold_projection::people::Line;
-use twicetold_session::{Branched, Difference, Nothing, diff};
+use twicetold_session::{Branched, Difference, FactValue, Nothing, diff};
 
 use crate::failure::Failure;
 use crate::pager::page;
@@ -64,8 +64,9 @@ fn side_by_side(difference: &Difference, arguments: &Arguments) -> String {
     if difference.facts.is_empty() {
         return out + "The final states are equal.\n";
     }
-    let shown =
-        |value: &Option<String>| value.as_deref().map_or_else(|| "–".to_owned(), |value| short(value, 60));
+    let shown = |value: &Option<FactValue>| {
+        value.as_ref().map_or_else(|| "–".to_owned(), |value| short(&value.to_string(), 60))
+    };
     let rows =
         difference.facts.iter().map(|(path, one, other)| [short(path, SHOWN), shown(one), shown(other)]);
     let table = table(["final state", &arguments.one, &arguments.other], rows);

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_event::{CallId, Entry, Event, Input, Seat};
 use twicetold_model::{Money, Price, Usage};
@@ -85,7 +86,7 @@ impl Ledger {
 }
 
 /// What was paid in a currency.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Paid {
     /// The currency.
     pub currency: String,
@@ -96,10 +97,10 @@ pub struct Paid {
 }
 
 /// The cost of one seat for one purpose.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Cost {
     /// Who was asked.
-    pub seat: String,
+    pub seat: Seat,
     /// What for.
     pub purpose: String,
     /// Replies.
@@ -123,14 +124,15 @@ pub struct Cost {
 impl Cost {
     fn new((seat, bill): &(Seat, String), spent: &Spent) -> Cost {
         Cost {
-            seat: seat.to_string(),
+            seat: *seat,
             purpose: bill.clone(),
             calls: spent.calls,
             failed: spent.failed,
             input_tokens: spent.input_tokens,
             cached_tokens: spent.cached_tokens,
             output_tokens: spent.output_tokens,
-            ..Cost::default()
+            money: Vec::new(),
+            unpriced: BTreeMap::new(),
         }
     }
 

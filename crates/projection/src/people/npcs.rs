@@ -1,5 +1,6 @@
 //! The DM's characters: those of the encounters so far, those who came up in play, and those whom the party has met.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_world::{Npc, State};
 
@@ -7,7 +8,7 @@ use super::words::remembered;
 use crate::{Replies, words};
 
 /// A character of the DM's.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NpcLine {
     /// Id.
     pub id: String,

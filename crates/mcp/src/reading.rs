@@ -427,7 +427,9 @@ fn logged(library: &Library, asked: &Logged) -> Result<Value, Failure> {
         let text =
             |number: Number| lines.iter().find(|line| line.number == number.0).map(|line| line.text.clone());
         let more = made.of(entry, text);
-        rows.extend(more.into_iter().filter(|row| row["number"].as_u64() >= Some(asked.first)));
+        rows.extend(
+            more.iter().map(|line| json!(line)).filter(|row| row["number"].as_u64() >= Some(asked.first)),
+        );
         rows.len() <= count
     };
     if twicetold_session::foreign(&*source)?.is_some() {

@@ -7,9 +7,10 @@ use twicetold_host::Library;
 use twicetold_journal::Source;
 use twicetold_session::{Change, FactValue, facts, history, load_to};
 
+use crate::data::{self, Bisect, Fields, History, campaign_of};
 use crate::failure::{Failure, code};
 use crate::pager::page;
-use crate::terminal::{DIM, did_you_mean, json_line, print, short};
+use crate::terminal::{DIM, did_you_mean, print, short};
 
 /// Lists every value of a state field
 ///
@@ -47,10 +48,13 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let source = library.source(&arguments.id)?;
     let Some(path) = &arguments.path else {
         let known = facts(&load_to(source.as_ref(), None)?.campaign);
-        let lines = known
-            .iter()
-            .map(|(path, value)| format!("{path} {DIM}{}{DIM:#}\n", short(&value.to_string(), 60)));
-        let text = if arguments.json { json_line(&known) } else { lines.collect() };
+        let line = |(path, value): (&String, &FactValue)| {
+            format!("{path} {DIM}{}{DIM:#}\n", short(&value.to_string(), 60))
+        };
+        let text = match arguments.json {
+            true => data::of(campaign_of(source.as_ref())?, Fields { fields: known }),
+            false => known.iter().map(line).collect(),
+        };
         page(&text)?;
         return Ok(ExitCode::SUCCESS);
     };
@@ -60,7 +64,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         return Err(unknown(source.as_ref(), &path));
     }
     let text = match arguments.json {
-        true => json_line(&changes),
+        true => data::of(campaign_of(source.as_ref())?, History { path, changes }),
         false => changes.iter().map(line).collect(),
     };
     page(&text)?;
@@ -134,7 +138,10 @@ pub fn bisect(library: &Library, arguments: &BisectArguments) -> Result<ExitCode
         let help = format!("`twicetold history {} {}` shows what it was", arguments.id, predicate.path);
         return Err(Failure::new(code::MISSING, message, help));
     };
-    print(&if arguments.json { json_line(found) } else { line(found) })?;
+    print(&match arguments.json {
+        true => data::of(campaign_of(source.as_ref())?, Bisect(found.clone())),
+        false => line(found),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -199,6 +199,11 @@ impl<'s> Explainer<'s> {
         Ok(Explainer { cursor, campaign, steps_max: STEPS_MAX, asked: RefCell::default() })
     }
 
+    /// The journal.
+    pub fn source(&self) -> &'s dyn Source {
+        self.cursor.source()
+    }
+
     /// The same, with at most so many causes before #0.
     pub fn with_causes_max(self, steps_max: usize) -> Explainer<'s> {
         Explainer { steps_max, ..self }

@@ -317,7 +317,7 @@ fn the_card_tells_who_resolved_the_encounter_when_and_after_how_many_messages() 
     let (card, goals) = resolved(&home);
     let flat = flat(&card);
     let reached = flat.split_once("✔ ").expect("a goal was reached").1;
-    let messages = format!("after {} messages", goals[0]["messages"]);
+    let messages = format!("after {} messages", goals["encounters"][0]["messages"]);
     let (label, rest) = reached.split_once(" by the DM in turn ").expect("who it was");
     assert!(!label.is_empty() && rest.contains(&messages), "{card}");
     assert!(card.lines().all(|line| line.chars().count() <= 100), "{card}");

@@ -64,7 +64,8 @@ fn a_name_that_is_left_out_is_answered_with_the_names_that_there_are() {
     let names = |line: &str| -> Vec<String> {
         let text = home.succeed(line.split(' '));
         let json: Value = last_line(&home.succeed(line.split(' ').chain(["--json"])));
-        let names = json.as_array().expect("a list").iter().map(|one| one["name"].as_str().expect("a name"));
+        let listed = ["names", "documents"].iter().find_map(|list| json[*list].as_array()).expect("a list");
+        let names = listed.iter().map(|one| one["name"].as_str().expect("a name"));
         let names: Vec<String> = names.map(str::to_owned).collect();
         let shown = names.iter().rev().take(20).all(|name| flat(&text).contains(name.as_str()));
         assert!(shown && text.lines().all(|line| line.chars().count() <= 80), "{text}");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
 /// How much a finding matters.
@@ -36,6 +36,7 @@ pub struct Finding {
     /// How sure the detector is, in percent.
     pub confidence: u8,
     /// Which detector.
+    #[schemars(schema_with = "detector")]
     pub detector: &'static str,
     /// How often the same was found; the first of them is told here.
     pub count: usize,
@@ -45,6 +46,11 @@ pub struct Finding {
     pub sentence: String,
     /// Why, in one sentence.
     pub why: String,
+}
+
+fn detector(_: &mut SchemaGenerator) -> Schema {
+    let names: Vec<&str> = crate::DETECTORS.iter().map(|detector| detector.name).collect();
+    json_schema!({ "type": "string", "enum": names })
 }
 
 /// What a detector measured, whether or not there is anything to find in it.

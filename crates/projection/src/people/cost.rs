@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use twicetold_event::{CallId, Entry, Event, Input, Seat};
 use twicetold_model::{Money, Price, Usage};
@@ -102,6 +102,7 @@ pub struct Cost {
     /// Who was asked.
     pub seat: Seat,
     /// What for.
+    #[schemars(schema_with = "purpose")]
     pub purpose: String,
     /// Replies.
     pub calls: u32,
@@ -119,6 +120,11 @@ pub struct Cost {
     /// Answers that no price is known of, by model.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub unpriced: BTreeMap<String, u32>,
+}
+
+fn purpose(_: &mut SchemaGenerator) -> Schema {
+    let names = ["session zero", "play", "summaries", "dialogues", "dialogue summaries", "profiles"];
+    json_schema!({ "type": "string", "enum": names })
 }
 
 impl Cost {

@@ -1,8 +1,8 @@
 //! The party document and the characters as they stand.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use twicetold_event::Seat;
+use twicetold_event::{Seat, Section};
 use twicetold_world::{SectionEntry, State};
 
 use crate::{Replies, words};
@@ -22,6 +22,7 @@ pub struct PartyPage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SectionPage {
     /// Lower-case name.
+    #[schemars(schema_with = "section")]
     pub section: &'static str,
     /// Counted from 1; earlier ones are shown by `--at`.
     pub version: u32,
@@ -29,6 +30,11 @@ pub struct SectionPage {
     pub written: u64,
     /// Its entries, oldest first.
     pub entries: Vec<EntryLine>,
+}
+
+fn section(_: &mut SchemaGenerator) -> Schema {
+    let names = Section::ALL.map(Section::name);
+    json_schema!({ "type": "string", "enum": names })
 }
 
 /// An entry of a section.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_event::{
-    CallId, Entry, Event, Input, Item, Number, Place, Purpose, Seat, Source as SpanSource, Span,
+    CallId, Entry, Event, EventName, Input, Item, Number, Place, Purpose, Seat, Source as SpanSource, Span,
 };
 use twicetold_model::Usage;
 
@@ -59,6 +59,7 @@ pub struct SpanWhy {
     /// The event.
     pub number: u64,
     /// What kind of event.
+    #[schemars(with = "EventName")]
     pub event: &'static str,
     /// Its words in the prompt.
     pub text: String,

@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use twicetold_event::{CallId, Entry, Event, Input, Number, Outcome, Seat, Text, Verdict};
+use twicetold_event::{CallId, Entry, Event, EventName, Input, Number, Outcome, Seat, Text, Verdict};
 use twicetold_journal::Source;
 use twicetold_model::Reply;
 use twicetold_projection::people::{advice, observed, passed};
@@ -47,6 +47,7 @@ pub struct Chain {
     /// Its number.
     pub number: u64,
     /// What kind of event.
+    #[schemars(with = "EventName")]
     pub event: &'static str,
     /// The turn that it belongs to.
     pub turn: u32,

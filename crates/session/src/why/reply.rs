@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use twicetold_event::{Event, Number, Verdict};
+use twicetold_event::{Event, EventName, Number, Verdict};
 use twicetold_model::ToolCall;
 use twicetold_projection::people::observed;
 
@@ -70,6 +70,7 @@ pub struct EffectWhy {
     /// Its number.
     pub number: u64,
     /// What kind of event.
+    #[schemars(with = "EventName")]
     pub event: &'static str,
     /// A text about the event.
     pub text: String,

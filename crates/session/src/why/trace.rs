@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use twicetold_event::{Event, Input, Item, Number, Place, Seat, Source as SpanSource, Span};
+use twicetold_event::{Event, EventName, Input, Item, Number, Place, Seat, Source as SpanSource, Span};
 
 use super::{Explainer, fields};
 use crate::rebuild::rebuild_in;
@@ -32,6 +32,7 @@ pub struct TraceStep {
     /// The event that holds them.
     pub number: u64,
     /// What kind of event.
+    #[schemars(with = "EventName")]
     pub event: &'static str,
     /// The seat whose answer it came of; none where nobody was asked.
     #[serde(skip_serializing_if = "Option::is_none")]

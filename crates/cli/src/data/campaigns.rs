@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_event::CampaignId;
+use twicetold_foreign::Summary;
 use twicetold_session::Card;
 
 use crate::told::Standing;
@@ -13,6 +14,7 @@ forms! {
     CalledAgain: "called-again", "a model call that may be paid twice: resume";
     Campaigns: "campaigns", "the campaigns: list";
     Tree: "tree", "the campaigns with their branches: tree";
+    Imported: "imported", "a campaign that was imported: import";
     Branch: "branch", "a new branch: fork, undo";
 }
 
@@ -120,6 +122,19 @@ pub struct BranchedOff {
     pub at: u64,
     /// What was changed, in a few words.
     pub changed: String,
+}
+
+/// A campaign, or a transcript of another program, that was imported; its id is the campaign.
+#[derive(Serialize, JsonSchema)]
+pub struct Imported {
+    /// Was the very same there already, so that nothing was written?
+    pub already_there: bool,
+    /// Entries of its journal.
+    pub entries: u64,
+    /// The mapping by which a transcript was read; null of a campaign.
+    pub mapping: Option<String>,
+    /// What was taken from a transcript; null of a campaign.
+    pub read: Option<Summary>,
 }
 
 /// A new branch; its id is the campaign.

@@ -39,6 +39,7 @@ pub const FORMS: &[Known] = &[
     Known::document::<Campaigns>(),
     Known::document::<Tree>(),
     Known::of_campaign::<Branch>(),
+    Known::of_campaign::<Imported>(),
     Known::of_campaign::<Documents>(),
     Known::of_campaign::<Party>(),
     Known::of_campaign::<Goals>(),

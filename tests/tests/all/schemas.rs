@@ -75,6 +75,9 @@ fn of_a_campaign_that_is_over(seen: &mut Seen) {
         seen.run(&home, &["export", "last", "--as", form]).succeeded();
     }
     causes(&home, seen);
+    home.succeed(["export", "last", "boat.twicetold"]);
+    seen.run(&home, &["import", "boat.twicetold", "--json"]).succeeded();
+    seen.run(&Home::new(), &["import", &home.path("boat.twicetold").to_string_lossy(), "--json"]).succeeded();
     // It is compared with what was attested, and with what is not there any more.
     home.write("attestation.txt", home.succeed(["attest"]));
     seen.run(&home, &["verify", "--attestation", "attestation.txt", "--json"]).succeeded();
@@ -172,7 +175,7 @@ fn of_a_transcript(seen: &mut Seen) {
     for sample in ["autogen.jsonl", "openai-chat.json", "sillytavern.jsonl"] {
         home.write(sample, std::fs::read(folder(sample)).expect("a sample"));
         seen.run(&home, &["audit", sample, "--json"]).succeeded();
-        home.succeed(["import", sample]);
+        seen.run(&home, &["import", sample, "--json"]).succeeded();
         for line in ["log last", "show last", "show last transcript", "audit last", "verify last", "list"] {
             let line: Vec<&str> = line.split(' ').chain(["--json"]).collect();
             seen.run(&home, &line).succeeded();

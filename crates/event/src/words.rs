@@ -209,5 +209,7 @@ mod tests {
             assert_eq!(again, bytes);
         }
         assert_eq!(Bell::REGISTRY, [(1, 2, "Rang"), (2, 1, "Hushed")]);
+        let schemas = Bell::schemas(&mut schemars::SchemaGenerator::default());
+        assert_eq!(schemas.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["Rang", "Hushed"]);
     }
 }

@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn sums_are_made_by_currency_and_by_model_without_a_price() {
-        let mut cost = Cost::default();
+        let mut cost = Cost::new(&(Seat::Dm, "play".to_owned()), &Spent::default());
         let usage = Usage { input_tokens: 1_000, cached_tokens: 400, ..Usage::default() };
         cost.add("one", Some(&price(1_000_000, "usd")), &usage);
         cost.add("one", Some(&price(1_000_000, "usd")), &usage);

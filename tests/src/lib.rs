@@ -4,6 +4,7 @@ mod agent;
 mod audits;
 mod campaign;
 mod configuration;
+pub mod forms;
 mod fuzzed;
 mod golden;
 mod moments;

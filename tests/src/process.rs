@@ -118,7 +118,13 @@ impl Home {
 
     /// Runs the program to its end.
     pub fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Outcome {
-        Outcome::of(self.command(arguments).output())
+        let arguments: Vec<S> = arguments.into_iter().collect();
+        let is_json = arguments.iter().any(|argument| argument.as_ref() == "--json");
+        let outcome = Outcome::of(self.command(arguments).output());
+        for line in outcome.stdout.lines().filter(|_| is_json) {
+            assert!(line.starts_with('{') && line.contains("\"form\":"), "this line names no form: {line}");
+        }
+        outcome
     }
 
     /// The same, and it must succeed. Gives what was printed.
@@ -180,6 +186,7 @@ impl Outcome {
             Outcome { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) };
         assert!(!outcome.stderr.contains("panicked at"), "{}", outcome.stderr);
         assert_ne!(outcome.code, Some(101), "{}", outcome.stderr);
+        crate::forms::check(&outcome.stdout);
         outcome
     }
 

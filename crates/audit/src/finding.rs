@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
 /// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Good to know.
@@ -28,13 +29,14 @@ impl Severity {
 }
 
 /// Something that a detector found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Finding {
     /// How much it matters.
     pub severity: Severity,
     /// How sure the detector is, in percent.
     pub confidence: u8,
     /// Which detector.
+    #[schemars(schema_with = "detector")]
     pub detector: &'static str,
     /// How often the same was found; the first of them is told here.
     pub count: usize,
@@ -46,8 +48,13 @@ pub struct Finding {
     pub why: String,
 }
 
+fn detector(_: &mut SchemaGenerator) -> Schema {
+    let names: Vec<&str> = crate::DETECTORS.iter().map(|detector| detector.name).collect();
+    json_schema!({ "type": "string", "enum": names })
+}
+
 /// What a detector measured, whether or not there is anything to find in it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Measure {
     /// Of whom.
     pub of: String,
@@ -67,7 +74,7 @@ pub enum Verdict {
 }
 
 /// One detector's part of a report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Outcome {
     /// The detector.
     pub detector: &'static str,
@@ -84,7 +91,7 @@ pub struct Outcome {
 }
 
 /// What all detectors say.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Report {
     /// One for each detector that was asked, in order of their list.
     pub outcomes: Vec<Outcome>,

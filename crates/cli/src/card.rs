@@ -1,6 +1,6 @@
 //! The card at the end: outcome, goals, what to try next.
 
-use twicetold_event::Seat;
+use twicetold_event::{CampaignId, Seat};
 use twicetold_model::FaultKind;
 use twicetold_projection::people::{self, why_over, why_paused};
 use twicetold_referee::Campaign;
@@ -8,10 +8,11 @@ use twicetold_report::{Ending, models, models_text};
 use twicetold_session::Card;
 use twicetold_world::{Life, State};
 
+use crate::data::{self, End};
 use crate::documents::mark;
 use crate::failure::Failure;
 use crate::play::Show;
-use crate::terminal::{self, BOLD, DIM, counted, hanging, json_line, paragraphs, safe, short, when};
+use crate::terminal::{self, BOLD, DIM, counted, hanging, paragraphs, safe, short, when};
 use crate::told::Standing;
 
 /// What to do where a model's server does not answer. A campaign keeps the address that it was opened with.
@@ -24,36 +25,28 @@ const LABEL_CHARS_MAX: usize = 200;
 /// that are over, as far as they are known.
 pub fn print(
     campaign: &Campaign,
-    id: &str,
+    id: CampaignId,
     show: Show,
     seat: Option<Seat>,
     endings: &[Ending],
 ) -> Result<(), Failure> {
     let state = campaign.state();
-    let (life, next) = match state.life() {
-        Life::Ended { reason, .. } => (format!(": {}", why_over(reason)), false),
-        // The story's last line says why.
-        Life::Paused { .. } if show == Show::Story => (String::new(), true),
-        Life::Paused { fault, reason, .. } => (format!(": {}", safe(&why_paused(*fault, reason))), true),
+    let (reason, next) = match state.life() {
+        Life::Ended { reason, .. } => (why_over(reason), false),
+        Life::Paused { fault, reason, .. } => (why_paused(*fault, reason), true),
         _ => (String::new(), true),
     };
-    let life = format!("{}{life}", Standing::of(state.life()).name());
-    let card = Card::of(state, campaign.story(), seat);
+    let (standing, card) = (Standing::of(state.life()), Card::of(state, campaign.story(), seat));
     terminal::print(&match show {
-        Show::Json => as_json(&card, id, &life),
-        Show::Story | Show::Card => as_text(state, &card, id, &life, next, seat, endings),
+        Show::Json => data::of(id, End { state: standing, reason, card }),
+        Show::Story | Show::Card => {
+            // The story's last line says why it is paused.
+            let is_said = reason.is_empty() || (show == Show::Story && standing == Standing::Paused);
+            let why = if is_said { String::new() } else { format!(": {}", safe(&reason)) };
+            let life = format!("{}{why}", standing.name());
+            as_text(state, &card, &id.to_string(), &life, next, seat, endings)
+        }
     })
-}
-
-fn as_json(card: &Card, id: &str, life: &str) -> String {
-    #[derive(serde::Serialize)]
-    struct Named<'c> {
-        campaign: &'c str,
-        state: &'c str,
-        #[serde(flatten)]
-        card: &'c Card,
-    }
-    json_line(&Named { campaign: id, state: life, card })
 }
 
 fn as_text(

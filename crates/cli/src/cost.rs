@@ -40,7 +40,7 @@ fn tokens(costs: &[Cost]) -> String {
             cost.output_tokens,
         ];
         total.iter_mut().zip(numbers).for_each(|(sum, number)| *sum = sum.saturating_add(number));
-        let mut row = vec![cost.seat.clone(), cost.purpose.clone()];
+        let mut row = vec![cost.seat.to_string(), cost.purpose.clone()];
         row.extend(numbers.iter().map(u64::to_string));
         table.add_row(row);
     }
@@ -56,8 +56,12 @@ fn money(costs: &[Cost], currency: &str) -> String {
     let of = |costs: &[Cost]| paid(costs).into_iter().find(|sum| sum.currency == currency);
     for cost in costs {
         if let Some(sum) = of(std::slice::from_ref(cost)) {
-            let row =
-                [cost.seat.clone(), cost.purpose.clone(), sum.paid.rounded(), sum.without_cache.rounded()];
+            let row = [
+                cost.seat.to_string(),
+                cost.purpose.clone(),
+                sum.paid.rounded(),
+                sum.without_cache.rounded(),
+            ];
             table.add_row(row);
         }
     }
@@ -70,20 +74,24 @@ fn money(costs: &[Cost], currency: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
+
+    use twicetold_event::Seat;
     use twicetold_model::Money;
     use twicetold_projection::people::Paid;
 
-    fn row(seat: &str, purpose: &str) -> Cost {
+    fn row(seat: Seat, purpose: &str) -> Cost {
         let most = 99_999_999;
         Cost {
-            seat: seat.into(),
+            seat,
             purpose: purpose.into(),
             calls: 99_999,
             failed: 9_999,
             input_tokens: most,
             cached_tokens: most,
             output_tokens: most,
-            ..Cost::default()
+            money: Vec::new(),
+            unpriced: BTreeMap::new(),
         }
     }
 
@@ -94,9 +102,9 @@ mod tests {
 
     #[test]
     fn money_stands_below_the_tokens_and_fits_a_terminal() {
-        let dm = Cost { money: usd(12_345_600, 20_000_000), ..row("DM", "session zero") };
-        let player = Cost { money: usd(400, 500), ..row("Player 1", "dialogue summaries") };
-        let text = cost(&[dm, player, row("Memory", "summaries")]);
+        let dm = Cost { money: usd(12_345_600, 20_000_000), ..row(Seat::Dm, "session zero") };
+        let player = Cost { money: usd(400, 500), ..row(Seat::Player(1), "dialogue summaries") };
+        let text = cost(&[dm, player, row(Seat::Memory, "summaries")]);
         let flat: Vec<String> =
             text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
         let money = flat.iter().position(|line| line == "seat purpose usd without a cache").expect("a table");
@@ -111,10 +119,10 @@ mod tests {
 
     #[test]
     fn where_no_price_is_known_it_is_said_and_no_money_is_shown() {
-        let mut dm = row("DM", "play");
+        let mut dm = row(Seat::Dm, "play");
         dm.unpriced.insert("some-model".into(), 1);
         let text = cost(&[dm]);
         assert!(text.contains("No price is known here for some-model (1 call)"), "{text}");
-        assert!(!text.contains("without a cache") && !cost(&[row("DM", "play")]).contains("price"));
+        assert!(!text.contains("without a cache") && !cost(&[row(Seat::Dm, "play")]).contains("price"));
     }
 }

@@ -15,12 +15,14 @@ use crate::failure::{Failure, code};
 use crate::pace::Alone;
 use crate::terminal::{DIM, printed};
 
-/// Prints what `each` makes of every entry from `from` on, until the campaign is over or nobody reads any more.
+/// Prints what `each` makes of every entry from `from` on, until the campaign is over or nobody reads any more. What is not of the
+/// campaign goes to standard error where the text is for programs.
 pub fn follow(
     library: &Library,
     id: &str,
     from: Number,
     mut pace: Option<Alone>,
+    for_programs: bool,
     mut each: impl FnMut(&Campaign, &Entry) -> String,
 ) -> Result<ExitCode, Failure> {
     let mut following = Following::open(library, library.find(id)?)?;
@@ -53,10 +55,12 @@ pub fn follow(
             _ => false,
         };
         if end && !paused {
-            result = writeln!(
-                out,
-                "{DIM}Paused. Waiting until the campaign is resumed; Ctrl-C stops watching.{DIM:#}"
-            );
+            let said =
+                format!("{DIM}Paused. Waiting until the campaign is resumed; Ctrl-C stops watching.{DIM:#}");
+            result = match for_programs {
+                true => writeln!(anstream::stderr(), "{said}"),
+                false => writeln!(out, "{said}"),
+            };
         }
         result = result.and_then(|()| out.flush());
         paused = end;

@@ -11,7 +11,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Ask", &["why", "why-not", "audit", "log", "replay", "verify", "diff", "history", "bisect"]),
     ("Branch", &["fork", "undo", "tree"]),
     ("Share", &["report", "export", "import", "attest", "mcp"]),
-    ("Set up", &["models", "new", "preview", "init", "lint", "rules", "completions", "man"]),
+    ("Set up", &["models", "new", "preview", "init", "lint", "rules", "schema", "completions", "man"]),
     ("Tidy", &["label", "rm", "rebuild"]),
 ];
 

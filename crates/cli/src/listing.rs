@@ -2,19 +2,20 @@
 
 use std::io::IsTerminal;
 
-use twicetold_event::{Entry, Event, Input, Number};
+use twicetold_event::{CampaignId, Entry, Event, Input, Number};
 use twicetold_projection::people::{Line, lines};
 use twicetold_projection::{describe, recorded};
 use twicetold_referee::Campaign;
 use twicetold_report::JsonLines;
 
-use crate::terminal::{DIM, json_line, short};
+use crate::data;
+use crate::terminal::{DIM, short};
 
 /// How an entry of a campaign is listed, given the campaign as it stands after it.
-pub fn told_in(json: bool) -> impl FnMut(&Campaign, &Entry) -> String {
+pub fn told_in(json: bool, id: CampaignId) -> impl FnMut(&Campaign, &Entry) -> String {
     let mut made = JsonLines::default();
     move |campaign, entry| match json {
-        true => self::json(&mut made, campaign, entry),
+        true => self::json(&mut made, id, campaign, entry),
         false => {
             let shown = lines(campaign.state(), campaign.replies(), entry);
             rows(&shown, entry, |event| described(campaign, event).unwrap_or_default())
@@ -23,11 +24,11 @@ pub fn told_in(json: bool) -> impl FnMut(&Campaign, &Entry) -> String {
 }
 
 /// The input and the events of an entry, a JSON object a line, as `export --as jsonl` writes them.
-pub fn json(made: &mut JsonLines, campaign: &Campaign, entry: &Entry) -> String {
+pub fn json(made: &mut JsonLines, id: CampaignId, campaign: &Campaign, entry: &Entry) -> String {
     let spoken = lines(campaign.state(), campaign.replies(), entry);
     let text =
         |number: Number| spoken.iter().find(|line| line.number == number.0).map(|line| line.text.clone());
-    made.of(entry, text).iter().map(json_line).collect()
+    made.of(entry, text).into_iter().map(|line| data::of(id, line)).collect()
 }
 
 /// Columns before the text: number, turn, name.

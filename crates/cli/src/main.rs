@@ -4,6 +4,7 @@ mod attested;
 mod card;
 mod commands;
 mod cost;
+mod data;
 mod documents;
 mod failure;
 mod files;
@@ -106,6 +107,7 @@ enum Command {
     Lint(commands::lint::Arguments),
     Rules(commands::rules::Arguments),
     Models(commands::models::Arguments),
+    Schema(commands::schema::Arguments),
     #[cfg(feature = "mcp")]
     Mcp(commands::mcp::Arguments),
     Completions(commands::completions::Arguments),
@@ -179,6 +181,7 @@ fn main() -> ExitCode {
         Command::Lint(arguments) => commands::lint::run(&library, &arguments),
         Command::Rules(arguments) => commands::rules::run(&library, &arguments),
         Command::Models(arguments) => commands::models::run(&library, &arguments),
+        Command::Schema(arguments) => commands::schema::run(&arguments),
         #[cfg(feature = "mcp")]
         Command::Mcp(arguments) => commands::mcp::run(library, &arguments),
         Command::Completions(arguments) => {

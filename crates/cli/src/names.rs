@@ -3,7 +3,7 @@
 use crate::terminal::{hanging, safe, short};
 
 /// A name, and what goes by it.
-#[derive(serde::Serialize)]
+#[derive(serde::Serialize, schemars::JsonSchema)]
 pub struct Name {
     /// As it is typed.
     pub name: String,

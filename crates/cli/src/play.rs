@@ -17,16 +17,17 @@ use twicetold_report::{JsonLines, card_embed};
 use twicetold_world::{Life, State};
 
 use crate::attested::Attests;
+use crate::data::{Budget, BudgetState, CalledAgain};
 use crate::failure::{Failure, code};
 use crate::listing::json;
 use crate::pace::Pace;
 use crate::person::{Leaving, Line, Next, Person};
 use crate::restored::Restored;
 use crate::signals::StopSignals;
-use crate::terminal::{counted, json_line, paragraphs, print, printed, safe};
+use crate::terminal::{counted, paragraphs, print, printed, safe};
 use crate::webhook::Poster;
 use crate::who::WhoPlays;
-use crate::{card, story};
+use crate::{card, data, story};
 
 /// How much of the story is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -92,7 +93,7 @@ pub fn go_on(
     }
     let (game, again) = resumed?;
     if let Some(again) = again {
-        made_again(&again, show == Show::Json)?;
+        made_again(campaign, &again, show == Show::Json)?;
     }
     run(Playing { game, show, typed: library.typed(), pace: None, beside })
 }
@@ -103,14 +104,17 @@ pub fn say(said: &str) {
 }
 
 /// Says that a call is made a second time: to people on standard error, to programs as a line beside those of the events.
-fn made_again(Again { call, cost }: &Again, json: bool) -> Result<(), Failure> {
+fn made_again(campaign: CampaignId, Again { call, cost }: &Again, json: bool) -> Result<(), Failure> {
     if json {
-        return print(&json_line(&serde_json::json!({
-            "interrupted_call": call.0,
-            "may_be_paid_twice": true,
-            "input_tokens_about": cost.map(|(read, _)| read),
-            "output_tokens_most": cost.map(|(_, written)| written),
-        })));
+        return print(&data::of(
+            campaign,
+            CalledAgain {
+                call: call.0,
+                may_be_paid_twice: true,
+                input_tokens_about: cost.map(|(read, _)| read.into()),
+                output_tokens_most: cost.map(|(_, written)| written.into()),
+            },
+        ));
     }
     let cost = cost.map_or_else(String::new, |(read, written)| {
         format!(" (about {read} tokens to read and at most {written} to write)")
@@ -142,7 +146,7 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let json =
             pending.map_or_else(JsonLines::default, |pending| JsonLines::pending(pending.call, pending.seat));
         let pace = pace.filter(|_| show == Show::Story);
-        let mut watcher = Watcher { show, bar, broken: None, seat, poster, json, pace };
+        let mut watcher = Watcher { campaign: game.id(), show, bar, broken: None, seat, poster, json, pace };
         if let Some(person) = &person {
             watcher.print(&person.welcome(game.campaign()));
         }
@@ -159,7 +163,7 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         // A text that was cut off has no end that anybody should read.
         let shown = match watcher.broken.take() {
             Some(error) => printed(Err(error)),
-            None => card::print(&view, &id, show, seat, &endings),
+            None => card::print(&view, campaign, show, seat, &endings),
         };
         if let Some(poster) = poster {
             let (state, story) = (view.state(), view.story());
@@ -252,6 +256,7 @@ async fn said(person: &mut Option<Person>) -> (&mut Person, Line) {
 }
 
 struct Watcher {
+    campaign: CampaignId,
     show: Show,
     bar: ProgressBar,
     /// Why standard output takes no more: the campaign is played on in silence.
@@ -277,7 +282,7 @@ impl Watcher {
         let text = match self.show {
             Show::Card => String::new(),
             Show::Story => lines().iter().map(|line| story::rendered(state, line)).collect(),
-            Show::Json => json(&mut self.json, view, &told.entry),
+            Show::Json => json(&mut self.json, self.campaign, view, &told.entry),
         };
         self.print(&text);
         self.bar.reset_elapsed();
@@ -289,9 +294,8 @@ impl Watcher {
     /// events. The journal does not hold how much was paid.
     fn budget(&mut self, BudgetNotice { used_up, spent, again }: &BudgetNotice, id: CampaignId) {
         if self.show == Show::Json {
-            let budget = if *used_up { "used_up" } else { "warning" };
-            let line = json_line(&serde_json::json!({ "budget": budget, "spent": spent, "again": again }));
-            return self.print(&line);
+            let state = if *used_up { BudgetState::UsedUp } else { BudgetState::NearlyUsedUp };
+            return self.print(&data::of(id, Budget { state, spent: spent.clone(), again: again.clone() }));
         }
         let line = match used_up {
             true => format!(

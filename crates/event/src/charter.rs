@@ -1,12 +1,13 @@
 //! The charter: everything that a campaign was opened with, as references to blobs.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use twicetold_model::Digest;
 
 use crate::BlobId;
 
 /// The whole effective configuration of a campaign. A replay reads this and no file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Charter {
     /// Where all dice and draws come from.
     pub seed: u64,
@@ -17,7 +18,7 @@ pub struct Charter {
 }
 
 /// One file of a charter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CharterFile {
     /// Its path below the configuration folder, for example `prompts/dm-play.md`.
     pub path: String,

@@ -1,11 +1,15 @@
 //! Newtypes for everything that is counted or named in a journal.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The place of an input or an event in its campaign: `#0, #1, …` without gaps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct Number(pub u64);
 
 impl Number {
@@ -60,6 +64,18 @@ impl<'de> Deserialize<'de> for CampaignId {
     }
 }
 
+impl JsonSchema for CampaignId {
+    fn schema_name() -> Cow<'static, str> {
+        "CampaignId".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "The whole id of a campaign: 32 hexadecimal digits.", "type": "string", "pattern": "^[0-9a-f]{32}$",
+        })
+    }
+}
+
 impl fmt::Display for CampaignId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = f.precision().unwrap_or(32);
@@ -75,7 +91,9 @@ impl fmt::Debug for CampaignId {
 }
 
 /// A model call, counted within the campaign. Nothing that a model sees derives from it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct CallId(pub u32);
 
 impl fmt::Display for CallId {
@@ -85,11 +103,14 @@ impl fmt::Display for CallId {
 }
 
 /// A blob, counted by first use within the campaign.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 pub struct BlobId(pub u32);
 
-/// A chair at the table; who sits there may change. The order is part of the format: append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// A chair at the table; who sits there may change. Encodings that people read, such as JSON, hold it as its [`slug`](Seat::slug);
+/// journals hold it as a `SeatBytes`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Seat {
     /// The dungeon master.
     Dm,
@@ -108,6 +129,66 @@ impl Seat {
             Seat::Memory => "memory".into(),
         }
     }
+
+    /// Reads such a name.
+    fn parse(text: &str) -> Option<Seat> {
+        match text {
+            "dm" => Some(Seat::Dm),
+            "memory" => Some(Seat::Memory),
+            text => text.strip_prefix("player-")?.parse().ok().map(Seat::Player),
+        }
+    }
+}
+
+/// A [`Seat`] as journals hold it. The order is part of the format: append, never insert.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Seat")]
+enum SeatBytes {
+    Dm,
+    Player(u8),
+    Memory,
+}
+
+impl Serialize for Seat {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            return serializer.serialize_str(&self.slug());
+        }
+        let bytes = match *self {
+            Seat::Dm => SeatBytes::Dm,
+            Seat::Player(number) => SeatBytes::Player(number),
+            Seat::Memory => SeatBytes::Memory,
+        };
+        bytes.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Seat {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seat, D::Error> {
+        if !deserializer.is_human_readable() {
+            return SeatBytes::deserialize(deserializer).map(|bytes| match bytes {
+                SeatBytes::Dm => Seat::Dm,
+                SeatBytes::Player(number) => Seat::Player(number),
+                SeatBytes::Memory => Seat::Memory,
+            });
+        }
+        let text = String::deserialize(deserializer)?;
+        let wrong = || serde::de::Error::custom("a seat is dm, memory, player-1, player-2 …");
+        Seat::parse(&text).ok_or_else(wrong)
+    }
+}
+
+impl JsonSchema for Seat {
+    fn schema_name() -> Cow<'static, str> {
+        "Seat".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A chair at the table: dm, memory, player-1, player-2 …", "type": "string",
+            "pattern": "^(dm|memory|player-[1-9][0-9]*)$",
+        })
+    }
 }
 
 impl fmt::Display for Seat {
@@ -121,7 +202,7 @@ impl fmt::Display for Seat {
 }
 
 /// Time as logic sees it: milliseconds since 1970, never running backwards within a journal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Millis(pub u64);
 
 /// Who wrote an entry: the program's version in at most 16 ASCII bytes.

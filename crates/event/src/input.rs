@@ -1,5 +1,6 @@
 //! What comes in from outside: the only things that a replay reads instead of computing.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use twicetold_model::{Digest, Fault, Finish, Usage};
 
@@ -23,14 +24,14 @@ words! {
 }
 
 /// Somebody opened a campaign under this charter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OpeningAsked {
     /// Everything that a replay will need.
     pub charter: Charter,
 }
 
 /// A model answered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelReplied {
     /// The call that it answers.
     pub call: CallId,
@@ -45,7 +46,7 @@ pub struct ModelReplied {
 }
 
 /// A model call ended without a reply.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelFailed {
     /// The call.
     pub call: CallId,
@@ -58,7 +59,7 @@ pub struct ModelFailed {
 }
 
 /// A time that the referee asked for has come.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TimerFired {
     /// The call whose next attempt was waiting.
     pub call: CallId,
@@ -67,21 +68,21 @@ pub struct TimerFired {
 }
 
 /// A person asked to resume a paused or interrupted campaign.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ResumeAsked {
     /// The call that was in flight when the campaign stopped, if any: it will be made again, perhaps at a second cost.
     pub interrupted: Option<CallId>,
 }
 
 /// Somebody asked the campaign to stop for now.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PauseAsked {
     /// In their words: `Ctrl-C`, for example.
     pub reason: String,
 }
 
 /// A person takes a seat or gives it back.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SeatAsked {
     /// The seat.
     pub seat: Seat,
@@ -90,7 +91,7 @@ pub struct SeatAsked {
 }
 
 /// A person answered where a model would have been asked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PersonAnswered {
     /// The call that it answers.
     pub call: CallId,
@@ -101,7 +102,7 @@ pub struct PersonAnswered {
 }
 
 /// A tool as a person used it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PersonCall {
     /// The tool.
     pub tool: String,
@@ -110,7 +111,7 @@ pub struct PersonCall {
 }
 
 /// Somebody asked for a change of the charter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AmendmentAsked {
     /// The charter file to replace.
     pub path: String,
@@ -120,7 +121,7 @@ pub struct AmendmentAsked {
 
 /// Somebody asked for a branch of another campaign. The entries before this one are that campaign's own, byte for byte; from here
 /// on it is a campaign by itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ForkAsked {
     /// The campaign that it branches off.
     pub parent: CampaignId,
@@ -137,7 +138,7 @@ pub struct ForkAsked {
 }
 
 /// A record of another program's transcript, as it was read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ForeignLine {
     /// The line of the file that it begins in, or its place in the list, counted from 1.
     pub line: u64,

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{BlobId, CallId, Number};
 
 /// A request as references, written as a difference to the same seat's last request.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest {
     /// The request that this one differs from; `None`: written whole.
     pub base: Option<CallId>,
@@ -16,7 +17,7 @@ pub struct Manifest {
 }
 
 /// One step from the base's items to this request's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Edit {
     /// Take `count` items of the base from place `from` on.
     Keep {
@@ -30,7 +31,7 @@ pub enum Edit {
 }
 
 /// A piece of a request, in order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Item {
     /// A message begins: 0 system, 1 user, 2 assistant, 3 tool.
     Message(u8),
@@ -66,7 +67,7 @@ pub enum Item {
 }
 
 /// A piece of text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Span {
     /// Where its bytes lie.
     pub place: Place,
@@ -77,7 +78,7 @@ pub struct Span {
 }
 
 /// Where a span's bytes lie.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Place {
     /// In a blob, from this byte on.
     Blob(BlobId, u32),
@@ -88,7 +89,7 @@ pub enum Place {
 }
 
 /// Where a span comes from: the edge that `why` walks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Source {
     /// A file of the charter.
     Charter,

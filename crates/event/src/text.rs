@@ -1,11 +1,12 @@
 //! Where a text lies, on which channel it was said, and who may know it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{CallId, Seat};
 
 /// A text of an event. What a model said is stored once, in the reply: events point into it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Text {
     /// Bytes `start..end` of the words of a reply.
     Reply {
@@ -31,7 +32,7 @@ impl Text {
 }
 
 /// Where something was said.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum Channel {
     /// Before play.
     SessionZero,
@@ -44,7 +45,7 @@ pub enum Channel {
 }
 
 /// Who may know a text.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum Audience {
     /// Everybody at the table.
     All,

@@ -128,6 +128,13 @@ macro_rules! words {
             }
         }
 
+        impl $words {
+            /// For each word its name and the schema of its fields as JSON.
+            pub fn schemas(generator: &mut schemars::SchemaGenerator) -> Vec<(&'static str, schemars::Schema)> {
+                vec![$((stringify!($name), generator.subschema_for::<$name>()),)*]
+            }
+        }
+
         $(impl From<$name> for $words {
             fn from(word: $name) -> $words {
                 $words::$name(word)
@@ -139,6 +146,7 @@ pub(crate) use words;
 
 #[cfg(test)]
 mod tests {
+    use schemars::JsonSchema;
     use serde::{Deserialize, Serialize};
 
     use super::Unknown;
@@ -152,7 +160,7 @@ mod tests {
         }
     }
 
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
     pub struct Rang {
         times: u32,
         why: String,
@@ -169,7 +177,7 @@ mod tests {
         }
     }
 
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
     pub struct Hushed {}
 
     fn read(bytes: &[u8]) -> Bell {
@@ -201,5 +209,7 @@ mod tests {
             assert_eq!(again, bytes);
         }
         assert_eq!(Bell::REGISTRY, [(1, 2, "Rang"), (2, 1, "Hushed")]);
+        let schemas = Bell::schemas(&mut schemars::SchemaGenerator::default());
+        assert_eq!(schemas.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["Rang", "Hushed"]);
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_event::{Entry, Event, ForeignAnswered, ForeignRole, Input};
 
 /// What was taken from a transcript of another program.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Summary {
     /// The file.
     pub file: String,
@@ -33,7 +34,7 @@ pub struct Summary {
 }
 
 /// Somebody who speaks.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Speaker {
     /// The name, as written.
     pub name: String,
@@ -44,7 +45,7 @@ pub struct Speaker {
 }
 
 /// Something that was passed over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PassedOver {
     /// What it is.
     pub what: String,

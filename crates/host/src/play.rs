@@ -35,6 +35,11 @@ pub struct Game {
 }
 
 impl Game {
+    /// The campaign's id.
+    pub fn id(&self) -> CampaignId {
+        self.session.id()
+    }
+
     /// The campaign as it stands before.
     pub fn campaign(&self) -> &Campaign {
         self.session.campaign()

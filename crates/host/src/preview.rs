@@ -14,7 +14,7 @@ use crate::rehearsal::rehearse;
 use crate::{Error, Library};
 
 /// An encounter as a seed makes it.
-#[derive(Clone, Debug, Default, serde::Serialize)]
+#[derive(Clone, Debug, Default, serde::Serialize, schemars::JsonSchema)]
 pub struct Preview {
     /// Its id.
     pub encounter: String,
@@ -29,10 +29,10 @@ pub struct Preview {
 }
 
 /// What a seat is asked.
-#[derive(Clone, Debug, serde::Serialize)]
+#[derive(Clone, Debug, serde::Serialize, schemars::JsonSchema)]
 pub struct Question {
-    /// Who.
-    pub seat: String,
+    /// Who: the DM, or the player who is asked first, as all players are asked alike.
+    pub seat: Seat,
     /// Tokens, as they are estimated.
     pub tokens: u32,
     /// The tools on offer.
@@ -81,9 +81,10 @@ pub fn preview(
                     else {
                         continue;
                     };
-                    let seat = seat_of(word.seat);
-                    if one.questions.iter().all(|known| known.seat != seat) {
-                        one.questions.push(question(seat, word.tokens, request));
+                    let is_player = |seat: Seat| matches!(seat, Seat::Player(_));
+                    let is_known = |known: &Question| is_player(known.seat) == is_player(word.seat);
+                    if !one.questions.iter().any(is_known) {
+                        one.questions.push(question(word.seat, word.tokens, request));
                     }
                 }
                 _ => {}
@@ -91,14 +92,6 @@ pub fn preview(
         }
     })?;
     Ok(found)
-}
-
-/// All players are asked alike.
-fn seat_of(seat: Seat) -> String {
-    match seat {
-        Seat::Player(_) => "player".to_owned(),
-        other => other.slug(),
-    }
 }
 
 /// The improviser has texts of its own; what is to be seen is what a model reads.
@@ -109,7 +102,7 @@ fn read_as_models_do(seats: &mut SeatsFile) {
     }
 }
 
-fn question(seat: String, tokens: u32, request: &Arc<Request>) -> Question {
+fn question(seat: Seat, tokens: u32, request: &Arc<Request>) -> Question {
     let mut text = String::new();
     for message in &request.messages {
         text += match message.role {

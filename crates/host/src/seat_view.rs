@@ -16,7 +16,7 @@ pub struct Companion {
     /// The class.
     pub class: String,
     /// The seat.
-    pub seat: String,
+    pub seat: Seat,
     /// Hit points now, and at most.
     pub hit_points: (i64, u16),
 }
@@ -50,7 +50,7 @@ pub struct Known {
 /// The characters that a seat may read in full: all for the DM, the own one for a player.
 pub fn sheets(state: &State, seat: Seat) -> Vec<CharacterPage> {
     let mut pages = people::characters(state);
-    pages.retain(|page| seat == Seat::Dm || page.seat == seat.to_string());
+    pages.retain(|page| seat == Seat::Dm || page.seat == seat);
     pages
 }
 

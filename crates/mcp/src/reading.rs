@@ -13,7 +13,7 @@ use twicetold_journal::{Live, Source, verify_with};
 use twicetold_projection::people;
 use twicetold_referee::replay::DivergenceKind;
 use twicetold_report::JsonLines;
-use twicetold_session::{Drift, Loaded, Verdict, diff, facts, history, load_to, replay_to};
+use twicetold_session::{Drift, FactValue, Loaded, Verdict, diff, facts, history, load_to, replay_to};
 use twicetold_world::Life;
 
 use crate::failure::Failure;
@@ -209,7 +209,7 @@ struct FieldChange {
     field: String,
     /// The value; absent when the field is gone.
     #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<String>,
+    value: Option<FactValue>,
 }
 
 /// What was checked of a journal's bytes.
@@ -427,7 +427,9 @@ fn logged(library: &Library, asked: &Logged) -> Result<Value, Failure> {
         let text =
             |number: Number| lines.iter().find(|line| line.number == number.0).map(|line| line.text.clone());
         let more = made.of(entry, text);
-        rows.extend(more.into_iter().filter(|row| row["number"].as_u64() >= Some(asked.first)));
+        rows.extend(
+            more.iter().map(|line| json!(line)).filter(|row| row["number"].as_u64() >= Some(asked.first)),
+        );
         rows.len() <= count
     };
     if twicetold_session::foreign(&*source)?.is_some() {

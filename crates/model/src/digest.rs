@@ -1,7 +1,9 @@
 //! BLAKE3 digests with a domain, and the length-prefixed encoding that they are taken over.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A 32-byte BLAKE3 digest. Shown as lower-case hexadecimal; `{:.8}` shows the first eight digits. Encodings that people read, such as
@@ -43,6 +45,18 @@ impl<'de> Deserialize<'de> for Digest {
         }
         let text = String::deserialize(deserializer)?;
         Digest::parse(&text).ok_or_else(|| serde::de::Error::custom("a digest has 64 hexadecimal digits"))
+    }
+}
+
+impl JsonSchema for Digest {
+    fn schema_name() -> Cow<'static, str> {
+        "Digest".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A BLAKE3 digest as 64 hexadecimal digits.", "type": "string", "pattern": "^[0-9a-f]{64}$",
+        })
     }
 }
 

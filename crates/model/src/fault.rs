@@ -1,9 +1,10 @@
 //! What can go wrong outside: the server, the network, the bytes that came back.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What kind of fault. The order is part of the journal's format: append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum FaultKind {
     /// No connection: refused, no such host, TLS failed.
     Unreachable,
@@ -72,7 +73,7 @@ impl FaultKind {
 }
 
 /// One fault, as it is recorded. Secrets never enter `message`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Fault {
     /// What kind.
     pub kind: FaultKind,

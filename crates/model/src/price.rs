@@ -1,7 +1,9 @@
 //! What a call costs by a price list, in whole numbers: no sum depends on where something was rounded.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
 use crate::Usage;
@@ -76,6 +78,19 @@ impl Serialize for Money {
     /// As text: no reader of JSON may make a float of it.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl JsonSchema for Money {
+    fn schema_name() -> Cow<'static, str> {
+        "Money".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "An amount of money as exact decimals. It is text, as no reader of JSON may make a float of it.",
+            "type": "string", "pattern": "^[0-9]+\\.[0-9]{2,12}$",
+        })
     }
 }
 

@@ -1,11 +1,12 @@
 //! What a model answered.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ToolCall;
 
 /// Why the model stopped writing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Finish {
     /// It was done.
     Stop,
@@ -20,7 +21,7 @@ pub enum Finish {
 }
 
 /// Tokens as the server counted them; zero where it did not say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Usage {
     /// Read, cached ones included.
     pub input_tokens: u64,

@@ -1,12 +1,13 @@
 //! What all findings together say: which seats a model is fit for, and what to change so that it is fit for more.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_model::FaultKind;
 
 use crate::{Finding, LONG_WORDS, Probe, Verdict};
 
 /// What is known of a model so far.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Findings(Vec<Finding>);
 

@@ -7,6 +7,7 @@ mod findings;
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use twicetold_dialect::{Compat, ToolCalls, Wire, model_names, window};
@@ -27,7 +28,7 @@ pub const SEED: u32 = 1_830_297_599;
 const SEEN_CHARACTERS_MAX: usize = 200;
 
 /// What is found out, in the order in which it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Probe {
     /// Is anybody there?
@@ -81,7 +82,7 @@ impl Probe {
 }
 
 /// Whether it can.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// It can.
@@ -93,7 +94,7 @@ pub enum Verdict {
 }
 
 /// What one probe found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Finding {
     /// What was asked.
     pub probe: Probe,

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::Value;
 use twicetold_dialect::sent_digest;
 use twicetold_event::*;
@@ -31,7 +33,8 @@ pub struct Divergence {
 const FIELDS_MAX: usize = 8;
 
 /// What kind of difference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum DivergenceKind {
     /// The same call is asked in other words.
     Prompt,

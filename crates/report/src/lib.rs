@@ -7,6 +7,7 @@ mod embeds;
 mod endings;
 mod export;
 mod finding;
+pub mod form;
 pub mod limits;
 mod loaded_journal;
 mod markdown;
@@ -16,7 +17,9 @@ mod text;
 
 pub use embeds::{Embed, Field, Hook, card as card_embed, messages, of_lines};
 pub use endings::{Ending, endings};
-pub use export::{JsonLines, chat, discord, foreign_chat, foreign_markdown, jsonl, markdown};
+pub use export::{
+    ChatLine, ForeignChat, JsonLines, LogLine, chat, discord, foreign_chat, foreign_markdown, jsonl, markdown,
+};
 pub use finding::{Examination, Finding, Severity};
 pub use loaded_journal::{LoadedJournal, Record, ReportError};
 pub use markdown::html as markdown_html;

@@ -1,13 +1,14 @@
 //! The card at the end: what a campaign came to, however it is shown.
 
-use serde::{Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::Serialize;
 use twicetold_event::Seat;
 use twicetold_model::Digest;
 use twicetold_projection::people;
 use twicetold_world::State;
 
 /// What a campaign came to.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Card {
     /// The campaign's title.
     #[serde(skip)]
@@ -21,16 +22,11 @@ pub struct Card {
     /// Tokens that models wrote.
     pub output_tokens: u64,
     /// The story digest.
-    #[serde(serialize_with = "as_text")]
     pub story: Digest,
     /// Where dice and draws come from.
     pub seed: u64,
     /// The goals of all encounters; none for a player, from whom hidden goals stay hidden.
     pub goals: Vec<people::Goals>,
-}
-
-fn as_text<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(digest)
 }
 
 impl Card {

@@ -4,6 +4,7 @@ mod change;
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_event::{Entry, Event, Number};
 use twicetold_journal::Source;
@@ -12,13 +13,13 @@ use twicetold_projection::people::{Line, LineKind, lines};
 pub use self::change::{Branched, Nothing};
 
 use self::change::{Used, change};
-use crate::{Follower, LoadError, entries, facts};
+use crate::{FactValue, Follower, LoadError, entries, facts};
 
 /// A number and the name of its input or event.
 pub type Place = (u64, String);
 
 /// Where two campaigns part, and what differs after that and at their ends.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Difference {
     /// Numbers that both have, with the very same input and events.
     pub shared: u64,
@@ -31,7 +32,7 @@ pub struct Difference {
     /// How much of that there is, in as much of the two as was compared.
     pub told_differing: u64,
     /// Facts that differ: path, and the value of either side.
-    pub facts: Vec<(String, Option<String>, Option<String>)>,
+    pub facts: Vec<(String, Option<FactValue>, Option<FactValue>)>,
 }
 
 /// Lines after the parting that are compared at most. Comparing takes the square of it in memory, and once two tables have gone apart for

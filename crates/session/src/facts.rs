@@ -1,7 +1,9 @@
 //! A campaign's documents as single facts, each with a path: what two branches differ in, and when a fact took its value.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use twicetold_event::{Entry, Number};
@@ -13,10 +15,42 @@ use twicetold_world::{State, evolve};
 use crate::{LoadError, charter_of, entries};
 
 /// Facts by their paths, for example `npcs.wren-pellow.trust`.
-pub type Facts = BTreeMap<String, String>;
+pub type Facts = BTreeMap<String, FactValue>;
 
 /// Fields that say where something was written and not what: no two branches agree on them.
 const PLACES: [&str; 4] = ["written", "met", "registered", "summary"];
+
+/// What a fact is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum FactValue {
+    /// A number.
+    Number(i64),
+    /// Yes or no.
+    Flag(bool),
+    /// A text.
+    Text(String),
+}
+
+impl FactValue {
+    fn of(value: &Value) -> FactValue {
+        match value {
+            Value::String(text) => FactValue::Text(text.clone()),
+            Value::Bool(flag) => FactValue::Flag(*flag),
+            other => other.as_i64().map_or_else(|| FactValue::Text(other.to_string()), FactValue::Number),
+        }
+    }
+}
+
+impl fmt::Display for FactValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FactValue::Number(number) => number.fmt(f),
+            FactValue::Flag(flag) => flag.fmt(f),
+            FactValue::Text(text) => f.write_str(text),
+        }
+    }
+}
 
 /// All facts of a campaign as it stands.
 pub fn facts(campaign: &Campaign) -> Facts {
@@ -60,7 +94,9 @@ fn flatten(facts: &mut Facts, path: &str, value: &Value) {
         }
         Value::Array(items) => match items.as_slice() {
             // The number that wrote it, and the fact.
-            [Value::Number(_), Value::String(text)] => drop(facts.insert(path.to_owned(), text.clone())),
+            [Value::Number(_), text @ Value::String(_)] => {
+                facts.insert(path.to_owned(), FactValue::of(text));
+            }
             // Hit points, as they are and as they were at the start.
             [now @ Value::Number(_), start @ Value::Number(_)] => {
                 flatten(facts, &format!("{path}.now"), now);
@@ -73,8 +109,7 @@ fn flatten(facts: &mut Facts, path: &str, value: &Value) {
                 }
             }
         },
-        Value::String(text) => drop(facts.insert(path.to_owned(), text.clone())),
-        other => drop(facts.insert(path.to_owned(), other.to_string())),
+        other => drop(facts.insert(path.to_owned(), FactValue::of(other))),
     }
 }
 
@@ -90,7 +125,7 @@ fn named(path: &str, place: usize, item: &Value) -> (String, Value) {
     if let Some((name, score)) = item.as_str().and_then(|text| text.rsplit_once(' '))
         && path.ends_with(".abilities")
     {
-        return (name.to_owned(), score.into());
+        return (name.to_owned(), score.parse::<i64>().map_or_else(|_| score.into(), Value::from));
     }
     match item.as_array().map(Vec::as_slice) {
         Some([Value::Number(_), Value::String(name), Value::String(value)]) => {
@@ -105,14 +140,14 @@ fn named(path: &str, place: usize, item: &Value) -> (String, Value) {
 }
 
 /// A value that a fact had, and since when.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Change {
     /// The number of the event that gave the value, or of the input that was counted.
     pub number: u64,
     /// The fact.
     pub path: String,
     /// The value; none when the fact was gone.
-    pub value: Option<String>,
+    pub value: Option<FactValue>,
 }
 
 /// Every value that facts had whose path is, or begins with, `path`, in order. Stops after the first that `until` accepts.

@@ -20,7 +20,7 @@ pub use card::Card;
 pub use closure::Closure;
 pub use cursor::JournalCursor;
 pub use diff::{Branched, Difference, Nothing, Place, diff};
-pub use facts::{Change, Facts, facts, history};
+pub use facts::{Change, FactValue, Facts, facts, history};
 pub use follow::Follower;
 pub use in_flight::{Action, InFlight};
 pub use load::{LoadError, Loaded, charter_of, entries, foreign, load, load_to, load_with, recall};

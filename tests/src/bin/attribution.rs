@@ -134,12 +134,7 @@ fn changed_reply(seed: u64) -> Option<Outcome> {
         return Some(Outcome { fault: "changed reply", hands: trace.steps.len(), seat: false, step: false });
     };
     let step = loaded_first(&played, *first)? == *number;
-    Some(Outcome {
-        fault: "changed reply",
-        hands: trace.steps.len(),
-        seat: *seat == request.seat.to_string(),
-        step,
-    })
+    Some(Outcome { fault: "changed reply", hands: trace.steps.len(), seat: *seat == request.seat, step })
 }
 
 /// The number of the reply that an event came of.
@@ -165,7 +160,7 @@ fn wrong_template(seed: u64) -> Option<Outcome> {
     let trace = Explainer::new(played.source(), &loaded).ok()?.trace(*effect, WORD).ok()?;
     let (seat, step) = match &trace.origin {
         Origin::File { path: named, seat, .. } => {
-            let dm = seat == &Seat::Dm.to_string();
+            let dm = *seat == Seat::Dm;
             (dm == path.contains("/dm-"), named == path)
         }
         _ => (false, false),
@@ -208,7 +203,7 @@ fn dropped_fact(seed: u64) -> Option<Outcome> {
     let effect = effects.get(pick(seed, "effect", "", effects.len().max(1) as u64) as usize)?;
     let shown = explainer.shown(fact, effect.0).ok()??;
     let forgotten = (effect.1 == Seat::Dm) == dm;
-    let seat = shown.seat == effect.1.to_string();
+    let seat = shown.seat == effect.1;
     let step = shown.shown != forgotten && (!forgotten || shown.last_shown.is_none());
     Some(Outcome { fault: "dropped fact", hands: 1, seat, step })
 }

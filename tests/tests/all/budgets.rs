@@ -33,7 +33,7 @@ fn a_campaign_is_paused_when_its_money_is_spent_and_shows_what_was_paid() {
     assert!(flat(&cost).ends_with("total 0.0720 0.1080"), "{cost}");
     assert!(cost.lines().all(|line| line.trim_end().chars().count() <= 80), "{cost}");
     let rows: Value = serde_json::from_str(&home.succeed(["show", "last", "cost", "--json"])).expect("JSON");
-    let first = &rows[0];
+    let first = &rows["costs"][0];
     let calls = first["calls"].as_u64().expect("calls");
     assert_eq!(first["money"][0]["currency"], "usd");
     let paid = first["money"][0]["paid"].as_str().expect("exact, so text");
@@ -49,7 +49,7 @@ fn a_campaign_is_paused_when_its_money_is_spent_and_shows_what_was_paid() {
     home.run(["resume", "last"]).failed(2, &["0.0720 of 0.072 usd", "--budget 500calls,0.072usd"]);
     let paused = home.run(["resume", "last", "--json", "--budget", "0.0144usd"]);
     assert_eq!((paused.code, server.requests()), (Some(5), 12), "{}{}", paused.stdout, paused.stderr);
-    assert!(paused.stdout.contains("\"budget\":\"used_up\""), "{}", paused.stdout);
+    assert!(paused.stdout.contains("\"state\":\"used-up\""), "{}", paused.stdout);
     // A price that changes changes what was paid, and nothing else.
     home.edit(".config/twicetold/models.toml", "input = 1", "input = 2");
     assert!(flat(&home.succeed(["show", "last", "cost"])).ends_with("total 0.1584 0.2496"));

@@ -44,7 +44,7 @@ fn agents_with_calls_as_python_prints_them_are_read_whole() {
     let report = last_line(&home.succeed(["audit", "last", "--json"]));
     assert_eq!(report["findings"], serde_json::json!([]));
     assert_eq!(not_recorded(&report), ["turn-order", "knowledge", "unseen", "objective"]);
-    let listed = last_line(&home.succeed(["list", "--json"]));
+    let listed = &last_line(&home.succeed(["list", "--json"]))["campaigns"];
     assert_eq!((&listed[0]["title"], &listed[0]["state"]), (&"night.jsonl".into(), &"foreign".into()));
 }
 

@@ -5,8 +5,8 @@ use twicetold_tests::{Home, flat, last_line};
 
 fn listed(home: &Home, more: &[&str]) -> Vec<String> {
     let rows = last_line(&home.succeed([&["list", "--json"], more].concat()));
-    let id = |row: &Value| row["id"].as_str().expect("an id").to_owned();
-    rows.as_array().expect("rows").iter().map(id).collect()
+    let id = |row: &Value| row["campaign"].as_str().expect("an id").to_owned();
+    rows["campaigns"].as_array().expect("rows").iter().map(id).collect()
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn a_campaign_is_found_by_its_label_its_state_and_its_model() {
     assert!(home.succeed(["list", "--model", "gpt"]).contains("No campaign is like that."));
     let text = home.succeed(["list"]);
     assert!(text.contains("The Borrowed Boat [night 3]") && text.contains("improv:chaos"), "{text}");
-    let rows = last_line(&home.succeed(["list", "--json", "--label", "night 3"]));
+    let rows = &last_line(&home.succeed(["list", "--json", "--label", "night 3"]))["campaigns"];
     assert_eq!((&rows[0]["label"], &rows[0]["models"][0]), (&"night 3".into(), &"improv".into()));
     assert_eq!((&rows[0]["state"], rows[0]["turns"].is_u64()), (&"over".into(), true));
     home.run(["list", "--state", "pausd"]).failed(2, &["a similar value exists: 'paused'"]);

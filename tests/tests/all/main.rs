@@ -53,6 +53,7 @@ mod reports;
 mod reuse;
 mod rule_files;
 mod rules_import;
+mod schemas;
 mod session_zero;
 mod shell_support;
 mod snapshots;

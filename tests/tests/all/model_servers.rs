@@ -37,7 +37,7 @@ fn number(value: &Value) -> usize {
 }
 
 fn assert_over_and_replayed(home: &Home, card: &Value) {
-    assert!(card["state"].as_str().expect("a state").starts_with("over"), "{card}");
+    assert_eq!(card["state"], "over", "{card}");
     let report = last_line(&home.succeed(["replay", "last", "--json"]));
     assert_eq!((&report["identical"], &report["story"]), (&json!(true), &card["story"]));
     home.succeed(["verify", "last"]);
@@ -127,8 +127,12 @@ fn a_server_that_is_not_there_pauses_the_campaign_and_resume_plays_it_to_its_end
     home.configure(&format!("http://{address}/v1"), "");
     let outcome = home.run(RUN);
     assert_eq!(outcome.code, Some(5), "{}", outcome.stderr);
-    let state = last_line(&outcome.stdout)["state"].as_str().expect("a state").to_owned();
-    assert!(state.starts_with("paused: the model server could not be reached"), "{state}");
+    let end = last_line(&outcome.stdout);
+    assert_eq!(end["state"], "paused", "{end}");
+    assert!(
+        end["reason"].as_str().expect("words").starts_with("the model server could not be reached"),
+        "{end}"
+    );
     assert_eq!(events(&home, "RetryScheduled").len(), 3, "asked four times");
     assert!(home.succeed(["list"]).contains("paused: the model server"));
     home.succeed(["replay", "last"]);
@@ -186,8 +190,8 @@ fn a_campaign_interrupted_in_the_middle_of_a_call_is_paused_and_goes_on_from_the
         assert!(kill.expect("there is a kill").success());
         let outcome = Outcome::of(program.wait_with_output());
         assert_eq!(outcome.code, Some(130), "{}", outcome.stderr);
-        let state = last_line(&outcome.stdout)["state"].clone();
-        assert!(state.as_str().expect("a state").contains(words), "{state}");
+        let end = last_line(&outcome.stdout);
+        assert!(end["reason"].as_str().expect("words").contains(words), "{end}");
         let card = last_line(&home.succeed(["resume", "last", "--json"]));
         assert_over_and_replayed(&home, &card);
         let undisturbed = last_line(&home.succeed(RUN));
@@ -222,8 +226,8 @@ fn a_call_that_was_in_flight_at_a_crash_is_told_of_however_little_is_shown() {
         }
         let first: Value = serde_json::from_str(outcome.stdout.lines().next().expect("lines")).expect("JSON");
         assert_eq!(
-            (&first["interrupted_call"], &first["may_be_paid_twice"]),
-            (&json!(5), &json!(true)),
+            (&first["form"], &first["call"], &first["may_be_paid_twice"]),
+            (&json!("called-again"), &json!(5), &json!(true)),
             "{first}"
         );
         assert!(
@@ -342,9 +346,10 @@ fn a_server_that_cuts_prompts_in_silence_is_found_out_at_the_first_call() {
         "",
     );
     assert_eq!(server.requests(), 1, "it is not asked again");
-    let state = last_line(&outcome.stdout)["state"].as_str().expect("a state").to_owned();
-    assert!(state.starts_with("paused") && state.contains("the server counted 40 tokens"), "{state}");
-    assert!(state.contains("OLLAMA_CONTEXT_LENGTH"), "{state}");
+    let end = last_line(&outcome.stdout);
+    let reason = end["reason"].as_str().expect("words");
+    assert!(end["state"] == "paused" && reason.contains("the server counted 40 tokens"), "{end}");
+    assert!(reason.contains("OLLAMA_CONTEXT_LENGTH"), "{end}");
     let report = last_line(&home.succeed(["replay", "last", "--json"]));
     assert_eq!(report["identical"], json!(true));
 }

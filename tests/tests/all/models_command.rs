@@ -32,8 +32,8 @@ fn probe<'a>(report: &'a Value, name: &str) -> (&'a str, &'a str) {
 }
 
 fn fit(report: &Value) -> Vec<&str> {
-    let seats = report["seats"].as_array().expect("a list of seats");
-    seats.iter().filter(|seat| seat["fit"] == true).filter_map(|seat| seat["seat"].as_str()).collect()
+    let roles = report["roles"].as_array().expect("a list of roles");
+    roles.iter().filter(|role| role["fit"] == true).filter_map(|role| role["role"].as_str()).collect()
 }
 
 fn refused(message: &str) -> Response {
@@ -98,7 +98,8 @@ fn the_list_names_every_model_its_seats_and_whether_its_key_is_set_and_shows_no_
         assert!(plain.contains(words), "{words:?} is not in {plain}");
     }
     let listed = last_line(&listed);
-    let far = listed.as_array().and_then(|all| all.iter().find(|one| one["name"] == "far")).expect("far");
+    let far =
+        listed["models"].as_array().and_then(|all| all.iter().find(|one| one["name"] == "far")).expect("far");
     assert_eq!((&far["seats"], &far["key_is_set"]), (&json!(["player-2"]), &json!(true)));
     for name in ["careless", "worse", "odd", "bent"] {
         let outcome = home.run(["models", name, "--config", "configuration"]);

@@ -100,7 +100,7 @@ fn a_model_is_tried_in_each_mode_and_auto_plays_in_the_best() {
         (&report["moments"]["best"], &report["moments"]["window"]),
         (&json!("guided"), &json!(32_768))
     );
-    assert_eq!(report["seats"][0], json!({"seat": "dm", "fit": true, "why": report["seats"][0]["why"]}));
+    assert_eq!(report["roles"][0], json!({"role": "dm", "fit": true, "why": report["roles"][0]["why"]}));
     // The setting is there already.
     assert_eq!(report["settings"], json!([]));
 

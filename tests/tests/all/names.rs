@@ -50,7 +50,8 @@ fn a_name_that_is_mistyped_is_answered_with_the_nearest_one() {
     ] {
         home.run(line.split(' ')).failed(code, &[meant]);
     }
-    let id = last_line(&home.succeed(["list", "--json"]))[0]["id"].as_str().expect("an id")[..8].to_owned();
+    let listed = last_line(&home.succeed(["list", "--json"]));
+    let id = listed["campaigns"][0]["campaign"].as_str().expect("an id")[..8].to_owned();
     let other = if id.ends_with('0') { "1" } else { "0" };
     let mistyped = format!("{}{other}", &id[..7]);
     home.run(["show", &mistyped, "party"]).failed(7, &[&format!("did you mean \"{id}\"?")]);
@@ -63,7 +64,8 @@ fn a_name_that_is_left_out_is_answered_with_the_names_that_there_are() {
     let names = |line: &str| -> Vec<String> {
         let text = home.succeed(line.split(' '));
         let json: Value = last_line(&home.succeed(line.split(' ').chain(["--json"])));
-        let names = json.as_array().expect("a list").iter().map(|one| one["name"].as_str().expect("a name"));
+        let listed = ["names", "documents"].iter().find_map(|list| json[*list].as_array()).expect("a list");
+        let names = listed.iter().map(|one| one["name"].as_str().expect("a name"));
         let names: Vec<String> = names.map(str::to_owned).collect();
         let shown = names.iter().rev().take(20).all(|name| flat(&text).contains(name.as_str()));
         assert!(shown && text.lines().all(|line| line.chars().count() <= 80), "{text}");
@@ -96,7 +98,7 @@ fn rejections_are_listed_by_number_with_their_reasons() {
     let home = Home::new();
     home.succeed(["run", "the-borrowed-boat", "--model", "improv:chaos", "--seed", "3", "-q"]);
     let listed = last_line(&home.succeed(["why", "last", "rejection", "--json"]));
-    let listed = listed.as_array().expect("a list");
+    let listed = listed["names"].as_array().expect("a list");
     let numbers: Vec<u64> =
         listed.iter().map(|one| one["name"].as_str().expect("a name").parse().expect("a number")).collect();
     assert!(numbers.len() > 20 && numbers.is_sorted_by(|one, next| one < next), "{numbers:?}");

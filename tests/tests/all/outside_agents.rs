@@ -51,6 +51,16 @@ fn fits(whole: &Value, schema: &Value, value: &Value) -> bool {
     is_kind && has_all && members && items
 }
 
+/// What `--json` prints, without what every form has: lists alone, as an agent gets them.
+fn without_its_form(printed: Value) -> Value {
+    let Value::Object(mut fields) = printed else { panic!("no object: {printed}") };
+    fields.retain(|name, _| !["form", "version", "campaign"].contains(&name.as_str()));
+    match (fields.len(), fields.values().next()) {
+        (1, Some(list)) => list.clone(),
+        _ => fields.into(),
+    }
+}
+
 #[test]
 fn an_owner_reads_all_of_a_campaign_in_results_that_fit_their_schemas() {
     let home = Home::new();
@@ -73,7 +83,7 @@ fn an_owner_reads_all_of_a_campaign_in_results_that_fit_their_schemas() {
         let shown = done(&mut agent, "show", json!({"campaign": id, "what": what}));
         if what != "transcript" {
             let printed: Value = serde_json::from_str(&home.succeed(["show", &id, what, "--json"])).unwrap();
-            assert_eq!(shown["data"], printed, "{what}");
+            assert_eq!(shown["data"], without_its_form(printed), "{what}");
         }
     }
     // A long list is read to its end, page by page.
@@ -98,7 +108,7 @@ fn an_owner_reads_all_of_a_campaign_in_results_that_fit_their_schemas() {
         }
     }
     assert!(from > 0, "the transcript fits one page: the test shows nothing");
-    assert_eq!(json!(lines), printed);
+    assert_eq!(json!(lines), printed["lines"]);
     let (mut first, mut numbers) = (0, Vec::new());
     loop {
         let page = done(&mut agent, "log", json!({"campaign": id, "first": first, "count": 40}));

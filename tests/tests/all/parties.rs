@@ -95,7 +95,7 @@ fn why_goes_on_in_the_campaign_that_a_thing_was_brought_along_from() {
     home.succeed(["run", "the-weir-book", "--party", &first, "--seed", "74", "--turns", "4", "--quiet"]);
     let characters: serde_json::Value =
         serde_json::from_str(&home.succeed(["show", "last", "characters", "--json"])).unwrap();
-    let name = characters[0]["name"].as_str().unwrap();
+    let name = characters["characters"][0]["name"].as_str().unwrap();
     for (what, name) in [("gold", name), ("hp", name), ("party", "goals")] {
         let text = home.succeed(["why", "last", what, name]);
         let brought = format!("imported with the party from {first:.8} #");

@@ -411,7 +411,8 @@ fn foes_first_equipment_and_the_encounter_being_played_are_answered_for_too() {
 
     home.succeed(["run", "the-weir-book", "--seed", "4", "--turns", "24", "--quiet"]);
     let told = home.succeed(["show", "last", "transcript", "--json"]);
-    let lines: Vec<serde_json::Value> = serde_json::from_str(&told).unwrap();
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let lines = told["lines"].as_array().unwrap();
     let mut lines = lines.iter().filter(|line| line["text"].as_str().unwrap().contains("Nan Gudgeon"));
     let number = lines.next().expect("somebody speaks of her")["number"].to_string();
     let text = home.succeed(["why", "last", "number", &number, "--words", "Nan Gudgeon"]);

@@ -186,7 +186,7 @@ fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// A home with the tiny document as `tiny.sqlite3`.
-fn with_tiny() -> Home {
+pub(crate) fn with_tiny() -> Home {
     let home = Home::new();
     home.write("tiny.sqlite3", tiny());
     home
@@ -279,7 +279,7 @@ fn where_it_comes_from_is_said_and_kept() {
     let home = with_tiny();
     let report = last_line(&home.succeed(["rules", "import", "tiny.sqlite3", "--json"]));
     let digest = blake3::hash(&tiny()).to_hex().to_string();
-    assert_eq!((&report["digest"], &report["version"]), (&json!(digest), &json!("v1")));
+    assert_eq!((&report["digest"], &report["source_version"]), (&json!(digest), &json!("v1")));
     let pack = table(&home, "pack.toml");
     let source = &pack["source"];
     assert_eq!(
@@ -334,11 +334,11 @@ fn a_zip_a_folder_and_a_database_are_told_apart_by_what_they_hold() {
     ];
     home.write("not-called-a-wheel", archive(&files));
     let report = last_line(&home.succeed(["rules", "import", "not-called-a-wheel", "--json"]));
-    assert_eq!((&report["version"], &report["monsters"]), (&json!("4.2"), &json!(1)));
+    assert_eq!((&report["source_version"], &report["monsters"]), (&json!("4.2"), &json!(1)));
     std::fs::create_dir_all(home.path("unpacked/deep")).expect("a folder");
     home.write("unpacked/deep/tiny.sqlite3", tiny());
     let report = last_line(&home.succeed(["rules", "import", "unpacked", "--force", "--json"]));
-    assert_eq!((&report["source"], &report["version"]), (&json!("unpacked"), &json!("v1")));
+    assert_eq!((&report["source"], &report["source_version"]), (&json!("unpacked"), &json!("v1")));
 }
 
 #[test]

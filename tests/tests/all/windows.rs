@@ -207,7 +207,7 @@ fn the_list_of_models_shows_windows_and_a_test_of_one_asks_for_it() {
         "model = \"loopback\"\ncontext = 9999",
     );
     assert!(home.succeed(["models"]).contains("  window: 9999 tokens\n"));
-    let listed = last_line(&home.succeed(["models", "--json"]));
+    let listed = &last_line(&home.succeed(["models", "--json"]))["models"];
     assert_eq!(listed[0]["context"], 9_999, "{listed}");
 }
 

@@ -4,13 +4,15 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use twicetold_audit::{DETECTORS, Finding, Report, Severity, SourceFile, audit};
+use twicetold_event::CampaignId;
 use twicetold_foreign::Summary;
 use twicetold_host::Library;
 use twicetold_host::transcripts::{is_foreign, open_transcript};
 
+use crate::data::{Audit, Detector, Found, document};
 use crate::failure::{Failure, code};
 use crate::pager::page;
-use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, hanging, json_line, safe, short};
+use crate::terminal::{BOLD, DIM, GOLD, GOOD, TROUBLE, counted, hanging, safe, short};
 use crate::told::{Reading, taken, taken_text, told};
 
 /// Characters of a file's name in it.
@@ -61,14 +63,19 @@ fn names() -> clap::builder::PossibleValuesParser {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let path = Path::new(&arguments.id);
-    let source = match arguments.reading.is_asked() || is_foreign(path) {
+    let is_file = arguments.reading.is_asked() || is_foreign(path);
+    let source = match is_file {
         true => open_transcript(&arguments.reading.asked(), path)?,
         false => library.source(&arguments.id)?,
     };
     let transcript = told(source.as_ref())?.transcript()?;
     let report = audit(&transcript, &arguments.detector);
     let (file, taken) = (transcript.file.as_ref(), taken(source.as_ref())?);
-    page(&if arguments.json { json(&report, file, taken) } else { text(&report, file, taken) })?;
+    let campaign = source.head().campaign.filter(|_| !is_file);
+    page(&match arguments.json {
+        true => document(data(campaign, &report, file, taken)),
+        false => text(&report, file, taken),
+    })?;
     let least = match arguments.fail_on {
         None => return Ok(ExitCode::SUCCESS),
         Some(FailOn::Warning) => Severity::Warning,
@@ -81,33 +88,35 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     })
 }
 
-fn json(report: &Report, file: Option<&SourceFile>, taken: Option<Summary>) -> String {
-    let finding = |finding: &Finding| {
-        let mut value = serde_json::json!(finding);
-        if let Some(file) = file {
-            let lines: Vec<Option<&u64>> =
-                finding.numbers.iter().map(|number| file.lines.get(number)).collect();
-            value["file"] = file.name.as_str().into();
-            value["lines"] = serde_json::json!(lines);
-        }
-        value
+fn data(
+    campaign: Option<CampaignId>,
+    report: &Report,
+    file: Option<&SourceFile>,
+    read: Option<Summary>,
+) -> Audit {
+    let lines = |file: &SourceFile, finding: &Finding| {
+        finding.numbers.iter().map(|number| file.lines.get(number).copied()).collect()
     };
-    let mut value = serde_json::json!({
-        "findings": report.findings().map(finding).collect::<Vec<_>>(),
-        "detectors": report.outcomes.iter().map(|outcome| serde_json::json!({
-            "name": outcome.detector,
-            "about": outcome.about,
-            "findings": outcome.findings.len(),
-            "left_out": outcome.left_out,
-            "not_recorded": outcome.not_recorded,
-            "measures": outcome.measures,
-        })).collect::<Vec<_>>(),
-        "worst": report.worst().map(Severity::name),
+    let found = |finding: &Finding| Found {
+        finding: finding.clone(),
+        file: file.map(|file| file.name.clone()),
+        lines: file.map(|file| lines(file, finding)),
+    };
+    let detectors = report.outcomes.iter().map(|outcome| Detector {
+        name: outcome.detector,
+        about: outcome.about,
+        findings: outcome.findings.len(),
+        left_out: outcome.left_out,
+        not_recorded: outcome.not_recorded,
+        measures: outcome.measures.clone(),
     });
-    if let Some(taken) = taken {
-        value["read"] = serde_json::json!(taken);
+    Audit {
+        campaign,
+        findings: report.findings().map(found).collect(),
+        detectors: detectors.collect(),
+        worst: report.worst(),
+        read,
     }
-    json_line(&value)
 }
 
 fn text(report: &Report, file: Option<&SourceFile>, taken: Option<Summary>) -> String {

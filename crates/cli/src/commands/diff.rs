@@ -5,11 +5,12 @@ use std::process::ExitCode;
 use comfy_table::{ContentArrangement, Table, presets};
 use twicetold_host::Library;
 use twicetold_projection::people::Line;
-use twicetold_session::{Branched, Difference, Nothing, diff};
+use twicetold_session::{Branched, Difference, FactValue, Nothing, diff};
 
+use crate::data::{Diff, campaign_of, document};
 use crate::failure::Failure;
 use crate::pager::page;
-use crate::terminal::{BOLD, DIM, json_line, safe, short};
+use crate::terminal::{BOLD, DIM, safe, short};
 
 /// Compares two campaigns
 ///
@@ -33,7 +34,13 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let one = library.source(&arguments.one)?;
     let other = library.source(&arguments.other)?;
     let difference = diff(one.as_ref(), other.as_ref())?;
-    let text = if arguments.json { json_line(&difference) } else { side_by_side(&difference, arguments) };
+    let text = match arguments.json {
+        true => {
+            let campaigns = (campaign_of(one.as_ref())?, campaign_of(other.as_ref())?);
+            document(Diff { campaigns, difference })
+        }
+        false => side_by_side(&difference, arguments),
+    };
     page(&text)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -64,8 +71,9 @@ fn side_by_side(difference: &Difference, arguments: &Arguments) -> String {
     if difference.facts.is_empty() {
         return out + "The final states are equal.\n";
     }
-    let shown =
-        |value: &Option<String>| value.as_deref().map_or_else(|| "–".to_owned(), |value| short(value, 60));
+    let shown = |value: &Option<FactValue>| {
+        value.as_ref().map_or_else(|| "–".to_owned(), |value| short(&value.to_string(), 60))
+    };
     let rows =
         difference.facts.iter().map(|(path, one, other)| [short(path, SHOWN), shown(one), shown(other)]);
     let table = table(["final state", &arguments.one, &arguments.other], rows);

@@ -8,8 +8,8 @@ use twicetold_host::Library;
 use twicetold_host::branching::{self, Branched, Change};
 
 use crate::failure::Failure;
-use crate::play;
-use crate::terminal::{BOLD, json_line, print};
+use crate::terminal::{BOLD, print};
+use crate::{data, play};
 
 /// Creates a branch that shares the entries up to a number
 ///
@@ -102,7 +102,7 @@ fn tell(
         None => String::new(),
     };
     let text = match json {
-        true => json_line(&serde_json::json!({"campaign": id.to_string(), "shared": until.0})),
+        true => data::of(*id, data::Branch { shared: until.0 }),
         false => format!(
             "{BOLD}{id:.8}{BOLD:#} is a new branch that shares everything up to #{last}{why}\n\n  twicetold resume {id:.8}    continues it\n  twicetold tree               shows the branches\n"
         ),

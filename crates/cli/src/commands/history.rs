@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use twicetold_host::Library;
 use twicetold_journal::Source;
-use twicetold_session::{Change, facts, history, load_to};
+use twicetold_session::{Change, FactValue, facts, history, load_to};
 
+use crate::data::{self, Bisect, Fields, History, campaign_of};
 use crate::failure::{Failure, code};
 use crate::pager::page;
-use crate::terminal::{DIM, did_you_mean, json_line, print, short};
+use crate::terminal::{DIM, did_you_mean, print, short};
 
 /// Lists every value of a state field
 ///
@@ -47,8 +48,13 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let source = library.source(&arguments.id)?;
     let Some(path) = &arguments.path else {
         let known = facts(&load_to(source.as_ref(), None)?.campaign);
-        let lines = known.iter().map(|(path, value)| format!("{path} {DIM}{}{DIM:#}\n", short(value, 60)));
-        let text = if arguments.json { json_line(&known) } else { lines.collect() };
+        let line = |(path, value): (&String, &FactValue)| {
+            format!("{path} {DIM}{}{DIM:#}\n", short(&value.to_string(), 60))
+        };
+        let text = match arguments.json {
+            true => data::of(campaign_of(source.as_ref())?, Fields { fields: known }),
+            false => known.iter().map(line).collect(),
+        };
         page(&text)?;
         return Ok(ExitCode::SUCCESS);
     };
@@ -58,7 +64,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         return Err(unknown(source.as_ref(), &path));
     }
     let text = match arguments.json {
-        true => json_line(&changes),
+        true => data::of(campaign_of(source.as_ref())?, History { path, changes }),
         false => changes.iter().map(line).collect(),
     };
     page(&text)?;
@@ -71,7 +77,8 @@ fn known_path(source: &dyn Source, path: &str) -> Result<String, Failure> {
     let known = facts(&load_to(source, None)?.campaign);
     let (field, owner) = (spelled(field), spelled(owner));
     // Who has a name may be meant by it, or by the first word of it.
-    let named = |(path, value): (&String, &String)| {
+    let named = |(path, value): (&String, &FactValue)| {
+        let value = &value.to_string();
         let holder = path.strip_suffix(".name")?;
         (spelled(value) == owner || first_word(value) == owner).then(|| format!("{holder}."))
     };
@@ -101,7 +108,8 @@ fn first_word(name: &str) -> String {
 }
 
 fn line(change: &Change) -> String {
-    let value = change.value.as_deref().map_or_else(|| "gone".to_owned(), |value| short(value, 160));
+    let value =
+        change.value.as_ref().map_or_else(|| "gone".to_owned(), |value| short(&value.to_string(), 160));
     format!("#{:<7} {} = {value}\n", change.number, change.path)
 }
 
@@ -130,7 +138,10 @@ pub fn bisect(library: &Library, arguments: &BisectArguments) -> Result<ExitCode
         let help = format!("`twicetold history {} {}` shows what it was", arguments.id, predicate.path);
         return Err(Failure::new(code::MISSING, message, help));
     };
-    print(&if arguments.json { json_line(found) } else { line(found) })?;
+    print(&match arguments.json {
+        true => data::of(campaign_of(source.as_ref())?, Bisect(found.clone())),
+        false => line(found),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -165,10 +176,11 @@ impl Predicate {
     }
 
     fn holds(&self, change: &Change) -> bool {
-        let Some(value) = change.value.as_deref().filter(|_| change.path == self.path) else { return false };
+        let Some(value) = change.value.as_ref().filter(|_| change.path == self.path) else { return false };
+        let value = value.to_string();
         let order = match (value.parse::<i64>(), self.value.parse::<i64>()) {
             (Ok(value), Ok(wanted)) => value.cmp(&wanted),
-            _ => value.cmp(self.value.as_str()),
+            _ => value.as_str().cmp(self.value.as_str()),
         };
         match self.operator {
             "=" => order.is_eq(),
@@ -187,8 +199,11 @@ mod tests {
 
     #[test]
     fn a_predicate_is_a_fact_a_comparison_and_a_value() {
-        let change =
-            |value: &str| Change { number: 3, path: "npcs.a.trust".into(), value: Some(value.into()) };
+        let change = |value: &str| Change {
+            number: 3,
+            path: "npcs.a.trust".into(),
+            value: Some(FactValue::Text(value.into())),
+        };
         let holds =
             |text: &str, value: &str| Predicate::read(text).is_ok_and(|read| read.holds(&change(value)));
         assert!(holds("npcs.a.trust >= 10", "10") && !holds("npcs.a.trust>=10", "9"));

@@ -7,9 +7,10 @@ use twicetold_host::Library;
 use twicetold_host::lint::Target;
 use twicetold_world::setup::{Finding, Severity};
 
+use crate::data::{self, LintFinding, document};
 use crate::failure::{Failure, code};
 use crate::pager::page;
-use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, safe};
+use crate::terminal::{BOLD, GOOD, TROUBLE, counted, safe};
 
 /// Checks every file of a configuration
 ///
@@ -27,53 +28,33 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A finding as it is printed.
-#[derive(serde::Serialize)]
-struct Row {
-    severity: &'static str,
-    rule: &'static str,
-    file: String,
-    /// From 1; none when the file as a whole is meant.
-    line: Option<usize>,
-    message: String,
-    help: String,
-}
-
-/// All that is printed with `--json`.
-#[derive(serde::Serialize)]
-struct Report {
-    errors: usize,
-    warnings: usize,
-    findings: Vec<Row>,
-}
-
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let target = Target::of(library, arguments.path.as_deref())?;
     let findings = target.findings();
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-    let findings: Vec<Row> = findings.into_iter().map(|finding| row(&target, finding)).collect();
+    let findings: Vec<LintFinding> = findings.into_iter().map(|finding| row(&target, finding)).collect();
     if arguments.json {
-        page(&json_line(&Report { errors, warnings, findings }))?;
+        page(&document(data::Lint { errors, warnings, findings }))?;
     } else {
         page(&text(&findings, errors, warnings, &target.scope()))?;
     }
     Ok(ExitCode::from(if errors > 0 { code::USAGE } else { 0 }))
 }
 
-fn row(target: &Target, finding: Finding) -> Row {
+fn row(target: &Target, finding: Finding) -> LintFinding {
     let (file, line) = target.place(&finding);
     let Finding { severity, rule, message, help, .. } = finding;
-    Row { severity: severity.name(), rule, file, line, message, help }
+    LintFinding { severity, rule, file, line, message, help }
 }
 
-fn text(findings: &[Row], errors: usize, warnings: usize, scope: &str) -> String {
+fn text(findings: &[LintFinding], errors: usize, warnings: usize, scope: &str) -> String {
     let mut out = String::new();
     for row in findings {
-        let style = if row.severity == Severity::Error.name() { TROUBLE } else { BOLD };
+        let style = if row.severity == Severity::Error { TROUBLE } else { BOLD };
         let line = row.line.map(|line| format!(":{line}")).unwrap_or_default();
-        let (severity, rule) = (row.severity, row.rule);
+        let (severity, rule) = (row.severity.name(), row.rule);
         out += &format!("{BOLD}{}{line}{BOLD:#}: {style}{severity}[{rule}]{style:#}: ", safe(&row.file));
         out += &format!("{}\n  help: {}\n", safe(&row.message), safe(&row.help));
     }

@@ -7,9 +7,10 @@ use textwrap::core::Word;
 use twicetold_event::CampaignId;
 use twicetold_host::Library;
 
+use crate::data::{Campaigns, Listed, document};
 use crate::failure::Failure;
 use crate::pager::page;
-use crate::terminal::{hanging, json_line, paragraphs, short, when};
+use crate::terminal::{hanging, paragraphs, short, when};
 use crate::told::{Brief, Standing, told};
 
 /// Lists campaigns, the newest first
@@ -32,31 +33,16 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A campaign as it is listed.
-#[derive(serde::Serialize)]
-struct Row {
-    id: String,
-    title: String,
-    label: Option<String>,
-    opened_ms: u64,
-    turns: u32,
-    calls: u32,
-    models: Vec<String>,
-    state: Standing,
-    /// What else is to be said of the state.
-    detail: String,
-}
-
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let all = library.list();
     let is_empty = all.is_empty();
     let rows = all.into_iter().map(|id| (id, row(library, id)));
     let wanted = rows.filter(|(id, row)| is_wanted(library, arguments, *id, row));
-    let mut rows: Vec<Row> = wanted.map(|(_, row)| row).collect();
+    let mut rows: Vec<Listed> = wanted.map(|(_, row)| row).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.opened_ms));
     let text = match (arguments.json, rows.is_empty()) {
-        (true, _) => json_line(&rows),
+        (true, _) => document(Campaigns { campaigns: rows }),
         (false, true) if is_empty => {
             format!("No campaigns in {} yet. `twicetold run` plays one.\n", library.folder().display())
         }
@@ -67,7 +53,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
-fn is_wanted(library: &Library, arguments: &Arguments, id: CampaignId, row: &Row) -> bool {
+fn is_wanted(library: &Library, arguments: &Arguments, id: CampaignId, row: &Listed) -> bool {
     let has_model = |name: &String| {
         let part = name.to_lowercase();
         let mapping = || library.mapping(id).read().ok().flatten().unwrap_or_default();
@@ -79,7 +65,7 @@ fn is_wanted(library: &Library, arguments: &Arguments, id: CampaignId, row: &Row
         && arguments.model.as_ref().is_none_or(has_model)
 }
 
-impl Row {
+impl Listed {
     fn titled(&self) -> String {
         let label = self.label.as_ref().map_or_else(String::new, |label| format!(" [{}]", short(label, 60)));
         format!("{}{label}", short(&self.title, 40))
@@ -100,7 +86,7 @@ impl Row {
 /// Columns of a terminal below which a table has no room.
 const TABLE_MIN: usize = 72;
 
-fn table(rows: Vec<Row>) -> String {
+fn table(rows: Vec<Listed>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     // Where there is no terminal, lines stay whole.
@@ -112,7 +98,7 @@ fn table(rows: Vec<Row>) -> String {
     let room = width.map(|width| width.saturating_sub(OTHERS_WIDTH));
     for row in rows {
         table.add_row([
-            row.id[..8].to_owned(),
+            format!("{:.8}", row.campaign),
             when(row.opened_ms),
             fitted(&row.titled(), room.map(|room| room * 2 / 5)),
             fitted(&row.played_by(), room.map(|room| room / 5)),
@@ -124,8 +110,8 @@ fn table(rows: Vec<Row>) -> String {
 }
 
 /// A campaign in lines of its own.
-fn stacked(row: &Row) -> String {
-    let first = hanging(&row.titled(), &format!("{}  ", &row.id[..8]), "  ");
+fn stacked(row: &Listed) -> String {
+    let first = hanging(&row.titled(), &format!("{:.8}  ", row.campaign), "  ");
     let counts = format!("{}, turn {}, {}", when(row.opened_ms), row.turns, row.played_by());
     format!("{first}\n{}\n{}\n", paragraphs(&counts, "  "), paragraphs(&row.stands(), "  "))
 }
@@ -146,7 +132,7 @@ fn parts(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
     Box::new(line.split_inclusive([' ', '-', '_']).map(Word::from))
 }
 
-fn row(library: &Library, campaign: CampaignId) -> Row {
+fn row(library: &Library, campaign: CampaignId) -> Listed {
     let reader = library.read(campaign).map_err(Failure::from);
     let brief = reader.and_then(|reader| told(&*reader)?.brief(&library.view(campaign)));
     let brief = brief.unwrap_or_else(|why| Brief {
@@ -159,8 +145,8 @@ fn row(library: &Library, campaign: CampaignId) -> Row {
         models: Vec::new(),
     });
     let Brief { title, state, detail, opened_ms, turns, calls, models } = brief;
-    let (id, label) = (campaign.to_string(), library.label(campaign).read());
-    Row { id, title, label, opened_ms, turns, calls, models, state, detail }
+    let label = library.label(campaign).read();
+    Listed { campaign, title, label, opened_ms, turns, calls, models, state, detail }
 }
 
 #[cfg(test)]

@@ -29,8 +29,8 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.follow {
-        let each = told_in(arguments.json);
-        return follow(library, &arguments.id, Number(0), None, each);
+        let each = told_in(arguments.json, library.find(&arguments.id)?);
+        return follow(library, &arguments.id, Number(0), None, arguments.json, each);
     }
     let source = library.source(&arguments.id)?;
     let mut out = Output::new();

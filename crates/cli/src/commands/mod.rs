@@ -27,6 +27,7 @@ pub mod resume;
 pub mod rm;
 pub mod rules;
 pub mod run;
+pub mod schema;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod show;

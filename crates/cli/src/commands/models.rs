@@ -8,7 +8,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Serialize;
 use twicetold_event::Seat;
 use twicetold_host::configuration::{Configuration, DEFAULT_CAMPAIGN};
 use twicetold_host::moments::{MOMENTS, MOMENTS_MAX, Mode, Moments, Purse};
@@ -20,9 +19,10 @@ use twicetold_probe::{Finding, Probe, SEED, Subject};
 use twicetold_provider::{HttpModel, Provider};
 use twicetold_referee::wire;
 
+use crate::data::{self, ListedModel as Listed, document};
 use crate::failure::{Failure, code};
 use crate::signals::StopSignals;
-use crate::terminal::{BOLD, DIM, TROUBLE, json_line, print, safe};
+use crate::terminal::{BOLD, DIM, TROUBLE, print, safe};
 use moments::{Found, Tried, Wish};
 use report::Report;
 
@@ -71,24 +71,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A model as it is listed. Nothing in it is a key.
-#[derive(Serialize)]
-struct Listed {
-    name: String,
-    provider: String,
-    model: String,
-    address: Option<String>,
-    /// The environment variable that holds the key; none where no key is wanted.
-    key_variable: Option<String>,
-    key_is_set: Option<bool>,
-    /// The window in tokens, where models.toml says it.
-    context: Option<u32>,
-    seats: Vec<String>,
-    is_default: bool,
-    /// Why it cannot be used.
-    problem: Option<String>,
-}
-
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let models = Models::of(arguments.config.as_deref())?;
@@ -97,7 +79,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         None if arguments.all => models.names().collect(),
         None => {
             let listed: Vec<Listed> = models.names().map(|name| listed(&models, name)).collect();
-            print(&if arguments.json { json_line(&listed) } else { list(&listed) })?;
+            print(&if arguments.json { document(data::Models { models: listed }) } else { list(&listed) })?;
             return Ok(ExitCode::SUCCESS);
         }
     };
@@ -239,7 +221,7 @@ async fn probe(
 }
 
 fn listed(models: &Models, name: &str) -> Listed {
-    let seats = models.seats_of(name).map(Seat::slug).collect();
+    let seats = models.seats_of(name).collect();
     let mut listed = Listed {
         name: name.to_owned(),
         provider: String::new(),
@@ -318,14 +300,14 @@ fn list(models: &[Listed]) -> String {
 }
 
 /// Seats in as few words as possible.
-fn seats(seats: &[String]) -> String {
-    let (players, others): (Vec<&String>, Vec<&String>) =
-        seats.iter().partition(|seat| seat.starts_with("player-"));
-    let mut words: Vec<&str> = others.into_iter().map(String::as_str).collect();
+fn seats(seats: &[Seat]) -> String {
+    let (players, others): (Vec<&Seat>, Vec<&Seat>) =
+        seats.iter().partition(|seat| matches!(seat, Seat::Player(_)));
+    let mut words: Vec<String> = others.into_iter().map(|seat| seat.slug()).collect();
     if players.len() == usize::from(twicetold_event::limits::PLAYERS_MAX) {
-        words.push("players");
+        words.push("players".into());
     } else {
-        words.extend(players.into_iter().map(String::as_str));
+        words.extend(players.into_iter().map(|seat| seat.slug()));
     }
     if words.is_empty() { "none".into() } else { words.join(", ") }
 }

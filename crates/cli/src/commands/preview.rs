@@ -2,12 +2,14 @@
 
 use std::process::ExitCode;
 
+use twicetold_event::Seat;
 use twicetold_host::Library;
 use twicetold_host::preview::{Preview, preview};
 
+use crate::data::{Previews, document};
 use crate::failure::{Failure, code};
 use crate::pager::page;
-use crate::terminal::{BOLD, DIM, counted, did_you_mean, json_line, paragraphs, safe};
+use crate::terminal::{BOLD, DIM, counted, did_you_mean, paragraphs, safe};
 
 /// Shows the encounters of a campaign without playing it
 ///
@@ -53,7 +55,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         }
     }
     if arguments.json {
-        page(&json_line(&serde_json::json!({"seed": arguments.seed, "encounters": found})))?;
+        page(&document(Previews { seed: arguments.seed, encounters: found }))?;
     } else {
         let texts: Vec<String> = found.iter().map(|one| text(one, arguments)).collect();
         page(&texts.join("\n"))?;
@@ -74,13 +76,18 @@ fn text(one: &Preview, arguments: &Arguments) -> String {
     part("Noticed without trying", one.noticed.clone());
     let asked = |question: &twicetold_host::preview::Question| {
         let (tools, tokens) = (counted(question.tools.len() as u64, "tool"), question.tokens);
-        format!("{}: {tokens} tokens, {tools}: {}", question.seat, question.tools.join(", "))
+        format!("{}: {tokens} tokens, {tools}: {}", role(question.seat), question.tools.join(", "))
     };
     part("What the seats are asked first", one.questions.iter().map(asked).collect());
     if arguments.prompts {
         for question in &one.questions {
-            out += &format!("\n{DIM}── {} ──{DIM:#}\n{}\n", question.seat, safe(question.text.trim()));
+            out += &format!("\n{DIM}── {} ──{DIM:#}\n{}\n", role(question.seat), safe(question.text.trim()));
         }
     }
     out
+}
+
+/// All players are asked alike.
+fn role(seat: Seat) -> String {
+    if matches!(seat, Seat::Player(_)) { "player".to_owned() } else { seat.slug() }
 }

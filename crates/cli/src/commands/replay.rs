@@ -10,8 +10,9 @@ use twicetold_referee::replay::DivergenceKind;
 use twicetold_session::{Drift, Report, Verdict, charter_of, replay_to};
 use twicetold_world::setup::Setup;
 
+use crate::data::{self, Diverged, FieldDiffers, SpanDiffers, campaign_of};
 use crate::failure::{Failure, code};
-use crate::terminal::{BOLD, GOOD, TROUBLE, counted, json_line, paragraphs, print, safe, short};
+use crate::terminal::{BOLD, GOOD, TROUBLE, counted, paragraphs, print, safe, short};
 
 /// Recomputes a campaign and compares it with the record
 ///
@@ -43,7 +44,10 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         None => None,
     };
     let report = replay_to(source.as_ref(), against, arguments.to.map(Number))?;
-    let text = if arguments.json { json(&report) } else { text(&report, arguments) };
+    let text = match arguments.json {
+        true => data::of(campaign_of(source.as_ref())?, data(&report)),
+        false => text(&report, arguments),
+    };
     print(&text)?;
     let same = matches!(report.verdict, Verdict::Identical) && report.drift.is_none();
     Ok(ExitCode::from(if same { 0 } else { code::DIVERGED }))
@@ -136,29 +140,33 @@ fn span(drift: &Drift) -> String {
     )
 }
 
-fn json(report: &Report) -> String {
-    let drift = |drift: &Drift| {
-        serde_json::json!({
-            "number": drift.divergence.number.0,
-            "kind": format!("{:?}", drift.divergence.kind).to_lowercase(),
-            "journal": drift.divergence.journal,
-            "build": drift.divergence.build,
-            "fields": drift.divergence.fields,
-            "recorded_by": drift.recorded_by.to_string(),
-            "this_build": twicetold_host::build().to_string(),
-            "span": drift.span,
-        })
+fn data(report: &Report) -> data::Replay {
+    let drift = |drift: &Drift| Diverged {
+        number: drift.divergence.number.0,
+        kind: drift.divergence.kind,
+        journal: drift.divergence.journal.clone(),
+        build: drift.divergence.build.clone(),
+        fields: drift.divergence.fields.iter().cloned().map(field).collect(),
+        recorded_by: drift.recorded_by.to_string(),
+        this_build: twicetold_host::build().to_string(),
+        span: drift.span.clone().map(|(source, journal, build)| SpanDiffers { source, journal, build }),
     };
-    let object = serde_json::json!({
-        "identical": matches!(report.verdict, Verdict::Identical) && report.drift.is_none(),
-        "entries": report.entries,
-        "numbers": report.numbers,
-        "requests": report.requests,
-        "story": report.told_story.to_string(),
-        "over": report.over,
-        "drifted": report.drift.as_ref().map_or(0, |(_, count)| *count),
-        "first_drift": report.drift.as_ref().map(|(first, _)| drift(first)),
-        "divergence": match &report.verdict { Verdict::Identical => None, Verdict::Diverged(at) => Some(drift(at)) },
-    });
-    json_line(&object)
+    data::Replay {
+        identical: matches!(report.verdict, Verdict::Identical) && report.drift.is_none(),
+        entries: report.entries,
+        numbers: report.numbers,
+        requests: report.requests,
+        story: report.told_story,
+        over: report.over,
+        drifted: report.drift.as_ref().map_or(0, |(_, count)| *count),
+        first_drift: report.drift.as_ref().map(|(first, _)| drift(first)),
+        divergence: match &report.verdict {
+            Verdict::Identical => None,
+            Verdict::Diverged(at) => Some(drift(at)),
+        },
+    }
+}
+
+fn field((journal, build): (String, String)) -> FieldDiffers {
+    FieldDiffers { journal, build }
 }

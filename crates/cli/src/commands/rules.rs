@@ -13,8 +13,9 @@ use twicetold_host::Library;
 use twicetold_host::configuration::BUNDLED;
 use twicetold_world::setup::Pack;
 
+use crate::data::{Pack as Listed, Packs, document};
 use crate::failure::Failure;
-use crate::terminal::{json_line, print, short};
+use crate::terminal::{print, short};
 
 /// Lists the rules packs, and imports others
 #[derive(clap::Args)]
@@ -47,21 +48,8 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     }
 }
 
-/// A pack as it is listed.
-#[derive(serde::Serialize)]
-struct Row {
-    id: String,
-    title: String,
-    version: String,
-    license: String,
-    /// Where it lies; none: in the program.
-    folder: Option<String>,
-    /// What is wrong with it.
-    error: Option<String>,
-}
-
 fn list(library: &Library, arguments: &List) -> Result<ExitCode, Failure> {
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<Listed> = Vec::new();
     for folder in BUNDLED.get_dir("rules").into_iter().flat_map(Dir::dirs) {
         let file = folder.get_file(folder.path().join("pack.toml"));
         let text = file.and_then(|file| file.contents_utf8()).unwrap_or_default();
@@ -76,11 +64,11 @@ fn list(library: &Library, arguments: &List) -> Result<ExitCode, Failure> {
         let text = std::fs::read_to_string(folder.join("pack.toml")).map_err(|error| error.to_string());
         rows.push(row(&folder, text, Some(folder.display().to_string())));
     }
-    print(&if arguments.json { json_line(&rows) } else { table(rows) })?;
+    print(&if arguments.json { document(Packs { packs: rows }) } else { table(rows) })?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn row(path: &Path, text: Result<String, String>, folder: Option<String>) -> Row {
+fn row(path: &Path, text: Result<String, String>, folder: Option<String>) -> Listed {
     let id = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let pack =
         text.and_then(|text| toml::from_str::<Pack>(&text).map_err(|error| error.message().to_owned()));
@@ -88,10 +76,10 @@ fn row(path: &Path, text: Result<String, String>, folder: Option<String>) -> Row
     let field = |of: fn(&Pack) -> &String| pack.as_ref().map(of).cloned().unwrap_or_default();
     let (title, version, license) =
         (field(|pack| &pack.title), field(|pack| &pack.version), field(|pack| &pack.license));
-    Row { id, title, version, license, folder, error }
+    Listed { id, title, version, license, folder, error }
 }
 
-fn table(rows: Vec<Row>) -> String {
+fn table(rows: Vec<Listed>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(["id", "title", "version", "licence", "where"]);

@@ -3,19 +3,20 @@
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use twicetold_event::Number;
+use twicetold_event::{CampaignId, Number};
 use twicetold_host::Library;
 use twicetold_host::reading::walk;
 use twicetold_projection::people;
 use twicetold_session::{Explainer, Loaded, load_to};
 
 use crate::cost::cost;
+use crate::data::{self, Characters, Costs, Documents, GoalHistory, Goals, Memory, Npcs, Party, campaign_of};
 use crate::documents::{characters, goal_history, goals, memory, npcs, party};
 use crate::failure::{Failure, code};
 use crate::names::{Name, listed};
 use crate::pace::{Alone, Paced};
 use crate::pager::page;
-use crate::terminal::{DIM, counted, json_line, printed};
+use crate::terminal::{DIM, counted, printed};
 
 /// Prints a document of a campaign: party, goals, transcript, cost …
 ///
@@ -73,7 +74,10 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         (What::Goals, None) if arguments.history => {
             let (source, loaded) = library.load(&arguments.id)?;
             let steps = Explainer::new(source.as_ref(), &loaded)?.goal_history()?;
-            written(arguments.json, &steps, |steps| goal_history(steps))
+            match arguments.json {
+                true => data::of(campaign_of(source.as_ref())?, GoalHistory { steps }),
+                false => goal_history(&steps),
+            }
         }
         _ if arguments.history => {
             let help = "`twicetold history ID FIELD` lists the values of any other state field";
@@ -102,12 +106,18 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             })?;
             let loaded = load_to(source.as_ref(), at)?;
             let costs = people::cost(loaded.campaign.state(), &ledger, &prices);
-            written(arguments.json, &costs, |costs| cost(costs))
+            match arguments.json {
+                true => data::of(campaign_of(source.as_ref())?, Costs { costs }),
+                false => cost(&costs),
+            }
         }
-        (what, None) => document(&library.load(&arguments.id)?.1, what, arguments.json),
+        (what, None) => {
+            let (source, loaded) = library.load(&arguments.id)?;
+            document(campaign_of(source.as_ref())?, &loaded, what, arguments.json)
+        }
         (what, Some(_)) => {
             let source = library.source(&arguments.id)?;
-            document(&load_to(source.as_ref(), at)?, what, arguments.json)
+            document(campaign_of(source.as_ref())?, &load_to(source.as_ref(), at)?, what, arguments.json)
         }
     };
     page(&text)?;
@@ -135,7 +145,7 @@ fn list(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     let documents: Vec<Name> = documents.filter_map(named).collect();
     page(&match arguments.json {
-        true => json_line(&documents),
+        true => data::of(campaign_of(source.as_ref())?, Documents { documents }),
         false => format!(
             "Documents:\n{}{DIM}`twicetold show {} transcript` prints one of them.{DIM:#}\n",
             listed(&documents),
@@ -160,18 +170,19 @@ fn holds(loaded: &Loaded, what: What) -> String {
     }
 }
 
-fn document(loaded: &Loaded, what: What, json: bool) -> String {
+fn document(campaign: CampaignId, loaded: &Loaded, what: What, json: bool) -> String {
     let (state, replies) = (loaded.campaign.state(), loaded.campaign.replies());
-    match what {
-        What::Party => written(json, &people::party(state, replies), party),
-        What::Goals => written(json, &people::goals(state), |pages| goals(pages)),
-        What::Npcs => written(json, &people::npcs(state, replies), |list| npcs(list)),
-        What::Characters => written(json, &people::characters(state), |pages| characters(pages)),
-        What::Memory => written(json, &people::memory(state, replies), memory),
-        What::Cost | What::Transcript => String::new(),
+    match (what, json) {
+        (What::Party, true) => data::of(campaign, Party(people::party(state, replies))),
+        (What::Party, false) => party(&people::party(state, replies)),
+        (What::Goals, true) => data::of(campaign, Goals { encounters: people::goals(state) }),
+        (What::Goals, false) => goals(&people::goals(state)),
+        (What::Npcs, true) => data::of(campaign, Npcs { npcs: people::npcs(state, replies) }),
+        (What::Npcs, false) => npcs(&people::npcs(state, replies)),
+        (What::Characters, true) => data::of(campaign, Characters { characters: people::characters(state) }),
+        (What::Characters, false) => characters(&people::characters(state)),
+        (What::Memory, true) => data::of(campaign, Memory(people::memory(state, replies))),
+        (What::Memory, false) => memory(&people::memory(state, replies)),
+        (What::Cost | What::Transcript, _) => String::new(),
     }
-}
-
-fn written<T: serde::Serialize>(json: bool, document: &T, text: impl Fn(&T) -> String) -> String {
-    if json { json_line(document) } else { text(document) }
 }

@@ -8,8 +8,9 @@ use twicetold_host::Library;
 use twicetold_host::attestation::{Compared, LastAttested, Verdict, compare, last_attested};
 use twicetold_journal::verify_with;
 
+use crate::data::{self, Attestation, Attested, campaign_of, document};
 use crate::failure::{Failure, code};
-use crate::terminal::{GOOD, TROUBLE, counted, json_line, paragraphs, print, safe, when};
+use crate::terminal::{GOOD, TROUBLE, counted, paragraphs, print, safe, when};
 
 /// Checks that no byte of a journal was changed, lost or reordered
 ///
@@ -44,18 +45,24 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     })?;
     let attested = last_attested(library, source.as_ref())?;
     let text = if arguments.json {
-        let attestation = attested.as_ref().map(|attested| {
-            serde_json::json!({
-                "file": attested.file, "at_ms": attested.at_ms, "next": attested.next.0, "key": attested.key,
-                "verdict": attested.verdict.text(),
-            })
+        let attestation = attested.as_ref().map(|attested| Attested {
+            file: attested.file.clone(),
+            at_ms: attested.at_ms,
+            next: attested.next.0,
+            key: attested.key.clone(),
+            verdict: attested.verdict,
         });
-        let object = serde_json::json!({
-            "whole": true, "entries": found.entries, "numbers": found.numbers, "blobs": found.blobs,
-            "bytes": found.bytes, "chain": found.head.to_string(), "story": story.0.to_string(),
-            "attestation": attestation,
-        });
-        json_line(&object)
+        let verified = data::Verify {
+            whole: true,
+            entries: found.entries,
+            numbers: found.numbers,
+            blobs: found.blobs,
+            bytes: found.bytes,
+            chain: found.head,
+            story: story.0,
+            attestation,
+        };
+        data::of(campaign_of(source.as_ref())?, verified)
     } else {
         let intact = format!(
             "{GOOD}Intact{GOOD:#}: {}, {}, {}, chain digest {:.16}\n",
@@ -91,33 +98,24 @@ fn known(attested: Option<&LastAttested>) -> String {
     format!("{line}{}\n", paragraphs(&note, ""))
 }
 
-/// A campaign of an attestation and what became of it.
-#[derive(serde::Serialize)]
-struct Row {
-    campaign: String,
-    next: u64,
-    verdict: &'static str,
-}
-
 /// Compares every campaign of an attestation with the data folder. A rewritten history counts as damage, a missing one as not found.
 fn with_attestation(library: &Library, path: &Path, json: bool) -> Result<ExitCode, Failure> {
     let (key, compared) = compare(library, path)?;
     let count = |verdict| compared.iter().filter(|campaign| campaign.verdict == verdict).count();
     let broken = count(Verdict::Rewritten) + count(Verdict::Damaged) > 0;
     let missing = count(Verdict::Missing);
-    let row = |campaign: &Compared| Row {
-        campaign: campaign.campaign.to_string(),
-        next: campaign.next.0,
-        verdict: campaign.verdict.text(),
-    };
-    let rows: Vec<Row> = compared.iter().map(row).collect();
+    let campaigns = compared.iter().map(|compared| data::Compared {
+        campaign: compared.campaign,
+        next: compared.next.0,
+        verdict: compared.verdict,
+    });
     let text = match json {
-        true => json_line(&serde_json::json!({"key": key, "campaigns": rows})),
+        true => document(Attestation { key, campaigns: campaigns.collect() }),
         false => {
-            let line = |row: &Row| {
-                let style = if row.verdict == Verdict::Unchanged.text() { GOOD } else { TROUBLE };
-                let (id, last) = (&row.campaign[..8], row.next.saturating_sub(1));
-                format!("{id} up to #{last}: {style}{}{style:#}\n", row.verdict)
+            let line = |row: &Compared| {
+                let style = if row.verdict == Verdict::Unchanged { GOOD } else { TROUBLE };
+                let (id, last) = (row.campaign, row.next.0.saturating_sub(1));
+                format!("{id:.8} up to #{last}: {style}{}{style:#}\n", row.verdict.text())
             };
             let missing = match missing {
                 0 => String::new(),
@@ -127,7 +125,7 @@ fn with_attestation(library: &Library, path: &Path, json: bool) -> Result<ExitCo
                     if missing == 1 { "was" } else { "were" },
                 ),
             };
-            format!("signed by {key}\n{}{missing}", rows.iter().map(line).collect::<String>())
+            format!("signed by {key}\n{}{missing}", compared.iter().map(line).collect::<String>())
         }
     };
     print(&text)?;

@@ -29,7 +29,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let pace = Alone::of(&arguments.paced)?;
-    follow(library, &arguments.id, Number(arguments.from), pace, |campaign, entry| {
+    follow(library, &arguments.id, Number(arguments.from), pace, false, |campaign, entry| {
         let shown = lines(campaign.state(), campaign.replies(), entry);
         shown.iter().map(|line| crate::story::rendered(campaign.state(), line)).collect()
     })

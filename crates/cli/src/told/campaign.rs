@@ -12,9 +12,10 @@ use twicetold_world::Life;
 
 use super::findings::findings;
 use super::{Brief, Format, Standing, Told};
+use crate::data::{self, campaign_of};
 use crate::failure::{Failure, code};
 use crate::listing::told_in;
-use crate::terminal::{counted, json_line, short};
+use crate::terminal::{counted, short};
 
 /// A campaign that was played here.
 pub(super) struct Played<'s> {
@@ -45,11 +46,11 @@ impl Told for Played<'_> {
             }
             true
         })?;
-        Ok(if json { json_line(&all) } else { text })
+        Ok(if json { data::of(campaign_of(self.source)?, data::Transcript { lines: all }) } else { text })
     }
 
     fn log(&self, json: bool, out: &mut dyn FnMut(&str) -> bool) -> Result<(), Failure> {
-        let mut each = told_in(json);
+        let mut each = told_in(json, campaign_of(self.source)?);
         Ok(walk(self.source, None, |campaign, entry| out(&each(campaign, entry)))?)
     }
 
@@ -58,7 +59,7 @@ impl Told for Played<'_> {
         Ok(match format {
             Format::Html => html(&journal.with_prices(prices), &findings(self.source)?)?,
             Format::Md => markdown(&journal),
-            Format::Jsonl => jsonl(&journal)?,
+            Format::Jsonl => jsonl(&journal),
             Format::Chat => chat(self.source, &journal)?,
             Format::Discord => discord(&journal)?,
         })

@@ -10,9 +10,10 @@ use twicetold_report::{JsonLines, foreign_chat, foreign_html, foreign_markdown};
 
 use super::findings::findings;
 use super::{Brief, Format, Standing, Told};
+use crate::data::{self, campaign_of};
 use crate::failure::{Failure, code};
 use crate::listing::rows;
-use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, json_line, paragraphs, safe, short};
+use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, paragraphs, safe, short};
 
 /// A transcript. No rule decided any of it, so there is nothing to fold.
 pub(super) struct Foreign<'s> {
@@ -40,18 +41,21 @@ impl Told for Foreign<'_> {
         within(self.source, last)?;
         let mut lines = self.all_lines()?;
         lines.retain(|line| last.is_none_or(|last| line.number <= last.0));
-        Ok(if json { json_line(&lines) } else { lines.iter().map(rendered).collect() })
+        Ok(match json {
+            true => data::of(campaign_of(self.source)?, data::Transcript { lines }),
+            false => lines.iter().map(rendered).collect(),
+        })
     }
 
     fn log(&self, json: bool, out: &mut dyn FnMut(&str) -> bool) -> Result<(), Failure> {
-        let mut made = JsonLines::default();
+        let (mut made, campaign) = (JsonLines::default(), campaign_of(self.source)?);
         for entry in self.entries()? {
             let shown = twicetold_foreign::lines(&entry);
             let said = |number: Number| {
                 shown.iter().find(|line| line.number == number.0).map(|line| line.text.clone())
             };
             let text: String = match json {
-                true => made.of(&entry, said).iter().map(json_line).collect(),
+                true => made.of(&entry, said).into_iter().map(|line| data::of(campaign, line)).collect(),
                 false => rows(&shown, &entry, |_| String::new()),
             };
             if !out(&text) {
@@ -73,7 +77,7 @@ impl Told for Foreign<'_> {
                 Ok(text)
             }
             Format::Html => Ok(foreign_html(&self.opened, &self.all_lines()?, &findings(self.source)?)?),
-            Format::Chat => Ok(foreign_chat(&self.opened, &self.entries()?)?),
+            Format::Chat => Ok(foreign_chat(campaign_of(self.source)?, &self.opened, &self.entries()?)?),
             Format::Discord => {
                 let message = "not recorded: who plays whom, and how it ended";
                 let help = "a foreign transcript can be exported in every other format, or as a journal (without --as)";

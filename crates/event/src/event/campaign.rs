@@ -1,5 +1,6 @@
 //! The life of a campaign, its turns and its model calls.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use twicetold_model::{Digest, FaultKind};
 
@@ -46,7 +47,7 @@ family! {
 }
 
 /// The campaign exists.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CampaignOpened {
     /// Digest of the charter that the input brought.
     pub charter: Digest,
@@ -70,7 +71,7 @@ impl CampaignOpened {
 }
 
 /// The campaign stopped for now; nothing is pending until it is resumed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CampaignPaused {
     /// How a model call failed; `None` where somebody asked to stop.
     pub fault: Option<FaultKind>,
@@ -81,11 +82,11 @@ pub struct CampaignPaused {
 }
 
 /// The campaign goes on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CampaignResumed {}
 
 /// How a campaign ended. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Ending {
     /// All encounters are over.
     Finished,
@@ -102,7 +103,7 @@ pub enum Ending {
 }
 
 /// The campaign is over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CampaignEnded {
     /// How.
     pub ending: Ending,
@@ -111,7 +112,7 @@ pub struct CampaignEnded {
 }
 
 /// A file of the charter was replaced.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CharterAmended {
     /// Its path.
     pub path: String,
@@ -120,7 +121,7 @@ pub struct CharterAmended {
 }
 
 /// A person sits down.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SeatTaken {
     /// Where.
     pub seat: Seat,
@@ -129,14 +130,14 @@ pub struct SeatTaken {
 }
 
 /// The seat is its model's again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SeatReleased {
     /// Which.
     pub seat: Seat,
 }
 
 /// A branch of another campaign began here.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CampaignForked {
     /// The campaign that it branches off.
     pub parent: CampaignId,
@@ -147,14 +148,14 @@ pub struct CampaignForked {
 }
 
 /// A call is no longer pending: it is asked anew under what was changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CallWithdrawn {
     /// The call.
     pub call: CallId,
 }
 
 /// A server found the prompt of a call too long: the call is no longer pending, and is asked anew with less of the history.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HistoryShortened {
     /// The call.
     pub call: CallId,
@@ -165,7 +166,7 @@ pub struct HistoryShortened {
 }
 
 /// Who speaks next. began.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TurnBegan {
     /// Counted from 1 over the whole campaign.
     pub turn: u32,
@@ -174,7 +175,7 @@ pub struct TurnBegan {
 }
 
 /// Why a turn ended. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum TurnEnd {
     /// The reply asked for nothing more.
     Spoken,
@@ -189,7 +190,7 @@ pub enum TurnEnd {
 }
 
 /// A seat's turn ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TurnEnded {
     /// Which.
     pub turn: u32,
@@ -198,7 +199,7 @@ pub struct TurnEnded {
 }
 
 /// The rule that chose a speaker. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum SpeakerRule {
     /// Every round ends with the DM.
     DmSpeaksLast,
@@ -250,7 +251,7 @@ impl SpeakerRule {
 }
 
 /// Who speaks next.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SpeakerChosen {
     /// Who.
     pub seat: Seat,
@@ -261,14 +262,14 @@ pub struct SpeakerChosen {
 }
 
 /// The state at the end of a turn: all that is not at its default.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StateDigested {
     /// The digest.
     pub digest: Digest,
 }
 
 /// What a model call is for. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Purpose {
     /// A turn before play.
     SessionZero,
@@ -303,7 +304,7 @@ impl Purpose {
 }
 
 /// A model call is pending.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelCallRequested {
     /// Its number among the campaign's calls.
     pub call: CallId,
@@ -320,7 +321,7 @@ pub struct ModelCallRequested {
 }
 
 /// The call failed and will be made again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RetryScheduled {
     /// Which call.
     pub call: CallId,
@@ -333,7 +334,7 @@ pub struct RetryScheduled {
 }
 
 /// The call failed for the last time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CallAbandoned {
     /// Which call.
     pub call: CallId,
@@ -342,7 +343,7 @@ pub struct CallAbandoned {
 }
 
 /// A reply came that nobody waits for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReplyIgnored {
     /// The call that it claims to answer.
     pub call: CallId,
@@ -351,7 +352,7 @@ pub struct ReplyIgnored {
 }
 
 /// A reply could not be used and was charged as a tool round.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReplyRejected {
     /// Which.
     pub call: CallId,

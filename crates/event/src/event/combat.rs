@@ -1,5 +1,6 @@
 //! Combat: who fights, in which order, what every blow did, and how it ended.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::samples::events::{combat_outcomes, each};
@@ -21,7 +22,7 @@ family! {
 }
 
 /// Somebody whom the party fights.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Foe {
     /// Unique in the combat, for example `marsh-wolf-2`.
     pub id: String,
@@ -40,7 +41,7 @@ pub struct Foe {
 }
 
 /// A place in the order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Initiative {
     /// A character's name or a foe's id.
     pub combatant: String,
@@ -55,7 +56,7 @@ pub struct Initiative {
 }
 
 /// A combat began.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CombatBegan {
     /// The foes.
     pub foes: Vec<Foe>,
@@ -64,7 +65,7 @@ pub struct CombatBegan {
 }
 
 /// It is somebody's turn in a combat.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CombatTurnBegan {
     /// Round, counted from 1.
     pub round: u32,
@@ -73,7 +74,7 @@ pub struct CombatTurnBegan {
 }
 
 /// Somebody attacked; the wound, if any, follows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AttackMade {
     /// A character's name or a foe's id.
     pub attacker: String,
@@ -104,7 +105,7 @@ pub struct AttackMade {
 }
 
 /// A foe's hit points changed, within their limits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FoeHitPointsChanged {
     /// Id in the combat.
     pub foe: String,
@@ -117,7 +118,7 @@ pub struct FoeHitPointsChanged {
 }
 
 /// A character tried to withstand something.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SavingThrowMade {
     /// A character's name or a foe's id.
     pub combatant: String,
@@ -142,7 +143,7 @@ pub struct SavingThrowMade {
 }
 
 /// A character cast a spell; what it did follows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SpellCast {
     /// Who.
     pub character: String,
@@ -153,7 +154,7 @@ pub struct SpellCast {
 }
 
 /// A foe's courage was tried.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MoraleChecked {
     /// Id in the combat.
     pub foe: String,
@@ -172,7 +173,7 @@ pub struct MoraleChecked {
 }
 
 /// How a combat ended. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CombatOutcome {
     /// No foe is left standing.
@@ -214,7 +215,7 @@ impl CombatOutcome {
 }
 
 /// A combat ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CombatEnded {
     /// How.
     pub outcome: CombatOutcome,

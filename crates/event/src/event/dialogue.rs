@@ -1,5 +1,6 @@
 //! Dialogues: a player and a character of the DM's alone with each other, apart from the main story.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::samples::events::{campaign_queries, dialogue_ends, each, memory_queries};
@@ -18,7 +19,7 @@ family! {
 }
 
 /// A dialogue began.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DialogueBegan {
     /// Its number in the campaign, counted from 1.
     pub dialogue: u32,
@@ -31,7 +32,7 @@ pub struct DialogueBegan {
 }
 
 /// Another player joined a dialogue.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DialogueJoined {
     /// Which dialogue.
     pub dialogue: u32,
@@ -40,7 +41,7 @@ pub struct DialogueJoined {
 }
 
 /// Why a dialogue ended. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum DialogueEnd {
     /// The character ended it.
     Tool,
@@ -51,7 +52,7 @@ pub enum DialogueEnd {
 }
 
 /// A dialogue ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DialogueEnded {
     /// Which dialogue.
     pub dialogue: u32,
@@ -64,7 +65,7 @@ pub struct DialogueEnded {
 }
 
 /// A dialogue as a few sentences.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DialogueSummarised {
     /// Which dialogue.
     pub dialogue: u32,
@@ -79,7 +80,7 @@ pub struct DialogueSummarised {
 }
 
 /// A character learned something of the party that it will not forget.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FactLearned {
     /// In which dialogue.
     pub dialogue: u32,

@@ -1,5 +1,6 @@
 //! Encounters and their goals.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{CallId, Check, Event};
@@ -19,7 +20,7 @@ family! {
 }
 
 /// A detail of an encounter that the seed drew.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Draw {
     /// The key that texts use.
     pub key: String,
@@ -28,7 +29,7 @@ pub struct Draw {
 }
 
 /// An encounter began.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EncounterBegan {
     /// Its id.
     pub encounter: String,
@@ -37,7 +38,7 @@ pub struct EncounterBegan {
 }
 
 /// A character noticed something without trying.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DetailRevealed {
     /// Which of the encounter's passive reveals.
     pub reveal: u16,
@@ -52,7 +53,7 @@ pub struct DetailRevealed {
 }
 
 /// A hidden goal was registered during play.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GoalRegistered {
     /// Its final id: begins with `dynamic_`.
     pub id: String,
@@ -65,7 +66,7 @@ pub struct GoalRegistered {
 }
 
 /// An encounter ended by one of its goals.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EncounterResolved {
     /// Which.
     pub encounter: String,
@@ -80,7 +81,7 @@ pub struct EncounterResolved {
 }
 
 /// An encounter ended without a goal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EncounterUnresolved {
     /// Which.
     pub encounter: String,
@@ -91,7 +92,7 @@ pub struct EncounterUnresolved {
 }
 
 /// What must not happen has happened. The DM tells it in its next turn, and then the encounter is over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FailureStruck {
     /// In which encounter.
     pub encounter: String,
@@ -104,7 +105,7 @@ pub struct FailureStruck {
 }
 
 /// An encounter ended by a failure that the DM was to tell and did not resolve itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EncounterFailed {
     /// Which.
     pub encounter: String,

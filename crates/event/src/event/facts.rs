@@ -1,5 +1,6 @@
 //! Facts about the world and the party: what `update_scene`, `update_character` and the `record_` tools write, one event for every change.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Check, Event};
@@ -43,7 +44,7 @@ family! {
 macro_rules! texts {
     ($($(#[$meta:meta])* $name:ident)*) => {
         $($(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         pub struct $name {
             /// As written.
             pub text: String,
@@ -71,7 +72,7 @@ texts! {
 }
 
 /// Something worth remembering for ever.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ImportantEventRecorded {
     /// As written.
     pub text: String,
@@ -80,7 +81,7 @@ pub struct ImportantEventRecorded {
 }
 
 /// A character has more of something.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ItemAdded {
     /// Who.
     pub character: String,
@@ -91,7 +92,7 @@ pub struct ItemAdded {
 }
 
 /// A character has less of something.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ItemRemoved {
     /// Who.
     pub character: String,
@@ -104,7 +105,7 @@ pub struct ItemRemoved {
 }
 
 /// A number of a character changed, within its limits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HitPointsChanged {
     /// Who.
     pub character: String,
@@ -117,7 +118,7 @@ pub struct HitPointsChanged {
 }
 
 /// A character has more or less gold.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GoldChanged {
     /// Who.
     pub character: String,
@@ -130,7 +131,7 @@ pub struct GoldChanged {
 }
 
 /// The party gained experience.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ExperienceGained {
     /// What was asked for.
     pub asked: i64,
@@ -141,7 +142,7 @@ pub struct ExperienceGained {
 }
 
 /// A character is in a condition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConditionAdded {
     /// Who.
     pub character: String,
@@ -150,7 +151,7 @@ pub struct ConditionAdded {
 }
 
 /// A character is free of a condition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ConditionRemoved {
     /// Who.
     pub character: String,
@@ -159,7 +160,7 @@ pub struct ConditionRemoved {
 }
 
 /// What follows where nobody helps a character who is down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {
     /// It comes to.
@@ -182,7 +183,7 @@ impl Fate {
 }
 
 /// A character who was down gets up again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CharacterRecovered {
     /// Who.
     pub character: String,
@@ -195,7 +196,7 @@ pub struct CharacterRecovered {
 }
 
 /// A character who was down for too long is out of it: dead, or captured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CharacterLost {
     /// Who.
     pub character: String,
@@ -206,7 +207,7 @@ pub struct CharacterLost {
 }
 
 /// The DM noted something for itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FlagSet {
     /// Its name.
     pub flag: String,
@@ -215,14 +216,14 @@ pub struct FlagSet {
 }
 
 /// The DM struck a note out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FlagDeleted {
     /// Its name.
     pub flag: String,
 }
 
 /// The party met somebody.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NpcMet {
     /// Id in the encounter, or the name folded to lower case.
     pub npc: String,

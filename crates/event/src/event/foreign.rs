@@ -1,5 +1,6 @@
 //! A transcript of another program: what its lines say, as far as they say it. No rule decided any of it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use twicetold_model::Usage;
 
@@ -20,7 +21,7 @@ family! {
 }
 
 /// What a foreign transcript tells of. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ForeignPart {
     /// Tool calls and how they ended.
@@ -34,7 +35,7 @@ pub enum ForeignPart {
 }
 
 /// The journal holds a transcript that another program wrote: it is read, never played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ForeignOpened {
     /// The name of the file that it was read from.
     pub file: String,
@@ -45,7 +46,7 @@ pub struct ForeignOpened {
 }
 
 /// What a foreign speaker is to the game. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ForeignRole {
     /// Tells the story.
@@ -57,7 +58,7 @@ pub enum ForeignRole {
 }
 
 /// Somebody said something.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ForeignSpoke {
     /// Who, as written.
     pub speaker: String,
@@ -72,7 +73,7 @@ pub struct ForeignSpoke {
 }
 
 /// Somebody called a tool.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ForeignCalled {
     /// Who, as written.
     pub speaker: String,
@@ -85,7 +86,7 @@ pub struct ForeignCalled {
 }
 
 /// Dice as a foreign tool's answer tells of them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ForeignRoll {
     /// Whose they are, as written; empty where that was not recorded.
     pub character: String,
@@ -102,7 +103,7 @@ pub struct ForeignRoll {
 }
 
 /// A tool answered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ForeignAnswered {
     /// The id of the call that it answers; empty where that was not recorded.
     pub id: String,
@@ -115,7 +116,7 @@ pub struct ForeignAnswered {
 }
 
 /// A speaker's words tell of dice: where no tool rolled them, the words are the record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ForeignRolled {
     /// Who told of them, as written.
     pub speaker: String,
@@ -124,7 +125,7 @@ pub struct ForeignRolled {
 }
 
 /// A record has something that was not taken into the transcript.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ForeignPassedOver {
     /// What it is, for example `thinking`.
     pub what: String,

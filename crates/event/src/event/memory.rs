@@ -1,11 +1,12 @@
 //! What was asked of the campaign's memory, and what it answered.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Seat, Values};
 
 /// What was asked for. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryQuery {
     /// What must not be forgotten.
@@ -17,7 +18,7 @@ pub enum MemoryQuery {
 }
 
 /// A line of an answer: the text `answers.<text>` of the charter tells it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Answer {
     /// Which text.
     pub text: String,
@@ -39,7 +40,7 @@ impl Answer {
 }
 
 /// The memory was asked. The answer holds what the asking seat may know.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryQueried {
     /// Who asked.
     pub seat: Seat,
@@ -52,7 +53,7 @@ pub struct MemoryQueried {
 }
 
 /// What of a campaign was asked for. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CampaignQuery {
     /// A character of the DM's.
@@ -64,7 +65,7 @@ pub enum CampaignQuery {
 }
 
 /// The campaign's material was asked, as far as it has begun. The answer holds what the asking seat may know.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CampaignQueried {
     /// Who asked.
     pub seat: Seat,

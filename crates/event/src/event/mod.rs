@@ -1,5 +1,9 @@
 //! What was decided: immutable, past tense, one small frozen struct per type.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
 #[macro_use]
 mod catalogue;
 
@@ -49,6 +53,21 @@ use audience::{
 // Each family's events stand beside their structs, a line each: type number, version, name; who may know it; whether it is part of the story;
 // its texts, and `keeps call` when prompts show the reply's tool call beside it. Numbers start at 100, are never reused and are no index.
 table! { [] calls speech dialogue session_zero tools encounter facts characters people combat party foreign catalogue }
+
+/// In schemas: the name of an event.
+pub struct EventName;
+
+impl JsonSchema for EventName {
+    fn schema_name() -> Cow<'static, str> {
+        "EventName".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let known = Event::REGISTRY.iter().map(|(_, _, name)| *name);
+        let names: Vec<&str> = known.chain(["Unknown"]).collect();
+        json_schema!({ "description": "The name of an event.", "type": "string", "enum": names })
+    }
+}
 
 /// Every event at least once.
 #[doc(hidden)]

@@ -1,5 +1,6 @@
 //! What a party brings along from an earlier campaign.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -17,7 +18,7 @@ family! {
 }
 
 /// The party comes from another campaign. Each event after this one in its entry, up to the play's begin, has its source there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PartyCarried {
     /// That campaign.
     pub campaign: CampaignId,
@@ -30,7 +31,7 @@ pub struct PartyCarried {
 }
 
 /// A character of the DM's as it stood at the end of another campaign.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NpcCarried {
     /// Id.
     pub npc: String,

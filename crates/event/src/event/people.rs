@@ -1,5 +1,6 @@
 //! The DM's characters: who they are to the party, and what became of them.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::samples::events::{archetypes, each, holders, npc_roles, npc_statuses};
@@ -26,7 +27,7 @@ family! {
 }
 
 /// What a character of the DM's is to the party at the start. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Archetype {
     /// Travels with the party.
@@ -66,7 +67,7 @@ impl Archetype {
 }
 
 /// What a supporting character is to the story. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NpcRole {
     /// On the party's side.
@@ -108,7 +109,7 @@ impl NpcRole {
 }
 
 /// What became of a character of the DM's. Append, never insert.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NpcStatus {
     /// Alive and about.
@@ -135,7 +136,7 @@ impl NpcStatus {
 }
 
 /// A character of the DM's entered the story during play.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CharacterCreated {
     /// Kebab-case id, unique in the campaign.
     pub npc: String,
@@ -150,7 +151,7 @@ pub struct CharacterCreated {
 }
 
 /// A supporting character entered the story, with a profile made of what the DM said of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SupportingNpcCreated {
     /// Kebab-case id, unique in the campaign.
     pub npc: String,
@@ -167,7 +168,7 @@ pub struct SupportingNpcCreated {
 }
 
 /// The DM said something new of a supporting character.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SupportingNpcUpdated {
     /// Which.
     pub npc: String,
@@ -180,7 +181,7 @@ pub struct SupportingNpcUpdated {
 }
 
 /// The memory agent wrote a profile of an NPC.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NpcProfiled {
     /// Whose.
     pub npc: String,
@@ -199,7 +200,7 @@ pub struct NpcProfiled {
 }
 
 /// No usable profile came; the one made of the DM's words stays.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NpcProfileKept {
     /// Whose.
     pub npc: String,
@@ -208,7 +209,7 @@ pub struct NpcProfileKept {
 }
 
 /// Something became of a character of the DM's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NpcStatusChanged {
     /// Whose.
     pub npc: String,
@@ -217,7 +218,7 @@ pub struct NpcStatusChanged {
 }
 
 /// Hit points of a character of the DM's changed, within their limits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NpcHitPointsChanged {
     /// Whose.
     pub npc: String,
@@ -230,7 +231,7 @@ pub struct NpcHitPointsChanged {
 }
 
 /// A character of the DM's is in a condition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NpcConditionAdded {
     /// Who.
     pub npc: String,
@@ -239,7 +240,7 @@ pub struct NpcConditionAdded {
 }
 
 /// A character of the DM's is free of a condition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NpcConditionRemoved {
     /// Who.
     pub npc: String,
@@ -248,7 +249,7 @@ pub struct NpcConditionRemoved {
 }
 
 /// A character's trust in the party changed, within −100 and 100.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TrustChanged {
     /// Whose trust.
     pub npc: String,
@@ -261,7 +262,7 @@ pub struct TrustChanged {
 }
 
 /// A feeling towards the party, such as anger, changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FeelingChanged {
     /// Whose.
     pub npc: String,
@@ -276,7 +277,7 @@ pub struct FeelingChanged {
 }
 
 /// A feeling's time is over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FeelingExpired {
     /// Whose.
     pub npc: String,
@@ -285,7 +286,7 @@ pub struct FeelingExpired {
 }
 
 /// What a character keeps in mind of an encounter that is over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NpcRemembered {
     /// Who.
     pub npc: String,
@@ -298,7 +299,7 @@ pub struct NpcRemembered {
 }
 
 /// Who holds a thing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Holder {
     /// A player's character, by name.
     Character(String),
@@ -307,7 +308,7 @@ pub enum Holder {
 }
 
 /// A thing went from one to another: both or neither.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ItemExchanged {
     /// What, as its giver had it written.
     pub item: String,
@@ -320,7 +321,7 @@ pub struct ItemExchanged {
 }
 
 /// A character used something; what it did follows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ItemUsed {
     /// Who.
     pub character: String,

@@ -1,5 +1,6 @@
 //! Session Zero: its phases and what it leaves.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::samples::events::{closers, each, marker_faults, origins, phases, sections, written};
@@ -21,7 +22,7 @@ family! {
 }
 
 /// A phase of a campaign. Append, never insert.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum Phase {
     /// Everybody proposes.
     #[default]
@@ -56,14 +57,14 @@ impl Phase {
 }
 
 /// A phase began.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PhaseBegan {
     /// Which.
     pub phase: Phase,
 }
 
 /// Who closed a phase. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum ClosedBy {
     /// The DM's marker.
     Marker,
@@ -74,7 +75,7 @@ pub enum ClosedBy {
 }
 
 /// A phase ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PhaseClosed {
     /// Which.
     pub phase: Phase,
@@ -85,7 +86,7 @@ pub struct PhaseClosed {
 }
 
 /// Why a marker did not count. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum MarkerFault {
     /// Said by somebody who is not the DM.
     NotTheDm,
@@ -98,7 +99,7 @@ pub enum MarkerFault {
 }
 
 /// Somebody said a marker that did not count.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MarkerIgnored {
     /// The phrase.
     pub phrase: String,
@@ -109,7 +110,7 @@ pub struct MarkerIgnored {
 }
 
 /// What a phase of Session Zero still lacks. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Missing {
     /// A player's character.
     Character(Seat),
@@ -142,7 +143,7 @@ impl Missing {
 }
 
 /// The DM closed a phase that cannot be closed yet.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MarkerRejected {
     /// The phrase.
     pub phrase: String,
@@ -151,7 +152,7 @@ pub struct MarkerRejected {
 }
 
 /// Where an artefact comes from. Append, never insert.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Provenance {
     /// Written in this reply.
     Reply(CallId),
@@ -168,7 +169,7 @@ pub enum Provenance {
 }
 
 /// The adventure that will be played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScenarioSet {
     /// What everybody knows.
     pub public: Text,
@@ -179,7 +180,7 @@ pub struct ScenarioSet {
 }
 
 /// A legal character.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sheet {
     /// The character's name as written.
     pub name: String,
@@ -200,7 +201,7 @@ pub struct Sheet {
 }
 
 /// A player has a character.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CharacterAccepted {
     /// Whose.
     pub seat: Seat,
@@ -211,7 +212,7 @@ pub struct CharacterAccepted {
 }
 
 /// A sheet was not legal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CharacterRejected {
     /// Whose.
     pub seat: Seat,
@@ -222,7 +223,7 @@ pub struct CharacterRejected {
 }
 
 /// A section of the party document. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Section {
     /// Who is what to whom.
     Relationships,
@@ -263,7 +264,7 @@ impl Section {
 }
 
 /// A section of the party document has another entry, or one of its entries was revised.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PartyDocumentUpdated {
     /// Which.
     pub section: Section,

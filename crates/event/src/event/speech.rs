@@ -1,5 +1,6 @@
 //! What was said, and what was cut from it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::samples::events::{audiences, channels, cut_rules, each, nudges, texts, written};
@@ -18,7 +19,7 @@ family! {
 }
 
 /// A seat said something.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MessageSpoken {
     /// Who.
     pub seat: Seat,
@@ -31,7 +32,7 @@ pub struct MessageSpoken {
 }
 
 /// Why a reply's words were cut. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum CutRule {
     /// It went on in another's name.
     SpokeForAnother,
@@ -44,7 +45,7 @@ pub enum CutRule {
 }
 
 /// The rest of a reply's words was not spoken.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SpeechCut {
     /// Whose reply.
     pub seat: Seat,
@@ -59,7 +60,7 @@ pub struct SpeechCut {
 }
 
 /// Older messages of the main history as a few sentences.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SummaryWritten {
     /// First message.
     pub from: u32,
@@ -72,7 +73,7 @@ pub struct SummaryWritten {
 }
 
 /// What a nudge reminds of. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum Nudge {
     /// The party document is older than the last major event.
     PartyDocumentStale,
@@ -100,7 +101,7 @@ impl Nudge {
 }
 
 /// The DM is reminded of housekeeping in its next prompt.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NudgeGiven {
     /// Of what.
     pub nudge: Nudge,

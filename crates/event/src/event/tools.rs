@@ -1,5 +1,6 @@
 //! Tool calls: accepted calls with their checks, rejected calls with the rule, and dice rolls.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::samples::events::{details, each};
@@ -24,7 +25,7 @@ family! {
 }
 
 /// What a rule observed, by names that texts know. Numbers, names and words of a model: sentences are the texts' affair.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Values(pub Vec<(String, String)>);
 
 impl Values {
@@ -49,7 +50,7 @@ impl Values {
 }
 
 /// A rule and what it observed: a check that an effect passed, what is wrong with a sheet, or why something is over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Check {
     /// The rule, for example `dynamic_goals_max`.
     pub rule: String,
@@ -94,7 +95,7 @@ impl std::fmt::Display for Values {
 }
 
 /// A tool call was accepted; the events after this one are its effects.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolAccepted {
     /// The reply.
     pub call: CallId,
@@ -111,7 +112,7 @@ pub struct ToolAccepted {
 }
 
 /// A tool call was rejected; nothing changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolRejected {
     /// The reply.
     pub call: CallId,
@@ -129,7 +130,7 @@ pub struct ToolRejected {
 
 /// A model that is guided chose one of the moves that it was offered. The engine makes the tool call of a move: what the state knows it
 /// fills in itself, and what must be said it asks for in a further request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MoveChosen {
     /// Who chose.
     pub seat: Seat,
@@ -148,7 +149,7 @@ pub struct MoveChosen {
 }
 
 /// What shows that the effects of a tool call are right: what the model itself points to, checked by the referee.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EvidenceCited {
     /// What happened, in the order in which the model names it.
     pub evidence: Vec<Evidence>,
@@ -157,7 +158,7 @@ pub struct EvidenceCited {
 }
 
 /// Something that happened in an encounter and can be cited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
     /// Its label, as the DM's prompts show it: counted from 1 in each encounter.
     pub label: u32,
@@ -166,7 +167,7 @@ pub struct Evidence {
 }
 
 /// Dice were rolled.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DiceRolled {
     /// The character who rolls; empty for the DM.
     pub character: String,
@@ -185,7 +186,7 @@ pub struct DiceRolled {
 }
 
 /// A character tried something.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AbilityChecked {
     /// Who.
     pub character: String,
@@ -212,7 +213,7 @@ pub struct AbilityChecked {
 }
 
 /// How much of a rule is shown. Append, never insert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Detail {
     /// One or two sentences.
     Summary,
@@ -223,7 +224,7 @@ pub enum Detail {
 }
 
 /// A page of the rules was read. The reader is shown the page of the charter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RulesLookedUp {
     /// Its path.
     pub path: String,
@@ -232,7 +233,7 @@ pub struct RulesLookedUp {
 }
 
 /// The rules were searched.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RulesSearched {
     /// The words.
     pub query: String,

@@ -7,6 +7,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
+use schemars::JsonSchema;
+use serde::Serialize;
 use twicetold_event::entry::Header;
 use twicetold_event::{CampaignId, Entry, Number};
 use twicetold_journal::{Source, verify_with};
@@ -162,7 +164,8 @@ fn read(path: &Path) -> Result<Attestation, Error> {
 }
 
 /// How the journal of a campaign compares with an attestation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// Its history begins with the attested one.
     Unchanged,

@@ -1,5 +1,6 @@
 //! What was counted at moments, and what it says of play.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use twicetold_model::Usage;
 
@@ -9,7 +10,7 @@ use super::Role;
 const TOKENS_MAX: u64 = 10_000_000;
 
 /// What came of some moments.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Counts {
     /// Moments.
@@ -83,7 +84,7 @@ impl Counts {
 }
 
 /// A rate with its 95 % interval, in thousandths.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct Interval {
     /// The rate.
     pub rate: u64,
@@ -127,7 +128,7 @@ const GOOD: u64 = 600;
 const CALLING_PART: u64 = 5;
 
 /// What is kept of one mode.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Kept {
     /// When it was measured, in milliseconds since 1970.

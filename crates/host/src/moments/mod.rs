@@ -8,6 +8,8 @@ mod turn;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use twicetold_event::{Event, Purpose, Seat};
 use twicetold_referee::{Campaign, Step};
 use twicetold_world::setup::{CampaignSpec, SeatSetup, SeatsFile};
@@ -42,7 +44,8 @@ const SEEDS_MAX: u64 = 40;
 const MEMORY_SEEDS_MAX: u64 = 10;
 
 /// Who is asked at a moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Role {
     /// The DM, also as somebody whom players talk with.
     Dm,

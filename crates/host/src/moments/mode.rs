@@ -1,5 +1,6 @@
 //! How a model may be asked for tool calls, as models.toml names it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use twicetold_world::setup::SeatSetup;
 
@@ -7,7 +8,7 @@ use twicetold_world::setup::SeatSetup;
 pub(crate) const FIELD: &str = "tool_calls";
 
 /// A way to ask for tool calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// As the protocol says.

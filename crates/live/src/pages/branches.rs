@@ -10,7 +10,7 @@ use twicetold_host::branching::{Change, fork};
 use twicetold_host::brief::Brief;
 use twicetold_projection::people::Line;
 use twicetold_report::day;
-use twicetold_session::{Branched, Difference, Nothing, diff};
+use twicetold_session::{Branched, Difference, FactValue, Nothing, diff};
 
 use super::{address, found, why_base};
 use crate::answer::{Answer, Problem, blocking, html};
@@ -152,6 +152,7 @@ fn compared(app: &App, one: &str, other: &str) -> Result<String, Problem> {
     let told = told
         .into_iter()
         .map(|(left, right)| [left.map(|left| line(one, left)), right.map(|right| line(other, right))]);
+    let text = |value: Option<FactValue>| value.map(|value| value.to_string());
     let page = Compare {
         one: side(one, parting.0),
         other: side(other, parting.1),
@@ -159,7 +160,7 @@ fn compared(app: &App, one: &str, other: &str) -> Result<String, Problem> {
         changes,
         told: told.collect(),
         more,
-        facts: facts.into_iter().map(|(path, left, right)| (path, [left, right])).collect(),
+        facts: facts.into_iter().map(|(path, left, right)| (path, [left, right].map(text))).collect(),
     };
     Ok(page.render()?)
 }

@@ -209,14 +209,13 @@ impl Heard {
         let member = |page: &people::CharacterPage| {
             (page.name.clone(), page.class.clone(), page.hit_points.0, i64::from(page.hit_points.1))
         };
-        let own = self.seat.to_string();
         let met = people::npcs(state, replies).into_iter().filter(|npc| npc.met.is_some());
         let side = Side {
             place: text(memory.location),
             objective: text(memory.objective),
             quests: memory.quests.into_iter().map(|(_, text, done)| (text, done)).collect(),
             party: all.iter().map(member).collect(),
-            sheet: all.into_iter().find(|page| page.seat == own),
+            sheet: all.into_iter().find(|page| page.seat == self.seat),
             met: met.map(|npc| (npc.name, npc.role)).collect(),
             scenario_html: markdown_html(document.scenario.trim()),
             sections: sections.collect(),

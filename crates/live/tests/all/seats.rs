@@ -101,8 +101,7 @@ fn a_seats_link_shows_what_the_seat_may_know_and_opens_nothing_else() {
             }
         }
         let plain = shown.replace("&#39;", "'").replace("&#34;", "\"");
-        let own = seat.to_string();
-        let others = secrets.iter().filter(|page| page.seat != own).map(|page| &page.secret);
+        let others = secrets.iter().filter(|page| page.seat != *seat).map(|page| &page.secret);
         // What was said aloud in the end is no secret any more.
         let told = told(&*source, *seat);
         let is_mark = |text: &&String| text.trim().len() > 20 && !told.contains(front(text).as_str());

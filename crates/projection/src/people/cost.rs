@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use twicetold_event::{CallId, Entry, Event, Input, Seat};
 use twicetold_model::{Money, Price, Usage};
@@ -85,7 +86,7 @@ impl Ledger {
 }
 
 /// What was paid in a currency.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Paid {
     /// The currency.
     pub currency: String,
@@ -96,11 +97,12 @@ pub struct Paid {
 }
 
 /// The cost of one seat for one purpose.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Cost {
     /// Who was asked.
-    pub seat: String,
+    pub seat: Seat,
     /// What for.
+    #[schemars(schema_with = "purpose")]
     pub purpose: String,
     /// Replies.
     pub calls: u32,
@@ -120,17 +122,23 @@ pub struct Cost {
     pub unpriced: BTreeMap<String, u32>,
 }
 
+fn purpose(_: &mut SchemaGenerator) -> Schema {
+    let names = ["session zero", "play", "summaries", "dialogues", "dialogue summaries", "profiles"];
+    json_schema!({ "type": "string", "enum": names })
+}
+
 impl Cost {
     fn new((seat, bill): &(Seat, String), spent: &Spent) -> Cost {
         Cost {
-            seat: seat.to_string(),
+            seat: *seat,
             purpose: bill.clone(),
             calls: spent.calls,
             failed: spent.failed,
             input_tokens: spent.input_tokens,
             cached_tokens: spent.cached_tokens,
             output_tokens: spent.output_tokens,
-            ..Cost::default()
+            money: Vec::new(),
+            unpriced: BTreeMap::new(),
         }
     }
 
@@ -235,7 +243,7 @@ mod tests {
 
     #[test]
     fn sums_are_made_by_currency_and_by_model_without_a_price() {
-        let mut cost = Cost::default();
+        let mut cost = Cost::new(&(Seat::Dm, "play".to_owned()), &Spent::default());
         let usage = Usage { input_tokens: 1_000, cached_tokens: 400, ..Usage::default() };
         cost.add("one", Some(&price(1_000_000, "usd")), &usage);
         cost.add("one", Some(&price(1_000_000, "usd")), &usage);

@@ -1,12 +1,13 @@
 //! The goals of every encounter so far, hidden ones included: for people who look back, not for the table.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_world::{Goal, State};
 
 use super::words::why_over;
 
 /// The goals of one encounter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Goals {
     /// The encounter.
     pub encounter: String,
@@ -21,7 +22,7 @@ pub struct Goals {
 }
 
 /// A goal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GoalLine {
     /// Id.
     pub id: String,

@@ -1,5 +1,6 @@
 //! Everything that is remembered: facts whole, nothing capped, each with the number that wrote it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_world::{Log, State};
 
@@ -9,7 +10,7 @@ use crate::{Replies, words};
 pub type Fact = (u64, String);
 
 /// What is remembered.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Memory {
     /// Where the party is.
     pub location: Option<Fact>,

@@ -1,13 +1,15 @@
 //! The DM's characters: those of the encounters so far, those who came up in play, and those whom the party has met.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use twicetold_event::NpcStatus;
 use twicetold_world::{Npc, State};
 
 use super::words::remembered;
 use crate::{Replies, words};
 
 /// A character of the DM's.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NpcLine {
     /// Id.
     pub id: String,
@@ -24,6 +26,7 @@ pub struct NpcLine {
     /// The number at which the party met it.
     pub met: Option<u64>,
     /// `active`, `dead` or `departed`; empty for somebody of whom only the name is known.
+    #[schemars(schema_with = "status")]
     pub status: String,
     /// Trust in the party.
     pub trust: i64,
@@ -39,6 +42,11 @@ pub struct NpcLine {
     pub dialogues: Vec<(u64, String)>,
     /// What it learned of the party and remembers of encounters.
     pub memories: Vec<(u64, String)>,
+}
+
+fn status(_: &mut SchemaGenerator) -> Schema {
+    let names: Vec<&str> = NpcStatus::ALL.iter().map(|status| status.name()).chain([""]).collect();
+    json_schema!({ "type": "string", "enum": names })
 }
 
 /// The NPCs of a state.

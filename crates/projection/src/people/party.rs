@@ -1,12 +1,14 @@
 //! The party document and the characters as they stand.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use twicetold_event::{Seat, Section};
 use twicetold_world::{SectionEntry, State};
 
 use crate::{Replies, words};
 
 /// The party document.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PartyPage {
     /// What everybody knows of the adventure.
     pub scenario: String,
@@ -17,9 +19,10 @@ pub struct PartyPage {
 }
 
 /// A section.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SectionPage {
     /// Lower-case name.
+    #[schemars(schema_with = "section")]
     pub section: &'static str,
     /// Counted from 1; earlier ones are shown by `--at`.
     pub version: u32,
@@ -29,8 +32,13 @@ pub struct SectionPage {
     pub entries: Vec<EntryLine>,
 }
 
+fn section(_: &mut SchemaGenerator) -> Schema {
+    let names = Section::ALL.map(Section::name);
+    json_schema!({ "type": "string", "enum": names })
+}
+
 /// An entry of a section.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct EntryLine {
     /// The number that wrote or revised it.
     pub written: u64,
@@ -41,10 +49,10 @@ pub struct EntryLine {
 }
 
 /// A character.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CharacterPage {
     /// Whose.
-    pub seat: String,
+    pub seat: Seat,
     /// Name.
     pub name: String,
     /// Class.
@@ -92,11 +100,11 @@ pub fn party(state: &State, replies: &dyn Replies) -> PartyPage {
 /// The characters of a state.
 pub fn characters(state: &State) -> Vec<CharacterPage> {
     let rules = &state.setup().rules;
-    let page = |(seat, character): (&twicetold_event::Seat, &twicetold_world::Character)| {
+    let page = |(seat, character): (&Seat, &twicetold_world::Character)| {
         let sheet = &character.sheet;
         let scores = rules.pack.abilities.names.iter().zip(&sheet.abilities);
         CharacterPage {
-            seat: seat.to_string(),
+            seat: *seat,
             name: sheet.name.clone(),
             class: rules.class(&sheet.class).map_or_else(|| sheet.class.clone(), |class| class.name.clone()),
             abilities: scores.map(|(name, score)| format!("{name} {score}")).collect(),

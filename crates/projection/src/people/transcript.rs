@@ -1,5 +1,6 @@
 //! The transcript: an entry as the lines that a person would want to read.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_event::family::{Calls, Encounter, Family, People, SessionZero, Speech, Table, Tools};
 use twicetold_event::{Channel, ClosedBy, Entry, Event, Input, MarkerFault, Phase};
@@ -10,7 +11,7 @@ use super::words::{observed, why_over, why_paused};
 use crate::{Replies, describe, speaker, words};
 
 /// What a line is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LineKind {
     /// A new part of the story.
@@ -28,7 +29,7 @@ pub enum LineKind {
 }
 
 /// One line of a transcript.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Line {
     /// The number of the event.
     pub number: u64,

@@ -2,6 +2,7 @@
 
 mod split;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_event::Seat;
 use twicetold_model::Digest;
@@ -9,12 +10,13 @@ use twicetold_projection::people::{self, Line, LineKind};
 use twicetold_session::Card;
 use twicetold_world::{Life, State};
 
+use crate::form::Form;
 use crate::text::{clean, day, grouped};
 use crate::{Ending, limits};
 use split::{chunks, first, units};
 
 /// A box in a message. Empty parts are not sent.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Embed {
     /// What it is.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -36,21 +38,21 @@ pub struct Embed {
 }
 
 /// Who speaks in an embed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Author {
     /// The name, which Discord shows as it is.
     pub name: String,
 }
 
 /// What stands below an embed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Footer {
     /// The text, which Discord shows as it is.
     pub text: String,
 }
 
 /// A name with a value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Field {
     /// What it is.
     pub name: String,
@@ -61,7 +63,7 @@ pub struct Field {
 }
 
 /// The body of one request to a webhook. Nobody is ever mentioned by it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Hook {
     /// The boxes, at most ten.
     pub embeds: Vec<Embed>,
@@ -69,8 +71,13 @@ pub struct Hook {
     pub allowed_mentions: Mentions,
 }
 
+impl Form for Hook {
+    const NAME: &'static str = "discord";
+    const ABOUT: &'static str = "a body for a Discord webhook: export --as discord";
+}
+
 /// Whom a message may mention: nobody.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Mentions {
     /// Kinds of mentions that Discord looks for in the text.
     pub parse: [&'static str; 0],

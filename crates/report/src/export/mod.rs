@@ -6,8 +6,8 @@ mod markdown;
 
 use crate::{LoadedJournal, ReportError, embeds, endings};
 
-pub use chat::{chat, foreign_chat};
-pub use jsonl::{JsonLines, jsonl};
+pub use chat::{ChatLine, ForeignChat, chat, foreign_chat};
+pub use jsonl::{JsonLines, LogLine, jsonl};
 pub use markdown::{foreign_markdown, markdown};
 
 /// The whole story and its card as bodies for a Discord webhook, one a line, in the order in which they are to be posted.

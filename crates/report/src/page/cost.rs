@@ -85,7 +85,7 @@ fn money(costs: &[Cost]) -> Vec<MoneyTable> {
         };
         let sums = costs.iter().flat_map(|cost| cost.money.iter().map(move |sum| (cost, sum)));
         let sums = sums.filter(|(_, sum)| sum.currency == total.currency);
-        let rows = sums.map(|(cost, sum)| row(&cost.seat, &cost.purpose, sum));
+        let rows = sums.map(|(cost, sum)| row(&cost.seat.to_string(), &cost.purpose, sum));
         let rows = rows.chain([row("Total", "", &total)]).collect();
         MoneyTable { currency: total.currency, rows }
     });

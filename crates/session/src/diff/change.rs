@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_event::{Entry, Event, ForkAsked, Input};
 use twicetold_model::Digest;
 use twicetold_referee::Campaign;
 
 /// What a branch changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Branched {
     /// The change, as its journal says it.
     pub what: String,
@@ -19,7 +20,7 @@ pub struct Branched {
 }
 
 /// Why nothing came of a change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case", tag = "why")]
 pub enum Nothing {
     /// Nothing was changed.

@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 
-use serde::{Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::Serialize;
 use twicetold_event::{
-    CallId, Entry, Event, Input, Item, Number, Place, Purpose, Seat, Source as SpanSource, Span,
+    CallId, Entry, Event, EventName, Input, Item, Number, Place, Purpose, Seat, Source as SpanSource, Span,
 };
 use twicetold_model::Usage;
 
@@ -13,12 +14,11 @@ use crate::LoadError;
 use crate::rebuild::rebuild_in;
 
 /// A request and what it was made of.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct RequestWhy {
     /// The number that decided it.
     pub number: u64,
     /// The seat that was asked.
-    #[serde(serialize_with = "as_spoken_of")]
     pub seat: Seat,
     /// What for.
     #[serde(skip)]
@@ -54,11 +54,12 @@ pub struct RequestWhy {
 pub type Carried = (String, u64);
 
 /// A piece of a prompt with the event behind it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SpanWhy {
     /// The event.
     pub number: u64,
     /// What kind of event.
+    #[schemars(with = "EventName")]
     pub event: &'static str,
     /// Its words in the prompt.
     pub text: String,
@@ -69,11 +70,6 @@ pub struct SpanWhy {
     /// The campaign that the party brought it from, and the number there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub carried: Option<Carried>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
-fn as_spoken_of<S: Serializer>(seat: &Seat, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(seat)
 }
 
 impl RequestWhy {

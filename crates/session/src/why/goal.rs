@@ -1,5 +1,6 @@
 //! The life of a goal: where it comes from, who proposed it and was rejected, which requests showed it, how it ended.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_event::{Entry, Event, Number};
 use twicetold_journal::Source;
@@ -11,7 +12,7 @@ use crate::rebuild::rebuild_in;
 use crate::{LoadError, entries, load};
 
 /// Why a goal exists.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct GoalWhy {
     /// Its id.
     pub goal: String,
@@ -32,7 +33,7 @@ pub struct GoalWhy {
 }
 
 /// What happened to a goal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GoalStep {
     /// Where.
     pub number: u64,
@@ -43,7 +44,7 @@ pub struct GoalStep {
 }
 
 /// A step in the life of a goal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Appearance {
     /// It is one of the encounter's own.

@@ -14,8 +14,9 @@ mod way;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
-use twicetold_event::{CallId, Entry, Event, Input, Number, Outcome, Seat, Text, Verdict};
+use twicetold_event::{CallId, Entry, Event, EventName, Input, Number, Outcome, Seat, Text, Verdict};
 use twicetold_journal::Source;
 use twicetold_model::Reply;
 use twicetold_projection::people::{advice, observed, passed};
@@ -41,11 +42,12 @@ const SOURCES_MAX: usize = 8;
 const STEPS_MAX: usize = 400;
 
 /// Why something happened: the chain from its cause back to the opening. Whoever tells of causes dresses this.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Chain {
     /// Its number.
     pub number: u64,
     /// What kind of event.
+    #[schemars(with = "EventName")]
     pub event: &'static str,
     /// The turn that it belongs to.
     pub turn: u32,
@@ -70,7 +72,7 @@ pub struct Chain {
 const RECORDED_MAX: usize = 4;
 
 /// What made something happen.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
     /// A tool call that the rules accepted.
@@ -122,7 +124,7 @@ pub enum Cause {
 }
 
 /// A reply, and the words of it that were rejected, or not spoken.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct SaidWhy {
     /// The number of the reply.
     pub reply: u64,
@@ -131,7 +133,7 @@ pub struct SaidWhy {
 }
 
 /// What a model pointed to.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct EvidenceWhy {
     /// Did all of it happen? Otherwise the call counted without it, the second time it came.
     pub supported: bool,
@@ -142,7 +144,7 @@ pub struct EvidenceWhy {
 }
 
 /// Something that was cited.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CitedWhy {
     /// Its label in the DM's prompts.
     pub label: u32,
@@ -153,7 +155,7 @@ pub struct CitedWhy {
 }
 
 /// A tool call in its reply.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ToolCallWhy {
     /// The number of the reply.
     pub reply: u64,
@@ -196,6 +198,11 @@ impl<'s> Explainer<'s> {
     pub fn of(source: &'s dyn Source, campaign: &'s Campaign) -> Result<Explainer<'s>, LoadError> {
         let cursor = JournalCursor::new(source, campaign.amended())?;
         Ok(Explainer { cursor, campaign, steps_max: STEPS_MAX, asked: RefCell::default() })
+    }
+
+    /// The journal.
+    pub fn source(&self) -> &'s dyn Source {
+        self.cursor.source()
     }
 
     /// The same, with at most so many causes before #0.

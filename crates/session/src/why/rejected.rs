@@ -1,5 +1,6 @@
 //! Why not: what was asked for and rejected, or never asked for; and everything that rejects.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_event::{CutRule, Event, Number, Verdict};
 use twicetold_projection::people::{advice, kept, missing, observed, problems};
@@ -13,7 +14,7 @@ use crate::{LoadError, entries};
 const REJECTIONS_MAX: usize = 16;
 
 /// Why something is not there.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct WhyNot {
     /// What was asked about.
     pub goal: String,

@@ -1,7 +1,8 @@
 //! A reply: its words, its tool calls, and what became of each of them.
 
+use schemars::JsonSchema;
 use serde::Serialize;
-use twicetold_event::{Event, Number, Verdict};
+use twicetold_event::{Event, EventName, Number, Verdict};
 use twicetold_model::ToolCall;
 use twicetold_projection::people::observed;
 
@@ -9,7 +10,7 @@ use super::{Chain, Explainer};
 use crate::LoadError;
 
 /// A reply and what became of everything in it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ReplyWhy {
     /// Why the first thing that came of it happened, with the request behind it and the way back to the opening.
     #[serde(flatten)]
@@ -28,7 +29,7 @@ pub struct ReplyWhy {
 }
 
 /// A tool call of a reply.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct CallWhy {
     /// The tool.
     pub name: String,
@@ -40,7 +41,7 @@ pub struct CallWhy {
 }
 
 /// What became of a tool call.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Became {
     /// The rules let it through.
@@ -64,11 +65,12 @@ pub enum Became {
 }
 
 /// Something that came of a reply.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct EffectWhy {
     /// Its number.
     pub number: u64,
     /// What kind of event.
+    #[schemars(with = "EventName")]
     pub event: &'static str,
     /// A text about the event.
     pub text: String,

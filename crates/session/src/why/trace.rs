@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::Serialize;
-use twicetold_event::{Event, Input, Item, Number, Place, Source as SpanSource, Span};
+use twicetold_event::{Event, EventName, Input, Item, Number, Place, Seat, Source as SpanSource, Span};
 
 use super::{Explainer, fields};
 use crate::rebuild::rebuild_in;
@@ -15,7 +16,7 @@ const STEPS_MAX: usize = 256;
 const SHOWN_IN_MAX: usize = 12;
 
 /// The way of some words back to where they came up first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Trace {
     /// The words.
     pub words: String,
@@ -26,15 +27,16 @@ pub struct Trace {
 }
 
 /// One hand that words went through.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TraceStep {
     /// The event that holds them.
     pub number: u64,
     /// What kind of event.
+    #[schemars(with = "EventName")]
     pub event: &'static str,
     /// The seat whose answer it came of; none where nobody was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub seat: Option<String>,
+    pub seat: Option<Seat>,
     /// The request that was answered, which showed them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<u64>,
@@ -44,7 +46,7 @@ pub struct TraceStep {
 }
 
 /// Where words came up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// A model, or a person, said them without having been shown them.
@@ -52,7 +54,7 @@ pub enum Origin {
         /// The number of the reply.
         number: u64,
         /// Whose.
-        seat: String,
+        seat: Seat,
     },
     /// A file of the configuration put them into a prompt.
     File {
@@ -61,7 +63,7 @@ pub enum Origin {
         /// The request that showed them.
         request: u64,
         /// To whom.
-        seat: String,
+        seat: Seat,
     },
     /// The referee wrote them, or they came from outside.
     Input {
@@ -75,14 +77,14 @@ pub enum Origin {
 }
 
 /// Was a fact shown to whoever caused an effect?
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Shown {
     /// The fact's number.
     pub fact: u64,
     /// The request behind the effect.
     pub request: u64,
     /// Who was asked.
-    pub seat: String,
+    pub seat: Seat,
     /// Did that request show it?
     pub shown: bool,
     /// The last request to the same seat before that one which did; none: it was never shown to that seat.
@@ -110,7 +112,7 @@ impl Explainer<'_> {
             let Some((_, event)) = entry.numbered().find(|(at, _)| *at == next) else { break };
             if !has(&self.text(event)?) && !has(&fields(event)) {
                 // An event may be shown with more than it says: what an encounter's file has for it.
-                let last = trace.steps.last().and_then(|step| Some((step.seat.clone()?, step.request?)));
+                let last = trace.steps.last().and_then(|step| Some((step.seat?, step.request?)));
                 if let (Some((seat, request)), Some(path)) = (last, self.file_with(next, &has)?) {
                     trace.origin = Origin::File { path, request, seat };
                 }
@@ -118,7 +120,7 @@ impl Explainer<'_> {
             }
             let call = entry.input.call();
             let rebuilt = call.map(|call| rebuild_in(&self.cursor, call)).transpose()?.flatten();
-            let seat = rebuilt.as_ref().map(|rebuilt| rebuilt.requested.seat.to_string());
+            let seat = rebuilt.as_ref().map(|rebuilt| rebuilt.requested.seat);
             let request = rebuilt.as_ref().map(|rebuilt| rebuilt.number.0);
             let parts = rebuilt.iter().flat_map(|rebuilt| &rebuilt.parts);
             let shown_in = shown_in(parts, &has);
@@ -137,7 +139,7 @@ impl Explainer<'_> {
                 trace.origin = input;
                 break;
             }
-            let (seat, request) = (rebuilt.requested.seat.to_string(), rebuilt.number);
+            let (seat, request) = (rebuilt.requested.seat, rebuilt.number);
             match self.earliest(&rebuilt.parts, request, &has)? {
                 None => {
                     trace.origin = Origin::Reply { number: entry.header.first.0, seat };
@@ -227,7 +229,7 @@ impl Explainer<'_> {
         let mut shown = Shown {
             fact: fact.0,
             request: rebuilt.number.0,
-            seat: seat.to_string(),
+            seat,
             shown: shows(&rebuilt.parts),
             last_shown: None,
         };

@@ -1,11 +1,14 @@
 //! What is wrong with a configuration, or might be: where, why, and what to do.
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use twicetold_event::limits;
 
 use super::{Setup, SetupError, Step, locate};
 
 /// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// It will not be played, or not as it is written.
     Error,

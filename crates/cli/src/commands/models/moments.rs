@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::{Value, json};
 use twicetold_host::measured::{Measured, Measurements};
 use twicetold_host::moments::{Counts, Fitness, Kept, Mode, Moment, Moments, Purse, Role, Trial};
 use twicetold_host::now;
@@ -15,6 +14,7 @@ use twicetold_model::{Fault, FaultKind};
 use twicetold_probe::{Findings, LONG_WORDS, Probe, Verdict};
 use twicetold_provider::Provider;
 
+use crate::data::{self, TriedMode};
 use crate::failure::Failure;
 use crate::signals::StopSignals;
 use crate::terminal::{DIM, counted, hanging, paragraphs, print, safe, short};
@@ -390,12 +390,17 @@ impl Row {
         line + &why.unwrap_or_default()
     }
 
-    fn object(&self) -> Value {
+    fn data(&self) -> TriedMode {
         let turns = self.kept.turns();
-        json!({
-            "mode": self.mode.name(), "turns": turns, "accepted_permille": turns.rate(),
-            "usable_permille": turns.use_rate(), "dm": self.kept.dm, "player": self.kept.player, "ended": self.ended,
-        })
+        TriedMode {
+            mode: self.mode,
+            turns,
+            accepted_permille: turns.rate(),
+            usable_permille: turns.use_rate(),
+            dm: self.kept.dm,
+            player: self.kept.player,
+            ended: self.ended.clone(),
+        }
     }
 }
 
@@ -463,11 +468,14 @@ impl Played {
     }
 
     /// The same for programs.
-    pub fn object(&self) -> Value {
-        json!({
-            "campaign": self.campaign, "modes": self.rows.iter().map(Row::object).collect::<Vec<_>>(),
-            "memory": self.measured.memory, "best": self.best().map(Mode::name), "window": self.window,
-            "file": self.file.as_ref().map(|file| file.display().to_string()),
-        })
+    pub fn data(&self) -> data::Moments {
+        data::Moments {
+            campaign: self.campaign.clone(),
+            modes: self.rows.iter().map(Row::data).collect(),
+            memory: self.measured.memory,
+            best: self.best(),
+            window: self.window,
+            file: self.file.clone(),
+        }
     }
 }

@@ -1,13 +1,13 @@
 //! What was found out about a model, for people or as JSON: each probe as it ends, then what the model is fit for.
 
-use serde_json::json;
-use twicetold_host::moments::Mode;
+use twicetold_host::moments::{Mode, Role};
 use twicetold_host::seats::{Profile, path};
 use twicetold_probe::{Finding, Findings, Probe, Verdict};
 
 use super::moments::Played;
+use crate::data::{self, ModelSkipped, document};
 use crate::failure::Failure;
-use crate::terminal::{BOLD, DIM, GOOD, TROUBLE, hanging, json_line, paragraphs, print, safe, short};
+use crate::terminal::{BOLD, DIM, GOOD, TROUBLE, hanging, paragraphs, print, safe, short};
 
 /// What is known of a model so far.
 pub struct Report<'a> {
@@ -23,7 +23,7 @@ pub struct Report<'a> {
 /// A model that could not be tried, among all that are.
 pub fn passed_over(name: &str, problem: &str, json: bool) -> String {
     match json {
-        true => json_line(&json!({"model": name, "problem": problem})),
+        true => document(ModelSkipped { model: name.to_owned(), problem: problem.to_owned() }),
         false => {
             format!("{BOLD}{}{BOLD:#}\n{}\n", safe(name), paragraphs(&format!("not tried: {problem}"), "  "))
         }
@@ -84,7 +84,7 @@ impl<'a> Report<'a> {
 
     /// Says what the model is fit for.
     pub fn end(&self) -> Result<(), Failure> {
-        print(&if self.json { self.object() } else { self.verdicts() })
+        print(&if self.json { document(self.data()) } else { self.verdicts() })
     }
 
     /// What is known so far.
@@ -104,13 +104,15 @@ impl<'a> Report<'a> {
         self.findings.settings(compat, own.or(measured))
     }
 
-    /// For each seat whether the model is fit for it, where that is known, and what is to be said of it: by what it played, else by the
+    /// For each role whether the model is fit for it, where that is known, and what is to be said of it: by what it played, else by the
     /// quick tests.
-    fn seats(&self) -> Vec<(&'static str, Option<bool>, String)> {
+    fn seats(&self) -> Vec<(Role, Option<bool>, String)> {
         let played = self.played.as_ref().map(Played::seats).unwrap_or_default();
         let said = self.findings.fitness().into_iter().map(|(seat, fit, why)| {
-            let found = played.iter().find(|(role, ..)| role.name() == seat);
-            found.map_or((seat, Some(fit), why.to_owned()), |(_, fit, why)| (seat, *fit, why.clone()))
+            let role = [Role::Dm, Role::Player].into_iter().find(|role| role.name() == seat);
+            let role = role.unwrap_or(Role::Memory);
+            let found = played.iter().find(|(played, ..)| *played == role);
+            found.map_or((role, Some(fit), why.to_owned()), |(_, fit, why)| (role, *fit, why.clone()))
         });
         said.collect()
     }
@@ -134,7 +136,7 @@ impl<'a> Report<'a> {
                 Some(false) => format!("  {TROUBLE}not suitable{TROUBLE:#}  "),
                 None => format!("  {DIM}not known{DIM:#}     "),
             };
-            let text = hanging(&format!("{seat}{why}"), &" ".repeat(16), &" ".repeat(16));
+            let text = hanging(&format!("{}{why}", seat.name()), &" ".repeat(16), &" ".repeat(16));
             out += &format!("{first}{}\n", text.trim_start());
         }
         let settings = self.settings();
@@ -148,15 +150,19 @@ impl<'a> Report<'a> {
         out
     }
 
-    fn object(&self) -> String {
-        let fitness = self.seats().into_iter();
-        let fitness = fitness.map(|(seat, fit, why)| json!({"seat": seat, "fit": fit, "why": why}));
-        let fitness = fitness.collect::<Vec<_>>();
-        json_line(&json!({
-            "model": self.name, "provider": self.profile.provider, "served_as": self.profile.setup.model,
-            "address": self.profile.address(), "probes": self.findings, "seats": fitness,
-            "moments": self.played.as_ref().map(Played::object), "settings": self.settings(), "advice": self.advice(),
-        }))
+    fn data(&self) -> data::Model {
+        let roles = self.seats().into_iter().map(|(role, fit, why)| data::Fit { role, fit, why });
+        data::Model {
+            model: self.name.to_owned(),
+            provider: self.profile.provider.clone(),
+            served_as: self.profile.setup.model.clone(),
+            address: self.profile.address(),
+            probes: self.findings.clone(),
+            roles: roles.collect(),
+            moments: self.played.as_ref().map(Played::data),
+            settings: self.settings(),
+            advice: self.advice(),
+        }
     }
 }
 

@@ -7,8 +7,9 @@ use twicetold_host::Library;
 use twicetold_host::install::{Installed, TRIED_WITH, UNMAPPED, install};
 use twicetold_srd::{Draft, Unmapped};
 
+use crate::data::{ImportedPack, document};
 use crate::failure::Failure;
-use crate::terminal::{BOLD, json_line, print, safe, short};
+use crate::terminal::{BOLD, print, safe, short};
 
 /// Converts an open fifth-edition reference document (CC-BY-4.0) into a rules pack
 ///
@@ -36,51 +37,29 @@ const REASONS_SHOWN: usize = 16;
 /// Examples that the terminal shows for a reason.
 const EXAMPLES_SHOWN: usize = 3;
 
-/// What was imported, as it is printed.
-#[derive(serde::Serialize)]
-struct Report<'a> {
-    id: &'a str,
-    folder: String,
-    replaced: bool,
-    source: &'a str,
-    version: &'a str,
-    digest: &'a str,
-    license: &'a str,
-    attribution: &'a str,
-    classes: usize,
-    items: usize,
-    monsters: usize,
-    spells: usize,
-    pages: usize,
-    characters: usize,
-    unmapped: usize,
-    unmapped_file: String,
-    run: String,
-}
-
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let draft = twicetold_srd::read(&arguments.path)?;
     let installed = install(&draft, library.data(), arguments.force)?;
     let report = report(library, &draft, &installed);
     print(&match arguments.json {
-        true => json_line(&report),
+        true => document(report),
         false => text(&report, &draft.unmapped),
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn report<'a>(library: &Library, draft: &'a Draft, installed: &Installed) -> Report<'a> {
+fn report(library: &Library, draft: &Draft, installed: &Installed) -> ImportedPack {
     let (pack, source) = (&draft.pack, &draft.source);
-    Report {
-        id: &pack.id,
+    ImportedPack {
+        id: pack.id.clone(),
         folder: installed.folder.display().to_string(),
         replaced: installed.replaced,
-        source: &source.name,
-        version: &source.version,
-        digest: &source.digest,
-        license: &pack.license,
-        attribution: &source.attribution,
+        source: source.name.clone(),
+        source_version: source.version.clone(),
+        digest: source.digest.clone(),
+        license: pack.license.clone(),
+        attribution: source.attribution.clone(),
         classes: draft.classes.len(),
         items: draft.items.len(),
         monsters: draft.monsters.len(),
@@ -93,11 +72,13 @@ fn report<'a>(library: &Library, draft: &'a Draft, installed: &Installed) -> Rep
     }
 }
 
-fn text(report: &Report<'_>, unmapped: &Unmapped) -> String {
-    let Report { id, version, digest, classes, items, monsters, spells, pages, characters, .. } = report;
+fn text(report: &ImportedPack, unmapped: &Unmapped) -> String {
+    let ImportedPack {
+        id, source_version, digest, classes, items, monsters, spells, pages, characters, ..
+    } = report;
     let put = if report.replaced { "again in" } else { "in" };
     let mut out = format!("{BOLD}{id}{BOLD:#} is {put} {}.\n", report.folder);
-    out += &format!("  from {} {}, BLAKE3 {digest}\n", safe(report.source), safe(version));
+    out += &format!("  from {} {}, BLAKE3 {digest}\n", safe(&report.source), safe(source_version));
     out += &format!("  {classes} classes, {items} items, {monsters} monsters, {spells} spells, ");
     out += &format!("{pages} other pages, {characters} ready characters\n\n");
     out += &format!("Not mapped, or not wholly: {}. All of it: {}\n", report.unmapped, report.unmapped_file);
@@ -114,7 +95,7 @@ fn text(report: &Report<'_>, unmapped: &Unmapped) -> String {
     if hidden > 0 {
         out += &format!("  … and {hidden} more reasons\n");
     }
-    out += &format!("\n{}\nLicence: {}\n", safe(report.attribution), safe(report.license));
+    out += &format!("\n{}\nLicence: {}\n", safe(&report.attribution), safe(&report.license));
     out += &format!("\nTo play by it:\n  {}\n", report.run);
     out + &format!("A campaign of your own plays by it when it says rules = \"{id}\".\n")
 }

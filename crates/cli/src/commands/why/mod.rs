@@ -16,10 +16,13 @@ use twicetold_session::{
 use twicetold_host::Library;
 use twicetold_world::{Inventory, State, fold};
 
+use crate::data::{
+    self, Why, WhyGoal, WhyNames, WhyNot, WhyNotNames, WhyReply, WhyShown, WhyWords, campaign_of,
+};
 use crate::failure::{Failure, code};
 use crate::names::Name;
 use crate::pager::page;
-use crate::terminal::{BOLD, DIM, did_you_mean, json_line, safe};
+use crate::terminal::{BOLD, DIM, did_you_mean, safe};
 
 /// Steps that may be gone back at most: each takes up to eight sources.
 const DEPTH_MAX: u32 = 4;
@@ -209,7 +212,7 @@ fn listed(
         None => names::kinds(source, loaded, explainer)?,
     };
     let text = match (arguments.json, what) {
-        (true, _) => json_line(&known),
+        (true, _) => data::of(campaign_of(source)?, WhyNames { names: known }),
         (_, Some(what)) => names::list(what, id, &known, loaded.campaign.next()),
         (_, None) => format!(
             "What can be explained:\n{}{DIM}`twicetold why {id} goal` lists the goals, and so on.{DIM:#}\n",
@@ -234,7 +237,7 @@ pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Fail
         });
         let rejected: Vec<Name> = steps.collect();
         let text = match (arguments.json, rejected.is_empty()) {
-            (true, _) => json_line(&rejected),
+            (true, _) => data::of(campaign_of(source.as_ref())?, WhyNotNames { names: rejected }),
             (_, true) => "No proposed goal was rejected.\n".to_owned(),
             (..) => format!("Goals that were proposed and rejected:\n{}", crate::names::listed(&rejected)),
         };
@@ -246,7 +249,10 @@ pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Fail
         return Err(Failure::new(code::MISSING, format!("the goal {} exists", goal.goal), help));
     }
     let why_not = why_not_goal(&explainer, name)?;
-    page(&if arguments.json { json_line(&why_not) } else { tree::of_missing(&why_not, arguments.full) })?;
+    page(&match arguments.json {
+        true => data::of(campaign_of(source.as_ref())?, WhyNot(why_not)),
+        false => tree::of_missing(&why_not, arguments.full),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -270,7 +276,7 @@ fn of_goal(explainer: &Explainer<'_>, loaded: &Loaded, arguments: &Arguments) ->
         ));
     };
     if arguments.json {
-        return Ok(json_line(&goal));
+        return Ok(data::of(campaign_of(explainer.source())?, WhyGoal(goal)));
     }
     let (GoalWhy { registered: Some(why), .. } | GoalWhy { resolution: Some(why), .. }) = &goal else {
         if arguments.prompt || arguments.mermaid || arguments.dot {
@@ -296,7 +302,10 @@ fn of_number(explainer: &Explainer<'_>, arguments: &Arguments, number: Number) -
                 "`twicetold why ID number N --full` shows its words",
             ));
         }
-        return Ok(if arguments.json { json_line(&trace) } else { tree::of_words(&trace) });
+        return Ok(match arguments.json {
+            true => data::of(campaign_of(explainer.source())?, WhyWords(trace)),
+            false => tree::of_words(&trace),
+        });
     }
     if let Some(fact) = arguments.shown {
         if explainer.why(Number(fact), 0)?.is_none() {
@@ -310,11 +319,14 @@ fn of_number(explainer: &Explainer<'_>, arguments: &Arguments, number: Number) -
                 "give the sequence number of a reply or of an event that a reply caused",
             ));
         };
-        return Ok(if arguments.json { json_line(&shown) } else { tree::of_fact(&shown) });
+        return Ok(match arguments.json {
+            true => data::of(campaign_of(explainer.source())?, WhyShown(shown)),
+            false => tree::of_fact(&shown),
+        });
     }
     let why = explainer.why(number, arguments.depth)?.ok_or_else(|| missing(&format!("{number}")))?;
     match (arguments.json, arguments.prompt || arguments.mermaid || arguments.dot) {
-        (true, _) => Ok(json_line(&why)),
+        (true, _) => Ok(data::of(campaign_of(explainer.source())?, Why(why))),
         (_, true) => drawn(explainer, arguments, &why),
         _ => Ok(tree::of_event(&why, arguments.full)),
     }
@@ -325,7 +337,10 @@ fn of_reply(explainer: &Explainer<'_>, arguments: &Arguments, number: Number) ->
     // The number is that of the first event; the input before it is the reply.
     let input = Number(number.0.saturating_sub(1));
     let reply = explainer.reply(input, arguments.depth)?.ok_or_else(|| missing(&format!("{number}")))?;
-    Ok(if arguments.json { json_line(&reply) } else { tree::of_reply(&reply, arguments.full) })
+    Ok(match arguments.json {
+        true => data::of(campaign_of(explainer.source())?, WhyReply(reply)),
+        false => tree::of_reply(&reply, arguments.full),
+    })
 }
 
 /// Says so when what is told lies elsewhere than where it was asked for.

@@ -1,0 +1,13 @@
+//! Experiments over many campaigns: the plan, the scores of a journal, paired differences between variants and their intervals.
+//!
+//! Everything here is computed from texts and journals that somebody else reads: this crate opens no file, starts no campaign and
+//! prints nothing. The campaigns of a plan are played by `host`.
+
+#![allow(clippy::float_arithmetic, reason = "statistics; nothing that is replayed depends on them")]
+#![allow(clippy::cast_precision_loss, reason = "counts of events stay far below 2^53")]
+
+mod draws;
+mod interval;
+
+pub use draws::Draws;
+pub use interval::{Difference, Interval, PAIRS_MIN, mean};

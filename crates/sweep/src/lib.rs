@@ -8,6 +8,8 @@
 
 mod draws;
 mod interval;
+mod scores;
 
 pub use draws::Draws;
 pub use interval::{Difference, Interval, PAIRS_MIN, mean};
+pub use scores::{Card, SCORES, SHOWN_FIRST, Score, Scorer, Shown, Unit, Value, named};

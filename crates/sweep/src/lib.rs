@@ -8,8 +8,12 @@
 
 mod draws;
 mod interval;
+mod plan;
 mod scores;
 
 pub use draws::Draws;
 pub use interval::{Difference, Interval, PAIRS_MIN, mean};
+pub use plan::{
+    CELLS_MAX, Cell, LIST_MAX, Mistake, Near, PARALLEL_MAX, PLAN_BYTES_MAX, Plan, Team, Variant, Word,
+};
 pub use scores::{Card, SCORES, SHOWN_FIRST, Score, Scorer, Shown, Unit, Value, named};

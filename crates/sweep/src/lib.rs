@@ -6,11 +6,15 @@
 #![allow(clippy::float_arithmetic, reason = "statistics; nothing that is replayed depends on them")]
 #![allow(clippy::cast_precision_loss, reason = "counts of events stay far below 2^53")]
 
+mod compare;
+mod condition;
 mod draws;
 mod interval;
 mod plan;
 mod scores;
 
+pub use compare::{Comparison, Played, Row, compare};
+pub use condition::{Condition, Met};
 pub use draws::Draws;
 pub use interval::{Difference, Interval, PAIRS_MIN, mean};
 pub use plan::{

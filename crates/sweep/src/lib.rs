@@ -12,6 +12,7 @@ mod draws;
 mod interval;
 mod plan;
 mod scores;
+mod table;
 
 pub use compare::{Comparison, Played, Row, compare};
 pub use condition::{Condition, Met};
@@ -21,3 +22,4 @@ pub use plan::{
     CELLS_MAX, Cell, LIST_MAX, Mistake, Near, PARALLEL_MAX, PLAN_BYTES_MAX, Plan, Team, Variant, Word,
 };
 pub use scores::{Card, SCORES, SHOWN_FIRST, Score, Scorer, Shown, Unit, Value, named};
+pub use table::{csv_field, table, written};

@@ -30,6 +30,7 @@ pub mod run;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod show;
+pub mod sweep;
 pub mod tree;
 pub mod verify;
 pub mod watch;

@@ -12,9 +12,12 @@ use crate::spend::Spend;
 use crate::{Error, Library};
 
 impl Sweep {
-    /// Checks everything, and learns what is configured.
-    pub(super) fn check(&mut self, library: &Library) -> Result<(), Vec<Mistake>> {
-        let mut mistakes = Vec::new();
+    /// Checks everything that the text alone does not show, and learns what is configured. `mistakes` are those of the text.
+    pub(super) fn check(
+        &mut self,
+        library: &Library,
+        mut mistakes: Vec<Mistake>,
+    ) -> Result<(), Vec<Mistake>> {
         self.check_names(&mut mistakes);
         if !mistakes.is_empty() {
             mistakes.sort_by_key(|mistake| mistake.span.start);
@@ -28,13 +31,15 @@ impl Sweep {
     }
 
     fn check_names(&mut self, mistakes: &mut Vec<Mistake>) {
+        let before = mistakes.len();
         for (place, word) in self.plan.configurations.iter().enumerate() {
             let Some(folder) = self.configuration(place) else { continue };
             if let Err(error) = Configuration::is_in(&folder) {
                 mistakes.push(told(word, error));
             }
         }
-        if mistakes.is_empty() {
+        // What is no folder has no campaigns either, and one mistake is told once.
+        if mistakes.len() == before {
             let mut digests = Vec::new();
             for (campaign, word) in self.plan.campaigns.iter().enumerate() {
                 for configuration in 0..self.plan.configurations.len() {

@@ -65,10 +65,8 @@ impl Sweep {
             let help = "a plan is a TOML file with a name, campaigns and seeds; `twicetold sweep run --help` shows one";
             Error::new(kind, message, help)
         })?;
-        let plan = match parsed(&text) {
-            Ok(plan) => plan,
-            Err(mistakes) => return Err(NoSweep::Mistakes(text, mistakes)),
-        };
+        let (plan, mistakes) = parsed(&text);
+        let Some(plan) = plan else { return Err(NoSweep::Mistakes(text, mistakes)) };
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
         let mut sweep = Sweep {
@@ -79,7 +77,7 @@ impl Sweep {
             config: config.map(Path::to_owned),
             budget: None,
         };
-        match sweep.check(library) {
+        match sweep.check(library, mistakes) {
             Ok(()) => Ok(sweep),
             Err(mistakes) => Err(NoSweep::Mistakes(sweep.text, mistakes)),
         }
@@ -175,7 +173,7 @@ impl Sweep {
 const LABEL_CHARS: usize = 58;
 
 /// Reads the text of a plan.
-fn parsed(text: &str) -> Result<Plan, Vec<Mistake>> {
+fn parsed(text: &str) -> (Option<Plan>, Vec<Mistake>) {
     Plan::read(text, &|known, typed| words::near(known.iter().copied(), typed).map(str::to_owned))
 }
 

@@ -115,7 +115,8 @@ pub fn recorded(library: &Library, name: &str) -> Result<Sweep, Error> {
         return Err(Error::new(Kind::Missing, format!("there is no sweep {name:?}"), help));
     }
     let Record { plan: text, folder, configured } = read(library, name)?;
-    let plan = parsed(&text).map_err(|mistakes| {
+    let (plan, mistakes) = parsed(&text);
+    let plan = plan.filter(|_| mistakes.is_empty()).ok_or_else(|| {
         let first = mistakes.first().map(|mistake| mistake.message.clone()).unwrap_or_default();
         Error::new(Kind::Usage, format!("the plan of {name} cannot be read by this version: {first}"), "")
     })?;

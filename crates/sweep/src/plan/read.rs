@@ -42,14 +42,12 @@ const PLAYERS_MAX: u64 = twicetold_event::limits::PLAYERS_MAX as u64;
 type Value<'v> = Spanned<DeValue<'v>>;
 
 impl Plan {
-    /// Reads a plan. `near` suggests names for those that do not exist.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it, in the order of the file.
-    pub fn read(text: &str, near: Near<'_>) -> Result<Plan, Vec<Mistake>> {
+    /// Reads a plan, and finds everything that is wrong with it, in the order of the file. `near` suggests names for those that do not
+    /// exist. Of a plan with mistakes there is what could be read, so that more of it can be checked; it is not to be played.
+    pub fn read(text: &str, near: Near<'_>) -> (Option<Plan>, Vec<Mistake>) {
         if text.len() > PLAN_BYTES_MAX {
             let message = format!("a plan has at most {PLAN_BYTES_MAX} bytes, and this one {}", text.len());
-            return Err(vec![Mistake::at(&(0..0), message, "")]);
+            return (None, vec![Mistake::at(&(0..0), message, "")]);
         }
         let (table, errors) = DeTable::parse_recoverable(text);
         let unread = |error: &toml::de::Error| {
@@ -57,15 +55,12 @@ impl Plan {
             Mistake::at(&span, error.message(), "")
         };
         if !errors.is_empty() {
-            return Err(errors.iter().map(unread).collect());
+            return (None, errors.iter().map(unread).collect());
         }
         let mut reader = Reader { near, mistakes: Vec::new() };
         let plan = reader.plan(table.get_ref());
         reader.mistakes.sort_by_key(|mistake| mistake.span.start);
-        match plan {
-            Some(plan) if reader.mistakes.is_empty() => Ok(plan),
-            _ => Err(reader.mistakes),
-        }
+        (Some(plan), reader.mistakes)
     }
 }
 
@@ -85,7 +80,7 @@ impl Reader<'_> {
         self.wrong(span, format!("there is no {what} {typed:?}"), help);
     }
 
-    fn plan(&mut self, table: &DeTable<'_>) -> Option<Plan> {
+    fn plan(&mut self, table: &DeTable<'_>) -> Plan {
         for (key, _) in table {
             if !KEYS.contains(&key.get_ref().as_ref()) {
                 self.unknown(&key.span(), "setting", key.get_ref(), &KEYS);
@@ -113,17 +108,17 @@ impl Reader<'_> {
         let baseline = self.baseline(table.get("baseline"), &variants);
         let interval_seed = self.number(table, "interval_seed", 0..=u64::MAX).unwrap_or(1);
         let plan = Plan {
-            name: name?,
+            name: name.unwrap_or_default(),
             campaigns,
             teams,
             configurations,
             variants,
             baseline,
             seeds,
-            repetitions: u32::try_from(repetitions).ok()?,
+            repetitions: u32::try_from(repetitions).unwrap_or(1),
             turns: turns.and_then(|turns| u32::try_from(turns).ok()),
-            parallel: usize::try_from(parallel).ok()?,
-            per_server: usize::try_from(per_server).ok()?,
+            parallel: usize::try_from(parallel).unwrap_or(1),
+            per_server: usize::try_from(per_server).unwrap_or(1),
             budget,
             scores,
             interval_seed,
@@ -140,7 +135,7 @@ impl Reader<'_> {
             );
             self.wrong(&span, message, "make several sweeps of it");
         }
-        Some(plan)
+        plan
     }
 
     /// A setting without which there is no sweep.

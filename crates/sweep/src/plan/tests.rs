@@ -8,7 +8,10 @@ fn near(known: &[&str], typed: &str) -> Option<String> {
 }
 
 fn read(text: &str) -> Result<Plan, Vec<Mistake>> {
-    Plan::read(text, &near)
+    match Plan::read(text, &near) {
+        (Some(plan), mistakes) if mistakes.is_empty() => Ok(plan),
+        (_, mistakes) => Err(mistakes),
+    }
 }
 
 const SMALL: &str = "name = \"small\"\ncampaigns = \"the-borrowed-boat\"\nseeds = \"1..3\"\n";

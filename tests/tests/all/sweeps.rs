@@ -148,7 +148,8 @@ fn two_configurations_are_compared_and_a_changed_one_is_not_mixed_with_its_forme
     home.edit(path, &line, "turns_max = 9");
     let result = last_line(&home.succeed(RUN));
     let means: Vec<f64> = rows(&result["rows"]).map(|row| row["mean"].as_f64().expect("a mean")).collect();
-    assert!(means[0] > 9.0 && means[1] <= 10.0, "{means:?}");
+    // Session Zero is finished beyond the limit.
+    assert!(means[1] + 5.0 < means[0], "{means:?}");
     home.edit(path, "turns_max = 9", "turns_max = 8");
     home.run(RUN).failed(2, &["the configuration folder mine has changed", "another name"]);
     assert_eq!(last_line(&home.succeed(["sweep", "show", "limits", "--json"])), result);
@@ -303,7 +304,7 @@ fn a_score_that_is_computed_twice_agrees_and_opens_to_its_events() {
         assert_eq!(numbers, logged);
         if let Some(number) = numbers.first() {
             home.succeed(["why", id, "number", &number.to_string()]);
-            assert!(home.succeed(open).contains(&format!("`twicetold why {} number {number}`", &id[..8])));
+            assert!(home.succeed(open).contains(&format!("`twicetold why {} number {number}", &id[..8])));
         }
     }
     for name in ["rejected", "unusable", "lookups", "goals", "spotlight", "dialogues"] {

@@ -1,5 +1,7 @@
 //! Promise: a sweep plays many campaigns, goes on where it was killed and pays nothing twice, and each of its scores opens to its events.
 
+#![allow(clippy::float_arithmetic, reason = "scores are floats, and are computed a second time here")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc;
 

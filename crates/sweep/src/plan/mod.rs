@@ -63,7 +63,7 @@ pub struct Team {
 /// One way to play, which is compared with the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {
-    /// What of it differs from the others, in words.
+    /// What of it differs from the others, as people read it.
     pub name: String,
     /// Who plays: its place in [`Plan::teams`].
     pub team: usize,

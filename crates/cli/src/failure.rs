@@ -26,6 +26,8 @@ pub mod code {
     pub const WARNED: u8 = 8;
     /// `audit --fail-on` found an error.
     pub const WRONG: u8 = 9;
+    /// A condition of `sweep --fail-if` is met.
+    pub const CONDITION: u8 = 10;
     /// Stopped by Ctrl-C.
     pub const INTERRUPTED: u8 = 130;
 }

@@ -6,8 +6,9 @@ use clap::builder::Styles;
 use crate::terminal::hanging;
 
 /// The groups of commands, in the order in which they are shown.
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     ("Play", &["run", "resume", "play", "watch", "serve", "list", "show"]),
+    ("Experiment", &["sweep"]),
     ("Ask", &["why", "why-not", "audit", "log", "replay", "verify", "diff", "history", "bisect"]),
     ("Branch", &["fork", "undo", "tree"]),
     ("Share", &["report", "export", "import", "attest", "mcp"]),
@@ -29,12 +30,14 @@ Exit codes:
   3    a replay differs from the record
   4    a journal is damaged
   5    the campaign was paused: a model call failed or the budget is used up;
-       `resume` continues it; or a model that `models` tested does not answer
+       `resume` continues it; or a model that `models` tested does not answer;
+       or campaigns of a sweep failed, or its budget is used up
   6    another process is playing the campaign
   7    not found: a campaign, file, sequence number, goal or other item;
        or an attestation, or a campaign in one, no longer exists
   8    `audit --fail-on warning` found warnings but no errors
   9    `audit --fail-on` found errors
+  10   a condition of `sweep --fail-if` is met
   130  stopped by Ctrl-C; the campaign is paused and `resume` continues it";
 
 /// The heading of the options that every command has.

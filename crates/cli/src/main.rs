@@ -81,6 +81,7 @@ enum Command {
     Show(commands::show::Arguments),
     Log(commands::log::Arguments),
     Watch(commands::watch::Arguments),
+    Sweep(commands::sweep::Arguments),
     #[cfg(feature = "serve")]
     Serve(commands::serve::Arguments),
     Replay(commands::replay::Arguments),
@@ -157,6 +158,7 @@ fn main() -> ExitCode {
         Command::Watch(arguments) => commands::watch::run(&library, &arguments),
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => commands::serve::run(library, arguments),
+        Command::Sweep(arguments) => commands::sweep::run(library, arguments),
         Command::Replay(arguments) => commands::replay::run(&library, &arguments),
         Command::Verify(arguments) => commands::verify::run(&library, &arguments),
         Command::Attest(arguments) => commands::attest::run(&library, &arguments),

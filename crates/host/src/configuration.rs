@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use include_dir::{Dir, include_dir};
 use twicetold_event::limits;
+use twicetold_model::{Digest, Digester};
 use twicetold_tool::charter_files;
 use twicetold_world::setup::lint::{self, Known};
 use twicetold_world::setup::{CampaignSpec, Finding, SeatsFile, Setup, SetupError, SourceFile};
@@ -111,6 +112,36 @@ impl Configuration {
         configuration.files.insert(own.clone(), Arc::from(text));
         configuration.own = Some((own, path.to_owned()));
         Ok((configuration, id))
+    }
+
+    /// The configuration of a folder, and the campaign's id: one of the folder, or a bundled one.
+    ///
+    /// # Errors
+    /// The folder holds no configuration, or there is no such campaign.
+    pub fn in_folder(folder: &Path, campaign: &str) -> Result<(Configuration, String), Error> {
+        Configuration::is_in(folder)?;
+        let configuration = Configuration::with_folder(folder)?;
+        let known = configuration.campaigns();
+        if known.iter().any(|known| known == campaign) {
+            return Ok((configuration, campaign.to_owned()));
+        }
+        let near = did_you_mean(known.iter().map(String::as_str), campaign);
+        let help = format!("{near}the campaigns there are {}", known.join(", "));
+        let message = format!("there is no campaign {campaign:?} in {}", folder.display());
+        Err(Error::new(Kind::Usage, message, help))
+    }
+
+    /// The digest of what was laid over the bundled files, but for models: where calls go is no part of a campaign.
+    pub(crate) fn own_digest(&self) -> Digest {
+        let bundled = Configuration::bundled();
+        let mut digester = Digester::new("twicetold configuration 1");
+        for (path, text) in self.files.iter().filter(|(path, _)| *path != MODELS) {
+            if bundled.files.get(path) != Some(text) {
+                digester.text(path);
+                digester.text(text);
+            }
+        }
+        digester.finish()
     }
 
     /// What is to be said where the folder of a campaign has models that are not used: where calls and keys go is not a campaign's

@@ -30,6 +30,7 @@ pub mod seats;
 mod sitting;
 mod source;
 pub mod spend;
+pub mod sweeping;
 pub mod transcripts;
 mod views;
 pub mod whole;

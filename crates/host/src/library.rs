@@ -121,7 +121,7 @@ impl Library {
     /// Removes what killed processes were writing, and what they left of campaigns that they began or removed.
     fn tidy(&self) {
         remove_left(&self.folder, |name| is_left(Path::new(name)));
-        for folder in ["seats", "labels", "views", "models", "attested", "rules"] {
+        for folder in ["seats", "labels", "views", "models", "attested", "rules", "sweeps"] {
             remove_left(&self.data.join(folder), |name| is_left(Path::new(name)));
         }
         let known = self.list();

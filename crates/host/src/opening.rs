@@ -1,15 +1,19 @@
 //! Opens a new campaign.
 
+use std::path::Path;
 use std::sync::Arc;
 
+use twicetold_cast::Budget;
 use twicetold_event::{CampaignId, Input, OpeningAsked};
 use twicetold_referee::{Campaign, charter};
 use twicetold_session::{Replies, Session};
 use twicetold_world::State;
-use twicetold_world::setup::{CampaignSpec, CarriedParty, RULES_VERSION, SeatsFile, SetupError, SourceFile};
+use twicetold_world::setup::{
+    CampaignSpec, CarriedParty, RULES_VERSION, SeatsFile, Setup, SetupError, SourceFile,
+};
 
-use crate::configuration::{Configuration, README};
-use crate::mapping::WhoPlays;
+use crate::configuration::{Configuration, DEFAULT_CAMPAIGN, README};
+use crate::mapping::{Mapping, WhoPlays};
 use crate::play::Game;
 use crate::seats::{Models, seated, seats};
 use crate::spend::budget;
@@ -38,6 +42,20 @@ pub struct Opening<'a> {
     pub label: Option<&'a str>,
     /// Where a person sits, and how they are called.
     pub seat: Option<(&'a str, &'a str)>,
+    /// A configuration folder that has the campaign, or is laid over the bundled one that has it.
+    pub folder: Option<&'a Path>,
+    /// Its id; nothing: chance.
+    pub id: Option<CampaignId>,
+}
+
+/// A campaign that can be opened; nothing is written yet.
+pub(crate) struct Prepared {
+    pub(crate) setup: Arc<Setup>,
+    pub(crate) mapping: Mapping,
+    seed: u64,
+    files: Vec<SourceFile>,
+    sitting: Option<Sitting>,
+    budget: Option<Budget>,
 }
 
 /// Opens a campaign. `say` is told what is no mistake, and still to be known.
@@ -45,7 +63,31 @@ pub struct Opening<'a> {
 /// # Errors
 /// The campaign cannot be played as it is wanted; nothing was opened.
 pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) -> Result<Game, Error> {
-    let (mut configuration, id) = Configuration::for_campaign(opening.campaign)?;
+    let Prepared { setup, mapping, seed, files, sitting, budget } = prepare(library, &opening, say)?;
+    let charter = charter(seed, RULES_VERSION, &files);
+    let campaign = Campaign::new(charter.clone(), setup)
+        .map_err(|error: SetupError| Error::new(Kind::Usage, error.to_string(), ""))?;
+    let id = opening.id.map_or_else(|| random().map(CampaignId), Ok)?;
+    let shelf = library.ready()?;
+    library.mapping(id).write(&mapping)?;
+    opening.label.map(|label| library.label(id).write(label)).transpose()?;
+    let session = Session::new(campaign, shelf.create(id)?, id, build());
+    let mut first = vec![Input::OpeningAsked(OpeningAsked { charter })];
+    first.extend(sitting.as_ref().map(Sitting::input));
+    let (place, snapshot, replies) = (shelf.place(id), library.view(id), Replies::new());
+    Ok(Game { session, place, snapshot, first, mapping, budget, replies, sitting, servers: None })
+}
+
+/// Settles how a campaign would be opened, without writing anything.
+pub(crate) fn prepare(
+    library: &Library,
+    opening: &Opening<'_>,
+    say: &mut dyn FnMut(&str),
+) -> Result<Prepared, Error> {
+    let (mut configuration, id) = match opening.folder {
+        Some(folder) => Configuration::in_folder(folder, opening.campaign.unwrap_or(DEFAULT_CAMPAIGN))?,
+        None => Configuration::for_campaign(opening.campaign)?,
+    };
     if let Some(rules) = opening.rules {
         configuration.play_by(&id, rules);
     }
@@ -99,18 +141,7 @@ pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) 
         None => setup,
     };
     let budget = budget(&mapping, &setup.seats, &who.budget, None)?;
-    let charter = charter(seed, RULES_VERSION, &files);
-    let campaign = Campaign::new(charter.clone(), setup)
-        .map_err(|error: SetupError| Error::new(Kind::Usage, error.to_string(), ""))?;
-    let id = CampaignId(random()?);
-    let shelf = library.ready()?;
-    library.mapping(id).write(&mapping)?;
-    opening.label.map(|label| library.label(id).write(label)).transpose()?;
-    let session = Session::new(campaign, shelf.create(id)?, id, build());
-    let mut first = vec![Input::OpeningAsked(OpeningAsked { charter })];
-    first.extend(sitting.as_ref().map(Sitting::input));
-    let (place, snapshot, replies) = (shelf.place(id), library.view(id), Replies::new());
-    Ok(Game { session, place, snapshot, first, mapping, budget, replies, sitting })
+    Ok(Prepared { setup, mapping, seed, files, sitting, budget })
 }
 
 /// The seats of a campaign as it would be opened with the models of this machine.

@@ -6,12 +6,13 @@ use tokio::sync::mpsc;
 use twicetold_cast::{Budget, BudgetNotice, Handle, Notice, PlayError, PlaySetup, Stop, play};
 use twicetold_event::{CallId, CampaignId, Entry, Input, Seat, limits};
 use twicetold_projection::people::{Line, heard, lines};
+use twicetold_provider::Servers;
 use twicetold_referee::Campaign;
 use twicetold_report::{Ending, endings};
 use twicetold_session::{Replies, Session};
 
 use crate::mapping::Mapping;
-use crate::seats::providers_of_branch;
+use crate::seats::providers_in_play;
 use crate::{Error, Kind, Sitting, View, now};
 
 /// A campaign that is to be played.
@@ -32,6 +33,8 @@ pub struct Game {
     pub(crate) replies: Replies,
     /// Who plays with the models.
     pub sitting: Option<Sitting>,
+    /// The model servers that it shares with other campaigns of this process.
+    pub(crate) servers: Option<Arc<Servers>>,
 }
 
 impl Game {
@@ -113,9 +116,9 @@ impl Table {
     /// # Errors
     /// A model cannot be used, or nobody plays a seat.
     pub async fn begin(game: Game) -> Result<Table, Error> {
-        let Game { session, place, snapshot, first, mapping, budget, replies, .. } = game;
+        let Game { session, place, snapshot, first, mapping, budget, replies, servers, .. } = game;
         let (id, view) = (session.id(), session.campaign().clone());
-        let providers = providers_of_branch(view.state().setup(), &mapping, replies)?;
+        let providers = providers_in_play(view.state().setup(), &mapping, servers.as_deref(), replies)?;
         let (sender, notices) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
         let casting =
             PlaySetup { session, providers, clock: Arc::new(now), first, budget, notices: Some(sender) };

@@ -80,7 +80,7 @@ pub fn resume(
         let asked = Input::AmendmentAsked(AmendmentAsked { path: SEATS.into(), content });
         session.commit(now(), asked).map_err(|error| Error::commit(&place, &error))?;
     }
-    Ok((Game { session, place, snapshot, first, mapping, budget, replies, sitting }, again))
+    Ok((Game { session, place, snapshot, first, mapping, budget, replies, sitting, servers: None }, again))
 }
 
 /// The file of a charter that says how each seat is asked.

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use twicetold_dialect::Protocol;
 use twicetold_event::{Seat, limits};
 use twicetold_model::Price;
-use twicetold_provider::{HttpModel, Improvised, Provider, Recorded, Settings};
+use twicetold_provider::{HttpModel, Improvised, Provider, Recorded, Servers, Settings};
 use twicetold_referee::wire;
 use twicetold_world::setup::{SeatSetup, SeatsFile, Setup};
 
@@ -523,13 +523,19 @@ pub fn providers(setup: &Setup, mapping: &Mapping) -> Result<BTreeMap<Seat, Arc<
     Ok(seated(setup, mapping)?.into_iter().map(|(seat, one)| (seat, one.provider)).collect())
 }
 
-/// The same for a branch: what its parent was answered is taken before anybody is asked anew.
-pub fn providers_of_branch(
+/// The same for a campaign that is played: `servers` are those that it shares with others, and what the parent of a branch was answered is
+/// taken before anybody is asked anew.
+pub(crate) fn providers_in_play(
     setup: &Setup,
     mapping: &Mapping,
+    servers: Option<&Servers>,
     mut replies: twicetold_session::Replies,
 ) -> Result<BTreeMap<Seat, Arc<dyn Provider>>, Error> {
-    let live = providers(setup, mapping)?.into_iter().map(|(seat, provider)| {
+    let live = seated(setup, mapping)?.into_iter().map(|(seat, one)| {
+        let provider = match (servers, &one.address) {
+            (Some(servers), Some(address)) => servers.share(address, one.provider),
+            _ => one.provider,
+        };
         let taken = replies.remove(&seat).unwrap_or_default();
         let recorded = Recorded::new(provider.name().to_owned(), taken).or(provider);
         (seat, Arc::new(recorded) as Arc<dyn Provider>)

@@ -10,6 +10,7 @@ mod recorded;
 mod redact;
 mod scripted;
 mod settings;
+mod shared;
 mod webhook;
 
 use std::pin::Pin;
@@ -21,6 +22,7 @@ pub use improvised::Improvised;
 pub use recorded::Recorded;
 pub use scripted::{Answer, Scripted};
 pub use settings::{Settings, SettingsError};
+pub use shared::Servers;
 pub use webhook::{Posted, Webhook, WebhookError};
 
 /// A model call under way. To drop it is to give the call up.

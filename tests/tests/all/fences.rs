@@ -34,6 +34,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("sim", &["session", "referee", "tool", "dialect", "world", "event", "journal", "improv", "model"]),
     // A pack is made of the charter's own structs.
     ("srd", &["world"]),
+    // Of `model` digests, and what an answer used.
+    ("sweep", &["audit", "projection", "world", "event", "model"]),
     // What plays for whoever offers campaigns: it sees everything but the actors' insides and the words of a terminal.
     (
         "host",
@@ -51,6 +53,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "provider",
             "report",
             "srd",
+            "sweep",
             "model",
         ],
     ),
@@ -92,14 +95,16 @@ const EDGES: &[(&str, &[&str])] = &[
             "probe",
             "report",
             "srd",
+            "sweep",
             "model",
         ],
     ),
 ];
 
-/// Crates that decide: no clock, no random bytes, no file, no network, no threads.
+/// Crates that decide: no clock, no random bytes, no file, no network, no threads. `sweep` decides nothing that is replayed, and its
+/// statistics are floats; its results must not depend on the machine either.
 const PURE: &[&str] =
-    &["model", "dialect", "event", "world", "tool", "projection", "referee", "audit", "improv"];
+    &["model", "dialect", "event", "world", "tool", "projection", "referee", "audit", "improv", "sweep"];
 
 /// What a pure crate must not reach by any path.
 const IMPURE: &[&str] = &[
@@ -145,7 +150,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("rmcp", &["mcp"]),
     ("askama", &["live", "report"]),
     ("pulldown-cmark", &["report"]),
-    ("chacha20", &["sim", "tool"]),
+    ("chacha20", &["sim", "sweep", "tool"]),
     ("getrandom", &["host"]),
     ("rusqlite", &["srd"]),
     ("zip", &["srd"]),

@@ -60,6 +60,7 @@ mod snapshots;
 mod strict_rules;
 mod strict_servers;
 mod strict_switches;
+mod sweeps;
 mod thinking;
 mod thoughts_go_back;
 mod tidy;

@@ -31,6 +31,7 @@ pub mod schema;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod show;
+pub mod sweep;
 pub mod tree;
 pub mod verify;
 pub mod watch;

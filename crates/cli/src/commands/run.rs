@@ -88,6 +88,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         party: arguments.party.as_deref(),
         label: arguments.label.as_deref(),
         seat: arguments.seat.as_deref().map(|seat| (seat, arguments.me.name())),
+        ..Opening::default()
     };
     let game = open(library, opening, &mut play::say)?;
     play::run(Playing {

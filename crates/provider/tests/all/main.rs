@@ -2,4 +2,5 @@
 
 mod asides;
 mod http;
+mod shared;
 mod support;

@@ -1,0 +1,125 @@
+//! `sweep run`: plays what is left of a plan, with one line of progress for the whole.
+
+use std::io::IsTerminal;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use twicetold_host::Library;
+use twicetold_host::sweeping::{News, NoSweep, Standing, Sweep, play, results};
+
+use super::shown::{Results, print_results};
+use crate::card::thousands;
+use crate::failure::{Failure, code};
+use crate::play::say;
+use crate::signals::StopSignals;
+use crate::terminal::{counted, safe};
+
+/// How often the line of progress moves.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Runs the command.
+pub(super) fn run(library: Library, arguments: &super::Run) -> Result<ExitCode, Failure> {
+    let plan = &arguments.plan;
+    let sweep = Sweep::read(&library, plan, arguments.config.as_deref());
+    let sweep = sweep.map_err(|why| no_sweep(plan, why))?;
+    let (library, sweep) = (Arc::new(library), Arc::new(sweep));
+    let total = sweep.cells().len();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
+    let (played, is_stopped) = runtime.block_on(async {
+        let mut signals = StopSignals::listen().map_err(|error| {
+            Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), "")
+        })?;
+        let bar = bar(total);
+        let mut is_stopped = false;
+        let stopped = async {
+            signals.next().await;
+            is_stopped = true;
+            bar.set_prefix("pausing … ");
+        };
+        let shown = bar.clone();
+        let first = std::sync::OnceLock::new();
+        let tell = move |news: News| match news {
+            News::Said(said) => shown.suspend(|| say(&said)),
+            News::Stands { done, running, failed, tokens, money, .. } => {
+                let mut parts = vec![format!("{done} of {total} done"), format!("{running} running")];
+                parts.extend((failed > 0).then(|| format!("{failed} failed")));
+                parts.push(format!("{} tokens", thousands(tokens)));
+                parts.extend(money.map(|(money, currency)| format!("{} {currency}", money.rounded())));
+                if running > 0 {
+                    let before = *first.get_or_init(|| done);
+                    parts.extend(left(shown.elapsed(), done - before.min(done), total - done - failed));
+                }
+                shown.set_position((done + failed) as u64);
+                shown.set_message(parts.join(" · "));
+            }
+        };
+        let played = play(library.clone(), sweep.clone(), tell, stopped).await;
+        bar.finish_and_clear();
+        Ok::<_, Failure>((played?, is_stopped))
+    })?;
+    let flag = library.flag();
+    let found = results(&library, &sweep);
+    let results = Results { sweep, found };
+    let code = print_results(&results, &arguments.output, None)?;
+    let open = played.standings.iter().filter(|standing| **standing != Standing::Done).count();
+    let failed = played.standings.iter().filter(|standing| matches!(standing, Standing::Failed(_))).count();
+    let again = format!("`twicetold sweep run {}{flag}`", plan.display());
+    if is_stopped && open > 0 {
+        say(&format!("Stopped; {} left. {again} continues.", counted(open as u64, "campaign")));
+        return Ok(ExitCode::from(code::INTERRUPTED));
+    }
+    if let Some(used_up) = played.used_up.filter(|_| open > 0) {
+        let left = counted(open as u64, "campaign");
+        say(&format!(
+            "The budget of {used_up} is used up; {left} left. Raise `budget` in the plan; then {again} continues."
+        ));
+        return Ok(ExitCode::from(code::PAUSED));
+    }
+    if failed > 0 {
+        say(&format!("{} failed. {again} tries again.", counted(failed as u64, "campaign")));
+        return Ok(ExitCode::from(code::PAUSED));
+    }
+    Ok(code)
+}
+
+/// All that is wrong with a plan, a line each, and then the failure.
+fn no_sweep(plan: &Path, why: NoSweep) -> Failure {
+    let (text, mistakes) = match why {
+        NoSweep::Failed(error) => return error.into(),
+        NoSweep::Mistakes(text, mistakes) => (text, mistakes),
+    };
+    let plan = plan.display();
+    for mistake in &mistakes {
+        say(&safe(&format!("{plan}:{}: {}", mistake.line(&text), mistake.message)));
+        if !mistake.help.is_empty() {
+            say(&safe(&format!("  help: {}", mistake.help)));
+        }
+    }
+    let count = counted(mistakes.len() as u64, "mistake");
+    Failure::new(code::USAGE, format!("{plan} has {count}; nothing was played"), "")
+}
+
+fn bar(total: usize) -> ProgressBar {
+    let hidden = !std::io::stderr().is_terminal();
+    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(Some(total as u64), target);
+    let style = ProgressStyle::with_template("{spinner:.yellow} {elapsed:.dim} {prefix}{wide_msg:.dim}");
+    let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(TICK);
+    bar
+}
+
+/// How long the rest takes if it goes on as before; nothing before one campaign is over.
+fn left(elapsed: Duration, done: usize, open: usize) -> Option<String> {
+    let (done, open) = (u32::try_from(done).ok()?, u32::try_from(open).ok()?);
+    let left = elapsed.checked_div(done)?.checked_mul(open)?.as_secs();
+    Some(match left {
+        0..60 => "less than a minute left".to_owned(),
+        60..7_200 => format!("about {} min left", left / 60),
+        _ => format!("about {} h left", left / 3_600),
+    })
+}

@@ -1,0 +1,342 @@
+//! Plays the campaigns of a sweep side by side, each as if it were alone, within what the whole may cost.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use twicetold_event::{CallId, CampaignId, Input, PauseAsked};
+use twicetold_model::Money;
+use twicetold_projection::people::{Ledger, Prices};
+use twicetold_provider::Servers;
+use twicetold_world::State;
+
+use super::results::of;
+use super::{Standing, Sweep, standing};
+use crate::mapping::WhoPlays;
+use crate::opening::open;
+use crate::play::{Game, Happened, Table};
+use crate::prices::prices;
+use crate::reading::walk;
+use crate::resuming::resume;
+use crate::{Error, Kind, Library};
+
+/// What happens while a sweep is played.
+pub enum News {
+    /// How the whole stands.
+    Stands {
+        /// Campaigns that are over.
+        done: usize,
+        /// Campaigns that are being played.
+        running: usize,
+        /// Campaigns that cannot go on.
+        failed: usize,
+        /// What all of them have used, also in earlier runs: calls and tokens.
+        calls: u64,
+        /// Tokens read and written.
+        tokens: u64,
+        /// Money and its currency, where the budget is of money.
+        money: Option<(Money, String)>,
+    },
+    /// Something that is no mistake, and still to be known.
+    Said(String),
+}
+
+/// How a sweep was played.
+pub struct Played {
+    /// How each campaign stands, in the order of the plan.
+    pub standings: Vec<Standing>,
+    /// What was used up of the budget; nothing where it was not.
+    pub used_up: Option<String>,
+}
+
+/// What was spent on a campaign.
+#[derive(Clone, Debug, Default)]
+struct Spent {
+    calls: u64,
+    tokens: u64,
+    money: Money,
+}
+
+struct Run {
+    library: Arc<Library>,
+    sweep: Arc<Sweep>,
+    servers: Arc<Servers>,
+    purse: Mutex<Purse>,
+    stop: watch::Sender<bool>,
+    tell: Box<dyn Fn(News) + Send + Sync>,
+}
+
+/// How the campaigns stand, and what they have cost.
+#[derive(Default)]
+struct Purse {
+    standings: Vec<Standing>,
+    running: usize,
+    spent: BTreeMap<usize, Spent>,
+    total: Spent,
+    used_up: Option<String>,
+    said: Vec<String>,
+}
+
+/// Sentences that are told once each, and how many of them.
+const SAID_MAX: usize = 20;
+
+/// Plays all campaigns that are not over. When `stopped` is ready, those that are being played are paused.
+///
+/// # Errors
+/// The sweep could not be begun. What goes wrong with one campaign is told of that campaign.
+pub async fn play(
+    library: Arc<Library>,
+    sweep: Arc<Sweep>,
+    tell: impl Fn(News) + Send + Sync + 'static,
+    stopped: impl Future<Output = ()>,
+) -> Result<Played, Error> {
+    sweep.keep(&library)?;
+    let servers = Arc::new(Servers::new(sweep.plan.per_server));
+    let (stop, purse) = (watch::Sender::new(false), Mutex::default());
+    let run = Arc::new(Run { library, sweep: sweep.clone(), servers, purse, stop, tell: Box::new(tell) });
+    let waiting = {
+        let run = run.clone();
+        tokio::task::spawn_blocking(move || run.take_stock()).await.map_err(|error| bug(&error))?
+    };
+    let mut waiting = waiting.into_iter();
+    let mut playing = JoinSet::new();
+    let mut stopped = std::pin::pin!(stopped);
+    let mut is_stopped = false;
+    loop {
+        while playing.len() < sweep.plan.parallel && !*run.stop.borrow() {
+            let Some(place) = waiting.next() else { break };
+            run.change(|purse| purse.running += 1);
+            let run = run.clone();
+            playing.spawn(async move {
+                // A campaign that ends in a panic is one that failed, and no other.
+                let played = tokio::spawn(run.clone().campaign(place)).await;
+                let standing = played.unwrap_or_else(|error| Standing::Failed(bug(&error).message));
+                run.change(|purse| {
+                    purse.running -= 1;
+                    purse.standings[place] = standing;
+                });
+            });
+        }
+        tokio::select! {
+            biased;
+            () = &mut stopped, if !is_stopped => {
+                is_stopped = true;
+                run.stop.send_replace(true);
+            }
+            ended = playing.join_next() => if ended.is_none() { break },
+        }
+    }
+    let mut purse = run.purse();
+    Ok(Played { standings: std::mem::take(&mut purse.standings), used_up: purse.used_up.take() })
+}
+
+fn bug(error: &tokio::task::JoinError) -> Error {
+    Error::goes_on(format!("this program failed while it played the campaign: {error}"))
+}
+
+impl Run {
+    /// Looks how the campaigns stand, and what was spent on them: which of them are to be played.
+    fn take_stock(&self) -> Vec<usize> {
+        let mut waiting = Vec::new();
+        for (place, cell) in self.sweep.cells().into_iter().enumerate() {
+            let id = self.sweep.id(cell);
+            let standing = standing(&self.library, id);
+            let spent = match standing {
+                Standing::Waiting => None,
+                _ => self.spent_before(id).ok(),
+            };
+            if standing != Standing::Done {
+                waiting.push(place);
+            }
+            self.change(|purse| {
+                // What failed is tried again, and counts as failed when it fails again.
+                purse.standings.push(match standing {
+                    Standing::Failed(_) => Standing::Begun,
+                    standing => standing,
+                });
+                if let Some(spent) = spent {
+                    purse.add(place, spent);
+                }
+            });
+        }
+        self.check_budget();
+        waiting
+    }
+
+    fn spent_before(&self, id: CampaignId) -> Result<Spent, Error> {
+        let source = self.library.read(id)?;
+        let loaded = self.library.view(id).load(&*source)?;
+        let mut spent = spent(loaded.campaign.state());
+        if let Some(currency) = self.currency() {
+            let mut ledger = Ledger::default();
+            walk(&*source, None, |campaign, entry| {
+                ledger.entry(campaign.state(), entry);
+                true
+            })?;
+            spent.money = ledger.spent_since(CallId(0), &self.library.prices(&*source), currency);
+        }
+        Ok(spent)
+    }
+
+    /// The currency of the budget, where it is of money.
+    fn currency(&self) -> Option<&str> {
+        let (_, currency) = self.sweep.budget.as_ref()?.money.as_ref()?;
+        Some(currency)
+    }
+
+    /// Plays one campaign as far as it goes.
+    async fn campaign(self: Arc<Run>, place: usize) -> Standing {
+        let opened = {
+            let run = self.clone();
+            tokio::task::spawn_blocking(move || run.game(place)).await
+        };
+        let (game, prices, ledger) = match opened {
+            Ok(Ok(opened)) => opened,
+            Ok(Err(error)) => return Standing::Failed(error.message),
+            Err(error) => return Standing::Failed(bug(&error).message),
+        };
+        let table = Table::begin(Game { servers: Some(self.servers.clone()), ..game }).await;
+        match table {
+            Ok(table) => self.watch(place, table, &prices, ledger).await,
+            Err(error) => Standing::Failed(error.message),
+        }
+    }
+
+    async fn watch(&self, place: usize, mut table: Table, prices: &Prices, mut ledger: Ledger) -> Standing {
+        let mut stop = self.stop.subscribe();
+        let mut is_asked = false;
+        loop {
+            tokio::select! {
+                biased;
+                _ = stop.wait_for(|stop| *stop), if !is_asked => {
+                    is_asked = true;
+                    table.tell(vec![Input::PauseAsked(PauseAsked { reason: "the sweep was stopped".to_owned() })]);
+                }
+                happened = table.next() => match happened {
+                    Some(Happened::Committed(told)) => {
+                        let state = table.view().state();
+                        let mut spent = spent(state);
+                        if let Some(currency) = self.currency() {
+                            ledger.entry(state, &told.entry);
+                            spent.money = ledger.spent_since(CallId(0), prices, currency);
+                        }
+                        self.change(|purse| purse.add(place, spent));
+                        self.check_budget();
+                    }
+                    Some(_) => {}
+                    None => break,
+                },
+            }
+        }
+        match table.finished().await {
+            Ok(finished) => of(finished.view.state()),
+            Err(error) => Standing::Failed(error.message),
+        }
+    }
+
+    /// Opens a campaign, or takes it up where it stands.
+    fn game(&self, place: usize) -> Result<(Game, Prices, Ledger), Error> {
+        let cells = self.sweep.cells();
+        let cell = *cells.get(place).ok_or_else(|| Error::goes_on("the sweep has no such campaign"))?;
+        let id = self.sweep.id(cell);
+        let mut say = |said: &str| self.say(said);
+        let mut ledger = Ledger::default();
+        let entries = match self.library.read(id) {
+            Ok(source) => {
+                let entries = source.head().entries;
+                if entries > 0 && self.currency().is_some() {
+                    walk(&*source, None, |campaign, entry| {
+                        ledger.entry(campaign.state(), entry);
+                        true
+                    })?;
+                }
+                Some(entries)
+            }
+            Err(error) if error.kind == Kind::Missing => None,
+            Err(error) => return Err(error),
+        };
+        let game = match entries {
+            // A process that was killed before the first entry has left an empty file.
+            Some(0) => {
+                self.library.remove(id)?;
+                self.sweep.opening(cell, |opening| open(&self.library, opening, &mut say))?
+            }
+            None => self.sweep.opening(cell, |opening| open(&self.library, opening, &mut say))?,
+            Some(_) => {
+                let who = WhoPlays { config: self.sweep.config.clone(), ..WhoPlays::default() };
+                resume(&self.library, &id.to_string(), &who, &mut say, |_| Ok(None))?.0
+            }
+        };
+        let prices = prices(&game.mapping);
+        Ok((game, prices, ledger))
+    }
+
+    fn say(&self, said: &str) {
+        let mut purse = self.purse();
+        if purse.said.len() < SAID_MAX && !purse.said.iter().any(|known| known == said) {
+            purse.said.push(said.to_owned());
+            drop(purse);
+            (self.tell)(News::Said(said.to_owned()));
+        }
+    }
+
+    /// Stops the sweep where its budget is used up: the calls in flight still count.
+    fn check_budget(&self) {
+        let Some(budget) = &self.sweep.budget else { return };
+        let mut purse = self.purse();
+        let total = purse.total.clone();
+        let calls = budget.calls.filter(|most| total.calls >= *most).map(|most| format!("{most} calls"));
+        let tokens = budget.tokens.filter(|most| total.tokens >= *most).map(|most| format!("{most} tokens"));
+        let money = budget.money.as_ref().and_then(|(most, currency)| {
+            let most = Money::of_millionths(*most);
+            (total.money >= most).then(|| format!("{} {currency}", most.rounded()))
+        });
+        if let Some(used_up) = calls.or(tokens).or(money) {
+            purse.used_up.get_or_insert(used_up);
+            self.stop.send_replace(true);
+        }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Purse)) {
+        let mut purse = self.purse();
+        change(&mut purse);
+        let count = |wanted: fn(&Standing) -> bool| purse.standings.iter().filter(|one| wanted(one)).count();
+        let news = News::Stands {
+            done: count(|standing| *standing == Standing::Done),
+            running: purse.running,
+            failed: count(|standing| matches!(standing, Standing::Failed(_))),
+            calls: purse.total.calls,
+            tokens: purse.total.tokens,
+            money: self.currency().map(|currency| (purse.total.money, currency.to_owned())),
+        };
+        drop(purse);
+        (self.tell)(news);
+    }
+
+    /// A task that panicked while it held the lock has changed numbers alone.
+    fn purse(&self) -> MutexGuard<'_, Purse> {
+        self.purse.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Purse {
+    /// What a campaign has cost by now.
+    fn add(&mut self, place: usize, spent: Spent) {
+        self.spent.insert(place, spent);
+        self.total = self.spent.values().fold(Spent::default(), |sum, one| Spent {
+            calls: sum.calls + one.calls,
+            tokens: sum.tokens.saturating_add(one.tokens),
+            money: sum.money.plus(one.money),
+        });
+    }
+}
+
+fn spent(state: &State) -> Spent {
+    let total = state.calls().total();
+    Spent {
+        calls: u64::from(total.calls),
+        tokens: total.input_tokens.saturating_add(total.output_tokens),
+        money: Money::default(),
+    }
+}

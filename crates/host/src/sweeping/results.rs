@@ -1,0 +1,110 @@
+//! How the campaigns of a sweep stand, and their scores: read from their journals each time.
+
+use twicetold_event::CampaignId;
+use twicetold_projection::people::why_paused;
+use twicetold_sweep::{Card, Cell, Scorer};
+use twicetold_world::{Life, State};
+
+use super::Sweep;
+use crate::reading::walk;
+use crate::{Error, Kind, Library};
+
+/// How a campaign of a sweep stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Nobody began it.
+    Waiting,
+    /// It was begun, and goes on with the sweep.
+    Begun,
+    /// It is over.
+    Done,
+    /// It cannot go on, or a model failed. The sweep tries again when it is run again.
+    Failed(String),
+}
+
+/// A campaign of a sweep.
+pub struct Found {
+    /// Which.
+    pub cell: Cell,
+    /// Its id.
+    pub id: CampaignId,
+    /// How it stands.
+    pub standing: Standing,
+    /// Its scores, where it is over.
+    pub card: Option<Card>,
+}
+
+/// How a state stands.
+pub(super) fn of(state: &State) -> Standing {
+    match state.life() {
+        Life::Ended { .. } => Standing::Done,
+        Life::Paused { fault: Some(fault), reason, .. } => Standing::Failed(why_paused(Some(*fault), reason)),
+        _ => Standing::Begun,
+    }
+}
+
+/// How a campaign of the sweep stands.
+pub fn standing(library: &Library, id: CampaignId) -> Standing {
+    let source = match library.read(id) {
+        Ok(source) => source,
+        Err(error) if error.kind == Kind::Missing => return Standing::Waiting,
+        Err(error) => return Standing::Failed(error.message),
+    };
+    if source.head().entries == 0 {
+        return Standing::Waiting;
+    }
+    match library.view(id).load(&*source) {
+        Ok(loaded) => of(loaded.campaign.state()),
+        Err(error) => Standing::Failed(Error::from(error).message),
+    }
+}
+
+/// All campaigns of a sweep, in the order of the plan, with the scores of those that are over.
+pub fn results(library: &Library, sweep: &Sweep) -> Vec<Found> {
+    let found = |cell: Cell| {
+        let id = sweep.id(cell);
+        let mut found = Found { cell, id, standing: standing(library, id), card: None };
+        if found.standing == Standing::Done {
+            match card(library, id) {
+                Ok(card) => found.card = Some(card),
+                Err(error) => found.standing = Standing::Failed(error.message),
+            }
+        }
+        found
+    };
+    sweep.cells().into_iter().map(found).collect()
+}
+
+fn card(library: &Library, id: CampaignId) -> Result<Card, Error> {
+    let source = library.read(id)?;
+    let mut scorer = Scorer::new();
+    let mut last = None;
+    walk(&*source, None, |campaign, entry| {
+        scorer.entry(campaign.state(), campaign.replies(), entry);
+        // The state of the end is wanted alone, and no entry says that it is the last.
+        last = (entry.header.next() == source.head().next).then(|| campaign.clone());
+        true
+    })?;
+    let campaign = last.ok_or_else(|| Error::new(Kind::Damaged, "the journal has no last entry", ""))?;
+    Ok(scorer.finish(campaign.state(), &library.prices(&*source)))
+}
+
+/// The campaign of a sweep that a person means: the front of an id.
+///
+/// # Errors
+/// None of the sweep's campaigns has it, or several have.
+pub fn find_cell<'f>(found: &'f [Found], name: &str) -> Result<&'f Found, Error> {
+    let wanted = name.to_ascii_lowercase();
+    let mut fits = found.iter().filter(|one| !wanted.is_empty() && one.id.to_string().starts_with(&wanted));
+    match (fits.next(), fits.next()) {
+        (Some(one), None) => Ok(one),
+        (Some(_), Some(_)) => {
+            let message = format!("{name:?} is a prefix of several campaign ids of the sweep");
+            Err(Error::new(Kind::Missing, message, "give more of the id"))
+        }
+        _ => {
+            let message = format!("no campaign of the sweep has the id {name:?}");
+            Err(Error::new(Kind::Missing, message, "`twicetold sweep show NAME --campaigns` lists them"))
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The mean of paired differences with its 95 % interval.
+//!
+//! Differences of scores that are 0 or 1 get the interval of Bonett and Price (2012). All others get a studentised bootstrap, which
+//! keeps its coverage where differences are skewed and few. Below ten pairs nothing that holds can be said, and nothing is said.
+//! The simulation in this file measures how often a known difference is covered.
+
+use serde::Serialize;
+
+use crate::draws::Draws;
+
+/// Pairs from which on there is an interval. With fewer, no method covers a skewed difference often enough.
+pub const PAIRS_MIN: usize = 10;
+
+/// Resamples: with 999 the quantiles at 2.5 and 97.5 % are the 25th and the 975th value, without interpolation.
+const RESAMPLES: usize = 999;
+
+/// Pairs above which resampling gives what the normal distribution gives, and takes longer.
+const RESAMPLED_MAX: usize = 500;
+
+/// The 97.5 % quantile of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// A spread below this part of the values is rounding, and no spread.
+const ROUNDING: f64 = 1e-12;
+
+/// What paired differences show.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// Pairs of which both have the score.
+    pub pairs: usize,
+    /// The mean of the differences.
+    pub mean: f64,
+    /// Between what the difference lies, with 95 % confidence; or why that cannot be said.
+    pub interval: Interval,
+}
+
+/// A 95 % interval, or why there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Interval {
+    /// From and to.
+    Between(f64, f64),
+    /// Fewer than [`PAIRS_MIN`] pairs.
+    TooFew,
+    /// All pairs, or nearly all, have the same difference: too little varies for an interval.
+    NoSpread,
+}
+
+/// What differences show. `bounds` are the least and the greatest difference that there can be: an interval ends there.
+pub fn difference(differences: &[f64], bounds: Option<(f64, f64)>, draws: &mut Draws) -> Difference {
+    let pairs = differences.len();
+    let mean = mean(differences).unwrap_or_default();
+    let interval = if pairs < PAIRS_MIN {
+        Interval::TooFew
+    } else if let Some((more, less)) = discordant(differences) {
+        bonett_price(pairs, more, less)
+    } else {
+        resampled(differences, draws)
+    };
+    let interval = match (interval, bounds) {
+        (Interval::Between(from, to), Some((least, most))) => {
+            Interval::Between(from.max(least), to.min(most))
+        }
+        (interval, _) => interval,
+    };
+    Difference { pairs, mean, interval }
+}
+
+/// The mean; nothing of nothing.
+pub fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// Where all are -1, 0 or 1: how many are 1, and how many -1.
+fn discordant(differences: &[f64]) -> Option<(usize, usize)> {
+    let count = |wanted: f64| differences.iter().filter(|value| **value == wanted).count();
+    let (more, same, less) = (count(1.0), count(0.0), count(-1.0));
+    (more + same + less == differences.len()).then_some((more, less))
+}
+
+/// The interval of Bonett and Price for a difference of paired proportions: Wald's, with one pair more of each discordant kind. It
+/// holds also where no pair differs.
+fn bonett_price(pairs: usize, more: usize, less: usize) -> Interval {
+    let all = pairs as f64 + 2.0;
+    let (more, less) = ((more as f64 + 1.0) / all, (less as f64 + 1.0) / all);
+    let middle = more - less;
+    let half = Z * ((more + less - middle * middle) / all).sqrt();
+    Interval::Between((middle - half).max(-1.0), (middle + half).min(1.0))
+}
+
+/// A studentised bootstrap.
+fn resampled(differences: &[f64], draws: &mut Draws) -> Interval {
+    let pairs = differences.len();
+    let (middle, error) = middle_and_error(differences.iter().copied(), pairs);
+    let largest = differences.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+    if error <= ROUNDING * largest {
+        return Interval::NoSpread;
+    }
+    if pairs > RESAMPLED_MAX {
+        return Interval::Between(middle - Z * error, middle + Z * error);
+    }
+    let mut sample = vec![0.0; pairs];
+    let ratio = |_| {
+        sample.iter_mut().for_each(|value| *value = differences[draws.below(pairs as u32)]);
+        let (mean, spread) = middle_and_error(sample.iter().copied(), pairs);
+        let is_middle = (mean - middle).abs() <= ROUNDING * largest;
+        // A resample without spread is infinitely far from any other mean.
+        match spread > ROUNDING * largest {
+            true => (mean - middle) / spread,
+            false if is_middle => 0.0,
+            false => (mean - middle).signum() * f64::INFINITY,
+        }
+    };
+    let mut ratios: Vec<f64> = (0..RESAMPLES).map(ratio).collect();
+    ratios.sort_by(f64::total_cmp);
+    let (low, high) = (ratios[24], ratios[974]);
+    if low.is_infinite() || high.is_infinite() {
+        return Interval::NoSpread;
+    }
+    Interval::Between(middle - high * error, middle - low * error)
+}
+
+/// The mean and its standard error.
+fn middle_and_error(values: impl Iterator<Item = f64> + Clone, count: usize) -> (f64, f64) {
+    let count = count as f64;
+    let middle = values.clone().sum::<f64>() / count;
+    let squares: f64 = values.map(|value| (value - middle) * (value - middle)).sum();
+    (middle, (squares / (count - 1.0) / count).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A plan's worth of pairs, and the true difference between its variants.
+    type World = fn(&mut Draws) -> (f64, f64);
+
+    fn normal(draws: &mut Draws) -> f64 {
+        (-2.0 * draws.unit().ln()).sqrt() * (std::f64::consts::TAU * draws.unit()).cos()
+    }
+
+    fn exponential(draws: &mut Draws) -> f64 {
+        -draws.unit().ln()
+    }
+
+    /// What a seed does to both variants is three times what chance does to one.
+    fn normal_pair(draws: &mut Draws) -> (f64, f64) {
+        let seed = 3.0 * normal(draws);
+        (seed + normal(draws), seed + 0.5 + normal(draws))
+    }
+
+    /// The variant has a long tail that the baseline has not: the differences are as skewed as an exponential nearly is.
+    fn skewed_pair(draws: &mut Draws) -> (f64, f64) {
+        let seed = 3.0 * exponential(draws);
+        (seed + 0.2 * normal(draws), seed + exponential(draws))
+    }
+
+    /// A seed makes success more or less probable for both.
+    fn yes_or_no_pair(draws: &mut Draws) -> (f64, f64) {
+        let ease = 0.4 * draws.unit();
+        let mut happens = |chance: f64| if draws.unit() < chance { 1.0 } else { 0.0 };
+        (happens(0.2 + ease), happens(0.4 + ease))
+    }
+
+    const WORLDS: [(&str, World, f64); 3] =
+        [("normal", normal_pair, 0.5), ("skewed", skewed_pair, 1.0), ("0/1", yes_or_no_pair, 0.2)];
+
+    const PLANS: usize = 1_000;
+
+    fn differences(world: World, pairs: usize, draws: &mut Draws) -> Vec<f64> {
+        let pair = |_| {
+            let (baseline, variant) = world(draws);
+            variant - baseline
+        };
+        (0..pairs).map(pair).collect()
+    }
+
+    /// In 1,000 plans, the interval holds the true difference in 93 to 97 % of them.
+    #[test]
+    fn a_known_difference_is_covered() {
+        for (name, world, truth) in WORLDS {
+            for pairs in [10, 30, 100] {
+                let mut covered = 0;
+                for plan in 0..PLANS {
+                    let mut draws = Draws::of(plan as u64, &format!("world {name} {pairs}"));
+                    let sample = differences(world, pairs, &mut draws);
+                    let mut own = Draws::of(plan as u64, "interval");
+                    if let Interval::Between(from, to) = difference(&sample, None, &mut own).interval {
+                        covered += usize::from((from..=to).contains(&truth));
+                    }
+                }
+                println!("{name}, {pairs} pairs: {:.1} %", covered as f64 / 10.0);
+                assert!((930..=970).contains(&covered), "{name}, {pairs} pairs: {covered} of {PLANS}");
+            }
+        }
+    }
+
+    /// The interval of paired differences against that of differences between the same values in another order.
+    #[test]
+    fn pairing_makes_intervals_narrower_by_the_factor_that_the_seeds_explain() {
+        let width = |differences: &[f64], plan: u64| match difference(
+            differences,
+            None,
+            &mut Draws::of(plan, "interval"),
+        )
+        .interval
+        {
+            Interval::Between(from, to) => to - from,
+            other => panic!("{other:?}"),
+        };
+        for (name, world, least) in
+            [("normal", normal_pair as World, 2.8), ("skewed", skewed_pair as World, 3.0)]
+        {
+            let (mut paired, mut apart) = (0.0, 0.0);
+            for plan in 0..100 {
+                let mut draws = Draws::of(plan, &format!("pairing {name}"));
+                let pairs: Vec<(f64, f64)> = (0..30).map(|_| world(&mut draws)).collect();
+                let one: Vec<f64> = pairs.iter().map(|(baseline, variant)| variant - baseline).collect();
+                let other: Vec<f64> =
+                    (0..30).map(|place| pairs[(place + 7) % 30].1 - pairs[place].0).collect();
+                paired += width(&one, plan);
+                apart += width(&other, plan);
+            }
+            println!("{name}: {:.2} times as narrow", apart / paired);
+            assert!(apart / paired > least, "{name}: {}", apart / paired);
+        }
+    }
+
+    #[test]
+    fn few_pairs_and_pairs_without_spread_have_no_interval() {
+        let of = |values: &[f64]| difference(values, None, &mut Draws::of(1, "x")).interval;
+        assert_eq!(of(&[]), Interval::TooFew);
+        assert_eq!(of(&[0.3; 9]), Interval::TooFew);
+        assert_eq!(of(&[0.3; 10]), Interval::NoSpread);
+        assert!(matches!(of(&[0.0; 10]), Interval::Between(from, to) if from < -0.2 && to > 0.2));
+        let mut differs = vec![0.3; 12];
+        differs[4] = 0.7;
+        assert_eq!(of(&differs), Interval::NoSpread, "one pair is no spread");
+        differs.splice(0..4, [0.1, 0.2, 0.5, 0.6]);
+        assert!(matches!(of(&differs), Interval::Between(from, to) if from < 0.35 && to > 0.35));
+    }
+
+    #[test]
+    fn an_interval_ends_where_differences_end_and_is_the_same_each_time() {
+        let values: Vec<f64> =
+            (0..10_i32).map(|place| if place < 3 { -0.9 } else { 0.93 + 0.01 * f64::from(place) }).collect();
+        let of = || difference(&values, Some((-1.0, 1.0)), &mut Draws::of(1, "x"));
+        assert_eq!(of(), of());
+        assert!(matches!(of().interval, Interval::Between(from, to) if from == -1.0 && to <= 1.0));
+    }
+
+    /// Computed by hand: 30 pairs, 9 better, 3 worse.
+    #[test]
+    fn proportions_have_the_interval_that_the_formula_gives() {
+        let values: Vec<f64> = [vec![1.0; 9], vec![-1.0; 3], vec![0.0; 18]].concat();
+        let Interval::Between(from, to) = difference(&values, None, &mut Draws::of(1, "x")).interval else {
+            panic!("there is one");
+        };
+        assert!((from - -0.0319).abs() < 0.0005 && (to - 0.4069).abs() < 0.0005, "{from} {to}");
+    }
+}

@@ -6,14 +6,13 @@ use super::dm::{check, declared, partner};
 use super::grammar::Scribe;
 use super::narration::SCENES;
 use super::pick::Pick;
-use super::read::{Person, names, sentences};
+use super::read::{Person, names, sentences, short};
 use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::{called, own, surroundings, want};
+use super::story::{called, own, surroundings};
 use super::talks;
 use super::trail::{Aim, Trail, feat, is_feat};
-use super::voice::Voice;
 
 /// Messages after which no goal is registered any more.
 const REGISTER_UNTIL: i64 = 19;
@@ -167,16 +166,9 @@ fn register(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) 
     check(request, speaker)?;
     let act = declared(request, speaker, Person::Third)?;
     let person = partner(request, trail, speaker);
-    let wanted = want(request, &person)?;
-    let she = match Voice::of(request, &person, "").pronoun {
-        Some("She") => "she",
-        Some(_) => "he",
-        None => "they",
-    };
     let row = state.npcs.iter().find(|row| called(row) == person)?;
-    let id = format!("wish-of-{}", row.head);
-    let wants = if she == "they" { "want" } else { "wants" };
-    let label = format!("{person} gets what {she} {wants}: {wanted}.");
+    let id = format!("hand-of-{}", row.head);
+    let label = format!("{person} shakes hands with {} on it.", short(name));
     let reason = format!("{name} chose to {act}, and it worked. From there {person} might be helped.");
     let primary = request.seed % 2 == 0;
     let because = request.citable();

@@ -70,7 +70,9 @@ impl Deed {
         if let Some(deed) = passive(clause, people) {
             return deed;
         }
-        let that = |verb: &str| format!("{verb} to it that {}", small(clause, people));
+        // A part of it may be no clause: "Hanna, Aldous and Marget have spoken".
+        let whole = label.trim().trim_end_matches('.');
+        let that = |verb: &str| format!("{verb} to it that {}", small(whole, people));
         Deed { kind: Kind::Other, base: that("see"), past: that("saw") }
     }
 
@@ -135,8 +137,8 @@ mod tests {
         for (label, base, past) in [
             (
                 "The fog bell is back in the tower by dusk.",
-                "see to it that the fog bell is back in the tower",
-                "saw to it that the fog bell is back in the tower",
+                "see to it that the fog bell is back in the tower by dusk",
+                "saw to it that the fog bell is back in the tower by dusk",
             ),
             (
                 "Joss's name is read out on the bridge, and all is well.",

@@ -221,7 +221,6 @@ pub(super) fn outcome(
         Some((row, true)) => {
             said.push(scribe.say(SUCCESS));
             let note = untold(request, outcomes(request, row.flag(0)).0);
-            let note = if says_what_happens(request, note) { note } else { "" };
             scribe.set("note", lower(note, &people(request)));
             said.push(scribe.say(if note.is_empty() { GAIN } else { NOTED_SUCCESS }));
         }
@@ -248,15 +247,6 @@ pub(super) fn outcome(
 fn untold<'t>(request: &Request<'_>, note: &'t str) -> &'t str {
     let known = request.own_lines().any(|line| line.text.to_lowercase().contains(&note.to_lowercase()));
     if known { "" } else { note }
-}
-
-/// Does a note say what comes of a check, and not what it is for? Then it begins with who or what does something.
-fn says_what_happens(request: &Request<'_>, note: &str) -> bool {
-    let first = note.split(' ').next().unwrap_or_default();
-    let is_small = note.starts_with(char::is_lowercase);
-    let known =
-        ["A", "An", "The", "He", "She", "It", "They", "You", "Somebody", "Nobody", "Everybody", "One"];
-    is_small || known.contains(&first) || people(request).iter().any(|name| note.starts_with(short(name)))
 }
 
 /// The names of the DM's people.

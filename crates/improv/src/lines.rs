@@ -326,7 +326,6 @@ pub(super) const SPEECH_FRAMES: &[&str] = &[
     "\"{line}\" I tell {npc}.",
     "I turn to {npc}. \"{line}\"",
     "\"{line}\"",
-    "\"{line}\" It comes out too loud.",
     "\"{line}\" And I mean it.",
     "I do not raise my voice. \"{line}\"",
 ];

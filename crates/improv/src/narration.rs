@@ -31,7 +31,6 @@ pub(super) const SUCCESS: &[&str] = &[
     "You {act}, {who}. It works.",
     "It works, {who}: you {act}.",
     "{who}, you {act}, and nobody stops you.",
-    "You {act}, {who}, at the first try.",
     "{who}, you {act}, and it pays.",
     "You take your time, {who}, and you {act}.",
     "{who}, you {act}, quickly and well.",
@@ -46,7 +45,6 @@ pub(super) const FAILURE: &[&str] = &[
     "{who}, you {act}, a moment too late.",
     "You {act}, {who}, and make a mess of it.",
     "{who}, you {act}, and are caught at it.",
-    "You {act}, {who}, twice, and no better the second time.",
 ];
 pub(super) const PRICE: &[&str] = &["What it costs you: {note}.", "The price is this: {note}."];
 pub(super) const NOTED_FAILURE: &[&str] =
@@ -55,29 +53,23 @@ pub(super) const GAIN: &[&str] = &[
     "That is one thing less to do, {who}.",
     "It brings you a good step further, {who}.",
     "{npc} has seen it, {who}, and thinks better of you.",
-    "For once, {who}, nobody has anything to add.",
     "The others look at {who} with new respect.",
 ];
 pub(super) const NOTED_SUCCESS: &[&str] = &[
-    "This comes of it, {who}: {note}.",
-    "What {who} has from it: {note}.",
-    "And with it, {who}: {note}.",
+    "And so: {note}.",
+    "This comes of it: {note}.",
     "So much is won: {note}.",
-    "{Cap note}: that is what it brings you, {who}.",
+    "{Cap note}.",
+    "{Cap note}.",
 ];
 pub(super) const COST: &[&str] = &[
     "{npc} saw it, {who}.",
-    "{npc} moves a step away from you, {who}.",
     "Somebody laughs. {npc} does not.",
     "You have to say sorry to three people.",
     "You lose your place and your breath.",
-    "{who}, that was heard three doors down.",
-    "{npc} picks up what you dropped, {who}, and hands it back without a word.",
     "Two people ask {npc} who {who} is.",
     "{npc} shakes a head at {who}.",
-    "It costs you a button, {who}.",
     "You stand there, {who}, and {npc} is kind enough to look away.",
-    "An old man tells you how he would have done it, {who}, from the beginning.",
     "You have your hands full of nothing, {who}.",
 ];
 pub(super) const HURT: &[&str] = &[
@@ -96,21 +88,19 @@ pub(super) const NEUTRAL_PLAIN: &[&str] =
     &["{npc} hears you out, {who}.", "{who}, {npc} thinks about that.", "Nobody contradicts you, {who}."];
 
 pub(super) const ASKED: &[&str] = &[
+    "I want {npc_want}, {who}. So now you know.",
+    "You ask me, {who}? I fear {npc_fear}.",
     "I want {npc_want}, {who}. Help me to it, and I help you.",
-    "All I want is {npc_want}, {who}.",
     "I am not asking for much, {who}: {npc_want}.",
-    "You ask me, {who}? I think of {npc_fear}.",
-    "{who}, I cannot sleep for {npc_fear}.",
     "{secret}. I have told nobody, {who}.",
     "Listen, {who}. {secret}.",
     "{secret}, {who}, and that is all I know.",
     "Ask somebody who was there, {who}.",
-    "You are the third to ask me, {who}.",
 ];
 pub(super) const KNOWING: &[&str] = &[
+    "I want {npc_want}, {who}, and I am nearer to it now.",
+    "I fear {npc_fear}, {who}. Less than I did.",
     "{secret}. It has to do with this, {who}.",
-    "I think of {npc_fear}, {who}, and you do not make it better.",
-    "Do what you must, {who}. All I want is {npc_want}.",
     "I would not be in your shoes, {who}.",
     "And what will you do with it, {who}?",
     "Then I was wrong about somebody.",
@@ -124,7 +114,6 @@ pub(super) const AFTER_FAILURE: &[&str] = &[
     "That was clumsy, {who}.",
     "Have you done that before, {who}?",
     "Let somebody else have a go, {who}.",
-    "My aunt has a steadier hand, {who}.",
     "I shall pretend that I did not see it.",
 ];
 pub(super) const LAST_WORDS: &[&str] = &[
@@ -134,15 +123,11 @@ pub(super) const LAST_WORDS: &[&str] = &[
     "I want {npc_want}, {who}, and you can see to that now.",
     "Well, {who}? We are waiting.",
     "I shall not stop you, {who}.",
-    "Go on, before {who} thinks better of it.",
 ];
 pub(super) const SPOKEN: &[&str] = &[
     "\"{line}\" says {npc}.",
-    "{npc} comes closer. \"{line}\"",
     "{npc} says it quietly: \"{line}\"",
     "{npc} has been listening. \"{line}\"",
-    "{npc} takes {who} aside. \"{line}\"",
-    "{npc} looks {who} in the eye. \"{line}\"",
     "{npc} {body}. \"{line}\"",
     "{npc} {body}. \"{line}\"",
     "\"{line}\" {npc} {body}.",
@@ -188,7 +173,6 @@ pub(super) const LOST_FATES: &[&str] = &[
     "{who} counts what is left, twice.",
     "{who} says what everybody thinks, and not aloud.",
     "{who} will tell it differently one day.",
-    "{who} finds the way to the nearest drink.",
     "{who} goes back for a dropped glove.",
     "{who} starts a sentence and lets it be.",
 ];
@@ -217,20 +201,22 @@ pub(super) const COST_MANY: &[&str] = &[
 pub(super) const FATES: &[&str] = &[
     "{who} still wants to {wish}, but that is for another day.",
     "{who} has not given up the wish to {wish}.",
-    "{who} eats {food} and thinks about how to {wish}.",
-    "{who} is asked to stay for {food}, and stays.",
-    "{who} sits down on the nearest step and takes both boots off.",
+    "{who} thinks about how to {wish}, and whether it matters as much as it did.",
+    "{who} says nothing for a while.",
+    "{who} laughs, for the first time today.",
+    "{who} counts the others, to be sure.",
+    "{who} would do it again, and says so.",
+    "{who} would not do it again, and says that too.",
     "{who} walks a little way off, [to be alone|to breathe|and comes back].",
+    "Nobody thanks {who} in so many words. It is meant kindly.",
+    "{who} remembers something that somebody said at the beginning, and understands it.",
 ];
 pub(super) const LAST_IMAGES: &[&str] = &[
-    "Somebody begins to sweep up.",
-    "{who} asks for soup, and there is some.",
-    "It smells of {smell}, as on any other day.",
-    "One by one the lamps go out.",
-    "A dog has got hold of {food}.",
-    "{who} finds {food} in a pocket, and shares it.",
-    "Somewhere a door is bolted for the night.",
+    "For a while nobody speaks.",
+    "That is how they will tell it.",
+    "{who} is the last to go.",
+    "Somebody laughs, and then it is over.",
     "{who} whistles, and stops.",
-    "There is a smell of {smell}, and {who} is hungry.",
-    "A child asks {who} whether it was real.",
+    "What is left to do can wait until tomorrow.",
+    "It will be told otherwise by those who were not there.",
 ];

@@ -267,8 +267,24 @@ pub(super) fn quarry(objective: &str) -> Option<String> {
         return None;
     }
     let rest = objective.get(at..)?;
-    let stops =
-        [" and ", " before ", " by ", " without ", " from ", " to ", " back", " so ", ",", ".", ";", ":"];
+    let stops = [
+        " and ",
+        " before ",
+        " by ",
+        " without ",
+        " from ",
+        " to ",
+        " back",
+        " so ",
+        " that ",
+        " until ",
+        " when ",
+        " where ",
+        ",",
+        ".",
+        ";",
+        ":",
+    ];
     let end = stops.iter().filter_map(|stop| rest.find(stop)).min().unwrap_or(rest.len());
     let phrase = rest.get(..end)?.trim();
     (2..=8).contains(&phrase.split(' ').count()).then(|| phrase.to_owned())

@@ -141,9 +141,14 @@ impl<'a> Request<'a> {
             }
         }
         request.state.take_missing(&request.material);
-        for line in
-            request.told(&["[TOOL] New hidden goal registered on the fly: - "]).map(goal).collect::<Vec<_>>()
-        {
+        // What was registered in an earlier encounter is still told in the history.
+        let told = "[TOOL] New hidden goal registered on the fly: - ";
+        let told = request
+            .results
+            .iter()
+            .flat_map(|result| result.lines())
+            .filter_map(|line| line.strip_prefix(told));
+        for line in told.map(goal).collect::<Vec<_>>() {
             if request.state.goals.iter().all(|known| known.head != line.head) {
                 request.state.goals.push(line);
             }

@@ -361,7 +361,6 @@ const PITCH_BRIDGE: &[&str] = &[
     "That changes my afternoon's work.",
     "I am sharpening a pencil.",
     "{who} will do.",
-    "I have been waiting for a {who}.",
     "Somebody here knew {who}'s mother.",
 ];
 const PITCH_COMMENT: &[&str] = &[

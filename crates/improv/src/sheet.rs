@@ -90,7 +90,9 @@ fn stats(request: &Request<'_>, prime: &str, stable: &Pick) -> String {
             spread.remove(index)
         };
         let (min, max) = (row.number("min").unwrap_or(3), row.number("max").unwrap_or(18));
-        written.push(format!("{} {}", row.head, value.max(min).min(max)));
+        // The numbers are those of three dice; other ranges have theirs in proportion.
+        let value = if max >= 15 { value.max(min) } else { min + (value - 3) * (max - min) / 15 };
+        written.push(format!("{} {}", row.head, value.min(max)));
     }
     written.join(", ")
 }

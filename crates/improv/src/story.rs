@@ -1,6 +1,6 @@
 //! What the material says of an encounter: wants, fears and secrets of its people, clues, hours, surroundings.
 
-use super::read::{clause_after, sentences};
+use super::read::sentences;
 use super::request::Request;
 use super::state::Row;
 
@@ -37,12 +37,6 @@ pub(super) fn about<'r>(request: &'r Request<'_>, row: &Row) -> &'r str {
         .min(900);
     let end = (0..=end.min(rest.len())).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(0);
     rest.get(..end).unwrap_or("")
-}
-
-/// What an NPC wants, as in "who wants …", when the material says so.
-pub(super) fn want(request: &Request<'_>, name: &str) -> Option<String> {
-    let row = request.state.npcs.iter().find(|row| called(row) == name)?;
-    clause_after(about(request, row), &[" wants ", "Wants "]).map(str::to_owned)
 }
 
 /// What the DM's notes say happens around this many messages.

@@ -9,24 +9,22 @@ pub(super) const WELCOME: &[&str] = &[
     "Here nobody hears us, {who}.",
 ];
 pub(super) const WELCOME_BACK: &[&str] =
-    &["You again, {who}.", "We have talked before, {who}.", "Back already, {who}?"];
+    &["You are back, {who}.", "What is it this time, {who}?", "I have not gone anywhere, {who}."];
 pub(super) const RUMOUR: &[&str] = &["I have heard that {rumour}.", "They say that {rumour}."];
 pub(super) const OWN_WANT: &[&str] = &[
-    "I can tell you what I want, {who}: {npc_want}.",
     "I want {npc_want}, {who}, and nobody has asked me until now.",
-    "What I want is simple, {who}: {npc_want}.",
-    "Give me {npc_want}, {who}, and I am content.",
     "{who}, I want {npc_want}. Write it down, if you like.",
-    "Since you ask, {who}: {npc_want}. That is all I want.",
+    "What I want is simple, {who}. I want {npc_want}.",
+    "Since you ask, {who}: I want {npc_want}.",
+    "I want {npc_want}. You can laugh, {who}.",
 ];
 pub(super) const PLAIN_WANT: &[&str] =
-    &["I want my peace, like everybody.", "I want to be left alone with my work."];
+    &["What I want is no business of yours.", "Ask me that when it is over."];
 pub(super) const OWN_FEAR: &[&str] = &[
-    "I will not say it twice, {who}: what I fear is {npc_fear}.",
-    "What do I fear? Well, {who}: {npc_fear}.",
-    "If I sleep badly, {who}, the reason is this: {npc_fear}.",
-    "There is one thing that I fear, {who}, and it is {npc_fear}.",
+    "I will not say it twice, {who}: I fear {npc_fear}.",
+    "What do I fear? Well, {who}: I fear {npc_fear}.",
     "You would laugh at me, {who}. I fear {npc_fear}.",
+    "There is one thing to know of me, {who}: I fear {npc_fear}.",
 ];
 pub(super) const ASK_BACK: &[&str] = &[
     "And you, {who}? What is it to you?",
@@ -117,8 +115,6 @@ pub(super) const LEAVES: &[&str] = &[
 
 pub(super) const GOES_APART: &[&str] = &[
     "{npc} looks round. \"Not here, {who},\" and goes a few steps apart with you.",
-    "{npc} takes you by the sleeve, {who}, and leads you out of earshot.",
-    "\"Come,\" says {npc}, and you go round the corner together, {who}.",
     "{npc} nods towards a quiet place, {who}, and waits for you there.",
 ];
 pub(super) const CAME_OF_IT: &[&str] = &[
@@ -127,10 +123,10 @@ pub(super) const CAME_OF_IT: &[&str] = &[
     "You come back, {who}, and tell the others what {talked} said to you: \"{told}.\"",
 ];
 pub(super) const CAME_TO_NOTHING: &[&str] = &[
-    "{who}, you come back from {talked} no wiser.",
-    "{talked} has given you nothing to tell the others, {who}.",
-    "You talked with {talked}, {who}, and it has brought you no further.",
-    "{talked} goes back to work, {who}, and so do you.",
+    "{who}, you come back from {talked}, and the others ask you nothing.",
+    "What {talked} has told you, {who}, opens no door yet.",
+    "You talked with {talked}, {who}, and there is still all of it to do.",
+    "{talked} has said what there was to say, {who}, and so have you.",
 ];
 pub(super) const NEWCOMER: &[&str] = &[
     "And somebody has come up to look on, who gives the name of {newcomer} and does not go away again.",

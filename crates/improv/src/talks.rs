@@ -168,7 +168,9 @@ pub(super) fn people(
     let pushed = won.and_then(|(row, _)| request.state.checks.iter().find(|check| check.head == row.flag(0)));
     let person = partner(request, trail, speaker);
     // Whoever stood in the way of somebody strong is out of breath for a while.
+    let stable = Pick::new(request.seed, &["pushed", &request.state.messages.done.to_string()]);
     if pushed.filter(strong).is_some()
+        && stable.draw("breath").chance(30)
         && let Some(row) = request.state.npcs.iter().find(|row| called(row) == person)
     {
         let winded = json!({"id": row.head, "conditions_add": ["out of breath"]});

@@ -67,12 +67,26 @@ impl<'r> Trail<'r> {
             Aim::Primary | Aim::Own => of_kind(true),
         };
         let goal = state.goals.iter().find(|goal| aim == Aim::Own && own(goal)).or(planned);
-        let people: Vec<String> = state.npcs.iter().map(called).collect();
+        // Whoever is down says nothing any more.
+        let stands = |row: &&Row| {
+            let person = state.persons.iter().find(|person| person.head == row.head);
+            person.is_none_or(|person| !person.get("hp").starts_with("0/"))
+        };
+        let people: Vec<String> = state.npcs.iter().filter(stands).map(called).collect();
         let steps = steps(request, planned, &stable);
         let fresh: Vec<&str> =
             state.last_checks.iter().filter(|row| row.has("success")).map(|row| row.flag(0)).collect();
         let noted = |step: &str| request.noted().any(|line| line.ends_with(&format!("{MANAGED}{step}.")));
-        let done = steps.iter().copied().filter(|step| fresh.contains(step) || noted(step)).collect();
+        // Without a record of it, the number of checks that passed must do.
+        let counted = usize::try_from(state.passed).unwrap_or(0).min(steps.len());
+        let is_noted = request.offers("record_event");
+        let done = steps
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(|(place, step)| fresh.contains(step) || noted(step) || (!is_noted && *place < counted))
+            .map(|(_, step)| step)
+            .collect();
         let in_a_talk = request.results.iter().any(|result| result.contains(talks::IN_A_TALK));
         let now = usize::try_from(state.passed).unwrap_or(0) + talks::steps_in_talks(request);
         let mut trail = Trail {

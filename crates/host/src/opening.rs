@@ -12,7 +12,7 @@ use crate::configuration::{Configuration, README};
 use crate::mapping::WhoPlays;
 use crate::play::Game;
 use crate::seats::{Models, seated, seats};
-use crate::spend::budget;
+use crate::spend::{budget, may_spend};
 use crate::windows::{self, put_limit};
 use crate::words::{counted, safe};
 use crate::{Error, Kind, Library, Sitting, build, random};
@@ -36,8 +36,8 @@ pub struct Opening<'a> {
     pub party: Option<&'a str>,
     /// A private note beside the campaign.
     pub label: Option<&'a str>,
-    /// Where a person sits, and how they are called.
-    pub seat: Option<(&'a str, &'a str)>,
+    /// Where people sit, and how each is called.
+    pub seats: Vec<(&'a str, &'a str)>,
 }
 
 /// Opens a campaign. `say` is told what is no mistake, and still to be known.
@@ -85,11 +85,11 @@ pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) 
     let setup = Arc::new(configuration.setup(&id, seed, files.clone())?);
     // A provider that cannot be used, and a window that is too small, are told of before anything is written.
     let mut seated = seated(&setup, &mapping)?;
-    let sitting =
-        opening.seat.map(|(wish, me)| Sitting::read(&State::new(setup.clone()), wish, me)).transpose()?;
-    if let Some(sitting) = &sitting {
-        seated.remove(&sitting.seat);
-    }
+    let before = State::new(setup.clone());
+    let sits = opening.seats.iter().map(|(wish, me)| Sitting::read(&before, wish, me));
+    let sittings = sits.collect::<Result<Vec<Sitting>, Error>>()?;
+    sittings.iter().for_each(|sitting| drop(seated.remove(&sitting.seat)));
+    may_spend(&setup.seats, who, &sittings)?;
     let setup = match windows::shorter(&setup, &seated)? {
         Some(shorter) => {
             shorter.put(&mut files);
@@ -98,7 +98,7 @@ pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) 
         }
         None => setup,
     };
-    let budget = budget(&mapping, &setup.seats, &who.budget, None)?;
+    let budget = budget(&mapping, &setup.seats, who, None)?;
     let charter = charter(seed, RULES_VERSION, &files);
     let campaign = Campaign::new(charter.clone(), setup)
         .map_err(|error: SetupError| Error::new(Kind::Usage, error.to_string(), ""))?;
@@ -108,9 +108,9 @@ pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) 
     opening.label.map(|label| library.label(id).write(label)).transpose()?;
     let session = Session::new(campaign, shelf.create(id)?, id, build());
     let mut first = vec![Input::OpeningAsked(OpeningAsked { charter })];
-    first.extend(sitting.as_ref().map(Sitting::input));
+    first.extend(sittings.iter().map(Sitting::input));
     let (place, snapshot, replies) = (shelf.place(id), library.view(id), Replies::new());
-    Ok(Game { session, place, snapshot, first, mapping, budget, replies, sitting })
+    Ok(Game { session, place, snapshot, first, mapping, budget, replies, sittings })
 }
 
 /// The seats of a campaign as it would be opened with the models of this machine.

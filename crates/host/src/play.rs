@@ -31,7 +31,7 @@ pub struct Game {
     /// For a branch: what its parent was answered, and may be taken before anybody is asked.
     pub(crate) replies: Replies,
     /// Who plays with the models.
-    pub sitting: Option<Sitting>,
+    pub sittings: Vec<Sitting>,
 }
 
 impl Game {

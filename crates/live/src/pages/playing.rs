@@ -65,7 +65,7 @@ pub(crate) async fn start(State(app): State<Arc<App>>, fields: Fields) -> Answer
             who: WhoPlays {
                 model: fields.get("model").map(str::to_owned).into_iter().collect(),
                 config: app.settings.config.clone(),
-                budget: None,
+                ..WhoPlays::default()
             },
             seed: fields.number("seed")?,
             ..Opening::default()
@@ -82,8 +82,8 @@ pub(crate) async fn go_on(State(app): State<Arc<App>>, Path(name): Path<String>,
         let id = found(app, &name)?;
         let who = WhoPlays { config: app.settings.config.clone(), ..WhoPlays::default() };
         let sits = |state: &Table| {
-            let mut people = state.table().people.iter();
-            Ok(people.next().map(|(seat, name)| Sitting { seat: *seat, name: name.clone() }))
+            let people = state.table().people.iter();
+            Ok(people.map(|(seat, name)| Sitting { seat: *seat, name: name.clone() }).collect())
         };
         let (game, _) = resume(
             &app.library,

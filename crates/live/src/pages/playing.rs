@@ -10,13 +10,14 @@ use twicetold_host::mapping::WhoPlays;
 use twicetold_host::opening::{Opening, open};
 use twicetold_host::resuming::resume;
 use twicetold_host::seats::Models;
+use twicetold_host::tables::paused;
 use twicetold_world::State as Table;
 
 use super::{address, found};
 use crate::App;
 use crate::answer::{Answer, Problem, blocking};
 use crate::form::{Fields, to};
-use crate::tables::paused;
+use crate::tables::{begin, tell};
 
 /// What a form offers that starts a campaign.
 pub(crate) struct Choices {
@@ -72,7 +73,7 @@ pub(crate) async fn start(State(app): State<Arc<App>>, fields: Fields) -> Answer
         };
         Ok(open(&app.library, opening, &mut |said| tracing::info!(said, "a campaign is opened"))?)
     });
-    let id = app.tables.begin(game.await?).await?;
+    let id = begin(&app, game.await?).await?;
     Ok(to(&address(id)))
 }
 
@@ -95,7 +96,7 @@ pub(crate) async fn go_on(State(app): State<Arc<App>>, Path(name): Path<String>,
         Ok((id, game))
     })
     .await?;
-    app.tables.begin(game).await?;
+    begin(&app, game).await?;
     Ok(to(&address(id)))
 }
 
@@ -111,6 +112,6 @@ pub(crate) async fn pause(State(app): State<Arc<App>>, Path(name): Path<String>,
         Ok(id)
     })
     .await?;
-    app.tables.tell(id, vec![paused("paused in the browser")])?;
+    tell(&app, id, vec![paused("paused in the browser")])?;
     Ok(to(&address(id)))
 }

@@ -237,14 +237,15 @@ pub(crate) fn budget(
 ) -> Result<Option<Budget>, Error> {
     let time_ms = who.budget.as_ref().and_then(|spend| spend.time_ms);
     let shared = match &who.spending {
-        Spending::Shared(shared) => {
+        // The improviser costs nothing, and plays on when nothing is left.
+        Spending::Shared(shared) if paid_seats(seats).next().is_some() => {
             let prices = prices(mapping);
             if let Some(currency) = shared.currency() {
                 all_priced(mapping, seats, &prices, currency)?;
             }
             Some((shared.clone(), prices))
         }
-        Spending::Each | Spending::Nothing => None,
+        _ => None,
     };
     let Some(allowed) = &mapping.budget else {
         let is_any = time_ms.is_some() || shared.is_some();
@@ -291,11 +292,20 @@ pub fn paid_seats(seats: &SeatsFile) -> impl Iterator<Item = (Seat, &str)> {
 
 /// Refuses seats that would spend where nothing may be spent. Who holds a seat is asked in the place of its model.
 pub(crate) fn may_spend(seats: &SeatsFile, who: &WhoPlays, held: &[crate::Sitting]) -> Result<(), Error> {
-    if !matches!(who.spending, Spending::Nothing) {
+    if matches!(who.spending, Spending::Each) {
         return Ok(());
     }
     let mut paid = paid_seats(seats).filter(|(seat, _)| held.iter().all(|sitting| sitting.seat != *seat));
     let Some((seat, model)) = paid.next() else { return Ok(()) };
+    if let Spending::Shared(shared) = &who.spending {
+        if !shared.is_used_up() {
+            return Ok(());
+        }
+        let message =
+            format!("the budget of this server is used up ({}); no model was called", shared.spent());
+        let help = "start the server again with another --allow-spend, or give every seat the model improv";
+        return Err(Error::new(Kind::Usage, message, help));
+    }
     let message = format!(
         "{} is played by the model {:?}, which can cost money, and nothing may be spent here; no model was called",
         seat.slug(),

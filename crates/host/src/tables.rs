@@ -100,13 +100,16 @@ impl Tables {
         table.is_some_and(|playing| playing.tell.send(inputs).is_ok())
     }
 
-    /// Pauses all of them, and waits until each is put away.
-    pub async fn stop(&self) {
-        let playing: Vec<Playing> = std::mem::take(&mut *self.locked()).into_values().collect();
-        for one in &playing {
-            let _ = one.tell.send(vec![paused("the server stopped")]);
+    /// Pauses all of them, and waits until each is put away. `before` says what a table is told together with the pause, so that
+    /// nothing is begun in between.
+    pub async fn stop(&self, before: impl Fn(CampaignId) -> Vec<Input>) {
+        let playing = std::mem::take(&mut *self.locked());
+        for (id, one) in &playing {
+            let mut inputs = before(*id);
+            inputs.push(paused("the server stopped"));
+            let _ = one.tell.send(inputs);
         }
-        for one in playing {
+        for one in playing.into_values() {
             if let Err(error) = one.task.await {
                 tracing::error!(%error, "a table failed");
             }

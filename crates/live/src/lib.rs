@@ -117,7 +117,7 @@ impl Server {
             async move {
                 stop.await;
                 app.stopping.store(true, Ordering::Relaxed);
-                app.tables.stop().await;
+                app.tables.stop(|_| Vec::new()).await;
                 let _ = stopped.send(true);
             }
         };

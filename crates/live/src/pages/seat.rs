@@ -7,10 +7,9 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde_json::{Map, Value};
-use twicetold_event::{
-    CallId, CampaignId, Input, PersonAnswered, PersonCall, Phase, Seat, SeatAsked, Section,
-};
+use twicetold_event::{CallId, CampaignId, Input, PersonAnswered, PersonCall, Seat, SeatAsked, Section};
 use twicetold_host::hearing::Hearing;
+use twicetold_host::seat_view::hint;
 use twicetold_host::words::short;
 use twicetold_journal::Source;
 use twicetold_projection::people;
@@ -186,27 +185,6 @@ impl Heard {
             sections: sections.collect(),
         };
         Ok(side.render()?)
-    }
-}
-
-/// What a person is asked to do, in a sentence.
-fn hint(state: &Table, seat: Seat) -> String {
-    match (state.phase(), seat) {
-        (Phase::Play, Seat::Dm) => "Tell what happens, and ask a player.".to_owned(),
-        (Phase::Play, _) => "Say what your character says and does.".to_owned(),
-        (phase, Seat::Dm) => {
-            let marker = state.setup().reading_of(seat).marker(phase).unwrap_or_default().to_owned();
-            format!("Ask the players. To end this phase, write {marker} in your message.")
-        }
-        (Phase::Pitch, _) => "Say whom you would like to play and what they want.".to_owned(),
-        (Phase::Converge, _) => "Say how you know the others.".to_owned(),
-        _ if state.characters().contains_key(&seat) => "You have your character; say something.".to_owned(),
-        _ => {
-            let tag = state.setup().reading_of(seat).first("tags.character").to_owned();
-            format!(
-                "Write your character as a block from [{tag}] to [/{tag}], with the keys that the DM names; or give the seat back until play begins, and its model makes one."
-            )
-        }
     }
 }
 

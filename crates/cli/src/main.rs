@@ -180,7 +180,7 @@ fn main() -> ExitCode {
         Command::Rules(arguments) => commands::rules::run(&library, &arguments),
         Command::Models(arguments) => commands::models::run(&library, &arguments),
         #[cfg(feature = "mcp")]
-        Command::Mcp(arguments) => commands::mcp::run(library, &arguments),
+        Command::Mcp(arguments) => commands::mcp::run(library, arguments),
         Command::Completions(arguments) => {
             commands::completions::run(help::grouped(Arguments::command()), &arguments)
         }

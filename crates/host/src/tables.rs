@@ -34,6 +34,8 @@ pub struct Shown {
     pub next: Number,
     /// Who is speaking, and the last words so far. They are no part of the story before they are committed.
     pub draft: Option<(String, String)>,
+    /// Who sits where, beside the models.
+    pub people: BTreeMap<Seat, String>,
     /// A person is asked at this seat.
     pub asked: Option<(CallId, Seat)>,
     /// Why it is played no further, where that was a failure, and what to do next.
@@ -57,16 +59,23 @@ impl Tables {
             let message = format!("this server plays {} campaigns already", self.most);
             return Err(Error::new(Kind::Locked, message, "pause one of them first"));
         }
+        // Whoever asks for the campaign next finds it opened, and finds those in their seats who sit at it from the beginning.
+        let mut first = game.first.len();
         let mut table = Table::begin(game).await?;
         let id = table.id();
-        // A campaign is there from its first entry on, and is the next that is asked for.
-        if table.next().await.is_none() {
-            table.finished().await?;
-            return Ok(id);
+        while first > 0 {
+            match table.next().await {
+                Some(Happened::Committed(_)) => first -= 1,
+                Some(_) => {}
+                None => {
+                    table.finished().await?;
+                    return Ok(id);
+                }
+            }
         }
         let (tell, told) = unbounded_channel();
-        let next = table.view().next();
-        let (show, shown) = watch::channel(Shown { next, is_playing: true, ..Shown::default() });
+        let (next, people) = (table.view().next(), table.view().state().table().people.clone());
+        let (show, shown) = watch::channel(Shown { next, people, is_playing: true, ..Shown::default() });
         let task = tokio::spawn(play(table, told, show));
         self.locked().insert(id, Playing { tell, shown, task });
         Ok(id)
@@ -138,6 +147,7 @@ async fn play(mut table: Table, mut told: UnboundedReceiver<Vec<Input>>, show: w
                     let pending = view.state().calls().pending.as_ref().map(|pending| pending.call);
                     show.send_modify(|shown| {
                         shown.next = view.next();
+                        shown.people.clone_from(&view.state().table().people);
                         shown.draft = None;
                         shown.asked = shown.asked.filter(|(call, _)| Some(*call) == pending);
                     });

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 use tokio::time::Instant;
-use twicetold_event::{CallId, CampaignId, Event, Input, PersonAnswered, PersonCall, Seat};
+use twicetold_event::{CallId, CampaignId, Event, Input, Number, PersonAnswered, PersonCall, Seat};
 use twicetold_host::hearing::Hearing;
 use twicetold_host::words::short;
 use twicetold_host::{Library, Sitting, now, seat_view};
@@ -186,15 +186,23 @@ impl Place {
         Ok(ears.last.clone())
     }
 
-    /// What an agent says and does, as the table takes it. What the rules would reject is found out on a copy of the campaign, and
-    /// changes nothing.
+    /// Does the campaign still wait for the answer to this call?
+    pub(crate) fn waits_for(&self, library: &Library, call: CallId) -> Result<bool, Failure> {
+        let mut locked = self.locked();
+        let ears = self.ears(library, &mut locked)?;
+        let pending = ears.hearing.state().calls().pending.as_ref();
+        Ok(pending.is_some_and(|pending| pending.call == call))
+    }
+
+    /// What an agent says and does, as the table takes it, and the number that the journal has reached. What the rules would reject is
+    /// found out on a copy of the campaign, and changes nothing.
     pub(crate) fn act(
         &self,
         library: &Library,
         turn: u32,
         words: &str,
         moves: &[Move],
-    ) -> Result<Input, Failure> {
+    ) -> Result<(Input, Number), Failure> {
         let tool_calls = calls(words, moves)?;
         let mut locked = self.locked();
         let ears = self.ears(library, &mut locked)?;
@@ -220,7 +228,7 @@ impl Place {
         let step = campaign.clone().step(now(), &input);
         let rejections: Vec<String> = step.events.iter().filter_map(rejection).collect();
         match rejections.is_empty() {
-            true => Ok(input),
+            true => Ok((input, ears.hearing.next)),
             false => Err(Failure::new(
                 "illegal",
                 format!("nothing was done, because the rules reject this: {}", rejections.join("; ")),

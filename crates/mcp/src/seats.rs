@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
-use twicetold_event::{CampaignId, Input, Seat};
+use twicetold_event::{CallId, CampaignId, Input, Seat};
 use twicetold_host::tables::Shown;
 use twicetold_host::words::short;
 use twicetold_host::{Library, Sitting};
@@ -181,7 +181,9 @@ impl Guest<'_> {
         let place = Place::new(id, sitting, self.connection, is_paid);
         if self.house.tables().is_playing(id) {
             self.house.put(place.clone())?;
-            if !self.told(id, vec![place.sitting.input()]).await {
+            let (seat, name) = (place.seat(), &place.sitting.name);
+            let is_there = |shown: &Shown| shown.people.get(&seat) == Some(name);
+            if !self.told(id, vec![place.sitting.input()], is_there).await {
                 self.house.give_back(&place, "the campaign was paused");
                 let message = "the campaign was paused or ended at this moment";
                 return Err(Failure::new("late", message, "call `take_seat` again"));
@@ -227,11 +229,18 @@ impl Guest<'_> {
         let Acting { place, turn, words, moves } = asked;
         let place = self.place(place.as_deref())?;
         let acting = place.clone();
-        let input =
+        let (input, next) =
             self.house.blocking(move |house| acting.act(house.library(), turn, &words, &moves)).await?;
-        if !self.told(place.campaign, vec![input]).await {
-            let message = "the campaign was paused or ended before this was heard";
-            return Err(Failure::new("late", message, "`wait_for_turn` says how it stands"));
+        // Somebody else may be heard first, who sits down or asks for a pause: then this turn still waits.
+        let asked = (CallId(turn), place.seat());
+        let is_answered = |shown: &Shown| shown.is_playing && shown.next > next && shown.asked != Some(asked);
+        if !self.told(place.campaign, vec![input], is_answered).await {
+            let waiting = place.clone();
+            let waits = self.house.blocking(move |house| waiting.waits_for(house.library(), asked.0)).await?;
+            if waits {
+                let message = "the campaign was paused before this was heard";
+                return Err(Failure::new("late", message, "`wait_for_turn` says how it stands"));
+            }
         }
         place.touch();
         let done = format!("turn {turn} was answered");
@@ -245,16 +254,14 @@ impl Guest<'_> {
         answer(&json!(Done { place: place.name(), done }), &Part::default())
     }
 
-    /// Tells a table something, and waits until that is in the journal.
-    async fn told(&self, id: CampaignId, inputs: Vec<Input>) -> bool {
+    /// Tells a table something, and waits until `is_heard`, or until it is played no more.
+    async fn told(&self, id: CampaignId, inputs: Vec<Input>, is_heard: impl Fn(&Shown) -> bool) -> bool {
         let Some(mut shown) = self.house.tables().watch(id) else { return false };
-        let before = shown.borrow_and_update().next;
         if !self.house.tables().tell(id, inputs) {
             return false;
         }
-        let until = Instant::now() + HEARD_WAIT;
-        let is_heard = |shown: &Shown| !shown.is_playing || shown.next > before;
-        matches!(timeout_at(until, shown.wait_for(is_heard)).await, Ok(Ok(shown)) if shown.next > before)
+        let wait = shown.wait_for(|shown| !shown.is_playing || is_heard(shown));
+        matches!(timeout_at(Instant::now() + HEARD_WAIT, wait).await, Ok(Ok(shown)) if is_heard(&shown))
     }
 
     /// The seat that is meant.

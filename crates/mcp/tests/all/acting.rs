@@ -49,6 +49,8 @@ fn a_campaign_is_run_to_its_end_in_the_background_and_branches_are_played_on() {
     assert_eq!(stopped(&mut owner, &branch)["state"], "over");
     let differs = owner.done("diff", &json!({"one": campaign, "other": branch}));
     assert!(differs["data"]["shared"].as_u64() >= Some(60), "{differs}");
+    let changed = differs["data"]["changed"].to_string();
+    assert!(changed.contains("seed 4") && changed.contains("turns_max = 30"), "{changed}");
 }
 
 #[test]

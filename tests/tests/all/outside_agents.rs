@@ -123,6 +123,19 @@ fn an_owner_reads_all_of_a_campaign_in_results_that_fit_their_schemas() {
     done(&mut agent, "history", json!({"campaign": id, "field": field}));
     done(&mut agent, "audit", json!({"campaign": id}));
     assert_eq!(done(&mut agent, "diff", json!({"one": id, "other": id}))["data"]["told_differing"], 0);
+    let branch = done(&mut agent, "fork", json!({"campaign": id, "at": 60}))["data"]["id"].clone();
+    let run = json!({"campaign": "the-borrowed-boat", "seed": 3, "seats": ["player-1"]});
+    let run = done(&mut agent, "run", run)["data"]["id"].clone();
+    done(&mut agent, "take_seat", json!({"campaign": run, "seat": "player-1", "name": "Ada"}));
+    let look = done(&mut agent, "wait_for_turn", json!({"seconds": 50}));
+    assert_eq!(look["data"]["state"], "your turn");
+    done(&mut agent, "act", json!({"turn": look["data"]["turn"], "words": "I am here."}));
+    done(&mut agent, "leave", json!({}));
+    done(&mut agent, "resume", json!({"campaign": branch}));
+    done(&mut agent, "wait", json!({"campaign": run, "seconds": 50}));
+    done(&mut agent, "wait", json!({"campaign": branch, "seconds": 50}));
+    assert_eq!(agent.call("pause", &json!({"campaign": branch}))["error"]["kind"], "late");
+    read.insert("pause".to_owned());
     let offered: BTreeSet<String> = schemas.iter().map(|(name, _)| name.clone()).collect();
     assert_eq!(offered, read);
     let (rest, trouble, code) = agent.leave();
@@ -154,7 +167,7 @@ fn whatever_a_client_sends_gets_a_clear_answer_and_the_connection_goes_on() {
     let too_long = agent.receive();
     assert!(too_long["error"]["message"].as_str().unwrap().contains("send less at once"), "{too_long}");
     assert_eq!(agent.ask("no/such/method", &json!({}))["error"]["code"], -32601);
-    let unknown = agent.ask("tools/call", &json!({"name": "act", "arguments": {}}));
+    let unknown = agent.ask("tools/call", &json!({"name": "remove", "arguments": {}}));
     assert!(
         unknown["error"]["message"].as_str().unwrap().contains("its tools are list_campaigns"),
         "{unknown}"

@@ -30,7 +30,7 @@ fn a_seat_is_told_nothing_that_it_may_not_know() {
         let run = json!({"campaign": "one-lantern-short", "seed": seed, "turns": 30, "seats": ["player-1", "player-2"]});
         let id = id(&owner.done("run", &run));
         let players =
-            [("player-1", "Ada", "MARKONE keeps a key"), ("player-2", "Bert", "MARKTWO owes a debt")];
+            [("player-1", "Ada", "MARKONE keeps a key"), ("player-2", "Bert", "MARKTWO fears dogs")];
         let players = players.map(|(seat, name, secret)| {
             let mut agent = party.guest(&id, seat);
             agent.done("take_seat", &json!({"name": name}));

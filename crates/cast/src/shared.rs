@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn each_limit_ends_it_and_another_currency_is_not_counted() {
         let rates = Rates { input: 1_000_000, cached: 0, cache_write: 0, output: 2_000_000, thinking: 0 };
-        let price = |currency: &str| Price { currency: currency.into(), rates: rates.clone(), above: None };
+        let price = |currency: &str| Price { currency: currency.into(), rates, above: None };
         let usage = Usage { input_tokens: 600, output_tokens: 200, ..Usage::default() };
         let usd = |millionths| Some((Money::of_millionths(millionths), "usd".to_owned()));
         for (most, calls) in [

@@ -206,3 +206,27 @@ fn whatever_a_client_sends_gets_a_clear_answer_and_the_connection_goes_on() {
     let (rest, trouble, code) = agent.leave();
     assert_eq!((rest.as_str(), trouble.as_str(), code), ("", "", Some(0)));
 }
+
+#[test]
+fn a_seat_alone_is_served_on_standard_input_and_its_campaign_waits_when_the_agent_goes() {
+    let home = Home::new();
+    home.succeed(["run", "the-borrowed-boat", "--seed", "3", "--quiet"]);
+    home.succeed(["fork", "last", "--at", "60"]);
+    let mut agent = Agent::start(home.command(["mcp", "--seat", "player-1"]));
+    let names: Vec<String> = schemas(&mut agent).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["take_seat", "wait_for_turn", "act", "leave"]);
+    agent.done("take_seat", &json!({"name": "Ada"}));
+    let look = agent.done("wait_for_turn", &json!({"seconds": 50}));
+    assert_eq!(look["data"]["state"], "your turn", "{look}");
+    agent.done("act", &json!({"turn": look["data"]["turn"], "words": "I am here, and I count the boats."}));
+    agent.done("wait_for_turn", &json!({"seconds": 50}));
+    let (rest, trouble, code) = agent.leave();
+    assert_eq!((rest.as_str(), trouble.as_str(), code), ("", "", Some(0)));
+    let told = home.succeed(["show", "last", "transcript"]);
+    assert!(told.contains("Ada plays") && told.contains("I count the boats."), "{told}");
+    home.succeed(["replay", "last"]);
+    // The seat was given back, and its model plays on.
+    home.succeed(["resume", "last", "--quiet"]);
+    home.run(["mcp", "--campaign", "last"]).failed(2, &["--seat"]);
+    home.run(["mcp", "--allow-spend", "30min"]).failed(2, &["cannot limit time"]);
+}

@@ -224,6 +224,8 @@ fn a_seat_alone_is_served_on_standard_input_and_its_campaign_waits_when_the_agen
     assert_eq!((rest.as_str(), trouble.as_str(), code), ("", "", Some(0)));
     let told = home.succeed(["show", "last", "transcript"]);
     assert!(told.contains("Ada plays") && told.contains("I count the boats."), "{told}");
+    let log = home.succeed(["log", "last", "--json"]);
+    assert!(log.contains("SeatReleased") && log.contains("the server stopped"), "{log}");
     home.succeed(["replay", "last"]);
     // The seat was given back, and its model plays on.
     home.succeed(["resume", "last", "--quiet"]);

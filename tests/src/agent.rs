@@ -1,18 +1,19 @@
 //! An outside agent: a client of the Model Context Protocol that sends its lines to the real program and reads the answers.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
 /// The version of the protocol that it speaks.
 const VERSION: &str = "2025-06-18";
 
-/// A connection to a server that was started for it.
+/// A connection to a server.
 pub struct Agent {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
+    /// The server, where it was started for this connection.
+    child: Option<Child>,
+    input: Option<Box<dyn Write + Send>>,
+    output: BufReader<Box<dyn Read + Send>>,
     /// All that the server ever said.
     pub heard: String,
     next: u64,
@@ -21,20 +22,33 @@ pub struct Agent {
 impl Agent {
     /// Starts `command`, whose standard input and output are the connection, and opens it.
     pub fn start(command: Command) -> Agent {
-        let mut agent = Agent::silent(command);
+        Agent::silent(command).opened()
+    }
+
+    /// Opens a connection to a server that reads `input` and writes `output`.
+    pub fn over(input: impl Write + Send + 'static, output: impl Read + Send + 'static) -> Agent {
+        Agent::of(None, Box::new(input), Box::new(output)).opened()
+    }
+
+    fn of(child: Option<Child>, input: Box<dyn Write + Send>, output: Box<dyn Read + Send>) -> Agent {
+        Agent { child, input: Some(input), output: BufReader::new(output), heard: String::new(), next: 1 }
+    }
+
+    fn opened(mut self) -> Agent {
+        let agent = &mut self;
         let hello = json!({"protocolVersion": VERSION, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
         let opened = agent.ask("initialize", &hello);
         assert_eq!(opened["result"]["serverInfo"]["name"], "twicetold", "{opened}");
         agent.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
-        agent
+        self
     }
 
     /// Starts the server and says nothing yet.
     pub fn silent(mut command: Command) -> Agent {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
-        let input = child.stdin.take();
-        let output = BufReader::new(child.stdout.take().expect("it is piped"));
-        Agent { child, input, output, heard: String::new(), next: 1 }
+        let input = Box::new(child.stdin.take().expect("it is piped"));
+        let output = Box::new(child.stdout.take().expect("it is piped"));
+        Agent::of(Some(child), input, output)
     }
 
     /// Sends a line as it is.
@@ -101,10 +115,13 @@ impl Agent {
         drop(self.input.take());
         let (mut rest, mut trouble) = (String::new(), String::new());
         self.output.read_to_string(&mut rest).expect("the server writes text");
-        if let Some(mut stderr) = self.child.stderr.take() {
-            stderr.read_to_string(&mut trouble).expect("the server writes text");
+        let mut code = None;
+        if let Some(child) = &mut self.child {
+            if let Some(mut stderr) = child.stderr.take() {
+                stderr.read_to_string(&mut trouble).expect("the server writes text");
+            }
+            code = child.wait().expect("it ends").code();
         }
-        let code = self.child.wait().expect("it ends").code();
         (rest, trouble, code)
     }
 }
@@ -112,7 +129,9 @@ impl Agent {
 impl Drop for Agent {
     fn drop(&mut self) {
         // A test that failed leaves no server behind.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        if let Some(child) = &mut self.child {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
     }
 }

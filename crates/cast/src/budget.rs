@@ -1,11 +1,14 @@
 //! How far a campaign may be played on this machine, whatever its charter says, and how much of that is spent.
 
+use std::sync::Arc;
+
 use twicetold_event::{Input, Millis, PauseAsked, Seat};
 use twicetold_model::{Money, Usage};
 use twicetold_projection::people::Prices;
 use twicetold_world::State;
 
 use crate::message::BudgetNotice;
+use crate::shared::SharedBudget;
 
 /// What may be spent; what is absent has no limit here.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +21,8 @@ pub struct Budget {
     pub money: Option<MoneyBudget>,
     /// Milliseconds of this run.
     pub time_ms: Option<u64>,
+    /// A budget that other campaigns spend too, with what the models of this one cost.
+    pub shared: Option<(Arc<SharedBudget>, Prices)>,
 }
 
 /// Totals of the whole campaign between which a budget lies.
@@ -125,10 +130,16 @@ impl Meter {
         {
             money.spent = money.spent.plus(price.cost(usage));
         }
+        if let Some((shared, prices)) = &self.budget.shared {
+            shared.answered(usage, prices.of(seat, model));
+        }
     }
 
     /// What is used up, if anything is: then no further call may be made.
     pub fn used_up(&self, state: &State, now: impl Fn() -> Millis) -> Option<UsedUp> {
+        if let Some(used_up) = self.budget.shared.as_ref().and_then(|(shared, _)| shared.used_up()) {
+            return Some(used_up);
+        }
         let standings = self.standings(state, now);
         let again = again(&standings);
         let Standing { kind, reason, spent, .. } = standings.into_iter().find(|standing| standing.used_up)?;

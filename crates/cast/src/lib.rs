@@ -10,9 +10,11 @@ mod memory;
 mod message;
 mod player;
 mod seats;
+mod shared;
 mod supervisor;
 mod table;
 
 pub use budget::{Budget, Limit, Meter, MoneyBudget, UsedUp};
 pub use message::{BudgetNotice, Notice, PlayError, Stop};
+pub use shared::{Most, SharedBudget};
 pub use supervisor::{Clock, Handle, PlaySetup, RESTARTS_MAX, play};

@@ -185,7 +185,7 @@ fn main() -> ExitCode {
         Command::Models(arguments) => commands::models::run(&library, &arguments),
         Command::Schema(arguments) => commands::schema::run(&arguments),
         #[cfg(feature = "mcp")]
-        Command::Mcp(arguments) => commands::mcp::run(library, &arguments),
+        Command::Mcp(arguments) => commands::mcp::run(library, arguments),
         Command::Completions(arguments) => {
             commands::completions::run(help::grouped(Arguments::command()), &arguments)
         }

@@ -84,7 +84,7 @@ pub fn go_on(
 ) -> Result<ExitCode, Failure> {
     let campaign = library.find(id)?;
     beside.attests.check(campaign)?;
-    let resumed = resume(library, id, &who.asked(), &mut say, sits);
+    let resumed = resume(library, id, &who.asked(), &mut say, |state| Ok(sits(state)?.into_iter().collect()));
     // A process that was killed between the campaign's end and its attestation has left this to be done. Whatever else cannot be
     // resumed is not attested: it may be damaged, or somebody else's play.
     let is_over = |state: &State| matches!(state.life(), Life::Ended { .. });
@@ -135,7 +135,7 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let mut signals = StopSignals::listen().map_err(|error| {
             Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), "")
         })?;
-        let person = game.sitting.take().map(|sitting| Person::new(sitting, typed)).transpose()?;
+        let person = game.sittings.pop().map(|sitting| Person::new(sitting, typed)).transpose()?;
         let seat = person.as_ref().map(Person::seat);
         let bar = bar(show);
         // A `^C` behind the line of progress would begin another line, and nobody would clear this one.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use twicetold_host::mapping;
-use twicetold_host::spend::Spend;
+use twicetold_host::spend::{Spend, Spending};
 
 /// Who plays, from the command line.
 #[derive(clap::Args)]
@@ -31,6 +31,7 @@ impl WhoPlays {
             model: self.model.clone(),
             config: self.config.clone(),
             budget: self.budget.clone(),
+            spending: Spending::Each,
         }
     }
 }

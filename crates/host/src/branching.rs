@@ -1,7 +1,7 @@
 //! Branches of campaigns: from any moment on, with something changed or nothing.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use twicetold_dialect::sent_digest;
@@ -39,10 +39,21 @@ pub struct Change {
     pub file: Vec<String>,
     /// Other faces for draws, as `STREAM:COUNTER=FACES`.
     pub draw: Vec<String>,
-    /// The file that takes the place of the reply at `at`.
-    pub reply: Option<PathBuf>,
+    /// What takes the place of the reply at `at`: plain text or a complete response body.
+    pub reply: Option<String>,
     /// Models are asked anew even where the parent was answered the very same question.
     pub resample: bool,
+}
+
+/// The reply that a file holds.
+///
+/// # Errors
+/// It cannot be read, or is longer than a reply may be.
+pub fn reply_in(path: &Path) -> Result<String, Error> {
+    bounded::text(path, limits::REPLY_BYTES_MAX as u64).map_err(|error| {
+        let message = format!("the reply cannot be read: {error}");
+        Error::new(Kind::Usage, message, "give a text file with --reply")
+    })
 }
 
 /// A branch that was made.
@@ -62,18 +73,7 @@ pub struct Branched {
 pub fn fork(library: &Library, name: &str, change: &Change) -> Result<Branched, Error> {
     let (source, here) = library.source_here(name)?;
     let source = source.as_ref();
-    let replaced = change
-        .reply
-        .as_deref()
-        .map(|path| bounded::text(path, limits::REPLY_BYTES_MAX as u64))
-        .transpose()
-        .map_err(|error| {
-            Error::new(
-                Kind::Usage,
-                format!("the reply cannot be read: {error}"),
-                "give a text file with --reply",
-            )
-        })?;
+    let replaced = change.reply.clone();
     let until = shared(source, change.at, replaced.is_some())?;
     let loaded = load_to(source, Some(Number(until.0.saturating_sub(1))))?;
     if let twicetold_world::Life::Ended { reason, .. } = loaded.campaign.state().life() {

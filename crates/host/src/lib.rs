@@ -9,6 +9,7 @@ pub mod configuration;
 mod edge;
 mod error;
 pub mod following;
+pub mod hearing;
 pub mod importing;
 #[cfg(feature = "import-rules")]
 pub mod install;
@@ -31,6 +32,7 @@ mod sitting;
 mod source;
 pub mod spend;
 pub mod sweeping;
+pub mod tables;
 pub mod transcripts;
 mod views;
 pub mod whole;

@@ -14,7 +14,7 @@ use twicetold_world::setup::SeatsFile;
 use crate::bounded;
 use crate::measured::Measurements;
 use crate::seats::{Choosing, Models, chairs, unmapped};
-use crate::spend::{Allowed, Spend, Spent};
+use crate::spend::{Allowed, Spend, Spending, Spent};
 use crate::whole;
 use crate::words::did_you_mean;
 use crate::{Error, Kind};
@@ -51,6 +51,8 @@ pub struct WhoPlays {
     pub config: Option<PathBuf>,
     /// How much may be spent from here on; it takes the place of what was allowed before.
     pub budget: Option<Spend>,
+    /// Whether models may be asked that can cost money.
+    pub spending: Spending,
 }
 
 impl WhoPlays {

@@ -16,7 +16,7 @@ use crate::configuration::{Configuration, DEFAULT_CAMPAIGN, README};
 use crate::mapping::{Mapping, WhoPlays};
 use crate::play::Game;
 use crate::seats::{Models, seated, seats};
-use crate::spend::budget;
+use crate::spend::{budget, may_spend};
 use crate::windows::{self, put_limit};
 use crate::words::{counted, safe};
 use crate::{Error, Kind, Library, Sitting, build, random};
@@ -40,8 +40,8 @@ pub struct Opening<'a> {
     pub party: Option<&'a str>,
     /// A private note beside the campaign.
     pub label: Option<&'a str>,
-    /// Where a person sits, and how they are called.
-    pub seat: Option<(&'a str, &'a str)>,
+    /// Where people sit, and how each is called.
+    pub seats: Vec<(&'a str, &'a str)>,
     /// A configuration folder that has the campaign, or is laid over the bundled one that has it.
     pub folder: Option<&'a Path>,
     /// Its id; nothing: chance.
@@ -54,7 +54,7 @@ pub(crate) struct Prepared {
     pub(crate) mapping: Mapping,
     seed: u64,
     files: Vec<SourceFile>,
-    sitting: Option<Sitting>,
+    sittings: Vec<Sitting>,
     budget: Option<Budget>,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct Prepared {
 /// # Errors
 /// The campaign cannot be played as it is wanted; nothing was opened.
 pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) -> Result<Game, Error> {
-    let Prepared { setup, mapping, seed, files, sitting, budget } = prepare(library, &opening, say)?;
+    let Prepared { setup, mapping, seed, files, sittings, budget } = prepare(library, &opening, say)?;
     let charter = charter(seed, RULES_VERSION, &files);
     let campaign = Campaign::new(charter.clone(), setup)
         .map_err(|error: SetupError| Error::new(Kind::Usage, error.to_string(), ""))?;
@@ -73,9 +73,9 @@ pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) 
     opening.label.map(|label| library.label(id).write(label)).transpose()?;
     let session = Session::new(campaign, shelf.create(id)?, id, build());
     let mut first = vec![Input::OpeningAsked(OpeningAsked { charter })];
-    first.extend(sitting.as_ref().map(Sitting::input));
+    first.extend(sittings.iter().map(Sitting::input));
     let (place, snapshot, replies) = (shelf.place(id), library.view(id), Replies::new());
-    Ok(Game { session, place, snapshot, first, mapping, budget, replies, sitting, servers: None })
+    Ok(Game { session, place, snapshot, first, mapping, budget, replies, sittings, servers: None })
 }
 
 /// Settles how a campaign would be opened, without writing anything.
@@ -127,11 +127,11 @@ pub(crate) fn prepare(
     let setup = Arc::new(configuration.setup(&id, seed, files.clone())?);
     // A provider that cannot be used, and a window that is too small, are told of before anything is written.
     let mut seated = seated(&setup, &mapping)?;
-    let sitting =
-        opening.seat.map(|(wish, me)| Sitting::read(&State::new(setup.clone()), wish, me)).transpose()?;
-    if let Some(sitting) = &sitting {
-        seated.remove(&sitting.seat);
-    }
+    let before = State::new(setup.clone());
+    let sits = opening.seats.iter().map(|(wish, me)| Sitting::read(&before, wish, me));
+    let sittings = sits.collect::<Result<Vec<Sitting>, Error>>()?;
+    sittings.iter().for_each(|sitting| drop(seated.remove(&sitting.seat)));
+    may_spend(&setup.seats, who, &sittings)?;
     let setup = match windows::shorter(&setup, &seated)? {
         Some(shorter) => {
             shorter.put(&mut files);
@@ -140,8 +140,8 @@ pub(crate) fn prepare(
         }
         None => setup,
     };
-    let budget = budget(&mapping, &setup.seats, &who.budget, None)?;
-    Ok(Prepared { setup, mapping, seed, files, sitting, budget })
+    let budget = budget(&mapping, &setup.seats, who, None)?;
+    Ok(Prepared { setup, mapping, seed, files, sittings, budget })
 }
 
 /// The seats of a campaign as it would be opened with the models of this machine.

@@ -32,7 +32,7 @@ pub struct Game {
     /// For a branch: what its parent was answered, and may be taken before anybody is asked.
     pub(crate) replies: Replies,
     /// Who plays with the models.
-    pub sitting: Option<Sitting>,
+    pub sittings: Vec<Sitting>,
     /// The model servers that it shares with other campaigns of this process.
     pub(crate) servers: Option<Arc<Servers>>,
 }

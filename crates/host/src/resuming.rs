@@ -14,7 +14,7 @@ use crate::branching::replies;
 use crate::mapping::{WhoPlays, wishes};
 use crate::play::Game;
 use crate::seats::seated;
-use crate::spend::{budget, not_used_up};
+use crate::spend::{budget, may_spend, not_used_up};
 use crate::{Error, Kind, Library, Sitting, build, now, windows};
 
 /// A model's call that is made a second time, and may be paid twice.
@@ -34,7 +34,7 @@ pub fn resume(
     name: &str,
     who: &WhoPlays,
     say: &mut dyn FnMut(&str),
-    sits: impl FnOnce(&State) -> Result<Option<Sitting>, Error>,
+    sits: impl FnOnce(&State) -> Result<Vec<Sitting>, Error>,
 ) -> Result<(Game, Option<Again>), Error> {
     let id = library.find(name)?;
     let store = library.open(id)?;
@@ -63,12 +63,13 @@ pub fn resume(
     let changed = wishes(&who.model, setup.seats.players)?;
     seated.retain(|seat, _| changed.contains_key(seat));
     windows::check(setup, &seated)?;
-    let budget = budget(&mapping, &setup.seats, &who.budget, Some(journal))?;
+    let budget = budget(&mapping, &setup.seats, who, Some(journal))?;
     if let Some(budget) = &budget {
         not_used_up(budget, id, state)?;
     }
-    let sitting = sits(state)?;
-    let (first, interrupted) = first(state, sitting.as_ref(), is_new_branch(journal), seats.is_some());
+    let sittings = sits(state)?;
+    may_spend(&setup.seats, who, &sittings)?;
+    let (first, interrupted) = first(state, &sittings, is_new_branch(journal), seats.is_some());
     let again = interrupted.map(|call| Again { call, cost: possible_cost(journal, campaign, call) });
     let replies = replies(library, journal)?;
     let place = library.place(id);
@@ -80,7 +81,7 @@ pub fn resume(
         let asked = Input::AmendmentAsked(AmendmentAsked { path: SEATS.into(), content });
         session.commit(now(), asked).map_err(|error| Error::commit(&place, &error))?;
     }
-    Ok((Game { session, place, snapshot, first, mapping, budget, replies, sitting, servers: None }, again))
+    Ok((Game { session, place, snapshot, first, mapping, budget, replies, sittings, servers: None }, again))
 }
 
 /// The file of a charter that says how each seat is asked.
@@ -103,7 +104,7 @@ fn is_new_branch(source: &dyn Source) -> bool {
 /// The inputs with which a campaign goes on, and the model's call that is made again.
 fn first(
     state: &State,
-    sitting: Option<&Sitting>,
+    sittings: &[Sitting],
     new_branch: bool,
     amended: bool,
 ) -> (Vec<Input>, Option<CallId>) {
@@ -115,16 +116,15 @@ fn first(
         }
         _ => None,
     };
-    let left = people.keys().filter(|seat| sitting.is_none_or(|sitting| sitting.seat != **seat));
+    let left = people.keys().filter(|seat| sittings.iter().all(|sitting| sitting.seat != **seat));
     let released = |seat: &Seat| Input::SeatAsked(SeatAsked { seat: *seat, person: None });
     let mut first: Vec<Input> = left.map(released).collect();
-    first.extend(
-        sitting.filter(|sitting| people.get(&sitting.seat) != Some(&sitting.name)).map(Sitting::input),
-    );
+    let seated = sittings.iter().filter(|sitting| people.get(&sitting.seat) != Some(&sitting.name));
+    first.extend(seated.map(Sitting::input));
     first.push(Input::ResumeAsked(ResumeAsked {
         // A call that was withdrawn is not made again: another takes its place.
         interrupted: in_flight.filter(|_| !amended).map(|pending| pending.call),
     }));
-    let again = in_flight.filter(|pending| sitting.is_none_or(|sitting| sitting.seat != pending.seat));
+    let again = in_flight.filter(|pending| sittings.iter().all(|sitting| sitting.seat != pending.seat));
     (first, again.map(|pending| pending.call))
 }

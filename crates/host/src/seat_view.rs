@@ -2,7 +2,7 @@
 //! for outside agents sends it.
 
 use serde::Serialize;
-use twicetold_event::{Seat, Section};
+use twicetold_event::{Phase, Seat, Section};
 use twicetold_projection::people::{self, CharacterPage, Goals, NpcLine, PartyPage};
 use twicetold_referee::Campaign;
 use twicetold_tool::{Legal, menu};
@@ -119,6 +119,27 @@ pub fn choices(view: &Campaign, seat: Seat) -> Vec<Legal> {
     let mut legal = menu(view.state(), seat);
     legal.retain(|one| offered.iter().any(|name| name == one.tool));
     legal
+}
+
+/// What a person is asked to do, in a sentence.
+pub fn hint(state: &State, seat: Seat) -> String {
+    match (state.phase(), seat) {
+        (Phase::Play, Seat::Dm) => "Tell what happens, and ask a player.".to_owned(),
+        (Phase::Play, _) => "Say what your character says and does.".to_owned(),
+        (phase, Seat::Dm) => {
+            let marker = state.setup().reading_of(seat).marker(phase).unwrap_or_default().to_owned();
+            format!("Ask the players. To end this phase, write {marker} in your message.")
+        }
+        (Phase::Pitch, _) => "Say whom you would like to play and what they want.".to_owned(),
+        (Phase::Converge, _) => "Say how you know the others.".to_owned(),
+        _ if state.characters().contains_key(&seat) => "You have your character; say something.".to_owned(),
+        _ => {
+            let tag = state.setup().reading_of(seat).first("tags.character").to_owned();
+            format!(
+                "Write your character as a block from [{tag}] to [/{tag}], with the keys that the DM names; or give the seat back until play begins, and its model makes one."
+            )
+        }
+    }
 }
 
 #[cfg(test)]

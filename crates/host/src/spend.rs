@@ -1,10 +1,11 @@
 //! What may be spent on a campaign here: as somebody asks for it, as it is kept beside the campaign, and as the table keeps to it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use twicetold_cast::{Budget, Limit, Meter, MoneyBudget};
-use twicetold_event::{CallId, CampaignId, Millis};
+use twicetold_cast::{Budget, Limit, Meter, MoneyBudget, Most, SharedBudget};
+use twicetold_event::{CallId, CampaignId, Millis, Seat};
 use twicetold_journal::Source;
 use twicetold_model::{MILLION, Money, millionths};
 use twicetold_projection::people::{Ledger, Prices};
@@ -12,7 +13,7 @@ use twicetold_world::State;
 use twicetold_world::setup::SeatsFile;
 
 use crate::configuration::Configuration;
-use crate::mapping::Mapping;
+use crate::mapping::{Mapping, WhoPlays};
 use crate::prices::prices;
 use crate::reading::walk;
 use crate::seats::chairs;
@@ -78,6 +79,18 @@ pub struct Spend {
     pub(crate) tokens: Option<u64>,
     pub(crate) time_ms: Option<u64>,
     pub(crate) money: Option<(u64, String)>,
+}
+
+/// Whether models may be asked that can cost money.
+#[derive(Clone, Debug, Default)]
+pub enum Spending {
+    /// As far as the budget of each campaign allows.
+    #[default]
+    Each,
+    /// None of them: a campaign with such a model at a seat that nobody else holds is not played.
+    Nothing,
+    /// As far as one budget of several campaigns allows.
+    Shared(Arc<SharedBudget>),
 }
 
 /// What a unit counts.
@@ -158,6 +171,23 @@ impl Spend {
         Ok(spend)
     }
 
+    /// A budget of several campaigns, of which nothing is spent yet.
+    ///
+    /// # Errors
+    /// It limits time, which belongs to one run of one campaign.
+    pub fn shared(&self) -> Result<SharedBudget, Error> {
+        if self.time_ms.is_some() {
+            let message = "a budget of several campaigns cannot limit time";
+            return Err(Error::new(
+                Kind::Usage,
+                message,
+                "limit calls, tokens or money: 400calls or 0.50usd",
+            ));
+        }
+        let money = self.money.clone().map(|(amount, currency)| (Money::of_millionths(amount), currency));
+        Ok(SharedBudget::new(Most { calls: self.calls, tokens: self.tokens, money }))
+    }
+
     /// What the player's own limits allow a campaign.
     pub(crate) fn of_limits(config: Option<&Path>) -> Result<Spend, Error> {
         let configuration =
@@ -202,12 +232,24 @@ fn whole(millionths: u64, factor: u64) -> Option<u64> {
 pub(crate) fn budget(
     mapping: &Mapping,
     seats: &SeatsFile,
-    asked: &Option<Spend>,
+    who: &WhoPlays,
     journal: Option<&dyn Source>,
 ) -> Result<Option<Budget>, Error> {
-    let time_ms = asked.as_ref().and_then(|spend| spend.time_ms);
+    let time_ms = who.budget.as_ref().and_then(|spend| spend.time_ms);
+    let shared = match &who.spending {
+        // The improviser costs nothing, and plays on when nothing is left.
+        Spending::Shared(shared) if paid_seats(seats).next().is_some() => {
+            let prices = prices(mapping);
+            if let Some(currency) = shared.currency() {
+                all_priced(mapping, seats, &prices, currency)?;
+            }
+            Some((shared.clone(), prices))
+        }
+        _ => None,
+    };
     let Some(allowed) = &mapping.budget else {
-        return Ok(time_ms.map(|time| Budget { time_ms: Some(time), ..Budget::default() }));
+        let is_any = time_ms.is_some() || shared.is_some();
+        return Ok(is_any.then(|| Budget { time_ms, shared, ..Budget::default() }));
     };
     let limit = |from: u64, to: u64| (to < UNLIMITED).then_some(Limit { from, to });
     let money = match &allowed.money {
@@ -235,7 +277,43 @@ pub(crate) fn budget(
         tokens: limit(allowed.tokens_before, allowed.tokens),
         money,
         time_ms,
+        shared,
     }))
+}
+
+/// The seats whose models can cost money, each with its model's name. Whose server is on this machine is not known here, and a model of
+/// one's own costs time at least: every model of a server counts.
+pub fn paid_seats(seats: &SeatsFile) -> impl Iterator<Item = (Seat, &str)> {
+    chairs(seats.players).filter_map(|seat| {
+        let model = seats.of(seat).filter(|model| !model.is_embedded())?;
+        Some((seat, model.model.as_str()))
+    })
+}
+
+/// Refuses seats that would spend where nothing may be spent. Who holds a seat is asked in the place of its model.
+pub(crate) fn may_spend(seats: &SeatsFile, who: &WhoPlays, held: &[crate::Sitting]) -> Result<(), Error> {
+    if matches!(who.spending, Spending::Each) {
+        return Ok(());
+    }
+    let mut paid = paid_seats(seats).filter(|(seat, _)| held.iter().all(|sitting| sitting.seat != *seat));
+    let Some((seat, model)) = paid.next() else { return Ok(()) };
+    if let Spending::Shared(shared) = &who.spending {
+        if !shared.is_used_up() {
+            return Ok(());
+        }
+        let message =
+            format!("the budget of this server is used up ({}); no model was called", shared.spent());
+        let help = "start the server again with another --allow-spend, or give every seat the model improv";
+        return Err(Error::new(Kind::Usage, message, help));
+    }
+    let message = format!(
+        "{} is played by the model {:?}, which can cost money, and nothing may be spent here; no model was called",
+        seat.slug(),
+        words::short(model, 60)
+    );
+    let help = "give every seat the model improv or somebody who plays it, or allow a budget for all campaigns of this server: \
+                `twicetold mcp --allow-spend 0.50usd`";
+    Err(Error::new(Kind::Usage, message, help))
 }
 
 /// A budget of money needs a price of every model that may be asked: without one it would hold nothing back.

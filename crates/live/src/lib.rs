@@ -26,6 +26,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use twicetold_event::{CampaignId, Number, Seat};
 use twicetold_host::brief::Brief;
+use twicetold_host::tables::Tables;
 use twicetold_host::{Error, Kind, Library, random};
 
 use connections::Limited;
@@ -49,7 +50,7 @@ pub(crate) struct App {
     /// All tokens of this run are made of it.
     secret: [u8; 32],
     streams: Arc<Semaphore>,
-    tables: tables::Tables,
+    tables: Tables,
     stopping: AtomicBool,
     /// What is known of campaigns, each as of a number.
     briefs: Mutex<BTreeMap<CampaignId, (Number, Brief)>>,
@@ -85,7 +86,7 @@ impl Server {
             settings,
             port: local.port(),
             secret: random()?,
-            tables: tables::Tables::default(),
+            tables: Tables::new(limits::TABLES_MAX),
             streams: Arc::new(Semaphore::new(limits::STREAMS_MAX)),
             stopping: AtomicBool::new(false),
             briefs: Mutex::default(),
@@ -116,7 +117,7 @@ impl Server {
             async move {
                 stop.await;
                 app.stopping.store(true, Ordering::Relaxed);
-                app.tables.stop().await;
+                app.tables.stop(|_| Vec::new()).await;
                 let _ = stopped.send(true);
             }
         };

@@ -34,8 +34,5 @@ pub const WORDS_CHARS_MAX: usize = 8_000;
 /// Characters of the name of somebody who sits down.
 pub const NAME_CHARS_MAX: usize = 60;
 
-/// Words of a reply that is still coming that a page shows: the end of it, which is what is new.
-pub const DRAFT_CHARS_MAX: usize = 600;
-
 /// Campaigns that one server plays at a time: each has seats that ask models.
 pub const TABLES_MAX: usize = 8;

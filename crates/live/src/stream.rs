@@ -143,25 +143,26 @@ fn listen(
     let mut following = Following::open(&app.library, id).map_err(Problem::from)?;
     let mut heard = Heard::before(following.source(), seat)?;
     heard.read_on(following.source())?;
-    let mut sent = heard.lines.partition_point(|line| line.number < from.0);
+    let mut sent = heard.0.lines.partition_point(|line| line.number < from.0);
     let (mut next, mut standing, mut silent) = (from, None, 0);
     loop {
         let now = Some(heard.standing(app.tables.is_playing(id)));
-        if next < heard.next || now != standing {
+        if next < heard.0.next || now != standing {
             let acts = (now != standing).then(|| heard.act(app, id)).transpose()?;
             let update = json!({
                 "story": heard.story(sent)?,
                 "side": heard.side()?,
                 "act": acts,
-                "next": heard.next.0,
+                "next": heard.0.next.0,
             });
-            let event = Event::default().event("more").id(heard.next.0.to_string()).data(update.to_string());
+            let event =
+                Event::default().event("more").id(heard.0.next.0.to_string()).data(update.to_string());
             if out.blocking_send(event).is_err() {
                 return Ok(());
             }
-            (sent, next, standing, silent) = (heard.lines.len(), heard.next, now, 0);
+            (sent, next, standing, silent) = (heard.0.lines.len(), heard.0.next, now, 0);
         }
-        if heard.is_over() {
+        if heard.0.is_over() {
             let _ = out.blocking_send(Event::default().event("over").data("{}"));
             return Ok(());
         }

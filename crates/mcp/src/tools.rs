@@ -15,9 +15,32 @@ pub fn tool<I: JsonSchema + 'static, O: JsonSchema + 'static>(
     name: &'static str,
     description: &'static str,
 ) -> Tool {
+    made::<I, O>(
+        name,
+        description,
+        ToolAnnotations::new().read_only(true).destructive(false).open_world(false),
+    )
+}
+
+/// A tool that does something. What is done is added to a journal, and nothing is lost. Models of servers may be asked.
+pub fn acting<I: JsonSchema + 'static, O: JsonSchema + 'static>(
+    name: &'static str,
+    description: &'static str,
+) -> Tool {
+    made::<I, O>(
+        name,
+        description,
+        ToolAnnotations::new().read_only(false).destructive(false).open_world(true),
+    )
+}
+
+fn made<I: JsonSchema + 'static, O: JsonSchema + 'static>(
+    name: &'static str,
+    description: &'static str,
+    hints: ToolAnnotations,
+) -> Tool {
     // What is no object here is a mistake of this crate, which its tests find: such a tool takes no arguments.
     let input = schema_for_input::<I>().unwrap_or_else(|_| Arc::new(JsonObject::new()));
-    let hints = ToolAnnotations::new().read_only(true).destructive(false).open_world(false);
     Tool::new(name, description, input)
         .with_raw_output_schema(schema_for_output::<O>())
         .with_annotations(hints)

@@ -133,6 +133,19 @@ fn an_owner_reads_all_of_a_campaign_in_results_that_fit_their_schemas() {
     done(&mut agent, "history", json!({"campaign": id, "field": field}));
     done(&mut agent, "audit", json!({"campaign": id}));
     assert_eq!(done(&mut agent, "diff", json!({"one": id, "other": id}))["data"]["told_differing"], 0);
+    let branch = done(&mut agent, "fork", json!({"campaign": id, "at": 60}))["data"]["id"].clone();
+    let run = json!({"campaign": "the-borrowed-boat", "seed": 3, "seats": ["player-1"]});
+    let run = done(&mut agent, "run", run)["data"]["id"].clone();
+    done(&mut agent, "take_seat", json!({"campaign": run, "seat": "player-1", "name": "Ada"}));
+    let look = done(&mut agent, "wait_for_turn", json!({"seconds": 50}));
+    assert_eq!(look["data"]["state"], "your turn");
+    done(&mut agent, "act", json!({"turn": look["data"]["turn"], "words": "I am here."}));
+    done(&mut agent, "leave", json!({}));
+    done(&mut agent, "resume", json!({"campaign": branch}));
+    done(&mut agent, "wait", json!({"campaign": run, "seconds": 50}));
+    done(&mut agent, "wait", json!({"campaign": branch, "seconds": 50}));
+    assert_eq!(agent.call("pause", &json!({"campaign": branch}))["error"]["kind"], "late");
+    read.insert("pause".to_owned());
     let offered: BTreeSet<String> = schemas.iter().map(|(name, _)| name.clone()).collect();
     assert_eq!(offered, read);
     let (rest, trouble, code) = agent.leave();
@@ -164,7 +177,7 @@ fn whatever_a_client_sends_gets_a_clear_answer_and_the_connection_goes_on() {
     let too_long = agent.receive();
     assert!(too_long["error"]["message"].as_str().unwrap().contains("send less at once"), "{too_long}");
     assert_eq!(agent.ask("no/such/method", &json!({}))["error"]["code"], -32601);
-    let unknown = agent.ask("tools/call", &json!({"name": "act", "arguments": {}}));
+    let unknown = agent.ask("tools/call", &json!({"name": "remove", "arguments": {}}));
     assert!(
         unknown["error"]["message"].as_str().unwrap().contains("its tools are list_campaigns"),
         "{unknown}"
@@ -202,4 +215,30 @@ fn whatever_a_client_sends_gets_a_clear_answer_and_the_connection_goes_on() {
     assert!(busy > 0 && busy < 200, "{busy}");
     let (rest, trouble, code) = agent.leave();
     assert_eq!((rest.as_str(), trouble.as_str(), code), ("", "", Some(0)));
+}
+
+#[test]
+fn a_seat_alone_is_served_on_standard_input_and_its_campaign_waits_when_the_agent_goes() {
+    let home = Home::new();
+    home.succeed(["run", "the-borrowed-boat", "--seed", "3", "--quiet"]);
+    home.succeed(["fork", "last", "--at", "60"]);
+    let mut agent = Agent::start(home.command(["mcp", "--seat", "player-1"]));
+    let names: Vec<String> = schemas(&mut agent).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["take_seat", "wait_for_turn", "act", "leave"]);
+    agent.done("take_seat", &json!({"name": "Ada"}));
+    let look = agent.done("wait_for_turn", &json!({"seconds": 50}));
+    assert_eq!(look["data"]["state"], "your turn", "{look}");
+    agent.done("act", &json!({"turn": look["data"]["turn"], "words": "I am here, and I count the boats."}));
+    agent.done("wait_for_turn", &json!({"seconds": 50}));
+    let (rest, trouble, code) = agent.leave();
+    assert_eq!((rest.as_str(), trouble.as_str(), code), ("", "", Some(0)));
+    let told = home.succeed(["show", "last", "transcript"]);
+    assert!(told.contains("Ada plays") && told.contains("I count the boats."), "{told}");
+    let log = home.succeed(["log", "last", "--json"]);
+    assert!(log.contains("SeatReleased") && log.contains("the server stopped"), "{log}");
+    home.succeed(["replay", "last"]);
+    // The seat was given back, and its model plays on.
+    home.succeed(["resume", "last", "--quiet"]);
+    home.run(["mcp", "--campaign", "last"]).failed(2, &["--seat"]);
+    home.run(["mcp", "--allow-spend", "30min"]).failed(2, &["cannot limit time"]);
 }

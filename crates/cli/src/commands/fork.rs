@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use twicetold_event::Number;
 use twicetold_host::Library;
-use twicetold_host::branching::{self, Branched, Change};
+use twicetold_host::branching::{self, Branched, Change, reply_in};
 
 use crate::failure::Failure;
 use crate::terminal::{BOLD, print};
@@ -80,6 +80,7 @@ pub struct UndoArguments {
 pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure> {
     let Arguments { id, at, seed, model, config, limit, file, draw, reply, resample, json } = arguments;
     let at = at.map(Number);
+    let reply = reply.as_deref().map(reply_in).transpose()?;
     let change = Change { at, seed, model, config, limit, file, draw, reply, resample };
     tell(&branching::fork(library, &id, &change)?, at, json)
 }

@@ -87,7 +87,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         turns: arguments.turns,
         party: arguments.party.as_deref(),
         label: arguments.label.as_deref(),
-        seat: arguments.seat.as_deref().map(|seat| (seat, arguments.me.name())),
+        seats: arguments.seat.iter().map(|seat| (seat.as_str(), arguments.me.name())).collect(),
         ..Opening::default()
     };
     let game = open(library, opening, &mut play::say)?;

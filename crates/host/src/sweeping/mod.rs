@@ -145,7 +145,7 @@ impl Sweep {
         WhoPlays {
             model: team.models.iter().map(|model| model.text.clone()).collect(),
             config: self.config.clone(),
-            budget: None,
+            ..WhoPlays::default()
         }
     }
 

@@ -265,7 +265,7 @@ impl Run {
             None => self.sweep.opening(cell, |opening| open(&self.library, opening, &mut say))?,
             Some(_) => {
                 let who = WhoPlays { config: self.sweep.config.clone(), ..WhoPlays::default() };
-                resume(&self.library, &id.to_string(), &who, &mut say, |_| Ok(None))?.0
+                resume(&self.library, &id.to_string(), &who, &mut say, |_| Ok(Vec::new()))?.0
             }
         };
         let prices = prices(&game.mapping);

@@ -10,13 +10,14 @@ use twicetold_host::mapping::WhoPlays;
 use twicetold_host::opening::{Opening, open};
 use twicetold_host::resuming::resume;
 use twicetold_host::seats::Models;
+use twicetold_host::tables::paused;
 use twicetold_world::State as Table;
 
 use super::{address, found};
 use crate::App;
 use crate::answer::{Answer, Problem, blocking};
 use crate::form::{Fields, to};
-use crate::tables::paused;
+use crate::tables::{begin, tell};
 
 /// What a form offers that starts a campaign.
 pub(crate) struct Choices {
@@ -65,14 +66,14 @@ pub(crate) async fn start(State(app): State<Arc<App>>, fields: Fields) -> Answer
             who: WhoPlays {
                 model: fields.get("model").map(str::to_owned).into_iter().collect(),
                 config: app.settings.config.clone(),
-                budget: None,
+                ..WhoPlays::default()
             },
             seed: fields.number("seed")?,
             ..Opening::default()
         };
         Ok(open(&app.library, opening, &mut |said| tracing::info!(said, "a campaign is opened"))?)
     });
-    let id = app.tables.begin(game.await?).await?;
+    let id = begin(&app, game.await?).await?;
     Ok(to(&address(id)))
 }
 
@@ -82,8 +83,8 @@ pub(crate) async fn go_on(State(app): State<Arc<App>>, Path(name): Path<String>,
         let id = found(app, &name)?;
         let who = WhoPlays { config: app.settings.config.clone(), ..WhoPlays::default() };
         let sits = |state: &Table| {
-            let mut people = state.table().people.iter();
-            Ok(people.next().map(|(seat, name)| Sitting { seat: *seat, name: name.clone() }))
+            let people = state.table().people.iter();
+            Ok(people.map(|(seat, name)| Sitting { seat: *seat, name: name.clone() }).collect())
         };
         let (game, _) = resume(
             &app.library,
@@ -95,7 +96,7 @@ pub(crate) async fn go_on(State(app): State<Arc<App>>, Path(name): Path<String>,
         Ok((id, game))
     })
     .await?;
-    app.tables.begin(game).await?;
+    begin(&app, game).await?;
     Ok(to(&address(id)))
 }
 
@@ -111,6 +112,6 @@ pub(crate) async fn pause(State(app): State<Arc<App>>, Path(name): Path<String>,
         Ok(id)
     })
     .await?;
-    app.tables.tell(id, vec![paused("paused in the browser")])?;
+    tell(&app, id, vec![paused("paused in the browser")])?;
     Ok(to(&address(id)))
 }

@@ -7,20 +7,20 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde_json::{Map, Value};
-use twicetold_event::{
-    CallId, CampaignId, Input, Number, PersonAnswered, PersonCall, Phase, Seat, SeatAsked, Section,
-};
+use twicetold_event::{CallId, CampaignId, Input, PersonAnswered, PersonCall, Seat, SeatAsked, Section};
+use twicetold_host::hearing::Hearing;
+use twicetold_host::seat_view::hint;
 use twicetold_host::words::short;
 use twicetold_journal::Source;
-use twicetold_projection::people::{self, Line, heard};
+use twicetold_projection::people;
 use twicetold_report::{heard_html, markdown_html};
-use twicetold_session::Follower;
 use twicetold_tool::{Legal, legal, named};
 use twicetold_world::State as Table;
 
 use crate::answer::{Answer, Problem, blocking, html};
 use crate::form::{Fields, to};
 use crate::guard::seat_address;
+use crate::tables::tell;
 use crate::{App, limits};
 
 #[derive(Template)]
@@ -91,93 +91,56 @@ struct Side {
 }
 
 /// A campaign as a seat has heard it so far.
-pub(crate) struct Heard {
-    seat: Seat,
-    follower: Follower,
-    pub(crate) lines: Vec<Line>,
-    pub(crate) next: Number,
-    pending: Option<(CallId, Seat)>,
-}
+pub(crate) struct Heard(pub(crate) Hearing);
 
 impl Heard {
     /// Before the first entry.
     pub(crate) fn before(source: &dyn Source, seat: Seat) -> Result<Heard, Problem> {
-        let follower = Follower::new(source).map_err(twicetold_host::Error::from)?;
-        let heard = Heard { seat, follower, lines: Vec::new(), next: Number(0), pending: None };
-        let mut players = heard.table().setup().players();
-        if seat != Seat::Dm && !players.any(|known| known == seat) {
-            let message = "This campaign has no such seat.";
-            return Err(Problem::new(
-                StatusCode::NOT_FOUND,
-                message,
-                "Ask whoever invited you for another link.",
-            ));
-        }
-        Ok(heard)
+        Ok(Heard(Hearing::before(source, seat)?))
     }
 
     /// Hears what is new.
     pub(crate) fn read_on(&mut self, source: &dyn Source) -> Result<(), Problem> {
-        let Heard { seat, follower, lines, next, pending } = self;
-        let read = follower.read(source, |campaign, entry| {
-            let own = pending.is_some_and(|(call, of)| of == *seat && entry.input.call() == Some(call));
-            lines.extend(heard(campaign.state(), campaign.replies(), entry, *seat, own));
-            *pending = campaign.state().calls().pending.as_ref().map(|pending| (pending.call, pending.seat));
-            *next = entry.header.next();
-            true
-        });
-        read.map_err(twicetold_host::Error::from)?;
-        Ok(())
+        Ok(self.0.read_on(source)?)
     }
 
     pub(crate) fn table(&self) -> &Table {
-        self.follower.campaign().state()
-    }
-
-    /// Is it over?
-    pub(crate) fn is_over(&self) -> bool {
-        matches!(self.table().life(), twicetold_world::Life::Ended { .. })
-    }
-
-    /// The call that waits for the person at this seat.
-    fn asked(&self) -> Option<CallId> {
-        let sits = self.table().table().people.contains_key(&self.seat);
-        self.pending.filter(|(_, seat)| *seat == self.seat && sits).map(|(call, _)| call)
+        self.0.state()
     }
 
     /// What decides what can be done: the piece of the page is sent anew when it changes.
     pub(crate) fn standing(&self, is_playing: bool) -> (bool, bool, Option<CallId>, Option<String>) {
-        (is_playing, self.is_over(), self.asked(), self.table().table().people.get(&self.seat).cloned())
+        (is_playing, self.0.is_over(), self.0.asked(), self.0.person().cloned())
     }
 
     /// The lines from a number on.
     pub(crate) fn story(&self, from: usize) -> Result<String, Problem> {
-        Ok(heard_html(self.table(), self.lines.get(from..).unwrap_or_default())?)
+        Ok(heard_html(self.table(), self.0.lines.get(from..).unwrap_or_default())?)
     }
 
     /// What can be done now.
     pub(crate) fn act(&self, app: &App, id: CampaignId) -> Result<String, Problem> {
         let state = self.table();
-        let asked = self.asked();
-        let people = &state.table().people;
+        let asked = self.0.asked();
         let act = Act {
-            address: seat_address(id, self.seat),
-            form: (!app.settings.read_only).then(|| app.seat_form_token(id, self.seat)),
-            name: state.seat_name(self.seat),
-            person: people.get(&self.seat).cloned().unwrap_or_default(),
+            address: seat_address(id, self.0.seat()),
+            form: (!app.settings.read_only).then(|| app.seat_form_token(id, self.0.seat())),
+            name: state.seat_name(self.0.seat()),
+            person: self.0.person().cloned().unwrap_or_default(),
             is_playing: app.tables.is_playing(id),
-            is_over: self.is_over(),
+            is_over: self.0.is_over(),
             call: asked.map(|call| call.0),
-            hint: hint(state, self.seat),
+            hint: hint(state, self.0.seat()),
             moves: if asked.is_some() { self.moves() } else { Vec::new() },
         };
         Ok(act.render()?)
     }
 
     fn moves(&self) -> Vec<Move> {
-        let offered = self.follower.campaign().offered().into_iter();
+        let offered = self.0.campaign().offered().into_iter();
         let ways = offered.flat_map(|spec| {
-            let ways = named(&spec.name).map_or_else(Vec::new, |tool| legal(self.table(), self.seat, tool));
+            let ways =
+                named(&spec.name).map_or_else(Vec::new, |tool| legal(self.table(), self.0.seat(), tool));
             let described: Value = serde_json::from_str(&spec.schema).unwrap_or_default();
             let about = spec.description;
             ways.into_iter()
@@ -195,7 +158,7 @@ impl Heard {
 
     /// What the seat may look at beside the story.
     pub(crate) fn side(&self) -> Result<String, Problem> {
-        let campaign = self.follower.campaign();
+        let campaign = self.0.campaign();
         let (state, replies) = (campaign.state(), campaign.replies());
         let memory = people::memory(state, replies);
         let text = |fact: Option<(u64, String)>| fact.map_or_else(String::new, |(_, text)| text);
@@ -215,33 +178,12 @@ impl Heard {
             objective: text(memory.objective),
             quests: memory.quests.into_iter().map(|(_, text, done)| (text, done)).collect(),
             party: all.iter().map(member).collect(),
-            sheet: all.into_iter().find(|page| page.seat == self.seat),
+            sheet: all.into_iter().find(|page| page.seat == self.0.seat()),
             met: met.map(|npc| (npc.name, npc.role)).collect(),
             scenario_html: markdown_html(document.scenario.trim()),
             sections: sections.collect(),
         };
         Ok(side.render()?)
-    }
-}
-
-/// What a person is asked to do, in a sentence.
-fn hint(state: &Table, seat: Seat) -> String {
-    match (state.phase(), seat) {
-        (Phase::Play, Seat::Dm) => "Tell what happens, and ask a player.".to_owned(),
-        (Phase::Play, _) => "Say what your character says and does.".to_owned(),
-        (phase, Seat::Dm) => {
-            let marker = state.setup().reading_of(seat).marker(phase).unwrap_or_default().to_owned();
-            format!("Ask the players. To end this phase, write {marker} in your message.")
-        }
-        (Phase::Pitch, _) => "Say whom you would like to play and what they want.".to_owned(),
-        (Phase::Converge, _) => "Say how you know the others.".to_owned(),
-        _ if state.characters().contains_key(&seat) => "You have your character; say something.".to_owned(),
-        _ => {
-            let tag = state.setup().reading_of(seat).first("tags.character").to_owned();
-            format!(
-                "Write your character as a block from [{tag}] to [/{tag}], with the keys that the DM names; or give the seat back until play begins, and its model makes one."
-            )
-        }
     }
 }
 
@@ -307,7 +249,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Path((id, seat)): Path<(St
             address: seat_address(id, seat),
             title: state.setup().campaign.title.clone(),
             name: state.seat_name(seat),
-            next: heard.next.0,
+            next: heard.0.next.0,
             story_html: heard.story(0)?,
             act_html: heard.act(app, id)?,
             side_html: heard.side()?,
@@ -332,7 +274,7 @@ pub(crate) async fn sit(
 ) -> Answer {
     let (id, seat) = place(&id, &seat)?;
     let name = short(fields.get("name").unwrap_or("a person"), limits::NAME_CHARS_MAX);
-    app.tables.tell(id, vec![Input::SeatAsked(SeatAsked { seat, person: Some(name) })])?;
+    tell(&app, id, vec![Input::SeatAsked(SeatAsked { seat, person: Some(name) })])?;
     Ok(to(&seat_address(id, seat)))
 }
 
@@ -343,7 +285,7 @@ pub(crate) async fn leave(
     _fields: Fields,
 ) -> Answer {
     let (id, seat) = place(&id, &seat)?;
-    app.tables.tell(id, vec![Input::SeatAsked(SeatAsked { seat, person: None })])?;
+    tell(&app, id, vec![Input::SeatAsked(SeatAsked { seat, person: None })])?;
     Ok(to(&seat_address(id, seat)))
 }
 
@@ -362,8 +304,11 @@ pub(crate) async fn answer(
             let message = "This question was answered already, or nobody asks you now.";
             Problem::new(StatusCode::CONFLICT, message, "Go back to your seat and look what is asked now.")
         };
-        let call =
-            heard.asked().filter(|call| fields.get("call") == Some(&call.0.to_string())).ok_or_else(late)?;
+        let call = heard
+            .0
+            .asked()
+            .filter(|call| fields.get("call") == Some(&call.0.to_string()))
+            .ok_or_else(late)?;
         let (text, tool_calls) = match fields.get("tool") {
             None => {
                 let words: String =
@@ -379,7 +324,7 @@ pub(crate) async fn answer(
                 (words, Vec::new())
             }
             Some(tool) => {
-                let offered = heard.follower.campaign().offered().into_iter().any(|spec| spec.name == tool);
+                let offered = heard.0.campaign().offered().into_iter().any(|spec| spec.name == tool);
                 let ways = named(tool)
                     .filter(|_| offered)
                     .map_or_else(Vec::new, |tool| legal(heard.table(), seat, tool));
@@ -398,6 +343,6 @@ pub(crate) async fn answer(
         };
         Ok(Input::PersonAnswered(PersonAnswered { call, text, tool_calls }))
     });
-    app.tables.tell(id, vec![answered.await?])?;
+    tell(&app, id, vec![answered.await?])?;
     Ok(to(&format!("{}#act", seat_address(id, seat))))
 }

@@ -435,8 +435,9 @@ fn what_fits_no_mapping_is_refused_with_what_was_looked_at() {
 #[test]
 fn text_of_any_kind_is_no_reason_to_panic() {
     let samples = std::fs::read_dir(root().join("tests/samples")).unwrap();
-    for sample in samples {
-        let whole = std::fs::read_to_string(sample.unwrap().path()).unwrap();
+    let files = samples.map(|sample| sample.unwrap().path()).filter(|path| path.is_file());
+    for sample in files {
+        let whole = std::fs::read_to_string(sample).unwrap();
         for place in (0..whole.len()).step_by(61).filter(|place| whole.is_char_boundary(*place)) {
             drop(read(&whole[..place], &Told::default()));
             drop(read(&whole[place..], &Told::default()));

@@ -80,10 +80,10 @@ pub(super) fn begun(
     let suits = trail.takes_words();
     let success = check(request, speaker).is_some_and(|(_, success)| success);
     let percent = match (suits, spoken_to) {
-        (true, true) => 45,
-        (true, false) => 18,
-        (false, true) => 8,
-        (false, false) => 0,
+        (true, true) => 60,
+        (true, false) => 28,
+        (false, true) => 22,
+        (false, false) => 6,
     };
     if success || ended(request).is_some() || !scribe.chance(percent) {
         return None;

@@ -9,7 +9,7 @@ use crate::scores::{Score, Unit};
 /// Columns of a table: what a terminal has at the least.
 const COLUMNS: usize = 80;
 /// Columns of the name of a score.
-const NAME: usize = 18;
+const NAME: usize = 17;
 /// Columns of a mean, and of a difference.
 const NUMBER: usize = 12;
 /// Columns of the number of pairs.

@@ -41,7 +41,7 @@ const ASIDE_PART: usize = 5;
 /// Seeds with which a campaign is played, one after the other until there are enough moments. A short campaign has some twenty turns.
 const SEEDS_MAX: u64 = 40;
 /// Seeds after which nobody waits for more work of the memory agent: a campaign may give it none.
-const MEMORY_SEEDS_MAX: u64 = 10;
+const MEMORY_SEEDS_MAX: u64 = 20;
 
 /// Who is asked at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]

@@ -1,7 +1,7 @@
 //! Limits for all campaigns of a process that ask the same server.
 //!
 //! A server that says "slow down" says it to one call and means all. The campaigns that share it wait together, and fewer of their
-//! calls are in flight from then on; each round of answers lets one more through. Whoever asked first is let through first.
+//! calls are in flight from then on; each round of answers admits one more. Whoever asked first is admitted first.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

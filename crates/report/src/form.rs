@@ -69,12 +69,12 @@ pub struct Known {
 impl Known {
     /// The form of documents.
     pub const fn document<T: Form>() -> Known {
-        Known { name: T::NAME, about: T::ABOUT, schema: in_words_of::<Document<T>, T> }
+        Known { name: T::NAME, about: T::ABOUT, schema: schema_within::<Document<T>, T> }
     }
 
     /// The form of what speaks of one campaign.
     pub const fn of_campaign<T: Form>() -> Known {
-        Known { name: T::NAME, about: T::ABOUT, schema: in_words_of::<OfCampaign<T>, T> }
+        Known { name: T::NAME, about: T::ABOUT, schema: schema_within::<OfCampaign<T>, T> }
     }
 
     /// A form that another program prescribes: nothing of ours stands in it.
@@ -94,7 +94,7 @@ fn head<W: JsonSchema, T: Form>() -> Value {
 }
 
 /// The same with the name and the version as the only ones that there are.
-fn in_words_of<W: JsonSchema, T: Form>() -> Value {
+fn schema_within<W: JsonSchema, T: Form>() -> Value {
     let mut schema = head::<W, T>();
     for (field, only) in [("form", json!(T::NAME)), ("version", json!(T::VERSION))] {
         if let Some(property) =

@@ -11,7 +11,7 @@ const COLUMNS: usize = 80;
 /// Columns of the name of a score.
 const NAME: usize = 17;
 /// Columns of a mean, and of a difference.
-const NUMBER: usize = 12;
+const NUMBER: usize = 11;
 /// Columns of the number of pairs.
 const PAIRS: usize = 5;
 

@@ -177,7 +177,18 @@ const FORGERIES: &[(&str, Option<DivergenceKind>, Forgery)] = &[
         all.entries[20].blobs.push(digest);
     }),
     ("the body that was sent", BODY, |all| reply(all, 9).sent = Digest::ZERO),
-    ("a word of a reply", PROMPT, |all| reword(all, 9, " the ", " teh ")),
+    ("a word of a reply", PROMPT, |all| {
+        let replies = all.entries.iter_mut().filter_map(|entry| match &mut entry.input {
+            Input::ModelReplied(word) => Some(word),
+            _ => None,
+        });
+        // Of one that calls nothing: a call would be another one.
+        let said = |word: &&mut twicetold_event::ModelReplied| {
+            !word.body.contains("tool_calls\":") && word.body.contains(" the ")
+        };
+        let word = replies.into_iter().find(said).expect("something is said");
+        word.body = word.body.replacen(" the ", " teh ", 1);
+    }),
     ("a word of a tool call", DECISION, |all| {
         let replies = all.entries.iter_mut().filter_map(|entry| match &mut entry.input {
             Input::ModelReplied(word) => Some(word),

@@ -65,6 +65,7 @@ mod thinking;
 mod thoughts_go_back;
 mod tidy;
 mod unknown_words;
+mod unseen;
 mod values_cite_events;
 mod watched;
 mod whose_key;

@@ -112,6 +112,17 @@ fn causes(home: &Home, seen: &mut Seen) {
     seen.run(home, &["bisect", "last", "turn >= 5", "--json"]).succeeded();
 }
 
+fn of_a_sweep(seen: &mut Seen) {
+    let home = Home::new();
+    home.write("plan.toml", "name = \"two\"\ncampaigns = [\"the-borrowed-boat\"]\nseeds = [1, 2]\nmodels = [\"improv\"]\nplayers = [2, 3]\n");
+    seen.run(&home, &["sweep", "run", "plan.toml", "--json"]).succeeded();
+    let listed = seen.run(&home, &["sweep", "show", "two", "--campaigns", "--json"]).succeeded();
+    let id = last_line(&listed.stdout)["campaigns"][0]["campaign"].as_str().expect("an id").to_owned();
+    let score = ["sweep", "show", "two", "--score", "lookups", "--campaign", &id, "--json"];
+    seen.run(&home, &score).succeeded();
+    seen.run(&home, &["sweep", "diff", "two", "two", "--json"]).succeeded();
+}
+
 fn of_one_that_breaks_every_rule(seen: &mut Seen) {
     let home = Home::new();
     seen.run(&home, &["run", "the-weir-book", "--model", "improv:chaos", "--seed", "5", "--json"])
@@ -204,6 +215,7 @@ fn whatever_is_printed_for_programs_is_described() {
     let mut seen = Seen::default();
     of_a_campaign_that_is_over(&mut seen);
     of_one_that_breaks_every_rule(&mut seen);
+    of_a_sweep(&mut seen);
     of_a_paused_one_and_its_branches(&mut seen);
     of_a_call_in_flight(&mut seen);
     of_a_transcript(&mut seen);

@@ -92,7 +92,7 @@ fn a_broken_campaign_breaks_no_other_and_is_told_of_with_its_reason() {
     let after = last_line(&outcome.stdout);
     assert_eq!(after["done"], 5);
     for (before, after) in rows(&before["campaigns"]).zip(rows(&after["campaigns"])) {
-        let is_broken = broken.to_string_lossy().contains(text(&after["id"]));
+        let is_broken = broken.to_string_lossy().contains(text(&after["campaign"]));
         assert_eq!(after["state"], if is_broken { "failed" } else { "done" });
         assert!(is_broken || before == after, "{after}");
         assert!(!is_broken || text(&after["reason"]).contains("not a campaign"), "{after}");
@@ -279,7 +279,7 @@ fn a_score_that_is_computed_twice_agrees_and_opens_to_its_events() {
     let result = last_line(&home.succeed(RUN));
     let mut seen = BTreeSet::new();
     for campaign in rows(&result["campaigns"]) {
-        let id = text(&campaign["id"]);
+        let id = text(&campaign["campaign"]);
         let log = home.succeed(["log", id, "--json"]);
         let lines = log.lines().map(|line| serde_json::from_str(line).expect("every line is JSON")).collect();
         let slow = Slow { lines, players: 3 };

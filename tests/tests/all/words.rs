@@ -44,7 +44,9 @@ const NOT_SEARCHED: &[(&str, &str)] = &[
     ("crates/improv/", "ordinary code that tells stories: its texts are part of them"),
     ("crates/world/src/setup/improv-1/", "texts of recorded campaigns"),
     ("replays/", "recorded campaigns"),
+    ("tests/campaigns/", "stories"),
     ("tests/fuzz/inputs/", "mutated bytes"),
+    ("tests/samples/forms/", "what was printed, stories among it"),
     ("tests/transcripts/", "stories in the formats of other programs"),
     ("LICENSE", "texts of others"),
 ];

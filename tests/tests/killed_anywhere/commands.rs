@@ -184,9 +184,10 @@ fn grow_old(home: &Home) {
 /// Every campaign that is listed is whole; how many there are.
 fn whole_campaigns(home: &Home) -> usize {
     let listed = home.succeed(["list", "--json"]);
-    let campaigns: Vec<Value> = serde_json::from_str(&listed).expect("JSON");
-    for campaign in &campaigns {
-        let id = campaign["id"].as_str().expect("an id");
+    let listed: Value = serde_json::from_str(&listed).expect("JSON");
+    let campaigns = listed["campaigns"].as_array().expect("campaigns");
+    for campaign in campaigns {
+        let id = campaign["campaign"].as_str().expect("an id");
         home.succeed(["verify", id]);
         home.succeed(["show", id, "transcript"]);
     }

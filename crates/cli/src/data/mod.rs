@@ -15,6 +15,7 @@ mod campaigns;
 mod checks;
 mod documents;
 mod setting_up;
+mod sweeps;
 
 use twicetold_event::CampaignId;
 use twicetold_journal::Source;
@@ -26,6 +27,7 @@ pub use campaigns::*;
 pub use checks::*;
 pub use documents::*;
 pub use setting_up::*;
+pub use sweeps::*;
 
 use crate::failure::{Failure, code};
 use crate::terminal::json_line;
@@ -72,6 +74,10 @@ pub const FORMS: &[Known] = &[
     Known::document::<Models>(),
     Known::document::<Model>(),
     Known::document::<ModelSkipped>(),
+    Known::document::<SweepResults>(),
+    Known::document::<SweepCampaigns>(),
+    Known::document::<SweepComparison>(),
+    Known::document::<SweepScore>(),
     Known::of_campaign::<ChatLine>(),
     Known::of_campaign::<ForeignChat>(),
     Known::foreign::<Hook>(),

@@ -4,19 +4,22 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::process::ExitCode;
 
-use serde_json::{Value as Json, json};
 use twicetold_host::Library;
 use twicetold_host::sweeping::{Found, Standing, Sweep, find_cell};
 use twicetold_sweep::{
-    Cell, Comparison, Condition, Met, Played, Row, SCORES, Score, Shown, compare, csv_field, named, table,
-    written,
+    Cell, Comparison, Condition, Difference, Interval, Met, Played, Row, SCORES, Score, Shown, compare,
+    csv_field, named, table, written,
 };
 
 use super::{Diff, Output, Show, found};
+use crate::data::{
+    self, ScoredCampaign, ScoredEvent, SweepCampaign, SweepCampaigns, SweepComparison, SweepDifference,
+    SweepInterval, SweepResults, SweepRow, SweepScore, SweepState,
+};
 use crate::failure::{Failure, code};
 use crate::pager::page;
 use crate::play::say;
-use crate::terminal::{BOLD, counted, json_line, print, short};
+use crate::terminal::{BOLD, counted, print, short};
 
 /// A sweep with all of its campaigns.
 pub(super) struct Results<S: Deref<Target = Sweep> = Box<Sweep>> {
@@ -78,7 +81,7 @@ pub(super) fn print_results<S: Deref<Target = Sweep>>(
     let scores: Vec<&'static Score> = only.map_or_else(|| plan.scores.clone(), |score| vec![score]);
     let comparison = results.compared(&scores);
     let text = match output {
-        Output { json: true, .. } => json_line(&whole(results, &scores, &comparison)),
+        Output { json: true, .. } => data::document(whole(results, &scores, &comparison)),
         Output { csv: true, .. } => csv(results, &scores),
         _ => text(results, &scores, &comparison),
     };
@@ -132,61 +135,81 @@ fn text<S: Deref<Target = Sweep>>(
     out
 }
 
+/// How a state is called, for people.
 fn state(standing: &Standing) -> &'static str {
-    match standing {
-        Standing::Waiting => "waiting",
-        Standing::Begun => "begun",
-        Standing::Done => "done",
-        Standing::Failed(_) => "failed",
+    match state_of(standing) {
+        SweepState::Waiting => "waiting",
+        SweepState::Begun => "begun",
+        SweepState::Done => "done",
+        SweepState::Failed => "failed",
     }
 }
 
-fn row_of<S: Deref<Target = Sweep>>(results: &Results<S>, found: &Found) -> Json {
+fn state_of(standing: &Standing) -> SweepState {
+    match standing {
+        Standing::Waiting => SweepState::Waiting,
+        Standing::Begun => SweepState::Begun,
+        Standing::Done => SweepState::Done,
+        Standing::Failed(_) => SweepState::Failed,
+    }
+}
+
+fn row_of<S: Deref<Target = Sweep>>(results: &Results<S>, found: &Found) -> SweepCampaign {
     let (plan, cell) = (&results.sweep.plan, found.cell);
     let reason = match &found.standing {
-        Standing::Failed(why) => Some(why),
+        Standing::Failed(why) => Some(why.to_string()),
         _ => None,
     };
-    json!({
-        "id": found.id.to_string(),
-        "campaign": plan.campaigns[cell.campaign].text,
-        "variant": plan.variants[cell.variant].name,
-        "seed": cell.seed,
-        "repetition": cell.repetition,
-        "state": state(&found.standing),
-        "reason": reason,
-    })
+    SweepCampaign {
+        campaign: found.id.to_string(),
+        plays: plan.campaigns[cell.campaign].text.clone(),
+        variant: plan.variants[cell.variant].name.clone(),
+        seed: cell.seed,
+        repetition: cell.repetition,
+        state: state_of(&found.standing),
+        reason,
+    }
 }
 
 fn whole<S: Deref<Target = Sweep>>(
     results: &Results<S>,
     scores: &[&'static Score],
     comparison: &Comparison,
-) -> Json {
+) -> SweepResults {
     let plan = &results.sweep.plan;
     let campaigns = results.found.iter().map(|found| {
-        let mut row = row_of(results, found);
-        let of =
-            |score: &&Score| (score.name, found.card.as_ref().and_then(|card| card.get(score.name)?.value));
-        row["scores"] = json!(scores.iter().map(of).collect::<BTreeMap<_, _>>());
-        row
+        let of = |score: &&'static Score| {
+            (score.name, found.card.as_ref().and_then(|card| card.get(score.name)?.value))
+        };
+        ScoredCampaign { of: row_of(results, found), scores: scores.iter().map(of).collect() }
     });
-    let campaigns: Vec<Json> = campaigns.collect();
-    let rows = comparison.rows.iter().map(|row| row_json(row, &plan.variants[row.variant].name));
-    let rows: Vec<Json> = rows.collect();
-    json!({
-        "sweep": plan.name,
-        "baseline": plan.variants[plan.baseline].name,
-        "done": results.done(),
-        "campaigns": campaigns,
-        "rows": rows,
-    })
+    let rows = comparison.rows.iter().map(|row| row_shown(row, &plan.variants[row.variant].name));
+    SweepResults {
+        sweep: plan.name.clone(),
+        baseline: plan.variants[plan.baseline].name.clone(),
+        done: results.done() as u64,
+        campaigns: campaigns.collect(),
+        rows: rows.collect(),
+    }
 }
 
-fn row_json(row: &Row, variant: &str) -> Json {
-    let mut json = json!(row);
-    json["variant"] = variant.into();
-    json
+fn row_shown(row: &Row, variant: &str) -> SweepRow {
+    let difference = |of: Difference| SweepDifference {
+        pairs: of.pairs as u64,
+        mean: of.mean,
+        interval: match of.interval {
+            Interval::Between(from, to) => SweepInterval::Between(from, to),
+            Interval::TooFew => SweepInterval::TooFew,
+            Interval::NoSpread => SweepInterval::NoSpread,
+        },
+    };
+    SweepRow {
+        variant: variant.to_owned(),
+        score: row.score,
+        campaigns: row.campaigns as u64,
+        mean: row.mean,
+        difference: row.difference.map(difference),
+    }
 }
 
 fn csv<S: Deref<Target = Sweep>>(results: &Results<S>, scores: &[&'static Score]) -> String {
@@ -215,8 +238,9 @@ fn csv<S: Deref<Target = Sweep>>(results: &Results<S>, scores: &[&'static Score]
 
 fn campaigns<S: Deref<Target = Sweep>>(results: &Results<S>, json: bool) -> Result<ExitCode, Failure> {
     if json {
-        let rows: Vec<Json> = results.found.iter().map(|found| row_of(results, found)).collect();
-        print(&json_line(&rows))?;
+        let campaigns = results.found.iter().map(|found| row_of(results, found)).collect();
+        let sweep = results.sweep.plan.name.clone();
+        print(&data::document(SweepCampaigns { sweep, campaigns }))?;
         return Ok(ExitCode::SUCCESS);
     }
     let plan = &results.sweep.plan;
@@ -244,12 +268,15 @@ fn events<S: Deref<Target = Sweep>>(
         return Err(Failure::new(code::USAGE, message, "`twicetold sweep run` continues its sweep"));
     };
     if json {
-        let mut row = row_of(results, found);
-        row["score"] = score.name.into();
-        row["value"] = json!(value.value);
-        row["events"] = json!(value.events);
-        row["left_out"] = value.left_out.into();
-        print(&json_line(&row))?;
+        let event = |event: &Shown| ScoredEvent { number: event.number, what: event.what.clone() };
+        print(&data::document(SweepScore {
+            sweep: results.sweep.plan.name.clone(),
+            of: row_of(results, found),
+            score: score.name,
+            value: value.value,
+            events: value.events.iter().map(event).collect(),
+            left_out: value.left_out,
+        }))?;
         return Ok(ExitCode::SUCCESS);
     }
     let shown = value.value.map_or_else(|| "not known".to_owned(), |value| written(score.unit, value));
@@ -318,9 +345,9 @@ pub(super) fn diff(library: &Library, arguments: &Diff) -> Result<ExitCode, Fail
         let comparison = compare(&scores, 2, 0, &played, plan_a.interval_seed);
         let name = short(&plan_a.variants[place_a].name, 40);
         let names = [format!("{} ({name})", plan_a.name), format!("{} ({name})", plan_b.name)];
-        rows.extend(comparison.rows.iter().map(|row| row_json(row, &names[row.variant])));
+        rows.extend(comparison.rows.iter().map(|row| row_shown(row, &names[row.variant])));
         out += &table(&scores, &names, 0, &comparison);
     }
-    page(&if arguments.json { json_line(&json!({ "rows": rows })) } else { out })?;
+    page(&if arguments.json { data::document(SweepComparison { rows }) } else { out })?;
     Ok(ExitCode::SUCCESS)
 }

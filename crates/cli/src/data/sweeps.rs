@@ -1,0 +1,150 @@
+//! Sweeps: their results, their campaigns, and the events behind a score.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+forms! {
+    SweepResults: "sweep", "what a sweep shows: sweep run, sweep show";
+    SweepCampaigns: "sweep-campaigns", "the campaigns of a sweep: sweep show --campaigns";
+    SweepComparison: "sweep-comparison", "two sweeps compared: sweep diff";
+    SweepScore: "sweep-score", "the events behind a score: sweep show --score S --campaign C";
+}
+
+/// How far a campaign of a sweep is.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SweepState {
+    /// It has not begun.
+    Waiting,
+    /// It goes on with the next run.
+    Begun,
+    /// It is over.
+    Done,
+    /// It cannot be played on.
+    Failed,
+}
+
+/// A campaign of a sweep.
+#[derive(Serialize, JsonSchema)]
+pub struct SweepCampaign {
+    /// Its id: 32 hexadecimal digits.
+    pub campaign: String,
+    /// Which campaign is played, as the plan names it.
+    pub plays: String,
+    /// Its variant.
+    pub variant: String,
+    /// Its seed.
+    pub seed: u64,
+    /// Which repetition of its seed, from 1.
+    pub repetition: u32,
+    /// How far it is.
+    pub state: SweepState,
+    /// Why it failed; null where it did not.
+    pub reason: Option<String>,
+}
+
+/// A campaign with its scores.
+#[derive(Serialize, JsonSchema)]
+pub struct ScoredCampaign {
+    #[serde(flatten)]
+    pub of: SweepCampaign,
+    /// Scores by name; null where a score is not known.
+    pub scores: BTreeMap<&'static str, Option<f64>>,
+}
+
+/// A 95 % interval, or why there is none.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SweepInterval {
+    /// From and to.
+    Between(f64, f64),
+    /// Fewer than ten pairs.
+    TooFew,
+    /// All pairs, or nearly all, have the same difference.
+    NoSpread,
+}
+
+/// A paired difference to the baseline.
+#[derive(Serialize, JsonSchema)]
+pub struct SweepDifference {
+    /// Pairs of which both have the score: a campaign under a seed.
+    pub pairs: u64,
+    /// The mean of the differences.
+    pub mean: f64,
+    /// Between what the difference lies.
+    pub interval: SweepInterval,
+}
+
+/// A score of a variant.
+#[derive(Serialize, JsonSchema)]
+pub struct SweepRow {
+    /// The variant.
+    pub variant: String,
+    /// The score.
+    pub score: &'static str,
+    /// Campaigns that have the score.
+    pub campaigns: u64,
+    /// The mean over them; null where there are none.
+    pub mean: Option<f64>,
+    /// The difference to the baseline; null for the baseline itself.
+    pub difference: Option<SweepDifference>,
+}
+
+/// What a sweep shows.
+#[derive(Serialize, JsonSchema)]
+pub struct SweepResults {
+    /// Its name.
+    pub sweep: String,
+    /// The variant that the others are compared with.
+    pub baseline: String,
+    /// Campaigns that are over.
+    pub done: u64,
+    /// Its campaigns.
+    pub campaigns: Vec<ScoredCampaign>,
+    /// Scores by variants.
+    pub rows: Vec<SweepRow>,
+}
+
+/// Two sweeps, by the variants that both have: the second is compared with the first.
+#[derive(Serialize, JsonSchema)]
+pub struct SweepComparison {
+    /// Scores by variants.
+    pub rows: Vec<SweepRow>,
+}
+
+/// The campaigns of a sweep.
+#[derive(Serialize, JsonSchema)]
+pub struct SweepCampaigns {
+    /// Its name.
+    pub sweep: String,
+    /// Its campaigns.
+    pub campaigns: Vec<SweepCampaign>,
+}
+
+/// An event behind a score.
+#[derive(Serialize, JsonSchema)]
+pub struct ScoredEvent {
+    /// Its sequence number.
+    pub number: u64,
+    /// What it is.
+    pub what: String,
+}
+
+/// A score of one campaign, and the events behind it.
+#[derive(Serialize, JsonSchema)]
+pub struct SweepScore {
+    /// The sweep's name.
+    pub sweep: String,
+    /// The campaign.
+    pub of: SweepCampaign,
+    /// The score.
+    pub score: &'static str,
+    /// Its value; null where it is not known.
+    pub value: Option<f64>,
+    /// The first events of those that it was counted from.
+    pub events: Vec<ScoredEvent>,
+    /// How many more there are.
+    pub left_out: u64,
+}

@@ -44,14 +44,16 @@ impl Voice {
         Voice {
             pronoun,
             want: clause(&[" wants ", "Wants "]),
-            fear: Some(clause(&[" fears ", "Fears ", " is afraid of "])).filter(is_thing).unwrap_or_default(),
+            fear: Some(clause(&[" fears ", "Fears ", " is afraid of "]))
+                .filter(|fear| is_thing(fear))
+                .unwrap_or_default(),
             secrets: secrets.map(first_person).collect(),
         }
     }
 }
 
 /// What can stand after "of": no clause.
-fn is_thing(fear: &String) -> bool {
+fn is_thing(fear: &str) -> bool {
     !["that ", "to ", "what ", "whether "].iter().any(|lead| fear.starts_with(lead))
 }
 

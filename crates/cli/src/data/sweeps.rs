@@ -9,7 +9,7 @@ forms! {
     SweepResults: "sweep", "what a sweep shows: sweep run, sweep show";
     SweepCampaigns: "sweep-campaigns", "the campaigns of a sweep: sweep show --campaigns";
     SweepComparison: "sweep-comparison", "two sweeps compared: sweep diff";
-    SweepScore: "sweep-score", "the events behind a score: sweep show --score S --campaign C";
+    SweepScore: "sweep-score", "the events behind a score: sweep show --score";
 }
 
 /// How far a campaign of a sweep is.

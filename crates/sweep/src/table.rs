@@ -19,7 +19,9 @@ const PAIRS: usize = 5;
 pub fn written(unit: Unit, value: f64) -> String {
     match unit {
         Unit::Share => format!("{:.1} %", 100.0 * value),
+        Unit::Money if value.abs() >= 1_000.0 => format!("{value:.0}"),
         Unit::Money => format!("{value:.4}"),
+        Unit::Seconds if value.abs() >= 10_000.0 => format!("{:.1} h", value / 3_600.0),
         Unit::Seconds => format!("{value:.2} s"),
         Unit::Count if value.abs() >= 10_000.0 => format!("{value:.0}"),
         Unit::Count => format!("{value:.1}"),
@@ -87,10 +89,11 @@ pub fn table(
                     let is_clear = from > 0.0 || to < 0.0;
                     is_marked |= is_clear;
                     let mark = if is_clear { " *" } else { "" };
-                    let unit = if score.unit == Unit::Share { " %" } else { "" };
-                    let from = signed(score.unit, from);
+                    let (from, to) = (signed(score.unit, from), signed(score.unit, to));
+                    // A unit that both have stands once.
+                    let unit = to.find(' ').map_or("", |at| &to[at..]);
                     let from = from.strip_suffix(unit).unwrap_or(&from);
-                    format!("{from} to {}{mark}", signed(score.unit, to))
+                    format!("{from} to {to}{mark}")
                 }
                 Some(Interval::NoSpread) => "nearly all alike".to_owned(),
                 Some(Interval::TooFew) => {

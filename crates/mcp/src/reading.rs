@@ -450,7 +450,17 @@ fn logged(library: &Library, asked: &Logged) -> Result<Value, Failure> {
     }
     let next = rows.get(count).and_then(|row| row["number"].as_u64());
     rows.truncate(count);
-    answer(&json!(Log { rows, next }), &part(&asked.part, asked.from))
+    let numbers: Vec<Value> = rows.iter().map(|row| row["number"].clone()).collect();
+    let mut found = answer(&json!(Log { rows, next }), &part(&asked.part, asked.from))?;
+    // Rows that a full page has no room for begin the next one: whoever follows `next` misses none.
+    let kept = found["data"]["rows"].as_array().map_or(0, Vec::len);
+    if let Some(number) = numbers.get(kept).filter(|_| kept > 0) {
+        found["data"]["next"] = number.clone();
+        if let Some(cuts) = found["cut"].as_array_mut() {
+            cuts.retain(|cut| cut["part"] != "/rows");
+        }
+    }
+    Ok(found)
 }
 
 fn fields(library: &Library, asked: &Fields) -> Result<Value, Failure> {

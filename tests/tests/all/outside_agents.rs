@@ -111,7 +111,7 @@ fn an_owner_reads_all_of_a_campaign_in_results_that_fit_their_schemas() {
     assert_eq!(json!(lines), printed["lines"]);
     let (mut first, mut numbers) = (0, Vec::new());
     loop {
-        let page = done(&mut agent, "log", json!({"campaign": id, "first": first, "count": 20}));
+        let page = done(&mut agent, "log", json!({"campaign": id, "first": first, "count": 40}));
         let rows = page["data"]["rows"].as_array().unwrap().clone();
         numbers.extend(rows.iter().map(|row| row["number"].as_u64().unwrap()));
         match page["data"]["next"].as_u64() {

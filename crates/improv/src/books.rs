@@ -188,10 +188,10 @@ fn party_note(request: &Request<'_>, speaker: Option<&Player>) -> Value {
     })
 }
 
-/// The steps that are noted as made, in order.
+/// The steps of this encounter that are noted as made, in order: notes of former encounters stand beside them.
 pub(super) fn known_feats(request: &Request<'_>) -> Vec<String> {
     let mut feats: Vec<String> = Vec::new();
-    for line in request.noted().filter(|line| is_feat(line)) {
+    for line in request.noted().filter(|line| is_feat(line, &request.state.checks)) {
         if !feats.iter().any(|feat| feat == line) {
             feats.push(line.to_owned());
         }

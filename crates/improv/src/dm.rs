@@ -267,9 +267,8 @@ fn answer(
         return String::new();
     }
     // Nobody speaks of themselves by name.
-    for (slot, text) in [("way", trail.task()), ("failing", scribe.first("tried").unwrap_or("").to_owned())] {
-        scribe.set(slot, if names(&text, &partner) { String::new() } else { text });
-    }
+    let failing = scribe.first("tried").unwrap_or("").to_owned();
+    scribe.set("failing", if names(&failing, &partner) { String::new() } else { failing });
     let lines = if failed && scribe.chance(60) {
         AFTER_FAILURE
     } else if trail.next().is_none() {

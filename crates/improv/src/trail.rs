@@ -159,9 +159,10 @@ pub(super) fn feat(name: &str, step: &str) -> String {
     format!("{name}{MANAGED}{step}.")
 }
 
-/// Is it noted that somebody passed a check?
-pub(super) fn is_feat(line: &str) -> bool {
-    line.contains(MANAGED)
+/// Is it noted that somebody passed one of these checks?
+pub(super) fn is_feat(line: &str, checks: &[Row]) -> bool {
+    let passed = line.split_once(MANAGED).map(|(_, check)| check.trim_end_matches('.'));
+    passed.is_some_and(|passed| checks.iter().any(|check| check.head == passed))
 }
 
 /// The checks that lead to a goal: those that it needs, and before them others that lead to no other goal. A short encounter has time for two.

@@ -46,7 +46,7 @@ const NOT_SEARCHED: &[(&str, &str)] = &[
     ("replays/", "recorded campaigns"),
     ("tests/campaigns/", "stories"),
     ("tests/fuzz/inputs/", "mutated bytes"),
-    ("tests/samples/forms/", "what was printed, stories among it"),
+    ("tests/samples/forms/preview.1.jsonl", "a prompt with a story"),
     ("tests/transcripts/", "stories in the formats of other programs"),
     ("LICENSE", "texts of others"),
 ];

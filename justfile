@@ -42,6 +42,10 @@ menu COUNT="500":
 prefixes COUNT="100":
     TWICETOLD_PREFIXES={{COUNT}} cargo test --release -p twicetold-tests --test all strict_servers::within -- --nocapture
 
+# Measure what a model is asked in a campaign: bytes, or with SERVER (a llama.cpp server, as 127.0.0.1:8080) its own counters of tokens.
+prompts CAMPAIGN="one-lantern-short" SEED="7" SERVER="":
+    cargo run -p twicetold-tests --bin prompts -- {{CAMPAIGN}} {{SEED}} {{SERVER}}
+
 # Plant faults in COUNT campaigns and check that `why` names the seat and the step.
 attribution COUNT="200":
     cargo run --release -p twicetold-tests --bin attribution -- {{COUNT}}

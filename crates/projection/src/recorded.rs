@@ -98,6 +98,10 @@ fn speech(word: Speech<'_>) -> Option<String> {
             let bytes = word.values.get("bytes").unwrap_or_default();
             Some(format!("the reply says the same over and over; {bytes} bytes of it are not spoken"))
         }
+        Speech::SpeechCut(word) if word.rule == CutRule::Copied => {
+            let bytes = word.values.get("bytes").unwrap_or_default();
+            Some(format!("{bytes} bytes of the reply are copied from its prompt and not spoken"))
+        }
         Speech::MessageSpoken(_) | Speech::SpeechCut(_) | Speech::NudgeGiven(_) => None,
     }
 }

@@ -1,6 +1,7 @@
 //! The whole game as `step`, `plan` and `replay`: one place for the turn protocol, budgets and permissions. Pure.
 
 mod campaign;
+mod echo;
 mod plan;
 mod question;
 pub mod replay;

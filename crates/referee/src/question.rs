@@ -3,10 +3,10 @@
 //! The question is a function of the state alone, so that it is the same when the request is rendered, when its answer is read, and
 //! after a crash.
 
-use twicetold_dialect::{Wire, push_json_string};
+use twicetold_dialect::push_json_string;
 use twicetold_event::{Missing, Phase, Purpose, Seat};
-use twicetold_model::{Message, Part, ReplySchema};
-use twicetold_projection::{Replies, citable, missing, prompt};
+use twicetold_model::ReplySchema;
+use twicetold_projection::{citable, missing};
 use twicetold_tool::{Move, moves};
 use twicetold_world::setup::Pregenerated;
 use twicetold_world::{Choice, State};
@@ -167,127 +167,10 @@ fn push_list<'a>(out: &mut String, head: &str, texts: impl Iterator<Item = &'a s
     out.push(']');
 }
 
-/// Characters in a row that a reply may share with what a guided model is told and asked: a name, a title, a goal's label. More is
-/// copied.
-const COPIED_MAX: usize = 60;
-/// The same for models that are not guided, whose prompts hold much more that is worth quoting.
-const CONTEXT_COPIED_MAX: usize = 80;
-/// A reply that stands in its prompt to so many percent, in pieces of so many characters, is no reply of its own: short ones may be all
-/// of the objective, and what was said before may be taken up, but not repeated.
-const RECITED: Recited = Recited { percent: 90, piece: 12 };
-const SAID_AGAIN: Recited = Recited { percent: 80, piece: 25 };
-
-struct Recited {
-    percent: usize,
-    piece: usize,
-}
-
 /// The member, and the argument, that names what shows that a move is right.
 pub(crate) const BECAUSE: &str = "because";
 
-/// What of these words is copied from the seat's prompt, if that is more than a little.
-pub(crate) fn echoes<'a>(
-    state: &State,
-    replies: &dyn Replies,
-    seat: Seat,
-    purpose: Purpose,
-    words: impl Iterator<Item = &'a str>,
-) -> Option<String> {
-    let who = (seat, purpose, state.calls().next);
-    let asked = crate::requests::render(state, replies, &[], who, &Wire::default(), None).0.messages;
-    let (asked, said) = (texts(&asked), texts(&prompt::exchange(state, replies, (seat, purpose))));
-    let told: Vec<String> =
-        asked.into_iter().map(|text| said.iter().fold(text, |text, said| text.replace(said, ""))).collect();
-    bounded(state, words).find_map(|words| {
-        let copied = copied(&words, &told, COPIED_MAX).next().map(str::to_owned);
-        copied.or_else(|| recited(&words, &told, &RECITED)).or_else(|| recited(&words, &said, &SAID_AGAIN))
-    })
-}
-
-/// What a reply copies of what its prompt tells beside the history, if that is more than a little: instead of playing, it recites.
-pub(crate) fn recites(
-    state: &State,
-    replies: &dyn Replies,
-    (seat, purpose): (Seat, Purpose),
-    words: &str,
-) -> Option<String> {
-    // Code that improvises has no such vice, and a person may say what they like.
-    let sits = state.table().people.contains_key(&seat);
-    state.setup().seats.of(seat).filter(|model| !model.is_embedded() && !sits)?;
-    let mut words = bounded(state, [words].into_iter())
-        .filter(|words| words.chars().count() > CONTEXT_COPIED_MAX)
-        .peekable();
-    words.peek()?;
-    let told = texts(&prompt::context(state, replies, (seat, purpose)));
-    words.find_map(|words| copied(&words, &told, CONTEXT_COPIED_MAX).next().map(str::to_owned))
-}
-
 /// Is this member of an answer chosen among what was offered, or never spoken?
 pub(crate) fn is_chosen(member: &str) -> bool {
-    ["do", "intent", BECAUSE].contains(&member)
-}
-
-/// What is compared of words: as many as can be spoken.
-fn bounded<'a>(state: &State, words: impl Iterator<Item = &'a str>) -> impl Iterator<Item = String> {
-    let most = state.setup().limits.message_bytes_max as usize;
-    words.map(move |words| folded(beginning(words, most)))
-}
-
-/// The texts of messages, ready to be compared.
-fn texts(messages: &[Message]) -> Vec<String> {
-    let parts = messages.iter().flat_map(|message| &message.parts);
-    let text = |part: &Part| match part {
-        Part::Text(text) => Some(folded(text)),
-        _ => None,
-    };
-    parts.filter_map(text).collect()
-}
-
-/// Characters of a passage, and how often it may stand in one reply.
-const PASSAGE: usize = 30;
-const PASSAGES_MAX: usize = 2;
-
-/// The passage that a reply repeats over and over, if it does.
-pub(crate) fn repeats(words: &str, most: usize) -> Option<String> {
-    let words = folded(beginning(words, most));
-    let starts: Vec<usize> = words.char_indices().map(|(at, _)| at).collect();
-    let mut passages = starts.windows(PASSAGE + 1).map(|at| &words[at[0]..at[PASSAGE]]);
-    passages.find(|passage| words.matches(passage).count() > PASSAGES_MAX).map(str::to_owned)
-}
-
-/// So many bytes of a text: more than that is not spoken anyway, and every byte is compared with many.
-fn beginning(text: &str, most: usize) -> &str {
-    &text[..text.floor_char_boundary(most)]
-}
-
-/// The passages of more than so many characters that stand in one of the texts.
-fn copied<'a>(words: &'a str, texts: &'a [String], most: usize) -> impl Iterator<Item = &'a str> {
-    pieces(words, most + 1).map(|(_, run)| run).filter(|run| texts.iter().any(|text| text.contains(run)))
-}
-
-/// The words, if too much of them stands in the texts.
-fn recited(words: &str, texts: &[String], how: &Recited) -> Option<String> {
-    let all = words.chars().count();
-    let (mut covered, mut end) = (0, 0);
-    for (start, piece) in pieces(words, how.piece) {
-        if texts.iter().any(|text| text.contains(piece)) {
-            covered += (start + how.piece).saturating_sub(end.max(start));
-            end = start + how.piece;
-        }
-    }
-    (all >= how.piece && covered * 100 >= all * how.percent).then(|| words.to_owned())
-}
-
-/// Every passage of so many characters, and at which character it begins.
-fn pieces(words: &str, length: usize) -> impl Iterator<Item = (usize, &str)> {
-    let starts = words.char_indices().map(|(at, _)| at);
-    let ends = starts.clone().skip(length).chain([words.len()]);
-    let has_one = words.chars().nth(length.saturating_sub(1)).is_some();
-    starts.zip(ends).map(|(start, end)| &words[start..end]).enumerate().filter(move |_| has_one)
-}
-
-/// Letters and digits, and one space between words, so that marks and line breaks hide nothing.
-fn folded(text: &str) -> String {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+    ["do", "intent", "reason", BECAUSE].contains(&member)
 }

@@ -42,9 +42,11 @@ pub enum CutRule {
     Unfinished,
     /// It said the same over and over.
     Repeats,
+    /// It was copied from the prompt; words of the model's own stood before or behind it.
+    Copied,
 }
 
-/// The rest of a reply's words was not spoken.
+/// Some of a reply's words were not spoken: the rest, or what was copied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SpeechCut {
     /// Whose reply.
@@ -55,7 +57,7 @@ pub struct SpeechCut {
     pub rule: CutRule,
     /// The first byte that was not spoken.
     pub at: u32,
-    /// The `name` that it went on in; or its `bytes`, and how many there may be at `most`.
+    /// The `name` that it went on in; or its `bytes`, and how many there may be at `most`. Of words that were copied, how many `bytes`.
     pub values: Values,
 }
 

@@ -1,6 +1,7 @@
 //! The answer of a model that is guided: a choice, the words of what was chosen, or words. The engine makes the tool calls.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde_json::{Map, Value};
 use twicetold_dialect::CHOICE;
@@ -14,23 +15,49 @@ use twicetold_tool::{Follow, Move};
 use twicetold_world::PendingCall;
 
 use super::{narrator, reply, session_zero, turn};
-use crate::question::{BECAUSE, Question, echoes, free_characters, is_chosen, question, repeats};
+use crate::echo::{Own, Told, repeats};
+use crate::question::{BECAUSE, Question, free_characters, is_chosen, question};
 use crate::table::{Next, Table};
+
+/// How an ending came about, an argument of the tool that ends an encounter: what is told is asked for once.
+const SUMMARY: &str = "summary";
 
 /// The members of an answer that are texts.
 type Answer = BTreeMap<String, String>;
 
-/// The reply of a guided model to a pending call came.
-pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId, said: &Reply) -> Next {
-    let seat = pending.seat;
-    let answer = answer(table, said);
-    let told = answer.iter().filter(|(member, _)| !is_chosen(member)).map(|(_, text)| text.as_str());
-    let words = [said.text.as_str()].into_iter().chain(told);
-    if let Some(copied) = echoes(table.state(), table.replies(), seat, pending.purpose, words) {
-        return refuse_with(table, call, "echoed_prompt", Values::default().quoting("copied", &copied));
+/// A reply, and which of its words are the model's own.
+struct Said<'a> {
+    reply: &'a Reply,
+    own: Range<usize>,
+}
+
+impl Said<'_> {
+    fn words(&self) -> &str {
+        &self.reply.text[self.own.clone()]
     }
+
+    /// Are there no words? A small model may go on with the numbers of the lines that it was shown, `#10 #11 #12`.
+    fn is_silent(&self) -> bool {
+        !self.words().chars().any(char::is_alphabetic)
+    }
+}
+
+/// The reply of a guided model to a pending call came.
+pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId, reply: &Reply) -> Next {
+    let seat = pending.seat;
+    let answer = answer(table, reply);
+    let told = Told::guided(table.state(), table.replies(), (seat, pending.purpose));
+    let mut members = answer.iter().filter(|(member, _)| !is_chosen(member));
+    let own = match (members.find_map(|(_, text)| told.copied(text)), told.own(&reply.text)) {
+        (None, Own::All) => 0..reply.text.len(),
+        (None, Own::Part(own, _)) => own,
+        (Some(copied), _) | (None, Own::Nothing(copied)) => {
+            return refuse_with(table, call, "echoed_prompt", Values::default().quoting("copied", &copied));
+        }
+    };
+    let said = &Said { reply, own };
     let most = table.state().setup().limits.message_bytes_max as usize;
-    if let Some(passage) = repeats(&said.text, most) {
+    if let Some(passage) = repeats(said.words(), most) {
         return refuse_with(table, call, "repeated_itself", Values::default().quoting("passage", &passage));
     }
     match question(table.state(), seat) {
@@ -39,7 +66,7 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
             match moves.into_iter().find(|one| one.key == key) {
                 Some(one) => choose(table, seat, call, one, said, &answer),
                 // A server that holds nothing to a schema lets a model speak instead.
-                None if !is_silent(said) => speak(table, seat, call, said),
+                None if !said.is_silent() => speak(table, seat, call, said),
                 None => refuse(table, call, "unreadable_reply"),
             }
         }
@@ -65,22 +92,36 @@ fn answer(table: &Table<'_>, said: &Reply) -> Answer {
     texts.filter_map(|(name, value)| Some((name, bounded(value.as_str()?.trim())))).collect()
 }
 
-fn choose(table: &mut Table<'_>, seat: Seat, call: CallId, one: Move, said: &Reply, answer: &Answer) -> Next {
+fn choose(
+    table: &mut Table<'_>,
+    seat: Seat,
+    call: CallId,
+    one: Move,
+    said: &Said<'_>,
+    answer: &Answer,
+) -> Next {
     let intent = answer.get("intent").cloned().unwrap_or_default();
     let mut arguments = one.arguments.clone();
     if let Some(name) = one.intent {
         let words = if intent.is_empty() { one.key.clone() } else { intent.clone() };
         arguments.insert(name.to_owned(), Value::String(words));
     }
-    if !one.asks.is_empty() || one.tool.is_empty() {
-        let complete = one.asks.is_empty();
+    if one.is_asked_for() || one.tool.is_empty() {
+        let complete = !one.is_asked_for();
         emit_choice(table, (seat, call), &one, &arguments, intent, complete);
         return turn::ask(table);
     }
     make(table, seat, call, said, &one, arguments, intent)
 }
 
-fn fill(table: &mut Table<'_>, seat: Seat, call: CallId, one: Move, said: &Reply, answer: &Answer) -> Next {
+fn fill(
+    table: &mut Table<'_>,
+    seat: Seat,
+    call: CallId,
+    one: Move,
+    said: &Said<'_>,
+    answer: &Answer,
+) -> Next {
     let intent = table.state().turn().choice.as_ref().map(|choice| choice.intent.clone()).unwrap_or_default();
     let mut arguments = one.arguments.clone();
     for ask in one.asks {
@@ -95,8 +136,12 @@ fn fill(table: &mut Table<'_>, seat: Seat, call: CallId, one: Move, said: &Reply
         let label = answer.get(BECAUSE).cloned().or_else(last);
         arguments.extend(label.map(|label| (BECAUSE.to_owned(), Value::String(label))));
     }
-    if !is_silent(said) {
-        reply::speak(table, seat, call, said);
+    if one.tells {
+        let summary = answer.get(SUMMARY).map_or_else(|| said.words(), String::as_str);
+        arguments.insert(SUMMARY.to_owned(), Value::String(summary.to_owned()));
+    }
+    if !said.is_silent() {
+        reply::speak(table, (seat, call), said.reply, said.own.clone());
     }
     make(table, seat, call, said, &one, arguments, intent)
 }
@@ -106,13 +151,13 @@ fn make(
     table: &mut Table<'_>,
     seat: Seat,
     call: CallId,
-    said: &Reply,
+    said: &Said<'_>,
     one: &Move,
     arguments: Map<String, Value>,
     intent: String,
 ) -> Next {
     emit_choice(table, (seat, call), one, &arguments, intent, true);
-    let index = said.tool_calls.len() as u16;
+    let index = said.reply.tool_calls.len() as u16;
     let made = ToolCall {
         id: String::new(),
         name: one.tool.to_owned(),
@@ -143,16 +188,11 @@ fn emit_choice(
     });
 }
 
-/// Are there no words? A small model may go on with the numbers of the lines that it was shown, `#10 #11 #12`.
-fn is_silent(said: &Reply) -> bool {
-    !said.text.chars().any(char::is_alphabetic)
-}
-
-fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, said: &Reply) -> Next {
-    if is_silent(said) {
+fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, said: &Said<'_>) -> Next {
+    if said.is_silent() {
         return refuse(table, call, "empty_reply");
     }
-    if reply::speak(table, seat, call, said).is_none() {
+    if reply::speak(table, (seat, call), said.reply, said.own.clone()).is_none() {
         return refuse(table, call, "spoke_for_another");
     }
     Next::EndTurn(TurnEnd::Spoken)
@@ -162,7 +202,7 @@ fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, said: &Reply) -> Next 
 const ANSWERS_MAX: u32 = 2;
 
 /// Somebody who is spoken to answers.
-fn converse(table: &mut Table<'_>, seat: Seat, call: CallId, said: &Reply) -> Next {
+fn converse(table: &mut Table<'_>, seat: Seat, call: CallId, said: &Said<'_>) -> Next {
     let had = table.state().dialogue().map_or(0, |dialogue| dialogue.exchanges);
     match speak(table, seat, call, said) {
         Next::EndTurn(TurnEnd::Spoken) if had + 1 >= ANSWERS_MAX => {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use twicetold_event::{
-    Audience, CallId, Channel, Event, MessageSpoken, Phase, ReplyRejected, Seat, SpeechCut, Text,
+    Audience, CallId, Channel, CutRule, Event, MessageSpoken, Phase, ReplyRejected, Seat, SpeechCut, Text,
     ToolAccepted, ToolRejected, TurnEnd, Values,
 };
 use twicetold_model::{Finish, Reply, ToolCall};
@@ -11,7 +11,7 @@ use twicetold_tool::{Accepted, Caller, Follow, Rejection, Tool, fingerprint};
 use twicetold_world::PendingCall;
 
 use super::{memory, session_zero, speech, turn};
-use crate::question::recites;
+use crate::echo::{Own, Told};
 use crate::table::{Next, Table};
 
 /// The reply to a pending call came.
@@ -28,10 +28,17 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
     if let Some(artefact) = session_zero::cut_artefact(table.state(), seat, reply) {
         return reject_with(table, call, "artefact_cut", Values::default().with("artefact", artefact));
     }
-    if let Some(copied) = recites(table.state(), table.replies(), (seat, pending.purpose), &reply.text) {
-        return reject_with(table, call, "echoed_prompt", Values::default().quoting("copied", &copied));
-    }
-    let spoken = speak(table, seat, call, reply);
+    let who = (seat, pending.purpose);
+    let told = Told::beside_history(table.state(), table.replies(), who, &reply.text);
+    let own = match told.map_or(Own::All, |told| told.own(&reply.text)) {
+        Own::All => 0..reply.text.len(),
+        // Before play, what is agreed on is written in blocks and closed by phrases: nothing of that is left out.
+        Own::Part(own, _) if phase == Phase::Play => own,
+        Own::Part(_, copied) | Own::Nothing(copied) => {
+            return reject_with(table, call, "echoed_prompt", Values::default().quoting("copied", &copied));
+        }
+    };
+    let spoken = speak(table, (seat, call), reply, own);
     if spoken.is_none() && reply.tool_calls.is_empty() {
         return reject(table, call, "spoke_for_another");
     }
@@ -70,9 +77,15 @@ pub(super) fn reject_with(table: &mut Table<'_>, call: CallId, rule: &str, value
     turn::ask(table)
 }
 
-/// What of the reply's words is the seat's own is spoken; where it stands, when there is any.
-pub(super) fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply) -> Option<Range<usize>> {
-    let speech = speech::read(table.state(), seat, &reply.text, reply.finish == Finish::Length);
+/// What of the reply's words is the seat's own is spoken; where it stands, when there is any. What stands outside of `own` is copied.
+pub(super) fn speak(
+    table: &mut Table<'_>,
+    (seat, call): (Seat, CallId),
+    reply: &Reply,
+    own: Range<usize>,
+) -> Option<Range<usize>> {
+    let is_stopped = reply.finish == Finish::Length && own.end == reply.text.len();
+    let speech = speech::read(table.state(), seat, &reply.text[own.clone()], is_stopped).behind(own.start);
     let spoken = Some(speech.spoken).filter(|spoken| !spoken.is_empty());
     if let Some(spoken) = spoken.clone() {
         let (channel, audience) = channel(table);
@@ -85,6 +98,12 @@ pub(super) fn speak(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Rep
     }
     if let Some((rule, at, values)) = speech.cut {
         table.emit(SpeechCut { seat, call, rule, at: at as u32, values });
+    }
+    for copied in [0..own.start, own.end..reply.text.len()] {
+        if !reply.text[copied.clone()].trim().is_empty() {
+            let values = Values::default().with("bytes", copied.len());
+            table.emit(SpeechCut { seat, call, rule: CutRule::Copied, at: copied.start as u32, values });
+        }
     }
     spoken
 }

@@ -15,6 +15,14 @@ pub(crate) struct Speech {
     pub(crate) cut: Option<(CutRule, usize, Values)>,
 }
 
+impl Speech {
+    /// The same, of words that stand behind so many bytes of the reply.
+    pub(super) fn behind(self, bytes: usize) -> Speech {
+        let spoken = self.spoken.start + bytes..self.spoken.end + bytes;
+        Speech { spoken, cut: self.cut.map(|(rule, at, values)| (rule, at + bytes, values)) }
+    }
+}
+
 /// Reads a reply's words as the speech of a seat. `is_stopped`: the model was stopped at its limit of tokens.
 pub(super) fn read(state: &State, seat: Seat, text: &str, is_stopped: bool) -> Speech {
     let reading = state.setup().reading_of(seat);

@@ -16,7 +16,9 @@ use std::rc::Rc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use twicetold_event::{CallId, Entry, Event, EventName, Input, Number, Outcome, Seat, Text, Verdict};
+use twicetold_event::{
+    CallId, CutRule, Entry, Event, EventName, Input, Number, Outcome, Seat, Text, Verdict,
+};
 use twicetold_journal::Source;
 use twicetold_model::Reply;
 use twicetold_projection::people::{advice, observed, passed};
@@ -334,15 +336,20 @@ impl<'s> Explainer<'s> {
 
     /// The reply that an event rejects or cuts, and which of its words; none where nobody answered.
     fn said(&self, entry: &Entry, event: &Event) -> Result<Option<SaidWhy>, LoadError> {
-        let (call, from) = match event {
-            Event::SpeechCut(word) => (Some(word.call), word.at as usize),
-            _ => (entry.input.call(), 0),
+        let (call, from, most) = match event {
+            Event::SpeechCut(word) => {
+                let copied = word.values.get("bytes").filter(|_| word.rule == CutRule::Copied);
+                let most = copied.and_then(|bytes| bytes.parse().ok());
+                (Some(word.call), word.at as usize, most.unwrap_or(usize::MAX))
+            }
+            _ => (entry.input.call(), 0, usize::MAX),
         };
         let Some(call) = call else { return Ok(None) };
         let (Some(answer), Some(reply)) = (self.cursor.answer(call)?, self.cursor.reply(call)?) else {
             return Ok(None);
         };
-        let words = reply.text.get(from..).unwrap_or_default().trim().to_owned();
+        let to = from.saturating_add(most).min(reply.text.len());
+        let words = reply.text.get(from..to).unwrap_or_default().trim().to_owned();
         Ok(Some(SaidWhy { reply: answer.header.first.0, words }))
     }
 

@@ -101,6 +101,14 @@ pub(super) fn whole(event: &Event) -> Option<Cause> {
                 );
                 ("repeats", observed, String::new())
             }
+            CutRule::Copied => {
+                let left_out = word.values.get("bytes").unwrap_or_default();
+                let observed = format!(
+                    "copied from its prompt; {left_out} bytes are not spoken, from byte {} on",
+                    word.at
+                );
+                ("copied", observed, String::new())
+            }
         },
         Event::MarkerIgnored(_) => ("marker_ignored", recorded(event)?, String::new()),
         Event::MarkerRejected(word) => ("phase_incomplete", missing(&word.missing), String::new()),

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use twicetold_dialect::CHOICE;
 use twicetold_event::{
-    CallId, Channel, DialogueEnd, DialogueEnded, Event, MoveChosen, Phase, PhaseBegan, Purpose, Seat,
-    TurnBegan, TurnEnd,
+    CallId, Channel, CutRule, DialogueEnd, DialogueEnded, Event, MessageSpoken, MoveChosen, Phase,
+    PhaseBegan, Purpose, Seat, Text, TurnBegan, TurnEnd,
 };
 
 use twicetold_tool::Move;
 use twicetold_world::setup::Setup;
 
-use super::{Given, dialogue, given, given_by, in_play, pending, spoken, turn};
+use super::{Given, dialogue, given, given_by, in_play, pending, spoken, talk, turn};
 use crate::question::{Question, question};
 use crate::rules::guided;
 use crate::table::Next;
@@ -121,6 +121,24 @@ fn what_a_move_wants_to_be_told_is_asked_for_and_nothing_happens_before() {
     assert_eq!(given.state().goals().last().unwrap().id, "dynamic_plan-1");
 }
 
+#[test]
+fn plans_are_made_in_talks() {
+    let planned = |given: &Given| {
+        let asked = given.clone().and([TurnBegan { turn: 99, seat: DM }.into()]);
+        let Question::Choose(moves) = question(asked.state(), DM) else { panic!("no choice") };
+        moves.iter().any(|one| one.tool == "goal_register")
+    };
+    let given = turn_of(DM);
+    assert!(!planned(&given), "nobody has talked");
+    let ended = DialogueEnded { dialogue: 1, npc: "tilda".into(), why: DialogueEnd::Tool, exchanges: 2 };
+    let given = given.and([dialogue(1)]).and(talk(4, DM, "Hm.")).and([ended.into()]);
+    assert!(planned(&given));
+    let given = given.and(turn(5, FIRST, "I come back."));
+    assert!(planned(&given), "the DM has not spoken since");
+    let given = given.and(turn(6, DM, "Fog."));
+    assert!(!planned(&given), "there is nothing new to plan");
+}
+
 /// A player tries a check again and again, until it has passed as wished; the dice are those of the bundled campaign.
 fn tried(mut given: Given, check: &str, wished: bool) -> Given {
     for number in 4..60 {
@@ -193,13 +211,14 @@ fn an_ending_is_told_and_the_encounter_resolved_by_one_reply() {
     let given = given.and([TurnBegan { turn: 12, seat: DM }.into()]);
     let choice = json!({"intent": "it is done", "do": "reached wedding-on-this-bank"});
     let (_, _, given) = when(given, DM, Purpose::Play, "", &choice);
-    let summary = json!({"summary": "They carried the chairs over and rang the bell on this bank."});
-    let (next, events, given) = when(given, DM, Purpose::Play, "The bell rings.", &summary);
+    let told = "They carried the chairs over and rang the bell on this bank.";
+    let (next, events, given) = when(given, DM, Purpose::Play, told, &Value::Null);
     assert_eq!(next, Next::EndTurn(TurnEnd::Tool));
     let done = ["MessageSpoken", "MoveChosen", "ToolAccepted", "EvidenceCited", "EncounterResolved"];
     assert_eq!(names(&events), done);
     let Event::EvidenceCited(cited) = &events[3] else { panic!("{events:?}") };
     assert!(cited.supported && cited.evidence.len() == 1, "{cited:?}");
+    assert!(matches!(&events[4], Event::EncounterResolved(word) if word.summary == told), "{events:?}");
     assert!(given.state().encounter().is_none());
 }
 
@@ -235,15 +254,15 @@ fn the_artefacts_of_session_zero_close_it() {
 
 #[test]
 fn whoever_is_spoken_to_answers_twice_and_then_the_talk_is_over() {
-    let talk = |turns: u32| {
+    let talked = |turns: u32| {
         let given = turn_of(DM).and([dialogue(1)]);
-        let answers = (0..turns).flat_map(|number| super::talk(4 + number, DM, "Hm."));
+        let answers = (0..turns).flat_map(|number| talk(4 + number, DM, "Hm."));
         given.and(answers).and([TurnBegan { turn: 20, seat: DM }.into()])
     };
-    assert_eq!(question(talk(0).state(), DM), Question::Converse);
-    let (next, events, _) = when(talk(0), DM, Purpose::Dialogue, "Ask her.", &Value::Null);
+    assert_eq!(question(talked(0).state(), DM), Question::Converse);
+    let (next, events, _) = when(talked(0), DM, Purpose::Dialogue, "Ask her.", &Value::Null);
     assert_eq!((next, names(&events)), (Next::EndTurn(TurnEnd::Spoken), vec!["MessageSpoken"]));
-    let (next, events, _) = when(talk(1), DM, Purpose::Dialogue, "Farewell.", &Value::Null);
+    let (next, events, _) = when(talked(1), DM, Purpose::Dialogue, "Farewell.", &Value::Null);
     assert_eq!(next, Next::EndTurn(TurnEnd::Tool));
     assert_eq!(names(&events), ["MessageSpoken", "MoveChosen", "ToolAccepted", "DialogueEnded"]);
 }
@@ -290,6 +309,38 @@ fn what_was_said_may_be_taken_up_and_not_said_again() {
     );
     let (next, events, _) = when(given, FIRST, Purpose::Play, &taken_up, &Value::Null);
     assert_eq!((next, names(&events)), (Next::EndTurn(TurnEnd::Spoken), vec!["MessageSpoken"]));
+}
+
+#[test]
+fn of_what_is_partly_copied_the_sentences_of_its_own_are_spoken() {
+    let copied = "You speak and act for Bettany Oake alone, in the first person, in one to three sentences.";
+    let (own, more) = ("I climb down to the wet rope and pull.", "Nobody helps me.");
+    let (_, _, given) =
+        when(turn_of(FIRST), FIRST, Purpose::Play, "", &json!({"intent": "be heard", "do": "talk"}));
+    let spoken = |words: &str| {
+        let (next, events, _) = when(given.clone(), FIRST, Purpose::Play, words, &Value::Null);
+        assert_eq!(next, Next::EndTurn(TurnEnd::Spoken), "{words}");
+        let Event::MessageSpoken(MessageSpoken { text: Text::Reply { start, end, .. }, .. }) = &events[0]
+        else {
+            panic!("{events:?}")
+        };
+        let mut cuts = Vec::new();
+        for event in &events[1..] {
+            let Event::SpeechCut(cut) = event else { panic!("{events:?}") };
+            assert_eq!(cut.rule, CutRule::Copied);
+            let bytes: usize = cut.values.get("bytes").unwrap().parse().unwrap();
+            cuts.push(words[cut.at as usize..][..bytes].to_owned());
+        }
+        (words[*start as usize..*end as usize].to_owned(), cuts)
+    };
+    let before = format!("{copied} {own} {more}");
+    assert_eq!(spoken(&before), (format!("{own} {more}"), vec![format!("{copied} ")]));
+    assert_eq!(spoken(&format!("{own} {copied}")), (own.to_owned(), vec![copied.to_owned()]));
+    let both = format!("{more} {copied} {own} {copied}");
+    assert_eq!(spoken(&both), (own.to_owned(), vec![format!("{more} {copied} "), copied.to_owned()]));
+    let (next, events, _) =
+        when(given.clone(), FIRST, Purpose::Play, &format!("Yes. {copied}"), &Value::Null);
+    assert_eq!((next, names(&events)), (ASK, vec!["ReplyRejected"]), "one word is no reply");
 }
 
 #[test]

@@ -1,0 +1,173 @@
+//! What a model copies of its prompt instead of playing: small models recite what they were told. The sentences that are its own are
+//! spoken; a reply without any is rejected.
+
+use std::ops::Range;
+
+use twicetold_dialect::Wire;
+use twicetold_event::{Purpose, Seat};
+use twicetold_model::{Message, Part};
+use twicetold_projection::{Replies, prompt};
+use twicetold_world::State;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Characters in a row that a reply may share with what a guided model is told and asked: a name, a title, a goal's label. More is
+/// copied.
+const COPIED_MAX: usize = 60;
+/// The same for models that are not guided, whose prompts hold much more that is worth quoting.
+const CONTEXT_COPIED_MAX: usize = 80;
+/// A reply that stands in its prompt to so many percent, in pieces of so many characters, is no reply of its own: short ones may be all
+/// of the objective, and what was said before may be taken up, but not repeated.
+const RECITED: Recited = Recited { percent: 90, piece: 12 };
+const SAID_AGAIN: Recited = Recited { percent: 80, piece: 25 };
+
+struct Recited {
+    percent: usize,
+    piece: usize,
+}
+
+/// Characters of own words that are worth speaking: "And so." behind a copied paragraph says nothing.
+const OWN_MIN: usize = 20;
+
+/// What a seat was told, to compare its words with.
+pub(crate) struct Told {
+    /// What its prompt tells beside what was said.
+    told: Vec<String>,
+    /// What was said, for a model that reads little else.
+    said: Vec<String>,
+    is_guided: bool,
+    /// As many bytes of words are compared as can be spoken.
+    most: usize,
+}
+
+/// Whose words a reply has.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Own {
+    /// The model's own.
+    All,
+    /// A part is its own, the others are copied, these among them.
+    Part(Range<usize>, String),
+    /// Copied ones: these.
+    Nothing(String),
+}
+
+impl Told {
+    /// For a model that is guided: all of its short prompt.
+    pub(crate) fn guided(state: &State, replies: &dyn Replies, (seat, purpose): (Seat, Purpose)) -> Told {
+        let who = (seat, purpose, state.calls().next);
+        let asked = crate::requests::render(state, replies, &[], who, &Wire::default(), None).0.messages;
+        let (asked, said) = (texts(&asked), texts(&prompt::exchange(state, replies, (seat, purpose))));
+        let without = |text: String| said.iter().fold(text, |text, said| text.replace(said, ""));
+        let told = asked.into_iter().map(without).collect();
+        Told { told, said, is_guided: true, most: spoken_max(state) }
+    }
+
+    /// For any other model: what its prompt tells beside the history, for it to play with and not to recite. `None` where there is
+    /// nothing to compare: code that improvises has no such vice, a person may say what they like, and a few words may be a name.
+    pub(crate) fn beside_history(
+        state: &State,
+        replies: &dyn Replies,
+        (seat, purpose): (Seat, Purpose),
+        words: &str,
+    ) -> Option<Told> {
+        let sits = state.table().people.contains_key(&seat);
+        state.setup().seats.of(seat).filter(|model| !model.is_embedded() && !sits)?;
+        let told = || texts(&prompt::context(state, replies, (seat, purpose)));
+        let is_long = folded(beginning(words, spoken_max(state))).chars().count() > CONTEXT_COPIED_MAX;
+        let said = Vec::new();
+        is_long.then(|| Told { told: told(), said, is_guided: false, most: spoken_max(state) })
+    }
+
+    /// What of these words is copied, if that is more than a little.
+    pub(crate) fn copied(&self, words: &str) -> Option<String> {
+        let words = folded(beginning(words, self.most));
+        let first = |most| copied(&words, &self.told, most).next().map(str::to_owned);
+        if !self.is_guided {
+            return first(CONTEXT_COPIED_MAX);
+        }
+        let repeated = || recited(&words, &self.said, &SAID_AGAIN);
+        first(COPIED_MAX).or_else(|| recited(&words, &self.told, &RECITED)).or_else(repeated)
+    }
+
+    /// Whose words these are. The own part is the longest one of whole sentences.
+    pub(crate) fn own(&self, words: &str) -> Own {
+        let Some(copied) = self.copied(words) else { return Own::All };
+        let mut part = 0..0;
+        let mut run = 0..0;
+        for (start, sentence) in beginning(words, self.most).split_sentence_bound_indices() {
+            run = match self.copied(sentence) {
+                None if run.is_empty() => start..start + sentence.len(),
+                None => run.start..start + sentence.len(),
+                Some(_) => 0..0,
+            };
+            if run.len() > part.len() {
+                part = run.clone();
+            }
+        }
+        let own = &words[part.clone()];
+        let is_enough = folded(own).chars().count() >= OWN_MIN && self.copied(own).is_none();
+        if is_enough { Own::Part(part, copied) } else { Own::Nothing(copied) }
+    }
+}
+
+fn spoken_max(state: &State) -> usize {
+    state.setup().limits.message_bytes_max as usize
+}
+
+/// The texts of messages, ready to be compared.
+fn texts(messages: &[Message]) -> Vec<String> {
+    let parts = messages.iter().flat_map(|message| &message.parts);
+    let text = |part: &Part| match part {
+        Part::Text(text) => Some(folded(text)),
+        _ => None,
+    };
+    parts.filter_map(text).collect()
+}
+
+/// Characters of a passage, and how often it may stand in one reply.
+const PASSAGE: usize = 30;
+const PASSAGES_MAX: usize = 2;
+
+/// The passage that a reply repeats over and over, if it does.
+pub(crate) fn repeats(words: &str, most: usize) -> Option<String> {
+    let words = folded(beginning(words, most));
+    let starts: Vec<usize> = words.char_indices().map(|(at, _)| at).collect();
+    let mut passages = starts.windows(PASSAGE + 1).map(|at| &words[at[0]..at[PASSAGE]]);
+    passages.find(|passage| words.matches(passage).count() > PASSAGES_MAX).map(str::to_owned)
+}
+
+/// So many bytes of a text: more than that is not spoken anyway, and every byte is compared with many.
+fn beginning(text: &str, most: usize) -> &str {
+    &text[..text.floor_char_boundary(most)]
+}
+
+/// The passages of more than so many characters that stand in one of the texts.
+fn copied<'a>(words: &'a str, texts: &'a [String], most: usize) -> impl Iterator<Item = &'a str> {
+    pieces(words, most + 1).map(|(_, run)| run).filter(|run| texts.iter().any(|text| text.contains(run)))
+}
+
+/// The words, if too much of them stands in the texts.
+fn recited(words: &str, texts: &[String], how: &Recited) -> Option<String> {
+    let all = words.chars().count();
+    let (mut covered, mut end) = (0, 0);
+    for (start, piece) in pieces(words, how.piece) {
+        if texts.iter().any(|text| text.contains(piece)) {
+            covered += (start + how.piece).saturating_sub(end.max(start));
+            end = start + how.piece;
+        }
+    }
+    (all >= how.piece && covered * 100 >= all * how.percent).then(|| words.to_owned())
+}
+
+/// Every passage of so many characters, and at which character it begins.
+fn pieces(words: &str, length: usize) -> impl Iterator<Item = (usize, &str)> {
+    let starts = words.char_indices().map(|(at, _)| at);
+    let ends = starts.clone().skip(length).chain([words.len()]);
+    let has_one = words.chars().nth(length.saturating_sub(1)).is_some();
+    starts.zip(ends).map(|(start, end)| &words[start..end]).enumerate().filter(move |_| has_one)
+}
+
+/// Letters and digits, and one space between words, so that marks and line breaks hide nothing.
+fn folded(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+}

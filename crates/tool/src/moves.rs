@@ -3,7 +3,7 @@
 //! Law, tested over random campaigns: the tool call of a move is accepted, when what is asked for it is filled in within its limits.
 
 use serde_json::{Map, Value, json};
-use twicetold_event::{Event, NpcStatus, Phase, Seat, Values};
+use twicetold_event::{Channel, Event, NpcStatus, Phase, Seat, Values};
 use twicetold_world::setup::{CheckSpec, EncounterSpec, GoalSpec};
 use twicetold_world::{Character, Encounter, Goal, Npc, State};
 
@@ -41,7 +41,7 @@ pub struct Move {
     pub asks: &'static [Ask],
     /// The argument that takes what the model says it wants.
     pub intent: Option<&'static str>,
-    /// Is something told aloud with it? The tool call leaves no turn to do so.
+    /// Is something told aloud with it, which is the tool's argument `summary` as well? The tool call leaves no turn to do so.
     pub tells: bool,
     /// Must it be said what shows it? Its argument `because` takes labels.
     pub cites: bool,
@@ -57,7 +57,6 @@ pub struct Ask {
 }
 
 const GOAL: &[Ask] = &[Ask { name: "label", length: (15, 140) }, Ask { name: "reason", length: (15, 140) }];
-const ENDING: &[Ask] = &[Ask { name: "summary", length: (40, 300) }];
 
 impl Move {
     fn new(key: impl Into<String>, text: &'static str, tool: &'static str, arguments: Value) -> Move {
@@ -92,6 +91,11 @@ impl Move {
     #[must_use]
     pub fn with(self, name: &str, value: impl ToString) -> Move {
         Move { values: self.values.with(name, value), ..self }
+    }
+
+    /// Must its words be asked for, before it can be made?
+    pub fn is_asked_for(&self) -> bool {
+        self.tells || !self.asks.is_empty()
     }
 
     fn asking(self, asks: &'static [Ask]) -> Move {
@@ -172,7 +176,7 @@ fn narrator(state: &State) -> Vec<Move> {
         let arguments = json!({"encounterId": encounter.id, "outcomeId": struck.goal});
         let lost = Move::new(format!("lost {}", struck.goal), "lost", "encounter_resolve", arguments);
         // A small model that may go on goes on.
-        return vec![Move { tells: true, ..lost.with("label", &struck.label).asking(ENDING) }];
+        return vec![Move { tells: true, ..lost.with("label", &struck.label) }];
     }
     let here = people_here(state);
     let may_talk = may_talk(state);
@@ -190,7 +194,7 @@ fn narrator(state: &State) -> Vec<Move> {
             }
             let reached =
                 Move::new(format!("reached {}", goal.id), "reached", "encounter_resolve", arguments);
-            Move { tells: true, cites: shown.is_empty(), ..reached.with("label", goal.label).asking(ENDING) }
+            Move { tells: true, cites: shown.is_empty(), ..reached.with("label", goal.label) }
         };
         moves.extend(within_reach(state).into_iter().take(KIND_MAX).map(reached));
     }
@@ -207,14 +211,26 @@ fn narrator(state: &State) -> Vec<Move> {
         return moves;
     }
     let registered = encounter.registered.len() as u32;
-    let talked = talks > 0 || encounter.messages >= ENDING_MESSAGES_MIN;
-    if registered < limits.dynamic_goals_max && encounter.messages < limits.goal_messages_max && talked {
+    let has_plans =
+        if talks > 0 { has_just_talked(state) } else { encounter.messages >= ENDING_MESSAGES_MIN };
+    if registered < limits.dynamic_goals_max && encounter.messages < limits.goal_messages_max && has_plans {
         let arguments = json!({"id": format!("plan-{}", registered + 1), "isPrimary": true});
         let plan = Move::new("new plan", "new_plan", "goal_register", arguments).asking(GOAL);
         moves.push(Move { cites: true, ..plan });
     }
     moves.push(go_on);
     moves
+}
+
+/// Has the DM told nothing since a talk was over? Plans are made in talks; offered every turn, a small model tries in vain to write
+/// one down as often.
+fn has_just_talked(state: &State) -> bool {
+    let events = state.history().main.iter().rev().map(|kept| &kept.event);
+    let last = events.filter(|event| match event {
+        Event::MessageSpoken(word) => word.seat == Seat::Dm && word.channel == Channel::Main,
+        event => matches!(event, Event::DialogueEnded(_)),
+    });
+    last.take(1).any(|event| matches!(event, Event::DialogueEnded(_)))
 }
 
 /// Those of the DM's people with whom nobody has talked yet: a small model would begin the same talk again and again.

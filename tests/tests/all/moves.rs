@@ -16,6 +16,9 @@ fn arguments(one: &Move, longest: bool) -> String {
         let length = if longest { ask.length.1 } else { ask.length.0 };
         arguments.insert(ask.name.into(), "x".repeat(length as usize).into());
     }
+    if one.tells {
+        arguments.insert("summary".into(), "x".repeat(if longest { 420 } else { 40 }).into());
+    }
     if one.cites {
         arguments.insert("because".into(), "#1".into());
     }

@@ -203,7 +203,9 @@ fn narrator(state: &State) -> Vec<Move> {
     moves.retain(|one| !one.cites || !is_shown);
     let is_late = encounter.messages + ENDING_MESSAGES_LEFT >= state.messages_max();
     let must_end = is_shown || (is_late && !moves.is_empty());
-    if may_talk && (moves.is_empty() || (talks == 0 && !is_late)) {
+    let has_spoken = state.turn().before.as_ref().is_none_or(|before| before.tool.is_empty());
+    let is_wished = talks == 0 || has_spoken;
+    if may_talk && is_wished && (moves.is_empty() || (talks == 0 && !is_late)) {
         moves.extend(here.into_iter().take(KIND_MAX - 1).map(talk));
     }
     if must_end {

@@ -139,6 +139,29 @@ fn plans_are_made_in_talks() {
     assert!(!planned(&given), "there is nothing new to plan");
 }
 
+#[test]
+fn after_the_first_talk_another_is_offered_when_the_player_spoke_and_tried_nothing() {
+    let offered = |given: &Given| {
+        let asked = given.clone().and([TurnBegan { turn: 99, seat: DM }.into()]);
+        match question(asked.state(), DM) {
+            Question::Choose(moves) => moves.iter().any(|one| one.tool == "start_dialogue"),
+            Question::Speak => false,
+            other => panic!("{other:?}"),
+        }
+    };
+    let chosen = |given: Given, key: &str| {
+        let (_, _, given) =
+            when(given, FIRST, Purpose::Play, "", &json!({"intent": "find the boat", "do": key}));
+        given.and([spoken(FIRST, Channel::Main, "Well?")])
+    };
+    assert!(offered(&chosen(turn_of(FIRST), "talk gently to tilda")), "nobody has talked yet");
+    let ended = DialogueEnded { dialogue: 1, npc: "tilda".into(), why: DialogueEnd::Tool, exchanges: 2 };
+    let talked = turn_of(FIRST).and([dialogue(1), ended.into()]).and(turn(5, DM, "Fog."));
+    let talked = talked.and([TurnBegan { turn: 6, seat: FIRST }.into()]);
+    assert!(!offered(&chosen(talked.clone(), "talk gently to tilda")));
+    assert!(offered(&chosen(talked, "talk")));
+}
+
 /// A player tries a check again and again, until it has passed as wished; the dice are those of the bundled campaign.
 fn tried(mut given: Given, check: &str, wished: bool) -> Given {
     for number in 4..60 {

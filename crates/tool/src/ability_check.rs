@@ -27,20 +27,20 @@ pub(crate) struct AbilityCheck;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     character: String,
-    /// For example DEX; left out with check.
+    /// Without check: for example DEX.
     ability: Option<String>,
-    /// To reach; left out with check.
+    /// Without check.
     difficulty: Option<i32>,
-    /// One of this encounter's checks, with its own ability and difficulty.
+    /// One of this encounter's checks.
     check: Option<String>,
-    /// What is tried, in a few words.
+    /// What is tried.
     reason: String,
 }
 
 impl Definition for AbilityCheck {
     const NAME: &'static str = "ability_check";
     const DESCRIPTION: &'static str =
-        "Let a character try something uncertain. The engine rolls and says whether it succeeds; tell it so.";
+        "Let a character try something uncertain. The engine rolls; tell it as it falls.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 

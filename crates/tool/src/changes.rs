@@ -49,7 +49,7 @@ impl<'a> Changes<'a> {
     }
 }
 
-/// Some texts. Models often write a single one without the brackets of a list.
+// A doc comment would stand in the schema of every field. Models often write a single text without the brackets of a list.
 #[derive(Default, JsonSchema)]
 pub(crate) struct Texts(Vec<String>);
 

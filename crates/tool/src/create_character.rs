@@ -16,7 +16,6 @@ use crate::tool::{
 
 pub(crate) struct CreateCharacter;
 
-/// What a character is to the party.
 #[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
@@ -39,8 +38,7 @@ pub(crate) struct Arguments {
 
 impl Definition for CreateCharacter {
     const NAME: &'static str = "create_character";
-    const DESCRIPTION: &'static str =
-        "Bring in a new character whom the party can talk to, trust and trade with.";
+    const DESCRIPTION: &'static str = "Bring in a newcomer whom the party can talk to, trust and trade with.";
     const FOLLOW: Follow = Follow::Ends;
     type Arguments = Arguments;
 

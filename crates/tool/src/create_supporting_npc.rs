@@ -14,7 +14,6 @@ use crate::tool::{
 
 pub(crate) struct CreateSupportingNpc;
 
-/// What somebody is to the story.
 #[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Role {
@@ -32,15 +31,16 @@ pub(crate) enum Role {
 pub(crate) struct Arguments {
     name: String,
     role: Role,
-    /// Who the person is, in a sentence or two.
+    /// Who it is, in a sentence or two.
     context: String,
-    /// The monster of the rules that the person fights as.
+    /// The monster of the rules to fight as.
     combat_slug: Option<String>,
 }
 
 impl Definition for CreateSupportingNpc {
     const NAME: &'static str = "create_supporting_npc";
-    const DESCRIPTION: &'static str = "Remember a named person who came up in play and is not one of your people. The same name again changes what is known.";
+    const DESCRIPTION: &'static str =
+        "Remember a named person who comes up and is not one of your people, or what is new of them.";
     const FOLLOW: Follow = Follow::Records;
     type Arguments = Arguments;
 

@@ -18,18 +18,18 @@ pub(crate) struct EncounterResolve;
 #[allow(non_snake_case, reason = "the arguments' names are part of the tool's contract")]
 pub(crate) struct Arguments {
     encounterId: String,
-    /// The id of the goal.
+    /// The goal's id.
     outcomeId: String,
     /// How it came about and what it cost, in two to four sentences.
     summary: String,
-    /// The numbers (#) of the lines that show it.
+    /// Numbers (#) of the lines that show it.
     #[serde(default, deserialize_with = "labels")]
     because: Vec<u32>,
 }
 
 impl Definition for EncounterResolve {
     const NAME: &'static str = "encounter_resolve";
-    const DESCRIPTION: &'static str = "End the encounter when a hidden goal has been reached in the story. Narrate the ending in the same reply.";
+    const DESCRIPTION: &'static str = "End the encounter by a goal that has been reached in the story. Narrate the ending in the same reply.";
     const FOLLOW: Follow = Follow::Ends;
     const TELLS: bool = true;
     type Arguments = Arguments;

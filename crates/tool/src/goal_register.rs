@@ -27,20 +27,20 @@ pub(crate) struct GoalRegister;
 pub(crate) struct Arguments {
     /// For example bribe-the-captain.
     id: String,
-    /// When exactly the goal is reached, in one sentence.
+    /// When exactly it is reached.
     label: String,
     /// false: a lesser way out.
     isPrimary: bool,
-    /// Why the other goals do not fit.
+    /// Why the others do not fit.
     reason: String,
-    /// The numbers (#) of the lines that show it.
+    /// Numbers (#) of the lines that show it.
     #[serde(default, deserialize_with = "labels")]
     because: Vec<u32>,
 }
 
 impl Definition for GoalRegister {
     const NAME: &'static str = "goal_register";
-    const DESCRIPTION: &'static str = "Register a hidden goal when the players go a way that fits none of them. The encounter can then be resolved by it.";
+    const DESCRIPTION: &'static str = "Register a hidden goal when the players go a way that fits none of them. The encounter can then end by it.";
     const FOLLOW: Follow = Follow::Records;
     type Arguments = Arguments;
 

@@ -12,7 +12,6 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, in_
 
 pub(crate) struct LookupRules;
 
-/// How much of the page is wanted.
 #[derive(Clone, Copy, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Detail {
@@ -26,7 +25,7 @@ pub(crate) enum Detail {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// For example guides/interesting-characters or classes/warden.
+    /// For example classes/warden.
     path: String,
     #[serde(default)]
     detail: Detail,
@@ -34,8 +33,7 @@ pub(crate) struct Arguments {
 
 impl Definition for LookupRules {
     const NAME: &'static str = "lookup_rules";
-    const DESCRIPTION: &'static str =
-        "Read a page of the rules or of the guides: classes, equipment, conditions, checks, craft.";
+    const DESCRIPTION: &'static str = "Read a page of the rules or of the guides.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 

@@ -14,7 +14,6 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, cle
 
 pub(crate) struct QueryCampaign;
 
-/// What is asked for.
 #[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
@@ -29,14 +28,13 @@ pub(crate) enum Kind {
 pub(crate) struct Arguments {
     #[serde(rename = "type")]
     kind: Kind,
-    /// Or its name.
+    /// Or name.
     id: String,
 }
 
 impl Definition for QueryCampaign {
     const NAME: &'static str = "query_campaign";
-    const DESCRIPTION: &'static str =
-        "Read the campaign's own material about somebody, an act or an encounter that has begun.";
+    const DESCRIPTION: &'static str = "Read what the campaign says of somebody, an act or an encounter.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 

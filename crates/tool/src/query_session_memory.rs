@@ -16,7 +16,6 @@ const TEXT_BYTES_MAX: usize = 200;
 
 pub(crate) struct QuerySessionMemory;
 
-/// What is asked for.
 #[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
@@ -30,13 +29,13 @@ pub(crate) enum Kind {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     query_type: Kind,
-    /// Words to look for.
+    /// Words that it holds.
     text: Option<String>,
 }
 
 impl Definition for QuerySessionMemory {
     const NAME: &'static str = "query_session_memory";
-    const DESCRIPTION: &'static str = "Recall what was written down earlier: important events and people.";
+    const DESCRIPTION: &'static str = "Find what you have forgotten: important events and people.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 

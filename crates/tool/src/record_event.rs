@@ -11,15 +11,14 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, clean, narrati
 
 pub(crate) struct RecordEvent;
 
-/// How it is remembered.
 #[derive(Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
     /// For a while.
     Notable,
-    /// For ever, for the whole table: an alliance, a discovery, a promise.
+    /// For ever: an alliance, a discovery, a promise.
     Important,
-    /// A turning point of the story.
+    /// A turning point.
     Milestone,
 }
 

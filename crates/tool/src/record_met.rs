@@ -20,7 +20,7 @@ pub(crate) struct RecordMet;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// Their ids or names; create_supporting_npc brings in those who have none.
+    /// Ids or names.
     people: Texts,
 }
 

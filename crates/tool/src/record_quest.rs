@@ -15,7 +15,7 @@ pub(crate) struct RecordQuest;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// One sentence; the same one when it is done.
+    /// A sentence, the same when it is done.
     quest: String,
     done: Option<bool>,
 }

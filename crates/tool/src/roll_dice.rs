@@ -20,18 +20,16 @@ pub(crate) struct RollDice;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// For example d20, 2d6 or 3d8-1.
+    /// For example 3d8-1.
     dice: String,
-    /// In a few words.
     reason: String,
-    /// Who rolls; left out for the world.
+    /// Left out for the world.
     character: Option<String>,
 }
 
 impl Definition for RollDice {
     const NAME: &'static str = "roll_dice";
-    const DESCRIPTION: &'static str =
-        "Roll dice for something that is left to chance. Only this tool rolls: never invent a number.";
+    const DESCRIPTION: &'static str = "Roll dice for what is left to chance.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 

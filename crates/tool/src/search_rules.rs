@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 
 impl Definition for SearchRules {
     const NAME: &'static str = "search_rules";
-    const DESCRIPTION: &'static str = "Find pages of the rules by words, when you do not know a page's path.";
+    const DESCRIPTION: &'static str = "Find pages of the rules by words.";
     const FOLLOW: Follow = Follow::Continues;
     type Arguments = Arguments;
 

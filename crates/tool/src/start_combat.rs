@@ -14,13 +14,11 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, is_
 
 pub(crate) struct StartCombat;
 
-/// Some of the foes.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Side {
     /// One of your people, or a monster of the rules.
     id: String,
-    /// 1 when left out.
     count: Option<i64>,
 }
 
@@ -33,8 +31,7 @@ pub(crate) struct Arguments {
 
 impl Definition for StartCombat {
     const NAME: &'static str = "start_combat";
-    const DESCRIPTION: &'static str =
-        "It comes to blows. The engine rolls who acts first, and from then on everybody acts in that order.";
+    const DESCRIPTION: &'static str = "When it comes to blows: the engine rolls who acts first. Then attack with each of your foes in its turn.";
     const FOLLOW: Follow = Follow::Ends;
     type Arguments = Arguments;
 

@@ -15,13 +15,13 @@ pub(crate) struct StartDialogue;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// Or the name.
+    /// Or name.
     character_id: String,
 }
 
 impl Definition for StartDialogue {
     const NAME: &'static str = "start_dialogue";
-    const DESCRIPTION: &'static str = "Begin a private conversation between the player who just acted and one of your people. You then speak as that person until it is over.";
+    const DESCRIPTION: &'static str = "When the player who just acted wants to talk at length with one of your people: you speak as that person until the talk is over.";
     const FOLLOW: Follow = Follow::Ends;
     type Arguments = Arguments;
 

@@ -24,12 +24,11 @@ pub(crate) struct UpdateCharacter;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     character: String,
-    /// Wounds (negative) or healing.
+    /// Negative for wounds.
     hp_delta: Option<i64>,
     gold_delta: Option<i64>,
     item_gained: Option<String>,
     item_lost: Option<String>,
-    /// Of the item; 1 when left out.
     quantity: Option<i64>,
     /// For the whole party.
     xp_gained: Option<i64>,
@@ -40,7 +39,7 @@ pub(crate) struct Arguments {
 
 impl Definition for UpdateCharacter {
     const NAME: &'static str = "update_character";
-    const DESCRIPTION: &'static str = "Record what a character of the party gained, lost or suffered.";
+    const DESCRIPTION: &'static str = "Record what a character gained, lost or suffered.";
     const FOLLOW: Follow = Follow::Records;
     const ADDS_UP: bool = true;
     type Arguments = Arguments;

@@ -15,7 +15,6 @@ const CONDITIONS_MAX: usize = 8;
 
 pub(crate) struct UpdateNpc;
 
-/// What became of somebody.
 #[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Status {
@@ -28,9 +27,9 @@ pub(crate) enum Status {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
-    /// Or the name.
+    /// Or name.
     id: String,
-    /// Wounds (negative) or healing.
+    /// Negative for wounds.
     hp_delta: Option<i64>,
     conditions_add: Option<Texts>,
     conditions_remove: Option<Texts>,
@@ -39,8 +38,7 @@ pub(crate) struct Arguments {
 
 impl Definition for UpdateNpc {
     const NAME: &'static str = "update_npc";
-    const DESCRIPTION: &'static str =
-        "Record what happened to one of your own people: wounds, conditions, death or departure.";
+    const DESCRIPTION: &'static str = "Record wounds, conditions, death or departure of your people.";
     const FOLLOW: Follow = Follow::Records;
     const ADDS_UP: bool = true;
     type Arguments = Arguments;

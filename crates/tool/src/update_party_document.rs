@@ -13,7 +13,6 @@ use crate::tool::{
 
 pub(crate) struct UpdatePartyDocument;
 
-/// A section of the party document.
 #[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Section {
@@ -58,13 +57,14 @@ pub(crate) struct Arguments {
     section: Section,
     text: String,
     reason: String,
-    /// The entry to replace; without it another one is added.
+    /// The number of one to replace.
     entry: Option<u32>,
 }
 
 impl Definition for UpdatePartyDocument {
     const NAME: &'static str = "update_party_document";
-    const DESCRIPTION: &'static str = "Add to the party document, or revise an entry of it, after something important: a bond, a betrayal, a discovery, a decision.";
+    const DESCRIPTION: &'static str =
+        "Add to the party document, or revise an entry, after a bond, a betrayal, a discovery, a decision.";
     const FOLLOW: Follow = Follow::Records;
     type Arguments = Arguments;
 

@@ -22,17 +22,16 @@ pub(crate) struct Arguments {
     scene: Option<String>,
     /// What the party wants now.
     objective: Option<String>,
-    /// Name of a note for yourself.
+    /// Its name.
     note: Option<String>,
     note_value: Option<String>,
-    /// Name of one to strike out.
+    /// The name of one to strike out.
     note_delete: Option<String>,
 }
 
 impl Definition for UpdateScene {
     const NAME: &'static str = "update_scene";
-    const DESCRIPTION: &'static str =
-        "Record what changed of the scene, or a note. Prose alone changes nothing.";
+    const DESCRIPTION: &'static str = "Record what changed of the scene, or a note for yourself.";
     const FOLLOW: Follow = Follow::Records;
     type Arguments = Arguments;
 

@@ -239,6 +239,13 @@ impl View<'_> {
             };
             let Some((key, facts)) = told else { continue };
             let mut lines = render(self.texts, key, &facts);
+            if !self.tells_calls() && is_in_its_call(&kept.event) {
+                lines = render(
+                    self.texts,
+                    "tool.recorded",
+                    &Facts::new(source, own.clone()).lines("effect", lines),
+                );
+            }
             if !self.is_this_turn(kept) && self.cut(&mut lines, most) {
                 lines.extend(render(self.texts, "tool.cut", &facts.fresh()));
             }
@@ -400,6 +407,24 @@ pub(super) fn left_out(bytes: &[u64], most: u64) -> usize {
         all if all == bytes.len() => after(beyond),
         some => some,
     }
+}
+
+/// Does the call that it came of say all of it, in the same words?
+fn is_in_its_call(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::LocationChanged(_)
+            | Event::TimeOfDayChanged(_)
+            | Event::SceneChanged(_)
+            | Event::ObjectiveSet(_)
+            | Event::FlagSet(_)
+            | Event::FlagDeleted(_)
+            | Event::NotableEventRecorded(_)
+            | Event::ImportantEventRecorded(_)
+            | Event::MilestoneReached(_)
+            | Event::QuestAdded(_)
+            | Event::QuestCompleted(_)
+    )
 }
 
 fn content(text: &Text) -> Content {

@@ -15,7 +15,7 @@ mod scenes;
 mod text;
 mod transcript;
 
-pub use detect::{DETECTORS, Detector, audit};
+pub use detect::{DETECTORS, Detector, audit, audit_by};
 pub use finding::{Finding, Measure, Outcome, Report, Severity, Verdict};
 pub use journal::{Recorder, sides};
 pub use transcript::{

@@ -1,5 +1,6 @@
 //! Opens a new campaign.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -75,7 +76,18 @@ pub fn open(library: &Library, opening: Opening<'_>, say: &mut dyn FnMut(&str)) 
     let mut first = vec![Input::OpeningAsked(OpeningAsked { charter })];
     first.extend(sittings.iter().map(Sitting::input));
     let (place, snapshot, replies) = (shelf.place(id), library.view(id), Replies::new());
-    Ok(Game { session, place, snapshot, first, mapping, budget, replies, sittings, servers: None })
+    Ok(Game {
+        session,
+        place,
+        snapshot,
+        first,
+        mapping,
+        budget,
+        replies,
+        sittings,
+        servers: None,
+        own: BTreeMap::new(),
+    })
 }
 
 /// Settles how a campaign would be opened, without writing anything.

@@ -1,12 +1,13 @@
 //! A campaign that is being played: what happens at the table, one thing after the other, for whoever watches or takes part.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
 use twicetold_cast::{Budget, BudgetNotice, Handle, Notice, PlayError, PlaySetup, Stop, play};
 use twicetold_event::{CallId, CampaignId, Entry, Input, Seat, limits};
 use twicetold_projection::people::{Line, heard, lines};
-use twicetold_provider::Servers;
+use twicetold_provider::{Provider, Servers};
 use twicetold_referee::Campaign;
 use twicetold_report::{Ending, endings};
 use twicetold_session::{Replies, Session};
@@ -35,6 +36,8 @@ pub struct Game {
     pub sittings: Vec<Sitting>,
     /// The model servers that it shares with other campaigns of this process.
     pub(crate) servers: Option<Arc<Servers>>,
+    /// Who answers for a seat in the place of its model.
+    pub(crate) own: BTreeMap<Seat, Arc<dyn Provider>>,
 }
 
 impl Game {
@@ -46,6 +49,14 @@ impl Game {
     /// The campaign as it stands before.
     pub fn campaign(&self) -> &Campaign {
         self.session.campaign()
+    }
+
+    /// Lets a provider of your own answer for a seat, in the place of the seat's model. It is asked by the protocol of that model, by
+    /// [`Protocol::Improv`](twicetold_dialect::Protocol::Improv) for one that the built-in improviser plays.
+    #[must_use]
+    pub fn answered_by(mut self, seat: Seat, provider: Arc<dyn Provider>) -> Game {
+        self.own.insert(seat, provider);
+        self
     }
 }
 
@@ -116,9 +127,10 @@ impl Table {
     /// # Errors
     /// A model cannot be used, or nobody plays a seat.
     pub async fn begin(game: Game) -> Result<Table, Error> {
-        let Game { session, place, snapshot, first, mapping, budget, replies, servers, .. } = game;
+        let Game { session, place, snapshot, first, mapping, budget, replies, servers, own, .. } = game;
         let (id, view) = (session.id(), session.campaign().clone());
-        let providers = providers_in_play(view.state().setup(), &mapping, servers.as_deref(), replies)?;
+        let mut providers = providers_in_play(view.state().setup(), &mapping, servers.as_deref(), replies)?;
+        providers.extend(own);
         let (sender, notices) = mpsc::channel(limits::OBSERVER_QUEUE_MAX);
         let casting =
             PlaySetup { session, providers, clock: Arc::new(now), first, budget, notices: Some(sender) };

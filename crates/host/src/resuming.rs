@@ -1,5 +1,6 @@
 //! Goes on where a journal ends.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use twicetold_event::{AmendmentAsked, CallId, Entry, Input, Number, ResumeAsked, Seat, SeatAsked};
@@ -81,7 +82,8 @@ pub fn resume(
         let asked = Input::AmendmentAsked(AmendmentAsked { path: SEATS.into(), content });
         session.commit(now(), asked).map_err(|error| Error::commit(&place, &error))?;
     }
-    Ok((Game { session, place, snapshot, first, mapping, budget, replies, sittings, servers: None }, again))
+    let (servers, own) = (None, BTreeMap::new());
+    Ok((Game { session, place, snapshot, first, mapping, budget, replies, sittings, servers, own }, again))
 }
 
 /// The file of a charter that says how each seat is asked.

@@ -139,6 +139,11 @@ pub const DETECTORS: &[Detector] = &[
 /// Lets every detector look whose name is in `names`; all of them when there are none.
 pub fn audit(transcript: &Transcript, names: &[String]) -> Report {
     let asked = |detector: &&Detector| names.is_empty() || names.iter().any(|name| name == detector.name);
+    audit_by(transcript, DETECTORS.iter().filter(asked))
+}
+
+/// Lets these detectors look, for instance some of one's own.
+pub fn audit_by<'a>(transcript: &Transcript, detectors: impl IntoIterator<Item = &'a Detector>) -> Report {
     let outcome = |detector: &Detector| {
         let (mut findings, not_recorded) = match (detector.look)(transcript) {
             Verdict::Looked(findings) => (findings, None),
@@ -151,7 +156,7 @@ pub fn audit(transcript: &Transcript, names: &[String]) -> Report {
         let (name, about, measures) = (detector.name, detector.about, (detector.measure)(transcript));
         Outcome { detector: name, about, not_recorded, left_out, findings, measures }
     };
-    Report { outcomes: DETECTORS.iter().filter(asked).map(outcome).collect() }
+    Report { outcomes: detectors.into_iter().map(outcome).collect() }
 }
 
 /// Findings of which several say the same are one, with the first places of all. Numbers make no difference.

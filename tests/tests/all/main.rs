@@ -16,6 +16,7 @@ mod edges;
 mod embeds;
 mod every_fact_is_read;
 mod fences;
+mod file_schemas;
 mod foreign;
 mod forgeries;
 mod full_disk;

@@ -65,6 +65,7 @@ mod sweeps;
 mod thinking;
 mod thoughts_go_back;
 mod tidy;
+mod tutorial;
 mod unknown_words;
 mod unseen;
 mod values_cite_events;

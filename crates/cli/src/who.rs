@@ -45,7 +45,7 @@ pub struct Me {
     name: String,
 
     /// Seconds that your line waits before it is sent, so that /again can take it back; 0 sends it at once
-    /// [default: 4 at a terminal, 0 otherwise]
+    /// [default: 4 at a terminal, 0 otherwise and on Windows]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=HOLD_SECONDS_MAX))]
     hold: Option<u64>,
 }

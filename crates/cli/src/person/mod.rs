@@ -81,8 +81,9 @@ impl Person {
         let reader = Reader::start(history).map_err(|error| {
             Failure::new(code::FAILED, format!("no thread to read the terminal: {error}"), "")
         })?;
-        // Lines of a pipe were written before: whoever wrote them has read them.
-        let hold = hold.unwrap_or(if reader.is_terminal { HOLD } else { Duration::ZERO });
+        // Lines of a pipe were written before: whoever wrote them has read them. Elsewhere than on Unix nothing waits, see `typed.rs`.
+        let usual = if reader.is_terminal { HOLD } else { Duration::ZERO };
+        let hold = if cfg!(unix) { hold.unwrap_or(usual) } else { Duration::ZERO };
         Ok(Person { campaign, sitting, reader, asked: None, hold, held: None, ahead: None, before: None })
     }
 

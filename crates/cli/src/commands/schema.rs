@@ -10,7 +10,7 @@ use crate::names::{Name, listed};
 use crate::pager::page;
 use crate::terminal::{DIM, did_you_mean};
 
-/// Prints the JSON Schema of a form of output, or of a file that you write
+/// Prints the JSON Schema of a form of output or of a file
 ///
 /// Every line and document that commands print as JSON names its form in the field `form`. Without a name it
 /// lists the forms and the files. The schemas of forms are of draft 2020-12; those of files are of draft 7, which more

@@ -14,6 +14,27 @@ struct Ready {
     index: SchemaIndex,
 }
 
+/// A schema that many values are held against.
+pub struct Checked(Ready);
+
+impl Checked {
+    /// Of the schema's JSON.
+    ///
+    /// # Panics
+    /// The schema is none.
+    pub fn new(schema: Value) -> Checked {
+        Checked(ready(schema))
+    }
+
+    /// Is the value as the schema wants it?
+    ///
+    /// # Errors
+    /// Where it is not.
+    pub fn fits(&self, value: &Value) -> Result<(), String> {
+        self.0.schemas.validate(value, self.0.index).map_err(|error| format!("{error:#}"))
+    }
+}
+
 /// The schemas that were asked for so far.
 static READY: LazyLock<Mutex<BTreeMap<String, Arc<Ready>>>> = LazyLock::new(Mutex::default);
 
@@ -25,8 +46,9 @@ pub fn schema(form: &str) -> Value {
 /// The names of all forms, as the program lists them.
 pub fn forms() -> Vec<String> {
     let listed = Home::new().succeed(["schema"]);
-    let rows = listed.lines().filter(|line| line.starts_with("  "));
-    rows.filter_map(|line| line.split_whitespace().next().map(str::to_owned)).collect()
+    let rows = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = rows.filter_map(|line| line.split_whitespace().next().map(str::to_owned));
+    names.filter(|name| !name.ends_with(".toml")).collect()
 }
 
 /// Is the value as a schema wants it?

@@ -67,6 +67,8 @@ pub struct Playing<'l> {
     pub show: Show,
     /// The file that keeps the lines of people who play.
     pub typed: PathBuf,
+    /// How long a line of theirs waits before it is sent, where they say so.
+    pub hold: Option<Duration>,
     /// How fast the story appears.
     pub pace: Option<Pace>,
     /// What is done beside.
@@ -79,6 +81,7 @@ pub fn go_on(
     id: &str,
     show: Show,
     who: &WhoPlays,
+    hold: Option<Duration>,
     beside: Beside,
     sits: impl FnOnce(&State) -> Result<Option<Sitting>, Error>,
 ) -> Result<ExitCode, Failure> {
@@ -95,7 +98,7 @@ pub fn go_on(
     if let Some(again) = again {
         made_again(campaign, &again, show == Show::Json)?;
     }
-    run(Playing { game, show, typed: library.typed(), pace: None, beside })
+    run(Playing { game, show, typed: library.typed(), hold, pace: None, beside })
 }
 
 /// Says what is no mistake, and still to be known.
@@ -128,14 +131,15 @@ fn made_again(campaign: CampaignId, Again { call, cost }: &Again, json: bool) ->
 
 /// Plays until the campaign ends or is paused.
 pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
-    let Playing { mut game, show, typed, pace, beside: Beside { webhook, attests } } = playing;
+    let Playing { mut game, show, typed, hold, pace, beside: Beside { webhook, attests } } = playing;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
     runtime.block_on(async {
         let mut signals = StopSignals::listen().map_err(|error| {
             Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), "")
         })?;
-        let person = game.sittings.pop().map(|sitting| Person::new(sitting, typed)).transpose()?;
+        let (id, sitting) = (game.id(), game.sittings.pop());
+        let person = sitting.map(|sitting| Person::new(id, sitting, typed, hold)).transpose()?;
         let seat = person.as_ref().map(Person::seat);
         let bar = bar(show);
         // A `^C` behind the line of progress would begin another line, and nobody would clear this one.
@@ -212,21 +216,26 @@ async fn watch(
                 watcher.hurry();
                 watcher.bar.set_message("pausing …");
                 match &mut person {
-                    Some(person) => person.leave(signal, Leaving::Interrupted),
+                    Some(person) => {
+                        watcher.print(&person.drop_held());
+                        person.leave(signal, Leaving::Interrupted)
+                    }
                     None => Next::Leave(vec![paused(signal)], Leaving::Interrupted),
                 }
             }
             (person, line) = said(&mut person) => {
                 let (shown, next) = person.heard(table.view(), line);
                 watcher.print(&shown);
-                if matches!(next, Next::Again) {
-                    person.listen();
+                match next {
+                    Next::Again => person.listen(),
+                    Next::Wait => person.wait(),
+                    _ => {}
                 }
                 next
             }
         };
         match next {
-            Next::Again => {}
+            Next::Again | Next::Wait => {}
             Next::Tell(inputs) => {
                 watcher.goes_on();
                 table.tell(inputs);

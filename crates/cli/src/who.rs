@@ -1,6 +1,7 @@
 //! Who plays, as the command line says it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use twicetold_host::mapping;
 use twicetold_host::spend::{Spend, Spending};
@@ -42,11 +43,24 @@ pub struct Me {
     /// Your name, as recorded in the journal
     #[arg(long, env = "USER", hide_env = true, default_value = "a person")]
     name: String,
+
+    /// Seconds that your line waits before it is sent, so that /again can take it back; 0 sends it at once
+    /// [default: 4 at a terminal, 0 otherwise and on Windows]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=HOLD_SECONDS_MAX))]
+    hold: Option<u64>,
 }
+
+/// Seconds that a line may wait: nobody needs longer to read it again.
+const HOLD_SECONDS_MAX: u64 = 60;
 
 impl Me {
     /// The name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// How long a line waits, where it was said.
+    pub fn hold(&self) -> Option<Duration> {
+        self.hold.map(Duration::from_secs)
     }
 }

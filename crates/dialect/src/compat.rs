@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -9,7 +10,7 @@ use crate::acceptable::is_object;
 
 /// What one endpoint takes. The defaults suit OpenAI's older models, OpenRouter, llama.cpp, vLLM, Ollama and LM Studio;
 /// a switch is turned where a server refuses or misreads a field. Every field may be left out of configuration.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Compat {
     /// Send `temperature`? Reasoning models refuse it.
@@ -99,7 +100,7 @@ impl Compat {
 }
 
 /// How a model calls tools.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolCalls {
     /// As the protocol says.
@@ -117,7 +118,7 @@ pub enum ToolCalls {
 }
 
 /// Which field bounds what the model writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TokensField {
     /// `max_tokens`: every server but OpenAI's newer models.
@@ -130,7 +131,7 @@ pub enum TokensField {
 }
 
 /// The field in which a server takes back what its model thought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ThinkingField {
     /// None: many servers refuse a field that they do not know.
@@ -162,7 +163,7 @@ impl ThinkingField {
 }
 
 /// The role that instructions are sent with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SystemRole {
     /// `system`.

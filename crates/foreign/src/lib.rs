@@ -29,6 +29,7 @@ pub use error::{RecordError, WriteError};
 pub use limits::{MAPPING_BYTES_MAX, TRANSCRIPT_BYTES_MAX};
 pub use lines::{lines, not_recorded};
 pub use mapping::Mapping;
+pub use mapping::schemas;
 pub use read::{Record, records};
 pub use roles::Told;
 pub use summary::{PassedOver, Speaker, Summary, summary};

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Deref;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
@@ -21,8 +23,8 @@ pub struct Mapping {
     pub(crate) spec: Spec,
 }
 
-/// What a mapping says. Paths are field names with dots between them; a number is a place in a list.
-#[derive(Deserialize)]
+/// `mappings/<name>.toml`: where to find what in the transcript of another program. Paths are field names with dots between them; a number is a place in a list.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
     /// A name for reports.
@@ -33,11 +35,11 @@ pub struct Spec {
     #[serde(default)]
     pub known_by: Vec<Condition>,
     /// Lists of records inside one JSON document; absent: a record a line, or a document that is a list.
-    #[serde(default, deserialize_with = "several")]
-    pub list: Vec<String>,
+    #[serde(default)]
+    pub list: Several<String>,
     /// Objects inside a record whose fields count as the record's own.
-    #[serde(default, deserialize_with = "several")]
-    pub inside: Vec<String>,
+    #[serde(default)]
+    pub inside: Several<String>,
     /// Who speaks where a record is a text alone.
     pub alone: Option<String>,
     /// Where a record says of which kind it is.
@@ -58,14 +60,12 @@ pub struct Spec {
     #[serde(default)]
     pub other: Vec<Condition>,
     /// Who speaks: the first of these that is there.
-    #[serde(deserialize_with = "several")]
-    pub speaker: Vec<String>,
+    pub speaker: Several<String>,
     /// What speakers are called here, by what the file calls them.
     #[serde(default)]
     pub rename: BTreeMap<String, String>,
     /// The words: the first of these that is there.
-    #[serde(deserialize_with = "several")]
-    pub text: Vec<String>,
+    pub text: Several<String>,
     /// Words that are a list of parts.
     #[serde(default)]
     pub parts: Parts,
@@ -78,11 +78,11 @@ pub struct Spec {
     /// Who could hear it: a list of names, or one name.
     pub audience: Option<String>,
     /// Tool calls.
-    #[serde(default, deserialize_with = "several")]
-    pub calls: Vec<Calls>,
+    #[serde(default)]
+    pub calls: Several<Calls>,
     /// Their results.
-    #[serde(default, deserialize_with = "several")]
-    pub results: Vec<Results>,
+    #[serde(default)]
+    pub results: Several<Results>,
     /// Dice, as results and words tell of them.
     pub rolls: Option<Rolls>,
     /// How results say that a call failed.
@@ -95,27 +95,32 @@ pub struct Spec {
     pub printed: Option<Printed>,
 }
 
-/// What mappings have in common unless they say otherwise.
-#[derive(Deserialize)]
+/// `mappings/common.toml`: what mappings have in common unless they say otherwise.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Common {
+    /// Dice, as results and words tell of them.
     rolls: Rolls,
+    /// How results say that a call failed.
     failures: Failures,
+    /// Who is who, by name.
     roles: Roles,
 }
 
 /// A field has one of these values, numbers and `true` and `false` as they are written; or, without values, it is there.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Condition {
+    /// The path of the field.
     path: String,
+    /// Texts that it may equal; a star at the end stands for anything.
     is: Option<Vec<String>>,
     /// These are there as well.
-    #[serde(default, deserialize_with = "several")]
-    has: Vec<String>,
+    #[serde(default)]
+    has: Several<String>,
     /// These are not.
-    #[serde(default, deserialize_with = "several")]
-    lacks: Vec<String>,
+    #[serde(default)]
+    lacks: Several<String>,
     /// Other formats have such records too: among equals a mapping with stronger signs wins.
     #[serde(default)]
     pub weak: bool,
@@ -126,7 +131,7 @@ pub struct Condition {
 }
 
 /// Words that are a list of parts, or one part.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Parts {
     /// Where a part says of which kind it is.
@@ -134,20 +139,19 @@ pub struct Parts {
     /// The kinds that are read. Empty: all.
     pub known: Vec<String>,
     /// The words of a part: the first of these that is there.
-    #[serde(deserialize_with = "several")]
-    pub text: Vec<String>,
+    pub text: Several<String>,
     /// Parts that are no words: any of these.
     pub skip: Vec<Condition>,
 }
 
 impl Default for Parts {
     fn default() -> Parts {
-        Parts { kind: "type".into(), known: Vec::new(), text: vec!["text".into()], skip: Vec::new() }
+        Parts { kind: "type".into(), known: Vec::new(), text: Several(vec!["text".into()]), skip: Vec::new() }
     }
 }
 
 /// Something in a record that is no part of the transcript.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Aside {
     /// Where it stands.
@@ -162,7 +166,7 @@ pub struct Aside {
 }
 
 /// Tool calls: a list of them, one alone, or a text in which they are written out.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Calls {
     /// Where they stand in a record; empty: the record itself is one.
@@ -171,8 +175,8 @@ pub struct Calls {
     #[serde(default)]
     pub when: Vec<Condition>,
     /// The names before the parentheses where they are written out: `FunctionCall(id='…', …)`.
-    #[serde(default, deserialize_with = "several")]
-    pub written: Vec<String>,
+    #[serde(default)]
+    pub written: Several<String>,
     /// In a call: its id.
     #[serde(default)]
     pub id: String,
@@ -183,7 +187,7 @@ pub struct Calls {
 }
 
 /// Results of tool calls.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Results {
     /// Where they stand in a record; empty: the record itself is one.
@@ -192,8 +196,8 @@ pub struct Results {
     #[serde(default)]
     pub when: Vec<Condition>,
     /// The names before the parentheses where they are written out.
-    #[serde(default, deserialize_with = "several")]
-    pub written: Vec<String>,
+    #[serde(default)]
+    pub written: Several<String>,
     /// In a result: the id of its call.
     #[serde(default)]
     pub id: String,
@@ -202,56 +206,46 @@ pub struct Results {
     /// In a result: did it fail?
     pub failed: Option<String>,
     /// Fields of the record that say the same again.
-    #[serde(default, deserialize_with = "several")]
-    pub takes: Vec<String>,
+    #[serde(default)]
+    pub takes: Several<String>,
 }
 
 /// How a program tells of dice: fields of a result that is JSON, and patterns of a text.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rolls {
     /// Where in a result the dice stand; empty: the result itself is one.
-    #[serde(deserialize_with = "several")]
-    pub at: Vec<String>,
+    pub at: Several<String>,
     /// The sum.
-    #[serde(deserialize_with = "several")]
-    pub total: Vec<String>,
+    pub total: Several<String>,
     /// Whose dice.
-    #[serde(deserialize_with = "several")]
-    pub character: Vec<String>,
+    pub character: Several<String>,
     /// As asked: `1d20`.
-    #[serde(deserialize_with = "several")]
-    pub dice: Vec<String>,
+    pub dice: Several<String>,
     /// What each showed.
-    #[serde(deserialize_with = "several")]
-    pub faces: Vec<String>,
+    pub faces: Several<String>,
     /// What was added to them; it matters where there is no total.
-    #[serde(deserialize_with = "several")]
-    pub modifier: Vec<String>,
+    pub modifier: Several<String>,
     /// What had to be reached.
-    #[serde(deserialize_with = "several")]
-    pub difficulty: Vec<String>,
+    pub difficulty: Several<String>,
     /// Was it?
-    #[serde(deserialize_with = "several")]
-    pub success: Vec<String>,
+    pub success: Several<String>,
     /// How a text tells of them.
-    #[serde(deserialize_with = "several")]
-    pub written: Vec<Pattern>,
+    pub written: Several<Pattern>,
 }
 
 /// How results say that a call failed.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Failures {
     /// Whole texts.
-    #[serde(deserialize_with = "several")]
-    pub written: Vec<Pattern>,
+    pub written: Several<Pattern>,
     /// Results that are JSON: any of these.
     pub when: Vec<Condition>,
 }
 
 /// Who is who, by name: words that a name holds, or all of it behind a `=`.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Roles {
     /// Tells the story.
@@ -263,7 +257,7 @@ pub struct Roles {
 }
 
 /// Tokens of a record.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Usage {
     /// Tokens that were read.
@@ -273,22 +267,21 @@ pub struct Usage {
 }
 
 /// How a text on a terminal is divided into records: fields of patterns become fields of a record, and what follows its `content`.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Printed {
     /// Lines that begin a record.
-    #[serde(deserialize_with = "several")]
-    pub begins: Vec<Pattern>,
+    pub begins: Several<Pattern>,
     /// Lines that are no words.
-    #[serde(default, deserialize_with = "several")]
-    pub skip: Vec<Pattern>,
+    #[serde(default)]
+    pub skip: Several<Pattern>,
     /// Parts of a record that are no words.
-    #[serde(default, deserialize_with = "several")]
-    pub blocks: Vec<Block>,
+    #[serde(default)]
+    pub blocks: Several<Block>,
 }
 
 /// A part of a printed record: its fields and its `text` become an object of a list of the record.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Block {
     /// The list.
@@ -298,8 +291,16 @@ pub struct Block {
     /// The line that ends it.
     pub ends: Pattern,
     /// Lines at its front that are no part of its text.
-    #[serde(default, deserialize_with = "several")]
-    pub skip: Vec<Pattern>,
+    #[serde(default)]
+    pub skip: Several<Pattern>,
+}
+
+/// The schema of each kind of file, by the name of its file below `schemas/`.
+pub fn schemas(generator: impl Fn() -> schemars::SchemaGenerator) -> Vec<(&'static str, schemars::Schema)> {
+    vec![
+        ("mapping", generator().into_root_schema_for::<Spec>()),
+        ("common", generator().into_root_schema_for::<Common>()),
+    ]
 }
 
 impl Mapping {
@@ -383,28 +384,63 @@ pub fn first_at<'a>(value: &'a Value, paths: &[String]) -> Option<&'a Value> {
 }
 
 /// One, or a list of them.
-fn several<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    struct Several<T>(PhantomData<T>);
+#[derive(Clone, Debug)]
+pub struct Several<T>(Vec<T>);
 
-    impl<'de, T: Deserialize<'de>> Visitor<'de> for Several<T> {
-        type Value = Vec<T>;
+impl<T> Default for Several<T> {
+    fn default() -> Several<T> {
+        Several(Vec::new())
+    }
+}
 
-        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-            out.write_str("one, or a list of them")
-        }
+impl<T> Deref for Several<T> {
+    type Target = [T];
 
-        fn visit_str<E: Error>(self, text: &str) -> Result<Vec<T>, E> {
-            T::deserialize(text.into_deserializer()).map(|one| vec![one])
-        }
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
 
-        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Vec<T>, A::Error> {
-            T::deserialize(MapAccessDeserializer::new(map)).map(|one| vec![one])
-        }
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Several<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Several<T>, D::Error> {
+        deserializer.deserialize_any(Reading(PhantomData))
+    }
+}
 
-        fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Vec<T>, A::Error> {
-            Vec::deserialize(SeqAccessDeserializer::new(seq))
-        }
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Several<T> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        format!("Several{}", T::schema_name()).into()
     }
 
-    deserializer.deserialize_any(Several(PhantomData))
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let one = generator.subschema_for::<T>();
+        schemars::json_schema!({ "anyOf": [one, { "type": "array", "items": one }] })
+    }
+}
+
+/// Reads [`Several`].
+struct Reading<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Reading<T> {
+    type Value = Several<T>;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("one, or a list of them")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Several<T>, E> {
+        T::deserialize(text.into_deserializer()).map(|one| Several(vec![one]))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Several<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(|one| Several(vec![one]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Several<T>, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(seq)).map(Several)
+    }
 }

@@ -17,6 +17,20 @@ pub struct Pattern {
     parts: Vec<Part>,
 }
 
+/// A text, as far as a file is concerned.
+impl schemars::JsonSchema for Pattern {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Pattern".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "The text that a program writes, with fields in braces where it differs: `{who} rolls {dice}: {total}`.",
+            "type": "string",
+        })
+    }
+}
+
 /// What fields hold, by their names.
 pub type Found<'t> = BTreeMap<String, &'t str>;
 

@@ -130,7 +130,7 @@ pub fn lifted(spec: &Spec, value: Value) -> Value {
         (Value::String(text), Some(speaker)) => serde_json::json!({"alone": speaker, "text": text}),
         (value, _) => value,
     };
-    for path in &spec.inside {
+    for path in spec.inside.iter() {
         let inner = at(&value, path).and_then(Value::as_object).cloned();
         if let (Some(inner), Value::Object(fields)) = (inner, &mut value) {
             fields.extend(inner);

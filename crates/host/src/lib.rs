@@ -26,6 +26,7 @@ pub mod prices;
 pub mod reading;
 mod rehearsal;
 pub mod resuming;
+pub mod schemas;
 pub mod seat_view;
 pub mod seats;
 mod sitting;

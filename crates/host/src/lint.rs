@@ -1,6 +1,6 @@
 //! All that is wrong with a configuration, and what probably is.
 
-mod models;
+pub(crate) mod models;
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use twicetold_event::limits;
 use twicetold_model::{Price, Rates, millionths};
@@ -11,37 +12,50 @@ use twicetold_projection::people::Prices;
 use crate::mapping::Mapping;
 use crate::seats::{Models, chairs};
 
-/// `[model.NAME.price]`, for a million tokens each.
-#[derive(Clone, Debug, Deserialize)]
+/// What its tokens cost: prices for a million tokens each.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PriceSpec {
+    /// Tokens that the model reads.
     input: Decimal,
+    /// Tokens that it writes.
     output: Decimal,
+    /// Tokens that it reads from the server's cache; as `input` where it is absent.
     cached: Option<Decimal>,
+    /// Tokens that it reads and writes to the server's cache; as `input` where it is absent.
     cache_write: Option<Decimal>,
+    /// Tokens that it thinks; as `output` where it is absent.
     thinking: Option<Decimal>,
+    /// Three small letters.
     #[serde(default = "usd")]
     currency: String,
     /// Of when the price list is. It is for whoever reads the file.
     #[serde(default, rename = "date")]
     _date: String,
+    /// A request that reads more tokens than this has the prices of `above` as a whole.
     above_tokens: Option<u64>,
+    /// The prices of such requests.
     above: Option<RatesSpec>,
 }
 
-/// `[model.NAME.price.above]`.
-#[derive(Clone, Debug, Deserialize)]
+/// The prices of requests that read more tokens than `above_tokens`.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RatesSpec {
+    /// Tokens that the model reads.
     input: Decimal,
+    /// Tokens that it writes.
     output: Decimal,
+    /// Tokens that it reads from the server's cache; as `input` where it is absent.
     cached: Option<Decimal>,
+    /// Tokens that it reads and writes to the server's cache; as `input` where it is absent.
     cache_write: Option<Decimal>,
+    /// Tokens that it thinks; as `output` where it is absent.
     thinking: Option<Decimal>,
 }
 
 /// A number as TOML writes it, with or without a point.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Decimal {
     Whole(u64),

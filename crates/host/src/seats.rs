@@ -1,13 +1,15 @@
 //! Who plays where: `models.toml` of whoever plays and the command line become the seats of a charter, and the seats become
 //! providers. A charter says how a seat is asked; where its server is and which key it wants, the one who plays says.
 
+mod file;
+pub mod schema;
+
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
-use serde::Deserialize;
 use twicetold_dialect::Protocol;
 use twicetold_event::{Seat, limits};
 use twicetold_model::Price;
@@ -23,93 +25,7 @@ use crate::moments::mode;
 use crate::prices::PriceSpec;
 use crate::words::{did_you_mean, near};
 use crate::{Error, Kind};
-
-/// `models.toml`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ModelsFile {
-    default: String,
-    #[serde(default)]
-    seat: BTreeMap<String, String>,
-    #[serde(default)]
-    model: BTreeMap<String, ModelSpec>,
-}
-
-/// A model as a user configures it.
-#[derive(Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ModelSpec {
-    provider: String,
-    #[serde(default)]
-    model: Option<String>,
-    #[serde(default)]
-    base_url: Option<String>,
-    #[serde(default)]
-    api_key_env: Option<String>,
-    #[serde(default)]
-    allow_http: bool,
-    #[serde(default)]
-    temperature: Option<f64>,
-    #[serde(default = "tokens_max")]
-    tokens_max: u32,
-    #[serde(default = "timeout_ms")]
-    timeout_ms: u64,
-    #[serde(default = "yes")]
-    parallel_tool_calls: bool,
-    #[serde(default = "yes")]
-    send_seed: bool,
-    #[serde(default = "token_factor_percent")]
-    token_factor_percent: u32,
-    #[serde(default)]
-    context: Option<u32>,
-    #[serde(default)]
-    compat: toml::Table,
-    #[serde(default)]
-    price: Option<PriceSpec>,
-}
-
-impl Default for ModelSpec {
-    /// A model of a server of which nothing is known but its address.
-    fn default() -> ModelSpec {
-        ModelSpec {
-            provider: CHAT.to_owned(),
-            model: None,
-            base_url: None,
-            api_key_env: None,
-            allow_http: false,
-            temperature: None,
-            tokens_max: tokens_max(),
-            timeout_ms: LOCAL_TIMEOUT_MS,
-            parallel_tool_calls: true,
-            send_seed: true,
-            token_factor_percent: token_factor_percent(),
-            context: None,
-            compat: toml::Table::new(),
-            price: None,
-        }
-    }
-}
-
-/// A reply of 300 words and some tool calls.
-fn tokens_max() -> u32 {
-    1_000
-}
-
-/// Two minutes: a large model that thinks first.
-fn timeout_ms() -> u64 {
-    120_000
-}
-
-/// Five minutes: a local model that reads a long prompt on a processor.
-const LOCAL_TIMEOUT_MS: u64 = 300_000;
-
-fn token_factor_percent() -> u32 {
-    100
-}
-
-fn yes() -> bool {
-    true
-}
+use file::{ModelSpec, ModelsFile};
 
 /// A server with a chat-completions API, as models.toml names it.
 const CHAT: &str = "openai";

@@ -18,6 +18,7 @@ pub use compare::{Comparison, Played, Row, compare};
 pub use condition::{Condition, Met};
 pub use draws::Draws;
 pub use interval::{Difference, Interval, PAIRS_MIN, mean};
+pub use plan::schemas;
 pub use plan::{
     CELLS_MAX, Cell, LIST_MAX, Mistake, Near, PARALLEL_MAX, PLAN_BYTES_MAX, Plan, Team, Variant, Word,
 };

@@ -427,7 +427,7 @@ fn a_file_by_itself_is_told_of_by_itself() {
     home.edit(&format!("mine/{LOW_WATER}"), "monster = \"hired-blade\"", "monster = \"hired-hand\"");
     let outcome = home.run(["lint", &format!("mine/{STAGE}")]);
     assert_eq!(outcome.code, Some(2), "{}", outcome.stdout);
-    let at = "mine/encounters/the-landing-stage.toml:12: error[unknown_key]: {{shoe}} is undefined";
+    let at = "mine/encounters/the-landing-stage.toml:13: error[unknown_key]: {{shoe}} is undefined";
     assert!(outcome.stdout.contains(at), "{}", outcome.stdout);
     assert!(outcome.stdout.contains("\n  help: add a [[random]]"), "{}", outcome.stdout);
     assert!(!outcome.stdout.contains("hired-hand"), "{}", outcome.stdout);

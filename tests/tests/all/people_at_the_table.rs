@@ -14,7 +14,8 @@ use twicetold_tests::{COLUMNS, Game, Home, Outcome, Performance, Script, Termina
 
 /// Takes a seat of a new campaign on a terminal.
 fn new_game(home: &Home, seed: &str, seat: &str) -> Terminal {
-    let mut command = home.command(["run", "the-borrowed-boat", "--seed", seed, "--seat", seat]);
+    let run = ["run", "the-borrowed-boat", "--seed", seed, "--seat", seat, "--hold", "0"];
+    let mut command = home.command(run);
     command.env("TERM", "xterm").env("USER", "ada");
     Terminal::start(command)
 }
@@ -109,6 +110,88 @@ fn a_line_is_edited_and_an_earlier_one_comes_back() {
     terminal.press("\u{4}");
     assert_eq!(terminal.end().code, Some(0));
     assert!(home.succeed(["show", "last", "transcript"]).contains("So I wait quietly"));
+}
+
+#[test]
+fn a_line_that_waits_is_taken_back_and_nothing_is_written_of_it() {
+    let home = Home::new();
+    let run = ["run", "the-borrowed-boat", "--seed", "8", "--seat", "player-1", "--hold", "60"];
+    let lines =
+        ["/again", "I play a tpyo.", "/again", "I play Ada Finch.", "We rowed once.", "/again", "/leave"];
+    // The fifth line comes while the fourth waits: it sends that one, and is heard in its own turn, where it waits itself.
+    let shown = flat(&piped(&home, &run, &lines).succeeded().stdout);
+    for wanted in
+        ["You have sent nothing yet", "Sent in 60 s. Return sends it now", "Taken back: nobody has heard it"]
+    {
+        assert!(shown.contains(wanted), "{wanted:?} is not in {shown}");
+    }
+    let written = home.succeed(["log", "last", "--json"]);
+    assert!(
+        written.contains("I play Ada Finch.") && !written.contains("tpyo") && !written.contains("rowed once")
+    );
+    replays(&home);
+}
+
+#[test]
+fn a_line_that_was_sent_stays_and_a_branch_goes_on_from_before_it() {
+    let home = Home::new();
+    let run = ["run", "the-borrowed-boat", "--seed", "8", "--seat", "player-1", "--hold", "0"];
+    let lines = ["I play Ada Finch.", "We rowed once.", "/again", "/leave"];
+    let shown = flat(&piped(&home, &run, &lines).succeeded().stdout);
+    assert!(shown.contains("It is too late: your last line was sent"), "{shown}");
+    // What it says to do is done word for word.
+    let commands: Vec<Vec<&str>> =
+        shown.split('`').skip(1).step_by(2).map(|command| command.split(' ').skip(1).collect()).collect();
+    let [fork, play, ..] = &commands[..] else { panic!("{commands:?}") };
+    home.succeed(fork);
+    piped(&home, play, &["We sailed twice.", "/leave"]).succeeded();
+    let (branch, parent) =
+        (home.succeed(["show", "last", "transcript"]), home.succeed(["show", fork[1], "transcript"]));
+    assert!(branch.contains("I play Ada Finch.") && branch.contains("We sailed twice."), "{branch}");
+    assert!(!branch.contains("We rowed once.") && parent.contains("We rowed once."), "{parent}");
+    replays(&home);
+}
+
+#[test]
+fn a_line_waits_on_a_terminal_until_return_or_its_time() {
+    let home = Home::new();
+    let start = |seed: &str, hold: &[&str]| {
+        let run = ["run", "the-borrowed-boat", "--seed", seed, "--seat", "player-1"];
+        let mut command = home.command([&run, hold].concat());
+        command.env("TERM", "xterm").env("USER", "ada");
+        Terminal::start(command)
+    };
+    let mut terminal = start("8", &[]);
+    terminal.asked().expect("a question");
+    terminal.line("I play a tpyo.");
+    terminal.until("Sent in 4 s.");
+    terminal.line("/again");
+    terminal.until("Taken back");
+    terminal.asked().expect("the same question");
+    terminal.line("I play Ada Finch.");
+    terminal.until("takes it back.");
+    terminal.press("\r");
+    assert!(terminal.asked().expect("the next question").contains("how you know"));
+    terminal.line("We rowed once.");
+    terminal.until("takes it back.");
+    terminal.signal(Signal::INT);
+    let ended = terminal.end();
+    assert_eq!((ended.code, ended.restored), (Some(130), true), "{}", ended.text);
+    assert!(flat(&ended.text).contains("Your last line was not sent."), "{}", ended.text);
+    let transcript = home.succeed(["show", "last", "transcript"]);
+    assert!(
+        transcript.contains("Ada Finch")
+            && !transcript.contains("tpyo")
+            && !transcript.contains("rowed once")
+    );
+    // Whoever types nothing more has it sent.
+    let mut terminal = start("9", &["--hold", "1"]);
+    terminal.asked().expect("a question");
+    terminal.line("I play Ada Finch.");
+    terminal.asked().expect("the next question");
+    terminal.line("/leave");
+    assert_eq!(terminal.end().code, Some(0));
+    assert!(home.succeed(["show", "last", "transcript"]).contains("I play Ada Finch."));
 }
 
 #[test]

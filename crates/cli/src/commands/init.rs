@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use include_dir::Dir;
 use twicetold_host::configuration::BUNDLED;
+use twicetold_host::schemas::headed;
 use twicetold_host::whole;
 
 use crate::failure::{Failure, code};
@@ -35,7 +36,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     write(&BUNDLED, folder).map_err(failed)?;
     let mut out = format!("The configuration is in {}.\n", folder.display());
-    out += "README.md there describes every field. To play from it:\n";
+    out += "README.md there describes every field; an editor that reads the line #:schema\nat the head of a file shows them while \
+            you write. To play from it:\n";
     for file in BUNDLED.get_dir("campaigns").into_iter().flat_map(Dir::files) {
         out += &format!("  twicetold run {}\n", folder.join(file.path()).display());
     }
@@ -46,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 fn write(from: &Dir<'_>, root: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(root.join(from.path()))?;
     for file in from.files() {
-        whole::write(&root.join(file.path()), file.contents())?;
+        whole::write(&root.join(file.path()), &headed(file.path(), file.contents()))?;
     }
     from.dirs().try_for_each(|inner| write(inner, root))
 }
@@ -66,7 +68,7 @@ fn is_begun(root: &Path) -> std::io::Result<bool> {
                 kind if kind.is_file() => match BUNDLED.get_file(name) {
                     Some(file) => {
                         missing -= 1;
-                        std::fs::read(&path)? == file.contents()
+                        std::fs::read(&path)? == *headed(name, file.contents())
                     }
                     None => whole::is_left(name),
                 },

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use twicetold_host::schemas::{FileSchema, headed};
 use twicetold_host::whole;
 
 use crate::failure::{Failure, code};
@@ -13,6 +14,8 @@ const CAMPAIGN: &str = include_str!("new/campaign.toml");
 const ENCOUNTER: &str = include_str!("new/encounter.toml");
 /// A longer name is a sentence.
 const NAME_BYTES_MAX: usize = 60;
+/// The front of the `$id` of every schema of a file.
+const SCHEMA_ID: &str = "urn:twicetold:file:";
 
 /// Writes a small campaign of your own, to change as you like
 #[derive(clap::Args)]
@@ -51,10 +54,23 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Err(Failure::new(code::USAGE, message, help));
     }
     let folder = to.clone().unwrap_or_else(|| PathBuf::from(name));
-    let file = |kind: &str| folder.join(kind).join(format!("{name}.toml"));
     // The campaign last: once it is there, all is.
-    let files = [(file("encounters"), ENCOUNTER), (file("campaigns"), CAMPAIGN)];
-    let files = files.map(|(path, text)| (path, named(text, name)));
+    let files = [("encounters", ENCOUNTER), ("campaigns", CAMPAIGN)].map(|(kind, text)| {
+        let below = format!("{kind}/{name}.toml");
+        let text = headed(Path::new(&below), named(text, name).as_bytes()).into_owned();
+        (folder.join(&below), String::from_utf8_lossy(&text).into_owned())
+    });
+    let schemas = ["encounters/NAME.toml", "campaigns/NAME.toml"].into_iter().filter_map(FileSchema::at);
+    let schemas: Vec<(PathBuf, &str)> =
+        schemas.map(|schema| (folder.join(schema.path()), schema.text())).collect();
+    for (path, _) in &schemas {
+        // Another campaign's, or that of another version, is the program's own and is written again.
+        let is_foreign = |text: std::io::Result<String>| text.map_or(true, |text| !text.contains(SCHEMA_ID));
+        if path.exists() && is_foreign(std::fs::read_to_string(path)) {
+            let message = format!("{} is another file: nothing was written", path.display());
+            return Err(Failure::new(code::USAGE, message, "choose another folder with --to"));
+        }
+    }
     for (path, text) in &files {
         // What another `new` wrote before it was stopped is gone on with.
         if path.exists() && std::fs::read_to_string(path).ok().as_ref() != Some(text) {
@@ -66,15 +82,20 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             ));
         }
     }
+    for (path, text) in &schemas {
+        write(path, text)?;
+    }
     for (path, text) in &files {
         write(path, text)?;
     }
     let [(encounter, _), (campaign, _)] = &files;
     print(&format!(
-        "{name} is written:\n  {}  what it is about\n  {}  its people, goals and checks\n\nNext:\n  twicetold lint {}  \
+        "{name} is written:\n  {}  what it is about\n  {}  its people, goals and checks\n  {}  for an editor that reads \
+         #:schema lines\n\nNext:\n  twicetold lint {}  \
          finds mistakes, with file and line\n  twicetold run {}  plays it\n",
         campaign.display(),
         encounter.display(),
+        folder.join("schemas").display(),
         folder.display(),
         campaign.display(),
     ))?;

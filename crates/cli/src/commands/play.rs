@@ -47,5 +47,5 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     };
     let beside =
         Beside { webhook: arguments.posting.webhook()?, attests: arguments.attested.attesting(library)? };
-    go_on(library, &arguments.id, Show::Story, &arguments.who, beside, sits)
+    go_on(library, &arguments.id, Show::Story, &arguments.who, arguments.me.hold(), beside, sits)
 }

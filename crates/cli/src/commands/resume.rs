@@ -44,5 +44,5 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     };
     let beside =
         Beside { webhook: arguments.posting.webhook()?, attests: arguments.attested.attesting(library)? };
-    go_on(library, &arguments.id, show, &arguments.who, beside, sits)
+    go_on(library, &arguments.id, show, &arguments.who, None, beside, sits)
 }

@@ -95,6 +95,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         game,
         show: Show::of(arguments.quiet, arguments.json),
         typed: library.typed(),
+        hold: arguments.me.hold(),
         pace: arguments.paced.pace(),
         beside: Beside { webhook, attests },
     })

@@ -1,6 +1,8 @@
-//! `schema`: what stands in the JSON that commands print, for programs.
+//! `schema`: what stands in the JSON that commands print, for programs, and in the files that people write, for their editors.
 
 use std::process::ExitCode;
+
+use twicetold_host::schemas;
 
 use crate::data::FORMS;
 use crate::failure::{Failure, code};
@@ -8,13 +10,14 @@ use crate::names::{Name, listed};
 use crate::pager::page;
 use crate::terminal::{DIM, did_you_mean};
 
-/// Prints the JSON Schema of a form of output
+/// Prints the JSON Schema of a form of output or of a file
 ///
 /// Every line and document that commands print as JSON names its form in the field `form`. Without a name it
-/// lists the forms. The schemas are of draft 2020-12.
+/// lists the forms and the files. The schemas of forms are of draft 2020-12; those of files are of draft 7, which more
+/// editors read.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The name of a form [default: list the forms]
+    /// The name of a form or a file [default: list them]
     name: Option<String>,
 }
 
@@ -22,15 +25,26 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let Some(name) = &arguments.name else {
         let names: Vec<Name> = FORMS.iter().map(|form| Name::new(form.name, form.about)).collect();
+        let files: Vec<Name> = schemas::FILES.iter().map(|file| Name::new(file.name, file.about)).collect();
         page(&format!(
-            "Forms of output:\n{}{DIM}`twicetold schema log` prints the JSON Schema of one of them.{DIM:#}\n",
-            listed(&names)
+            "Forms of output:\n{}Files that you write:\n{}{DIM}`twicetold schema log` prints the JSON Schema of one of \
+             them.{DIM:#}\n",
+            listed(&names),
+            listed(&files)
         ))?;
         return Ok(ExitCode::SUCCESS);
     };
+    if let Some(file) = schemas::FILES.iter().find(|file| file.name == name) {
+        page(file.text())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let Some(form) = FORMS.iter().find(|form| form.name == name) else {
-        let near = did_you_mean(FORMS.iter().map(|form| form.name), name);
-        let help = format!("{near}`twicetold schema` lists the forms");
+        let files = schemas::FILES.iter().map(|file| file.name);
+        let near = match files.clone().find(|file| file.strip_suffix(".toml") == Some(name)) {
+            Some(file) => format!("did you mean {file:?}? "),
+            None => did_you_mean(FORMS.iter().map(|form| form.name).chain(files), name),
+        };
+        let help = format!("{near}`twicetold schema` lists the forms and the files");
         return Err(Failure::new(code::MISSING, format!("there is no form {name:?}"), help));
     };
     page(&format!("{:#}\n", (form.schema)()))?;

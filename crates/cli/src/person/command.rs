@@ -16,6 +16,8 @@ pub enum Wish {
     Say(String),
     /// To use one of the table's tools.
     Use(PersonCall),
+    /// To take back what was said last.
+    Again,
     /// To look at something.
     Show(Page),
     /// To give the seat back.
@@ -55,6 +57,7 @@ pub fn read(state: &State, seat: Seat, line: &str) -> Wish {
     let (name, rest) = split(command);
     match name.to_lowercase().as_str() {
         "help" | "?" => Wish::Show(Page::Help),
+        "again" => Wish::Again,
         "sheet" => Wish::Show(Page::Sheet),
         "party" => Wish::Show(Page::Party),
         "goals" => Wish::Show(Page::Goals),

@@ -1,6 +1,8 @@
 //! What a person is shown besides the story: the question, the help, and as much of the documents as their seat may know.
 
-use twicetold_event::{Phase, Seat};
+use std::time::Duration;
+
+use twicetold_event::{CampaignId, Number, Phase, Seat};
 use twicetold_host::seat_view;
 use twicetold_projection::people;
 use twicetold_referee::Campaign;
@@ -45,6 +47,7 @@ const COMMANDS: &[Command] = &[
     ("/whisper NAME WORDS", "says something that one other hears", Use::Player, Some(("whisper", &["to"]))),
     ("/tools", "the tools that you can use now", Use::All, None),
     ("/call TOOL {\"argument\": …}", "calls one of those tools", Use::All, None),
+    ("/again", "takes back your last line while it waits to be sent", Use::All, None),
     ("/leave", "pauses the campaign; `play` or `resume` continues it", Use::All, None),
     ("/leave watch", "returns the seat; the models continue while you watch", Use::All, None),
 ];
@@ -83,6 +86,34 @@ pub fn page(view: &Campaign, seat: Seat, page: Page, messages: usize) -> String 
 /// Something that was typed cannot be understood.
 pub fn wrong(what: &str) -> String {
     format!("{TROUBLE}{}{TROUBLE:#}\n", paragraphs(what, "  "))
+}
+
+/// What stands below a line that waits to be sent.
+pub fn held(time: Duration) -> String {
+    let what = format!("Sent in {} s. Return sends it now, /again takes it back.", time.as_secs());
+    format!("{DIM}{}{DIM:#}\n", paragraphs(&what, "  "))
+}
+
+/// A line was taken back.
+pub fn taken_back() -> String {
+    format!("{DIM}{}{DIM:#}\n", paragraphs("Taken back: nobody has heard it. Type another line.", "  "))
+}
+
+/// A line was never sent.
+pub fn not_sent() -> String {
+    format!("{DIM}{}{DIM:#}\n", paragraphs("Your last line was not sent.", "  "))
+}
+
+/// A line cannot be taken back any more: what can be done instead. `before` is the number of the journal before the line.
+pub fn too_late(campaign: CampaignId, seat: Seat, before: Option<Number>) -> String {
+    wrong(&match before {
+        None => "You have sent nothing yet, so there is nothing to take back.".to_owned(),
+        Some(Number(before)) => format!(
+            "It is too late: your last line was sent, and the next seat was asked. To go back to before it, type /leave, then \
+             `twicetold fork {campaign:.8} --at {before}` and `twicetold play last --seat {}`. The campaign itself keeps the line.",
+            seat.slug()
+        ),
+    })
 }
 
 /// What stands above the line on which a person answers: whose turn it is, how they are, what they may do.

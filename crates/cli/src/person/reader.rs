@@ -1,14 +1,16 @@
 //! Reads what a person types, in a thread of its own: with a line editor on a terminal, plain lines where input is piped.
 
-use std::io::{BufRead, IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::mpsc as threads;
+use std::time::Duration;
 
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{Config, Editor};
 use tokio::sync::mpsc;
 
+use super::typed::Typed;
 use crate::restored::Restored;
 
 /// What came when a person was asked.
@@ -20,16 +22,19 @@ pub enum Line {
     End,
     /// Ctrl-C, which an editor gets as a key.
     Interrupt,
+    /// Nothing, in the time that there was.
+    Quiet,
 }
 
-/// Bytes of one line: more than any message may have, and little enough to be held.
-const LINE_BYTES_MAX: u64 = 64 * 1024;
 /// Lines that the history keeps over all games.
 const HISTORY_LINES_MAX: usize = 500;
 
 /// Reads lines, each when it is asked for: what is typed or piped ahead waits where it is.
 pub struct Reader {
-    ask: threads::Sender<()>,
+    /// Is it somebody at a terminal who types?
+    pub is_terminal: bool,
+    /// Each for one line; with a time, for one that comes within it.
+    ask: threads::Sender<Option<Duration>>,
     lines: mpsc::UnboundedReceiver<Line>,
     /// Dropped last: gives the terminal back as it was.
     _terminal: Restored,
@@ -47,15 +52,19 @@ impl Reader {
         let terminal = Restored::remember(is_terminal);
         std::thread::Builder::new().name("reader".into()).spawn(move || {
             let mut source = Source::open(is_terminal, history);
-            while asked.recv().is_ok() && answer.send(source.line()).is_ok() {}
+            while let Ok(within) = asked.recv() {
+                if answer.send(source.line(within)).is_err() {
+                    break;
+                }
+            }
         })?;
-        Ok(Reader { ask, lines, _terminal: terminal })
+        Ok(Reader { is_terminal, ask, lines, _terminal: terminal })
     }
 
-    /// Asks for one line.
-    pub fn ask(&self) {
+    /// Asks for one line; with a time, for one that comes within it.
+    pub fn ask(&self, within: Option<Duration>) {
         // A thread that is gone is told of by `line`.
-        let _ = self.ask.send(());
+        let _ = self.ask.send(within);
     }
 
     /// Waits for the line that was asked for. A wait that is given up loses none.
@@ -65,15 +74,17 @@ impl Reader {
 }
 
 /// Where lines come from.
-enum Source {
-    Edited(Box<Editor<(), DefaultHistory>>, PathBuf),
-    Plain,
+struct Source {
+    /// The editor and its history, on a terminal.
+    editor: Option<(Box<Editor<(), DefaultHistory>>, PathBuf)>,
+    typed: Typed,
 }
 
 impl Source {
     fn open(is_terminal: bool, history: PathBuf) -> Source {
+        let typed = Typed::open();
         if !is_terminal {
-            return Source::Plain;
+            return Source { editor: None, typed };
         }
         let config = Config::builder().max_history_size(HISTORY_LINES_MAX);
         let config = config.map(|config| config.auto_add_history(true).build());
@@ -81,20 +92,22 @@ impl Source {
             Ok(mut editor) => {
                 // A first game has no history yet; one that cannot be read is no reason not to play.
                 let _ = editor.load_history(&history);
-                Source::Edited(Box::new(editor), history)
+                Source { editor: Some((Box::new(editor), history)), typed }
             }
             Err(error) => {
                 tracing::warn!(%error, "no line editor on this terminal");
-                Source::Plain
+                Source { editor: None, typed }
             }
         }
     }
 
-    fn line(&mut self) -> Line {
-        match self {
-            Source::Edited(editor, history) => match editor.readline("> ") {
+    fn line(&mut self, within: Option<Duration>) -> Line {
+        match (within, &mut self.editor) {
+            // An editor cannot be stopped while it waits. Between two of its lines the terminal collects one by itself.
+            (Some(time), _) if !self.typed.comes_within(time) => Line::Quiet,
+            (None, Some((editor, history))) => match editor.readline("> ") {
                 Ok(text) => {
-                    let _ = editor.append_history(&history);
+                    let _ = editor.append_history(history);
                     Line::Text(text)
                 }
                 Err(ReadlineError::Interrupted) => Line::Interrupt,
@@ -104,40 +117,7 @@ impl Source {
                     Line::End
                 }
             },
-            Source::Plain => plain(&mut std::io::stdin().lock()),
+            _ => self.typed.line(),
         }
-    }
-}
-
-/// One line of a pipe. What is no UTF-8 is replaced; a line that never ends is cut, and goes on as the next.
-fn plain(input: &mut impl BufRead) -> Line {
-    let mut bytes = Vec::new();
-    match input.take(LINE_BYTES_MAX).read_until(b'\n', &mut bytes) {
-        Ok(0) | Err(_) => Line::End,
-        Ok(_) => Line::Text(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn piped_lines_come_one_by_one_without_their_ends() {
-        let mut input: &[u8] = b"one\r\n\ntwo \xff\nthree";
-        let mut lines = Vec::new();
-        while let Line::Text(text) = plain(&mut input) {
-            lines.push(text);
-        }
-        assert_eq!(lines, ["one", "", "two \u{fffd}", "three"]);
-    }
-
-    #[test]
-    fn a_line_without_an_end_is_cut() {
-        let most = usize::try_from(LINE_BYTES_MAX).unwrap();
-        let long = vec![b'a'; most * 2 + 1];
-        let mut input = &long[..];
-        assert!(matches!(plain(&mut input), Line::Text(text) if text.len() == most));
-        assert_eq!(input.len(), most + 1);
     }
 }

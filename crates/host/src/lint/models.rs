@@ -81,7 +81,8 @@ fn names(table: &toml::Table, text: &str) -> Vec<Finding> {
     found
 }
 
-fn chairs() -> Vec<String> {
+/// The seats that `[seat]` may name.
+pub(crate) fn chairs() -> Vec<String> {
     let players = (1..=twicetold_event::limits::PLAYERS_MAX).map(Seat::Player);
     let chairs = [Seat::Dm, Seat::Memory].into_iter().chain(players).map(|seat| seat.slug());
     chairs.chain(["players".to_owned()]).collect()

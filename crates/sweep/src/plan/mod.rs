@@ -1,12 +1,14 @@
 //! The plan of a sweep: which campaigns are played by which models, with which configurations, players and seeds.
 
 mod read;
+mod schema;
 mod seeds;
 
 use std::ops::Range;
 
 use crate::scores::Score;
 pub use read::Near;
+pub use schema::schemas;
 
 /// Bytes of the file of a plan: a plan that names everything it may is a tenth of that.
 pub const PLAN_BYTES_MAX: usize = 64 << 10;

@@ -13,7 +13,7 @@ use crate::scores::{SCORES, SHOWN_FIRST, Score};
 pub type Near<'n> = &'n dyn Fn(&[&str], &str) -> Option<String>;
 
 /// What a plan may hold.
-const KEYS: [&str; 14] = [
+pub(super) const KEYS: [&str; 14] = [
     "name",
     "campaigns",
     "models",
@@ -30,14 +30,19 @@ const KEYS: [&str; 14] = [
     "interval_seed",
 ];
 
+/// What an entry of `models` may hold.
+pub(super) const SEATS: [&str; 10] = [
+    "name", "dm", "memory", "players", "player-1", "player-2", "player-3", "player-4", "player-5", "player-6",
+];
+
 /// Letters of a name: it becomes the name of a file.
-const NAME_CHARS_MAX: usize = 40;
+pub(super) const NAME_CHARS_MAX: usize = 40;
 /// Campaigns side by side where the plan says nothing.
-const PARALLEL: u64 = 4;
+pub(super) const PARALLEL: u64 = 4;
 /// Repetitions of one seed: more of them tell less than more seeds.
-const REPETITIONS_MAX: u64 = 1_000;
+pub(super) const REPETITIONS_MAX: u64 = 1_000;
 /// Players at a table.
-const PLAYERS_MAX: u64 = twicetold_event::limits::PLAYERS_MAX as u64;
+pub(super) const PLAYERS_MAX: u64 = twicetold_event::limits::PLAYERS_MAX as u64;
 
 type Value<'v> = Spanned<DeValue<'v>>;
 
@@ -254,10 +259,6 @@ impl Reader<'_> {
 
     /// `{ name = "…", dm = "…", players = "…" }`.
     fn by_seat(&mut self, table: &DeTable<'_>, span: Range<usize>) -> Option<Team> {
-        const SEATS: [&str; 10] = [
-            "name", "dm", "memory", "players", "player-1", "player-2", "player-3", "player-4", "player-5",
-            "player-6",
-        ];
         let mut team = Team { name: String::new(), models: Vec::new(), span };
         for (key, value) in table {
             let seat = key.get_ref().as_ref();

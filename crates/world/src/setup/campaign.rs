@@ -1,9 +1,10 @@
 //! A campaign's specification.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `campaign.toml`: the frame of the adventure.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CampaignSpec {
     /// Kebab-case name.
@@ -30,6 +31,7 @@ pub struct CampaignSpec {
     pub party_name_hint: String,
     /// Limits that take the place of those in `limits.toml`.
     #[serde(default)]
+    #[schemars(with = "super::Limits")]
     pub limits: toml::Table,
     /// The acts that its encounters are grouped into; none when they are not.
     #[serde(default, rename = "act")]
@@ -39,7 +41,7 @@ pub struct CampaignSpec {
 }
 
 /// Encounters that belong together. It has begun when one of them has, and from then on players may be told of it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ActSpec {
     /// Kebab-case id.
@@ -53,7 +55,7 @@ pub struct ActSpec {
 }
 
 /// The adventure's two parts.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScenarioSpec {
     /// What everybody knows.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use twicetold_event::Archetype;
 
 use super::Step;
 
 /// `encounters/<id>.toml`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EncounterSpec {
     /// Kebab-case name.
@@ -68,7 +69,7 @@ impl EncounterSpec {
 }
 
 /// Where and when.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SettingSpec {
     /// Place.
@@ -84,7 +85,7 @@ pub struct SettingSpec {
 }
 
 /// A character of the DM's.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NpcSpec {
     /// Kebab-case id.
@@ -114,7 +115,7 @@ pub struct NpcSpec {
 }
 
 /// A hidden goal.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GoalSpec {
     /// Id.
@@ -136,7 +137,7 @@ pub struct GoalSpec {
 }
 
 /// What makes a failure happen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StrikeSpec {
     /// So many messages were spoken in the encounter.
@@ -151,7 +152,7 @@ pub struct StrikeSpec {
 }
 
 /// A check by name.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckSpec {
     /// Lower-case words.
@@ -166,7 +167,7 @@ pub struct CheckSpec {
 }
 
 /// Something to notice.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RevealSpec {
     /// An ability of the rules pack.
@@ -178,7 +179,7 @@ pub struct RevealSpec {
 }
 
 /// A detail that the seed draws.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RandomSpec {
     /// Key, used as `{{key}}`.
@@ -194,7 +195,7 @@ pub struct RandomSpec {
 }
 
 /// For how many players.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PartySize {
     /// Fewest.

@@ -1,11 +1,12 @@
 //! The limits of the game, from `limits.toml`: every loop, list and text that a model could make endless.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 macro_rules! limits {
     ($($(#[$meta:meta])* $name:ident: $type:ty = $default:expr;)*) => {
         /// The limits that a campaign is played under. The reason for each number stands in `config/limits.toml`.
-        #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+        #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
         #[serde(default, deny_unknown_fields)]
         pub struct Limits {
             $($(#[$meta])* pub $name: $type,)*

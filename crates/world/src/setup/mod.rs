@@ -9,6 +9,7 @@ pub mod lint;
 mod party;
 mod place;
 mod rules;
+pub mod schema;
 mod seats;
 mod template;
 mod texts;

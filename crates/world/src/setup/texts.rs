@@ -57,20 +57,20 @@ pub(crate) fn improviser_texts() -> &'static Texts {
     })
 }
 
+/// The program's own files of texts: name without ending, content.
+pub(super) const BUNDLED: [(&str, &str); 6] = [
+    ("results", include_str!("../../../../config/prompts/results.toml")),
+    ("rejections", include_str!("../../../../config/prompts/rejections.toml")),
+    ("lines", include_str!("../../../../config/prompts/lines.toml")),
+    ("table-state", include_str!("../../../../config/prompts/table-state.toml")),
+    ("reading", include_str!("../../../../config/prompts/reading.toml")),
+    ("guided", include_str!("../../../../config/prompts/guided.toml")),
+];
+
 /// The program's own texts. Their keys, and the names that they use, are those that the texts of a charter may have.
 pub fn known_texts() -> &'static Texts {
     static TEXTS: OnceLock<Texts> = OnceLock::new();
-    TEXTS.get_or_init(|| {
-        let bundled = program_texts([
-            include_str!("../../../../config/prompts/results.toml"),
-            include_str!("../../../../config/prompts/rejections.toml"),
-            include_str!("../../../../config/prompts/lines.toml"),
-            include_str!("../../../../config/prompts/table-state.toml"),
-            include_str!("../../../../config/prompts/reading.toml"),
-            include_str!("../../../../config/prompts/guided.toml"),
-        ]);
-        bundled.or(improviser_texts())
-    })
+    TEXTS.get_or_init(|| program_texts(BUNDLED.map(|(_, content)| content)).or(improviser_texts()))
 }
 
 fn program_texts<const N: usize>(files: [&str; N]) -> Texts {

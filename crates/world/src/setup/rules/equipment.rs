@@ -1,5 +1,6 @@
 //! `equipment.toml`: what can be owned.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What kind of thing an item is.
@@ -53,39 +54,67 @@ pub struct Consumable {
     pub cures: Vec<String>,
 }
 
-/// An item as the file has it.
-#[derive(Deserialize, Serialize)]
+/// A piece of equipment.
+#[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Row {
+    /// Kebab-case id.
     id: String,
+    /// Name.
     name: String,
+    /// Kind.
     kind: Kind,
+    /// In gold.
     #[serde(default)]
     cost: i64,
+    /// Armour class when worn; of armour only.
     #[serde(default)]
     armor_class: Option<u8>,
+    /// Added to armour class; of shields only.
     #[serde(default)]
     armor_bonus: Option<u8>,
+    /// Dice; of weapons and consumables only.
     #[serde(default)]
     damage: Option<String>,
+    /// The ability of a weapon's attacks, when it is not that of the pack; of weapons only.
     #[serde(default)]
     ability: Option<String>,
+    /// Dice of hit points given back; of consumables only.
     #[serde(default)]
     heal: Option<String>,
+    /// Conditions that it ends; of consumables only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     cures: Vec<String>,
+    /// One sentence.
     #[serde(default)]
     summary: String,
 }
 
-#[derive(Deserialize, Serialize)]
+/// What kind of thing an item is.
+#[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
+    /// For attacks.
     Weapon,
+    /// Worn; the best one counts.
     Armor,
+    /// Carried; added.
     Shield,
+    /// Anything else.
     Gear,
+    /// Used up.
     Consumable,
+}
+
+/// That of the file.
+impl schemars::JsonSchema for Item {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Item".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Row::json_schema(generator)
+    }
 }
 
 impl TryFrom<Row> for Item {

@@ -9,6 +9,7 @@ mod pages;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub use bestiary::{Monster, MonsterAttack, Spell};
@@ -45,40 +46,52 @@ pub struct Rules {
     twice: Vec<String>,
 }
 
-#[derive(Deserialize)]
+/// `classes.toml`: who may be played.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct ClassesFile {
+pub(super) struct ClassesFile {
+    /// The classes.
     class: Vec<Class>,
 }
 
-#[derive(Deserialize)]
+/// `equipment.toml`: what can be owned.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct EquipmentFile {
+pub(super) struct EquipmentFile {
+    /// The pieces of equipment.
     item: Vec<Item>,
 }
 
-#[derive(Deserialize)]
+/// `topics.toml`: pages about the rules, which `lookup_rules` finds.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct TopicsFile {
+pub(super) struct TopicsFile {
+    /// The pages.
     topic: Vec<Topic>,
 }
 
-#[derive(Deserialize)]
+/// `pregenerated.toml`: characters for seats that create none of their own; at least six.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct PregeneratedFile {
+pub(super) struct PregeneratedFile {
+    /// The characters.
     character: Vec<Pregenerated>,
 }
 
-#[derive(Default, Deserialize)]
+/// `monsters.toml`: what stands against a party.
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct MonstersFile {
+pub(super) struct MonstersFile {
+    /// The monsters.
     #[serde(default)]
     monster: Vec<Monster>,
 }
 
-#[derive(Default, Deserialize)]
+/// `spells.toml`: what is learned and is no blow.
+#[derive(Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct SpellsFile {
+pub(super) struct SpellsFile {
+    /// The spells.
     #[serde(default)]
     spell: Vec<Spell>,
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use twicetold_event::Fate;
 
 /// `pack.toml`.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pack {
     /// Kebab-case name.
@@ -46,7 +47,7 @@ pub struct Pack {
 }
 
 /// What becomes of a character at 0 hit points, who can do nothing. Whoever helps it in time brings it back at once.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Down {
     /// What follows where nobody helps: recovers, dies or captured.
@@ -78,7 +79,7 @@ impl Pack {
 }
 
 /// Where an imported pack comes from.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PackSource {
     /// The file or folder that was read, by its name.
@@ -92,7 +93,7 @@ pub struct PackSource {
 }
 
 /// The abilities of a pack.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Abilities {
     /// Short names in order.
@@ -107,7 +108,7 @@ pub struct Abilities {
 }
 
 /// A row of the table of modifiers.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Modifier {
     /// Scores up to this one.
@@ -117,7 +118,7 @@ pub struct Modifier {
 }
 
 /// How a check is rolled.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckRule {
     /// Dice without modifier.
@@ -130,7 +131,7 @@ pub struct CheckRule {
 }
 
 /// When a check succeeds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Success {
     /// The total reaches the difficulty.
@@ -150,7 +151,7 @@ impl Success {
 }
 
 /// How blows are exchanged. Packs without a `[combat]` are played by the defaults.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Combat {
     /// Dice that decide who goes first, the highest total; the dice of a check unless the pack says otherwise.
@@ -203,7 +204,7 @@ impl Default for Combat {
 }
 
 /// When an attack hits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AttackRule {
     /// Dice and bonus reach the armour class: armour makes it higher.
@@ -213,7 +214,7 @@ pub enum AttackRule {
 }
 
 /// How armour class follows from equipment.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ArmorClass {
     /// Without armour.
@@ -221,7 +222,7 @@ pub struct ArmorClass {
 }
 
 /// Hit points at the start: from `minimum` to the hit die and the modifier of an ability, when that is above zero.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HitPoints {
     /// Lowest legal number.

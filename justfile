@@ -111,6 +111,11 @@ new-field:
 new-sentence:
     cargo test --workspace --test all --features twicetold-tests/new-sentence -- replays::
 
+# Write the schemas of JSON output and of tools again, into the program and as texts, and a sample of each form that has none.
+schemas:
+    UPDATE_GOLDEN=1 cargo test --workspace --lib --bins -- schemas_that_are_kept schemas_in_the_program
+    UPDATE_GOLDEN=1 cargo test --workspace --test all -- schemas::
+
 # Record all or the named golden journals again, and write all golden files that depend on them; then say so in the changelog.
 golden *NAMES:
     UPDATE_GOLDEN=1 cargo test --workspace --test all golden::

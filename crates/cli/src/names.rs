@@ -3,7 +3,8 @@
 use crate::terminal::{hanging, safe, short};
 
 /// A name, and what goes by it.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Name {
     /// As it is typed.
     pub name: String,

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use rmcp::model::{JsonObject, Tool};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
@@ -25,7 +24,8 @@ use crate::reading::{find, load, standing};
 use crate::tools::{acting, arguments};
 
 /// A campaign that is to be played.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Run {
     /// The id of a bundled campaign; absent: one-lantern-short.
@@ -47,7 +47,8 @@ struct Run {
 }
 
 /// A campaign that is to go on.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Resume {
     /// The front of a campaign's id, or `last`.
@@ -58,7 +59,8 @@ struct Resume {
 }
 
 /// A campaign that is to be paused.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Pause {
     /// The front of a campaign's id, or `last`.
@@ -66,7 +68,8 @@ struct Pause {
 }
 
 /// A campaign that is waited for.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Wait {
     /// The front of a campaign's id, or `last`.
@@ -77,7 +80,8 @@ struct Wait {
 }
 
 /// A branch that is to be made.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Fork {
     /// The front of a campaign's id, or `last`.
@@ -103,7 +107,8 @@ struct Fork {
 }
 
 /// How a campaign stands.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Standing {
     /// Its id.
     id: String,
@@ -130,7 +135,8 @@ struct Standing {
 }
 
 /// A seat that is not played by a model.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Held {
     /// The seat.
     seat: String,
@@ -141,7 +147,8 @@ struct Held {
 }
 
 /// A branch that was made.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Forked {
     /// Its id.
     id: String,

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
@@ -50,7 +49,8 @@ struct Ears {
 }
 
 /// What an agent is told.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Look {
     /// The seat that it holds, to be given as `place` where it holds several.
     place: String,
@@ -73,7 +73,8 @@ pub(crate) struct Look {
 }
 
 /// The legal calls of a tool.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Menu {
     /// The tool.
     tool: String,
@@ -84,7 +85,8 @@ struct Menu {
 }
 
 /// A move of an agent.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Move {
     /// A tool of `moves`.

@@ -1,7 +1,6 @@
 //! The owner's reading tools: what campaigns there are, and what is in each.
 
 use rmcp::model::{JsonObject, Tool};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use twicetold_audit::{DETECTORS, Recorder, Severity, audit};
@@ -22,7 +21,8 @@ use crate::page::{Answer, Part, answer};
 use crate::tools::{arguments, tool};
 
 /// Which part of a long result is wanted.
-#[derive(Default, Deserialize, JsonSchema)]
+#[derive(Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 struct Listing {
     /// A `part` that stands in `cut` of an earlier result.
@@ -32,7 +32,8 @@ struct Listing {
 }
 
 /// A document of a campaign.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Shown {
     /// The front of a campaign's id, or `last`.
@@ -49,7 +50,8 @@ struct Shown {
 }
 
 /// The documents.
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 enum What {
     /// The scenario and the party document.
@@ -69,7 +71,8 @@ enum What {
 }
 
 /// A range of a journal.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Logged {
     /// The front of a campaign's id, or `last`.
@@ -87,7 +90,8 @@ struct Logged {
 }
 
 /// A state field of a campaign.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Fields {
     /// The front of a campaign's id, or `last`.
@@ -102,7 +106,8 @@ struct Fields {
 }
 
 /// Two campaigns.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Two {
     /// The front of a campaign's id, or `last`.
@@ -117,7 +122,8 @@ struct Two {
 }
 
 /// What is to be looked for in a campaign.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Audited {
     /// The front of a campaign's id, or `last`.
@@ -133,7 +139,8 @@ struct Audited {
 }
 
 /// How far a campaign is to be replayed.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Replayed {
     /// The front of a campaign's id, or `last`.
@@ -143,7 +150,8 @@ struct Replayed {
 }
 
 /// One campaign.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct One {
     /// The front of a campaign's id, or `last`.
@@ -151,13 +159,15 @@ struct One {
 }
 
 /// The campaigns that there are, the newest first.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Campaigns {
     campaigns: Vec<Row>,
 }
 
 /// A campaign as it is listed.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Row {
     /// Its id.
     id: String,
@@ -176,7 +186,8 @@ struct Row {
 }
 
 /// A part of a journal.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Log {
     /// Inputs and events: number, kind, type, turn, seat, text and all fields.
     rows: Vec<Value>,
@@ -186,21 +197,24 @@ struct Log {
 }
 
 /// A transcript.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Transcript {
     /// Lines: number, kind, speaker and text.
     lines: Vec<Value>,
 }
 
 /// The values of state fields.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Changes {
     /// Each value with the sequence number of the event that set it; without a number where all fields are listed.
     changes: Vec<FieldChange>,
 }
 
 /// A value of a state field.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct FieldChange {
     /// Since when.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -213,7 +227,8 @@ struct FieldChange {
 }
 
 /// What was checked of a journal's bytes.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Verified {
     /// No byte was changed, lost or reordered.
     intact: bool,

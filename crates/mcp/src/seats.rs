@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{JsonObject, Tool};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
@@ -20,10 +19,11 @@ use crate::limits::{HEARD_WAIT, NAME_CHARS_MAX, WAIT_SECONDS_MAX};
 use crate::page::{Answer, Part, answer};
 use crate::place::{Look, Move, Place};
 use crate::reading::{find, part};
-use crate::tools::{acting, arguments};
+use crate::tools::{acting, acting_as, arguments};
 
 /// The seat that is wanted.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Wanted {
     /// The front of a campaign's id, or `last`.
@@ -35,7 +35,8 @@ struct Wanted {
 }
 
 /// The one seat that is there.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Named {
     /// How the agent is called in the journal.
@@ -43,7 +44,8 @@ struct Named {
 }
 
 /// For how long is waited.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Waiting {
     /// The `place` of the seat; needed where the agent holds several.
@@ -59,7 +61,8 @@ struct Waiting {
 }
 
 /// What an agent says and does.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Acting {
     /// The `place` of the seat; needed where the agent holds several.
@@ -75,7 +78,8 @@ struct Acting {
 }
 
 /// The seat that is given back.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Leaving {
     /// The `place` of the seat; needed where the agent holds several.
@@ -83,7 +87,8 @@ struct Leaving {
 }
 
 /// A seat that was taken.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Taken {
     /// The seat, to be given as `place` where the agent holds several.
     place: String,
@@ -96,13 +101,17 @@ struct Taken {
 }
 
 /// What became of an action.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Done {
     /// The seat.
     place: String,
     /// What was done.
     done: String,
 }
+
+/// What the schemas of `take_seat` are kept under, for a connection that may take one seat.
+pub(crate) const ONE_SEAT: &str = "take_seat of one seat";
 
 /// The seats that a connection may take.
 #[derive(Clone, Debug)]
@@ -118,7 +127,7 @@ pub(crate) fn tools(scope: &Scope) -> Vec<Tool> {
     let about = "Takes a seat of a campaign that is played here, or goes on with one that is paused. The agent then plays that seat, and the name that it gives is recorded.";
     let take = match scope {
         Scope::All => acting::<Wanted, Answer<Taken>>("take_seat", about),
-        Scope::One { .. } => acting::<Named, Answer<Taken>>("take_seat", about),
+        Scope::One { .. } => acting_as::<Named, Answer<Taken>>(ONE_SEAT, "take_seat", about),
     };
     vec![
         take,

@@ -1,7 +1,6 @@
 //! The owner's tools that say why something is so, and why a goal does not exist.
 
 use rmcp::model::{JsonObject, Tool};
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{Number, Section};
@@ -15,7 +14,8 @@ use crate::reading::{load, part};
 use crate::tools::{arguments, tool};
 
 /// What is to be explained.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Asked {
     /// The front of a campaign's id, or `last`.
@@ -34,7 +34,8 @@ struct Asked {
 }
 
 /// A goal that is missing.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Missed {
     /// The front of a campaign's id, or `last`.
@@ -49,7 +50,8 @@ struct Missed {
 }
 
 /// What can be explained.
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 enum What {
     /// A hidden goal, by its id.

@@ -1,14 +1,13 @@
 //! The forms of what programs read. Every document and every line says its form, the form's version and the campaign that it speaks of,
-//! and every form has a schema, made of the very types that are written.
+//! and every form has a schema, made of the very types that are written: by a test, which keeps it as text. A program that made its
+//! schemas itself would be larger by a twentieth.
 
-use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
 use twicetold_event::CampaignId;
 
 /// The form of a document, or of a line.
-pub trait Form: Serialize + JsonSchema {
+pub trait Form: Serialize {
     /// What its field `form` says, and what its schema is asked for by.
     const NAME: &'static str;
     /// What it is, in a line.
@@ -62,47 +61,59 @@ pub struct Known {
     pub name: &'static str,
     /// What it is.
     pub about: &'static str,
-    /// Makes its schema.
-    pub schema: fn() -> Value,
 }
 
 impl Known {
-    /// The form of documents.
-    pub const fn document<T: Form>() -> Known {
-        Known { name: T::NAME, about: T::ABOUT, schema: schema_within::<Document<T>, T> }
-    }
-
-    /// The form of what speaks of one campaign.
-    pub const fn of_campaign<T: Form>() -> Known {
-        Known { name: T::NAME, about: T::ABOUT, schema: schema_within::<OfCampaign<T>, T> }
-    }
-
-    /// A form that another program prescribes: nothing of ours stands in it.
-    pub const fn foreign<T: Form>() -> Known {
-        Known { name: T::NAME, about: T::ABOUT, schema: head::<T, T> }
+    /// The form of these.
+    pub const fn of<T: Form>() -> Known {
+        Known { name: T::NAME, about: T::ABOUT }
     }
 }
 
-/// The schema of `W`, which is written, under the name of `T`.
-fn head<W: JsonSchema, T: Form>() -> Value {
-    let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-    let mut schema: Schema = generator.into_root_schema_for::<W>();
-    schema.insert("$id".into(), format!("urn:twicetold:{}:{}", T::NAME, T::VERSION).into());
-    schema.insert("title".into(), T::NAME.into());
-    schema.insert("description".into(), T::ABOUT.into());
-    schema.into()
-}
+/// Schemas, made of types. Only tests call these.
+pub mod schema {
+    use schemars::generate::SchemaSettings;
+    use schemars::{JsonSchema, Schema};
+    use serde_json::{Value, json};
 
-/// The same with the name and the version as the only ones that there are.
-fn schema_within<W: JsonSchema, T: Form>() -> Value {
-    let mut schema = head::<W, T>();
-    for (field, only) in [("form", json!(T::NAME)), ("version", json!(T::VERSION))] {
-        if let Some(property) =
-            schema.pointer_mut(&format!("/properties/{field}")).and_then(Value::as_object_mut)
-        {
-            property.retain(|key, _| key == "description");
-            property.insert("const".into(), only);
+    use super::{Document, Form, OfCampaign};
+
+    /// That of a form of documents.
+    pub fn document<T: Form + JsonSchema>() -> Value {
+        within::<Document<T>, T>()
+    }
+
+    /// That of a form of what speaks of one campaign.
+    pub fn of_campaign<T: Form + JsonSchema>() -> Value {
+        within::<OfCampaign<T>, T>()
+    }
+
+    /// That of a form that another program prescribes: nothing of ours stands in it.
+    pub fn foreign<T: Form + JsonSchema>() -> Value {
+        head::<T, T>()
+    }
+
+    /// The schema of `W`, which is written, under the name of `T`.
+    fn head<W: JsonSchema, T: Form>() -> Value {
+        let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+        let mut schema: Schema = generator.into_root_schema_for::<W>();
+        schema.insert("$id".into(), format!("urn:twicetold:{}:{}", T::NAME, T::VERSION).into());
+        schema.insert("title".into(), T::NAME.into());
+        schema.insert("description".into(), T::ABOUT.into());
+        schema.into()
+    }
+
+    /// The same with the name and the version as the only ones that there are.
+    fn within<W: JsonSchema, T: Form>() -> Value {
+        let mut schema = head::<W, T>();
+        for (field, only) in [("form", json!(T::NAME)), ("version", json!(T::VERSION))] {
+            if let Some(property) =
+                schema.pointer_mut(&format!("/properties/{field}")).and_then(Value::as_object_mut)
+            {
+                property.retain(|key, _| key == "description");
+                property.insert("const".into(), only);
+            }
         }
+        schema
     }
-    schema
 }

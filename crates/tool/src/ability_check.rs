@@ -1,6 +1,5 @@
 //! `ability_check`: a character tries something uncertain.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{AbilityChecked, Seat};
@@ -23,7 +22,8 @@ pub(crate) const DIFFICULTY_MAX: i32 = 40;
 pub(crate) struct AbilityCheck;
 
 /// Arguments of `ability_check`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     character: String,

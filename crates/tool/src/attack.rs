@@ -1,6 +1,5 @@
 //! `attack`: a blow, or a spell, by the rules pack.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::*;
@@ -15,7 +14,8 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, own
 pub(crate) struct Attack;
 
 /// Arguments of `attack`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     /// The foe who attacks; left out by players.

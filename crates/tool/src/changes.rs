@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use twicetold_event::Event;
 use twicetold_world::{State, fold};
@@ -50,7 +49,8 @@ impl<'a> Changes<'a> {
 }
 
 // A doc comment would stand in the schema of every field. Models often write a single text without the brackets of a list.
-#[derive(Default, JsonSchema)]
+#[derive(Default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Texts(Vec<String>);
 
 impl<'de> Deserialize<'de> for Texts {

@@ -1,6 +1,5 @@
 //! `create_character`: somebody new whom the party may come to know well.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use twicetold_event::{Archetype, CharacterCreated, Seat};
@@ -16,7 +15,8 @@ use crate::tool::{
 
 pub(crate) struct CreateCharacter;
 
-#[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
     Companion,
@@ -26,7 +26,8 @@ pub(crate) enum Kind {
 }
 
 /// Arguments of `create_character`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     archetype: Kind,
@@ -77,7 +78,9 @@ impl Definition for CreateCharacter {
         if room_for_npc(state).is_err() {
             return Vec::new();
         }
-        let form = Form::new().must("archetype", one_of(variants::<Kind>())).may("location", words(state));
+        let form = Form::new()
+            .must("archetype", one_of(variants(Self::NAME, "archetype")))
+            .may("location", words(state));
         let name = texts(NPC_NAME_BYTES_MAX);
         vec![if drawn(state).is_ok() { form.may("name_hint", name) } else { form.must("name_hint", name) }]
     }

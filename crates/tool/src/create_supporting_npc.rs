@@ -1,6 +1,5 @@
 //! `create_supporting_npc`: somebody who came up in play and is worth remembering.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use twicetold_event::{NpcRole, Seat, SupportingNpcCreated, SupportingNpcUpdated};
@@ -14,7 +13,8 @@ use crate::tool::{
 
 pub(crate) struct CreateSupportingNpc;
 
-#[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Role {
     Ally,
@@ -26,7 +26,8 @@ pub(crate) enum Role {
 }
 
 /// Arguments of `create_supporting_npc`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     name: String,
@@ -82,7 +83,7 @@ impl Definition for CreateSupportingNpc {
 
     fn legal(state: &State, _: Seat) -> Vec<Form> {
         let form = |name: Field| {
-            let form = Form::new().must("name", name).must("role", one_of(variants::<Role>()));
+            let form = Form::new().must("name", name).must("role", one_of(variants(Self::NAME, "role")));
             form.must("context", words(state)).may("combat_slug", one_of(monsters(state)))
         };
         let supporting = state.npcs().all().filter(|npc| npc.kind == NpcKind::Supporting);

@@ -1,6 +1,5 @@
 //! `encounter_resolve`: the encounter ends by one of its goals.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{Check, EncounterResolved, Seat};
@@ -13,7 +12,8 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, cle
 pub(crate) struct EncounterResolve;
 
 /// Arguments of `encounter_resolve`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 #[allow(non_snake_case, reason = "the arguments' names are part of the tool's contract")]
 pub(crate) struct Arguments {

@@ -1,6 +1,5 @@
 //! `end_combat`: the fight is over, because somebody stopped.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use twicetold_event::{Check, CombatEnded, CombatOutcome, Seat};
@@ -13,7 +12,8 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, nar
 pub(crate) struct EndCombat;
 
 /// How it ended.
-#[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
     Victory,
@@ -24,7 +24,8 @@ pub(crate) enum Outcome {
 }
 
 /// Arguments of `end_combat`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     /// How it ended. Victory and defeat come by themselves.
@@ -64,7 +65,7 @@ impl Definition for EndCombat {
     fn legal(state: &State, _: Seat) -> Vec<Form> {
         let Some(combat) = state.combat() else { return Vec::new() };
         let (standing, able) = (combat.standing().count(), state.able().count());
-        let mut outcomes = variants::<Outcome>();
+        let mut outcomes = variants(Self::NAME, "outcome");
         let mut drop = |outcome: Outcome| outcomes.retain(|name| json!(name) != json!(outcome));
         if standing > 0 {
             drop(Outcome::Victory);

@@ -1,6 +1,5 @@
 //! `end_dialogue`: the conversation is over; what was said with this call is its farewell.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{DialogueEnd, DialogueEnded, Seat};
@@ -12,7 +11,8 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, in_dialogue, o
 pub(crate) struct EndDialogue;
 
 /// Arguments of `end_dialogue`: none.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {}
 

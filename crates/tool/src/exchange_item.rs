@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{Check, Holder, ItemExchanged, Seat};
@@ -18,7 +17,8 @@ use crate::tool::{
 pub(crate) struct ExchangeItem;
 
 /// Arguments of `exchange_item`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     /// The thing, as its holder has it listed.

@@ -1,6 +1,5 @@
 //! `help_up`: a player's character brings back somebody of the party who is down.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{CharacterRecovered, Check, Seat};
@@ -16,7 +15,8 @@ use crate::tool::{
 pub(crate) struct HelpUp;
 
 /// Arguments of `help_up`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     character: String,

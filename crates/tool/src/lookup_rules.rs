@@ -1,6 +1,5 @@
 //! `lookup_rules`: a page of the rules, by path.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use twicetold_event::{RulesLookedUp, Seat};
@@ -12,7 +11,8 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, in_
 
 pub(crate) struct LookupRules;
 
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Default, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Detail {
     #[default]
@@ -22,7 +22,8 @@ pub(crate) enum Detail {
 }
 
 /// Arguments of `lookup_rules`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     /// For example classes/warden.
@@ -62,7 +63,7 @@ impl Definition for LookupRules {
             return Vec::new();
         }
         let pages = state.setup().rules.pages.keys().filter(|path| page(path) == **path);
-        vec![Form::new().must("path", one_of(pages)).may("detail", one_of(variants::<Detail>()))]
+        vec![Form::new().must("path", one_of(pages)).may("detail", one_of(variants(Self::NAME, "detail")))]
     }
 
     fn canonical(_: &State, _: Seat, arguments: Arguments) -> Vec<Value> {

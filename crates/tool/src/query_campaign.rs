@@ -1,6 +1,5 @@
 //! `query_campaign`: the campaign's own material, as far as it has begun.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use twicetold_event::{Answer, CampaignQueried, CampaignQuery, Seat};
@@ -14,7 +13,8 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, cle
 
 pub(crate) struct QueryCampaign;
 
-#[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
     Npc,
@@ -23,7 +23,8 @@ pub(crate) enum Kind {
 }
 
 /// Arguments of `query_campaign`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     #[serde(rename = "type")]

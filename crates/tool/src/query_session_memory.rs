@@ -1,6 +1,5 @@
 //! `query_session_memory`: what was written down is found again, however long ago.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use twicetold_event::{Answer, MemoryQueried, MemoryQuery, Phase, Seat};
@@ -16,7 +15,8 @@ const TEXT_BYTES_MAX: usize = 200;
 
 pub(crate) struct QuerySessionMemory;
 
-#[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
     ImportantEvents,
@@ -25,7 +25,8 @@ pub(crate) enum Kind {
 }
 
 /// Arguments of `query_session_memory`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     query_type: Kind,
@@ -72,7 +73,7 @@ impl Definition for QuerySessionMemory {
     fn legal(state: &State, seat: Seat) -> Vec<Form> {
         let kinds = match companion(state, seat) {
             Some(_) => one_of([json!(Kind::ImportantEvents).as_str().unwrap_or_default()]),
-            None => one_of(variants::<Kind>()),
+            None => one_of(variants(Self::NAME, "query_type")),
         };
         vec![Form::new().must("query_type", kinds).may("text", texts(TEXT_BYTES_MAX))]
     }

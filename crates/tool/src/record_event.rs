@@ -1,6 +1,5 @@
 //! `record_event`: something happened that is worth remembering.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use twicetold_event::*;
@@ -11,7 +10,8 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, clean, narrati
 
 pub(crate) struct RecordEvent;
 
-#[derive(Deserialize, JsonSchema, Serialize)]
+#[derive(Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
     /// For a while.
@@ -23,7 +23,8 @@ pub(crate) enum Kind {
 }
 
 /// Arguments of `record_event`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     kind: Kind,
@@ -53,7 +54,7 @@ impl Definition for RecordEvent {
     }
 
     fn legal(state: &State, _: Seat) -> Vec<Form> {
-        vec![Form::new().must("kind", one_of(variants::<Kind>())).must("text", words(state))]
+        vec![Form::new().must("kind", one_of(variants(Self::NAME, "kind"))).must("text", words(state))]
     }
 
     fn canonical(_: &State, _: Seat, arguments: Arguments) -> Vec<Value> {

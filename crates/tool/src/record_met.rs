@@ -1,6 +1,5 @@
 //! `record_met`: the party met somebody.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{NpcMet, Seat};
@@ -17,7 +16,8 @@ const PEOPLE_MAX: usize = 20;
 pub(crate) struct RecordMet;
 
 /// Arguments of `record_met`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     /// Ids or names.

@@ -1,6 +1,5 @@
 //! `record_quest`: somebody asked something of the party, or it is done.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::*;
@@ -12,7 +11,8 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, cle
 pub(crate) struct RecordQuest;
 
 /// Arguments of `record_quest`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     /// A sentence, the same when it is done.

@@ -1,6 +1,5 @@
 //! `roll_dice`: the engine rolls.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{DiceRolled, Seat};
@@ -17,7 +16,8 @@ use crate::tool::{
 pub(crate) struct RollDice;
 
 /// Arguments of `roll_dice`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     /// For example 3d8-1.

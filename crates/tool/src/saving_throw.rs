@@ -1,6 +1,5 @@
 //! `saving_throw`: a combatant tries to withstand something.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::Seat;
@@ -19,7 +18,8 @@ use crate::tool::{
 pub(crate) struct SavingThrow;
 
 /// Arguments of `saving_throw`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     /// Or a foe's id.

@@ -3,95 +3,116 @@
 //! OpenAI refuses a whole request for one object without `properties`, Gemini knows neither `const` nor `oneOf` nor a list of types, and
 //! Ollama leaves out what it does not know without a word. What all of them take: `type` as one word, `properties`, `required`, `items`,
 //! `description`, and `enum` of texts. A field that may be left out is one that is not `required`; `null` is read as left out.
+//!
+//! The schemas are those of the types of the arguments. A test makes them, writes them into a file and compares them with it: the program
+//! has the texts and not what makes them.
 
-use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
-use serde_json::{Map, Value, json};
+/// The schema of each tool in a line, after its name.
+const KEPT: &str = include_str!("schemas.txt");
 
-/// Every keyword that a schema of a tool may have.
-pub(crate) const KEYWORDS: [&str; 6] = ["description", "enum", "items", "properties", "required", "type"];
-
-/// The schema of these arguments, self-contained and within [`KEYWORDS`].
-pub(crate) fn schema<T: JsonSchema>() -> String {
-    let mut settings = SchemaSettings::draft2020_12();
-    settings.meta_schema = None;
-    settings.inline_subschemas = true;
-    let mut schema = settings.into_generator().into_root_schema_for::<T>();
-    schema.remove("description");
-    let mut schema = schema.to_value();
-    simplify(&mut schema);
-    schema.to_string()
+/// The schema of a tool's arguments, self-contained.
+pub(crate) fn kept(tool: &str) -> &'static str {
+    let schema = |line: &'static str| line.strip_prefix(tool)?.strip_prefix(' ');
+    KEPT.lines().find_map(schema).unwrap_or("{}")
 }
 
-/// Brings a schema, and all within it, into the common part.
-fn simplify(schema: &mut Value) {
-    let Value::Object(object) = schema else { return };
-    choose(object);
-    if let Some(Value::Array(types)) = object.get("type") {
-        let one = types.iter().find(|one| *one != "null").cloned();
-        object.insert("type".into(), one.unwrap_or_else(|| json!("string")));
-    }
-    if let Some(Value::Array(values)) = object.get_mut("enum") {
-        values.retain(|value| !value.is_null());
-    }
-    object.retain(|keyword, _| KEYWORDS.contains(&keyword.as_str()));
-    if object.get("type").is_some_and(|kind| kind == "object") {
-        object.entry("properties").or_insert_with(|| json!({}));
-    }
-    if let Some(Value::Object(properties)) = object.get_mut("properties") {
-        properties.values_mut().for_each(simplify);
-    }
-    if let Some(items) = object.get_mut("items") {
-        simplify(items);
-    }
-}
-
-/// Puts one schema in place of a choice: the only one that is not `null`, or the texts to choose from, explained in the description.
-fn choose(object: &mut Map<String, Value>) {
-    let Some(Value::Array(choices)) = object.remove("oneOf").or_else(|| object.remove("anyOf")) else {
-        return;
-    };
-    let choices: Vec<Map<String, Value>> = choices
-        .into_iter()
-        .filter_map(|choice| match choice {
-            Value::Object(choice) if choice.get("type").is_none_or(|kind| kind != "null") => Some(choice),
-            _ => None,
-        })
-        .collect();
-    if let [only] = choices.as_slice()
-        && !only.contains_key("const")
-    {
-        for (keyword, value) in only {
-            object.entry(keyword.clone()).or_insert_with(|| value.clone());
-        }
-        return choose(object);
-    }
-    let mut about = object.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let mut values = Vec::new();
-    for choice in choices {
-        // Those that need no explanation stand together.
-        if let Some(Value::Array(plain)) = choice.get("enum") {
-            values.extend(plain.iter().filter(|value| value.is_string()).cloned());
-            continue;
-        }
-        let value = choice.get("const").and_then(Value::as_str).unwrap_or_default().to_owned();
-        if let Some(words) = choice.get("description").and_then(Value::as_str) {
-            about = format!("{about} {value}: {words}").trim().to_owned();
-        }
-        values.push(Value::from(value));
-    }
-    object.insert("type".into(), json!("string"));
-    object.insert("enum".into(), values.into());
-    object.insert("description".into(), about.into());
-}
+/// Arguments: what can be described, for a test; without one, anything.
+#[cfg(test)]
+pub(crate) trait Shape: schemars::JsonSchema {}
+#[cfg(test)]
+impl<T: schemars::JsonSchema> Shape for T {}
+/// Arguments: what can be described, for a test; without one, anything.
+#[cfg(not(test))]
+pub(crate) trait Shape {}
+#[cfg(not(test))]
+impl<T> Shape for T {}
 
 #[cfg(test)]
-mod tests {
-    use schemars::JsonSchema;
-    use serde_json::Value;
+pub(crate) mod tests {
+    use std::path::Path;
 
-    use super::*;
+    use schemars::JsonSchema;
+    use schemars::generate::SchemaSettings;
+    use serde_json::{Map, Value, json};
+
     use crate::{TOOLS, named};
+
+    /// Every keyword that a schema of a tool may have.
+    pub(crate) const KEYWORDS: [&str; 6] = ["description", "enum", "items", "properties", "required", "type"];
+
+    /// The schema of these arguments, self-contained and within [`KEYWORDS`].
+    pub(crate) fn schema<T: JsonSchema>() -> String {
+        let mut settings = SchemaSettings::draft2020_12();
+        settings.meta_schema = None;
+        settings.inline_subschemas = true;
+        let mut schema = settings.into_generator().into_root_schema_for::<T>();
+        schema.remove("description");
+        let mut schema = schema.to_value();
+        simplify(&mut schema);
+        schema.to_string()
+    }
+
+    /// Brings a schema, and all within it, into the common part.
+    fn simplify(schema: &mut Value) {
+        let Value::Object(object) = schema else { return };
+        choose(object);
+        if let Some(Value::Array(types)) = object.get("type") {
+            let one = types.iter().find(|one| *one != "null").cloned();
+            object.insert("type".into(), one.unwrap_or_else(|| json!("string")));
+        }
+        if let Some(Value::Array(values)) = object.get_mut("enum") {
+            values.retain(|value| !value.is_null());
+        }
+        object.retain(|keyword, _| KEYWORDS.contains(&keyword.as_str()));
+        if object.get("type").is_some_and(|kind| kind == "object") {
+            object.entry("properties").or_insert_with(|| json!({}));
+        }
+        if let Some(Value::Object(properties)) = object.get_mut("properties") {
+            properties.values_mut().for_each(simplify);
+        }
+        if let Some(items) = object.get_mut("items") {
+            simplify(items);
+        }
+    }
+
+    /// Puts one schema in place of a choice: the only one that is not `null`, or the texts to choose from, explained in the description.
+    fn choose(object: &mut Map<String, Value>) {
+        let Some(Value::Array(choices)) = object.remove("oneOf").or_else(|| object.remove("anyOf")) else {
+            return;
+        };
+        let choices: Vec<Map<String, Value>> = choices
+            .into_iter()
+            .filter_map(|choice| match choice {
+                Value::Object(choice) if choice.get("type").is_none_or(|kind| kind != "null") => Some(choice),
+                _ => None,
+            })
+            .collect();
+        if let [only] = choices.as_slice()
+            && !only.contains_key("const")
+        {
+            for (keyword, value) in only {
+                object.entry(keyword.clone()).or_insert_with(|| value.clone());
+            }
+            return choose(object);
+        }
+        let mut about = object.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let mut values = Vec::new();
+        for choice in choices {
+            // Those that need no explanation stand together.
+            if let Some(Value::Array(plain)) = choice.get("enum") {
+                values.extend(plain.iter().filter(|value| value.is_string()).cloned());
+                continue;
+            }
+            let value = choice.get("const").and_then(Value::as_str).unwrap_or_default().to_owned();
+            if let Some(words) = choice.get("description").and_then(Value::as_str) {
+                about = format!("{about} {value}: {words}").trim().to_owned();
+            }
+            values.push(Value::from(value));
+        }
+        object.insert("type".into(), json!("string"));
+        object.insert("enum".into(), values.into());
+        object.insert("description".into(), about.into());
+    }
 
     /// Bytes of the definitions of all tools that record changes, as they are sent.
     const RECORDING_BYTES_MAX: usize = 2_600;
@@ -129,6 +150,19 @@ mod tests {
 
     #[derive(JsonSchema)]
     struct Nothing {}
+
+    #[test]
+    fn the_schemas_that_are_kept_are_those_of_the_types() {
+        let lines = TOOLS.iter().map(|tool| format!("{} {}\n", tool.name, (tool.schema)()));
+        let made: String = lines.collect();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/schemas.txt");
+        #[expect(clippy::disallowed_methods, reason = "asked for by the person who records")]
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(&path, &made).unwrap();
+        }
+        let kept = std::fs::read_to_string(path).unwrap();
+        assert!(kept == made, "arguments of a tool have changed (`just schemas`):\n{made}");
+    }
 
     #[test]
     fn choices_become_lists_of_texts_and_what_may_be_null_may_be_left_out() {

@@ -1,6 +1,5 @@
 //! `start_combat`: it comes to blows.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{Check, CombatBegan, Foe, Initiative, NpcStatus, Seat};
@@ -14,7 +13,8 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, is_
 
 pub(crate) struct StartCombat;
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Side {
     /// One of your people, or a monster of the rules.
@@ -23,7 +23,8 @@ pub(crate) struct Side {
 }
 
 /// Arguments of `start_combat`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     foes: Vec<Side>,

@@ -1,6 +1,5 @@
 //! `start_dialogue`: a player and a character of the DM's talk alone.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{Check, DialogueBegan, NpcMet, NpcStatus, Seat};
@@ -12,7 +11,8 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, is_
 pub(crate) struct StartDialogue;
 
 /// Arguments of `start_dialogue`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     /// Or name.

@@ -1,6 +1,5 @@
 //! What every tool is made of, and the one way from raw arguments to a decision.
 
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use twicetold_event::{CallId, Check, Event, Phase, Seat, Values};
@@ -9,7 +8,7 @@ use twicetold_world::{Character, Dialogue, Npc, NpcKind, State};
 
 use crate::dice::shorten;
 use crate::menu::Form;
-use crate::schema::schema;
+use crate::schema::{Shape, kept};
 
 /// Does a reply go on after this tool?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +108,7 @@ pub(crate) trait Definition {
     /// Does it end something that has to be told? Without words of the turn it is rejected once.
     const TELLS: bool = false;
     /// Its arguments; the doc comments of the fields are what a model reads about them.
-    type Arguments: DeserializeOwned + JsonSchema;
+    type Arguments: DeserializeOwned + Shape;
 
     /// Is it among the tools of this seat? The list stays the same for an encounter, but for its fights, and so does what a server keeps
     /// of the prompt. The encounter's own list of allowed tools comes on top.
@@ -144,7 +143,9 @@ pub struct Tool {
     pub tells: bool,
     listed: fn(&State, Seat) -> bool,
     possible: fn(&State) -> bool,
-    schema: fn() -> String,
+    /// Makes the schema of the arguments of their type.
+    #[cfg(test)]
+    pub(crate) schema: fn() -> String,
     decide: fn(&State, Caller, &str) -> Decision,
     legal: fn(&State, Seat) -> Vec<Form>,
     canonical: fn(&State, Seat, &str) -> Option<Vec<Value>>,
@@ -160,7 +161,8 @@ impl Tool {
             tells: D::TELLS,
             listed: D::listed,
             possible: D::possible,
-            schema: schema::<D::Arguments>,
+            #[cfg(test)]
+            schema: crate::schema::tests::schema::<D::Arguments>,
             decide: decide::<D>,
             legal: D::legal,
             canonical: canonical::<D>,
@@ -180,7 +182,8 @@ impl Tool {
 
     /// The tool as models see it.
     pub fn spec(&self) -> ToolSpec {
-        ToolSpec { name: self.name.into(), description: self.description.into(), schema: (self.schema)() }
+        let schema = kept(self.name).into();
+        ToolSpec { name: self.name.into(), description: self.description.into(), schema }
     }
 
     /// Reads the arguments and decides.

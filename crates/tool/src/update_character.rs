@@ -1,6 +1,5 @@
 //! `update_character`: what a character of the party gains, loses and suffers.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::*;
@@ -20,7 +19,8 @@ const WEALTH_MAX: i64 = 10_000_000;
 pub(crate) struct UpdateCharacter;
 
 /// Arguments of `update_character`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     character: String,

@@ -1,6 +1,5 @@
 //! `update_npc`: what became of one of the DM's characters.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use twicetold_event::*;
@@ -15,7 +14,8 @@ const CONDITIONS_MAX: usize = 8;
 
 pub(crate) struct UpdateNpc;
 
-#[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Status {
     Active,
@@ -24,7 +24,8 @@ pub(crate) enum Status {
 }
 
 /// Arguments of `update_npc`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     /// Or name.
@@ -83,7 +84,7 @@ impl Definition for UpdateNpc {
         let mut forms = vec![
             somebody().must("hp_delta", integer()),
             somebody().must("conditions_add", list(1, words(state))),
-            somebody().must("status", one_of(variants::<Status>())),
+            somebody().must("status", one_of(variants(Self::NAME, "status"))),
         ];
         forms.extend(npc_ids(state).map(|npc| {
             let conditions = npc.conditions.iter().filter(|condition| is_found(state, condition));

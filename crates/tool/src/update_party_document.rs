@@ -1,6 +1,5 @@
 //! `update_party_document`: the party's own page, kept alive.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use twicetold_event::{PartyDocumentUpdated, Provenance, Seat, Text};
@@ -13,7 +12,8 @@ use crate::tool::{
 
 pub(crate) struct UpdatePartyDocument;
 
-#[derive(Clone, Copy, Deserialize, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Section {
     /// Who is what to whom.
@@ -51,7 +51,8 @@ impl Section {
 }
 
 /// Arguments of `update_party_document`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     section: Section,

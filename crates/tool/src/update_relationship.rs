@@ -1,6 +1,5 @@
 //! `update_relationship`: what a character feels towards the party changes.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{Check, FeelingChanged, Seat, TrustChanged};
@@ -24,7 +23,8 @@ const FEELING_BYTES_MAX: usize = 40;
 pub(crate) struct UpdateRelationship;
 
 /// Arguments of `update_relationship`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     /// trust, or a feeling in a word, for example anger.

@@ -1,6 +1,5 @@
 //! `update_scene`: where and when the party is, what it wants, and the DM's notes.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::*;
@@ -13,7 +12,8 @@ use crate::tool::{Caller, Decision, Definition, Follow, Rejection, clean, narrat
 pub(crate) struct UpdateScene;
 
 /// Arguments of `update_scene`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     location: Option<String>,

@@ -1,6 +1,5 @@
 //! `use_item`: a player's character uses something that it carries.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::*;
@@ -16,7 +15,8 @@ use crate::tool::{
 pub(crate) struct UseItem;
 
 /// Arguments of `use_item`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     /// Something that your character carries.

@@ -1,6 +1,5 @@
 //! `whisper`: a player says something that one other alone hears.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use twicetold_event::{Audience, Channel, MessageSpoken, Seat, Text};
@@ -12,7 +11,8 @@ use crate::tool::{Accepted, Caller, Decision, Definition, Follow, Rejection, cle
 pub(crate) struct Whisper;
 
 /// Arguments of `whisper`.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
     /// DM, or the name of another player's character.

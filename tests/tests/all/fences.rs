@@ -144,7 +144,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("reqwest", &["provider"]),
     ("rustls", &["provider"]),
     ("redb", &["journal"]),
-    ("zstd", &["journal", "session"]),
+    // The command line has its schemas as a compressed text.
+    ("zstd", &["cli", "journal", "session"]),
     ("tokio", &["cast", "cli", "host", "live", "mcp", "provider"]),
     ("axum", &["live"]),
     ("rmcp", &["mcp"]),

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use twicetold_host::schemas;
 
-use crate::data::FORMS;
+use crate::data::{self, FORMS};
 use crate::failure::{Failure, code};
 use crate::names::{Name, listed};
 use crate::pager::page;
@@ -38,7 +38,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         page(file.text())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let Some(form) = FORMS.iter().find(|form| form.name == name) else {
+    let Some(schema) = FORMS.iter().find(|form| form.name == name).and_then(data::schema) else {
         let files = schemas::FILES.iter().map(|file| file.name);
         let near = match files.clone().find(|file| file.strip_suffix(".toml") == Some(name)) {
             Some(file) => format!("did you mean {file:?}? "),
@@ -47,6 +47,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let help = format!("{near}`twicetold schema` lists the forms and the files");
         return Err(Failure::new(code::MISSING, format!("there is no form {name:?}"), help));
     };
-    page(&format!("{:#}\n", (form.schema)()))?;
+    page(&format!("{schema:#}\n"))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,5 @@
 //! Causes: what `why` and `why-not` answer.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_session::{self as session, Chain, GoalWhy, ReplyWhy, Shown, Trace};
 
@@ -18,43 +17,51 @@ forms! {
 }
 
 /// The causes of an event.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Why(pub Chain);
 
 /// Why a goal exists.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct WhyGoal(pub GoalWhy);
 
 /// A reply, and what became of it.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct WhyReply(pub ReplyWhy);
 
 /// Where words come from.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct WhyWords(pub Trace);
 
 /// Whether a prompt showed an event.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct WhyShown(pub Shown);
 
 /// Kinds of things that can be explained, or the names of one kind.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WhyNames {
     pub names: Vec<Name>,
 }
 
 /// Why a goal does not exist.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct WhyNot(pub session::WhyNot);
 
 /// The goals that were proposed and rejected.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct WhyNotNames {
     pub names: Vec<Name>,
 }

@@ -1,6 +1,5 @@
 //! Campaigns: their lists, what is said while one is played, and where branches begin.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_event::CampaignId;
 use twicetold_foreign::Summary;
@@ -19,7 +18,8 @@ forms! {
 }
 
 /// What a campaign came to.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct End {
     /// How it stands.
     pub state: Standing,
@@ -30,7 +30,8 @@ pub struct End {
 }
 
 /// How much of a budget is used.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum BudgetState {
     /// Four fifths.
@@ -40,7 +41,8 @@ pub enum BudgetState {
 }
 
 /// A budget that is used up, or nearly.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Budget {
     /// How much of it is used.
     pub state: BudgetState,
@@ -51,7 +53,8 @@ pub struct Budget {
 }
 
 /// A call that was in flight when the campaign stopped, and is made a second time.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CalledAgain {
     /// Which call, counted within the campaign.
     pub call: u32,
@@ -64,13 +67,15 @@ pub struct CalledAgain {
 }
 
 /// The campaigns, the newest first.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Campaigns {
     pub campaigns: Vec<Listed>,
 }
 
 /// A campaign as it is listed.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Listed {
     /// Its id.
     pub campaign: CampaignId,
@@ -93,13 +98,15 @@ pub struct Listed {
 }
 
 /// The campaigns that can be read, the oldest first.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Tree {
     pub campaigns: Vec<InTree>,
 }
 
 /// A campaign in the tree.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InTree {
     /// Its id.
     pub campaign: CampaignId,
@@ -114,7 +121,8 @@ pub struct InTree {
 }
 
 /// Where a campaign branches off.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct BranchedOff {
     /// The campaign that it branches off.
     pub parent: CampaignId,
@@ -125,7 +133,8 @@ pub struct BranchedOff {
 }
 
 /// A campaign, or a transcript of another program, that was imported; its id is the campaign.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Imported {
     /// Was the very same there already, so that nothing was written?
     pub already_there: bool,
@@ -138,7 +147,8 @@ pub struct Imported {
 }
 
 /// A new branch; its id is the campaign.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Branch {
     /// The number after the last that it shares with its parent.
     pub shared: u64,

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_audit::{Finding, Measure, Severity};
 use twicetold_event::CampaignId;
@@ -25,7 +24,8 @@ forms! {
 }
 
 /// What detectors find.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Audit {
     /// The campaign; null of a transcript that was read from a file of another program.
     pub campaign: Option<CampaignId>,
@@ -41,7 +41,8 @@ pub struct Audit {
 }
 
 /// A finding, and in a transcript of another program where its file has it.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Found {
     #[serde(flatten)]
     pub finding: Finding,
@@ -54,7 +55,8 @@ pub struct Found {
 }
 
 /// What a detector says.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Detector {
     /// Its name.
     pub name: &'static str,
@@ -71,7 +73,8 @@ pub struct Detector {
 }
 
 /// Whether a replay is as it was recorded.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Replay {
     /// Is every event and every request as it was recorded?
     pub identical: bool,
@@ -94,7 +97,8 @@ pub struct Replay {
 }
 
 /// Where a replay differs.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Diverged {
     /// The number of the event, or of the input whose HTTP body differs.
     pub number: u64,
@@ -115,7 +119,8 @@ pub struct Diverged {
 }
 
 /// A field of an event that differs.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FieldDiffers {
     /// As the journal has it.
     pub journal: String,
@@ -124,7 +129,8 @@ pub struct FieldDiffers {
 }
 
 /// A piece of a prompt that differs.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SpanDiffers {
     /// Where its words come from.
     pub source: String,
@@ -135,7 +141,8 @@ pub struct SpanDiffers {
 }
 
 /// A journal that is whole.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Verify {
     /// No byte was changed, lost or reordered; otherwise the command fails and says on standard error what is damaged.
     pub whole: bool,
@@ -156,7 +163,8 @@ pub struct Verify {
 }
 
 /// An attestation, compared with the journal.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Attested {
     /// Its file.
     pub file: PathBuf,
@@ -171,7 +179,8 @@ pub struct Attested {
 }
 
 /// The campaigns of an attestation, compared with the data folder.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Attestation {
     /// The public key that signed it.
     pub key: String,
@@ -180,7 +189,8 @@ pub struct Attestation {
 }
 
 /// A campaign of an attestation.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Compared {
     /// Its id.
     pub campaign: CampaignId,
@@ -191,7 +201,8 @@ pub struct Compared {
 }
 
 /// Where two campaigns part, and what differs.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Diff {
     /// The two, in the order in which all pairs below have them.
     pub campaigns: (CampaignId, CampaignId),
@@ -200,14 +211,16 @@ pub struct Diff {
 }
 
 /// All state fields as they stand.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Fields {
     /// Values by the paths of their fields.
     pub fields: BTreeMap<String, FactValue>,
 }
 
 /// Every value of a state field, or of all fields below a path.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct History {
     /// The path, as it is written in full.
     pub path: String,
@@ -216,6 +229,7 @@ pub struct History {
 }
 
 /// The first number at which a condition holds.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Bisect(pub Change);

@@ -1,6 +1,5 @@
 //! Documents of a campaign, as `show` prints them.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_projection::people;
 use twicetold_session::GoalStep;
@@ -20,53 +19,62 @@ forms! {
 }
 
 /// The documents that a campaign has.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Documents {
     pub documents: Vec<Name>,
 }
 
 /// The party document.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Party(pub people::PartyPage);
 
 /// Goals by encounters, in the order in which these began.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Goals {
     pub encounters: Vec<people::Goals>,
 }
 
 /// What happened to every goal, in order.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GoalHistory {
     pub steps: Vec<GoalStep>,
 }
 
 /// The NPCs.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Npcs {
     pub npcs: Vec<people::NpcLine>,
 }
 
 /// The player characters.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Characters {
     pub characters: Vec<people::CharacterPage>,
 }
 
 /// The stored memory.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Memory(pub people::Memory);
 
 /// What people are shown of a campaign, in order.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Transcript {
     pub lines: Vec<people::Line>,
 }
 
 /// What was spent.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Costs {
     pub costs: Vec<people::Cost>,
 }

@@ -17,6 +17,9 @@ mod documents;
 mod setting_up;
 mod sweeps;
 
+use std::collections::BTreeMap;
+
+use serde_json::Value;
 use twicetold_event::CampaignId;
 use twicetold_journal::Source;
 use twicetold_report::form::{Document, Form, Known, OfCampaign};
@@ -32,56 +35,81 @@ pub use sweeps::*;
 use crate::failure::{Failure, code};
 use crate::terminal::json_line;
 
-/// Every form, in the order in which people meet them.
-pub const FORMS: &[Known] = &[
-    Known::of_campaign::<LogLine<'static>>(),
-    Known::of_campaign::<End>(),
-    Known::of_campaign::<Budget>(),
-    Known::of_campaign::<CalledAgain>(),
-    Known::document::<Campaigns>(),
-    Known::document::<Tree>(),
-    Known::of_campaign::<Branch>(),
-    Known::of_campaign::<Imported>(),
-    Known::of_campaign::<Documents>(),
-    Known::of_campaign::<Party>(),
-    Known::of_campaign::<Goals>(),
-    Known::of_campaign::<GoalHistory>(),
-    Known::of_campaign::<Npcs>(),
-    Known::of_campaign::<Characters>(),
-    Known::of_campaign::<Memory>(),
-    Known::of_campaign::<Transcript>(),
-    Known::of_campaign::<Costs>(),
-    Known::of_campaign::<Why>(),
-    Known::of_campaign::<WhyGoal>(),
-    Known::of_campaign::<WhyReply>(),
-    Known::of_campaign::<WhyWords>(),
-    Known::of_campaign::<WhyShown>(),
-    Known::of_campaign::<WhyNames>(),
-    Known::of_campaign::<WhyNot>(),
-    Known::of_campaign::<WhyNotNames>(),
-    Known::document::<Audit>(),
-    Known::of_campaign::<Replay>(),
-    Known::of_campaign::<Verify>(),
-    Known::document::<Attestation>(),
-    Known::document::<Diff>(),
-    Known::of_campaign::<Fields>(),
-    Known::of_campaign::<History>(),
-    Known::of_campaign::<Bisect>(),
-    Known::document::<Previews>(),
-    Known::document::<Lint>(),
-    Known::document::<Packs>(),
-    Known::document::<ImportedPack>(),
-    Known::document::<Models>(),
-    Known::document::<Model>(),
-    Known::document::<ModelSkipped>(),
-    Known::document::<SweepResults>(),
-    Known::document::<SweepCampaigns>(),
-    Known::document::<SweepComparison>(),
-    Known::document::<SweepScore>(),
-    Known::of_campaign::<ChatLine>(),
-    Known::of_campaign::<ForeignChat>(),
-    Known::foreign::<Hook>(),
-];
+/// Lists forms; for a test, with what makes their schemas.
+macro_rules! known {
+    ($($kind:ident $form:ty;)*) => {
+        /// Every form, in the order in which people meet them.
+        pub const FORMS: &[Known] = &[$(Known::of::<$form>()),*];
+
+        /// What makes the schema of each.
+        #[cfg(test)]
+        const MAKERS: &[(Known, fn() -> Value)] =
+            &[$((Known::of::<$form>(), twicetold_report::form::schema::$kind::<$form>)),*];
+    };
+}
+
+known! {
+    of_campaign LogLine<'static>;
+    of_campaign End;
+    of_campaign Budget;
+    of_campaign CalledAgain;
+    document Campaigns;
+    document Tree;
+    of_campaign Branch;
+    of_campaign Imported;
+    of_campaign Documents;
+    of_campaign Party;
+    of_campaign Goals;
+    of_campaign GoalHistory;
+    of_campaign Npcs;
+    of_campaign Characters;
+    of_campaign Memory;
+    of_campaign Transcript;
+    of_campaign Costs;
+    of_campaign Why;
+    of_campaign WhyGoal;
+    of_campaign WhyReply;
+    of_campaign WhyWords;
+    of_campaign WhyShown;
+    of_campaign WhyNames;
+    of_campaign WhyNot;
+    of_campaign WhyNotNames;
+    document Audit;
+    of_campaign Replay;
+    of_campaign Verify;
+    document Attestation;
+    document Diff;
+    of_campaign Fields;
+    of_campaign History;
+    of_campaign Bisect;
+    document Previews;
+    document Lint;
+    document Packs;
+    document ImportedPack;
+    document Models;
+    document Model;
+    document ModelSkipped;
+    document SweepResults;
+    document SweepCampaigns;
+    document SweepComparison;
+    document SweepScore;
+    of_campaign ChatLine;
+    of_campaign ForeignChat;
+    foreign Hook;
+}
+
+/// The schemas of all forms by their names, as compressed JSON. A test writes them and compares them with the types.
+static SCHEMAS: &[u8] = include_bytes!("schemas.zst");
+
+/// The schema of a form. To make it of the types here would take thirty times the bytes.
+pub fn schema(form: &Known) -> Option<Value> {
+    unpacked(SCHEMAS).ok()?.remove(form.name)
+}
+
+/// All schemas.
+fn unpacked(packed: &[u8]) -> std::io::Result<BTreeMap<String, Value>> {
+    Ok(serde_json::from_slice(&zstd::decode_all(packed)?)?)
+}
 
 /// What a command prints for programs of a campaign, in one line.
 pub fn of(campaign: CampaignId, body: impl Form) -> String {
@@ -104,6 +132,7 @@ pub fn campaign_of(source: &dyn Source) -> Result<CampaignId, Failure> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::path::Path;
 
     use super::*;
 
@@ -115,5 +144,22 @@ mod tests {
         for form in FORMS {
             assert!(2 + widest + 2 + form.about.chars().count() < 80, "{}: {}", form.name, form.about);
         }
+    }
+
+    #[test]
+    fn the_schemas_in_the_program_are_those_of_the_types() {
+        let made: BTreeMap<String, Value> =
+            MAKERS.iter().map(|(form, make)| (form.name.to_owned(), make())).collect();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/data/schemas.zst");
+        #[expect(clippy::disallowed_methods, reason = "asked for by the person who records")]
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            let text = serde_json::to_vec(&made).unwrap();
+            std::fs::write(&path, zstd::encode_all(&text[..], 19).unwrap()).unwrap();
+        }
+        let kept = unpacked(&std::fs::read(path).unwrap()).unwrap();
+        for (name, schema) in &made {
+            assert_eq!(kept.get(name), Some(schema), "{name}: the type has changed (`just schemas`)");
+        }
+        assert_eq!(kept.len(), made.len(), "a schema is kept of a form that nobody prints");
     }
 }

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use twicetold_event::Seat;
 use twicetold_host::moments::{Counts, Interval, Mode, Role};
@@ -21,7 +20,8 @@ forms! {
 }
 
 /// The encounters of a campaign, as a seed makes them.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Previews {
     /// The seed.
     pub seed: u64,
@@ -30,7 +30,8 @@ pub struct Previews {
 }
 
 /// What is wrong with a configuration, and what probably is.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lint {
     /// How many errors there are.
     pub errors: usize,
@@ -41,7 +42,8 @@ pub struct Lint {
 }
 
 /// Something to be said of a file.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LintFinding {
     /// How bad it is.
     pub severity: Severity,
@@ -58,13 +60,15 @@ pub struct LintFinding {
 }
 
 /// The bundled and the imported rules packs.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Packs {
     pub packs: Vec<Pack>,
 }
 
 /// A rules pack as it is listed.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Pack {
     /// Its id.
     pub id: String,
@@ -81,7 +85,8 @@ pub struct Pack {
 }
 
 /// A rules pack that was imported.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ImportedPack {
     /// Its id.
     pub id: String,
@@ -120,13 +125,15 @@ pub struct ImportedPack {
 }
 
 /// The models that are configured. Nothing in it is a key.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Models {
     pub models: Vec<ListedModel>,
 }
 
 /// A model as it is listed.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ListedModel {
     /// Its name in models.toml.
     pub name: String,
@@ -151,7 +158,8 @@ pub struct ListedModel {
 }
 
 /// What a model can do.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Model {
     /// Its name in models.toml.
     pub model: String,
@@ -174,7 +182,8 @@ pub struct Model {
 }
 
 /// Whether a model is fit for a role.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Fit {
     /// The role.
     pub role: Role,
@@ -185,7 +194,8 @@ pub struct Fit {
 }
 
 /// What came of moments of a campaign.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Moments {
     /// The id of the campaign in the configuration.
     pub campaign: String,
@@ -202,7 +212,8 @@ pub struct Moments {
 }
 
 /// What came of a tool mode.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TriedMode {
     /// The mode.
     pub mode: Mode,
@@ -221,7 +232,8 @@ pub struct TriedMode {
 }
 
 /// A model that could not be tested.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ModelSkipped {
     /// Its name in models.toml.
     pub model: String,

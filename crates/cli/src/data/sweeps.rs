@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 forms! {
@@ -13,7 +12,8 @@ forms! {
 }
 
 /// How far a campaign of a sweep is.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SweepState {
     /// It has not begun.
@@ -27,7 +27,8 @@ pub enum SweepState {
 }
 
 /// A campaign of a sweep.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SweepCampaign {
     /// Its id: 32 hexadecimal digits.
     pub campaign: String,
@@ -46,7 +47,8 @@ pub struct SweepCampaign {
 }
 
 /// A campaign with its scores.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ScoredCampaign {
     #[serde(flatten)]
     pub of: SweepCampaign,
@@ -55,7 +57,8 @@ pub struct ScoredCampaign {
 }
 
 /// A 95 % interval, or why there is none.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SweepInterval {
     /// From and to.
@@ -67,7 +70,8 @@ pub enum SweepInterval {
 }
 
 /// A paired difference to the baseline.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SweepDifference {
     /// Pairs of which both have the score: a campaign under a seed.
     pub pairs: u64,
@@ -78,7 +82,8 @@ pub struct SweepDifference {
 }
 
 /// A score of a variant.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SweepRow {
     /// The variant.
     pub variant: String,
@@ -93,7 +98,8 @@ pub struct SweepRow {
 }
 
 /// What a sweep shows.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SweepResults {
     /// Its name.
     pub sweep: String,
@@ -108,14 +114,16 @@ pub struct SweepResults {
 }
 
 /// Two sweeps, by the variants that both have: the second is compared with the first.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SweepComparison {
     /// Scores by variants.
     pub rows: Vec<SweepRow>,
 }
 
 /// The campaigns of a sweep.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SweepCampaigns {
     /// Its name.
     pub sweep: String,
@@ -124,7 +132,8 @@ pub struct SweepCampaigns {
 }
 
 /// An event behind a score.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ScoredEvent {
     /// Its sequence number.
     pub number: u64,
@@ -133,7 +142,8 @@ pub struct ScoredEvent {
 }
 
 /// A score of one campaign, and the events behind it.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SweepScore {
     /// The sweep's name.
     pub sweep: String,

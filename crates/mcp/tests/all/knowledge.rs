@@ -93,6 +93,8 @@ fn the_connection_of_a_seat_has_the_tools_of_a_seat_and_no_other() {
         .filter_map(|tool| tool["name"].as_str())
         .collect();
     assert_eq!(names, ["take_seat", "wait_for_turn", "act", "leave"]);
+    let needed = |listed: &Value| listed["result"]["tools"][0]["inputSchema"]["required"].clone();
+    assert_eq!(needed(&listed), json!(["name"]));
     let all = owner.ask("tools/list", &json!({}));
     for tool in all["result"]["tools"].as_array().unwrap() {
         let name = tool["name"].as_str().unwrap();

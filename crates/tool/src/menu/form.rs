@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
 /// What an argument can be; nothing where there is nothing to choose from.
@@ -104,10 +103,10 @@ impl From<Form> for Field {
     }
 }
 
-/// All values of an enum of arguments, as they are written.
-pub(crate) fn variants<T: JsonSchema>() -> Vec<String> {
-    let schema: Value = serde_json::from_str(&crate::schema::schema::<T>()).unwrap_or_default();
-    let values = schema["enum"].as_array().into_iter().flatten();
+/// All values that an argument of a tool can have, as they are written.
+pub(crate) fn variants(tool: &str, argument: &str) -> Vec<String> {
+    let schema: Value = serde_json::from_str(crate::schema::kept(tool)).unwrap_or_default();
+    let values = schema["properties"][argument]["enum"].as_array().into_iter().flatten();
     values.filter_map(|value| value.as_str().map(str::to_owned)).collect()
 }
 
@@ -131,7 +130,7 @@ fn drop_nulls(value: &mut Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::KEYWORDS;
+    use crate::schema::tests::KEYWORDS;
 
     #[test]
     fn what_must_be_given_and_cannot_makes_a_call_impossible_and_what_may_be_given_is_left_out() {

@@ -107,8 +107,7 @@ impl Kind {
             self.requests, self.largest
         );
         let Counted { read, reused } = self.counted;
-        if read > 0 {
-            let share = reused * 100 / read;
+        if let Some(share) = (reused * 100).checked_div(read) {
             print!("; {read} tokens, at most {}, {share} % of them reused", self.largest_counted);
         }
         println!();

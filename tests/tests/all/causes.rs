@@ -11,7 +11,10 @@ use twicetold_tests::Game;
 #[test]
 fn a_speaker_is_chosen_by_the_words_that_asked_for_one_whoever_answered_last() {
     let mut seen = 0;
-    for seed in [5, 7, 11] {
+    for seed in 5..40 {
+        if seen >= 3 {
+            break;
+        }
         let played = Game::new(seed).improvised();
         let loaded = load(played.source()).unwrap();
         let explainer = Explainer::new(played.source(), &loaded).unwrap();

@@ -28,6 +28,7 @@ fn behind(played: &Played) -> BTreeMap<String, Number> {
                     }
                 }
                 Event::HitPointsChanged(word) => is(format!("{}/hp", word.character)),
+                Event::CharacterRecovered(word) => is(format!("{}/hp", word.character)),
                 Event::GoldChanged(word) => is(format!("{}/gold", word.character)),
                 Event::ItemAdded(word) => is(format!("{}/item {}", word.character, fold(&word.item))),
                 Event::ItemRemoved(word) => is(format!("{}/item {}", word.character, fold(&word.item))),

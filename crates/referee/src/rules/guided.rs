@@ -83,13 +83,17 @@ pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId
 
 /// The members of an answer, trimmed, each as long as a text of a tool call may be: not every server holds to a schema.
 fn answer(table: &Table<'_>, said: &Reply) -> Answer {
-    let most = table.state().setup().limits.argument_bytes_max as usize;
     let chosen = said.tool_calls.iter().find(|call| call.name == CHOICE);
     let members: Option<Map<String, Value>> =
         chosen.and_then(|call| serde_json::from_str(&call.arguments).ok());
     let texts = members.into_iter().flatten();
-    let bounded = |text: &str| text[..text.floor_char_boundary(most)].to_owned();
-    texts.filter_map(|(name, value)| Some((name, bounded(value.as_str()?.trim())))).collect()
+    texts.filter_map(|(name, value)| Some((name, as_argument(table, value.as_str()?.trim())))).collect()
+}
+
+/// As much of a text as a tool call may have.
+fn as_argument(table: &Table<'_>, text: &str) -> String {
+    let most = table.state().setup().limits.argument_bytes_max as usize;
+    text[..text.floor_char_boundary(most)].to_owned()
 }
 
 fn choose(
@@ -137,8 +141,11 @@ fn fill(
         arguments.extend(label.map(|label| (BECAUSE.to_owned(), Value::String(label))));
     }
     if one.tells {
-        let summary = answer.get(SUMMARY).map_or_else(|| said.words(), String::as_str);
-        arguments.insert(SUMMARY.to_owned(), Value::String(summary.to_owned()));
+        if said.is_silent() {
+            return refuse(table, call, "empty_reply");
+        }
+        let summary = as_argument(table, said.words());
+        arguments.insert(SUMMARY.to_owned(), Value::String(summary));
     }
     if !said.is_silent() {
         reply::speak(table, (seat, call), said.reply, said.own.clone());

@@ -234,6 +234,10 @@ fn an_ending_is_told_and_the_encounter_resolved_by_one_reply() {
     let given = given.and([TurnBegan { turn: 12, seat: DM }.into()]);
     let choice = json!({"intent": "it is done", "do": "reached wedding-on-this-bank"});
     let (_, _, given) = when(given, DM, Purpose::Play, "", &choice);
+    for silent in ["", "#3"] {
+        let (next, events, _) = when(given.clone(), DM, Purpose::Play, silent, &Value::Null);
+        assert_eq!((next, names(&events)), (Next::Ask(DM, Purpose::Play), vec!["ReplyRejected"]));
+    }
     let told = "They carried the chairs over and rang the bell on this bank.";
     let (next, events, given) = when(given, DM, Purpose::Play, told, &Value::Null);
     assert_eq!(next, Next::EndTurn(TurnEnd::Tool));

@@ -29,11 +29,11 @@ impl Definition for HelpUp {
     type Arguments = Arguments;
 
     fn listed(state: &State, seat: Seat) -> bool {
-        player_in_play(state, seat) && state.dialogue().is_none()
+        player_in_play(state, seat)
     }
 
     fn possible(state: &State) -> bool {
-        state.characters().values().any(is_down)
+        state.dialogue().is_none() && state.characters().values().any(is_down)
     }
 
     fn decide(state: &State, caller: Caller, arguments: Arguments) -> Decision {

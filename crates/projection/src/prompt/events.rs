@@ -81,7 +81,10 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
         Event::PartyDocumentUpdated(word) => match word.origin {
             Provenance::Tool(_) => (
                 "document.updated",
-                facts.term("section", "sections", word.section.name()).say("version", word.version),
+                facts
+                    .term("section", "sections", word.section.name())
+                    .say("version", word.version)
+                    .say("text", words(replies, &word.text)),
             ),
             _ => return None,
         },

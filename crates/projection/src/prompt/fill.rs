@@ -53,6 +53,7 @@ impl View<'_> {
             }
             "character_secrets" => self.character_secrets(),
             "own_character" => self.own_character(),
+            "own_secret" => self.own_secret(),
             "own_story" => self.own_story(),
             "story_so_far" => self.story_so_far(),
             "reminders" => self.reminders(),
@@ -141,7 +142,12 @@ impl View<'_> {
         Some(Line { text: shown.to_owned(), lies, source: at(origin), audience })
     }
 
+    /// What of it the history does not tell.
     fn document(&self, secrets: bool) -> Vec<Line> {
+        self.sections(secrets, |origin| self.is_old(origin))
+    }
+
+    fn sections(&self, secrets: bool, is_meant: impl Fn(Origin) -> bool) -> Vec<Line> {
         let mut lines = Vec::new();
         for (section, kept) in &self.state.document().sections {
             if (*section == Section::Secrets) != secrets {
@@ -149,6 +155,9 @@ impl View<'_> {
             }
             let audience = Event::section_audience(*section);
             let entry = |(place, entry): (usize, &SectionEntry)| {
+                if !is_meant(entry.origin) {
+                    return None;
+                }
                 let line = self.text_line(&entry.text, entry.origin, audience.clone())?;
                 let facts = Facts::new(at(entry.origin), audience.clone()).lines("text", vec![line]);
                 let facts = facts.flag("dm", self.seat == Seat::Dm).say("entry", place + 1);
@@ -156,7 +165,9 @@ impl View<'_> {
             };
             let entries: Vec<Facts> = kept.entries.iter().enumerate().filter_map(entry).collect();
             if !entries.is_empty() {
-                let facts = Facts::new(at(kept.changed()), audience.clone());
+                let changed = kept.entries.iter().map(|entry| entry.origin).filter(|origin| is_meant(*origin));
+                let changed = changed.max().unwrap_or_default();
+                let facts = Facts::new(at(changed), audience.clone());
                 let facts = facts.term("section", "sections", section.name());
                 lines.extend(self.say("section", facts.list("entries", entries)));
             }
@@ -190,11 +201,17 @@ impl View<'_> {
     fn own_character(&self) -> Vec<Line> {
         let Some(character) = self.state.characters().get(&self.seat) else { return Vec::new() };
         let mut lines = self.character(self.seat, character);
-        if !character.sheet.secret.is_empty() {
-            let facts = Facts::new(at(character.accepted), Event::secret_audience(self.seat));
-            lines.extend(self.say("own_secret", facts.say("secret", &character.sheet.secret)));
-        }
+        lines.extend(self.own_secret());
         lines
+    }
+
+    fn own_secret(&self) -> Vec<Line> {
+        let character = self.state.characters().get(&self.seat);
+        let Some(character) = character.filter(|character| !character.sheet.secret.is_empty()) else {
+            return Vec::new();
+        };
+        let facts = Facts::new(at(character.accepted), Event::secret_audience(self.seat));
+        self.say("own_secret", facts.say("secret", &character.sheet.secret))
     }
 
     fn own_story(&self) -> Vec<Line> {
@@ -205,7 +222,7 @@ impl View<'_> {
 
     fn character_secrets(&self) -> Vec<Line> {
         // Session Zero writes them into the party document too, and nothing stands twice.
-        let written = self.document(true);
+        let written = self.sections(true, |_| true);
         let is_told =
             |secret: &str| secret.is_empty() || written.iter().any(|line| line.text.contains(secret));
         let characters = self.state.characters().iter();
@@ -299,6 +316,11 @@ impl View<'_> {
         self.state.history().main.binary_search_by_key(&origin, |kept| kept.origin).is_err()
     }
 
+    /// Is it older than all that prompts show of the history? For what the history tells in other words.
+    pub(super) fn is_before_history(&self, origin: Origin) -> bool {
+        self.state.history().main.front().is_none_or(|first| origin < first.origin)
+    }
+
     /// The DM's notes; when there are many, those that changed last.
     fn notes(&self) -> Vec<Line> {
         let flags = &self.state.facts().flags;
@@ -356,7 +378,9 @@ impl View<'_> {
             let spec = self.state.encounter_spec();
             let spec = spec.and_then(|spec| spec.goals.iter().find(|known| known.id == goal.id));
             let strikes = spec.map(|spec| spec.strikes).unwrap_or_default();
+            let needs = spec.map(|spec| spec.needs.join("; ")).filter(|needs| !needs.is_empty());
             let facts = facts
+                .say_some("needs", needs)
                 .flag("failure", goal.failure)
                 .say_some("messages", strikes.messages)
                 .say_some("failed_checks", strikes.failed_checks)

@@ -424,6 +424,7 @@ fn is_in_its_call(event: &Event) -> bool {
             | Event::MilestoneReached(_)
             | Event::QuestAdded(_)
             | Event::QuestCompleted(_)
+            | Event::PartyDocumentUpdated(_)
     )
 }
 

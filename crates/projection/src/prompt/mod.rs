@@ -44,6 +44,7 @@ pub const NAMES: &[&str] = &[
     "characters",
     "character_secrets",
     "own_character",
+    "own_secret",
     "own_story",
     "story_so_far",
     "reminders",

@@ -12,7 +12,7 @@ use super::request::Request;
 use super::state::{Player, Row};
 use super::story::{called, own, surroundings};
 use super::talks;
-use super::trail::{Aim, Trail, feat, is_feat};
+use super::trail::{Aim, Trail, failure, feat, is_feat};
 
 /// Messages after which no goal is registered any more.
 const REGISTER_UNTIL: i64 = 19;
@@ -221,13 +221,12 @@ fn achievements(
     match check(request, speaker) {
         Some((row, true)) => event("important", feat(name, row.flag(0))).into_iter().collect(),
         Some((row, false)) => {
-            let failed = (!act.is_empty()).then(|| event("notable", format!("{name} failed to {act}.")));
+            let failed = (!act.is_empty()).then(|| event("notable", failure(name, &act)));
             let wound = json!({"character": name, "hp_delta": -1});
             let hurt = hurt(request, row).then(|| call(request, "update_character", wound));
             [failed, hurt].into_iter().flatten().flatten().collect()
         }
-        None if trail.by_talk => {
-            let step = trail.steps.get(trail.before).copied().unwrap_or_default();
+        None if let Some(step) = trail.talked => {
             let told = format!("{}{}", talks::IN_A_TALK, feat(name, step));
             event("important", told).into_iter().collect()
         }

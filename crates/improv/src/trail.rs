@@ -23,6 +23,10 @@ const BRIEF: i64 = 24;
 
 /// How a step is remembered: "Kira managed to climb the wall."
 const MANAGED: &str = " managed to ";
+/// And one that was tried: "Kira failed to climb the wall."
+const FAILED: &str = " failed to ";
+/// What has failed so often is left for a while: another way may lead there.
+const FAILURES: usize = 2;
 
 /// The plan of an encounter.
 pub(super) struct Trail<'r> {
@@ -37,8 +41,14 @@ pub(super) struct Trail<'r> {
     pub(super) deed: Deed,
     /// The checks that lead there, by name.
     pub(super) steps: Vec<&'r str>,
+    /// How many of them the goal needs: the last ones, in their order.
+    needed: usize,
     /// Those of them that have been passed.
     done: Vec<&'r str>,
+    /// A check that leads nowhere yet, for when the steps do not work.
+    detour: Option<&'r str>,
+    /// The step that a conversation has just made.
+    pub(super) talked: Option<&'r str>,
     /// How many steps were made before the DM last spoke.
     pub(super) before: usize,
     /// How many are made by now.
@@ -73,10 +83,12 @@ impl<'r> Trail<'r> {
             person.is_none_or(|person| !person.get("hp").starts_with("0/"))
         };
         let people: Vec<String> = state.npcs.iter().filter(stands).map(called).collect();
-        let steps = steps(request, planned, &stable);
+        let (steps, needed, detour) = steps(request, planned, &stable);
         let fresh: Vec<&str> =
             state.last_checks.iter().filter(|row| row.has("success")).map(|row| row.flag(0)).collect();
         let noted = |step: &str| request.noted().any(|line| line.ends_with(&format!("{MANAGED}{step}.")));
+        let passed = |step: &str| fresh.contains(&step) || noted(step);
+        let detour = detour.filter(|step| !passed(step));
         // Without a record of it, the number of checks that passed must do.
         let counted = usize::try_from(state.passed).unwrap_or(0).min(steps.len());
         let is_noted = request.offers("record_event");
@@ -84,7 +96,7 @@ impl<'r> Trail<'r> {
             .iter()
             .copied()
             .enumerate()
-            .filter(|(place, step)| fresh.contains(step) || noted(step) || (!is_noted && *place < counted))
+            .filter(|(place, step)| passed(step) || (!is_noted && *place < counted))
             .map(|(_, step)| step)
             .collect();
         let in_a_talk = request.results.iter().any(|result| result.contains(talks::IN_A_TALK));
@@ -96,13 +108,17 @@ impl<'r> Trail<'r> {
             goal,
             deed: Deed::of(goal.map_or("", |goal| goal.get("label")), &people),
             steps,
+            needed,
             done,
+            detour,
+            talked: None,
             before: now.saturating_sub(fresh.len() + usize::from(in_a_talk)),
             now,
             by_talk: in_a_talk,
             people,
         };
         if !in_a_talk && talks::ended(request).is_some_and(|ended| trail.is_given(&ended)) {
+            trail.talked = trail.next();
             trail.now += 1;
             trail.by_talk = true;
         }
@@ -123,7 +139,25 @@ impl<'r> Trail<'r> {
     /// The step that the players are at; nothing when only the last deed is left.
     pub(super) fn next(&self) -> Option<&'r str> {
         let planned = *self.steps.get(self.now)?;
-        Some(self.steps.iter().copied().find(|step| !self.done.contains(step)).unwrap_or(planned))
+        let undone = |steps: &[&'r str]| -> Vec<&'r str> {
+            steps.iter().copied().filter(|step| !self.done.contains(step)).collect()
+        };
+        let (others, needed) = self.steps.split_at(self.steps.len() - self.needed);
+        // What a goal needs comes in order, unless it fails again and again.
+        let mut open: Vec<&str> = undone(others);
+        for step in undone(needed) {
+            let stuck = open.iter().all(|step| self.failures(step) >= FAILURES);
+            open.extend(stuck.then_some(step));
+        }
+        let stuck = open.iter().all(|step| self.failures(step) >= FAILURES);
+        open.extend(self.detour.filter(|_| stuck));
+        Some(open.into_iter().min_by_key(|step| self.failures(step)).unwrap_or(planned))
+    }
+
+    /// How often a check has failed, by the records.
+    fn failures(&self, step: &str) -> usize {
+        let failed = format!("{FAILED}{step}.");
+        self.request.noted().filter(|line| line.ends_with(&failed)).count()
     }
 
     /// Whether a step was made since the DM last spoke.
@@ -159,6 +193,11 @@ pub(super) fn feat(name: &str, step: &str) -> String {
     format!("{name}{MANAGED}{step}.")
 }
 
+/// The same of somebody who did not.
+pub(super) fn failure(name: &str, step: &str) -> String {
+    format!("{name}{FAILED}{step}.")
+}
+
 /// Is it noted that somebody passed one of these checks?
 pub(super) fn is_feat(line: &str, checks: &[Row]) -> bool {
     let passed = line.split_once(MANAGED).map(|(_, check)| check.trim_end_matches('.'));
@@ -166,7 +205,13 @@ pub(super) fn is_feat(line: &str, checks: &[Row]) -> bool {
 }
 
 /// The checks that lead to a goal: those that it needs, and before them others that lead to no other goal. A short encounter has time for two.
-fn steps<'r>(request: &'r Request<'_>, goal: Option<&'r Row>, stable: &Pick) -> Vec<&'r str> {
+///
+/// With how many of them the goal needs, and the next check that would come, if there is one for no other goal.
+fn steps<'r>(
+    request: &'r Request<'_>,
+    goal: Option<&'r Row>,
+    stable: &Pick,
+) -> (Vec<&'r str>, usize, Option<&'r str>) {
     let state = &request.state;
     let is_brief = state.messages.all > 0 && state.messages.all <= BRIEF;
     let count = if is_brief { 2 } else { 2 + stable.draw("count").below(3) };
@@ -185,6 +230,8 @@ fn steps<'r>(request: &'r Request<'_>, goal: Option<&'r Row>, stable: &Pick) -> 
         left.retain(|step| *step != next);
         others.push(next);
     }
-    others.truncate(count.saturating_sub(needed.len()));
-    others.into_iter().chain(needed).collect()
+    let left = others.split_off(count.saturating_sub(needed.len()).min(others.len()));
+    let detour = left.into_iter().find(|step| !all_needed.contains(step));
+    let count = needed.len();
+    (others.into_iter().chain(needed).collect(), count, detour)
 }

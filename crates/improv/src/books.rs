@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::consequence;
 use super::dm::{check, declared, partner};
 use super::grammar::Scribe;
 use super::narration::SCENES;
@@ -64,8 +65,13 @@ pub(super) fn housekeeping(
     speaker: Option<&Player>,
 ) -> Vec<(String, String)> {
     let mut calls = achievements(request, scribe, trail, speaker);
+    let is_hurt = check(request, speaker).is_some_and(|(row, success)| !success && hurt(request, row));
+    calls.extend(consequence::calls(request, trail, speaker, is_hurt));
     calls.extend(meetings(request, trail, speaker));
-    calls.extend(register(request, trail, speaker));
+    if let Some(goal) = register(request, trail, speaker) {
+        calls.push(goal);
+        calls.extend(objective(request, trail, speaker));
+    }
     calls.extend(talks::people(request, trail, speaker));
     calls.extend(quest(request));
     if calls.is_empty() && request.state.party_document == "stale" && scribe.chance(60) {
@@ -176,16 +182,40 @@ fn register(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) 
     call(request, "goal_register", goal)
 }
 
+/// What the party wants once somebody may help.
+fn objective(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) -> Option<(String, String)> {
+    let objective = request.state.objective.trim();
+    let wish = format!("{objective} {} may help.", partner(request, trail, speaker));
+    let is_new = !objective.is_empty() && !objective.ends_with(" may help.");
+    is_new.then(|| call(request, "update_scene", json!({"objective": wish})))?
+}
+
 fn party_note(request: &Request<'_>, speaker: Option<&Player>) -> Value {
     let feats = known_feats(request);
     let name = speaker.map(Player::called).unwrap_or("The party");
     let act = declared(request, speaker, Person::Third).unwrap_or_else(|| "keep going".to_owned());
     let text = feats.last().cloned().unwrap_or_else(|| format!("{name} tried to {act}."));
-    json!({
-        "section": "events",
-        "text": text,
-        "reason": "It happened in front of witnesses and will be remembered.",
-    })
+    let reason = "It happened in front of witnesses and will be remembered.";
+    let note = json!({"section": "events", "text": text, "reason": reason});
+    // The third is one too many: what came before the last becomes part of it.
+    match events(request).as_slice() {
+        [.., (entry, last)] if *entry >= 2 && !last.contains(&text) => {
+            let text = format!("{last} {text}");
+            json!({"section": "events", "entry": entry, "text": text, "reason": reason})
+        }
+        _ => note,
+    }
+}
+
+/// The events of the party document, with their numbers.
+fn events<'r>(request: &'r Request<'_>) -> Vec<(u32, &'r str)> {
+    let document = request.tagged("party_document");
+    let (_, events) = document.split_once("### events\n").unwrap_or_default();
+    let numbered = |line: &'r str| {
+        let (number, text) = line.strip_prefix('(')?.split_once(") ")?;
+        Some((number.parse().ok()?, text))
+    };
+    events.lines().take_while(|line| !line.starts_with('#')).filter_map(numbered).collect()
 }
 
 /// The steps of this encounter that are noted as made, in order: notes of former encounters stand beside them.

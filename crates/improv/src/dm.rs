@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::books::{housekeeping, hurt, newly_met};
 use super::combat;
+use super::consequence;
 use super::ending;
 use super::grammar::Scribe;
 use super::narration::*;
@@ -240,6 +241,7 @@ pub(super) fn outcome(
         }
         None => {}
     }
+    said.extend(consequence::told(request, scribe, speaker));
     said
 }
 

@@ -5,6 +5,7 @@ mod books;
 mod chaos;
 mod combat;
 mod companion;
+mod consequence;
 mod deed;
 mod dm;
 mod ending;

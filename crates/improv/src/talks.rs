@@ -23,7 +23,7 @@ const TURNS_NEEDED: i64 = 12;
 /// Trust below which somebody may lift a hand against the party.
 const HOSTILE: i64 = -10;
 /// The DM's note that blows were exchanged.
-const FOUGHT: &str = "fought";
+pub(super) const FOUGHT: &str = "fought";
 /// How what was learned in a conversation begins in the records.
 pub(super) const IN_A_TALK: &str = "In a talk, ";
 

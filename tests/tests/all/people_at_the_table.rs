@@ -335,7 +335,7 @@ fn the_help_names_what_is_legal_now_within_the_width_of_a_terminal() {
     }
     let shown = flat(shown);
     for told in [
-        "check: follow the bent reeds, talk gently to tilda, wade out after the boat",
+        "check: follow the bent reeds, talk gently to Tilda, bring the ferry back before the bell",
         "ability: STR, DEX, CON, INT, WIS, CHA",
         "character now: Ada Finch",
     ] {

@@ -38,9 +38,13 @@ fn shown(app: &App, name: &str, asked: &str) -> Result<String, Problem> {
     let base = why_base(id);
     let last = record.next().0.saturating_sub(1);
     let Some(why) = why_page(&*source, &record, Number(asked), &base)? else {
+        let message = match asked <= last {
+            true => format!("#{asked} is an input, and no event came of it."),
+            false => format!("There is no #{asked} in this campaign; its last number is #{last}."),
+        };
         return Err(Problem::new(
             StatusCode::NOT_FOUND,
-            format!("There is no #{asked} in this campaign; its last number is #{last}."),
+            message,
             "The story of the campaign shows its numbers.",
         ));
     };

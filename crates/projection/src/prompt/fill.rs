@@ -165,7 +165,8 @@ impl View<'_> {
             };
             let entries: Vec<Facts> = kept.entries.iter().enumerate().filter_map(entry).collect();
             if !entries.is_empty() {
-                let changed = kept.entries.iter().map(|entry| entry.origin).filter(|origin| is_meant(*origin));
+                let changed =
+                    kept.entries.iter().map(|entry| entry.origin).filter(|origin| is_meant(*origin));
                 let changed = changed.max().unwrap_or_default();
                 let facts = Facts::new(at(changed), audience.clone());
                 let facts = facts.term("section", "sections", section.name());

@@ -324,7 +324,7 @@ fn of_number(explainer: &Explainer<'_>, arguments: &Arguments, number: Number) -
             false => tree::of_fact(&shown),
         });
     }
-    let why = explainer.why(number, arguments.depth)?.ok_or_else(|| missing(&format!("{number}")))?;
+    let why = explainer.why(number, arguments.depth)?.ok_or_else(|| barren(number))?;
     match (arguments.json, arguments.prompt || arguments.mermaid || arguments.dot) {
         (true, _) => Ok(data::of(campaign_of(explainer.source())?, Why(why))),
         (_, true) => drawn(explainer, arguments, &why),
@@ -511,6 +511,12 @@ fn section(name: &str) -> Result<Section, Failure> {
         let message = format!("the party document has no section {name:?}");
         Failure::new(code::USAGE, message, format!("{near}its sections are {}", names.join(", ")))
     })
+}
+
+/// A number of the journal that is an input without an event: a wait that ended, or a call that failed and is tried again later.
+fn barren(number: Number) -> Failure {
+    let message = format!("{number} is an input, and no event came of it");
+    Failure::new(code::MISSING, message, "`twicetold log ID` shows what it is; ask for a number near it")
 }
 
 fn missing(what: &str) -> Failure {

@@ -68,11 +68,11 @@ fn names(events: &[Event]) -> Vec<&str> {
 
 #[test]
 fn a_check_that_is_chosen_is_rolled_and_then_the_player_speaks() {
-    let answer = json!({"intent": "find the boat", "do": "talk gently to tilda"});
+    let answer = json!({"intent": "find the boat", "do": "talk gently to Tilda"});
     let (next, events, given) = when(turn_of(FIRST), FIRST, Purpose::Play, "", &answer);
     assert_eq!((next, names(&events)), (ASK, vec!["MoveChosen", "ToolAccepted", "AbilityChecked"]));
     let Event::AbilityChecked(check) = &events[2] else { panic!("{events:?}") };
-    assert_eq!((check.check.as_str(), check.reason.as_str()), ("talk gently to tilda", "find the boat"));
+    assert_eq!((check.check.as_str(), check.reason.as_str()), ("talk gently to Tilda", "find the boat"));
     assert_eq!(question(given.state(), FIRST), Question::Speak);
     let (next, events, _) = when(given, FIRST, Purpose::Play, "I kneel at the water.", &Value::Null);
     assert_eq!((next, names(&events)), (Next::EndTurn(TurnEnd::Spoken), vec!["MessageSpoken"]));
@@ -154,11 +154,11 @@ fn after_the_first_talk_another_is_offered_when_the_player_spoke_and_tried_nothi
             when(given, FIRST, Purpose::Play, "", &json!({"intent": "find the boat", "do": key}));
         given.and([spoken(FIRST, Channel::Main, "Well?")])
     };
-    assert!(offered(&chosen(turn_of(FIRST), "talk gently to tilda")), "nobody has talked yet");
+    assert!(offered(&chosen(turn_of(FIRST), "talk gently to Tilda")), "nobody has talked yet");
     let ended = DialogueEnded { dialogue: 1, npc: "tilda".into(), why: DialogueEnd::Tool, exchanges: 2 };
     let talked = turn_of(FIRST).and([dialogue(1), ended.into()]).and(turn(5, DM, "Fog."));
     let talked = talked.and([TurnBegan { turn: 6, seat: FIRST }.into()]);
-    assert!(!offered(&chosen(talked.clone(), "talk gently to tilda")));
+    assert!(!offered(&chosen(talked.clone(), "talk gently to Tilda")));
     assert!(offered(&chosen(talked, "talk")));
 }
 
@@ -198,16 +198,22 @@ fn long(given: Given) -> Given {
 fn a_goal_is_offered_when_the_checks_that_lead_to_it_have_passed_and_they_show_it() {
     let given = long(turn_of(FIRST));
     let offered = |given: &Given| (100..120).flat_map(|turn| checks(given, turn)).collect::<BTreeSet<_>>();
-    assert!(!offered(&given).contains("wade out after the boat"), "nobody knows yet where it lies");
+    assert!(
+        !offered(&given).contains("bring the ferry back before the bell"),
+        "nobody knows yet where it lies"
+    );
     let given = tried(given, "follow the bent reeds", true);
     assert!(ends(&given).is_empty(), "it is found, but not back");
-    assert!((100..120).all(|turn| checks(&given, turn)[0] == "wade out after the boat"), "it was begun");
+    assert!(
+        (100..120).all(|turn| checks(&given, turn)[0] == "bring the ferry back before the bell"),
+        "it was begun"
+    );
     assert!(!offered(&given).contains("follow the bent reeds"), "that is done");
-    let given = tried(given, "wade out after the boat", true);
+    let given = tried(given, "bring the ferry back before the bell", true);
     let ends = ends(&given);
     assert_eq!(ends.iter().map(|one| one.key.as_str()).collect::<Vec<_>>(), ["reached boat-back-in-time"]);
     let encounter = given.state().encounter().unwrap();
-    let shown = ["follow the bent reeds", "wade out after the boat"]
+    let shown = ["follow the bent reeds", "bring the ferry back before the bell"]
         .map(|check| format!("#{}", encounter.label(encounter.achieved[check]).unwrap()));
     assert_eq!(ends[0].arguments["because"], json!(shown));
     assert!(!ends[0].cites);
@@ -221,16 +227,16 @@ fn goals_that_name_no_checks_are_offered_after_any_that_passed() {
     };
     let given = given_by(free, in_play()).and(turn(1, DM, "Fog.")).and(turn(2, FIRST, "I look."));
     let given = long(given.and([TurnBegan { turn: 3, seat: FIRST }.into()]));
-    let given = tried(given, "talk gently to tilda", false);
+    let given = tried(given, "talk gently to Tilda", false);
     assert!(ends(&given).is_empty(), "what has failed ends nothing");
-    let given = tried(given, "talk gently to tilda", true);
+    let given = tried(given, "talk gently to Tilda", true);
     assert_eq!(ends(&given).len(), 3);
     assert!(ends(&given).iter().all(|one| one.cites));
 }
 
 #[test]
 fn an_ending_is_told_and_the_encounter_resolved_by_one_reply() {
-    let given = tried(long(turn_of(FIRST)), "talk the guests into a wedding here", true);
+    let given = tried(long(turn_of(FIRST)), "get the wedding held on this bank", true);
     let given = given.and([TurnBegan { turn: 12, seat: DM }.into()]);
     let choice = json!({"intent": "it is done", "do": "reached wedding-on-this-bank"});
     let (_, _, given) = when(given, DM, Purpose::Play, "", &choice);
@@ -393,7 +399,7 @@ fn a_model_that_speaks_where_it_should_choose_is_heard() {
 #[test]
 fn an_answer_of_a_server_that_holds_to_no_schema_is_bounded() {
     let intent: String = (0..400_000).map(|number| format!("{number} ")).collect();
-    let answer = json!({"intent": intent, "do": "talk gently to tilda"});
+    let answer = json!({"intent": intent, "do": "talk gently to Tilda"});
     let (_, events, _) = when(turn_of(FIRST), FIRST, Purpose::Play, &intent, &answer);
     let most = given(in_play()).state().setup().limits.argument_bytes_max as usize;
     assert_eq!(chosen(&events).intent.len(), most);

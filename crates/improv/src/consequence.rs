@@ -1,0 +1,274 @@
+//! What deeds leave behind besides the story: things, coins, conditions, wounds of others, another place, a later hour. It is recorded first;
+//! what is told follows the records.
+
+use serde_json::{Value, json};
+
+use super::deed::small;
+use super::dm::check;
+use super::grammar::{Scribe, capital};
+use super::pick::Pick;
+use super::reply::call;
+use super::request::Request;
+use super::state::{Player, Row};
+use super::story::called;
+use super::talks::FOUGHT;
+use super::trail::Trail;
+
+/// Of a hundred deeds so many leave something behind.
+const SUCCESSES: usize = 34;
+const FAILURES: usize = 26;
+/// Coins below which nobody pays for a failure.
+const COINS_MIN: i64 = 6;
+/// What teaches the party something is worth so much.
+const EXPERIENCE: i64 = 10;
+
+/// Things that fit into every story, one and several of them.
+const THINGS: &[(&str, &str)] = &[
+    ("stub of red chalk", ""),
+    ("key without a label", ""),
+    ("brass button", "brass buttons"),
+    ("folded receipt", ""),
+    ("ball of twine", ""),
+    ("tin whistle", ""),
+    ("candle end", "candle ends"),
+    ("pair of grey gloves", ""),
+    ("broken comb", ""),
+    ("walnut", "walnuts"),
+    ("pencil on a string", ""),
+    ("bent pin", "bent pins"),
+];
+const COUNTS: &[&str] = &["", "a", "two", "three", "four"];
+
+/// What a failure leaves somebody as, by the ability.
+const STATES: &[(&str, &str)] = &[
+    ("STR", "out of breath"),
+    ("DEX", "flustered"),
+    ("CON", "chilled"),
+    ("INT", "muddled"),
+    ("WIS", "uneasy"),
+    ("CHA", "red in the face"),
+];
+
+const GAINED: &[&str] = &[
+    "You come away with {thing}, {who}.",
+    "{who}, somebody puts {thing} into your hand.",
+    "On the way you pick up {thing}, {who}.",
+    "It leaves you with {thing}, {who}, and nobody asks for it back.",
+];
+const LOST: &[&str] =
+    &["You are without {thing} now, {who}.", "{who}, you have lost {thing}, and know where."];
+const EARNED: &[&str] = &["It earns you {coins}, {who}.", "Somebody gives you {coins} for it, {who}."];
+const PAID: &[&str] = &["It costs you {coins}, {who}.", "{who}, you are the poorer by {coins}."];
+const SUFFERED: &[&str] = &["It leaves you {condition}, {who}.", "You are {condition}, {who}, and it shows."];
+const RECOVERED: &[&str] =
+    &["You are no longer {condition}, {who}.", "And you are {condition} no more, {who}."];
+const ELSEWHERE: &[&str] =
+    &["By now you are somewhere else: {place}.", "It has brought you elsewhere: {place}."];
+const LATER: &[&str] = &["It has become later meanwhile.", "An hour has gone by."];
+const LEAVES: &[&str] =
+    &["{leaver} has seen enough and goes.", "{leaver} has to be somewhere else, and goes."];
+
+/// The calls that record what the last deed left behind.
+pub(super) fn calls(
+    request: &Request<'_>,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+    is_hurt: bool,
+) -> Vec<(String, String)> {
+    let state = &request.state;
+    let stable = Pick::new(request.seed, &["consequence", &state.messages.done.to_string()]);
+    let mut left: Vec<Value> = Vec::new();
+    if let Some((row, success)) = check(request, speaker) {
+        let name = &row.head;
+        let likely = if success { SUCCESSES } else { FAILURES };
+        let change = match (success, condition(request, name)) {
+            (true, Some(condition)) => Some(json!({"conditions_remove": [condition]})),
+            _ if is_hurt || !stable.draw("any").chance(likely) => None,
+            (true, None) => gained(request, trail, &stable),
+            (false, _) => suffered(request, row, &stable),
+        };
+        if let Some(mut change) = change {
+            change["character"] = name.as_str().into();
+            left.push(change);
+        }
+    }
+    let characters = left.into_iter().filter_map(|change| call(request, "update_character", change));
+    let scene = scene(request, speaker, &stable);
+    let people = people(request, trail, &stable);
+    let scene = scene.and_then(|change| call(request, "update_scene", change));
+    let people = people.and_then(|change| call(request, "update_npc", change));
+    characters.chain(scene).chain(people).collect()
+}
+
+/// What a success brings.
+fn gained(request: &Request<'_>, trail: &Trail<'_>, stable: &Pick) -> Option<Value> {
+    if trail.next().is_none() {
+        return Some(json!({"xp_gained": EXPERIENCE}));
+    }
+    if stable.draw("coins").chance(30) {
+        return Some(json!({"gold_delta": 1 + stable.draw("count").below(3)}));
+    }
+    let held = |thing: &str| {
+        request.state.characters.iter().any(|row| row.get("items").to_lowercase().contains(thing))
+    };
+    let free: Vec<&(&str, &str)> = THINGS.iter().filter(|(thing, _)| !held(thing)).collect();
+    let (thing, many) = stable.draw("thing").choose(&free)?;
+    let quantity = if many.is_empty() { 1 } else { 2 + stable.draw("quantity").below(2) };
+    Some(match quantity {
+        1 => json!({"item_gained": thing}),
+        _ => json!({"item_gained": thing, "quantity": quantity}),
+    })
+}
+
+/// What a failure costs.
+fn suffered(request: &Request<'_>, row: &Row, stable: &Pick) -> Option<Value> {
+    let character = request.state.characters.iter().find(|known| known.head == row.head)?;
+    let items = character.get("items");
+    // What was picked up on the way is lost on the way: nobody is left without arms.
+    let picked = THINGS.iter().find(|(thing, _)| items.split(';').any(|item| item.trim().starts_with(thing)));
+    if let (Some((thing, _)), true) = (picked, stable.draw("lost").chance(50)) {
+        return Some(json!({"item_lost": thing}));
+    }
+    if character.number("gold").is_some_and(|gold| gold >= COINS_MIN) && stable.draw("coins").chance(40) {
+        return Some(json!({"gold_delta": -1 - i64::from(stable.draw("count").chance(40))}));
+    }
+    let checked = request.state.checks.iter().find(|known| known.head == row.flag(0))?;
+    let state = STATES.iter().find(|(ability, _)| *ability == checked.get("ability"));
+    let condition = state.map_or("shaken", |(_, condition)| condition);
+    Some(json!({"conditions_add": [condition]}))
+}
+
+/// The last condition that is told of a character and not told to be over.
+fn condition<'r>(request: &'r Request<'_>, name: &str) -> Option<&'r str> {
+    let (is, over) = (format!("{name} is "), format!("{name} is no longer "));
+    let told: Vec<&str> = request.told(&["[condition] "]).collect();
+    let begun =
+        told.iter().rev().find_map(|line| line.strip_prefix(&is).filter(|_| !line.starts_with(&over)))?;
+    let ended = told.iter().any(|line| line.strip_prefix(&over) == Some(begun));
+    (!ended).then_some(begun)
+}
+
+/// Another place, a later hour, or a note that is of no use any more.
+fn scene(request: &Request<'_>, speaker: Option<&Player>, stable: &Pick) -> Option<Value> {
+    let state = &request.state;
+    let notes = request.tagged("memory").lines().filter_map(|line| line.strip_prefix("- "));
+    let is_old = |note: &str| {
+        note.split_once(": ").is_some_and(|(name, at)| name == FOUGHT && at.trim() != state.encounter.head)
+    };
+    if notes.clone().any(is_old) {
+        return Some(json!({"note_delete": FOUGHT}));
+    }
+    let half = state.messages.all / 2;
+    if state.messages.done == half || state.messages.done == half + 1 {
+        let here = Pick::new(request.seed, &["hour", &state.encounter.head]);
+        let is_told = request.told(&["[time] "]).next().is_some();
+        if here.draw("passes").chance(45) && !is_told && !state.time_of_day.is_empty() {
+            return Some(json!({"time_of_day": "An hour later"}));
+        }
+    }
+    let (row, success) = check(request, speaker)?;
+    let checked = state.checks.iter().find(|known| known.head == row.flag(0))?;
+    let moves = success && ["DEX", "STR", "CON", "HANDS", "GRIT"].contains(&checked.get("ability"));
+    let places: Vec<String> = places(&state.location);
+    let place = stable.draw("place").choose(&places)?;
+    (moves && stable.draw("moves").chance(25)).then(|| json!({"location": place}))
+}
+
+/// The places in "The square, the Weighing House and the bridge of Tallowford, on the river".
+fn places(location: &str) -> Vec<String> {
+    let parts: Vec<&str> = location.split(", ").flat_map(|part| part.split(" and ")).collect();
+    let is_place = |part: &&&str| part.to_lowercase().starts_with("the ") && part.len() > 8;
+    let named: Vec<String> = parts.iter().filter(is_place).map(|part| capital(part)).collect();
+    if parts.len() > 1 { named } else { Vec::new() }
+}
+
+/// Somebody gets their breath back, is pushed harder than was meant, or has seen enough.
+fn people(request: &Request<'_>, trail: &Trail<'_>, stable: &Pick) -> Option<Value> {
+    let state = &request.state;
+    let winded = state.persons.iter().find(|row| !row.get("conditions").is_empty());
+    if let Some((row, true)) = winded.map(|row| (row, stable.draw("breath").chance(25))) {
+        let condition = row.get("conditions").split(',').next().unwrap_or_default().trim();
+        return Some(json!({"id": row.head, "conditions_remove": [condition]}));
+    }
+    let person = state.npcs.iter().find(|row| called(row) == trail.partner())?;
+    let known = state.persons.iter().find(|row| row.head == person.head);
+    let left = known.and_then(|row| row.get("hp").split('/').next()?.parse::<i64>().ok());
+    let strong = trail.has_gained()
+        && state.last_checks.iter().any(|row| {
+            let check = state.checks.iter().find(|known| known.head == row.flag(0));
+            row.has("success") && check.is_some_and(|check| check.get("ability") == "STR")
+        });
+    if strong && left.is_some_and(|left| left > 2) && stable.draw("pushed").chance(30) {
+        return Some(json!({"id": person.head, "hp_delta": -1}));
+    }
+    let late = state.messages.done * 100 > state.messages.all.max(1) * 55;
+    let stays = |row: &&Row| {
+        let person = state.persons.iter().find(|person| person.head == row.head);
+        person.is_none_or(|person| ["", "active"].contains(&person.get("status")))
+    };
+    let bystander =
+        request.newcomers.iter().find(stays).filter(|_| late && stable.draw("leaves").chance(20))?;
+    Some(json!({"id": bystander.head, "status": "departed"}))
+}
+
+/// What is told of what was just recorded.
+pub(super) fn told(request: &Request<'_>, scribe: &mut Scribe, speaker: Option<&Player>) -> Vec<String> {
+    let name = speaker.map(Player::called).unwrap_or_default();
+    let mut said = Vec::new();
+    for line in request.results.iter().flat_map(|result| result.lines()) {
+        if let Some(thing) = after(line, &format!("[item] {name} gains ")) {
+            scribe.set("thing", counted(thing));
+            said.push(scribe.say(GAINED));
+        } else if let Some(thing) = after(line, &format!("[item] {name} loses ")) {
+            scribe.set("thing", counted(thing));
+            said.push(scribe.say(LOST));
+        } else if let Some(coins) = after(line, &format!("[gold] {name}: ")) {
+            let count: i64 = coins.split([' ', ',']).next().and_then(|count| count.parse().ok()).unwrap_or(0);
+            scribe.set("coins", coined(count.unsigned_abs()));
+            said.push(scribe.say(if count > 0 { EARNED } else { PAID }));
+        } else if let Some(condition) = after(line, &format!("[condition] {name} is no longer ")) {
+            scribe.set("condition", condition);
+            said.push(scribe.say(RECOVERED));
+        } else if let Some(condition) = after(line, &format!("[condition] {name} is ")) {
+            scribe.set("condition", condition);
+            said.push(scribe.say(SUFFERED));
+        } else if let Some(place) = after(line, "[place] ") {
+            let place = small(place, &[]);
+            scribe.set("place", place);
+            said.push(scribe.say(ELSEWHERE));
+        } else if line.starts_with("[time] ") {
+            said.push(scribe.say(LATER));
+        } else if let Some(name) =
+            line.strip_prefix("[status] ").and_then(|line| line.strip_suffix(" is departed"))
+        {
+            scribe.set("leaver", name);
+            said.push(scribe.say(LEAVES));
+        }
+    }
+    said
+}
+
+fn after<'l>(line: &'l str, head: &str) -> Option<&'l str> {
+    line.strip_prefix(head).map(str::trim)
+}
+
+/// "2 × walnut" as "two walnuts", and "tin whistle" as "a tin whistle".
+fn counted(thing: &str) -> String {
+    let (count, thing) = match thing.split_once(" × ") {
+        Some((count, thing)) => (count.parse::<usize>().unwrap_or(1), thing),
+        None => (1, thing),
+    };
+    let many = THINGS.iter().find(|(one, _)| *one == thing).map_or("", |(_, many)| many);
+    match COUNTS.get(count).filter(|_| count > 1 && !many.is_empty()) {
+        Some(word) => format!("{word} {many}"),
+        None => format!("a {thing}"),
+    }
+}
+
+fn coined(count: u64) -> String {
+    match usize::try_from(count).ok().and_then(|count| COUNTS.get(count)) {
+        Some(&"a") => "a coin".to_owned(),
+        Some(word) => format!("{word} coins"),
+        None => format!("{count} coins"),
+    }
+}

@@ -317,11 +317,6 @@ impl View<'_> {
         self.state.history().main.binary_search_by_key(&origin, |kept| kept.origin).is_err()
     }
 
-    /// Is it older than all that prompts show of the history? For what the history tells in other words.
-    pub(super) fn is_before_history(&self, origin: Origin) -> bool {
-        self.state.history().main.front().is_none_or(|first| origin < first.origin)
-    }
-
     /// The DM's notes; when there are many, those that changed last.
     fn notes(&self) -> Vec<Line> {
         let flags = &self.state.facts().flags;

@@ -97,6 +97,7 @@ impl View<'_> {
                     | Event::NpcMet(_)
                     | Event::DialogueBegan(_)
                     | Event::DialogueEnded(_)
+                    | Event::FactLearned(_)
             )
         };
         let shown: Vec<&Remembered> = window.iter().filter(heard).filter(tells).collect();

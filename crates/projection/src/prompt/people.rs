@@ -28,7 +28,7 @@ impl View<'_> {
         let Some(spec) = self.state.encounter_spec() else { return Vec::new() };
         let here = spec.npcs.iter().filter_map(|known| self.state.npcs().get(&known.id));
         let remembered = |npc: &Npc| {
-            let mut lines = self.memories(npc, |origin| self.is_before_history(origin));
+            let mut lines = self.memories(npc, |origin| self.is_old(origin));
             if !lines.is_empty() {
                 let facts = Facts::new(at(npc.entered), Audience::Dm).say("name", &npc.name);
                 lines.splice(0..0, self.say("met", facts));
@@ -226,7 +226,7 @@ impl View<'_> {
                     .say("about", &npc.persona);
                 lines.extend(self.say("supporting", role(facts, npc)));
                 lines.extend(self.looks(npc));
-                lines.extend(self.memories(npc, |origin| self.is_before_history(origin)));
+                lines.extend(self.memories(npc, |origin| self.is_old(origin)));
             } else if self.state.facts().npcs.contains_key(&npc.id) {
                 let facts = Facts::new(at(npc.entered), Audience::All).say("name", &npc.name);
                 lines.extend(self.say("seen", role(facts, npc)));

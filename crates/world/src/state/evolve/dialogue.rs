@@ -51,7 +51,7 @@ pub(super) fn evolve(state: &mut State, origin: Origin, talk: Talk<'_>, event: &
             if let Some(npc) = state.npcs.get_mut(&word.npc) {
                 npc.learned.push((origin, word.text.clone()));
             }
-            Keep::Nowhere
+            Keep::Main
         }
     }
 }

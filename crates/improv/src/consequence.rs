@@ -1,4 +1,4 @@
-//! What deeds leave behind besides the story: things, coins, conditions, wounds of others, another place, a later hour. It is recorded first;
+//! What is left behind by what players do, besides the story: things, coins, conditions, wounds of others, another place, a later hour. It is recorded first;
 //! what is told follows the records.
 
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use super::story::called;
 use super::talks::FOUGHT;
 use super::trail::Trail;
 
-/// Of a hundred deeds so many leave something behind.
+/// Of a hundred successes and of a hundred failures so many leave something behind.
 const SUCCESSES: usize = 34;
 const FAILURES: usize = 26;
 /// Coins below which nobody pays for a failure.
@@ -68,7 +68,7 @@ const LATER: &[&str] = &["It has become later meanwhile.", "An hour has gone by.
 const LEAVES: &[&str] =
     &["{leaver} has seen enough and goes.", "{leaver} has to be somewhere else, and goes."];
 
-/// The calls that record what the last deed left behind.
+/// The calls that record what the last check left behind.
 pub(super) fn calls(
     request: &Request<'_>,
     trail: &Trail<'_>,

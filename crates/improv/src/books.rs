@@ -195,27 +195,11 @@ fn party_note(request: &Request<'_>, speaker: Option<&Player>) -> Value {
     let name = speaker.map(Player::called).unwrap_or("The party");
     let act = declared(request, speaker, Person::Third).unwrap_or_else(|| "keep going".to_owned());
     let text = feats.last().cloned().unwrap_or_else(|| format!("{name} tried to {act}."));
-    let reason = "It happened in front of witnesses and will be remembered.";
-    let note = json!({"section": "events", "text": text, "reason": reason});
-    // The third is one too many: what came before the last becomes part of it.
-    match events(request).as_slice() {
-        [.., (entry, last)] if *entry >= 2 && !last.contains(&text) => {
-            let text = format!("{last} {text}");
-            json!({"section": "events", "entry": entry, "text": text, "reason": reason})
-        }
-        _ => note,
-    }
-}
-
-/// The events of the party document, with their numbers.
-fn events<'r>(request: &'r Request<'_>) -> Vec<(u32, &'r str)> {
-    let document = request.tagged("party_document");
-    let (_, events) = document.split_once("### events\n").unwrap_or_default();
-    let numbered = |line: &'r str| {
-        let (number, text) = line.strip_prefix('(')?.split_once(") ")?;
-        Some((number.parse().ok()?, text))
-    };
-    events.lines().take_while(|line| !line.starts_with('#')).filter_map(numbered).collect()
+    json!({
+        "section": "events",
+        "text": text,
+        "reason": "It happened in front of witnesses and will be remembered.",
+    })
 }
 
 /// The steps of this encounter that are noted as made, in order: notes of former encounters stand beside them.

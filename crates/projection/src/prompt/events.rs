@@ -9,6 +9,7 @@ use twicetold_world::State;
 use twicetold_world::reading::Reading;
 use twicetold_world::setup::Texts;
 
+use super::table_state::one_line;
 use crate::template::Facts;
 use crate::{Replies, answers, words};
 
@@ -84,7 +85,8 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
                 facts
                     .term("section", "sections", word.section.name())
                     .say("version", word.version)
-                    .say("text", words(replies, &word.text)),
+                    // A line of its own could look like one of the table's.
+                    .say("text", one_line(words(replies, &word.text))),
             ),
             _ => return None,
         },

@@ -34,7 +34,7 @@ pub fn import(library: &Library, file: &Path, trust: bool) -> Result<Imported, E
             false => replayed(file, &export)?,
         }
     }
-    if library.list().contains(&id) {
+    if library.list()?.contains(&id) {
         // One that went on elsewhere must not be lost by it.
         if library.read(id)?.head().chain == export.head().chain {
             return Ok(Imported::Same(id));

@@ -124,7 +124,7 @@ impl Library {
         for folder in ["seats", "labels", "views", "models", "attested", "rules", "sweeps"] {
             remove_left(&self.data.join(folder), |name| is_left(Path::new(name)));
         }
-        let known = self.list();
+        let Ok(known) = self.list() else { return };
         let is_nobodys = |name: &str| {
             let id = CampaignId::parse(name.split('.').next().unwrap_or_default());
             id.is_some_and(|id| !known.contains(&id))
@@ -135,8 +135,11 @@ impl Library {
     }
 
     /// All campaigns, in no particular order.
-    pub fn list(&self) -> Vec<CampaignId> {
-        self.shelf.list()
+    ///
+    /// # Errors
+    /// It cannot be found out what lies there.
+    pub fn list(&self) -> Result<Vec<CampaignId>, Error> {
+        Ok(self.shelf.list()?)
     }
 
     /// Where a campaign lies, for people.
@@ -171,7 +174,7 @@ impl Library {
 
     /// The campaign that a person means: the front of an id, or `last`.
     pub fn find(&self, name: &str) -> Result<CampaignId, Error> {
-        let mut ids = self.list();
+        let mut ids = self.list()?;
         if name == "last" {
             let newest = ids.into_iter().max_by_key(|id| self.opened(*id));
             return newest.ok_or_else(|| {

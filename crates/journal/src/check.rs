@@ -1,11 +1,16 @@
 //! Whether an entry follows from a journal's head: the one place where appending, verifying and importing agree.
 
 use thiserror::Error;
-use twicetold_event::body::{self, Body, BodyError};
+use twicetold_event::body::{self, Body, BodyError, blob_digest};
 use twicetold_event::entry::{self, EntryError, Header};
 use twicetold_event::{BlobId, CampaignId, Input, Millis, Number};
 
-use crate::Head;
+use crate::{AppendError, Blob, Head};
+
+/// Bytes of one entry. A reply has at most 2 MiB, and its events refer to it; more can only be a mistake.
+pub const ENTRY_BYTES_MAX: usize = 32 * 1024 * 1024;
+/// Bytes of one blob's plain content. Configuration files have at most 4 MiB; prompts are smaller.
+pub const BLOB_BYTES_MAX: usize = 32 * 1024 * 1024;
 
 /// Why an entry does not follow.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -103,6 +108,40 @@ pub fn check<'a>(head: &Head, bytes: &'a [u8]) -> Result<(Header, Body<'a>), Rej
         return Err(Rejection::Count { stated: header.count, found });
     }
     Ok((header, body))
+}
+
+/// What every store asks before it appends: the entry's header, and the head after it.
+///
+/// # Errors
+/// The entry does not follow from `head`, states another epoch than the writer's, is too large, or lists other blobs.
+pub fn admit(head: &Head, epoch: u32, entry: &[u8], blobs: &[Blob]) -> Result<(Header, Head), AppendError> {
+    limit("an entry", entry.len(), ENTRY_BYTES_MAX)?;
+    let (header, body) = check(head, entry)?;
+    if header.epoch != epoch {
+        return Err(AppendError::Fenced { stated: header.epoch, current: epoch });
+    }
+    compare_blobs(&body, blobs)?;
+    Ok((header, head.after(&header, &body)))
+}
+
+fn compare_blobs(body: &Body<'_>, blobs: &[Blob]) -> Result<(), AppendError> {
+    let ids = (body.first_blob.0..).map(BlobId);
+    for ((id, listed), blob) in ids.zip(&body.blobs).zip(blobs) {
+        limit("a blob", blob.content.len(), BLOB_BYTES_MAX)?;
+        if blob.digest != *listed || blob_digest(&blob.content) != *listed {
+            return Err(AppendError::Blob(id));
+        }
+    }
+    if body.blobs.len() != blobs.len() {
+        let first_odd = body.blobs.len().min(blobs.len());
+        let odd = u32::try_from(first_odd).unwrap_or(u32::MAX);
+        return Err(AppendError::Blob(BlobId(body.first_blob.0.saturating_add(odd))));
+    }
+    Ok(())
+}
+
+fn limit(what: &'static str, found: usize, max: usize) -> Result<(), AppendError> {
+    if found > max { Err(AppendError::TooLarge { what, found, max }) } else { Ok(()) }
 }
 
 /// A branch goes on in its own name after the entries of its parent.

@@ -5,7 +5,7 @@ use std::path::Path;
 use twicetold_event::Number;
 
 use crate::file::Fresh;
-use crate::{Blob, Export, Head, ImportError, Journal, Part, Source, check, verify};
+use crate::{Blob, Export, Head, ImportError, Journal, Part, Source, StoreError, check, verify};
 
 /// Entries per commit: a commit is two flushes, which would take most of the time if each entry had its own.
 const BATCH_ENTRIES: usize = 512;
@@ -39,11 +39,47 @@ fn copied(
     verify(source)?;
     let fresh = Fresh::beside(destination)?;
     let mut journal = fresh.journal(destination)?;
-    let mut head = Head::EMPTY;
+    let head = each_batch(source, until, &mut |batch| journal.restore(batch))?;
+    journal.finish()?;
+    Ok((fresh, head))
+}
+
+/// Entries of another journal, with the blobs that they are the first to use.
+pub struct Batch {
+    /// The entries, each with its first number and the number after it.
+    pub entries: Vec<Copied>,
+    /// Their blobs.
+    pub blobs: Vec<Blob>,
+    /// The head before them.
+    pub before: Head,
+    /// The head after them.
+    pub after: Head,
+}
+
+/// One entry of a [`Batch`].
+pub struct Copied {
+    /// Its first number.
+    pub first: Number,
+    /// The first number after it.
+    pub next: Number,
+    /// Its bytes.
+    pub entry: Vec<u8>,
+}
+
+/// Hands the entries of `source` before `until` to `keep`, some hundred at a time, each checked against the one before it.
+///
+/// # Errors
+/// An entry does not follow, `source` cannot be read, or `keep` failed.
+pub fn each_batch(
+    source: &dyn Source,
+    until: Option<Number>,
+    keep: &mut dyn FnMut(&Batch) -> Result<(), StoreError>,
+) -> Result<Head, ImportError> {
     let mut blobs = source.blobs()?;
-    let mut batch: Vec<(Number, Vec<u8>)> = Vec::new();
-    let mut batch_blobs: Vec<Blob> = Vec::new();
+    let empty = |head| Batch { entries: Vec::new(), blobs: Vec::new(), before: head, after: head };
+    let mut batch = empty(Head::EMPTY);
     for entry in source.entries(Number(0))? {
+        let head = batch.after;
         if until == Some(head.next) {
             break;
         }
@@ -54,17 +90,15 @@ fn copied(
             why: rejection.to_string(),
         })?;
         for blob in blobs.by_ref().take(body.blobs.len()) {
-            batch_blobs.push(blob?);
+            batch.blobs.push(blob?);
         }
-        head = head.after(&header, &body);
-        batch.push((header.first, entry));
-        if batch.len() == BATCH_ENTRIES {
-            journal.restore(&batch, &batch_blobs, head)?;
-            batch.clear();
-            batch_blobs.clear();
+        batch.after = head.after(&header, &body);
+        batch.entries.push(Copied { first: header.first, next: header.next(), entry });
+        if batch.entries.len() == BATCH_ENTRIES {
+            keep(&batch)?;
+            batch = empty(batch.after);
         }
     }
-    journal.restore(&batch, &batch_blobs, head)?;
-    journal.finish()?;
-    Ok((fresh, head))
+    keep(&batch)?;
+    Ok(batch.after)
 }

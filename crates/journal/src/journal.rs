@@ -7,7 +7,6 @@
 use std::path::{Path, PathBuf};
 
 use redb::{ConcurrencyMode, Database, DatabaseError, WriteTransaction};
-use twicetold_event::body::{Body, blob_digest};
 use twicetold_event::{BlobId, Number};
 
 use crate::file::{Fresh, opener};
@@ -15,12 +14,8 @@ use crate::guard::guarded;
 use crate::snapshot::{LAYOUT, Meta, Snapshot};
 use crate::stream::{BLOBS, ENTRIES, Tail};
 use crate::witness::Witness;
-use crate::{AppendError, Blob, Blobs, Entries, Head, OpenError, Source, Store, StoreError, check};
+use crate::{AppendError, Batch, Blob, Blobs, Entries, Head, OpenError, Source, Store, StoreError, admit};
 
-/// Bytes of one entry. A reply has at most 2 MiB, and its events refer to it; more can only be a mistake.
-pub const ENTRY_BYTES_MAX: usize = 32 * 1024 * 1024;
-/// Bytes of one blob's plain content. Configuration files have at most 4 MiB; prompts are smaller.
-pub const BLOB_BYTES_MAX: usize = 32 * 1024 * 1024;
 /// Bytes of pages that redb keeps in memory for one campaign. Appending touches the newest pages only, reading goes
 /// through once; 16 MiB hold the whole of most campaigns.
 pub(crate) const CACHE_BYTES: usize = 16 * 1024 * 1024;
@@ -196,16 +191,11 @@ impl Journal {
     }
 
     /// Adds entries that were checked already, in one commit. The epochs in their headers are their writers'.
-    pub(crate) fn restore(
-        &mut self,
-        entries: &[(Number, Vec<u8>)],
-        blobs: &[Blob],
-        after: Head,
-    ) -> Result<(), StoreError> {
-        let rows = entries.iter().map(|(first, entry)| (first.0, entry.as_slice()));
-        match self.write(rows, blobs, &after) {
+    pub(crate) fn restore(&mut self, batch: &Batch) -> Result<(), StoreError> {
+        let rows = batch.entries.iter().map(|copied| (copied.first.0, copied.entry.as_slice()));
+        match self.write(rows, &batch.blobs, &batch.after) {
             Ok(tails) => {
-                (self.tails, self.meta.head) = (tails, after);
+                (self.tails, self.meta.head) = (tails, batch.after);
                 Ok(())
             }
             Err(WriteError::Storage(error)) => Err(error),
@@ -369,14 +359,8 @@ impl Store for Journal {
         if self.database.is_none() {
             return Err(AppendError::Unknown(StoreError::GivenUp));
         }
-        limit("an entry", entry.len(), ENTRY_BYTES_MAX)?;
-        let (header, body) = check(&self.meta.head, entry)?;
-        if header.epoch != self.meta.epoch {
-            return Err(AppendError::Fenced { stated: header.epoch, current: self.meta.epoch });
-        }
-        compare_blobs(&body, blobs)?;
+        let (header, after) = admit(&self.meta.head, self.meta.epoch, entry, blobs)?;
         self.witness.as_ref().map_or(Ok(()), Witness::check).map_err(AppendError::NotWritten)?;
-        let after = self.meta.head.after(&header, &body);
         match self.write(std::iter::once((header.first.0, entry)), blobs, &after) {
             Ok(tails) => {
                 (self.tails, self.meta.head) = (tails, after);
@@ -430,26 +414,6 @@ fn prepare(transaction: &WriteTransaction) -> Result<Tails, StoreError> {
     Ok(Tails { entries: ENTRIES.prepare(transaction)?, blobs: BLOBS.prepare(transaction)? })
 }
 
-fn compare_blobs(body: &Body<'_>, blobs: &[Blob]) -> Result<(), AppendError> {
-    let ids = (body.first_blob.0..).map(BlobId);
-    for ((id, listed), blob) in ids.zip(&body.blobs).zip(blobs) {
-        limit("a blob", blob.content.len(), BLOB_BYTES_MAX)?;
-        if blob.digest != *listed || blob_digest(&blob.content) != *listed {
-            return Err(AppendError::Blob(id));
-        }
-    }
-    if body.blobs.len() != blobs.len() {
-        let first_odd = body.blobs.len().min(blobs.len());
-        let odd = u32::try_from(first_odd).unwrap_or(u32::MAX);
-        return Err(AppendError::Blob(BlobId(body.first_blob.0.saturating_add(odd))));
-    }
-    Ok(())
-}
-
-fn limit(what: &'static str, found: usize, max: usize) -> Result<(), AppendError> {
-    if found > max { Err(AppendError::TooLarge { what, found, max }) } else { Ok(()) }
-}
-
 fn blob_row(blob: &Blob) -> Vec<u8> {
     [blob.digest.0.as_slice(), &blob.content].concat()
 }
@@ -457,6 +421,7 @@ fn blob_row(blob: &Blob) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check;
     use crate::conformance::{append_sample, entry};
     use crate::{create, verify};
 

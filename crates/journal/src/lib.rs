@@ -25,13 +25,13 @@ mod stream;
 mod verify;
 mod witness;
 
-pub use check::{Rejection, check};
+pub use check::{BLOB_BYTES_MAX, ENTRY_BYTES_MAX, Rejection, admit, check};
 pub use error::{AppendError, ExportError, ImportError, OpenError, StoreError};
 pub use export::{EXPORT_MAGIC, Export, write_export};
 pub use file::{FileKind, Reader, create, open, open_read_only, open_source, sniff};
 pub use guard::panics_are_caught;
-pub use import::{branch, import};
-pub use journal::{BLOB_BYTES_MAX, ENTRY_BYTES_MAX, Journal};
+pub use import::{Batch, Copied, branch, each_batch, import};
+pub use journal::Journal;
 pub use memory::Memory;
 pub use shelf::{Folder, Live, Shelf};
 pub use source::{Blob, Blobs, Entries, Head, Source, Store};

@@ -1,6 +1,7 @@
 //! Where campaigns lie, each under its id: made, found, opened, read, branched and removed. A folder of files is one such place.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use twicetold_event::{CampaignId, Number};
@@ -27,7 +28,10 @@ impl Live for Reader {
 /// A place for campaigns. Each is made whole or not at all, written by one process, and read by any.
 pub trait Shelf {
     /// The campaigns that lie there, in no particular order; also those that cannot be read.
-    fn list(&self) -> Vec<CampaignId>;
+    ///
+    /// # Errors
+    /// The storage failed: nobody knows what lies there.
+    fn list(&self) -> Result<Vec<CampaignId>, OpenError>;
 
     /// Where a campaign lies or would lie, for people.
     fn place(&self, id: CampaignId) -> String;
@@ -103,9 +107,12 @@ fn named(file: &Path) -> Option<CampaignId> {
 }
 
 impl Shelf for Folder {
-    fn list(&self) -> Vec<CampaignId> {
-        let files = fs::read_dir(&self.0).into_iter().flatten();
-        files.filter_map(|file| named(&file.ok()?.path())).collect()
+    fn list(&self) -> Result<Vec<CampaignId>, OpenError> {
+        match fs::read_dir(&self.0) {
+            Ok(files) => Ok(files.filter_map(|file| named(&file.ok()?.path())).collect()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+            Err(error) => Err(failed(&self.0, error)),
+        }
     }
 
     fn place(&self, id: CampaignId) -> String {

@@ -323,7 +323,7 @@ pub(crate) fn part<'a>(part: &'a Option<String>, from: usize) -> Part<'a> {
 }
 
 fn listed(library: &Library, asked: &Listing) -> Result<Value, Failure> {
-    let mut campaigns: Vec<Row> = library.list().into_iter().map(|id| row(library, id)).collect();
+    let mut campaigns: Vec<Row> = library.list()?.into_iter().map(|id| row(library, id)).collect();
     campaigns.sort_by(|one, other| (other.opened_ms, &other.id).cmp(&(one.opened_ms, &one.id)));
     answer(&json!(Campaigns { campaigns }), &part(&asked.part, asked.from))
 }

@@ -35,7 +35,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let all = library.list();
+    let all = library.list()?;
     let is_empty = all.is_empty();
     let rows = all.into_iter().map(|id| (id, row(library, id)));
     let wanted = rows.filter(|(id, row)| is_wanted(library, arguments, *id, row));

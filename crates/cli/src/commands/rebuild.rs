@@ -22,7 +22,7 @@ pub struct Arguments {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let ids = match &arguments.id {
         Some(id) => vec![library.find(id)?],
-        None => library.list(),
+        None => library.list()?,
     };
     if ids.is_empty() {
         print(&format!("No campaigns in {} yet. `twicetold run` plays one.\n", library.folder().display()))?;

@@ -23,7 +23,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let mut rows: Vec<InTree> = library.list().into_iter().filter_map(|id| row(library, id)).collect();
+    let mut rows: Vec<InTree> = library.list()?.into_iter().filter_map(|id| row(library, id)).collect();
     rows.sort_by_key(|row| row.opened_ms);
     let text = if arguments.json { document(Tree { campaigns: rows }) } else { drawn(&rows) };
     page(&text)?;

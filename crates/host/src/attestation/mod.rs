@@ -45,7 +45,7 @@ struct Attestation {
 /// A campaign cannot be read, or there is no key to sign with.
 pub fn attest(library: &Library) -> Result<String, Error> {
     let mut heads: Vec<Attested> = Vec::new();
-    for id in library.list() {
+    for id in library.list()? {
         heads.extend(head(library, id)?);
     }
     heads.sort_by_key(|head| head.id);
@@ -211,10 +211,11 @@ pub fn compare(library: &Library, file: &Path) -> Result<(String, Vec<Compared>)
 }
 
 fn verdict(library: &Library, head: &Attested) -> Verdict {
-    // A file that was emptied or overwritten is there, and cannot be opened.
-    let is_there = library.list().contains(&head.id);
-    let Ok(reader) = library.read(head.id) else {
-        return if is_there { Verdict::Damaged } else { Verdict::Missing };
+    let reader = match library.read(head.id) {
+        Ok(reader) => reader,
+        Err(error) if error.kind == Kind::Missing => return Verdict::Missing,
+        // A file that was emptied or overwritten is there, and cannot be opened.
+        Err(_) => return Verdict::Damaged,
     };
     let whole = verify_with(&*reader, |header, body| {
         Entry::of_parts(*header, body).map(drop).map_err(|error| error.to_string())

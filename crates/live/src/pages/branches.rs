@@ -49,7 +49,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Path(name): Path<String>) 
 
 fn shown(app: &App, name: &str) -> Result<String, Problem> {
     let id = found(app, name)?;
-    let known = app.library.list().into_iter().filter_map(|id| Some((id, app.brief(id).ok()?)));
+    let known = app.library.list()?.into_iter().filter_map(|id| Some((id, app.brief(id).ok()?)));
     let known: BTreeMap<CampaignId, Brief> = known.collect();
     let mut root = id;
     // A parent that is gone leaves its branches a tree of their own. No campaign is its own ancestor, whatever a file says.

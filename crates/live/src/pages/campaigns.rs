@@ -53,7 +53,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Query(query): Query<Vec<(S
 }
 
 fn listed(app: &App, Asked(search): Asked) -> Result<Page, Problem> {
-    let ids = app.library.list();
+    let ids = app.library.list()?;
     let mut rows: Vec<Row> = ids.iter().map(|id| row(*id, app.brief(*id))).collect();
     let all = rows.len();
     let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();

@@ -29,7 +29,7 @@ fn a_page_and_its_stream_tell_the_whole_story_once_while_it_is_played() {
     begins.recv().expect("it begins");
     // The campaign is there from its first entry on.
     let id = loop {
-        if let Some(id) = site.library().list().into_iter().next() {
+        if let Some(id) = site.library().list().unwrap().into_iter().next() {
             break id;
         }
         std::thread::yield_now();

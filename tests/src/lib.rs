@@ -9,6 +9,7 @@ mod fuzzed;
 mod golden;
 mod moments;
 mod mutations;
+pub mod postgres;
 mod process;
 mod prompted;
 mod records;

@@ -42,8 +42,8 @@ use twicetold_host::words::near;
 #[derive(Parser)]
 #[command(name = "twicetold", version, max_term_width = 100)]
 struct Arguments {
-    /// The data folder, which stores the campaigns [default: the platform's data folder, e.g.
-    /// ~/.local/share/twicetold on Linux]
+    /// The data folder, which stores the campaigns, or a database: postgres://USER@HOST/DATABASE [default: the
+    /// platform's data folder, e.g. ~/.local/share/twicetold on Linux]
     #[arg(long, global = true, help_heading = help::GLOBAL, env = DATA, value_name = "DIR", value_parser = OsStringValueParser::new().map(PathBuf::from))]
     data: Option<PathBuf>,
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use twicetold_event::CampaignId;
-use twicetold_journal::{Live, Source};
+use twicetold_journal::{Live, Source, StoreError};
 
 use crate::{Error, Kind, Library};
 
@@ -14,7 +14,9 @@ pub const LOOK: Duration = Duration::from_millis(100);
 /// A journal that is read while somebody writes it.
 pub struct Following {
     reader: Box<dyn Live>,
-    file: PathBuf,
+    place: String,
+    /// Where campaigns are files.
+    file: Option<PathBuf>,
     known: Option<(u64, u64)>,
 }
 
@@ -24,10 +26,10 @@ impl Following {
     /// # Errors
     /// There is none, or its file cannot be read.
     pub fn open(library: &Library, id: CampaignId) -> Result<Following, Error> {
-        let file = library.folder().join(format!("{id}.redb"));
+        let file = library.file(id);
         let reader = library.read(id)?;
-        let known = identity(&file);
-        Ok(Following { reader, file, known })
+        let known = file.as_deref().and_then(identity);
+        Ok(Following { reader, place: library.place(id), file, known })
     }
 
     /// The journal as it was when it was last looked at.
@@ -41,14 +43,21 @@ impl Following {
     /// It was removed or replaced, or cannot be read any more. An open file outlives its name: without a look at the name, its reader
     /// would wait for ever.
     pub fn look(&mut self) -> Result<(), Error> {
-        let now = identity(&self.file);
-        if now.is_none() || now != self.known {
-            let what = if now.is_none() { "is no longer there" } else { "is another file now" };
-            let message = format!("{} {what}", self.file.display());
-            return Err(Error::new(Kind::Missing, message, "`twicetold list` lists the campaigns"));
+        let gone = |what: &str| {
+            let message = format!("{} {what}", self.place);
+            Err(Error::new(Kind::Missing, message, "`twicetold list` lists the campaigns"))
+        };
+        if let Some(file) = &self.file {
+            match identity(file) {
+                None => return gone("is no longer there"),
+                now if now != self.known => return gone("is another file now"),
+                _ => {}
+            }
         }
-        self.reader.refresh()?;
-        Ok(())
+        match self.reader.refresh() {
+            Err(StoreError::Lost(_)) => gone("is no longer there"),
+            other => Ok(other.map(drop)?),
+        }
     }
 }
 

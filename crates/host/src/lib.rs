@@ -6,6 +6,7 @@ pub mod bounded;
 pub mod branching;
 pub mod brief;
 pub mod configuration;
+mod database;
 mod edge;
 mod error;
 pub mod following;

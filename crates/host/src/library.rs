@@ -11,6 +11,7 @@ use twicetold_projection::people::Prices;
 
 use crate::attestation::forget;
 use crate::configuration::Configuration;
+use crate::database;
 use crate::label::LabelFile;
 use crate::mapping::MappingFile;
 use crate::measured::Measurements;
@@ -23,33 +24,46 @@ use crate::{Error, Kind};
 /// Files of a campaign that is not there are removed when they are so old: whoever moves campaigns away for an hour loses none of them.
 const NOBODYS_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// Where the platform keeps data of programs.
+fn platform_folder() -> Result<PathBuf, Error> {
+    let strategy = etcetera::choose_base_strategy().map_err(|error| {
+        Error::new(Kind::Failed, format!("no folder for data: {error}"), "give one with --data DIR")
+    })?;
+    Ok(strategy.data_dir().join("twicetold"))
+}
+
 /// A shelf of campaigns, and beside it a folder with what belongs to them: snapshots, mappings, rules packs.
 pub struct Library {
     shelf: Box<dyn Shelf + Send + Sync>,
     data: PathBuf,
-    /// Was the folder of data named by whoever runs the program?
-    named: bool,
+    /// The folder of data or the database, if whoever runs the program named one.
+    named: Option<String>,
     folder: PathBuf,
 }
 
 impl Library {
-    /// The library in `data`, or where the platform keeps data.
+    /// The library in the folder or database `data`, or where the platform keeps data.
+    ///
+    /// # Errors
+    /// The platform has no folder for data, or the database cannot be used.
     pub fn new(data: Option<PathBuf>) -> Result<Library, Error> {
-        let named = data.is_some();
-        let base = match data {
-            Some(data) => data,
-            None => etcetera::choose_base_strategy()
-                .map(|strategy| strategy.data_dir().join("twicetold"))
-                .map_err(|error| {
-                    Error::new(
-                        Kind::Failed,
-                        format!("no folder for data: {error}"),
-                        "give one with --data DIR",
-                    )
-                })?,
-        };
+        let named = data.as_ref().map(|data| data.display().to_string());
+        if let Some(address) = named.as_ref().filter(|named| database::is_address(named)) {
+            let shelf = database::shelf(address)?;
+            let data = database::folder(&platform_folder()?, address);
+            return Ok(Library { shelf, folder: data.clone(), data, named });
+        }
+        let base = data.map_or_else(platform_folder, Ok)?;
         let folder = base.join("campaigns");
         Ok(Library { shelf: Box::new(Folder::new(&folder)), folder, data: base, named })
+    }
+
+    /// Where the campaigns are, for people: a folder or a database.
+    pub fn name(&self) -> String {
+        match &self.named {
+            Some(named) if database::is_address(named) => named.clone(),
+            _ => self.folder.display().to_string(),
+        }
     }
 
     /// The folder of data in which the campaigns have theirs, and imported rules packs `rules/`.
@@ -59,12 +73,11 @@ impl Library {
 
     /// What another command line needs in order to find it: ` --data DIR`, or nothing where it lies by the platform's convention.
     pub fn flag(&self) -> String {
-        let folder = self.data.display().to_string();
-        let is_plain = |c: char| c.is_alphanumeric() || "/.-_~:\\".contains(c);
-        match (self.named, folder.chars().all(is_plain)) {
-            (false, _) => String::new(),
-            (true, true) => format!(" --data {folder}"),
-            (true, false) => format!(" --data '{}'", folder.replace('\'', r"'\''")),
+        let Some(named) = &self.named else { return String::new() };
+        let is_plain = |c: char| c.is_alphanumeric() || "/.-_~:@\\".contains(c);
+        match named.chars().all(is_plain) {
+            true => format!(" --data {named}"),
+            false => format!(" --data '{}'", named.replace('\'', r"'\''")),
         }
     }
 
@@ -142,6 +155,12 @@ impl Library {
         Ok(self.shelf.list()?)
     }
 
+    /// The file of a campaign, where campaigns are files.
+    pub(crate) fn file(&self, id: CampaignId) -> Option<PathBuf> {
+        let in_database = self.named.as_ref().is_some_and(|named| database::is_address(named));
+        (!in_database).then(|| self.folder.join(format!("{id}.redb")))
+    }
+
     /// Where a campaign lies, for people.
     pub fn place(&self, id: CampaignId) -> String {
         self.shelf.place(id)
@@ -178,7 +197,7 @@ impl Library {
         if name == "last" {
             let newest = ids.into_iter().max_by_key(|id| self.opened(*id));
             return newest.ok_or_else(|| {
-                let message = format!("there is no campaign in {} yet", self.folder.display());
+                let message = format!("there is no campaign in {} yet", self.name());
                 Error::new(Kind::Missing, message, "`twicetold run` plays one")
             });
         }
@@ -188,7 +207,7 @@ impl Library {
         match ids.len() {
             1 => Ok(ids.remove(0)),
             0 => {
-                let message = format!("there is no campaign {name:?} in {}", self.folder.display());
+                let message = format!("there is no campaign {name:?} in {}", self.name());
                 Err(Error::new(Kind::Missing, message, meant(&wanted, &known)))
             }
             count => {

@@ -16,6 +16,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("referee", &["tool", "projection", "dialect", "world", "event", "model"]),
     // Of `model` the journal needs `Digest`, the type of every link that it checks.
     ("journal", &["event", "model"]),
+    // As for the journal itself.
+    ("postgres", &["event", "journal", "model"]),
     ("session", &["referee", "projection", "dialect", "world", "event", "journal", "model"]),
     ("improv", &[]),
     ("provider", &["dialect", "improv", "model"]),
@@ -50,6 +52,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "event",
             "journal",
             "foreign",
+            "postgres",
             "provider",
             "report",
             "srd",
@@ -142,11 +145,13 @@ const NETWORK: &[&str] =
 const OWNERS: &[(&str, &[&str])] = &[
     ("ractor", &["cast"]),
     ("reqwest", &["provider"]),
-    ("rustls", &["provider"]),
+    ("rustls", &["postgres", "provider"]),
+    ("tokio-postgres", &["postgres"]),
+    ("deadpool-postgres", &["postgres"]),
     ("redb", &["journal"]),
     // The command line has its schemas as a compressed text.
     ("zstd", &["cli", "journal", "session"]),
-    ("tokio", &["cast", "cli", "host", "live", "mcp", "provider"]),
+    ("tokio", &["cast", "cli", "host", "live", "mcp", "postgres", "provider"]),
     ("axum", &["live"]),
     ("rmcp", &["mcp"]),
     ("askama", &["live", "report"]),

@@ -11,6 +11,7 @@ mod causes;
 mod combat;
 mod command_line;
 mod damage_is_named;
+mod databases;
 mod dialogues;
 mod edges;
 mod embeds;

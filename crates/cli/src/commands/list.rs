@@ -44,7 +44,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let text = match (arguments.json, rows.is_empty()) {
         (true, _) => document(Campaigns { campaigns: rows }),
         (false, true) if is_empty => {
-            format!("No campaigns in {} yet. `twicetold run` plays one.\n", library.folder().display())
+            format!("No campaigns in {} yet. `twicetold run` plays one.\n", library.name())
         }
         (false, true) => "No campaign is like that. `twicetold list` lists all of them.\n".to_owned(),
         (false, false) => table(rows),

@@ -25,7 +25,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         None => library.list()?,
     };
     if ids.is_empty() {
-        print(&format!("No campaigns in {} yet. `twicetold run` plays one.\n", library.folder().display()))?;
+        print(&format!("No campaigns in {} yet. `twicetold run` plays one.\n", library.name()))?;
     }
     let mut wrong = 0;
     for id in ids {

@@ -59,7 +59,7 @@ fn listed(app: &App, Asked(search): Asked) -> Result<Page, Problem> {
     let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
     rows.retain(|row| words.iter().all(|word| row.holds(word)));
     rows.sort_by(|one, other| (other.opened, &other.id).cmp(&(one.opened, &one.id)));
-    let folder = app.library.folder().display().to_string();
+    let folder = app.library.name();
     let start = (!app.settings.read_only).then(|| app.choices()).transpose()?;
     let start = start.map(|choices| (choices, app.form_token()));
     Ok(Page { search, all, folder, start, rows })

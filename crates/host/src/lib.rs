@@ -6,6 +6,7 @@ pub mod bounded;
 pub mod branching;
 pub mod brief;
 pub mod configuration;
+pub mod copying;
 mod database;
 mod edge;
 mod error;

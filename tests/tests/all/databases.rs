@@ -29,8 +29,44 @@ fn a_campaign_in_a_database_is_played_read_branched_and_removed() {
     on(&["fork", "last", "--at", "40"]);
     assert_eq!(on(&["list"]).matches("The Borrowed Boat").count(), 2);
     let listed: serde_json::Value = serde_json::from_str(&on(&["list", "--json"])).unwrap();
-    on(&["rm", listed["campaigns"][0]["id"].as_str().unwrap(), "--yes"]);
+    on(&["rm", listed["campaigns"][0]["campaign"].as_str().unwrap(), "--yes"]);
     assert_eq!(on(&["list"]).matches("The Borrowed Boat").count(), 1);
+}
+
+#[test]
+fn a_copy_there_and_back_is_the_same_bytes() {
+    let Some((home, data)) = in_database() else { return };
+    let id = home.play(5)["campaign"].as_str().unwrap().to_owned();
+    home.succeed(["label", &id, "a label"]);
+    home.succeed(["fork", &id, "--at", "40"]);
+    let exported = |from: &str, file: &str| {
+        home.succeed(["export", &id, file, "--data", from]);
+        std::fs::read(home.path(file)).unwrap()
+    };
+    let folder = home.path("data").display().to_string();
+    let there = home.succeed(["copy", "--to", &data]);
+    assert_eq!(there.matches("copied, ").count(), 2, "{there}");
+    assert!(home.succeed(["copy", &id, "--to", &data]).contains("is there already"));
+    home.succeed(["copy", "--data", &data, "--to", "back"]);
+    let bytes = exported(&folder, "one");
+    assert!(bytes == exported(&data, "two") && bytes == exported("back", "three"), "an export differs");
+    assert!(home.succeed(["list", "--data", "back"]).contains("a label"));
+
+    home.run(["copy", &id, "--to", "data"]).failed(2, &["where the campaigns lie already"]);
+    home.run(["copy", "nothing", "--to", "back"]).failed(7, &["there is no campaign"]);
+}
+
+#[test]
+fn a_copy_replaces_nothing_that_lies_there() {
+    let home = Home::new();
+    let paused = home.run(["run", "the-borrowed-boat", "--seed", "5", "--budget", "20calls", "--json"]);
+    let id = twicetold_tests::last_line(&paused.stdout)["campaign"].as_str().unwrap().to_owned();
+    home.succeed(["copy", "--to", "older"]);
+    home.succeed(["resume", &id, "--budget", "900calls"]);
+    home.run(["copy", "--to", "older"]).failed(2, &["an older state of it lies in older/campaigns", "makes room"]);
+    home.run(["copy", "--data", "older", "--to", "data"]).failed(2, &["or a newer state of it"]);
+    home.succeed(["rm", &id, "--yes", "--data", "older"]);
+    assert!(home.succeed(["copy", "--to", "older"]).contains("copied, "));
 }
 
 #[test]

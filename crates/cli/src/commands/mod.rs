@@ -3,6 +3,7 @@
 pub mod attest;
 pub mod audit;
 pub mod completions;
+pub mod copy;
 pub mod diff;
 pub mod export;
 pub mod fork;

@@ -12,6 +12,7 @@ mod mutations;
 pub mod postgres;
 mod process;
 mod prompted;
+pub mod proxy;
 mod records;
 mod reference_document;
 mod reply_body;

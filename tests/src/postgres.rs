@@ -5,7 +5,9 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Mutex, OnceLock};
+use std::thread::JoinHandle;
 
 use tempfile::TempDir;
 
@@ -127,15 +129,52 @@ impl Server {
 
     /// What `psql` prints for statements: rows without frames.
     pub fn sql(&self, database: &str, statements: &str) -> String {
-        let programs = programs().expect("there is a server");
-        let done = Command::new(programs.join("psql"))
-            .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-U", "tester", "-p"])
-            .arg(self.port.to_string())
-            .args(["-d", database.rsplit('/').next().unwrap_or(database), "-c", statements])
-            .output()
-            .expect("psql starts");
+        let done = self.psql(database).args(["-c", statements]).output().expect("psql starts");
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
         String::from_utf8_lossy(&done.stdout).trim().to_owned()
+    }
+
+    /// A statement whose transaction is left open until it is told to let go, and then undone.
+    pub fn held(
+        &self,
+        database: &str,
+        statement: &str,
+        done: Sender<()>,
+        let_go: Receiver<()>,
+    ) -> JoinHandle<()> {
+        let mut psql = self.psql(database);
+        let mut session = psql.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("psql starts");
+        let statement = statement.to_owned();
+        std::thread::spawn(move || {
+            let mut orders = session.stdin.take().expect("it reads");
+            let mut answers = BufReader::new(session.stdout.take().expect("it writes"));
+            writeln!(orders, "BEGIN; {statement}; SELECT 'done';").expect("it listens");
+            let mut line = String::new();
+            answers.read_line(&mut line).expect("it answers");
+            assert_eq!(line.trim(), "done");
+            let _ = done.send(());
+            let _ = let_go.recv();
+            drop(orders);
+            session.wait().expect("it ends");
+        })
+    }
+
+    /// Waits until a statement of a database that begins so waits for another session.
+    pub fn wait_for_waiting(&self, database: &str, statement: &str) {
+        let waiting = format!(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+             AND query LIKE '{statement}%'"
+        );
+        while self.sql(database, &waiting) == "0" {}
+    }
+
+    fn psql(&self, database: &str) -> Command {
+        let programs = programs().expect("there is a server");
+        let mut psql = Command::new(programs.join("psql"));
+        psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-U", "tester", "-p"])
+            .arg(self.port.to_string())
+            .args(["-d", database.rsplit('/').next().unwrap_or(database)]);
+        psql
     }
 }
 

@@ -41,6 +41,7 @@ mod views;
 pub mod whole;
 pub mod windows;
 pub mod words;
+pub mod working;
 
 pub use edge::{build, now, random};
 pub use error::{Error, Kind, Place};

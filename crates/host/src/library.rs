@@ -6,7 +6,7 @@ use std::time::Duration;
 use etcetera::BaseStrategy;
 use twicetold_event::entry::Header;
 use twicetold_event::{CampaignId, Number};
-use twicetold_journal::{Folder, Live, OpenError, Shelf, Source, Store};
+use twicetold_journal::{Folder, Live, OpenError, Queue, Shelf, Source, Store};
 use twicetold_projection::people::Prices;
 
 use crate::attestation::forget;
@@ -153,6 +153,17 @@ impl Library {
     /// It cannot be found out what lies there.
     pub fn list(&self) -> Result<Vec<CampaignId>, Error> {
         Ok(self.shelf.list()?)
+    }
+
+    /// The campaigns that wait to be played.
+    ///
+    /// # Errors
+    /// Campaigns lie in a folder, which has no queue.
+    pub fn queue(&self) -> Result<&dyn Queue, Error> {
+        self.shelf.queue().ok_or_else(|| {
+            let message = format!("{} is a folder, and workers take campaigns from a database", self.name());
+            Error::new(Kind::Usage, message, "give one with --data postgres://USER@HOST/DATABASE")
+        })
     }
 
     /// The file of a campaign, where campaigns are files.

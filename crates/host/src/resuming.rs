@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use twicetold_event::{AmendmentAsked, CallId, Entry, Input, Number, ResumeAsked, Seat, SeatAsked};
-use twicetold_journal::Source;
+use twicetold_event::{
+    AmendmentAsked, CallId, CampaignId, Entry, Input, Number, ResumeAsked, Seat, SeatAsked,
+};
+use twicetold_journal::{Source, Store};
 use twicetold_projection::people::why_over;
 use twicetold_referee::Campaign;
 use twicetold_session::{JournalCursor, Session};
@@ -38,7 +40,18 @@ pub fn resume(
     sits: impl FnOnce(&State) -> Result<Vec<Sitting>, Error>,
 ) -> Result<(Game, Option<Again>), Error> {
     let id = library.find(name)?;
-    let store = library.open(id)?;
+    resume_in(library, id, library.open(id)?, who, say, sits)
+}
+
+/// The same for one that was opened.
+pub(crate) fn resume_in(
+    library: &Library,
+    id: CampaignId,
+    store: Box<dyn Store>,
+    who: &WhoPlays,
+    say: &mut dyn FnMut(&str),
+    sits: impl FnOnce(&State) -> Result<Vec<Sitting>, Error>,
+) -> Result<(Game, Option<Again>), Error> {
     if store.head().entries == 0 {
         let message = "this campaign has no entries: the process stopped before the first one was written, so it cannot be resumed";
         return Err(Error::new(Kind::Failed, message, format!("`twicetold rm {id:.8}` removes it")));

@@ -78,6 +78,54 @@ pub trait Shelf {
     /// # Errors
     /// There is none, somebody writes it, or the storage failed.
     fn remove(&self, id: CampaignId) -> Result<(), OpenError>;
+
+    /// Its queue, if it has one.
+    fn queue(&self) -> Option<&dyn Queue> {
+        None
+    }
+}
+
+/// Campaigns that wait for somebody to play them, at a shelf that many machines reach.
+pub trait Queue {
+    /// Lets a campaign wait. One that waits already keeps its place, and what failed before is forgotten.
+    ///
+    /// # Errors
+    /// There is none, or the storage failed.
+    fn put(&self, id: CampaignId) -> Result<(), OpenError>;
+
+    /// Opens the first campaign that waits and that nobody writes. It stays in the queue until it [leaves](Queue::leave) it: when its
+    /// writer dies, somebody else takes it.
+    ///
+    /// # Errors
+    /// The storage failed.
+    fn take(&self) -> Result<Option<(CampaignId, Box<dyn Store>)>, OpenError>;
+
+    /// Takes a campaign out of the queue.
+    ///
+    /// # Errors
+    /// The storage failed.
+    fn leave(&self, id: CampaignId) -> Result<(), OpenError>;
+
+    /// Remembers that a campaign could not be played: it is taken again later, and after some attempts no more.
+    ///
+    /// # Errors
+    /// The storage failed.
+    fn failed(&self, id: CampaignId, why: &str) -> Result<(), OpenError>;
+
+    /// How many campaigns wait or are played, and how many were given up.
+    ///
+    /// # Errors
+    /// The storage failed.
+    fn waiting(&self) -> Result<Waiting, OpenError>;
+}
+
+/// How a queue stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Waiting {
+    /// Campaigns that are to be played, also those that somebody plays now.
+    pub queued: u64,
+    /// Campaigns that failed too often.
+    pub given_up: u64,
 }
 
 /// A folder with one file for each campaign, `<id>.redb`. It is made when something is first put into it.

@@ -14,6 +14,7 @@ mod address;
 mod database;
 mod lease;
 pub mod limits;
+mod queue;
 mod records;
 mod schema;
 mod shelf;

@@ -25,3 +25,9 @@ pub const ENTRIES_READ: i64 = 256;
 pub const BLOBS_READ: i64 = 128;
 /// Bytes of a password file: a line for each of some thousand databases.
 pub const PASSWORD_FILE_MAX: u64 = 256 * 1024;
+/// How often a campaign that fails is tried: a server that is down for an hour is waited for by people, not by a queue.
+pub const QUEUE_ATTEMPTS_MAX: i64 = 3;
+/// Seconds until a campaign that failed is tried again, times how often it has failed.
+pub const QUEUE_PAUSE_SECONDS: i64 = 30;
+/// Characters of a failure that are kept.
+pub const FAILURE_CHARS_MAX: usize = 500;

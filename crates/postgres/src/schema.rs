@@ -34,6 +34,15 @@ pub(crate) const STEPS: &[&str] = &[
         content bytea NOT NULL,
         PRIMARY KEY (campaign, id)
     );",
+    // 2: campaigns that wait for somebody to play them.
+    "CREATE TABLE twicetold.queue (
+        place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        campaign bigint NOT NULL UNIQUE,
+        since timestamptz NOT NULL DEFAULT clock_timestamp(),
+        attempts bigint NOT NULL DEFAULT 0,
+        not_before timestamptz NOT NULL DEFAULT clock_timestamp(),
+        failure text
+    );",
 ];
 
 /// Keeps others from making the tables at the same time, until the transaction ends. Any number will do that nobody else uses.

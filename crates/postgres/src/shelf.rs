@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use twicetold_event::{CampaignId, Number};
 use twicetold_journal::{
-    Head, ImportError, Live, OpenError, Shelf, Source, Store, StoreError, each_batch, verify,
+    Head, ImportError, Live, OpenError, Queue, Shelf, Source, Store, StoreError, each_batch, verify,
 };
 
 use crate::address::Address;
@@ -15,8 +15,8 @@ use crate::store::Writer;
 
 /// A shelf of campaigns in a PostgreSQL database.
 pub struct Postgres {
-    database: Arc<Database>,
-    holder: String,
+    pub(crate) database: Arc<Database>,
+    pub(crate) holder: String,
 }
 
 impl Postgres {
@@ -54,11 +54,11 @@ impl Postgres {
         }
     }
 
-    fn path(&self, id: CampaignId) -> std::path::PathBuf {
+    pub(crate) fn path(&self, id: CampaignId) -> std::path::PathBuf {
         self.place(id).into()
     }
 
-    fn storage(&self, id: CampaignId, error: StoreError) -> OpenError {
+    pub(crate) fn storage(&self, id: CampaignId, error: StoreError) -> OpenError {
         OpenError::Storage { path: self.path(id), error }
     }
 
@@ -86,6 +86,19 @@ impl Postgres {
         let who = holder.unwrap_or_else(|| "another process".to_owned());
         let by = format!("{who}, whose lease ends in {} s unless it is renewed", seconds.unwrap_or(0).max(0));
         OpenError::Locked { path: self.path(id), by }
+    }
+
+    /// A campaign whose lease was taken: its key, its epoch and its head.
+    pub(crate) fn opened(
+        &self,
+        id: CampaignId,
+        row: &tokio_postgres::Row,
+    ) -> Result<Box<dyn Store>, OpenError> {
+        let epoch: i64 = row.get(1);
+        let epoch = u32::try_from(epoch)
+            .map_err(|_| self.storage(id, StoreError::Damaged("its epoch is too large".into())))?;
+        let head = head(row, 2).map_err(|error| self.storage(id, error))?;
+        Ok(Box::new(Writer::leased(self.database.clone(), id, row.get(0), head, epoch)))
     }
 
     /// A campaign that nobody sees yet, with the entries of `source` before `until`.
@@ -158,11 +171,7 @@ impl Shelf for Postgres {
         );
         let rows = rows.map_err(|error| self.storage(id, error))?;
         let Some(row) = rows.first() else { return Err(self.unavailable(id)) };
-        let epoch: i64 = row.get(1);
-        let epoch = u32::try_from(epoch)
-            .map_err(|_| self.storage(id, StoreError::Damaged("its epoch is too large".into())))?;
-        let head = head(row, 2).map_err(|error| self.storage(id, error))?;
-        Ok(Box::new(Writer::leased(self.database.clone(), id, row.get(0), head, epoch)))
+        self.opened(id, row)
     }
 
     fn read(&self, id: CampaignId) -> Result<Box<dyn Live>, OpenError> {
@@ -193,7 +202,8 @@ impl Shelf for Postgres {
                  DELETE FROM twicetold.campaign
                  WHERE id = $1 AND is_whole AND coalesce(leased_until < clock_timestamp(), true) RETURNING key),
              entries AS (DELETE FROM twicetold.entry e USING gone WHERE e.campaign = gone.key),
-             blobs AS (DELETE FROM twicetold.blob b USING gone WHERE b.campaign = gone.key)
+             blobs AS (DELETE FROM twicetold.blob b USING gone WHERE b.campaign = gone.key),
+             waiting AS (DELETE FROM twicetold.queue q USING gone WHERE q.campaign = gone.key)
              SELECT key FROM gone",
             vec![Value::Bytes(id.0.to_vec())],
         );
@@ -201,5 +211,9 @@ impl Shelf for Postgres {
             true => Err(self.unavailable(id)),
             false => Ok(()),
         }
+    }
+
+    fn queue(&self) -> Option<&dyn Queue> {
+        Some(self)
     }
 }

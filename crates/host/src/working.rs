@@ -1,0 +1,263 @@
+//! Plays campaigns that wait in the queue of a database, side by side with other processes that do the same.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use twicetold_event::{CampaignId, Input, Number, PauseAsked};
+use twicetold_journal::{Store, Waiting};
+use twicetold_projection::people::{why_over, why_paused};
+use twicetold_provider::Servers;
+use twicetold_world::{Life, State};
+
+use crate::mapping::WhoPlays;
+use crate::play::{Game, Table};
+use crate::resuming::resume_in;
+use crate::spend::Spending;
+use crate::sweeping::{Standing, standing};
+use crate::{Error, Kind, Library, now};
+
+/// Campaigns that one worker plays side by side: beyond it, one machine's processor is what they wait for.
+pub const PARALLEL_MAX: usize = 256;
+/// How often an empty queue is looked at: well below the time that a campaign takes.
+const LOOK: Duration = Duration::from_secs(1);
+/// How often a database that does not answer is asked again.
+const LOOK_AGAIN: Duration = Duration::from_secs(5);
+/// Why a campaign is paused before anybody has played it.
+const QUEUED: &str = "it waits in the queue for a worker";
+/// Why a campaign is paused that goes back into the queue.
+const STOPPED: &str = "the worker was stopped";
+
+/// How a worker plays.
+pub struct Work {
+    /// With which models, and what all campaigns together may spend.
+    pub who: WhoPlays,
+    /// Campaigns side by side.
+    pub parallel: usize,
+    /// Calls in flight at one model server.
+    pub per_server: usize,
+    /// Does it stop when nothing waits any more?
+    pub until_empty: bool,
+}
+
+/// What a worker tells.
+pub enum News {
+    /// It took a campaign.
+    Took(CampaignId, String),
+    /// It put a campaign away, and why.
+    Ended(CampaignId, Outcome),
+    /// Something that is no mistake, and still to be known.
+    Said(String),
+}
+
+/// How it went with one campaign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is over, and left the queue.
+    Over(String),
+    /// It is paused and left the queue: somebody has to do something about it.
+    Paused(String),
+    /// It went back into the queue, with all that was played.
+    Back(String),
+    /// It could not be played; it is tried again some times.
+    Failed(String),
+}
+
+/// Opens a campaign, and lets it wait for a worker.
+///
+/// # Errors
+/// There is no queue, or the campaign cannot be written.
+pub fn put(library: &Library, game: Game) -> Result<CampaignId, Error> {
+    let queue = library.queue()?;
+    let Game { mut session, place, first, sittings, .. } = game;
+    if !sittings.is_empty() {
+        let message = "a person plays a seat of this campaign, and nobody sits at a worker";
+        return Err(Error::new(Kind::Usage, message, "omit --seat or --queue"));
+    }
+    let id = session.id();
+    let paused = Input::PauseAsked(PauseAsked { reason: QUEUED.to_owned() });
+    for input in first.into_iter().chain([paused]) {
+        session.commit(now(), input).map_err(|error| Error::commit(&place, &error))?;
+    }
+    session.into_store().close()?;
+    queue.put(id)?;
+    Ok(id)
+}
+
+/// How the queue stands.
+///
+/// # Errors
+/// There is none, or the database does not answer.
+pub fn waiting(library: &Library) -> Result<Waiting, Error> {
+    Ok(library.queue()?.waiting()?)
+}
+
+struct Worker {
+    library: Arc<Library>,
+    work: Work,
+    servers: Arc<Servers>,
+    stop: watch::Sender<bool>,
+    tell: Box<dyn Fn(News) + Send + Sync>,
+}
+
+/// Takes campaigns from the queue and plays them. When `stopped` is ready, those that are being played are paused and stay in the queue.
+///
+/// # Errors
+/// There is no queue. What goes wrong with one campaign is told of that campaign.
+pub async fn work(
+    library: Arc<Library>,
+    work: Work,
+    tell: impl Fn(News) + Send + Sync + 'static,
+    stopped: impl Future<Output = ()>,
+) -> Result<(), Error> {
+    library.queue()?;
+    let servers = Arc::new(Servers::new(work.per_server));
+    let stop = watch::Sender::new(false);
+    let worker = Arc::new(Worker { library, work, servers, stop, tell: Box::new(tell) });
+    let mut playing = JoinSet::new();
+    let mut stopped = std::pin::pin!(stopped);
+    let mut is_stopped = false;
+    loop {
+        let mut wait = None;
+        while !is_stopped && !worker.is_used_up() && playing.len() < worker.work.parallel && wait.is_none() {
+            match worker.clone().take().await {
+                Ok(Some((id, store))) => {
+                    let worker = worker.clone();
+                    playing.spawn(async move { worker.campaign(id, store).await });
+                }
+                Ok(None) => wait = Some(LOOK),
+                Err(error) => {
+                    worker.say(format!("{}; trying again", error.message));
+                    wait = Some(LOOK_AGAIN);
+                }
+            }
+        }
+        if playing.is_empty() && (is_stopped || worker.is_used_up() || worker.clone().is_done().await) {
+            return Ok(());
+        }
+        tokio::select! {
+            biased;
+            () = &mut stopped, if !is_stopped => {
+                is_stopped = true;
+                worker.stop.send_replace(true);
+            }
+            Some(_) = playing.join_next() => {}
+            () = tokio::time::sleep(wait.unwrap_or(LOOK)), if wait.is_some() => {}
+        }
+    }
+}
+
+/// Work with a database, where it holds nobody else up.
+async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(bug(&error)))
+}
+
+fn bug(error: &tokio::task::JoinError) -> Error {
+    Error::goes_on(format!("this program failed while it played the campaign: {error}"))
+}
+
+impl Worker {
+    async fn take(self: Arc<Worker>) -> Result<Option<(CampaignId, Box<dyn Store>)>, Error> {
+        aside(move || Ok(self.library.queue()?.take()?)).await
+    }
+
+    /// Is it to stop because nothing waits any more?
+    async fn is_done(self: Arc<Worker>) -> bool {
+        if !self.work.until_empty {
+            return false;
+        }
+        let waiting = aside(move || waiting(&self.library)).await;
+        waiting.is_ok_and(|waiting| waiting.queued == 0)
+    }
+
+    fn is_used_up(&self) -> bool {
+        matches!(&self.work.who.spending, Spending::Shared(budget) if budget.is_used_up())
+    }
+
+    fn say(&self, said: String) {
+        (self.tell)(News::Said(said));
+    }
+
+    /// Plays one campaign as far as it goes, and settles what becomes of it.
+    async fn campaign(self: Arc<Worker>, id: CampaignId, store: Box<dyn Store>) {
+        let from = store.head().next;
+        // A campaign that ends in a panic is one that failed, and no other.
+        let played = tokio::spawn(self.clone().played(id, store)).await;
+        let outcome = match played.unwrap_or_else(|error| Err(bug(&error))) {
+            Ok(outcome) => outcome,
+            Err(error) => self.clone().outcome(id, from, error).await,
+        };
+        let (worker, settled) = (self.clone(), outcome.clone());
+        let settled = aside(move || {
+            let queue = worker.library.queue()?;
+            match settled {
+                Outcome::Over(_) | Outcome::Paused(_) => Ok(queue.leave(id)?),
+                Outcome::Failed(why) => Ok(queue.failed(id, &why)?),
+                Outcome::Back(_) => Ok(()),
+            }
+        });
+        if let Err(error) = settled.await {
+            self.say(format!("{id:.8} stays in the queue: {}", error.message));
+        }
+        (self.tell)(News::Ended(id, outcome));
+    }
+
+    /// What an error means for the queue.
+    async fn outcome(self: Arc<Worker>, id: CampaignId, from: Number, error: Error) -> Outcome {
+        let worker = self.clone();
+        let stands = aside(move || {
+            let next = worker.library.read(id)?.head().next;
+            Ok((standing(&worker.library, id), next))
+        });
+        match stands.await {
+            // Whoever played it last did not come to say so.
+            Ok((Standing::Done, _)) => Outcome::Over("over".to_owned()),
+            // The database was away, or somebody else took it: it goes on from where it stands.
+            Ok((_, next)) if next > from => Outcome::Back(error.message),
+            _ if error.kind == Kind::Locked => Outcome::Back(error.message),
+            Err(_) => Outcome::Back(error.message),
+            Ok(_) => Outcome::Failed(error.message),
+        }
+    }
+
+    async fn played(self: Arc<Worker>, id: CampaignId, store: Box<dyn Store>) -> Result<Outcome, Error> {
+        let worker = self.clone();
+        let game = aside(move || {
+            let mut say = |said: &str| worker.say(format!("{id:.8} {said}"));
+            let who = &worker.work.who;
+            Ok(resume_in(&worker.library, id, store, who, &mut say, |_| Ok(Vec::new()))?.0)
+        });
+        let game = game.await?;
+        (self.tell)(News::Took(id, game.campaign().state().setup().campaign.title.clone()));
+        let mut table = Table::begin(Game { servers: Some(self.servers.clone()), ..game }).await?;
+        let mut stop = self.stop.subscribe();
+        let mut is_asked = false;
+        loop {
+            tokio::select! {
+                biased;
+                _ = stop.wait_for(|stop| *stop), if !is_asked => {
+                    is_asked = true;
+                    table.tell(vec![Input::PauseAsked(PauseAsked { reason: STOPPED.to_owned() })]);
+                }
+                happened = table.next() => if happened.is_none() { break },
+            }
+        }
+        let finished = table.finished().await?;
+        Ok(self.settled(finished.view.state(), is_asked))
+    }
+
+    fn settled(&self, state: &State, is_asked: bool) -> Outcome {
+        match state.life() {
+            Life::Ended { reason, .. } => Outcome::Over(why_over(reason)),
+            Life::Paused { fault: Some(fault), reason, .. } => {
+                Outcome::Failed(why_paused(Some(*fault), reason))
+            }
+            Life::Paused { reason, .. } if !is_asked && !self.is_used_up() => Outcome::Paused(reason.clone()),
+            Life::Paused { reason, .. } => Outcome::Back(reason.clone()),
+            Life::Running | Life::Unopened => Outcome::Back(STOPPED.to_owned()),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Campaigns that wait for somebody to play them.
+
+use twicetold_event::CampaignId;
+use twicetold_journal::{OpenError, Queue, Store, Waiting};
+
+use crate::database::Value;
+use crate::lease::lease_end;
+use crate::limits::{FAILURE_CHARS_MAX, QUEUE_ATTEMPTS_MAX, QUEUE_PAUSE_SECONDS};
+use crate::records::head_columns;
+use crate::shelf::Postgres;
+
+impl Queue for Postgres {
+    fn put(&self, id: CampaignId) -> Result<(), OpenError> {
+        let rows = self.database.ask(
+            "INSERT INTO twicetold.queue (campaign)
+             SELECT key FROM twicetold.campaign WHERE id = $1 AND is_whole
+             ON CONFLICT (campaign) DO UPDATE SET attempts = 0, not_before = clock_timestamp(), failure = NULL
+             RETURNING campaign",
+            vec![Value::Bytes(id.0.to_vec())],
+        );
+        match rows.map_err(|error| self.storage(id, error))?.is_empty() {
+            true => Err(OpenError::Missing(self.path(id))),
+            false => Ok(()),
+        }
+    }
+
+    fn take(&self) -> Result<Option<(CampaignId, Box<dyn Store>)>, OpenError> {
+        // What somebody else is taking at this moment is passed over, not waited for.
+        let rows = self.database.ask(
+            concat!(
+                "WITH first AS (
+                     SELECT c.key FROM twicetold.campaign c JOIN twicetold.queue q ON q.campaign = c.key
+                     WHERE c.is_whole AND coalesce(c.leased_until < clock_timestamp(), true)
+                         AND q.attempts < $2 AND q.not_before <= clock_timestamp()
+                     ORDER BY q.place LIMIT 1 FOR UPDATE OF c SKIP LOCKED)
+                 UPDATE twicetold.campaign c SET epoch = greatest(c.epoch, c.last_epoch) + 1, holder = $1, leased_until = ",
+                lease_end!(),
+                " FROM first WHERE c.key = first.key RETURNING c.key, c.epoch, ",
+                head_columns!(),
+                ", c.id"
+            ),
+            vec![Value::Text(self.holder.clone()), Value::Int(QUEUE_ATTEMPTS_MAX)],
+        );
+        let rows = rows.map_err(|error| OpenError::Storage { path: self.name().into(), error })?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        let id: Vec<u8> = row.get(9);
+        let id = CampaignId(id.try_into().unwrap_or_default());
+        Ok(Some((id, self.opened(id, row)?)))
+    }
+
+    fn leave(&self, id: CampaignId) -> Result<(), OpenError> {
+        let rows = self.database.ask(
+            "DELETE FROM twicetold.queue q USING twicetold.campaign c WHERE q.campaign = c.key AND c.id = $1",
+            vec![Value::Bytes(id.0.to_vec())],
+        );
+        rows.map(drop).map_err(|error| self.storage(id, error))
+    }
+
+    fn failed(&self, id: CampaignId, why: &str) -> Result<(), OpenError> {
+        let why: String = why.chars().filter(|c| *c != '\0').take(FAILURE_CHARS_MAX).collect();
+        let rows = self.database.ask(
+            "UPDATE twicetold.queue q SET attempts = attempts + 1, failure = $2,
+                 not_before = clock_timestamp() + make_interval(secs => ($3 * (attempts + 1))::double precision)
+             FROM twicetold.campaign c WHERE q.campaign = c.key AND c.id = $1",
+            vec![Value::Bytes(id.0.to_vec()), Value::Text(why), Value::Int(QUEUE_PAUSE_SECONDS)],
+        );
+        rows.map(drop).map_err(|error| self.storage(id, error))
+    }
+
+    fn waiting(&self) -> Result<Waiting, OpenError> {
+        let rows = self.database.ask(
+            "SELECT count(*) FILTER (WHERE attempts < $1), count(*) FILTER (WHERE attempts >= $1) FROM twicetold.queue",
+            vec![Value::Int(QUEUE_ATTEMPTS_MAX)],
+        );
+        let rows = rows.map_err(|error| OpenError::Storage { path: self.name().into(), error })?;
+        let count = |row: &tokio_postgres::Row, column| u64::try_from(row.get::<_, i64>(column)).unwrap_or(0);
+        let waiting = rows.first().map(|row| Waiting { queued: count(row, 0), given_up: count(row, 1) });
+        Ok(waiting.unwrap_or_default())
+    }
+}

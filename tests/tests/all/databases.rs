@@ -63,7 +63,8 @@ fn a_copy_replaces_nothing_that_lies_there() {
     let id = twicetold_tests::last_line(&paused.stdout)["campaign"].as_str().unwrap().to_owned();
     home.succeed(["copy", "--to", "older"]);
     home.succeed(["resume", &id, "--budget", "900calls"]);
-    home.run(["copy", "--to", "older"]).failed(2, &["an older state of it lies in older/campaigns", "makes room"]);
+    home.run(["copy", "--to", "older"])
+        .failed(2, &["an older state of it lies in older/campaigns", "makes room"]);
     home.run(["copy", "--data", "older", "--to", "data"]).failed(2, &["or a newer state of it"]);
     home.succeed(["rm", &id, "--yes", "--data", "older"]);
     assert!(home.succeed(["copy", "--to", "older"]).contains("copied, "));

@@ -75,3 +75,4 @@ mod whose_key;
 mod widths;
 mod windows;
 mod words;
+mod workers;

@@ -37,3 +37,4 @@ pub mod tree;
 pub mod verify;
 pub mod watch;
 pub mod why;
+pub mod worker;

@@ -5,10 +5,12 @@ use std::process::ExitCode;
 use twicetold_host::Library;
 use twicetold_host::label::label;
 use twicetold_host::opening::{Opening, open};
+use twicetold_host::working;
 
 use crate::failure::Failure;
 use crate::pace::Paced;
 use crate::play::{self, Beside, Playing, Show};
+use crate::terminal::print;
 use crate::who::{Me, WhoPlays};
 
 /// Plays a new campaign, from Session Zero to its last encounter
@@ -62,6 +64,10 @@ pub struct Arguments {
     #[arg(long, value_parser = label)]
     label: Option<String>,
 
+    /// Put the campaign into the queue of the database that --data names, for a `worker` to play, and print its id
+    #[arg(long, conflicts_with_all = ["seat", "pace", "webhook", "attest", "hold"])]
+    queue: bool,
+
     #[command(flatten)]
     paced: Paced,
 
@@ -90,7 +96,14 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         seats: arguments.seat.iter().map(|seat| (seat.as_str(), arguments.me.name())).collect(),
         ..Opening::default()
     };
+    if arguments.queue {
+        library.queue()?;
+    }
     let game = open(library, opening, &mut play::say)?;
+    if arguments.queue {
+        print(&format!("{}\n", working::put(library, game)?))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     play::run(Playing {
         game,
         show: Show::of(arguments.quiet, arguments.json),

@@ -1,0 +1,118 @@
+//! `worker`: plays campaigns that wait in a database.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use twicetold_host::spend::{Spend, Spending};
+use twicetold_host::working::{News, Outcome, PARALLEL_MAX, Work, waiting, work};
+use twicetold_host::{Library, mapping};
+
+use crate::failure::{Failure, code};
+use crate::play::say;
+use crate::signals::StopSignals;
+use crate::terminal::{GOLD, GOOD, TROUBLE, counted, print, safe};
+
+/// Plays the campaigns that wait in a database
+///
+/// Start as many workers as you like, on as many machines. Each takes campaigns that nobody plays (`run --queue` puts
+/// them there), plays them and takes the next ones. When a worker dies, another one continues its campaigns after 15
+/// seconds. Ctrl-C or SIGTERM pauses them: they stay in the queue. A campaign that fails is tried three times.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Campaigns side by side
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = parallel)]
+    parallel: usize,
+
+    /// Calls in flight at one model server [default: as --parallel]
+    #[arg(long, value_name = "N", value_parser = parallel)]
+    per_server: Option<usize>,
+
+    /// Stop when no campaign waits any more
+    #[arg(long)]
+    until_empty: bool,
+
+    /// The model for every seat (a name in models.toml, ollama:NAME, openai:NAME or URL#NAME), or
+    /// SEAT=NAME for one seat: dm, memory, player-1 … or players [default: those that this machine knows for the
+    /// campaign]
+    #[arg(long, value_name = "[SEAT=]NAME")]
+    model: Vec<String>,
+
+    /// Read models.toml from this folder [default: your configuration folder, otherwise the bundled
+    /// models.toml]
+    #[arg(long, value_name = "DIR")]
+    config: Option<std::path::PathBuf>,
+
+    /// Budget for all campaigns of this worker together, for example 400calls, 200ktok (k = 1000 tokens) or
+    /// 0.50usd (needs prices in models.toml)
+    #[arg(long, value_name = "AMOUNT", value_parser = Spend::parse)]
+    budget: Option<Spend>,
+}
+
+fn parallel(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=PARALLEL_MAX).contains(number));
+    number.ok_or_else(|| format!("give a number from 1 to {PARALLEL_MAX}"))
+}
+
+/// Runs the command.
+pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> {
+    let before = waiting(&library)?;
+    let budget = arguments.budget.as_ref().map(Spend::shared).transpose()?.map(Arc::new);
+    let spending = budget.clone().map_or(Spending::Each, Spending::Shared);
+    let who = mapping::WhoPlays { model: arguments.model, config: arguments.config, budget: None, spending };
+    let plan = Work {
+        who,
+        parallel: arguments.parallel,
+        per_server: arguments.per_server.unwrap_or(arguments.parallel),
+        until_empty: arguments.until_empty,
+    };
+    say(&format!("{} in the queue of {}", counted(before.queued, "campaign"), library.name()));
+    let library = Arc::new(library);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
+    let is_stopped = runtime.block_on(async {
+        let mut signals = StopSignals::listen().map_err(|error| {
+            Failure::new(code::FAILED, format!("signals cannot be listened to: {error}"), "")
+        })?;
+        let mut is_stopped = false;
+        let stopped = async {
+            signals.next().await;
+            is_stopped = true;
+            say("Pausing what is being played …");
+        };
+        work(library.clone(), plan, told, stopped).await?;
+        Ok::<_, Failure>(is_stopped)
+    })?;
+    let after = waiting(&library).unwrap_or_default();
+    if after.given_up > 0 {
+        say(&format!(
+            "{} failed too often and is tried no more; `run --queue`",
+            counted(after.given_up, "campaign")
+        ));
+    }
+    if let Some(budget) = budget.filter(|budget| budget.is_used_up()) {
+        say(&format!("The budget is used up: {}", budget.spent()));
+        return Ok(ExitCode::from(code::PAUSED));
+    }
+    Ok(ExitCode::from(if is_stopped { code::INTERRUPTED } else { 0 }))
+}
+
+/// Threads that wait for the database at the same time, as many as there are connections to it.
+const THREADS: usize = 8;
+
+fn told(news: News) {
+    let line = match news {
+        News::Said(said) => return say(&safe(&said)),
+        News::Took(id, title) => format!("{id:.8}  playing {}\n", safe(&title)),
+        News::Ended(id, outcome) => {
+            let (style, word, why) = match outcome {
+                Outcome::Over(why) => (GOOD, "over", why),
+                Outcome::Paused(why) => (GOLD, "paused", why),
+                Outcome::Back(why) => (GOLD, "back in the queue", why),
+                Outcome::Failed(why) => (TROUBLE, "failed", why),
+            };
+            format!("{id:.8}  {style}{word}: {}{style:#}\n", safe(&why))
+        }
+    };
+    // Whoever closed the output does not want to know.
+    let _ = print(&line);
+}

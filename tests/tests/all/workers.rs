@@ -1,0 +1,99 @@
+//! Promise: campaigns that wait in a database are played by any worker, and one that dies loses, doubles and pays nothing twice. Without a
+//! server these tests are skipped, and say so.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use serde_json::Value;
+use twicetold_tests::postgres::server;
+use twicetold_tests::{Home, last_line};
+
+/// The story of a seed, as it is when nothing disturbs it.
+fn twin(seed: u64) -> Value {
+    let home = Home::new();
+    let seed = seed.to_string();
+    home.succeed(["run", "the-borrowed-boat", "--seed", &seed, "--quiet"]);
+    story(&home, "data", "last")
+}
+
+/// What `replay` finds of a campaign, which must be what was recorded.
+fn story(home: &Home, data: &str, id: &str) -> Value {
+    let replayed = last_line(&home.succeed(["replay", id, "--json", "--data", data]));
+    assert_eq!(replayed["identical"], true, "{replayed}");
+    replayed["story"].clone()
+}
+
+fn queued(home: &Home, data: &str, seeds: std::ops::Range<u64>) -> BTreeMap<u64, String> {
+    let put = |seed: u64| {
+        let text = seed.to_string();
+        let id = home.succeed(["run", "the-borrowed-boat", "--seed", &text, "--queue", "--data", data]);
+        (seed, id.trim().to_owned())
+    };
+    seeds.map(put).collect()
+}
+
+#[test]
+fn workers_play_what_waits_and_one_that_is_killed_is_replaced() {
+    let Some(data) = server().map(|server| server.database()) else { return };
+    let home = Home::new();
+    let waiting = queued(&home, &data, 1..7);
+    // One worker is killed in the middle of its campaigns, whenever it tells of the first one that is over.
+    let mut doomed = home
+        .command(["worker", "--parallel", "3", "--data", &data])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let told = BufReader::new(doomed.stdout.take().unwrap());
+    let over = told.lines().map(Result::unwrap).find(|line| line.contains("over: "));
+    assert!(over.is_some(), "it plays");
+    doomed.kill().unwrap();
+    doomed.wait().unwrap();
+    // What it held is free when its leases have passed.
+    let outcome = home.run(["worker", "--parallel", "2", "--until-empty", "--data", &data]).succeeded();
+    assert!(!outcome.stdout.contains("failed: "), "{}", outcome.stdout);
+    for (seed, id) in waiting {
+        let shown = home.succeed(["list", "--data", &data]);
+        assert!(!shown.contains("paused"), "{shown}");
+        assert_eq!(story(&home, &data, &id), twin(seed), "the story of seed {seed}");
+    }
+}
+
+#[test]
+fn a_worker_that_is_asked_to_stop_puts_its_campaigns_back() {
+    let Some(data) = server().map(|server| server.database()) else { return };
+    let home = Home::new();
+    let waiting = queued(&home, &data, 1..3);
+    let mut worker = home
+        .command(["worker", "--parallel", "1", "--data", &data])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = BufReader::new(worker.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(told.next().unwrap().contains("playing The Borrowed Boat"));
+    let process = i32::try_from(worker.id()).unwrap();
+    let process = rustix::process::Pid::from_raw(process).unwrap();
+    rustix::process::kill_process(process, rustix::process::Signal::TERM).unwrap();
+    let rest: Vec<String> = told.collect();
+    assert_eq!(worker.wait().unwrap().code(), Some(130), "{rest:?}");
+    assert!(!rest.iter().any(|line| line.contains("failed")), "{rest:?}");
+    // All of them are played in the end, as if nothing had happened.
+    home.succeed(["worker", "--until-empty", "--data", &data]);
+    for (seed, id) in waiting {
+        assert_eq!(story(&home, &data, &id), twin(seed), "the story of seed {seed}");
+    }
+}
+
+#[test]
+fn what_cannot_be_played_is_told_and_given_up_and_a_folder_has_no_queue() {
+    let home = Home::new();
+    home.run(["worker"]).failed(2, &["is a folder", "postgres://"]);
+    home.run(["run", "--queue"]).failed(2, &["is a folder"]);
+    assert!(!home.path("data/campaigns").exists() || home.campaigns().is_empty(), "nothing was opened");
+    let Some(data) = server().map(|server| server.database()) else { return };
+    home.run(["run", "--queue", "--seat", "player-1", "--data", &data]).failed(2, &["--seat"]);
+    home.run(["worker", "--parallel", "0", "--data", &data]).failed(2, &["from 1 to"]);
+    assert!(home.succeed(["worker", "--until-empty", "--data", &data]).is_empty());
+}

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use twicetold_event::{CampaignId, Input, Number, PauseAsked};
-use twicetold_journal::{Store, Waiting};
+use twicetold_journal::{Store, Taken, Waiting};
 use twicetold_projection::people::{why_over, why_paused};
 use twicetold_provider::Servers;
 use twicetold_world::{Life, State};
@@ -160,7 +160,7 @@ fn bug(error: &tokio::task::JoinError) -> Error {
 }
 
 impl Worker {
-    async fn take(self: Arc<Worker>) -> Result<Option<(CampaignId, Box<dyn Store>)>, Error> {
+    async fn take(self: Arc<Worker>) -> Result<Option<Taken>, Error> {
         aside(move || Ok(self.library.queue()?.take()?)).await
     }
 

@@ -33,6 +33,6 @@ pub use guard::panics_are_caught;
 pub use import::{Batch, Copied, branch, each_batch, import};
 pub use journal::Journal;
 pub use memory::Memory;
-pub use shelf::{Folder, Live, Queue, Shelf, Waiting};
+pub use shelf::{Folder, Live, Queue, Shelf, Taken, Waiting};
 pub use source::{Blob, Blobs, Entries, Head, Source, Store};
 pub use verify::{Damage, Part, Verified, verify, verify_with};

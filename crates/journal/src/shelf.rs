@@ -98,7 +98,7 @@ pub trait Queue {
     ///
     /// # Errors
     /// The storage failed.
-    fn take(&self) -> Result<Option<(CampaignId, Box<dyn Store>)>, OpenError>;
+    fn take(&self) -> Result<Option<Taken>, OpenError>;
 
     /// Takes a campaign out of the queue.
     ///
@@ -118,6 +118,9 @@ pub trait Queue {
     /// The storage failed.
     fn waiting(&self) -> Result<Waiting, OpenError>;
 }
+
+/// A campaign from a queue, opened for writing.
+pub type Taken = (CampaignId, Box<dyn Store>);
 
 /// How a queue stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

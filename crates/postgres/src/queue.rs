@@ -1,7 +1,7 @@
 //! Campaigns that wait for somebody to play them.
 
 use twicetold_event::CampaignId;
-use twicetold_journal::{OpenError, Queue, Store, Waiting};
+use twicetold_journal::{OpenError, Queue, Taken, Waiting};
 
 use crate::database::Value;
 use crate::lease::lease_end;
@@ -24,7 +24,7 @@ impl Queue for Postgres {
         }
     }
 
-    fn take(&self) -> Result<Option<(CampaignId, Box<dyn Store>)>, OpenError> {
+    fn take(&self) -> Result<Option<Taken>, OpenError> {
         // What somebody else is taking at this moment is passed over, not waited for.
         let rows = self.database.ask(
             concat!(

@@ -100,8 +100,8 @@ const GOLDEN: &[Golden] = &[
     },
     Golden {
         name: "qwen-1.5b-guided",
-        campaign: LANTERN,
-        seed: 24,
+        campaign: "the-borrowed-boat",
+        seed: 25,
         by: By::Model {
             model: "qwen2.5-coder-1.5b-instruct",
             players: 2,

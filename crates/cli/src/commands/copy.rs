@@ -10,7 +10,7 @@ use twicetold_host::copying::{Copied, copy};
 use crate::failure::{Failure, code};
 use crate::terminal::{GOOD, print};
 
-/// Copies campaigns from the data folder to another folder or a database
+/// Copies campaigns to another folder or a database
 ///
 /// Each campaign is verified while it is copied, byte for byte, with its label. One that lies there already is left as it is.
 #[derive(clap::Args)]

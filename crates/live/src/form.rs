@@ -7,10 +7,11 @@ use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::header::{HeaderValue, LOCATION};
 use axum::response::{IntoResponse, Response};
+use twicetold_loopback::equal;
 
 use crate::App;
 use crate::answer::Problem;
-use crate::guard::{FORM_TOKEN, equal};
+use crate::guard::FORM_TOKEN;
 
 /// The fields of a form that this server made.
 pub(crate) struct Fields(Vec<(String, String)>);

@@ -14,6 +14,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use twicetold_event::limits;
 use twicetold_event::{CampaignId, Seat};
+use twicetold_loopback::{equal, is_own, is_own_origin};
 
 use crate::App;
 use crate::answer::{Problem, welcome};
@@ -78,12 +79,6 @@ impl App {
             Area::Seat(id, seat) => format!("twicetold-{}-{id:.16}-{}", self.port, seat.slug()),
         }
     }
-
-    /// Is it one of this server's own names?
-    fn is_own(&self, host: &str) -> bool {
-        let (name, port) = host.rsplit_once(':').unwrap_or((host, "80"));
-        matches!(name, "127.0.0.1" | "localhost" | "[::1]") && port.parse() == Ok(self.port)
-    }
 }
 
 /// Pages that have a token of their own.
@@ -135,11 +130,6 @@ pub(crate) fn seat_of(id: &str, seat: &str) -> Option<(CampaignId, Seat)> {
     Some((CampaignId::parse(id)?, seat))
 }
 
-/// Are they equal? The time that it takes says nothing about where they differ.
-pub(crate) fn equal(one: &str, other: &str) -> bool {
-    blake3::hash(one.as_bytes()) == blake3::hash(other.as_bytes())
-}
-
 /// Lets a request through, or answers it.
 pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let mut response = match admitted(&app, request.method(), request.uri(), request.headers()) {
@@ -161,7 +151,7 @@ enum Admission {
 fn admitted(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Admission {
     let refused = |problem: Problem| Admission::Answer(Box::new(problem.into()));
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    if !text(header::HOST).is_some_and(|host| app.is_own(host)) {
+    if !text(header::HOST).is_some_and(|host| is_own(app.port, host)) {
         return refused(Problem::new(
             StatusCode::MISDIRECTED_REQUEST,
             "This server has another name.",
@@ -228,9 +218,7 @@ fn admitted(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Admis
 /// `Referrer-Policy: no-referrer` it leaves the origin of a form out, and its fetch metadata stands in.
 fn is_from_here(app: &App, origin: Option<&str>, site: Option<&str>, changes: bool) -> bool {
     match origin {
-        Some(origin) if origin != "null" => {
-            origin.strip_prefix("http://").is_some_and(|host| app.is_own(host))
-        }
+        Some(origin) if origin != "null" => is_own_origin(app.port, origin),
         _ => match site {
             Some("same-origin") => true,
             // Somebody typed the address, or followed a link to it.

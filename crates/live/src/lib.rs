@@ -5,7 +5,6 @@
 //! `guard.rs`; how much the server takes on stands in `limits.rs`.
 
 mod answer;
-mod connections;
 mod form;
 mod guard;
 pub mod limits;
@@ -15,21 +14,18 @@ mod tables;
 
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use twicetold_event::{CampaignId, Number, Seat};
 use twicetold_host::brief::Brief;
 use twicetold_host::tables::Tables;
 use twicetold_host::{Error, Kind, Library, random};
-
-use connections::Limited;
+use twicetold_loopback::Limited;
 
 /// What a server is asked to be.
 #[derive(Clone, Debug, Default)]
@@ -59,8 +55,7 @@ pub(crate) struct App {
 /// A server that has its port and answers nobody yet.
 pub struct Server {
     app: Arc<App>,
-    listener: TcpListener,
-    local: SocketAddr,
+    listener: Limited,
 }
 
 impl Server {
@@ -69,34 +64,24 @@ impl Server {
     /// # Errors
     /// The port is in use or may not be used, or there are no random numbers for tokens.
     pub async fn bind(library: Library, settings: Settings) -> Result<Server, Error> {
-        let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, settings.port));
-        let refused = |error: std::io::Error| {
-            let help = match error.kind() {
-                std::io::ErrorKind::AddrInUse => {
-                    "another program uses this port; choose another one with --port N, or 0 for any free one"
-                }
-                _ => "choose another port with --port N",
-            };
-            Error::new(Kind::Failed, format!("cannot listen on {wanted}: {error}"), help)
-        };
-        let listener = TcpListener::bind(wanted).await.map_err(refused)?;
-        let local = listener.local_addr().map_err(refused)?;
+        let listener = Limited::bind(settings.port, limits::CONNECTIONS_MAX).await;
+        let listener = listener.map_err(|(message, help)| Error::new(Kind::Failed, message, help))?;
         let app = App {
             library,
             settings,
-            port: local.port(),
+            port: listener.local().port(),
             secret: random()?,
             tables: Tables::new(limits::TABLES_MAX),
             streams: Arc::new(Semaphore::new(limits::STREAMS_MAX)),
             stopping: AtomicBool::new(false),
             briefs: Mutex::default(),
         };
-        Ok(Server { app: Arc::new(app), listener, local })
+        Ok(Server { app: Arc::new(app), listener })
     }
 
     /// The address to open in a browser, with the token of its owner in it.
     pub fn address(&self) -> String {
-        format!("http://{}/?token={}", self.local, self.app.token())
+        format!("http://{}/?token={}", self.listener.local(), self.app.token())
     }
 
     /// The links that invite people to seats.
@@ -121,7 +106,7 @@ impl Server {
                 let _ = stopped.send(true);
             }
         };
-        let serving = axum::serve(Limited::new(listener), pages).with_graceful_shutdown(until);
+        let serving = axum::serve(listener, pages).with_graceful_shutdown(until);
         tokio::select! {
             ended = serving => ended.map_err(|error| Error::new(Kind::Failed, format!("the server stopped: {error}"), "start it again")),
             // A reader that takes nothing any more keeps nobody.

@@ -60,8 +60,10 @@ const EDGES: &[(&str, &[&str])] = &[
             "model",
         ],
     ),
+    // A port and whose requests are heard there.
+    ("loopback", &[]),
     // Pages: it plays and reads through `host`, and writes HTML with the pieces of `report`.
-    ("live", &["host", "report", "session", "tool", "projection", "world", "event", "journal"]),
+    ("live", &["host", "loopback", "report", "session", "tool", "projection", "world", "event", "journal"]),
     // What an outside agent may read and do is what a front end may: it sees what the command line sees, but for the tools of set-up.
     (
         "mcp",
@@ -151,8 +153,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("redb", &["journal"]),
     // The command line has its schemas as a compressed text.
     ("zstd", &["cli", "journal", "session"]),
-    ("tokio", &["cast", "cli", "host", "live", "mcp", "postgres", "provider"]),
-    ("axum", &["live"]),
+    ("tokio", &["cast", "cli", "host", "live", "loopback", "mcp", "postgres", "provider"]),
+    ("axum", &["live", "loopback"]),
     ("rmcp", &["mcp"]),
     ("askama", &["live", "report"]),
     ("pulldown-cmark", &["report"]),

@@ -1,7 +1,7 @@
 //! A listener that keeps to a number of connections: whoever comes when all are taken waits.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -11,17 +11,37 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::limits::CONNECTIONS_MAX;
-
-/// The listener.
-pub(crate) struct Limited {
+/// A listener on the loopback address.
+pub struct Limited {
     listener: TcpListener,
+    local: SocketAddr,
     places: Arc<Semaphore>,
 }
 
 impl Limited {
-    pub(crate) fn new(listener: TcpListener) -> Limited {
-        Limited { listener, places: Arc::new(Semaphore::new(CONNECTIONS_MAX)) }
+    /// Takes a port, within a runtime; 0 takes any that is free. At most `connections` are open at a time.
+    ///
+    /// # Errors
+    /// The port is in use or may not be used: what happened, and what to do next.
+    pub async fn bind(port: u16, connections: usize) -> Result<Limited, (String, &'static str)> {
+        let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let refused = |error: io::Error| {
+            let help = match error.kind() {
+                io::ErrorKind::AddrInUse => {
+                    "another program uses this port; choose another one with --port N, or 0 for any free one"
+                }
+                _ => "choose another port with --port N",
+            };
+            (format!("cannot listen on {wanted}: {error}"), help)
+        };
+        let listener = TcpListener::bind(wanted).await.map_err(refused)?;
+        let local = listener.local_addr().map_err(refused)?;
+        Ok(Limited { listener, local, places: Arc::new(Semaphore::new(connections)) })
+    }
+
+    /// Its address, with the port that it took.
+    pub fn local(&self) -> SocketAddr {
+        self.local
     }
 }
 
@@ -41,7 +61,7 @@ impl Listener for Limited {
 }
 
 /// A connection, and its place among the others.
-pub(crate) struct Held {
+pub struct Held {
     stream: TcpStream,
     _place: Option<OwnedSemaphorePermit>,
 }

@@ -183,7 +183,7 @@ impl Worker {
 
     /// Plays one campaign as far as it goes, and settles what becomes of it.
     async fn campaign(self: Arc<Worker>, id: CampaignId, store: Box<dyn Store>) {
-        let from = store.head().next;
+        let (from, epoch) = (store.head().next, store.epoch());
         // A campaign that ends in a panic is one that failed, and no other.
         let played = tokio::spawn(self.clone().played(id, store)).await;
         let outcome = match played.unwrap_or_else(|error| Err(bug(&error))) {
@@ -194,8 +194,9 @@ impl Worker {
         let settled = aside(move || {
             let queue = worker.library.queue()?;
             match settled {
-                Outcome::Over(_) | Outcome::Paused(_) => Ok(queue.leave(id)?),
-                Outcome::Failed(why) => Ok(queue.failed(id, &why)?),
+                Outcome::Over(_) => Ok(queue.leave(id, None)?),
+                Outcome::Paused(_) => Ok(queue.leave(id, Some(epoch))?),
+                Outcome::Failed(why) => Ok(queue.failed(id, epoch, &why)?),
                 Outcome::Back(_) => Ok(()),
             }
         });

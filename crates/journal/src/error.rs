@@ -126,7 +126,8 @@ pub enum AppendError {
     /// The entry does not follow from the journal's head. Nothing was written.
     #[error("the entry does not fit: {0}")]
     Refused(#[from] Rejection),
-    /// Another writer has taken over. Nothing was written, and nothing can be any more.
+    /// Another writer has taken over, and this one can write nothing any more. Where the answer to an earlier attempt was lost, the entry
+    /// may be there: the journal says so.
     #[error("this writer (epoch {stated}) lost the journal to a newer writer (epoch {current})")]
     Fenced {
         /// What the entry states, or what this writer holds.

@@ -100,17 +100,19 @@ pub trait Queue {
     /// The storage failed.
     fn take(&self) -> Result<Option<Taken>, OpenError>;
 
-    /// Takes a campaign out of the queue.
+    /// Takes a campaign out of the queue. With an epoch nothing happens when it was taken again since, by a writer of another one; without,
+    /// it is over, and whoever takes it again has nothing to do.
     ///
     /// # Errors
     /// The storage failed.
-    fn leave(&self, id: CampaignId) -> Result<(), OpenError>;
+    fn leave(&self, id: CampaignId, epoch: Option<u32>) -> Result<(), OpenError>;
 
-    /// Remembers that a campaign could not be played: it is taken again later, and after some attempts no more.
+    /// Remembers that a campaign could not be played: it is taken again later, and after some attempts no more. Nothing happens when it
+    /// was taken again since, by a writer of another epoch.
     ///
     /// # Errors
     /// The storage failed.
-    fn failed(&self, id: CampaignId, why: &str) -> Result<(), OpenError>;
+    fn failed(&self, id: CampaignId, epoch: u32, why: &str) -> Result<(), OpenError>;
 
     /// How many campaigns wait or are played, and how many were given up.
     ///

@@ -32,7 +32,7 @@ impl Queue for Postgres {
                      SELECT c.key FROM twicetold.campaign c JOIN twicetold.queue q ON q.campaign = c.key
                      WHERE c.is_whole AND coalesce(c.leased_until < clock_timestamp(), true)
                          AND q.attempts < $2 AND q.not_before <= clock_timestamp()
-                     ORDER BY q.place LIMIT 1 FOR UPDATE OF c SKIP LOCKED)
+                     ORDER BY q.place LIMIT 1 FOR UPDATE OF c, q SKIP LOCKED)
                  UPDATE twicetold.campaign c SET epoch = greatest(c.epoch, c.last_epoch) + 1, holder = $1, leased_until = ",
                 lease_end!(),
                 " FROM first WHERE c.key = first.key RETURNING c.key, c.epoch, ",
@@ -48,21 +48,29 @@ impl Queue for Postgres {
         Ok(Some((id, self.opened(id, row)?)))
     }
 
-    fn leave(&self, id: CampaignId) -> Result<(), OpenError> {
+    fn leave(&self, id: CampaignId, epoch: Option<u32>) -> Result<(), OpenError> {
+        // The row is locked first: a statement that takes the campaign at this moment is waited for, and its epoch seen.
         let rows = self.database.ask(
-            "DELETE FROM twicetold.queue q USING twicetold.campaign c WHERE q.campaign = c.key AND c.id = $1",
-            vec![Value::Bytes(id.0.to_vec())],
+            "WITH held AS (SELECT key FROM twicetold.campaign WHERE id = $1 AND $2 IN (epoch, 0) FOR UPDATE)
+             DELETE FROM twicetold.queue q USING held WHERE q.campaign = held.key",
+            vec![Value::Bytes(id.0.to_vec()), Value::Int(epoch.map_or(0, i64::from))],
         );
         rows.map(drop).map_err(|error| self.storage(id, error))
     }
 
-    fn failed(&self, id: CampaignId, why: &str) -> Result<(), OpenError> {
+    fn failed(&self, id: CampaignId, epoch: u32, why: &str) -> Result<(), OpenError> {
         let why: String = why.chars().filter(|c| *c != '\0').take(FAILURE_CHARS_MAX).collect();
         let rows = self.database.ask(
-            "UPDATE twicetold.queue q SET attempts = attempts + 1, failure = $2,
+            "WITH held AS (SELECT key FROM twicetold.campaign WHERE id = $1 AND epoch = $4 FOR UPDATE)
+             UPDATE twicetold.queue q SET attempts = attempts + 1, failure = $2,
                  not_before = clock_timestamp() + make_interval(secs => ($3 * (attempts + 1))::double precision)
-             FROM twicetold.campaign c WHERE q.campaign = c.key AND c.id = $1",
-            vec![Value::Bytes(id.0.to_vec()), Value::Text(why), Value::Int(QUEUE_PAUSE_SECONDS)],
+             FROM held WHERE q.campaign = held.key",
+            vec![
+                Value::Bytes(id.0.to_vec()),
+                Value::Text(why),
+                Value::Int(QUEUE_PAUSE_SECONDS),
+                Value::Int(i64::from(epoch)),
+            ],
         );
         rows.map(drop).map_err(|error| self.storage(id, error))
     }

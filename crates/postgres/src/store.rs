@@ -224,7 +224,8 @@ impl Writer {
         }
     }
 
-    /// The campaign's row, locked, so that no statement of this writer is still under way when it is read.
+    /// The campaign's row, locked: a statement of this writer that is being carried out is waited for. One that has not arrived yet
+    /// finds another head, or is the entry that is wanted.
     fn look(&self) -> Result<Option<Found>, StoreError> {
         let database = &self.records.database;
         let rows = match self.records.key {

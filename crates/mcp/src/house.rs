@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
@@ -17,6 +17,7 @@ use twicetold_host::{Error, Library, Sitting};
 use twicetold_world::State;
 
 use crate::failure::Failure;
+use crate::invitations::Door;
 use crate::limits::{PLACES_MAX, READINGS_AT_ONCE_MAX, SILENCE, TABLES_MAX};
 use crate::place::Place;
 
@@ -51,6 +52,8 @@ struct Inner {
     places: Mutex<BTreeMap<(CampaignId, Seat), Arc<Place>>>,
     connections: AtomicU64,
     readings: Arc<Semaphore>,
+    /// Who may come in over HTTP; nothing where nobody does.
+    door: OnceLock<Arc<Door>>,
 }
 
 impl House {
@@ -71,7 +74,19 @@ impl House {
             places: Mutex::default(),
             connections: AtomicU64::new(1),
             readings: Arc::new(Semaphore::new(READINGS_AT_ONCE_MAX)),
+            door: OnceLock::new(),
         })))
+    }
+
+    /// With a way in over HTTP.
+    pub(crate) fn with(self, door: Arc<Door>) -> House {
+        let _ = self.0.door.set(door);
+        self
+    }
+
+    /// Who may come in over HTTP.
+    pub(crate) fn door(&self) -> Option<&Arc<Door>> {
+        self.0.door.get()
     }
 
     /// The campaigns of this machine.

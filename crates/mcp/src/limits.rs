@@ -24,6 +24,14 @@ pub const TABLES_MAX: usize = 8;
 pub const PLACES_MAX: usize = 32;
 /// The longest that a call waits, in seconds. Clients give up a call after a minute; who wants to wait longer calls again.
 pub const WAIT_SECONDS_MAX: u64 = 50;
+/// Connections over HTTP at a time: four for each seat that agents hold. More wait until one is closed.
+pub const CONNECTIONS_MAX: usize = 128;
+/// Seats to which somebody may be invited over HTTP, until the server is restarted: twice those that agents hold at a time.
+pub const INVITATIONS_MAX: usize = 64;
+/// Characters of the text that tokens are made of: fewer could be guessed.
+pub const TOKEN_CHARS_MIN: usize = 16;
+/// How long clients may keep a server that is stopped.
+pub const STOP_WAIT: Duration = Duration::from_secs(2);
 /// How long a table may take to write down what it is told, and to say so: a disk that is slow takes a second.
 pub const HEARD_WAIT: Duration = Duration::from_secs(20);
 /// How long nothing is heard of an agent before its seat is given back, and how long it may think about one turn: a slow model on a

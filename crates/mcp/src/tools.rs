@@ -104,7 +104,7 @@ mod tests {
 
     use super::*;
     use crate::seats::{self, ONE_SEAT, Scope};
-    use crate::{acting, reading, why};
+    use crate::{acting, invitations, reading, why};
 
     #[test]
     fn the_schemas_that_are_kept_are_those_of_the_types() {
@@ -112,6 +112,7 @@ mod tests {
         tools.extend(why::tools());
         tools.extend(acting::tools());
         tools.extend(seats::tools(&Scope::All));
+        tools.extend(invitations::tools());
         let mut tools: BTreeMap<String, Tool> =
             tools.into_iter().map(|tool| (tool.name.to_string(), tool)).collect();
         let one = Scope::One { campaign: String::new(), seat: String::new() };

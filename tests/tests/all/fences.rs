@@ -69,6 +69,7 @@ const EDGES: &[(&str, &[&str])] = &[
         "mcp",
         &[
             "host",
+            "loopback",
             "session",
             "referee",
             "audit",
@@ -154,7 +155,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     // The command line has its schemas as a compressed text.
     ("zstd", &["cli", "journal", "session"]),
     ("tokio", &["cast", "cli", "host", "live", "loopback", "mcp", "postgres", "provider"]),
-    ("axum", &["live", "loopback"]),
+    ("axum", &["live", "loopback", "mcp"]),
     ("rmcp", &["mcp"]),
     ("askama", &["live", "report"]),
     ("pulldown-cmark", &["report"]),

@@ -2,14 +2,13 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 use twicetold_dialect::Protocol;
+use twicetold_tests::repository;
 use twicetold_tests::strict::Model;
-use twicetold_tests::{repository, skipped};
 
 use crate::strict_servers::{CAMPAIGNS, played};
 
@@ -18,26 +17,7 @@ const WHAT: &str = "the vendors' own types";
 /// The Python that has the vendors' packages; none where it cannot be had. It is set up once for all tests.
 fn python() -> Option<&'static str> {
     static PYTHON: OnceLock<Option<String>> = OnceLock::new();
-    PYTHON.get_or_init(set_up).as_deref()
-}
-
-fn set_up() -> Option<String> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("judges");
-    let script = repository().join("tests/judges/set_up.py");
-    let Ok(done) = Command::new("python3").arg(script).arg(folder).output() else {
-        skipped(WHAT, "there is no python3");
-        return None;
-    };
-    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-    match done.status.code() {
-        Some(0) => Some(said(&done.stdout)),
-        // Something is missing here that is no fault of the requests.
-        Some(3) => {
-            skipped(WHAT, said(&done.stderr));
-            None
-        }
-        other => panic!("set_up.py ended with {other:?}: {}", said(&done.stderr)),
-    }
+    PYTHON.get_or_init(|| twicetold_tests::python(env!("CARGO_TARGET_TMPDIR"), "judges", WHAT)).as_deref()
 }
 
 /// What the judges say of these requests: a line for each that is refused, and how many were judged.

@@ -1,6 +1,7 @@
 //! The promises of the whole, one file for each. One program runs them all: it is linked once, and what is slow runs beside the rest.
 
 mod a_thousand_turns;
+mod agents_over_http;
 mod attestations;
 mod audits;
 mod bad_arguments;

@@ -1,6 +1,6 @@
-"""Puts the vendors' packages into a virtual environment and prints its Python: set_up.py FOLDER.
+"""Puts packages into a virtual environment and prints its Python: set_up.py FOLDER REQUIREMENTS.
 
-The folder is made once for each state of requirements.txt. This is the only part of the tests that asks a package registry for anything.
+The folder is made once for each state of the requirements. This is the only part of the tests that asks a package registry for anything.
 Ends with 0 and the path, or with 3 and one line that says what is missing.
 """
 
@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 UNAVAILABLE = 3
-REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 
 
 def missing(what):
@@ -30,17 +29,17 @@ def run(command, what):
 
 
 def main():
-    folder = Path(sys.argv[1]).resolve()
+    folder, requirements = (Path(argument).resolve() for argument in sys.argv[1:])
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     done = folder / "requirements.txt"
-    if not done.exists() or done.read_bytes() != REQUIREMENTS.read_bytes():
+    if not done.exists() or done.read_bytes() != requirements.read_bytes():
         # What was left half done, or done for other versions, is made anew.
         shutil.rmtree(folder, ignore_errors=True)
         run([sys.executable, "-m", "venv", str(folder)], "no virtual environment can be made")
         pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        pip += ["--retries", "0", "--timeout", "20", "--requirement", str(REQUIREMENTS)]
+        pip += ["--retries", "0", "--timeout", "20", "--requirement", str(requirements)]
         run(pip, "the packages cannot be installed")
-        shutil.copyfile(REQUIREMENTS, done)
+        shutil.copyfile(requirements, done)
     print(python)
 
 

@@ -78,6 +78,10 @@ kill COUNT="50":
 kill-commands COUNT="1000":
     TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere commands:: -- --nocapture
 
+# Play CAMPAIGNS from a database with WORKERS that are killed, connections that are cut and a server that crashes; compare with undisturbed twins.
+fleet CAMPAIGNS="400" WORKERS="4":
+    TWICETOLD_FLEET={{CAMPAIGNS}} TWICETOLD_WORKERS={{WORKERS}} cargo test --release -p twicetold-tests --test killed_anywhere fleet:: -- --nocapture
+
 # Fuzz the readers of what comes in, or those named, SECONDS each; `keep` instead of SECONDS keeps the inputs that reach new code.
 fuzz SECONDS="1800" *READERS:
     bash tests/fuzz/run {{SECONDS}} {{READERS}}

@@ -1,4 +1,5 @@
-//! Promise: campaigns that wait in a database are played by any worker, and one that dies loses, doubles and pays nothing twice. Without a
+//! Promise: campaigns that wait in a database are played by any worker, and one that stops puts them back. Workers that die are in
+//! `killed_anywhere/fleet.rs`. Without a
 //! server these tests are skipped, and say so.
 
 use std::collections::BTreeMap;
@@ -31,33 +32,6 @@ fn queued(home: &Home, data: &str, seeds: std::ops::Range<u64>) -> BTreeMap<u64,
         (seed, id.trim().to_owned())
     };
     seeds.map(put).collect()
-}
-
-#[test]
-fn workers_play_what_waits_and_one_that_is_killed_is_replaced() {
-    let Some(data) = server().map(|server| server.database()) else { return };
-    let home = Home::new();
-    let waiting = queued(&home, &data, 1..7);
-    // One worker is killed in the middle of its campaigns, whenever it tells of the first one that is over.
-    let mut doomed = home
-        .command(["worker", "--parallel", "3", "--data", &data])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let told = BufReader::new(doomed.stdout.take().unwrap());
-    let over = told.lines().map(Result::unwrap).find(|line| line.contains("over: "));
-    assert!(over.is_some(), "it plays");
-    doomed.kill().unwrap();
-    doomed.wait().unwrap();
-    // What it held is free when its leases have passed.
-    let outcome = home.run(["worker", "--parallel", "2", "--until-empty", "--data", &data]).succeeded();
-    assert!(!outcome.stdout.contains("failed: "), "{}", outcome.stdout);
-    for (seed, id) in waiting {
-        let shown = home.succeed(["list", "--data", &data]);
-        assert!(!shown.contains("paused"), "{shown}");
-        assert_eq!(story(&home, &data, &id), twin(seed), "the story of seed {seed}");
-    }
 }
 
 #[test]

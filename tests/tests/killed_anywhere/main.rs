@@ -3,6 +3,7 @@
 
 mod campaigns;
 mod commands;
+mod fleet;
 
 /// Kills here; the recipe asks for more.
 #[allow(clippy::disallowed_methods, reason = "asked for by the recipe")]

@@ -85,7 +85,7 @@ pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> 
     let after = waiting(&library).unwrap_or_default();
     if after.given_up > 0 {
         say(&format!(
-            "{} failed too often and is tried no more; `run --queue`",
+            "{} failed too often and is tried no more; `twicetold resume ID` says why",
             counted(after.given_up, "campaign")
         ));
     }

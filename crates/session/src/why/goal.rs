@@ -7,7 +7,8 @@ use twicetold_journal::Source;
 use twicetold_projection::people::{observed, why_over};
 use twicetold_world::{EncounterEnd, Goal, State};
 
-use super::{Chain, Explainer};
+use super::ground::{Ground, NeedWhy, StruckWhy};
+use super::{Cause, Chain, Explainer, ranked};
 use crate::rebuild::rebuild_in;
 use crate::{LoadError, entries, load};
 
@@ -30,6 +31,12 @@ pub struct GoalWhy {
     /// How that came, of a goal of the specification, which nobody registered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolution: Option<Chain>,
+    /// The checks that the encounter's file names for it, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<NeedWhy>,
+    /// What made the rules declare it, of a failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub struck: Option<StruckWhy>,
 }
 
 /// What happened to a goal.
@@ -99,7 +106,7 @@ impl Explainer<'_> {
             (None, None) => Number(0),
         };
         let began = self.find_number(last, |event| matches!(event, Event::EncounterBegan(_)))?;
-        let registered = match goal.registered {
+        let mut registered = match goal.registered {
             Some(origin) => self.why(origin.0, depth)?,
             None => None,
         };
@@ -110,10 +117,22 @@ impl Explainer<'_> {
             })?,
             None => None,
         };
-        let resolution = match (resolved, &registered) {
+        let mut resolution = match (resolved, &registered) {
             (Some(number), None) => self.why(number, depth)?,
             _ => None,
         };
+        let Ground { needs, struck } = self.ground(&goal.id, began.unwrap_or_default(), last)?;
+        let party = state.characters().values().map(|character| character.sheet.name.as_str());
+        let party = party.collect::<Vec<_>>().join(" ");
+        let about = needs.iter().map(|need| need.check.as_str()).chain([goal.label.as_str()]);
+        let about = about.collect::<Vec<_>>().join(" ");
+        for why in registered.iter_mut().chain(resolution.iter_mut()) {
+            if let Cause::Tool { evidence: Some(evidence), .. } = &mut why.cause {
+                for one in &mut evidence.cited {
+                    one.shares_words = Some(ranked::has_common(&one.text, &about, &party));
+                }
+            }
+        }
         Ok(Some(GoalWhy {
             goal: goal.id,
             label: goal.label,
@@ -122,6 +141,8 @@ impl Explainer<'_> {
             registered,
             resolved: resolved.map(|number| number.0),
             resolution,
+            needs,
+            struck,
         }))
     }
 

@@ -4,6 +4,7 @@
 
 mod asked;
 mod goal;
+mod ground;
 mod ranked;
 mod rejected;
 mod reply;
@@ -33,6 +34,7 @@ use crate::{LoadError, Loaded, Rebuilt};
 
 pub use asked::{Carried, RequestWhy, SpanWhy};
 pub use goal::{Appearance, GoalStep, GoalWhy, goal_history, goal_ids, why_goal};
+pub use ground::{NeedWhy, StruckWhy};
 pub use rejected::{WhyNot, why_not_goal};
 pub use reply::{Became, CallWhy, EffectWhy, ReplyWhy};
 pub use subject::Subject;
@@ -150,10 +152,13 @@ pub struct EvidenceWhy {
 pub struct CitedWhy {
     /// Its label in the DM's prompts.
     pub label: u32,
-    /// The number of the reply in which it happened.
+    /// The number of what was done or said first in the reply in which it happened.
     pub number: u64,
     /// What was done and said in it.
     pub text: String,
+    /// Of a goal: has it a word in common with the goal or with a check that the goal needs, names of the party apart?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shares_words: Option<bool>,
 }
 
 /// A tool call in its reply.
@@ -365,12 +370,13 @@ impl<'s> Explainer<'s> {
         let mut cited = Vec::new();
         for one in &word.evidence {
             let Some(answer) = self.cursor.answer(one.call)? else { continue };
-            let mut texts = Vec::new();
-            for event in answer.events.iter().filter(|event| is_citable(event, true)) {
+            let (mut texts, mut first) = (Vec::new(), None);
+            for (number, event) in answer.numbered().filter(|(_, event)| is_citable(event, true)) {
+                first = first.or(Some(number));
                 texts.push(self.text(event)?);
             }
-            let (label, number) = (one.label, answer.header.first.0);
-            cited.push(CitedWhy { label, number, text: texts.join(" ") });
+            let (label, number) = (one.label, first.unwrap_or(answer.header.first).0);
+            cited.push(CitedWhy { label, number, text: texts.join(" "), shares_words: None });
         }
         Ok(Some(EvidenceWhy { supported: word.supported, cited, recorded }))
     }

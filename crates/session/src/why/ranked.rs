@@ -61,6 +61,24 @@ pub(super) fn nearest(text: &str, about: &str) -> usize {
     weighed.max().map_or(0, |(_, Reverse(at))| at)
 }
 
+/// Words of four letters and more that say nothing of what a text is about, to so many letters as words are compared by.
+const EMPTY: &[&str] = &[
+    "about", "after", "again", "against", "been", "before", "check", "does", "from", "have", "into", "more",
+    "once", "only", "over", "some", "such", "succes", "than", "that", "their", "them", "then", "there",
+    "they", "this", "until", "were", "what", "when", "where", "which", "while", "will", "with", "would",
+    "your",
+];
+
+/// Do two texts speak of the same thing, as far as a word tells? Words of `without` do not count.
+pub(super) fn has_common(one: &str, other: &str, without: &str) -> bool {
+    let left_out: BTreeSet<String> = words(without).collect();
+    let counts = |word: &String| {
+        word.len() > LETTERS_MIN && !EMPTY.contains(&word.as_str()) && !left_out.contains(word)
+    };
+    let known: BTreeSet<String> = words(other).filter(counts).collect();
+    words(one).any(|word| known.contains(&word))
+}
+
 fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= LETTERS_MIN);
     words.map(|word| word.chars().flat_map(char::to_lowercase).take(LETTERS).collect())

@@ -40,7 +40,7 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
         }
         Some(why) => {
             let reason = match &why.cause {
-                Cause::Tool { call, .. } => reason(call),
+                Cause::Tool { call, .. } => argument(call, "reason"),
                 _ => String::new(),
             };
             let because = if reason.is_empty() { "" } else { ", because" };
@@ -55,8 +55,9 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
             why.number,
             turn(why.turn)
         );
-        return out + "└─ because\n" + &chain(why, full);
+        return out + "└─ because\n" + &decided(goal, full) + &summary(why, full) + &chain(why, full);
     }
+    out += &decided(goal, full);
     match goal.resolved {
         Some(number) => {
             out += &format!(
@@ -66,6 +67,43 @@ pub fn of_goal(goal: &GoalWhy, full: bool) -> String {
         None => out += &format!("{DIM}This goal did not resolve the encounter.{DIM:#}\n"),
     }
     out
+}
+
+/// What the rules decided of a goal, and how it stands with the checks that it needs.
+fn decided(goal: &GoalWhy, full: bool) -> String {
+    let mut out = String::new();
+    let line = |number: u64, text: &str| {
+        let text = format!("#{number} {}", cut(text, 160, full));
+        format!("{}\n", narrow(&text, "   │    ", "   │      "))
+    };
+    if let Some(struck) = &goal.struck {
+        let text = format!("the rules decided it at #{}: {}", struck.number, safe(&struck.reason));
+        out += &format!("{}\n", narrow(&text, "   ├─ ", "   │    "));
+        out.extend(struck.counted.iter().map(|(number, text)| line(*number, text)));
+    }
+    if !goal.needs.is_empty() {
+        out += "   ├─ the encounter's file names these checks for it\n";
+    }
+    for need in &goal.needs {
+        out += &match (need.passed, &need.text) {
+            (Some(number), Some(text)) => line(number, text),
+            _ => format!("{}\n", narrow(&format!("not passed: {}", need.check), "   │    ", "   │      ")),
+        };
+    }
+    out
+}
+
+/// How the model itself summed the encounter up.
+fn summary(why: &Chain, full: bool) -> String {
+    let summary = match &why.cause {
+        Cause::Tool { call, .. } => argument(call, "summary"),
+        _ => String::new(),
+    };
+    if summary.is_empty() {
+        return summary;
+    }
+    let text = cut(&summary, 400, full);
+    format!("   ├─ summed up by the model\n{}\n", narrow(&text, "   │    ", "   │    "))
 }
 
 /// The answer about an event.
@@ -199,7 +237,7 @@ fn chain(why: &Chain, full: bool) -> String {
 /// What the model itself pointed to.
 fn pointed(evidence: &EvidenceWhy, reply: u64, full: bool) -> String {
     let mut out = match (evidence.supported, evidence.cited.is_empty()) {
-        (true, _) => "   ├─ the model pointed to these; that they show it is its claim\n".to_owned(),
+        (true, _) => "   ├─ the model pointed to these; nobody checked that they show it\n".to_owned(),
         (false, true) => {
             format!(
                 "   ├─ {TROUBLE}unsupported{TROUBLE:#}: the model pointed to nothing that happened at the table\n"
@@ -215,8 +253,11 @@ fn pointed(evidence: &EvidenceWhy, reply: u64, full: bool) -> String {
         let text = format!("#{} {}", one.number, cut(&one.text, 160, full));
         out += &format!("{}\n", narrow(&text, "   │    ", "   │      "));
     }
+    if !evidence.cited.is_empty() && evidence.cited.iter().all(|one| one.shares_words == Some(false)) {
+        out += &format!("   │    {TROUBLE}none of it has a word in common with the goal{TROUBLE:#}\n");
+    }
     if !evidence.recorded.is_empty() {
-        out += "   ├─ recorded last in the encounter before it\n";
+        out += "   ├─ recorded last in the encounter, whether it matters here or not\n";
     }
     for (number, text) in &evidence.recorded {
         let by = if *number > reply { " (by the same reply)" } else { "" };
@@ -391,11 +432,11 @@ fn events(request: &RequestWhy) -> String {
     out
 }
 
-/// The reason that a model gave.
-fn reason(call: &ToolCallWhy) -> String {
+/// An argument of a call that is a text.
+fn argument(call: &ToolCallWhy, name: &str) -> String {
     let read: Option<serde_json::Value> = serde_json::from_str(&call.arguments).ok();
-    let reason = read.and_then(|read| read.get("reason")?.as_str().map(str::to_owned));
-    reason.unwrap_or_default()
+    let text = read.and_then(|read| read.get(name)?.as_str().map(str::to_owned));
+    text.unwrap_or_default()
 }
 
 /// A text on lines of its own, cut unless all of it is wanted.

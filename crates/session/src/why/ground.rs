@@ -1,0 +1,84 @@
+//! What a goal stands on: the checks that it needs, and what made a failure happen. Both come from the encounter's file and the events,
+//! whatever a model said about them.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use twicetold_event::{Event, Number};
+use twicetold_projection::people::why_over;
+
+use super::Explainer;
+use crate::LoadError;
+
+/// Failed checks that are told of a failure: more than any encounter waits for.
+const COUNTED_MAX: usize = 24;
+
+/// A check that the encounter's file names for a goal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct NeedWhy {
+    /// The check's name.
+    pub check: String,
+    /// The number at which it was passed first; absent where it never was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passed: Option<u64>,
+    /// That check, as the table saw it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// A failure that the rules declared, whatever anybody said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct StruckWhy {
+    /// The number at which they did.
+    pub number: u64,
+    /// Why.
+    pub reason: String,
+    /// The failed checks that were counted, with their numbers; empty where something else was counted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counted: Vec<(u64, String)>,
+}
+
+/// What a goal stands on.
+#[derive(Default)]
+pub(super) struct Ground {
+    pub needs: Vec<NeedWhy>,
+    pub struck: Option<StruckWhy>,
+}
+
+impl Explainer<'_> {
+    /// What a goal of the encounter that began at a number stands on, up to another number.
+    pub(super) fn ground(&self, goal: &str, began: Number, to: Number) -> Result<Ground, LoadError> {
+        let mut ground = Ground::default();
+        let mut failed = Vec::new();
+        let mut next = Some(began);
+        while let Some(entry) = next.map(|at| self.cursor.entry(at)).transpose()?.flatten() {
+            for (number, event) in entry.numbered().filter(|(number, _)| *number >= began && *number <= to) {
+                match event {
+                    Event::EncounterBegan(word) if number == began => {
+                        let setup = self.cursor.setup_at(number);
+                        let spec = setup.encounters.iter().find(|spec| spec.id == word.encounter);
+                        let spec = spec.and_then(|spec| spec.goals.iter().find(|spec| spec.id == goal));
+                        let needs = spec.into_iter().flat_map(|spec| spec.needs.clone());
+                        ground.needs.extend(needs.map(|check| NeedWhy { check, passed: None, text: None }));
+                    }
+                    Event::AbilityChecked(word) if word.success => {
+                        let needed = |need: &&mut NeedWhy| need.passed.is_none() && need.check == word.check;
+                        if let Some(need) = ground.needs.iter_mut().find(needed) {
+                            (need.passed, need.text) = (Some(number.0), Some(self.text(event)?));
+                        }
+                    }
+                    Event::AbilityChecked(_) => failed.push((number.0, self.text(event)?)),
+                    Event::FailureStruck(word) if word.goal == goal => {
+                        let by_checks = word.reason.rule == "failed_checks";
+                        let from = failed.len().saturating_sub(COUNTED_MAX);
+                        let counted = if by_checks { failed.split_off(from) } else { Vec::new() };
+                        let reason = why_over(&word.reason);
+                        ground.struck = Some(StruckWhy { number: number.0, reason, counted });
+                    }
+                    _ => {}
+                }
+            }
+            next = Some(entry.header.next()).filter(|next| *next <= to);
+        }
+        Ok(ground)
+    }
+}

@@ -13,7 +13,7 @@ use super::request::Request;
 use super::state::{Player, Row};
 use super::story::{called, own, surroundings};
 use super::talks;
-use super::trail::{Aim, Trail, failure, feat, is_feat};
+use super::trail::{Aim, Trail, failure, feat, is_feat, opened};
 
 /// Messages after which no goal is registered any more.
 const REGISTER_UNTIL: i64 = 19;
@@ -177,7 +177,7 @@ fn register(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) 
     let label = format!("{person} shakes hands with {} on it.", short(name));
     let reason = format!("{name} chose to {act}, and it worked. From there {person} might be helped.");
     let primary = request.seed % 2 == 0;
-    let because = request.citable();
+    let because = request.citable(true);
     let goal = json!({"id": id, "label": label, "isPrimary": primary, "reason": reason, "because": because});
     call(request, "goal_register", goal)
 }
@@ -241,7 +241,7 @@ fn achievements(
             [failed, hurt].into_iter().flatten().flatten().collect()
         }
         None if let Some(step) = trail.talked => {
-            let told = format!("{}{}", talks::IN_A_TALK, feat(name, step));
+            let told = format!("{}{}", talks::IN_A_TALK, opened(name, step));
             event("important", told).into_iter().collect()
         }
         None if !act.is_empty() && scribe.chance(25) => {

@@ -170,7 +170,7 @@ fn scene(request: &Request<'_>, speaker: Option<&Player>, stable: &Pick) -> Opti
     let checked = state.checks.iter().find(|known| known.head == row.flag(0))?;
     let moves = success && ["DEX", "STR", "CON", "HANDS", "GRIT"].contains(&checked.get("ability"));
     let places: Vec<String> = places(&state.location);
-    let place = stable.draw("place").choose(&places)?;
+    let place = stable.draw("place").choose(&places).filter(|place| **place != state.location)?;
     (moves && stable.draw("moves").chance(25)).then(|| json!({"location": place}))
 }
 

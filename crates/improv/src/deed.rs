@@ -59,7 +59,22 @@ const VERBS: &[[&str; 3]] = &[
     ["saved", "save", "saved"],
 ];
 
+/// How the deed begins that is all that a goal says.
+pub(super) const WHOLE: &str = "see to it that ";
+/// What a player says of such a deed.
+const LEFT: &str = "what is left to do";
+
 impl Deed {
+    /// Does somebody who says this do it?
+    pub(super) fn is_declared(&self, said: &str) -> bool {
+        said.contains(&self.base) || (self.is_whole() && said.contains(LEFT))
+    }
+
+    /// Is it all that the goal says?
+    pub(super) fn is_whole(&self) -> bool {
+        self.base.starts_with(WHOLE)
+    }
+
     /// The deed behind this label.
     pub(super) fn of(label: &str, people: &[String]) -> Deed {
         let clause = first_clause(label);

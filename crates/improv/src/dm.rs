@@ -229,9 +229,7 @@ pub(super) fn outcome(
             said.push(scribe.say(FAILURE));
             let note = untold(request, outcomes(request, row.flag(0)).1);
             scribe.set("note", lower(note, &people(request)));
-            // "1d4 hit points" is a price and no sentence.
-            let noted = if note.starts_with(|c: char| c.is_ascii_digit()) { PRICE } else { NOTED_FAILURE };
-            said.push(scribe.say(if note.is_empty() { COST } else { noted }));
+            said.push(scribe.say(if note.is_empty() { COST } else { NOTED_FAILURE }));
             if hurt(request, row) {
                 said.push(scribe.say(HURT));
             }
@@ -248,7 +246,9 @@ pub(super) fn outcome(
 /// A note of the material that the DM has not told yet; empty once it has.
 fn untold<'t>(request: &Request<'_>, note: &'t str) -> &'t str {
     let known = request.own_lines().any(|line| line.text.to_lowercase().contains(&note.to_lowercase()));
-    if known { "" } else { note }
+    // "1d4 hit points" and "easier by 2 during a dance" are for the DM, and no sentences of a story.
+    let is_number = note.contains(|c: char| c.is_ascii_digit());
+    if known || is_number { "" } else { note }
 }
 
 /// The names of the DM's people.

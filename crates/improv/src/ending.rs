@@ -33,7 +33,7 @@ pub(super) fn ending(
     let state = &request.state;
     let (said, all) = (state.messages.done, state.messages.all.max(12));
     let late = said >= all * 84 / 100 || said + 3 >= all || state.turns_left.is_some_and(|left| left <= 5);
-    let declared = last_words(request, speaker).contains(&trail.deed.base);
+    let declared = trail.deed.is_declared(last_words(request, speaker));
     let all_steps = trail.steps.len();
     let done = (trail.before >= all_steps && declared) || (late && trail.now >= all_steps);
     let end = match (trail.goal, speaker) {
@@ -77,7 +77,7 @@ fn tell_loss(
         scribe.set("who", short(player.called()));
         told.push(scribe.say(LOST_FATES));
     }
-    told.push(scribe.say(LAST_IMAGES));
+    told.push(scribe.say(LOST_IMAGES));
     let mut summary = known_feats(request);
     summary.push(format!("It was not enough: {}.", small(label, &trail.people)));
     let summary = capital(&summary.join(" "));
@@ -87,7 +87,7 @@ fn tell_loss(
 
 /// The call that ends the encounter.
 fn resolved(request: &Request<'_>, goal: &Row, summary: &str) -> Option<(String, String)> {
-    let (encounter, because) = (&request.state.encounter.head, request.citable());
+    let (encounter, because) = (&request.state.encounter.head, request.citable(!goal.has("failure")));
     let arguments = json!({
         "encounterId": encounter,
         "outcomeId": goal.head,
@@ -161,7 +161,7 @@ fn resolve(
 /// The deed in the open, and what it sets going.
 fn last_deed(scribe: &mut Scribe, end: &End<'_>) -> Vec<String> {
     scribe.set("deed", end.deed.base.as_str());
-    let told = scribe.say(LAST_DEED);
+    let told = scribe.say(if end.deed.is_whole() { LAST_STEP } else { LAST_DEED });
     let Kind::Person(person, does) = &end.deed.kind else { return vec![told] };
     scribe.set("person", person.as_str());
     scribe.set("does", does.as_str());

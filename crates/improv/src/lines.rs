@@ -249,7 +249,9 @@ pub(super) const TRY: &[&str] = &[
     "So I {try}, {manner}.",
     "Then I {try}, {manner}.",
     "While {other} [watches|looks the other way|holds my things], I {try}.",
-    "With {other} [at my elbow|behind me|counting aloud], I {try}, {manner}.",
+    "With {other} [at my elbow|counting aloud], I {try}, {manner}.",
+    "There is no good moment for it, so I {try} now.",
+    "I {try}, and {other} goes where I go.",
     "{other} says it cannot be done, so I {try}.",
     "I hand {other} the {keepsake}. Then I {try}, {manner}.",
     "One look at {npc}, and I {try}, {manner}.",
@@ -259,6 +261,12 @@ pub(super) const PLAIN_TRY: &[&str] = &[
     "I {try}, {manner}.",
     "With {other} [at my elbow|behind me|to keep watch], I {try}, {manner}.",
     "Then I {try}, {manner}.",
+    "Nobody else moves, so I {try}.",
+    "I take a breath, and I {try}.",
+    "It was my idea, so I {try}, {manner}.",
+    "I {try}. {other} does not stop me.",
+    "Before anybody has a better idea, I {try}.",
+    "I nod to {other}, and I {try}, {manner}.",
 ];
 pub(super) const CHECK_SUCCESS: &[&str] = &[
     "It goes better than I deserve.",
@@ -301,6 +309,15 @@ pub(super) const FINAL: &[&str] = &[
     "The {keepsake} is in my fist. I {task}.",
     "I take my hat off, hand it to {other}, and I {task}.",
 ];
+/// The same where the deed is all that the goal says: nobody announces what others will do.
+pub(super) const FINAL_STEP: &[&str] = &[
+    "Then let it be me. With {other} beside me, I do what is left to do.",
+    "{other} nods, and I do what is left to do.",
+    "My hands are shaking, [and {other} sees it|{other}'s too], but I do what is left to do.",
+    "The {keepsake} is in my fist. I do what is left to do.",
+    "I take my hat off, hand it to {other}, and do what is left to do.",
+    "I do what is left to do, and {other} stays by me.",
+];
 pub(super) const FINAL_LINES: &[&str] = &[
     "It took all of us to get this far.",
     "Let everybody see it.",
@@ -328,6 +345,11 @@ pub(super) const SPEECH_FRAMES: &[&str] = &[
     "\"{line}\"",
     "\"{line}\" And I mean it.",
     "I do not raise my voice. \"{line}\"",
+    "\"{line}\" I say.",
+    "\"{line}\" I look at {npc} while I say it.",
+    "I say it to {npc}, and {other} hears it too. \"{line}\"",
+    "\"{line}\" That is all I say to {npc}.",
+    "To {npc} I say: \"{line}\"",
 ];
 pub(super) const INWARD: &[&str] = &[
     "If this goes well I may yet {want}.",

@@ -45,7 +45,6 @@ pub(super) const MANNERS: &[&str] = &[
     "and do not hurry",
     "counting under my breath",
     "as though I had done it a hundred times",
-    "trying not to think about how it went last time",
     "with my tongue between my teeth",
     "as I once saw {other} do it",
     "and hope that {other} is looking elsewhere",

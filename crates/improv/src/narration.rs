@@ -16,7 +16,9 @@ pub(super) const TASKS: &[&str] = &[
     "{next}, it is your turn to {task}: what is your plan?",
     "{next}, how do you mean to {task}?",
     "{next}, what do you do to {task}?",
-    "{next}, nobody else is free to {task}: where do you start?",
+    "{next}, the others look to you: how do you mean to {task}?",
+    "Now it is you, {next}, who must {task}: what do you do first?",
+    "{next}, you are nearest: what do you do to {task}?",
     "{next}, somebody must {task}: what is your move?",
 ];
 pub(super) const LAST_TASKS: &[&str] = &[
@@ -35,6 +37,12 @@ pub(super) const SUCCESS: &[&str] = &[
     "You take your time, {who}, and you {act}.",
     "{who}, you {act}, quickly and well.",
     "You {act}, {who}, better than you had hoped.",
+    "{who}, you {act}, and for a moment nobody breathes. Then it is done.",
+    "You {act}, {who}, and {npc} has to admit that it was well done.",
+    "{who}, you {act}, and make it look easy.",
+    "You {act}, {who}. It takes longer than it should, and it holds.",
+    "{who}, you {act}, and those who stood in the way step aside.",
+    "There is a moment when it could go either way, {who}. Then you {act}, and it is won.",
 ];
 pub(super) const FAILURE: &[&str] = &[
     "{who}, you {act}, and it fails.",
@@ -42,11 +50,15 @@ pub(super) const FAILURE: &[&str] = &[
     "It goes wrong, {who}: you {act}, and everybody sees it.",
     "You {act}, {who}, and it comes to nothing.",
     "Not this time, {who}: you {act}, and have to give it up.",
+    "{who}, you {act}, and it all but works. All but.",
+    "You {act}, {who}, until {npc} asks what you are doing.",
+    "{who}, you {act}, and something gives way that should not have.",
+    "You {act}, {who}, and lose your nerve halfway.",
+    "{who}, you {act}, and it is plain to everybody that it will not do.",
     "{who}, you {act}, a moment too late.",
     "You {act}, {who}, and make a mess of it.",
     "{who}, you {act}, and are caught at it.",
 ];
-pub(super) const PRICE: &[&str] = &["What it costs you: {note}.", "The price is this: {note}."];
 pub(super) const NOTED_FAILURE: &[&str] =
     &["{Cap note}.", "{Cap note}, {who}.", "So {note}.", "All that {who} gets for it: {note}."];
 pub(super) const GAIN: &[&str] = &[
@@ -56,21 +68,21 @@ pub(super) const GAIN: &[&str] = &[
     "The others look at {who} with new respect.",
 ];
 pub(super) const NOTED_SUCCESS: &[&str] = &[
-    "And so: {note}.",
-    "This comes of it: {note}.",
-    "So much is won: {note}.",
     "{Cap note}.",
-    "{Cap note}.",
+    "{Cap note}, {who}.",
+    "{Cap note}. {npc} sees it too.",
+    "{Cap note}, and nobody can say otherwise.",
 ];
 pub(super) const COST: &[&str] = &[
     "{npc} saw it, {who}.",
     "Somebody laughs. {npc} does not.",
     "You have to say sorry to three people.",
     "You lose your place and your breath.",
-    "Two people ask {npc} who {who} is.",
+    "Somebody asks {npc} who {who} is.",
+    "The others look away, {who}, to be kind.",
+    "It will take a while to live that down, {who}.",
     "{npc} shakes a head at {who}.",
     "You stand there, {who}, and {npc} is kind enough to look away.",
-    "You have your hands full of nothing, {who}.",
 ];
 pub(super) const HURT: &[&str] = &[
     "You come away with a bruise, {who}.",
@@ -99,15 +111,21 @@ pub(super) const ASKED: &[&str] = &[
 ];
 pub(super) const KNOWING: &[&str] = &[
     "I want {npc_want}, {who}, and I am nearer to it now.",
-    "I fear {npc_fear}, {who}. Less than I did.",
     "{secret}. It has to do with this, {who}.",
-    "I would not be in your shoes, {who}.",
-    "And what will you do with it, {who}?",
-    "Then I was wrong about somebody.",
+    "So it can be done, {who}.",
+    "I had not thought of that, {who}.",
+    "You have done that before, {who}.",
+    "Well. I would have gone about it otherwise, {who}.",
+    "That was more than I could have done.",
+    "If you can do that, {who}, then perhaps the rest can be done too.",
+    "Good. I was beginning to worry.",
+    "Let me see that again, {who}. No? A pity.",
 ];
 pub(super) const AFTER_FAILURE: &[&str] = &[
     "You tried to {failing}. I had hoped for better.",
-    "Once more, {who}, and I tell everybody.",
+    "It looked easier than that, {who}.",
+    "There must be another way, {who}.",
+    "You are not the first to try that, {who}.",
     "People will talk about this, {who}.",
     "Ask me first, the next time.",
     "I could have told you that, {who}.",
@@ -131,7 +149,10 @@ pub(super) const SPOKEN: &[&str] = &[
     "{npc} {body}. \"{line}\"",
     "{npc} {body}. \"{line}\"",
     "\"{line}\" {npc} {body}.",
-    "{npc} waits until {who} is done. \"{line}\"",
+    "{npc} looks from {who} to the others. \"{line}\"",
+    "\"{line}\" That is {npc}.",
+    "Then {npc}, to {who}: \"{line}\"",
+    "{npc} comes a step nearer. \"{line}\"",
 ];
 pub(super) const PRESSURE: &[&str] = &[
     "It is getting late.",
@@ -150,6 +171,14 @@ pub(super) const LAST_DEED: &[&str] = &[
     "You step forward, {who}, and you {deed}.",
     "You {deed}, {who}, with everybody looking on.",
     "Then {who} does not wait any longer: you {deed}.",
+];
+/// The same where the deed is all that the goal says: it is told once, as what comes of it.
+pub(super) const LAST_STEP: &[&str] = &[
+    "So it is {who}, and nobody stops you.",
+    "You step forward, {who}, with everybody looking on.",
+    "Then {who} does not wait any longer.",
+    "It takes one more breath, {who}, and then you are in the middle of it.",
+    "{npc} begins to say something, {who}, and lets it be. You go on.",
 ];
 pub(super) const PERSON_END: &[&str] = &[
     "{person} looks at {who}, and {does}.",
@@ -181,8 +210,7 @@ pub(super) const HELPED: &[&str] = &[
     "I kneel down beside {other} until {other} can stand again.",
     "Everything else can wait. I see to {other} first.",
 ];
-pub(super) const ENDS: &[&str] =
-    &["And so it ends: {label}.", "{Cap label}.", "{Cap label}.", "{Cap label}."];
+pub(super) const ENDS: &[&str] = &["{Cap label}.", "And then {label}.", "In the end {label}."];
 pub(super) const COST_NONE: &[&str] = &[
     "Nothing went wrong on the way.",
     "It cost nobody anything but time.",
@@ -209,7 +237,9 @@ pub(super) const FATES: &[&str] = &[
     "{who} would not do it again, and says that too.",
     "{who} walks a little way off, [to be alone|to breathe|and comes back].",
     "Nobody thanks {who} in so many words. It is meant kindly.",
-    "{who} remembers something that somebody said at the beginning, and understands it.",
+    "{who} sits down on the nearest thing that holds.",
+    "{who} looks for {npc}, and nods.",
+    "{who} asks whether there is anything to eat.",
 ];
 pub(super) const LAST_IMAGES: &[&str] = &[
     "For a while nobody speaks.",
@@ -217,6 +247,19 @@ pub(super) const LAST_IMAGES: &[&str] = &[
     "{who} is the last to go.",
     "Somebody laughs, and then it is over.",
     "{who} whistles, and stops.",
-    "What is left to do can wait until tomorrow.",
+    "The rest can wait until tomorrow.",
     "It will be told otherwise by those who were not there.",
+    "{npc} is still standing there when the others have gone.",
+    "A little later nobody would know that anything had happened here.",
+    "{who} turns round once more, and then does not.",
+];
+/// The same where it was lost.
+pub(super) const LOST_IMAGES: &[&str] = &[
+    "For a while nobody speaks.",
+    "People go, one after another, without a word.",
+    "Nobody wants to be the first to leave.",
+    "{npc} is still standing there when the others have gone.",
+    "It will be told otherwise by those who were not there.",
+    "There is nothing to be heard but steps.",
+    "Nobody will speak of it tomorrow, and everybody will know.",
 ];

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::aside::{aside, help, helped, used};
 use super::combat;
+use super::deed::WHOLE;
 use super::grammar::Scribe;
 use super::narration::HELPED;
 use super::nouns::{quarry, things};
@@ -218,7 +219,7 @@ fn reason(request: &Request<'_>, persona: &Persona, check: &str, task: Option<&T
 
 /// The deed that everything was for.
 fn last_deed(scribe: &mut Scribe, task: &str) -> String {
-    let deed = scribe.say(FINAL);
+    let deed = scribe.say(if task.starts_with(WHOLE) { FINAL_STEP } else { FINAL });
     let named = task.split_once("'s name").map(|(before, _)| {
         let names: Vec<&str> =
             before.rsplit(' ').take_while(|word| word.starts_with(char::is_uppercase)).collect();

@@ -7,6 +7,9 @@ use serde_json::value::RawValue;
 
 use super::state::{Row, TableState};
 
+/// So many checks are pointed to at most: the steps of an encounter.
+const CHECKS_CITED: usize = 3;
+
 #[derive(Deserialize)]
 struct RawRequest<'a> {
     #[serde(borrow, default)]
@@ -216,13 +219,14 @@ impl<'a> Request<'a> {
         inner.find(&close).and_then(|end| inner.get(..end)).unwrap_or("").trim()
     }
 
-    /// The numbers of the last lines that can be cited: the newest check that succeeded, and what was done and said last.
-    pub(super) fn citable(&self) -> Vec<u32> {
+    /// The numbers of the lines that show how something came about: the newest checks that ended so, and what was done and said last.
+    pub(super) fn citable(&self, succeeded: bool) -> Vec<u32> {
         let labelled = self.lines.iter().filter(|line| line.label.is_some());
-        let check =
-            labelled.clone().rfind(|line| line.text.starts_with("[check]") && line.text.ends_with("success"));
+        let end = if succeeded { "success" } else { "failure" };
+        let is_check = |line: &&Line| line.text.starts_with("[check]") && line.text.ends_with(end);
+        let checks = labelled.clone().rev().filter(is_check).take(CHECKS_CITED);
         let mut labels: Vec<u32> =
-            check.into_iter().chain(labelled.rev().take(2)).filter_map(|line| line.label).collect();
+            checks.chain(labelled.rev().take(1)).filter_map(|line| line.label).collect();
         labels.sort_unstable();
         labels.dedup();
         labels

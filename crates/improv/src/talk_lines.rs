@@ -40,7 +40,7 @@ pub(super) const WARMED: &[&str] = &[
 ];
 pub(super) const COOLED: &[&str] = &[
     "That does not make me like you.",
-    "You ask as if I owed you something.",
+    "I shall have to think about that.",
     "Worse people have asked me that.",
 ];
 pub(super) const REVEAL: &[&str] = &[
@@ -53,7 +53,8 @@ pub(super) const REVEAL: &[&str] = &[
 ];
 pub(super) const REFUSE: &[&str] = &[
     "More than that I cannot tell you.",
-    "No. Ask me about something else.",
+    "No. That one stays with me.",
+    "I would rather not say, {who}.",
     "There is more, but it is not for you.",
     "I have said enough, and too much.",
     "Ask me tomorrow, {who}.",

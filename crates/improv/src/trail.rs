@@ -23,6 +23,8 @@ const BRIEF: i64 = 24;
 
 /// How a step is remembered: "Kira managed to climb the wall."
 const MANAGED: &str = " managed to ";
+/// One that somebody was talked into letting happen: it is not done yet.
+const OPENED: &str = " opened the way to ";
 /// And one that was tried: "Kira failed to climb the wall."
 const FAILED: &str = " failed to ";
 /// What has failed so often is left for a while: another way may lead there.
@@ -86,7 +88,9 @@ impl<'r> Trail<'r> {
         let (steps, needed, detour) = steps(request, planned, &stable);
         let fresh: Vec<&str> =
             state.last_checks.iter().filter(|row| row.has("success")).map(|row| row.flag(0)).collect();
-        let noted = |step: &str| request.noted().any(|line| line.ends_with(&format!("{MANAGED}{step}.")));
+        let ends = |line: &str, how: &str, step: &str| line.ends_with(&format!("{how}{step}."));
+        let is_made = |line: &str, step: &str| ends(line, MANAGED, step) || ends(line, OPENED, step);
+        let noted = |step: &str| request.noted().any(|line| is_made(line, step));
         let passed = |step: &str| fresh.contains(&step) || noted(step);
         let detour = detour.filter(|step| !passed(step));
         // Without a record of it, the number of checks that passed must do.
@@ -198,9 +202,17 @@ pub(super) fn failure(name: &str, step: &str) -> String {
     format!("{name}{FAILED}{step}.")
 }
 
+/// The same of somebody whom words have brought there.
+pub(super) fn opened(name: &str, step: &str) -> String {
+    format!("{name}{OPENED}{step}.")
+}
+
 /// Is it noted that somebody passed one of these checks?
 pub(super) fn is_feat(line: &str, checks: &[Row]) -> bool {
-    let passed = line.split_once(MANAGED).map(|(_, check)| check.trim_end_matches('.'));
+    let passed = line
+        .split_once(MANAGED)
+        .or_else(|| line.split_once(OPENED))
+        .map(|(_, check)| check.trim_end_matches('.'));
     passed.is_some_and(|passed| checks.iter().any(|check| check.head == passed))
 }
 

@@ -8,6 +8,7 @@ use twicetold_host::spend::Spend;
 use twicetold_mcp::{House, HttpServer, Invitation, Server, Settings};
 
 use crate::failure::{Failure, code};
+use crate::play::say;
 use crate::signals::StopSignals;
 use crate::terminal::print;
 
@@ -99,6 +100,7 @@ async fn serve(
     for seat in &seat {
         print(&format!("{seat}\n{}", told(&server.invite(&campaign, seat)?)))?;
     }
+    say("Agents on this machine reach it with this header. Ctrl-C stops the server.");
     Ok(server.run(stop).await?)
 }
 

@@ -7,6 +7,7 @@ use twicetold_host::Library;
 use twicetold_live::{Server, Settings};
 
 use crate::failure::{Failure, code};
+use crate::play::say;
 use crate::signals::StopSignals;
 use crate::terminal::print;
 
@@ -43,6 +44,7 @@ pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> 
         })?;
         let server = Server::bind(library, Settings { port, read_only, config }).await?;
         print(&format!("{}\n", server.address()))?;
+        say("Open this address in a browser on this machine. Ctrl-C stops the server.");
         let stop = async move {
             signals.next().await;
         };

@@ -28,8 +28,19 @@ struct Page {
     is_playing: bool,
     can_go_on: bool,
     failed: Option<(String, String)>,
-    /// The seats of a campaign that is played here, with who sits there and the link that invites.
-    seats: Vec<(String, String, String)>,
+    /// The seats of a campaign that is not over.
+    seats: Vec<Place>,
+}
+
+/// A seat that somebody can take.
+struct Place {
+    seat: String,
+    /// How it is called at the table.
+    name: String,
+    /// Who sits there; empty: a model.
+    who: String,
+    /// The link that invites to it.
+    link: String,
 }
 
 /// Where the page stands in the campaign.
@@ -113,17 +124,17 @@ fn shown(app: &App, name: &str, at: Option<&str>, whole: bool) -> Result<String,
         is_playing: seen.is_playing && time.at.is_none(),
         can_go_on: !seen.is_playing && !is_over && time.at.is_none(),
         failed: seen.failed,
-        seats: if seen.is_playing && time.at.is_none() { seats(app, id, state) } else { Vec::new() },
+        seats: if !is_over && time.at.is_none() { seats(app, id, state) } else { Vec::new() },
         time,
     };
     Ok(page.render()?)
 }
 
-fn seats(app: &App, id: CampaignId, state: &State) -> Vec<(String, String, String)> {
+fn seats(app: &App, id: CampaignId, state: &State) -> Vec<Place> {
     let seats = [Seat::Dm].into_iter().chain(state.setup().players());
     let seat = |seat: Seat| {
         let who = state.table().people.get(&seat).cloned().unwrap_or_default();
-        (state.seat_name(seat), who, app.invitation(id, seat))
+        Place { seat: seat.slug(), name: state.seat_name(seat), who, link: app.invitation(id, seat) }
     };
     seats.map(seat).collect()
 }

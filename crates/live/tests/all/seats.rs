@@ -184,3 +184,37 @@ fn a_seat_is_taken_played_and_given_back() {
     }
     panic!("nobody was ever asked");
 }
+
+#[test]
+fn whoever_starts_or_resumes_a_campaign_may_take_a_seat_of_it_at_once() {
+    let site = Site::new();
+    let own = format!("Origin: http://{}", site.at);
+    let sent = |path: &str, fields: &str| {
+        let fields = format!("form_token={}&{fields}", form_token(&site.page("/")));
+        site.ask("POST", path, &[&site.cookie(), &own], &fields)
+    };
+    let leads_to = |answer: &crate::site::Answer| {
+        assert_eq!(answer.status, 303, "{}", answer.body);
+        let line = answer.head.lines().find_map(|line| line.strip_prefix("location: "));
+        line.expect("a page").to_owned()
+    };
+    let start = "campaign=the-borrowed-boat&model=improv&seed=3";
+    let wrong = sent("/campaigns", &format!("{start}&seat=player-9&name=Ada"));
+    assert!(wrong.status == 400 && wrong.body.contains("player-9"), "{}", wrong.body);
+    // From the beginning: the campaign waits for its starter.
+    let link = leads_to(&sent("/campaigns", &format!("{start}&seat=player-1&name=Ada")));
+    let guest = Guest::of(&site, &link);
+    let mut stream = site.stream_as(&guest.cookie, &format!("{}/events?from=0", guest.path));
+    let is_asked = |act: &serde_json::Value| act.as_str().is_some_and(|act| act.contains("Your turn"));
+    while !is_asked(&stream.next().expect("it is played").data["act"]) {}
+    // Paused, and resumed by somebody who plays another seat: the first one stays.
+    let id = guest.path.split('/').nth(2).expect("an id").to_owned();
+    let address = format!("/campaigns/{id}");
+    assert!(leads_to(&sent(&format!("{address}/pause"), "")) == address);
+    while !site.page(&address).contains("Resume and play a seat") {}
+    let link = leads_to(&sent(&format!("{address}/resume"), "seat=player-2&name=Bert"));
+    assert!(link.contains("/player-2?token="), "{link}");
+    let page = site.page(&address);
+    assert!(page.contains("Ada") && page.contains("Bert"), "{page}");
+    Guest::of(&site, &link);
+}

@@ -77,7 +77,8 @@ pub(super) fn outcomes<'r>(request: &'r Request<'_>, check: &str) -> (&'r str, &
     let (success, failure) = at.map_or((note, ""), |at| note.split_at(at.min(note.len())));
     let failure = failure.get("on a failure".len()..).unwrap_or("").trim_start_matches([',', ' ']);
     let whole = |text: &'r str| {
-        let text = text.trim().trim_end_matches(['.', ';', ',', ' ']);
+        // What stands in brackets is for the DM.
+        let text = text.split(" (").next().unwrap_or(text).trim().trim_end_matches(['.', ';', ',', ' ']);
         if (8..200).contains(&text.len()) { text } else { "" }
     };
     (whole(success), whole(failure))

@@ -127,7 +127,8 @@ impl Explainer<'_> {
         let about = needs.iter().map(|need| need.check.as_str()).chain([goal.label.as_str()]);
         let about = about.collect::<Vec<_>>().join(" ");
         for why in registered.iter_mut().chain(resolution.iter_mut()) {
-            if let Cause::Tool { evidence: Some(evidence), .. } = &mut why.cause {
+            if let Cause::Tool { evidence: Some(evidence), call, .. } = &mut why.cause {
+                let about = format!("{about} {}", super::rejected::argument(&call.arguments, "reason"));
                 for one in &mut evidence.cited {
                     one.shares_words = Some(ranked::has_common(&one.text, &about, &party));
                 }

@@ -156,7 +156,7 @@ pub struct CitedWhy {
     pub number: u64,
     /// What was done and said in it.
     pub text: String,
-    /// Of a goal: has it a word in common with the goal or with a check that the goal needs, names of the party apart?
+    /// Of a goal: has it a word in common with the goal, a check that the goal needs or the reason given, names of the party apart?
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shares_words: Option<bool>,
 }

@@ -131,7 +131,10 @@ impl Target {
             };
             let folder = path.trim_end_matches("pack.toml");
             let unread = self.paths().into_iter().filter(|other| other.starts_with(folder));
-            found.extend(unread.filter_map(|other| lint::file(&other, self.configuration.text(&other)?)));
+            found.extend(unread.flat_map(|other| {
+                let text = self.configuration.text(&other);
+                text.map_or_else(Vec::new, |text| lint::file(&other, text))
+            }));
             let (message, help) = (message.to_owned(), help.to_owned());
             found.push(Finding { severity: Severity::Warning, rule, path, span: None, message, help });
         }

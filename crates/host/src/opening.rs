@@ -10,7 +10,7 @@ use twicetold_referee::{Campaign, charter};
 use twicetold_session::{Replies, Session};
 use twicetold_world::State;
 use twicetold_world::setup::{
-    CampaignSpec, CarriedParty, RULES_VERSION, SeatsFile, Setup, SetupError, SourceFile,
+    CampaignSpec, CarriedParty, RULES_VERSION, SeatsFile, Setup, SetupError, SourceFile, plain_message,
 };
 
 use crate::configuration::{Configuration, DEFAULT_CAMPAIGN, README};
@@ -185,7 +185,13 @@ fn spec(configuration: &Configuration, id: &str) -> Result<CampaignSpec, Error> 
     let text = configuration.text(&format!("campaigns/{id}.toml")).cloned().unwrap_or_default();
     toml::from_str(&text).map_err(|error| {
         let span = error.span().map(|span| (span.start, span.end));
-        Error::at(error.message(), &configuration.shown(id, "campaign.toml"), &text, span, README)
+        Error::at(
+            &plain_message(error.message()),
+            &configuration.shown(id, "campaign.toml"),
+            &text,
+            span,
+            README,
+        )
     })
 }
 

@@ -15,7 +15,7 @@ use twicetold_event::{Seat, limits};
 use twicetold_model::Price;
 use twicetold_provider::{HttpModel, Improvised, Provider, Recorded, Servers, Settings};
 use twicetold_referee::wire;
-use twicetold_world::setup::{SeatSetup, SeatsFile, Setup};
+use twicetold_world::setup::{SeatSetup, SeatsFile, Setup, plain_message};
 
 use crate::bounded;
 use crate::configuration::{BUNDLED, MODELS};
@@ -121,7 +121,7 @@ impl Models {
             Ok(models) => Ok(Models { shown, folder, ..models }),
             Err(error) => {
                 let span = error.span().map(|span| (span.start, span.end));
-                Err(Error::at(error.message(), &shown, text, span, HELP))
+                Err(Error::at(&plain_message(error.message()), &shown, text, span, HELP))
             }
         }
     }

@@ -10,6 +10,7 @@ use twicetold_foreign::{
     write,
 };
 use twicetold_journal::{FileKind, Head, Source, sniff};
+use twicetold_world::setup::plain_message;
 
 use crate::configuration::{BUNDLED, README};
 use crate::words::did_you_mean;
@@ -167,6 +168,6 @@ fn mapping_named(name: &str) -> Result<Mapping, Error> {
     };
     Mapping::read(text.clone(), bundled_text(COMMON).unwrap_or_default()).map_err(|error| {
         let span = error.span().map(|span| (span.start, span.end));
-        Error::at(error.message(), &place, &text, span, README)
+        Error::at(&plain_message(error.message()), &place, &text, span, README)
     })
 }

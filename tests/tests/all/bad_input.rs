@@ -90,9 +90,9 @@ fn a_file_that_is_no_campaign_is_called_by_the_name_that_was_typed() {
 fn a_mistake_in_a_file_is_shown_with_its_file_and_line() {
     let mistakes = [
         (CAMPAIGN, "title = \"The Borrowed Boat\"", "title = \"The Borrowed Boat", "expected `\"`"),
-        (CAMPAIGN, "players_default = 2", "players_default = \"two\"", "expected u8"),
+        (CAMPAIGN, "players_default = 2", "players_default = \"two\"", "expected a whole number from 0 on"),
         (CAMPAIGN, "players_min = 2", "colour = \"green\"", "unknown field `colour`"),
-        (ENCOUNTER, "difficulty = 11", "difficulty = \"hard\"", "expected i32"),
+        (ENCOUNTER, "difficulty = 11", "difficulty = \"hard\"", "expected a whole number"),
         (ENCOUNTER, "[[goal]]\nid = \"boat-back", "[[goal\nid = \"boat-back", "expected"),
         ("mine/limits.toml", "turns_max ", "turns_most ", "unknown field `turns_most`"),
         ("mine/models.toml", "default = \"improv\"", "default = improv", "invalid"),

@@ -175,7 +175,7 @@ fn is_read(path: &str, text: &str) -> bool {
             }
         }
         "plan.toml" => Plan::read(text, &|_, _| None).1.is_empty(),
-        _ => lint::file(path, text).is_none(),
+        _ => lint::file(path, text).is_empty(),
     }
 }
 

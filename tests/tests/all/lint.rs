@@ -25,6 +25,7 @@ const ERRORS: &[Break] = &[
     // Files by themselves.
     (BOAT, "players_min = 2", "colour = 1", "unreadable", BOAT, "colour = 1"),
     (BOAT, "players_min = 2", "players_min = 0", "players_range", BOAT, "players_min = 0"),
+    (STAGE, "{{weather}} over", "{{weather} over", "open_key", STAGE, "{{weather} over"),
     (STAGE, "difficulty = 11", "difficulty = \"hard\"", "unreadable", STAGE, "difficulty = \"hard\""),
     ("limits.toml", "turns_max ", "turns_most ", "unreadable", "limits.toml", "turns_most "),
     (
@@ -425,6 +426,32 @@ fn one_mistake_hides_no_other() {
         assert!(findings(&report).iter().any(|finding| finding["rule"] == rule), "{rule}: {report:#}");
     }
     assert_eq!(report["errors"], findings(&report).iter().filter(|one| one["severity"] == "error").count());
+}
+
+#[test]
+fn every_field_that_should_not_be_there_is_told_with_the_one_that_was_meant() {
+    let home = initialised();
+    let file = format!("mine/{STAGE}");
+    for (right, wrong) in
+        [("title = ", "titel = "), ("objective = ", "objctive = "), ("dm_notes = ", "dm_note = ")]
+    {
+        home.edit(&file, right, wrong);
+    }
+    home.edit(&file, "house_rules = ", "colour = \"green\"\nhouse_rules = ");
+    let outcome = home.run(["lint", "mine", "--json"]);
+    let report: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let found: Vec<(&str, &str)> = findings(&report)
+        .iter()
+        .map(|found| (found["message"].as_str().unwrap(), found["help"].as_str().unwrap()))
+        .collect();
+    for (typed, meant) in [("titel", "\"title\""), ("objctive", "\"objective\""), ("dm_note", "\"dm_notes\"")]
+    {
+        let told = found.iter().find(|(message, _)| message.starts_with(&format!("unknown field `{typed}`")));
+        assert!(told.is_some_and(|(_, help)| help.contains(&format!("did you mean {meant}?"))), "{found:?}");
+    }
+    let green = found.iter().find(|(message, _)| message.starts_with("unknown field `colour`"));
+    assert!(green.is_some_and(|(_, help)| !help.contains("did you mean")), "{found:?}");
+    assert_eq!(found.len(), 4, "{found:?}");
 }
 
 #[test]

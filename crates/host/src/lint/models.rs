@@ -1,7 +1,7 @@
 //! What is wrong with `models.toml`.
 
 use twicetold_event::Seat;
-use twicetold_world::setup::{Finding, Severity, Step, locate};
+use twicetold_world::setup::{Finding, Severity, Step, locate, plain_message};
 
 use crate::configuration::{Configuration, MODELS};
 use crate::seats::Models;
@@ -28,7 +28,7 @@ pub fn findings(configuration: &Configuration) -> Vec<Finding> {
 fn unreadable(parse: &toml::de::Error, help: &str) -> Finding {
     let span = parse.span().map(|span| (span.start, span.end));
     let (severity, path, rule) = (Severity::Error, MODELS.to_owned(), "unreadable");
-    Finding { severity, rule, path, span, message: parse.message().to_owned(), help: help.to_owned() }
+    Finding { severity, rule, path, span, message: plain_message(parse.message()), help: help.to_owned() }
 }
 
 fn finding(rule: &'static str, text: &str, steps: &[Step<'_>], message: String, help: String) -> Finding {

@@ -20,8 +20,63 @@ pub struct Known<'a> {
     pub dm_names: &'a [&'a str],
 }
 
-/// What can be said of one file by itself, by its path below the configuration folder.
-pub fn file(path: &str, text: &str) -> Option<Finding> {
+/// Unknown fields of one file that are told of: who has more has the wrong file.
+const UNKNOWN_MAX: usize = 20;
+
+/// What can be said of one file by itself, by its path below the configuration folder: every field that it should not have, or the one
+/// thing for which it cannot be read.
+pub fn file(path: &str, text: &str) -> Vec<Finding> {
+    let (mut found, mut rest) = (Vec::new(), text.to_owned());
+    while found.len() < UNKNOWN_MAX {
+        let Some(mut finding) = first(path, &rest) else { break };
+        let (near, is_unknown) = (meant(&finding.message), finding.message.starts_with(UNKNOWN_FIELD));
+        if let Some(near) = &near {
+            finding.help = format!("did you mean {near:?}? {}", finding.help);
+        }
+        let without =
+            finding.span.filter(|_| is_unknown).and_then(|span| without(&rest, span, near.as_deref()));
+        // Whatever else there is may come of a name that was written wrongly.
+        if found.is_empty() || is_unknown {
+            found.push(finding);
+        }
+        match without {
+            Some(without) => rest = without,
+            None => break,
+        }
+    }
+    found
+}
+
+/// How the reader of TOML says that a field should not be there; the names of those that may be follow.
+const UNKNOWN_FIELD: &str = "unknown field `";
+
+/// The field that was probably meant, where one should not be there.
+fn meant(message: &str) -> Option<String> {
+    let mut names = message.strip_prefix(UNKNOWN_FIELD)?.split('`').step_by(2);
+    let typed = names.next()?;
+    let near = names.map(|name| (strsim::osa_distance(typed, name), name)).min()?;
+    (near.0 * 3 <= typed.chars().count()).then(|| near.1.to_owned())
+}
+
+/// The text with the field that was meant in the place of the one at a span; where none was, with blanks in the place of its line. Lines
+/// stay where they are. Nothing where the value goes on below its line.
+fn without(text: &str, (start, end): (usize, usize), near: Option<&str>) -> Option<String> {
+    if let Some(near) = near {
+        let width = end - start;
+        return Some([text.get(..start)?, &format!("{near:<width$}"), text.get(end..)?].concat());
+    }
+    let start = text.get(..start)?.rfind('\n').map_or(0, |end| end + 1);
+    let end = text.get(start..)?.find('\n').map_or(text.len(), |end| start + end);
+    let line = text.get(start..end)?;
+    let is_even = |open: char, close: char| line.matches(open).count() == line.matches(close).count();
+    let is_whole =
+        is_even('[', ']') && is_even('{', '}') && !line.contains("\"\"\"") && !line.contains("\'\'\'");
+    let blanks = " ".repeat(line.len());
+    (is_whole && line.contains('=')).then(|| [&text[..start], &blanks, &text[end..]].concat())
+}
+
+/// The first thing for which a file cannot be read.
+fn first(path: &str, text: &str) -> Option<Finding> {
     let folder = path.split('/').next().unwrap_or_default();
     let result = match folder {
         "campaign.toml" | "campaigns" => parse::<CampaignSpec>(path, text).map(drop),
@@ -40,7 +95,7 @@ pub fn file(path: &str, text: &str) -> Option<Finding> {
 
 /// All that can be said of a campaign: `id` is its file's name without ending, `files` are those of its charter.
 pub fn campaign(id: &str, files: Vec<SourceFile>, known: Known<'_>) -> Vec<Finding> {
-    let mut found: Vec<Finding> = files.iter().filter_map(|one| file(&one.path, &one.text)).collect();
+    let mut found: Vec<Finding> = files.iter().flat_map(|one| file(&one.path, &one.text)).collect();
     match Setup::read(0, RULES_VERSION, files) {
         Ok(setup) => {
             found.extend(setup.contradictions());
@@ -155,8 +210,34 @@ fn goals(notes: &mut Notes<'_>, encounter: &EncounterSpec) {
     }
 }
 
+/// A key whose braces are not closed: its beginning, up to where they should be.
+fn open_key(text: &str) -> Option<&str> {
+    let mut from = 0;
+    while let Some(at) = text.get(from..)?.find("{{").map(|at| from + at) {
+        let name = text.get(at + 2..)?;
+        let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+        if !name.get(end..)?.starts_with("}}") {
+            return text.get(at..at + 2 + end);
+        }
+        from = at + 2 + end;
+    }
+    None
+}
+
 fn randoms(notes: &mut Notes<'_>, setup: &Setup, encounter: &EncounterSpec) {
     let texts = encounter.texts();
+    for (way, text) in &texts {
+        if let Some(open) = open_key(text) {
+            let help = format!("write {open}}}}}, with the key of a [[random]] between the braces");
+            notes.error_at_word(
+                "open_key",
+                way,
+                open,
+                format!("the braces of {open:?} are not closed"),
+                help,
+            );
+        }
+    }
     let is_used = |key: &str| {
         texts.iter().any(|(_, text)| keys(text).any(|used| used == key))
             || encounter.npcs.iter().any(|npc| npc.name_key.as_deref() == Some(key))

@@ -274,9 +274,25 @@ impl<'a> Tree<'a> {
 pub(crate) fn parse<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, SetupError> {
     toml::from_str(text).map_err(|error| SetupError::Invalid {
         path: path.into(),
-        message: error.message().to_owned(),
+        message: plain_message(error.message()),
         span: error.span().map(|span| (span.start, span.end)),
     })
+}
+
+/// The types of values as authors call them.
+const KINDS: &[(&str, &[&str])] = &[
+    ("a whole number", &["i8", "i16", "i32", "i64", "isize"]),
+    ("a whole number from 0 on", &["u8", "u16", "u32", "u64", "usize"]),
+    ("true or false", &["a boolean"]),
+    ("a text", &["a string"]),
+    ("a list", &["a sequence"]),
+];
+
+/// What a reader of TOML says, with the kinds of values as authors call them.
+pub fn plain_message(message: &str) -> String {
+    let Some((before, expected)) = message.rsplit_once("expected ") else { return message.to_owned() };
+    let kind = KINDS.iter().find(|(_, types)| types.contains(&expected.trim()));
+    kind.map_or_else(|| message.to_owned(), |(kind, _)| format!("{before}expected {kind}"))
 }
 
 /// The limits of `limits.toml`, with those of the campaign in their place. Those that are none are passed over here and told of

@@ -312,7 +312,7 @@ pub(super) const FINAL: &[&str] = &[
 /// The same where the deed is all that the goal says: nobody announces what others will do.
 pub(super) const FINAL_STEP: &[&str] = &[
     "Then let it be me. With {other} beside me, I do what is left to do.",
-    "{other} nods, and I do what is left to do.",
+    "I look at {other}, and then I do what is left to do.",
     "My hands are shaking, [and {other} sees it|{other}'s too], but I do what is left to do.",
     "The {keepsake} is in my fist. I do what is left to do.",
     "I take my hat off, hand it to {other}, and do what is left to do.",

@@ -50,7 +50,7 @@ pub(super) const FAILURE: &[&str] = &[
     "It goes wrong, {who}: you {act}, and everybody sees it.",
     "You {act}, {who}, and it comes to nothing.",
     "Not this time, {who}: you {act}, and have to give it up.",
-    "{who}, you {act}, and it all but works. All but.",
+    "{who}, you {act}, and are so close that it hurts.",
     "You {act}, {who}, until {npc} asks what you are doing.",
     "{who}, you {act}, and something gives way that should not have.",
     "You {act}, {who}, and lose your nerve halfway.",

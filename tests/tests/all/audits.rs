@@ -79,9 +79,10 @@ fn the_exit_code_tells_the_worst_finding_when_it_is_asked_to() {
         home.run(arguments).code
     };
     assert_eq!(code("combat-and-vices", &[]), Some(0));
-    assert_eq!(code("combat-and-vices", &["--fail-on", "warning"]), Some(8));
-    assert_eq!(code("combat-and-vices", &["--fail-on", "error"]), Some(0));
-    assert_eq!(code("combat-and-vices", &["--detector", "dice", "--fail-on", "warning"]), Some(0));
+    assert_eq!(code("combat-and-vices", &["--fail-on", "error"]), Some(9));
+    assert_eq!(code("qwen-0.5b", &["--fail-on", "warning"]), Some(8));
+    assert_eq!(code("qwen-0.5b", &["--fail-on", "error"]), Some(0));
+    assert_eq!(code("qwen-0.5b", &["--detector", "dice", "--fail-on", "warning"]), Some(0));
     assert_eq!(code("improv", &["--fail-on", "warning"]), Some(0));
     assert_eq!(code("improv", &["--detector", "luck"]), Some(2));
 }

@@ -254,7 +254,9 @@ fn pointed(evidence: &EvidenceWhy, reply: u64, full: bool) -> String {
         out += &format!("{}\n", narrow(&text, "   │    ", "   │      "));
     }
     if !evidence.cited.is_empty() && evidence.cited.iter().all(|one| one.shares_words == Some(false)) {
-        out += &format!("   │    {TROUBLE}none of it has a word in common with the goal or the reason{TROUBLE:#}\n");
+        out += &format!(
+            "   │    {TROUBLE}none of it has a word in common with the goal or the reason{TROUBLE:#}\n"
+        );
     }
     if !evidence.recorded.is_empty() {
         out += "   ├─ recorded last in the encounter, whether it matters here or not\n";

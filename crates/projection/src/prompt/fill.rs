@@ -375,8 +375,10 @@ impl View<'_> {
             let spec = spec.and_then(|spec| spec.goals.iter().find(|known| known.id == goal.id));
             let strikes = spec.map(|spec| spec.strikes).unwrap_or_default();
             let needs = spec.map(|spec| spec.needs.join("; ")).filter(|needs| !needs.is_empty());
+            let ending = spec.map(|spec| spec.ending.as_str()).filter(|ending| !ending.is_empty());
             let facts = facts
                 .say_some("needs", needs)
+                .say_some("ending", ending)
                 .flag("failure", goal.failure)
                 .say_some("messages", strikes.messages)
                 .say_some("failed_checks", strikes.failed_checks)
@@ -392,7 +394,14 @@ impl View<'_> {
         let line = |check: &twicetold_world::setup::CheckSpec| {
             let facts =
                 Facts::new(began, Audience::Dm).say("name", &check.name).say("ability", &check.ability);
-            self.say("check", facts.say("difficulty", check.difficulty).say("note", &check.note))
+            let person = check.person.as_deref();
+            let person = person.and_then(|id| spec.npcs.iter().find(|npc| npc.id == id));
+            let facts = facts.say("difficulty", check.difficulty).say("note", &check.note);
+            let facts = facts.say_some("person", person.map(|npc| npc.name()));
+            let said = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+            let facts = facts.say_some("scene", said(&check.scene));
+            let facts = facts.say_some("success", said(&check.answers.success));
+            self.say("check", facts.say_some("failure", said(&check.answers.failure)))
         };
         spec.checks.iter().flat_map(line).collect()
     }
@@ -401,7 +410,8 @@ impl View<'_> {
     fn checks_known(&self, spec: &EncounterSpec, began: Source) -> Vec<Line> {
         let line = |check: &twicetold_world::setup::CheckSpec| {
             let facts = Facts::new(began, Audience::All).say("name", &check.name);
-            self.say("check_known", facts.say("ability", &check.ability))
+            let tries = check.tries.iter().map(|text| facts.fresh().say("text", text)).collect();
+            self.say("check_known", facts.say("ability", &check.ability).list("tries", tries))
         };
         spec.checks.iter().flat_map(line).collect()
     }

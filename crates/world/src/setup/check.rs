@@ -168,6 +168,7 @@ impl Setup {
     fn of_an_encounter(&self, encounter: &EncounterSpec) -> Vec<Finding> {
         let mut notes = Notes::of(self, &self.path_of(encounter));
         goals(&mut notes, encounter);
+        people_of_checks(&mut notes, encounter);
         self.abilities(&mut notes, encounter);
         self.people(&mut notes, encounter);
         let lower = |name: &str| name.trim().to_lowercase();
@@ -294,5 +295,23 @@ fn goals(notes: &mut Notes<'_>, encounter: &EncounterSpec) {
                 );
             }
         }
+    }
+}
+
+/// Who is there when a check is tried must be one of the encounter's people.
+fn people_of_checks(notes: &mut Notes<'_>, encounter: &EncounterSpec) {
+    for (place, check) in encounter.checks.iter().enumerate() {
+        let Some(person) = &check.person else { continue };
+        if encounter.npcs.iter().any(|npc| npc.id == *person) {
+            continue;
+        }
+        let known: Vec<&str> = encounter.npcs.iter().map(|npc| npc.id.as_str()).collect();
+        let message =
+            format!("the check {:?} names the person {person:?}, who is no NPC of the encounter", check.name);
+        let help = match known.is_empty() {
+            true => "leave the field out, or add an [[npc]] of that id".to_owned(),
+            false => format!("use one of {}", known.join(", ")),
+        };
+        notes.error("unknown_npc", &[Key("check"), At(place), Key("person")], message, help);
     }
 }

@@ -134,6 +134,9 @@ pub struct GoalSpec {
     /// What makes a failure happen, whatever anybody says: the first of these.
     #[serde(default)]
     pub strikes: StrikeSpec,
+    /// How it looks when it has come about: a scene in the present tense that names no player's character.
+    #[serde(default)]
+    pub ending: String,
 }
 
 /// What makes a failure happen.
@@ -164,6 +167,30 @@ pub struct CheckSpec {
     /// When it is used.
     #[serde(default)]
     pub note: String,
+    /// Id of the NPC who is there when it is tried, and answers.
+    #[serde(default)]
+    pub person: Option<String>,
+    /// What is there to be seen before it is tried: one or two sentences in the present tense.
+    #[serde(default)]
+    pub scene: String,
+    /// Ways to go about it, each a sentence that a character says of what it does: "I dig my heels in." They do not say how it ends.
+    #[serde(default)]
+    pub tries: Vec<String>,
+    /// What the person says when it is done.
+    #[serde(default)]
+    pub answers: Answers,
+}
+
+/// What the person of a check says to whoever tried it.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Answers {
+    /// After a success.
+    #[serde(default)]
+    pub success: String,
+    /// After a failure.
+    #[serde(default)]
+    pub failure: String,
 }
 
 /// Something to notice.
@@ -217,6 +244,14 @@ impl NpcSpec {
     }
 }
 
+impl CheckSpec {
+    /// Its texts in which `{{keys}}` are filled in.
+    fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let answers = [&mut self.answers.success, &mut self.answers.failure];
+        [&mut self.note, &mut self.scene].into_iter().chain(answers).chain(&mut self.tries)
+    }
+}
+
 impl EncounterSpec {
     /// As it is played: `{{keys}}` filled in, everybody named by what the seed drew.
     pub(crate) fn filled(&self, draws: &BTreeMap<String, String>) -> EncounterSpec {
@@ -238,7 +273,8 @@ impl EncounterSpec {
             .chain(&mut setting.ambient)
             .chain(&mut spec.house_rules)
             .chain(spec.npcs.iter_mut().map(|npc| &mut npc.persona))
-            .chain(spec.checks.iter_mut().map(|check| &mut check.note))
+            .chain(spec.goals.iter_mut().map(|goal| &mut goal.ending))
+            .chain(spec.checks.iter_mut().flat_map(CheckSpec::texts_mut))
             .chain(spec.reveals.iter_mut().map(|reveal| &mut reveal.text));
         for passage in passages {
             *passage = fill(passage.trim(), draws);
@@ -278,7 +314,15 @@ impl EncounterSpec {
             texts.extend(list(&[Key("npc"), At(place), Key("items")], &npc.items));
         }
         texts.extend(rows("goal", "label", self.goals.iter().map(|goal| goal.label.as_str()).collect()));
+        texts.extend(rows("goal", "ending", self.goals.iter().map(|goal| goal.ending.as_str()).collect()));
         texts.extend(rows("check", "note", self.checks.iter().map(|check| check.note.as_str()).collect()));
+        texts.extend(rows("check", "scene", self.checks.iter().map(|check| check.scene.as_str()).collect()));
+        for (place, check) in self.checks.iter().enumerate() {
+            texts.extend(list(&[Key("check"), At(place), Key("tries")], &check.tries));
+            let answers = [("success", &check.answers.success), ("failure", &check.answers.failure)];
+            let way = |end| vec![Key("check"), At(place), Key("answers"), Key(end)];
+            texts.extend(answers.map(|(end, text)| (way(end), text.as_str())));
+        }
         texts.extend(rows(
             "reveal",
             "text",

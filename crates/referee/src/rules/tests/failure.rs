@@ -13,7 +13,15 @@ use crate::rules::{failure, turn as turns};
 fn failing(strikes: StrikeSpec) -> impl Fn(&mut Setup) {
     move |setup| {
         let (id, label) = ("the-bell-rings".to_owned(), "The bell rings.".to_owned());
-        let goal = GoalSpec { id, label, primary: false, needs: Vec::new(), failure: true, strikes };
+        let goal = GoalSpec {
+            id,
+            label,
+            primary: false,
+            needs: Vec::new(),
+            failure: true,
+            strikes,
+            ending: String::new(),
+        };
         let goals = &mut setup.encounters[0].goals;
         goals.retain(|goal| !goal.failure);
         goals.push(goal);

@@ -82,6 +82,10 @@ fn applied(transcript: &Transcript, people: &People<'_>, all: &[Check], place: u
             };
             let found =
                 found.filter(|(effect, found)| !acknowledged || *effect != Effect::Clue || !of_you(found));
+            // Whoever tells something learns nothing by it, and whoever asks for something has not got it yet.
+            let found = found.filter(|(effect, _)| {
+                !matches!(effect, Effect::Clue | Effect::Item) || !is_speech_of_mine(sentence)
+            });
             let Some((effect, found)) =
                 found.or_else(|| all_the_same(sentence).filter(|_| acknowledged || check.told.is_none()))
             else {
@@ -122,6 +126,16 @@ fn applied(transcript: &Transcript, people: &People<'_>, all: &[Check], place: u
     let call = granted(transcript, people, all, place, telling.last().map(|told| told.line.number))?;
     let why = format!("the check failed ({}), yet {} is called as if it had passed", check.what, call.tool);
     Some(finding("after-failure", (Severity::Error, 70), [call.number, check.number], "", why))
+}
+
+/// Verbs of what somebody says to others.
+const SPEAKING: &[&str] =
+    &["tell", "ask", "say", "call", "explain", "read", "offer", "promise", "shout", "whisper", "sing"];
+
+/// "I tell him what I know": does a player tell what is said, and not what comes of it?
+fn is_speech_of_mine(sentence: &str) -> bool {
+    let said = words(sentence);
+    matches!(&said[..], [first, verb, ..] if first == "i" && SPEAKING.contains(&verb.as_str()))
 }
 
 /// Names that nobody has said before, in sentences that deny nothing: whoever asked and failed is told who it is all the same.

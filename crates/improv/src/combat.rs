@@ -245,6 +245,11 @@ fn struck(request: &Request<'_>, scribe: &mut Scribe) -> String {
         let target = results.lines().find_map(|line| line.strip_prefix("[spell] ")?.rsplit(" on ").next());
         scribe.set("target", foe(target.unwrap_or("")));
         let hurt = results.contains("[hp] ");
+        let own = request.state.characters.iter().any(|row| Some(row.head.as_str()) == target);
+        if own {
+            scribe.set("target", target.map(short).unwrap_or_default());
+            return format!("{} {}", scribe.say(HEALS), scribe.say(HEALED));
+        }
         return format!(
             "{} {}",
             scribe.say(CASTS),

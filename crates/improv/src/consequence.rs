@@ -10,12 +10,12 @@ use super::pick::Pick;
 use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::called;
+use super::story::{called, has_people_of_checks, scene_before};
 use super::talks::FOUGHT;
 use super::trail::Trail;
 
 /// Of a hundred successes and of a hundred failures so many leave something behind.
-const SUCCESSES: usize = 34;
+const SUCCESSES: usize = 26;
 const FAILURES: usize = 26;
 /// Coins below which nobody pays for a failure.
 const COINS_MIN: i64 = 6;
@@ -84,7 +84,9 @@ pub(super) fn calls(
         let change = match (success, condition(request, name)) {
             (true, Some(condition)) => Some(json!({"conditions_remove": [condition]})),
             _ if is_hurt || !stable.draw("any").chance(likely) => None,
-            (true, None) => gained(request, trail, &stable),
+            // Nobody is paid for a kind word.
+            (true, None) if is_work(request, row) => gained(request, trail, &stable),
+            (true, None) => Some(json!({"xp_gained": EXPERIENCE})),
             (false, _) => suffered(request, row, &stable),
         };
         if let Some(mut change) = change {
@@ -93,11 +95,17 @@ pub(super) fn calls(
         }
     }
     let characters = left.into_iter().filter_map(|change| call(request, "update_character", change));
-    let scene = scene(request, speaker, &stable);
+    let scene = scene(request, trail, speaker, &stable);
     let people = people(request, trail, &stable);
     let scene = scene.and_then(|change| call(request, "update_scene", change));
     let people = people.and_then(|change| call(request, "update_npc", change));
     characters.chain(scene).chain(people).collect()
+}
+
+/// Is it a check of hands and wits, of which something may be left over?
+fn is_work(request: &Request<'_>, row: &Row) -> bool {
+    let check = request.state.checks.iter().find(|known| known.head == row.flag(0));
+    check.is_some_and(|check| !["CHA", "WIS", "HEART"].contains(&check.get("ability")))
 }
 
 /// What a success brings.
@@ -149,7 +157,7 @@ fn condition<'r>(request: &'r Request<'_>, name: &str) -> Option<&'r str> {
 }
 
 /// Another place, a later hour, or a note that is of no use any more.
-fn scene(request: &Request<'_>, speaker: Option<&Player>, stable: &Pick) -> Option<Value> {
+fn scene(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>, stable: &Pick) -> Option<Value> {
     let state = &request.state;
     let notes = request.tagged("memory").lines().filter_map(|line| line.strip_prefix("- "));
     let is_old = |note: &str| {
@@ -167,6 +175,17 @@ fn scene(request: &Request<'_>, speaker: Option<&Player>, stable: &Pick) -> Opti
         }
     }
     let (row, success) = check(request, speaker)?;
+    let before = scene_before(request, trail.next().unwrap_or_default()).to_lowercase();
+    if !before.is_empty() {
+        // The party is where the next scene is set.
+        let is_meant = |place: &&String| {
+            let place = place.to_lowercase();
+            before.contains(place.split(" of ").next().unwrap_or(&place))
+        };
+        let places = places(&state.location);
+        let place = places.iter().find(is_meant).filter(|place| **place != state.location)?;
+        return Some(json!({"location": place}));
+    }
     let checked = state.checks.iter().find(|known| known.head == row.flag(0))?;
     let moves = success && ["DEX", "STR", "CON", "HANDS", "GRIT"].contains(&checked.get("ability"));
     let places: Vec<String> = places(&state.location);
@@ -232,7 +251,7 @@ pub(super) fn told(request: &Request<'_>, scribe: &mut Scribe, speaker: Option<&
         } else if let Some(condition) = after(line, &format!("[condition] {name} is ")) {
             scribe.set("condition", condition);
             said.push(scribe.say(SUFFERED));
-        } else if let Some(place) = after(line, "[place] ") {
+        } else if let Some(place) = after(line, "[place] ").filter(|_| !has_people_of_checks(request)) {
             let place = small(place, &[]);
             scribe.set("place", place);
             said.push(scribe.say(ELSEWHERE));

@@ -12,7 +12,9 @@ use super::read::{Person, attempt, lower, names, proper, sentences, shift, short
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::{called, outcomes, surroundings, timetable};
+use super::story::{
+    answer_to, called, has_people_of_checks, outcomes, person_of, scene_before, surroundings, timetable,
+};
 use super::talk_lines::FIGHT_IS_OVER;
 use super::talks;
 use super::trail::Trail;
@@ -110,10 +112,17 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speake
 
 /// Who answers this time: whoever was spoken to or has only been named so far, else whoever is there.
 pub(super) fn partner(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>) -> String {
+    let is_here = |name: &&str| trail.people.iter().any(|known| known == name);
+    if let Some((row, _)) = check(request, speaker)
+        && has_people_of_checks(request)
+    {
+        // Whose check it was answers; where it is nobody's, nobody does.
+        return person_of(request, row.flag(0)).filter(is_here).unwrap_or_default().to_owned();
+    }
     let reminders = request.tagged("reminders");
     let said = last_words(request, speaker);
     let meant = |text: &str| trail.people.iter().find(|name| names(text, name)).cloned();
-    let answers = if trail.has_gained() { None } else { meant(reminders).or_else(|| meant(said)) };
+    let answers = if trail.has_gained() { None } else { meant(said).or_else(|| meant(reminders)) };
     answers.unwrap_or_else(|| trail.partner())
 }
 
@@ -152,13 +161,18 @@ fn question(
     trail: &Trail<'_>,
     speaker: Option<&Player>,
 ) -> String {
-    match next(request, scribe, speaker) {
+    let asked = match next(request, scribe, speaker) {
         Some(player) => {
             scribe.set("next", player.called());
             scribe.say(if trail.next().is_some() { TASKS } else { LAST_TASKS })
         }
         None => scribe.say(PLAIN_QUESTIONS),
-    }
+    };
+    let scene = scene_before(request, trail.next().unwrap_or_default());
+    // A name at its beginning may have been told as "she".
+    let end = scene.get(scene.ceil_char_boundary(scene.len() / 2)..).unwrap_or(scene);
+    let is_told = scene.is_empty() || request.own_lines().any(|line| line.text.contains(end));
+    if is_told { asked } else { format!("{scene} {asked}") }
 }
 
 /// The last speaker's check since the DM last spoke, and whether it succeeded.
@@ -183,9 +197,9 @@ fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: 
     }
     let reminded = request.state.npcs.iter().any(|row| names(request.tagged("reminders"), &called(row)));
     let back = talks::ended(request).is_some() && !trail.by_talk;
-    let answers = checked.is_none() || reminded || trail.has_gained() || scribe.chance(70);
+    let answers = checked.is_none() || reminded || trail.has_gained() || scribe.chance(85);
     if answers && !back {
-        said.push(answer(request, scribe, trail, speaker, checked.is_some_and(|(_, success)| !success)));
+        said.push(answer(request, scribe, trail, speaker, checked.map(|(_, success)| success)));
     }
     match talks::newcomer(request, scribe) {
         Some((told, call)) => {
@@ -220,16 +234,22 @@ pub(super) fn outcome(
     }
     match check(request, speaker) {
         Some((row, true)) => {
-            said.push(scribe.say(SUCCESS));
             let note = untold(request, outcomes(request, row.flag(0)).0);
             scribe.set("note", lower(note, &people(request)));
-            said.push(scribe.say(if note.is_empty() { GAIN } else { NOTED_SUCCESS }));
+            match note {
+                "" => said.extend([scribe.say(SUCCESS), scribe.say(GAIN)]),
+                _ => said.push(scribe.say(NOTED_SUCCESS)),
+            }
         }
         Some((row, false)) => {
-            said.push(scribe.say(FAILURE));
-            let note = untold(request, outcomes(request, row.flag(0)).1);
+            let told = outcomes(request, row.flag(0)).1;
+            let note = untold(request, told);
             scribe.set("note", lower(note, &people(request)));
-            said.push(scribe.say(if note.is_empty() { COST } else { NOTED_FAILURE }));
+            match (told, note) {
+                ("", _) => said.extend([scribe.say(FAILURE), scribe.say(COST)]),
+                (_, "") => said.extend([scribe.say(FAILURE_AGAIN), scribe.say(COST)]),
+                _ => said.push(scribe.say(NOTED_FAILURE)),
+            }
             if hurt(request, row) {
                 said.push(scribe.say(HURT));
             }
@@ -262,7 +282,7 @@ fn answer(
     scribe: &mut Scribe,
     trail: &Trail<'_>,
     speaker: Option<&Player>,
-    failed: bool,
+    success: Option<bool>,
 ) -> String {
     let partner = partner(request, trail, speaker);
     if partner.is_empty() {
@@ -271,14 +291,19 @@ fn answer(
     // Nobody speaks of themselves by name.
     let failing = scribe.first("tried").unwrap_or("").to_owned();
     scribe.set("failing", if names(&failing, &partner) { String::new() } else { failing });
-    let lines = if failed && scribe.chance(60) {
-        AFTER_FAILURE
-    } else if trail.next().is_none() {
-        LAST_WORDS
-    } else if trail.now > 0 {
-        KNOWING
-    } else {
-        ASKED
+    let tried = check(request, speaker).map_or("", |(row, _)| row.flag(0));
+    let written = answer_to(request, tried, success == Some(true));
+    if success.is_some() && !written.is_empty() {
+        // Once it has been said, a look must do.
+        let is_said = request.own_lines().any(|line| line.text.contains(written));
+        scribe.set("line", written);
+        return scribe.say(if is_said { LOOKS_ON } else { SPOKEN });
+    }
+    let lines = match success {
+        Some(false) => AFTER_FAILURE,
+        _ if trail.next().is_none() => LAST_WORDS,
+        Some(true) => KNOWING,
+        None => ASKED,
     };
     let line = scribe.say(lines);
     if line.is_empty() {

@@ -11,7 +11,7 @@ use super::read::{Person, clause_after, shift, short};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::own;
+use super::story::{ending_of, own};
 use super::trail::{Aim, Trail, feat};
 
 /// How it ends.
@@ -35,7 +35,12 @@ pub(super) fn ending(
     let late = said >= all * 84 / 100 || said + 3 >= all || state.turns_left.is_some_and(|left| left <= 5);
     let declared = trail.deed.is_declared(last_words(request, speaker));
     let all_steps = trail.steps.len();
-    let done = (trail.before >= all_steps && declared) || (late && trail.now >= all_steps);
+    let is_told = trail.goal.is_some_and(|goal| !ending_of(request, &goal.head).is_empty());
+    // Where the material tells the end, it follows from the last check.
+    let done = match is_told {
+        true => trail.is_walked(),
+        false => (trail.before >= all_steps && declared) || (late && trail.now >= all_steps),
+    };
     let end = match (trail.goal, speaker) {
         (Some(goal), Some(doer)) if done => End { goal, doer: Some(doer), deed: trail.deed.clone() },
         _ if late => match state.failures.first() {
@@ -69,15 +74,22 @@ fn tell_loss(
     let state = &request.state;
     let label = goal.get("label").trim_end_matches('.');
     scribe.set("label", label);
-    let mut told = outcome(request, scribe, trail, speaker);
-    told.push(scribe.say(LOST));
-    told.push(format!("{label}."));
-    told.push(cost(scribe, state.failed));
-    for player in &state.players {
-        scribe.set("who", short(player.called()));
-        told.push(scribe.say(LOST_FATES));
+    let tried = check(request, speaker).is_some();
+    let mut told = if tried { outcome(request, scribe, trail, speaker) } else { Vec::new() };
+    match ending_of(request, &goal.head) {
+        "" => {
+            told.push(scribe.say(LOST));
+            told.push(format!("{label}."));
+            told.push(cost(scribe, state.failed));
+            for player in &state.players {
+                scribe.set("who", short(player.called()));
+                told.push(scribe.say(LOST_FATES));
+            }
+            told.push(scribe.say(LOST_IMAGES));
+        }
+        // Nothing is to be said after what the material says.
+        ending => told.push(ending.to_owned()),
     }
-    told.push(scribe.say(LOST_IMAGES));
     let mut summary = known_feats(request);
     summary.push(format!("It was not enough: {}.", small(label, &trail.people)));
     let summary = capital(&summary.join(" "));
@@ -128,7 +140,6 @@ fn resolve(
     speaker: Option<&Player>,
     end: &End<'_>,
 ) -> Option<Reply> {
-    let state = &request.state;
     let label = end.goal.get("label").trim_end_matches('.');
     let label = if label.is_empty() { end.goal.head.replace('-', " ") } else { label.to_owned() };
     let label = small(&label, &trail.people);
@@ -136,11 +147,27 @@ fn resolve(
     // The last deed is told by itself; whatever came before it in the same turn is told first.
     let alone = end.doer.is_some() && check(request, speaker).is_none();
     let mut told = if alone { Vec::new() } else { outcome(request, scribe, trail, speaker) };
-    if end.doer.is_some() {
-        told.extend(last_deed(scribe, end));
-    } else {
-        told.push(scribe.say(LATE));
+    match ending_of(request, &end.goal.head) {
+        "" => told.extend(in_own_words(request, scribe, end)),
+        ending => told.push(ending.to_owned()),
     }
+    let summary = summary(request, trail, end, &label);
+    let resolved = resolved(request, end.goal, &summary)?;
+    // The quest is done only where it went as the party was asked, which is what the first goal says.
+    let first = request.state.goals.first().is_some_and(|goal| goal.head == end.goal.head);
+    let is_done = first && end.goal.has("primary") && !own(end.goal) && has_quest(request);
+    let quest = is_done.then(|| json!({"quest": request.state.objective, "done": true}));
+    let quest = quest.and_then(|done| call(request, "record_quest", done));
+    Some(Reply { text: joined(told), calls: quest.into_iter().chain([resolved]).collect(), cut: false })
+}
+
+/// An ending of which the material says no more than its label.
+fn in_own_words(request: &Request<'_>, scribe: &mut Scribe, end: &End<'_>) -> Vec<String> {
+    let state = &request.state;
+    let mut told = match end.doer {
+        Some(_) => last_deed(scribe, end),
+        None => vec![scribe.say(LATE)],
+    };
     told.push(scribe.say(ENDS));
     told.push(cost(scribe, state.failed));
     for player in &state.players {
@@ -149,13 +176,7 @@ fn resolve(
         told.push(scribe.say(FATES));
     }
     told.push(scribe.say(LAST_IMAGES));
-    let summary = summary(request, trail, end, &label);
-    let resolved = resolved(request, end.goal, &summary)?;
-    // The quest is done only where it went as the party was asked.
-    let is_done = end.goal.has("primary") && !own(end.goal) && has_quest(request);
-    let quest = is_done.then(|| json!({"quest": state.objective, "done": true}));
-    let quest = quest.and_then(|done| call(request, "record_quest", done));
-    Some(Reply { text: joined(told), calls: quest.into_iter().chain([resolved]).collect(), cut: false })
+    told
 }
 
 /// The deed in the open, and what it sets going.
@@ -186,10 +207,14 @@ fn summary(request: &Request<'_>, trail: &Trail<'_>, end: &End<'_>, label: &str)
         check(request, Some(doer)).filter(|(_, success)| *success).map(|(row, _)| (doer, row))
     });
     told.extend(last.map(|(doer, row)| feat(doer.called(), row.flag(0))));
-    told.push(match (end.doer, &end.deed.kind) {
-        (Some(doer), Kind::Person(person, _)) => format!("In the end {} stood by {person}.", doer.called()),
-        (Some(doer), Kind::Other) => format!("In the end {} {}.", doer.called(), end.deed.past),
-        (None, _) => "Then the time was up.".to_owned(),
+    let is_told = !ending_of(request, &end.goal.head).is_empty();
+    told.extend(match (end.doer, &end.deed.kind) {
+        (Some(_), _) if is_told => None,
+        (Some(doer), Kind::Person(person, _)) => {
+            Some(format!("In the end {} stood by {person}.", doer.called()))
+        }
+        (Some(doer), Kind::Other) => Some(format!("In the end {} {}.", doer.called(), end.deed.past)),
+        (None, _) => Some("Then the time was up.".to_owned()),
     });
     let aside = if trail.aim == Aim::Own && own(end.goal) { " as nobody had planned" } else { "" };
     told.push(format!("So it ended{aside}: {label}."));

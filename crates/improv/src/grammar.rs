@@ -149,15 +149,22 @@ impl Scribe {
 
     /// The least heard of these texts as it stands, if it is new enough.
     pub(super) fn quote(&mut self, texts: &[String]) -> Option<String> {
-        let start = self.draw.below(texts.len());
-        let turned = texts.iter().cycle().skip(start).take(texts.len());
-        let (share, text) =
-            turned.map(|text| (self.heard.share(text), text)).min_by_key(|(share, _)| *share)?;
-        if share > 250 {
-            return None;
-        }
+        let text = self.quietest(texts).filter(|(share, _)| *share <= 250)?.1;
         self.heard.add(text);
         Some(text.clone())
+    }
+
+    /// The least heard of these texts as it stands.
+    pub(super) fn least_heard(&mut self, texts: &[String]) -> Option<String> {
+        let text = self.quietest(texts)?.1;
+        self.heard.add(text);
+        Some(text.clone())
+    }
+
+    fn quietest<'t>(&mut self, texts: &'t [String]) -> Option<(usize, &'t String)> {
+        let start = self.draw.below(texts.len());
+        let turned = texts.iter().cycle().skip(start).take(texts.len());
+        turned.map(|text| (self.heard.share(text), text)).min_by_key(|(share, _)| *share)
     }
 
     fn expand(&mut self, pattern: &str, depth: usize) -> Option<String> {
@@ -175,7 +182,8 @@ impl Scribe {
                 let option = self.draw.choose(&options).copied()?;
                 text.push_str(&self.expand(option, depth)?);
             } else {
-                text.push_str(&self.slot(inner, depth)?);
+                let value = self.slot(inner, depth)?;
+                text.push_str(&within(&text, value));
             }
         }
         text.push_str(rest);
@@ -200,6 +208,15 @@ impl Scribe {
         let list = words::list(slot)?;
         let entry = self.draw.choose(list).copied()?;
         self.expand(entry, depth - 1)
+    }
+}
+
+/// The value of a slot as it stands behind this text: "The Conductor" is "the Conductor" within a sentence.
+fn within(before: &str, value: String) -> String {
+    let starts = before.trim_end().is_empty() || before.trim_end().ends_with(['.', '!', '?', ':', '"']);
+    match value.strip_prefix("The ") {
+        Some(rest) if !starts => format!("the {rest}"),
+        _ => value,
     }
 }
 
@@ -278,6 +295,16 @@ mod tests {
                 scribe.say(&["The old clock strikes four in the square.", "A dog barks near the mill."]);
             assert!(said.starts_with("A dog"));
         }
+    }
+
+    #[test]
+    fn an_article_of_a_name_is_small_within_a_sentence() {
+        let mut scribe = scribe();
+        scribe.set("npc", "The Conductor");
+        assert_eq!(
+            scribe.say(&["Then {npc} waits. {npc} nods."]),
+            "Then the Conductor waits. The Conductor nods."
+        );
     }
 
     #[test]

@@ -353,13 +353,17 @@ pub(super) const SPEECH_FRAMES: &[&str] = &[
 ];
 pub(super) const INWARD: &[&str] = &[
     "If this goes well I may yet {want}.",
-    "I hold on to the {keepsake} in my pocket.",
+    "The {keepsake} in my pocket is no help.",
     "I try not to think of {fear}.",
     "People who know me would say that {flaw}, and here we are.",
     "When I used to {past}, [this would have been easy|nobody shouted].",
     "I want this done before {other} gets hurt on my account.",
+    "It is a good thing that {other} does not see my hands.",
+    "There are worse places to be than next to {other}.",
+    "I have stood in front of {fear} before now. I ran, but I have stood there.",
+    "Nobody here knows that I used to {past}.",
     "At least it is not {fear}.",
-    "Some day I shall {want}. [Not today|Today there is this].",
+    "Some day I shall {want}. [Today there is this|This comes first].",
     "It is a fact that {flaw}. {other} has noticed.",
 ];
 pub(super) const TO_OTHERS: &[&str] = &[

@@ -59,8 +59,32 @@ pub(super) const FAILURE: &[&str] = &[
     "You {act}, {who}, and make a mess of it.",
     "{who}, you {act}, and are caught at it.",
 ];
-pub(super) const NOTED_FAILURE: &[&str] =
-    &["{Cap note}.", "{Cap note}, {who}.", "So {note}.", "All that {who} gets for it: {note}."];
+/// What was told of this failure before is not told again.
+pub(super) const FAILURE_AGAIN: &[&str] = &[
+    "It fails again, {who}.",
+    "No better this time, {who}.",
+    "{who} fares no better with it.",
+    "Once more, and once more nothing, {who}.",
+    "It ends for {who} as it did before.",
+    "That way it will not be done, {who}.",
+    "Nothing has changed, {who}, and nothing gives.",
+    "{who} tries it another way, and it is no use either.",
+];
+/// One sentence for all of it: what the material says came of the failure.
+pub(super) const NOTED_FAILURE: &[&str] = &[
+    "It fails, {who}: {note}.",
+    "Not this time, {who}. {Cap note}.",
+    "{who} tries, and it is no use: {note}.",
+    "No, {who}. {Cap note}.",
+    "It goes wrong, {who}. {Cap note}.",
+    "All that {who} gets for it is this: {note}.",
+    "It comes to nothing, {who}: {note}.",
+    "{who} has to give it up. {Cap note}.",
+    "Nothing comes of it, {who}. {Cap note}.",
+    "For a moment it might still go well. Then it does not: {note}.",
+    "It will not do, {who}. {Cap note}.",
+    "{Cap note}. So much for that, {who}.",
+];
 pub(super) const GAIN: &[&str] = &[
     "That is one thing less to do, {who}.",
     "It brings you a good step further, {who}.",
@@ -68,10 +92,18 @@ pub(super) const GAIN: &[&str] = &[
     "The others look at {who} with new respect.",
 ];
 pub(super) const NOTED_SUCCESS: &[&str] = &[
-    "{Cap note}.",
+    "It works, {who}: {note}.",
     "{Cap note}, {who}.",
-    "{Cap note}. {npc} sees it too.",
+    "{who} does it, quickly and well. {Cap note}.",
+    "For a moment nobody breathes. Then it is done, {who}: {note}.",
+    "It takes longer than it should, {who}. {Cap note}.",
+    "{who} has the knack of it. {Cap note}.",
+    "It goes better than you had hoped, {who}. {Cap note}.",
     "{Cap note}, and nobody can say otherwise.",
+    "There is a moment when it could go either way, {who}. Then it is won: {note}.",
+    "It is done, {who}. {Cap note}.",
+    "This time it goes well, {who}: {note}.",
+    "{who} makes it look easy. {Cap note}.",
 ];
 pub(super) const COST: &[&str] = &[
     "{npc} saw it, {who}.",
@@ -108,6 +140,12 @@ pub(super) const ASKED: &[&str] = &[
     "Listen, {who}. {secret}.",
     "{secret}, {who}, and that is all I know.",
     "Ask somebody who was there, {who}.",
+    "Why do you come to me with that, {who}?",
+    "Not in front of everybody, {who}.",
+    "I have said what I mean to say, {who}.",
+    "That depends on who wants to know, {who}.",
+    "You do not give up, {who}, do you?",
+    "What does it matter to you, {who}?",
 ];
 pub(super) const KNOWING: &[&str] = &[
     "I want {npc_want}, {who}, and I am nearer to it now.",
@@ -118,8 +156,10 @@ pub(super) const KNOWING: &[&str] = &[
     "Well. I would have gone about it otherwise, {who}.",
     "That was more than I could have done.",
     "If you can do that, {who}, then perhaps the rest can be done too.",
-    "Good. I was beginning to worry.",
-    "Let me see that again, {who}. No? A pity.",
+    "You have surprised me, {who}. Few people do.",
+    "Then it has begun, {who}.",
+    "Nobody has ever managed that in front of me.",
+    "I see, {who}. I had you down for somebody else.",
 ];
 pub(super) const AFTER_FAILURE: &[&str] = &[
     "You tried to {failing}. I had hoped for better.",
@@ -154,6 +194,8 @@ pub(super) const SPOKEN: &[&str] = &[
     "Then {npc}, to {who}: \"{line}\"",
     "{npc} comes a step nearer. \"{line}\"",
 ];
+pub(super) const LOOKS_ON: &[&str] =
+    &["{npc} {body}.", "{npc} {body}, {who}.", "{npc} looks on, and {body}."];
 pub(super) const PRESSURE: &[&str] = &[
     "It is getting late.",
     "More people have come to look on.",
@@ -210,7 +252,8 @@ pub(super) const HELPED: &[&str] = &[
     "I kneel down beside {other} until {other} can stand again.",
     "Everything else can wait. I see to {other} first.",
 ];
-pub(super) const ENDS: &[&str] = &["{Cap label}.", "And then {label}.", "In the end {label}."];
+pub(super) const ENDS: &[&str] =
+    &["{Cap label}.", "So it ends: {label}.", "And that is how it ends: {label}."];
 pub(super) const COST_NONE: &[&str] = &[
     "Nothing went wrong on the way.",
     "It cost nobody anything but time.",

@@ -15,6 +15,7 @@ use super::reply::{Reply, call};
 use super::request::Request;
 use super::sheet::sheet;
 use super::state::Row;
+use super::story::ways;
 use super::talk::talk;
 use super::talk_lines::USES;
 use super::words::Approach;
@@ -157,13 +158,7 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
         .map(|line| line.text.as_str())
         .unwrap_or("");
     let apart = request.state.mode == "dialogue";
-    let task = match apart {
-        // The DM's last words led to this talk; what has to be done was asked before.
-        true => {
-            request.lines.iter().rev().filter(|line| line.speaker == "DM").find_map(|line| task(&line.text))
-        }
-        false => task(heard),
-    };
+    let task = task(heard).filter(|_| !apart);
     scribe.set("task", task.as_ref().map(|task| task.text.as_str()).unwrap_or(""));
     scenery(request, scribe, persona, heard);
     if apart {
@@ -191,7 +186,7 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
     if let Some(call) = aside(request, scribe, persona) {
         return Reply::call(call);
     }
-    let wanted = request.offers("ability_check") && scribe.chance(if task.is_some() { 88 } else { 62 });
+    let wanted = request.offers("ability_check") && scribe.chance(if task.is_some() { 94 } else { 62 });
     if wanted && let Some(check) = choose_check(request, scribe, persona, task.as_ref()) {
         let arguments = json!({
             "character": persona.name,
@@ -395,14 +390,23 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
         Outcome::Failure(tried) => (tried, true, scribe.say(&turned(request, CHECK_FAILURE))),
         Outcome::Nothing => (String::new(), false, deed(scribe, persona.approach)),
     };
+    scribe.set("thing", used(request).unwrap_or_default());
+    let mended = if scribe.has("thing") { scribe.say(USES) } else { String::new() };
+    let ways: Vec<String> = ways(request, &tried).into_iter().map(str::to_owned).collect();
+    if let Some(way) = scribe.least_heard(&ways) {
+        // The material says what is done; what comes of it, the DM tells.
+        let lead = if mended.is_empty() && scribe.chance(20) { reaction(scribe) } else { mended };
+        let end = if scribe.chance(20) { end } else { String::new() };
+        let said = if scribe.chance(30) { scribe.say(TO_OTHERS) } else { String::new() };
+        return paragraph([lead, way, end, said, inward(scribe, 15)]);
+    }
     let phrase = verb_phrase(&with_names(request, &tried));
     // Whoever fails to win somebody over has not won them over.
     scribe.set("try", if failed && tried.contains(' ') { format!("try to {phrase}") } else { phrase });
-    scribe.set("thing", used(request).unwrap_or_default());
-    let lead = match scribe.has("thing") {
-        true => scribe.say(USES),
-        false if scribe.chance(45) => reaction(scribe),
-        false => String::new(),
+    let lead = match mended.is_empty() {
+        false => mended,
+        true if scribe.chance(45) => reaction(scribe),
+        true => String::new(),
     };
     // "To win her over, I win her over" says nothing.
     let verb = |text: &str| text.split(' ').next().unwrap_or("").to_owned();

@@ -183,7 +183,8 @@ pub(super) fn short(name: &str) -> &str {
     let first = parts.next().unwrap_or(name);
     let title = [
         "The", "Old", "Player", "Captain", "Mother", "Father", "Brother", "Sister", "Mistress", "Master",
-        "Big", "Little", "Reeve", "Lady", "Lord", "Sir", "Dame", "Doctor", "Aunt", "Uncle", "Granny",
+        "Big", "Little", "Reeve", "Lady", "Lord", "Sir", "Dame", "Doctor", "Aunt", "Uncle", "Granny", "Mrs",
+        "Mrs.", "Mr", "Mr.", "Miss", "Dr", "Dr.",
     ]
     .contains(&first);
     if title { name } else { first }

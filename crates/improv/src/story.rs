@@ -4,6 +4,13 @@ use super::read::sentences;
 use super::request::Request;
 use super::state::Row;
 
+/// Behind this a check's line says what is there to be seen, and a goal's line how it ends.
+const BEFORE: &str = " | before: ";
+const ENDING: &str = " | ending: ";
+/// And what its person says afterwards.
+const SUCCESS: &str = " | success: ";
+const FAILURE: &str = " | failure: ";
+
 /// Whether the DM registered this goal.
 pub(super) fn own(goal: &Row) -> bool {
     goal.head.starts_with("dynamic_")
@@ -60,14 +67,67 @@ pub(super) fn timetable(request: &Request<'_>) -> Option<String> {
     None
 }
 
+/// The line of the material that names this check, behind its name.
+fn check_line<'r>(request: &'r Request<'_>, check: &str) -> &'r str {
+    let lines = request.tagged("checks").lines();
+    let named = |line: &'r str| {
+        let rest = line.trim_start_matches(['-', ' ']).trim_start_matches("check: ");
+        rest.strip_prefix(check).filter(|rest| rest.starts_with(" (") || rest.starts_with(" | "))
+    };
+    lines.filter_map(named).next().filter(|_| !check.is_empty()).unwrap_or("")
+}
+
+/// What stands behind this mark in a line, up to the next mark.
+fn part<'r>(line: &'r str, mark: &str) -> &'r str {
+    let Some((_, rest)) = line.split_once(mark) else { return "" };
+    let end = [BEFORE, SUCCESS, FAILURE].iter().filter_map(|mark| rest.find(mark)).min();
+    rest.get(..end.unwrap_or(rest.len())).unwrap_or("").trim()
+}
+
 /// What the notes of a check say, in the line that names it; empty where they say nothing.
 pub(super) fn check_note<'r>(request: &'r Request<'_>, check: &str) -> &'r str {
-    let line = request.tagged("checks").lines().find(|line| {
-        let rest = line.trim_start_matches(['-', ' ']).trim_start_matches("check: ");
-        !check.is_empty() && rest.starts_with(check)
-    });
-    let note = line.and_then(|line| line.split_once(" | note=").or_else(|| line.split_once("): ")));
-    note.map_or("", |(_, note)| note.trim())
+    let line = check_line(request, check);
+    let mark = if line.contains(" | note=") { " | note=" } else { "): " };
+    part(line, mark)
+}
+
+/// What is there to be seen before a check is tried; empty where the material says nothing.
+pub(super) fn scene_before<'r>(request: &'r Request<'_>, check: &str) -> &'r str {
+    part(check_line(request, check), BEFORE)
+}
+
+/// What the person of a check says when it is done; empty where the material says nothing.
+pub(super) fn answer_to<'r>(request: &'r Request<'_>, check: &str, success: bool) -> &'r str {
+    part(check_line(request, check), if success { SUCCESS } else { FAILURE })
+}
+
+/// The ways to go about a check that a player knows of.
+pub(super) fn ways<'r>(request: &'r Request<'_>, check: &str) -> Vec<&'r str> {
+    let lines = request.tagged("checks").lines();
+    let named = |line: &'r str| line.trim_start_matches(['-', ' ']).strip_prefix(check)?.strip_prefix(": | ");
+    lines.filter_map(named).next().map_or_else(Vec::new, |ways| ways.split(" | ").collect())
+}
+
+/// Who is there when a check is tried, as far as the material says.
+pub(super) fn person_of<'r>(request: &'r Request<'_>, check: &str) -> Option<&'r str> {
+    let (head, _) = check_line(request, check).split_once("): ")?;
+    head.rsplit_once(", with ").map(|(_, person)| person)
+}
+
+/// Does the material say of any check who is there?
+pub(super) fn has_people_of_checks(request: &Request<'_>) -> bool {
+    request.state.checks.iter().any(|check| person_of(request, &check.head).is_some())
+}
+
+/// How it looks when a goal has come about; empty where the material says nothing.
+pub(super) fn ending_of<'r>(request: &'r Request<'_>, goal: &str) -> &'r str {
+    let goals = request.tagged("hidden_goals");
+    let head = format!("- {goal}: ");
+    let line = goals.match_indices(&head).find(|(at, _)| *at == 0 || goals[..*at].ends_with('\n'));
+    let Some((at, _)) = line else { return "" };
+    let rest = goals.get(at + head.len()..).unwrap_or("");
+    let line = rest.split_once("\n- ").map_or(rest, |(line, _)| line);
+    line.split_once(ENDING).map_or("", |(_, ending)| ending.trim())
 }
 
 /// What the notes of a check say of a success and of a failure; empty where they say nothing.

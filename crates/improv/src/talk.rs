@@ -1,4 +1,4 @@
-//! A player in a conversation apart: asks about the task at hand, offers something for it, and leaves in the end.
+//! A player in a conversation apart: asks what somebody knows, offers something for it, and leaves in the end.
 
 use super::companion::lower_first;
 use super::grammar::Scribe;
@@ -7,7 +7,7 @@ use super::reply::Reply;
 use super::request::Request;
 use super::talk_lines::*;
 
-/// What the player's character says to the person who is spoken to; `task` is what the party has to do.
+/// What the player's character says to the person who is spoken to.
 pub(super) fn talk(request: &Request<'_>, scribe: &mut Scribe, name: &str) -> Reply {
     let state = &request.state;
     let npc = state.dialogue.get("name");
@@ -17,16 +17,12 @@ pub(super) fn talk(request: &Request<'_>, scribe: &mut Scribe, name: &str) -> Re
     scribe.set("quote", first.unwrap_or(""));
     let (given, most) = (state.exchanges.done, state.exchanges.all.max(2));
     let text = match given {
-        0 => first_said(scribe, ASKS_FIRST, ASKS_PLAINLY),
+        0 => scribe.say(ASKS_FIRST),
         1 => offer(request, scribe, name),
         _ if given + 2 >= most || given > 3 || scribe.chance(35) => scribe.say(LEAVES),
         _ => scribe.say(PRESSES),
     };
     Reply::words(text)
-}
-
-fn first_said(scribe: &mut Scribe, wanted: &[&'static str], plain: &[&'static str]) -> String {
-    if scribe.has("task") { scribe.say(wanted) } else { scribe.say(plain) }
 }
 
 /// A short sentence of the answer.

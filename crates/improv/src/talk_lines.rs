@@ -76,15 +76,19 @@ pub(super) const FAREWELL: &[&str] = &[
 ];
 
 pub(super) const ASKS_FIRST: &[&str] = &[
-    "{npc}, I have to {task}. What do you know?",
-    "I am here because we have to {task}. Will you help me, {npc}?",
-    "We have to {task}, {npc}: where would you begin?",
-    "I want to {task}, {npc}. {other} says you are the one to ask.",
-    "{other} is keeping watch, {npc}. We have to {task}.",
-    "What would you do, {npc}, if you had to {task}?",
+    "I am here to listen, {npc}.",
+    "Tell me how it looks from where you stand, {npc}.",
+    "{npc}, what is it that you did not want to say in front of the others?",
+    "{other} thinks that you know something, {npc}. So do I.",
+    "You have been looking at us all this time, {npc}. What is it?",
+    "I should like to hear it from you, {npc}, and not from the others.",
+    "Nobody is listening now, {npc}, but me.",
+    "It is about {quarry}, {npc}. What do you know?",
+    "We are here for {quarry}, {npc}. Where would you begin?",
+    "What would you do in our place, {npc}?",
+    "{other} is keeping watch, {npc}. We have a minute.",
+    "Begin where you like, {npc}. I am in no hurry.",
 ];
-pub(super) const ASKS_PLAINLY: &[&str] =
-    &["I am here to listen, {npc}.", "Tell me how it looks from where you stand."];
 pub(super) const PROMISES: &[&str] = &[
     "I promise: nobody hears it from me.",
     "Help me, and I promise to help you.",
@@ -122,6 +126,13 @@ pub(super) const CAME_OF_IT: &[&str] = &[
     "{who}, you come back from {talked} with more than you had hoped for: \"{told}.\"",
     "The talk was worth it, {who}. {talked} has told you: \"{told}.\"",
     "You come back, {who}, and tell the others what {talked} said to you: \"{told}.\"",
+];
+/// A talk that did nothing that had to be done, but in which something came out.
+pub(super) const CAME_WITH_NEWS: &[&str] = &[
+    "{who}, you come back from {talked}, and what you have heard goes round: \"{told}.\"",
+    "You come back with one thing that you did not know, {who}: \"{told}.\"",
+    "What {talked} has said to you is soon known to all of you, {who}: \"{told}.\"",
+    "Nobody has an answer to what {talked} has told you, {who}: \"{told}.\"",
 ];
 pub(super) const CAME_TO_NOTHING: &[&str] = &[
     "{who}, you come back from {talked}, and the others ask you nothing.",
@@ -185,6 +196,12 @@ pub(super) const CASTS: &[&str] = &[
     "I trust one charm, and {target} gets it.",
     "{other} ducks, and I say my charm at {target}.",
 ];
+pub(super) const HEALS: &[&str] = &[
+    "I lay a hand on {target} and say the words.",
+    "I say my charm over {target}, slowly, in the middle of it all.",
+    "{target} is bleeding, so I say the one charm that I trust.",
+];
+pub(super) const HEALED: &[&str] = &["It closes.", "The worst of it is over.", "That will hold for today."];
 pub(super) const STRIKE_HITS: &[&str] =
     &["It goes home.", "I feel it hit.", "That one counts.", "It lands, and I am sorry for it at once."];
 pub(super) const STRIKE_MISSES: &[&str] =

@@ -10,7 +10,7 @@ use super::read::{names, short};
 use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::called;
+use super::story::{called, has_people_of_checks, person_of};
 use super::talk_lines::*;
 use super::trail::Trail;
 use super::voice::Voice;
@@ -56,7 +56,8 @@ pub(super) fn steps_in_talks(request: &Request<'_>) -> usize {
 pub(super) fn after(scribe: &mut Scribe, ended: &Ended, gained: bool) -> String {
     scribe.set("talked", ended.npc.as_str());
     scribe.set("told", ended.told.clone().unwrap_or_default());
-    scribe.say(if gained { CAME_OF_IT } else { CAME_TO_NOTHING })
+    let told = scribe.say(if gained { CAME_OF_IT } else { CAME_WITH_NEWS });
+    if told.is_empty() { scribe.say(CAME_TO_NOTHING) } else { told }
 }
 
 /// A conversation that begins: how it is told, and the call.
@@ -115,15 +116,18 @@ pub(super) fn fight(
     speaker: Option<&Player>,
 ) -> Option<(String, Vec<(String, String)>)> {
     let state = &request.state;
-    let failed = check(request, speaker).is_some_and(|(_, success)| !success);
+    let tried = check(request, speaker).filter(|(_, success)| !success);
     let here = &state.encounter.head;
     let notes = request.tagged("memory").lines().filter_map(|line| line.strip_prefix("- "));
     let fought = notes.chain(request.told(&["[note] "])).any(|note| {
         note.split_once([':', '=']).is_some_and(|(name, value)| name.trim() == FOUGHT && value.trim() == here)
     });
     let late = state.messages.done * 100 > state.messages.all.max(1) * 60;
-    let foes = hostile(request);
-    if !failed || fought || late || foes.is_empty() || !scribe.chance(9) {
+    // Where the material says whose check it was, nobody else comes to blows over it.
+    let whose = tried.map_or("", |(row, _)| person_of(request, row.flag(0)).unwrap_or_default());
+    let mut foes = hostile(request);
+    foes.retain(|row| !has_people_of_checks(request) || called(row) == whose);
+    if tried.is_none() || fought || late || foes.is_empty() || !scribe.chance(9) {
         return None;
     }
     let note = json!({"note": FOUGHT, "note_value": state.encounter.head});

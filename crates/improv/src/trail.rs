@@ -6,7 +6,7 @@ use super::pick::Pick;
 use super::read::names;
 use super::request::Request;
 use super::state::Row;
-use super::story::{called, check_note, own};
+use super::story::{called, check_note, own, person_of};
 use super::talks;
 
 /// The kind of goal that is steered for.
@@ -65,8 +65,8 @@ impl<'r> Trail<'r> {
         let state = &request.state;
         let stable = Pick::new(request.seed, &["trail", &state.encounter.head]);
         let aim = match stable.draw("aim").below(100) {
-            0..65 => Aim::Primary,
-            65..83 => Aim::Own,
+            0..70 => Aim::Primary,
+            70..77 => Aim::Own,
             _ => Aim::Secondary,
         };
         let of_kind = |primary: bool| {
@@ -142,20 +142,29 @@ impl<'r> Trail<'r> {
 
     /// The step that the players are at; nothing when only the last deed is left.
     pub(super) fn next(&self) -> Option<&'r str> {
-        let planned = *self.steps.get(self.now)?;
+        let planned = self.steps.get(self.now).or_else(|| self.lacking().next())?;
         let undone = |steps: &[&'r str]| -> Vec<&'r str> {
             steps.iter().copied().filter(|step| !self.done.contains(step)).collect()
         };
         let (others, needed) = self.steps.split_at(self.steps.len() - self.needed);
-        // What a goal needs comes in order, unless it fails again and again.
+        // What a goal needs comes in order.
         let mut open: Vec<&str> = undone(others);
-        for step in undone(needed) {
-            let stuck = open.iter().all(|step| self.failures(step) >= FAILURES);
-            open.extend(stuck.then_some(step));
-        }
+        open.extend(undone(needed).first());
         let stuck = open.iter().all(|step| self.failures(step) >= FAILURES);
         open.extend(self.detour.filter(|_| stuck));
         Some(open.into_iter().min_by_key(|step| self.failures(step)).unwrap_or(planned))
+    }
+
+    /// What the goal needs and is not done yet.
+    fn lacking(&self) -> impl Iterator<Item = &&'r str> {
+        let needed = &self.steps[self.steps.len() - self.needed..];
+        needed.iter().filter(|step| !self.done.contains(step))
+    }
+
+    /// Has everything been done that leads to the goal? What it needs is enough.
+    pub(super) fn is_walked(&self) -> bool {
+        let all = self.needed > 0 || self.now >= self.steps.len();
+        all && self.lacking().next().is_none()
     }
 
     /// How often a check has failed, by the records.
@@ -187,7 +196,10 @@ impl<'r> Trail<'r> {
             let is_meant = |name: &&String| name.split(' ').any(|part| names(&text, &part.to_lowercase()));
             self.people.iter().find(is_meant).cloned()
         };
-        let told = meant(step).or_else(|| meant(check_note(self.request, step)));
+        let named =
+            person_of(self.request, step).filter(|name| self.people.iter().any(|known| known == name));
+        let told = named.map(str::to_owned).or_else(|| meant(step));
+        let told = told.or_else(|| meant(check_note(self.request, step)));
         told.or_else(|| stable.draw(step).choose(&self.people).cloned()).unwrap_or_default()
     }
 }

@@ -98,12 +98,23 @@ pub(super) fn first_person(text: &str) -> String {
             ("herself", true) | ("himself", false) => "myself",
             ("has", _) if last == "I" || last == "and" => "have",
             ("is", _) if last == "I" => "am",
+            ("does", _) if last == "I" => "do",
+            ("goes", _) if last == "I" => "go",
+            // What she knows, I know.
+            (verb, _) if last == "I" && is_present(verb) => &verb[..verb.len() - 1],
             _ => bare,
         };
         last = new.to_owned();
         if new == bare { word.to_owned() } else { word.replacen(bare, new, 1) }
     });
     said.collect::<Vec<_>>().join(" ").trim_end_matches('.').to_owned()
+}
+
+/// "knows", "wants": a verb of one who is spoken of.
+fn is_present(verb: &str) -> bool {
+    let ends = verb.ends_with('s')
+        && !["ss", "us", "ies", "shes", "ches", "xes"].iter().any(|end| verb.ends_with(end));
+    ends && !["was", "always", "perhaps", "sometimes", "afterwards"].contains(&verb)
 }
 
 #[cfg(test)]
@@ -123,6 +134,8 @@ mod tests {
             ),
             ("her brother's name read out", "my brother's name read out"),
             ("that his niece is unhappy", "that my niece is unhappy"),
+            ("He knows every bell by its note", "I know every bell by its note"),
+            ("She was always late", "I was always late"),
         ] {
             assert_eq!(first_person(told), said);
         }

@@ -120,7 +120,7 @@ fn a_thing_that_is_offered_is_taken_and_one_of_ones_own_is_given() {
 }
 
 #[test]
-fn a_player_in_a_dialogue_asks_about_the_task_and_says_goodbye() {
+fn a_player_in_a_dialogue_speaks_to_whoever_is_there_and_says_goodbye() {
     let ask = |exchanges: i64| {
         let block = format!(
             "phase: play\nrole: player\nyou: Kira Ashford\nplayer: Player 1 | name=Kira Ashford | class=warden\nmode: dialogue\n\
@@ -130,7 +130,8 @@ fn a_player_in_a_dialogue_asks_about_the_task_and_says_goodbye() {
         let said = "DM: Kira Ashford, you have to find out who took the bell now: what do you try?\n\nAmity Rook: I saw nothing.";
         answer("You are a player.", said, &block, &[], 3, &[])["content"].as_str().unwrap_or("").to_owned()
     };
-    assert!(ask(0).contains("find out who took the bell"), "{}", ask(0));
+    // A check is for the dice, and no business of a talk.
+    assert!(ask(0).contains("Amity Rook") && !ask(0).contains("find out who took the bell"), "{}", ask(0));
     assert!(ask(8).contains("oodbye"), "{}", ask(8));
 }
 
@@ -214,5 +215,78 @@ fn a_blow_is_told_as_the_dice_had_it() {
             assert!(text.contains("River rough 2") && text.contains("boat-hook"), "{text}");
             assert_eq!(hits.iter().any(|line| text.contains(line)), hit, "{text}");
         }
+    }
+}
+
+/// The tower and its bell, as the material tells them: where `last` is the check that has just been tried, and how it went.
+fn tower(last: &str, passed: i64, tools: &[(&str, &[&str])], seed: u64) -> Value {
+    let system = "You are the DM.\n<npcs>\n- Amity Rook (harbour mistress, id amity-rook): Wants quiet.\n\
+        - Old Tam (sailor, id old-tam): Wants rum.\n</npcs>\n<checks>\n\
+        - climb the tower (DEX, 11, with Amity Rook): the rope holds; on a failure the rope slips | before: The tower has no stairs. \
+        | success: Now ring it. | failure: Try the ladder.\n\
+        - ring the bell (STR, 12): the whole harbour hears it | before: The rope is stiff with frost.\n</checks>\n\
+        <hidden_goals>\n- bell-rung: The bell is rung. (primary) | ending: Nobody on the quay says a word.\n</hidden_goals>";
+    let block = format!(
+        "phase: play\nrole: dm\nyou: DM\nturns_left: 70\nplayer: Player 1 | name=Kira Ashford | class=warden | spoken=yes | waited=0\n\
+         player: Player 2 | name=Bram Tull | class=warden | spoken=yes | waited=2\n\
+         encounter: tower | title=The Tower | opening=given\nmessages: 6 of 40\n\
+         npc: amity-rook | name=Amity Rook | role=harbour mistress\nnpc: old-tam | name=Old Tam | role=sailor\n\
+         goal: bell-rung | primary | needs=climb the tower; ring the bell | label=The bell is rung.\n\
+         check: climb the tower | ability=DEX | difficulty=11\ncheck: ring the bell | ability=STR | difficulty=12\n\
+         checks: passed={passed} | failed=0\nlast_check: Kira Ashford | {last} | total=14"
+    );
+    let said = "[important] Kira Ashford managed to climb the tower.\n\nKira Ashford: I go up with the line in my teeth.";
+    let said =
+        if last.starts_with("climb") { said.split_once("\n\n").map_or(said, |(_, said)| said) } else { said };
+    answer(system, said, &block, tools, seed, &[])
+}
+
+#[test]
+fn the_dm_tells_the_scene_of_what_comes_next_and_the_right_person_answers() {
+    for seed in 0..12 {
+        let won = tower("climb the tower | success", 1, &[], seed);
+        let text = won["content"].as_str().unwrap_or("");
+        assert!(text.to_lowercase().contains("the rope holds"), "{text}");
+        assert!(text.contains("The rope is stiff with frost."), "{text}");
+        assert!(!text.contains("Old Tam") && !text.contains("The tower has no stairs"), "{text}");
+        let lost = tower("climb the tower | failure", 0, &[], seed);
+        let text = lost["content"].as_str().unwrap_or("");
+        assert!(text.to_lowercase().contains("the rope slips") && !text.contains("Now ring it"), "{text}");
+    }
+}
+
+#[test]
+fn the_ending_that_the_material_tells_follows_the_last_need_and_nothing_comes_after_it() {
+    let tools: &[(&str, &[&str])] =
+        &[("encounter_resolve", &["encounterId", "outcomeId", "summary", "because"])];
+    for seed in 0..12 {
+        let reply = tower("ring the bell | success", 2, tools, seed);
+        let text = reply["content"].as_str().unwrap_or("");
+        assert!(text.to_lowercase().contains("the whole harbour hears it"), "{text}");
+        assert!(text.ends_with("Nobody on the quay says a word."), "{text}");
+        assert!(calls(&reply).iter().any(|(name, _)| name == "encounter_resolve"), "{reply}");
+        let first = tower("climb the tower | success", 1, tools, seed);
+        assert!(!first.to_string().contains("Nobody on the quay"), "{first}");
+    }
+}
+
+#[test]
+fn a_player_does_what_the_material_says_of_a_check() {
+    let system = "You are a player.\n<checks>\n- climb the tower: | I put one foot into the ivy. | I throw the hook.\n</checks>";
+    let block = "phase: play\nrole: player\nyou: Kira Ashford\nplayer: Player 1 | name=Kira Ashford | class=warden\n\
+         check: climb the tower | ability=DEX\ncharacter: Kira Ashford | items=Rope x1";
+    let made = [
+        json!({"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "ability_check", "arguments": "{}"}}]}),
+        json!({"role": "tool", "tool_call_id": "c1", "content": "[check] Kira Ashford: climb the tower (DEX): 14+1 = 15 against 11: success"}),
+    ];
+    for seed in 0..12 {
+        let said = "DM: Kira Ashford, you have to climb the tower now: what do you try?";
+        let reply = answer(system, said, block, &[], seed, &made);
+        let text = reply["content"].as_str().unwrap_or("");
+        assert!(
+            text.contains("I put one foot into the ivy.") || text.contains("I throw the hook."),
+            "{text}"
+        );
+        assert!(!text.contains("climb the tower"), "{text}");
     }
 }

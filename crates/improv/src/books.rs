@@ -217,9 +217,9 @@ pub(super) fn known_feats(request: &Request<'_>) -> Vec<String> {
 pub(super) fn hurt(request: &Request<'_>, check: &Row) -> bool {
     let state = &request.state;
     let row = state.checks.iter().find(|row| row.head == check.flag(0));
-    let bodily = row.is_some_and(|row| ["STR", "DEX", "CON"].contains(&row.get("ability")));
+    let bodily = row.is_some_and(|row| ["STR", "DEX"].contains(&row.get("ability")));
     let stable = Pick::new(request.seed, &["hurt", &state.messages.done.to_string()]);
-    bodily && stable.draw("hurt").chance(40)
+    bodily && stable.draw("hurt").chance(25)
 }
 
 /// The calls that record what follows from what was just played.

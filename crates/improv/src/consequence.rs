@@ -15,8 +15,10 @@ use super::talks::FOUGHT;
 use super::trail::Trail;
 
 /// Of a hundred successes and of a hundred failures so many leave something behind.
-const SUCCESSES: usize = 26;
+const SUCCESSES: usize = 20;
 const FAILURES: usize = 26;
+/// In an encounter of at most so many messages no hour goes by.
+const SHORT: i64 = 30;
 /// Coins below which nobody pays for a failure.
 const COINS_MIN: i64 = 6;
 /// What teaches the party something is worth so much.
@@ -170,7 +172,11 @@ fn scene(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>, sta
     if state.messages.done == half || state.messages.done == half + 1 {
         let here = Pick::new(request.seed, &["hour", &state.encounter.head]);
         let is_told = request.told(&["[time] "]).next().is_some();
-        if here.draw("passes").chance(45) && !is_told && !state.time_of_day.is_empty() {
+        if state.messages.all > SHORT
+            && here.draw("passes").chance(45)
+            && !is_told
+            && !state.time_of_day.is_empty()
+        {
             return Some(json!({"time_of_day": "An hour later"}));
         }
     }

@@ -13,7 +13,8 @@ use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row};
 use super::story::{
-    answer_to, called, has_people_of_checks, outcomes, person_of, scene_before, surroundings, timetable,
+    answer_to, called, has_people_of_checks, outcomes, person_of, scene_before, second_half, surroundings,
+    timetable,
 };
 use super::talk_lines::FIGHT_IS_OVER;
 use super::talks;
@@ -161,17 +162,19 @@ fn question(
     trail: &Trail<'_>,
     speaker: Option<&Player>,
 ) -> String {
+    let scene = scene_before(request, trail.next().unwrap_or_default());
+    let is_told = scene.is_empty() || request.own_lines().any(|line| line.text.contains(second_half(scene)));
     let asked = match next(request, scribe, speaker) {
         Some(player) => {
             scribe.set("next", player.called());
-            scribe.say(if trail.next().is_some() { TASKS } else { LAST_TASKS })
+            scribe.say(match trail.next() {
+                Some(_) if is_told => TASKS,
+                Some(_) => OPEN_TASKS,
+                None => LAST_TASKS,
+            })
         }
         None => scribe.say(PLAIN_QUESTIONS),
     };
-    let scene = scene_before(request, trail.next().unwrap_or_default());
-    // A name at its beginning may have been told as "she".
-    let end = scene.get(scene.ceil_char_boundary(scene.len() / 2)..).unwrap_or(scene);
-    let is_told = scene.is_empty() || request.own_lines().any(|line| line.text.contains(end));
     if is_told { asked } else { format!("{scene} {asked}") }
 }
 
@@ -294,10 +297,11 @@ fn answer(
     let tried = check(request, speaker).map_or("", |(row, _)| row.flag(0));
     let written = answer_to(request, tried, success == Some(true));
     if success.is_some() && !written.is_empty() {
-        // Once it has been said, a look must do.
-        let is_said = request.own_lines().any(|line| line.text.contains(written));
+        if request.own_lines().any(|line| line.text.contains(written)) {
+            return String::new();
+        }
         scribe.set("line", written);
-        return scribe.say(if is_said { LOOKS_ON } else { SPOKEN });
+        return scribe.say(SAID);
     }
     let lines = match success {
         Some(false) => AFTER_FAILURE,

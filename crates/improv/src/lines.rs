@@ -150,17 +150,14 @@ pub(super) const REACTIONS: &[&str] = &[
     "I look at {npc}, and {npc} looks at {other}.",
     "{npc} will not do it for us.",
     "We have lost time enough.",
-    "So far nobody has asked me.",
     "{other} is about to say something, so I am quicker.",
     "I was never any good at waiting.",
     "I give {other} my hat to hold.",
     "All right, then.",
-    "{other} would do this better, but {other} is busy.",
     "I know that look of {npc}'s.",
     "It is now or not at all.",
     "I have done worse for less.",
     "I wipe my hands on my coat.",
-    "Somebody has to, and {other} went last time.",
     "{npc} has not taken an eye off {other}, so nobody minds me.",
     "I spit on the floor, and am sorry at once.",
     "There was a time when I used to {past}. It comes in useful.",
@@ -353,7 +350,7 @@ pub(super) const SPEECH_FRAMES: &[&str] = &[
 ];
 pub(super) const INWARD: &[&str] = &[
     "If this goes well I may yet {want}.",
-    "The {keepsake} in my pocket is no help.",
+    "I put a hand on the {keepsake}, to be sure of it.",
     "I try not to think of {fear}.",
     "People who know me would say that {flaw}, and here we are.",
     "When I used to {past}, [this would have been easy|nobody shouted].",
@@ -364,7 +361,6 @@ pub(super) const INWARD: &[&str] = &[
     "Nobody here knows that I used to {past}.",
     "At least it is not {fear}.",
     "Some day I shall {want}. [Today there is this|This comes first].",
-    "It is a fact that {flaw}. {other} has noticed.",
 ];
 pub(super) const TO_OTHERS: &[&str] = &[
     "\"{other},\" I whisper, \"keep an eye on {npc}.\"",
@@ -374,7 +370,6 @@ pub(super) const TO_OTHERS: &[&str] = &[
     "\"Wait for me here, {other},\" I say.",
     "I can hear {other} breathing behind me.",
     "\"{other}, did you see that?\" I ask.",
-    "\"Next time you go first, {other}.\"",
     "{other} passes me {food}, and I find that I can eat.",
     "\"Say something, {other}.\"",
     "{other} has gone quiet. I do not like it.",

@@ -21,6 +21,17 @@ pub(super) const TASKS: &[&str] = &[
     "{next}, you are nearest: what do you do to {task}?",
     "{next}, somebody must {task}: what is your move?",
 ];
+/// Where the scene has told what there is to do.
+pub(super) const OPEN_TASKS: &[&str] = &[
+    "{next}?",
+    "What do you do, {next}?",
+    "{next}, what do you do?",
+    "{next} is nearest. What do you do?",
+    "It is for you to say, {next}: what do you do?",
+    "Who, if not {next}? What do you do?",
+    "{next}, the others look to you. What now?",
+    "Well, {next}?",
+];
 pub(super) const LAST_TASKS: &[&str] = &[
     "{next}, all that is left is to {task}: do you do it?",
     "{next}, one thing is left, which is to {task}: will you?",
@@ -64,11 +75,11 @@ pub(super) const FAILURE_AGAIN: &[&str] = &[
     "It fails again, {who}.",
     "No better this time, {who}.",
     "{who} fares no better with it.",
-    "Once more, and once more nothing, {who}.",
-    "It ends for {who} as it did before.",
+    "Once more, and once more nothing.",
+    "It ends as it did before, {who}.",
     "That way it will not be done, {who}.",
     "Nothing has changed, {who}, and nothing gives.",
-    "{who} tries it another way, and it is no use either.",
+    "{who} has another way, and it is no use either.",
 ];
 /// One sentence for all of it: what the material says came of the failure.
 pub(super) const NOTED_FAILURE: &[&str] = &[
@@ -77,7 +88,7 @@ pub(super) const NOTED_FAILURE: &[&str] = &[
     "{who} tries, and it is no use: {note}.",
     "No, {who}. {Cap note}.",
     "It goes wrong, {who}. {Cap note}.",
-    "All that {who} gets for it is this: {note}.",
+    "{Cap note}.",
     "It comes to nothing, {who}: {note}.",
     "{who} has to give it up. {Cap note}.",
     "Nothing comes of it, {who}. {Cap note}.",
@@ -93,6 +104,7 @@ pub(super) const GAIN: &[&str] = &[
 ];
 pub(super) const NOTED_SUCCESS: &[&str] = &[
     "It works, {who}: {note}.",
+    "{Cap note}.",
     "{Cap note}, {who}.",
     "{who} does it, quickly and well. {Cap note}.",
     "For a moment nobody breathes. Then it is done, {who}: {note}.",
@@ -194,8 +206,14 @@ pub(super) const SPOKEN: &[&str] = &[
     "Then {npc}, to {who}: \"{line}\"",
     "{npc} comes a step nearer. \"{line}\"",
 ];
-pub(super) const LOOKS_ON: &[&str] =
-    &["{npc} {body}.", "{npc} {body}, {who}.", "{npc} looks on, and {body}."];
+/// What the material lets somebody say has its own tone: no gesture beside it.
+pub(super) const SAID: &[&str] = &[
+    "\"{line}\" says {npc}.",
+    "{npc} looks at {who}. \"{line}\"",
+    "\"{line}\" That is {npc}.",
+    "{npc} turns to {who}. \"{line}\"",
+    "Says {npc}: \"{line}\"",
+];
 pub(super) const PRESSURE: &[&str] = &[
     "It is getting late.",
     "More people have come to look on.",

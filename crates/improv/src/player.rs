@@ -15,7 +15,7 @@ use super::reply::{Reply, call};
 use super::request::Request;
 use super::sheet::sheet;
 use super::state::Row;
-use super::story::ways;
+use super::story::{check_told, ways};
 use super::talk::talk;
 use super::talk_lines::USES;
 use super::words::Approach;
@@ -158,7 +158,8 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
         .map(|line| line.text.as_str())
         .unwrap_or("");
     let apart = request.state.mode == "dialogue";
-    let task = task(heard).filter(|_| !apart);
+    let scene = || Some(Task { text: check_told(request, heard)?.to_owned(), last: false });
+    let task = task(heard).or_else(scene).filter(|_| !apart);
     scribe.set("task", task.as_ref().map(|task| task.text.as_str()).unwrap_or(""));
     scenery(request, scribe, persona, heard);
     if apart {
@@ -186,7 +187,15 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
     if let Some(call) = aside(request, scribe, persona) {
         return Reply::call(call);
     }
-    let wanted = request.offers("ability_check") && scribe.chance(if task.is_some() { 94 } else { 62 });
+    let is_known = task.as_ref().is_some_and(|task| !ways(request, &task.text).is_empty());
+    let percent = if is_known {
+        100
+    } else if task.is_some() {
+        88
+    } else {
+        62
+    };
+    let wanted = request.offers("ability_check") && scribe.chance(percent);
     if wanted && let Some(check) = choose_check(request, scribe, persona, task.as_ref()) {
         let arguments = json!({
             "character": persona.name,

@@ -91,7 +91,9 @@ fn deed(sentence: &str) -> Option<&str> {
     for opener in ["try to ", "will ", "am going to ", "decide to ", "quietly ", "simply "] {
         rest = rest.strip_prefix(opener).unwrap_or(rest);
     }
-    let end = rest.find([',', ';', ':', '.', '!', '?', '—', '(']).unwrap_or(rest.len());
+    let is_title = |at: usize| TITLES.iter().any(|title| rest[..at].ends_with(title));
+    let stops = rest.match_indices([',', ';', ':', '.', '!', '?', '—', '(']);
+    let end = stops.map(|(at, _)| at).find(|at| !is_title(*at)).unwrap_or(rest.len());
     let phrase = rest[..end].trim();
     let first = phrase.split(' ').next().unwrap_or("");
     let plausible = first.chars().all(|c| c.is_ascii_lowercase()) && !NO_ACTION.contains(&first);

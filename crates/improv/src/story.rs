@@ -72,7 +72,7 @@ fn check_line<'r>(request: &'r Request<'_>, check: &str) -> &'r str {
     let lines = request.tagged("checks").lines();
     let named = |line: &'r str| {
         let rest = line.trim_start_matches(['-', ' ']).trim_start_matches("check: ");
-        rest.strip_prefix(check).filter(|rest| rest.starts_with(" (") || rest.starts_with(" | "))
+        rest.strip_prefix(check).filter(|rest| [" (", " | ", ": "].iter().any(|next| rest.starts_with(next)))
     };
     lines.filter_map(named).next().filter(|_| !check.is_empty()).unwrap_or("")
 }
@@ -96,6 +96,18 @@ pub(super) fn scene_before<'r>(request: &'r Request<'_>, check: &str) -> &'r str
     part(check_line(request, check), BEFORE)
 }
 
+/// The second half of a scene, by which it is known again: a name at its beginning may have been told as "she".
+pub(super) fn second_half(scene: &str) -> &str {
+    scene.get(scene.ceil_char_boundary(scene.len() / 2)..).unwrap_or(scene)
+}
+
+/// The check whose scene somebody has just told.
+pub(super) fn check_told<'r>(request: &'r Request<'_>, told: &str) -> Option<&'r str> {
+    let scene = |check: &str| scene_before(request, check);
+    let is_told = |check: &&str| !scene(check).is_empty() && told.contains(second_half(scene(check)));
+    request.state.checks.iter().map(|check| check.head.as_str()).find(is_told)
+}
+
 /// What the person of a check says when it is done; empty where the material says nothing.
 pub(super) fn answer_to<'r>(request: &'r Request<'_>, check: &str, success: bool) -> &'r str {
     part(check_line(request, check), if success { SUCCESS } else { FAILURE })
@@ -105,7 +117,9 @@ pub(super) fn answer_to<'r>(request: &'r Request<'_>, check: &str, success: bool
 pub(super) fn ways<'r>(request: &'r Request<'_>, check: &str) -> Vec<&'r str> {
     let lines = request.tagged("checks").lines();
     let named = |line: &'r str| line.trim_start_matches(['-', ' ']).strip_prefix(check)?.strip_prefix(": | ");
-    lines.filter_map(named).next().map_or_else(Vec::new, |ways| ways.split(" | ").collect())
+    let ways = lines.filter_map(named).next().unwrap_or("");
+    let ways = ways.split_once(BEFORE).map_or(ways, |(ways, _)| ways);
+    ways.split(" | ").filter(|way| !way.is_empty()).collect()
 }
 
 /// Who is there when a check is tried, as far as the material says.

@@ -77,11 +77,16 @@ pub(super) fn begun(
         return None;
     }
     let npc = partner(request, trail, speaker);
-    let spoken_to = names(last_words(request, speaker), &npc);
+    // Whoever tries a check with somebody there speaks to them.
+    let tried = check(request, speaker).map_or("", |(row, _)| row.flag(0));
+    let with_them = person_of(request, tried) == Some(npc.as_str());
+    let spoken_to = with_them || names(last_words(request, speaker), &npc);
     let suits = trail.takes_words();
     let success = check(request, speaker).is_some_and(|(_, success)| success);
     let percent = match (suits, spoken_to) {
         (true, true) => 60,
+        // Where the material says whose check it was, a talk is about that.
+        _ if has_people_of_checks(request) => 0,
         (true, false) => 28,
         (false, true) => 22,
         (false, false) => 6,

@@ -246,9 +246,12 @@ fn steps<'r>(
     let mut others: Vec<&str> = Vec::new();
     let mut left: Vec<&str> =
         state.checks.iter().map(|row| row.head.as_str()).filter(|step| !needed.contains(step)).collect();
-    // What another goal needs comes last.
+    // What another goal needs leads elsewhere, unless nothing leads to this one.
     while !left.is_empty() {
         let free: Vec<&str> = left.iter().copied().filter(|step| !all_needed.contains(step)).collect();
+        if free.is_empty() && !needed.is_empty() {
+            break;
+        }
         let pool = if free.is_empty() { &left } else { &free };
         let Some(next) = stable.draw(&format!("step {}", others.len())).choose(pool).copied() else { break };
         left.retain(|step| *step != next);

@@ -411,7 +411,9 @@ impl View<'_> {
         let line = |check: &twicetold_world::setup::CheckSpec| {
             let facts = Facts::new(began, Audience::All).say("name", &check.name);
             let tries = check.tries.iter().map(|text| facts.fresh().say("text", text)).collect();
-            self.say("check_known", facts.say("ability", &check.ability).list("tries", tries))
+            let facts = facts.say("ability", &check.ability).list("tries", tries);
+            let scene = Some(&check.scene).filter(|scene| !scene.is_empty());
+            self.say("check_known", facts.say_some("scene", scene))
         };
         spec.checks.iter().flat_map(line).collect()
     }

@@ -86,6 +86,7 @@ pub(super) fn begun(
     let percent = match (suits, spoken_to) {
         (true, true) => 60,
         // Where the material says whose check it was, a talk is about that.
+        (false, true) if with_them => 16,
         _ if has_people_of_checks(request) => 0,
         (true, false) => 28,
         (false, true) => 22,

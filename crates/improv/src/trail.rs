@@ -65,8 +65,8 @@ impl<'r> Trail<'r> {
         let state = &request.state;
         let stable = Pick::new(request.seed, &["trail", &state.encounter.head]);
         let aim = match stable.draw("aim").below(100) {
-            0..70 => Aim::Primary,
-            70..77 => Aim::Own,
+            0..67 => Aim::Primary,
+            67..77 => Aim::Own,
             _ => Aim::Secondary,
         };
         let of_kind = |primary: bool| {

@@ -116,7 +116,7 @@ const GOLDEN: &[Golden] = &[
 const HALF: &str = "qwen2.5-coder-0.5b-instruct";
 const LANTERN: &str = "one-lantern-short";
 /// So many seeds are tried.
-const SEEDS: u64 = 200;
+const SEEDS: u64 = 2_000;
 
 fn main() {
     let named: Vec<String> = std::env::args().skip(1).collect();

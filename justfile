@@ -124,4 +124,4 @@ schemas:
 golden *NAMES:
     UPDATE_GOLDEN=1 cargo test --workspace --test all golden::
     cargo run -p twicetold-tests --bin record -- {{NAMES}}
-    UPDATE_GOLDEN=1 cargo test --workspace --test all -- golden:: replays:: reasons:: snapshots:: dice
+    UPDATE_GOLDEN=1 cargo test --workspace --test all -- golden:: replays:: reasons:: snapshots:: sql_views::the_examples dice

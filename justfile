@@ -103,6 +103,10 @@ bench *ARGUMENTS:
 bench-journals *ARGUMENTS:
     cargo bench -p twicetold-tests --bench journals -- {{ARGUMENTS}}
 
+# Campaigns in files and in PostgreSQL, 1 to 8 side by side, and what many workers cost a database. Needs a PostgreSQL server.
+bench-shelves *ARGUMENTS:
+    cargo bench -p twicetold-tests --bench shelves -- {{ARGUMENTS}}
+
 # Replay every golden journal with the binary that cannot reach a network.
 replay:
     cargo run --release -p twicetold-session --bin twicetold-replay -- replays/*/journal.twicetold

@@ -103,6 +103,10 @@ bench *ARGUMENTS:
 bench-journals *ARGUMENTS:
     cargo bench -p twicetold-tests --bench journals -- {{ARGUMENTS}}
 
+# Campaigns in files and in PostgreSQL, 1 to 8 side by side, and what many workers cost a database. Needs a PostgreSQL server.
+bench-shelves *ARGUMENTS:
+    cargo bench -p twicetold-tests --bench shelves -- {{ARGUMENTS}}
+
 # Replay every golden journal with the binary that cannot reach a network.
 replay:
     cargo run --release -p twicetold-session --bin twicetold-replay -- replays/*/journal.twicetold
@@ -124,4 +128,4 @@ schemas:
 golden *NAMES:
     UPDATE_GOLDEN=1 cargo test --workspace --test all golden::
     cargo run -p twicetold-tests --bin record -- {{NAMES}}
-    UPDATE_GOLDEN=1 cargo test --workspace --test all -- golden:: replays:: reasons:: snapshots:: dice
+    UPDATE_GOLDEN=1 cargo test --workspace --test all -- golden:: replays:: reasons:: snapshots:: sql_views::the_examples dice

@@ -134,6 +134,15 @@ impl Server {
         String::from_utf8_lossy(&done.stdout).trim().to_owned()
     }
 
+    /// What `psql` prints for a query as a table for people.
+    pub fn table(&self, database: &str, query: &str) -> String {
+        let frames = ["-P", "tuples_only=off", "-P", "format=aligned", "-P", "footer=off", "-c", query];
+        let done = self.psql(database).args(frames).output().expect("psql starts");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let lines = String::from_utf8_lossy(&done.stdout);
+        lines.trim_matches('\n').lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+    }
+
     /// A statement whose transaction is left open until it is told to let go, and then undone.
     pub fn held(
         &self,

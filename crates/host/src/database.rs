@@ -26,6 +26,15 @@ pub fn folder(base: &Path, address: &str) -> PathBuf {
 /// It cannot be used, or this build has none.
 #[cfg(feature = "postgres")]
 pub fn shelf(address: &str) -> Result<Box<dyn Shelf + Send + Sync>, Error> {
+    Ok(Box::new(postgres(address)?))
+}
+
+/// The same, with what only a database has.
+///
+/// # Errors
+/// It cannot be used.
+#[cfg(feature = "postgres")]
+pub fn postgres(address: &str) -> Result<twicetold_postgres::Postgres, Error> {
     use crate::Kind;
     use twicetold_postgres::{Address, AddressError, ConnectError, Postgres};
 
@@ -39,7 +48,7 @@ pub fn shelf(address: &str) -> Result<Box<dyn Shelf + Send + Sync>, Error> {
         };
         Error::new(Kind::Usage, error.to_string(), help)
     })?;
-    let postgres = Postgres::connect(read, &holder()).map_err(|error| {
+    Postgres::connect(read, &holder()).map_err(|error| {
         let help = match &error {
             ConnectError::Unreachable { .. } => {
                 "check that the server runs, the address, and the password (PGPASSWORD or ~/.pgpass)"
@@ -50,8 +59,7 @@ pub fn shelf(address: &str) -> Result<Box<dyn Shelf + Send + Sync>, Error> {
             ConnectError::Unmade { .. } => "use a database that this user may make tables in",
         };
         Error::new(Kind::Failed, error.to_string(), help)
-    })?;
-    Ok(Box::new(postgres))
+    })
 }
 
 /// As above.

@@ -38,6 +38,7 @@ pub mod sweeping;
 pub mod tables;
 pub mod transcripts;
 mod views;
+pub mod views_in_sql;
 pub mod whole;
 pub mod windows;
 pub mod words;

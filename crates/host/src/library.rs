@@ -166,10 +166,14 @@ impl Library {
         })
     }
 
+    /// The address of the database, where campaigns lie in one.
+    pub(crate) fn address(&self) -> Option<&str> {
+        self.named.as_deref().filter(|named| database::is_address(named))
+    }
+
     /// The file of a campaign, where campaigns are files.
     pub(crate) fn file(&self, id: CampaignId) -> Option<PathBuf> {
-        let in_database = self.named.as_ref().is_some_and(|named| database::is_address(named));
-        (!in_database).then(|| self.folder.join(format!("{id}.redb")))
+        self.address().is_none().then(|| self.folder.join(format!("{id}.redb")))
     }
 
     /// Where a campaign lies, for people.

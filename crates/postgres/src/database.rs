@@ -165,7 +165,7 @@ impl Database {
     }
 
     /// Runs a future to its end while the caller waits, at most `most`.
-    fn wait<T: Send + 'static>(
+    pub fn wait<T: Send + 'static>(
         &self,
         most: Option<Duration>,
         future: impl Future<Output = T> + Send + 'static,
@@ -333,7 +333,7 @@ pub(crate) async fn asked(pool: &Pool, statement: &str, values: &[Value]) -> Res
     }
 }
 
-fn failed(error: &tokio_postgres::Error) -> Failed {
+pub(crate) fn failed(error: &tokio_postgres::Error) -> Failed {
     let other = || StoreError::Io(std::io::Error::other(told(error)));
     let Some(said) = error.as_db_error() else { return Failed::Unanswered(other()) };
     // A session that is ended may have committed before.
@@ -350,7 +350,7 @@ fn failed(error: &tokio_postgres::Error) -> Failed {
     })
 }
 
-fn pool_told(error: &PoolError) -> String {
+pub(crate) fn pool_told(error: &PoolError) -> String {
     match error {
         PoolError::Backend(error) => told(error),
         PoolError::PostCreateHook(HookError::Message(why)) => why.trim_start_matches(UNFIT).to_owned(),

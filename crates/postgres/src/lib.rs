@@ -19,6 +19,7 @@ mod records;
 mod schema;
 mod shelf;
 mod store;
+pub mod views;
 
 pub use address::{Address, AddressError, Passwords};
 pub use database::ConnectError;

@@ -60,6 +60,7 @@ mod schemas;
 mod session_zero;
 mod shell_support;
 mod snapshots;
+mod sql_views;
 mod strict_rules;
 mod strict_servers;
 mod strict_switches;

@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 use twicetold_tests::postgres::server;
-use twicetold_tests::{Home, last_line};
+use twicetold_tests::{Home, last_line, repository};
 
 /// The story of a seed, as it is when nothing disturbs it.
 fn twin(seed: u64) -> Value {
@@ -58,6 +58,19 @@ fn a_worker_that_is_asked_to_stop_puts_its_campaigns_back() {
     for (seed, id) in waiting {
         assert_eq!(story(&home, &data, &id), twin(seed), "the story of seed {seed}");
     }
+}
+
+#[test]
+fn the_sample_service_gives_a_command_line_that_is_understood_and_knows_how_a_worker_ends() {
+    let unit = std::fs::read_to_string(repository().join("examples/twicetold-worker.service")).unwrap();
+    let value = |name: &str| unit.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+    let (program, arguments) = value("ExecStart=").split_once(' ').unwrap();
+    assert!(program.ends_with("/twicetold"));
+    let data = value("Environment=TWICETOLD_DATA=").replace("db.example", "127.0.0.1:1");
+    let home = Home::new();
+    home.run(arguments.split(' ').chain(["--data", &data])).failed(1, &["cannot be reached"]);
+    // As `a_worker_that_is_asked_to_stop_puts_its_campaigns_back` has it.
+    assert_eq!(value("SuccessExitStatus="), "130");
 }
 
 #[test]

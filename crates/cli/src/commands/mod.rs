@@ -35,6 +35,7 @@ pub mod show;
 pub mod sweep;
 pub mod tree;
 pub mod verify;
+pub mod views;
 pub mod watch;
 pub mod why;
 pub mod worker;

@@ -4,3 +4,4 @@ mod conforming;
 mod disturbed;
 mod protocol;
 mod unfit;
+mod views;

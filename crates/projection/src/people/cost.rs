@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use twicetold_event::{CallId, Entry, Event, Input, Seat};
+use twicetold_event::{CallId, Entry, Event, Input, Millis, Seat};
 use twicetold_model::{Money, Price, Usage};
 use twicetold_world::{Calls, Spent, State};
 
@@ -43,11 +43,15 @@ impl Prices {
 
 /// Who was asked by a call.
 #[derive(Clone, Debug)]
-struct Asked {
-    seat: Seat,
-    bill: &'static str,
+pub struct Asked {
+    /// The seat.
+    pub seat: Seat,
+    /// What for, as costs name it.
+    pub bill: &'static str,
     /// The model by its name on its server; none where the program answers itself, which costs nothing.
-    model: Option<String>,
+    pub model: Option<String>,
+    /// When the answer began to be waited for: at the request, or at the last attempt that failed.
+    pub since: Millis,
 }
 
 /// Every answer of a journal, with what it was made of. Also one that came too late for the table: it was paid all the same.
@@ -60,17 +64,29 @@ pub struct Ledger {
 impl Ledger {
     /// The next entry of a journal, given the state after it.
     pub fn entry(&mut self, state: &State, entry: &Entry) {
-        if let Input::ModelReplied(word) = &entry.input {
-            self.answers.push((word.call, word.usage));
+        match &entry.input {
+            Input::ModelReplied(word) => self.answers.push((word.call, word.usage)),
+            Input::ModelFailed(word) => {
+                if let Some(asked) = self.asked.get_mut(&word.call) {
+                    asked.since = entry.header.at;
+                }
+            }
+            _ => {}
         }
         for event in &entry.events {
             if let Event::ModelCallRequested(word) = event {
                 let setup = state.setup().seats.of(word.seat).filter(|setup| !setup.is_embedded());
                 let model = setup.map(|setup| setup.model.clone());
-                let asked = Asked { seat: word.seat, bill: Calls::bill(word.purpose), model };
+                let since = entry.header.at;
+                let asked = Asked { seat: word.seat, bill: Calls::bill(word.purpose), model, since };
                 self.asked.insert(word.call, asked);
             }
         }
+    }
+
+    /// Who was asked by a call, if the journal so far contains it.
+    pub fn asked(&self, call: CallId) -> Option<&Asked> {
+        self.asked.get(&call)
     }
 
     /// What the calls from `first` on have cost in a currency.
@@ -213,7 +229,8 @@ mod tests {
         let models = [Some("old"), Some("new"), None, Some("unknown")];
         for (number, model) in (0..).zip(models) {
             let model = model.map(str::to_owned);
-            ledger.asked.insert(CallId(number), Asked { seat: Seat::Dm, bill: "play", model });
+            let since = Millis(0);
+            ledger.asked.insert(CallId(number), Asked { seat: Seat::Dm, bill: "play", model, since });
             let usage = Usage { input_tokens: 1_000, cached_tokens: 400, ..Usage::default() };
             ledger.answers.push((CallId(number), usage));
         }

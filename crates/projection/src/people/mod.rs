@@ -11,7 +11,7 @@ mod transcript;
 mod words;
 
 pub use carried::carried;
-pub use cost::{Cost, Ledger, Paid, Prices, cost, paid, unpriced};
+pub use cost::{Asked, Cost, Ledger, Paid, Prices, cost, paid, unpriced};
 pub use goals::{GoalLine, Goals, goals};
 pub use memory::{Memory, memory};
 pub use npcs::{NpcLine, npcs};

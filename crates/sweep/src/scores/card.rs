@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use twicetold_audit::{Recorder, audit};
-use twicetold_event::{CallId, CutRule, Entry, Event, Input, Millis, Seat};
+use twicetold_event::{CutRule, Entry, Event, Input, Seat};
 use twicetold_projection::people::{Ledger, Prices, cost, paid, unpriced};
 use twicetold_projection::{Replies, words};
 use twicetold_world::State;
@@ -46,7 +46,6 @@ pub type Card = BTreeMap<&'static str, Value>;
 pub struct Scorer {
     events: BTreeMap<&'static str, (Vec<Shown>, u64)>,
     counts: BTreeMap<&'static str, u64>,
-    asked: BTreeMap<CallId, Millis>,
     prompts: Vec<u64>,
     waited_ms: u64,
     waits: u64,
@@ -82,8 +81,8 @@ impl Scorer {
                 self.show("tokens_in", first, read);
                 self.show("tokens_out", first, || word.usage.output_tokens.to_string());
                 self.show("money", first, String::new);
-                if let Some(asked) = self.asked.remove(&word.call) {
-                    let waited = at.0.saturating_sub(asked.0);
+                if let Some(since) = self.ledger.asked(word.call).map(|asked| asked.since) {
+                    let waited = at.0.saturating_sub(since.0);
                     self.waited_ms = self.waited_ms.saturating_add(waited);
                     self.waits += 1;
                     self.show("seconds", first, || format!("{waited} ms"));
@@ -91,16 +90,15 @@ impl Scorer {
             }
             Input::ModelFailed(word) => {
                 self.count("faults", first, || word.fault.kind.describe().to_owned());
-                self.asked.insert(word.call, at);
             }
             _ => {}
         }
         for (number, event) in entry.numbered() {
-            self.event(state, replies, number.0, at, event);
+            self.event(state, replies, number.0, event);
         }
     }
 
-    fn event(&mut self, state: &State, replies: &dyn Replies, number: u64, at: Millis, event: &Event) {
+    fn event(&mut self, state: &State, replies: &dyn Replies, number: u64, event: &Event) {
         match event {
             Event::TurnBegan(word) => {
                 self.count("turns", number, || word.seat.slug());
@@ -109,7 +107,6 @@ impl Scorer {
                     self.show("spotlight", number, || word.seat.slug());
                 }
             }
-            Event::ModelCallRequested(word) => drop(self.asked.insert(word.call, at)),
             Event::ToolAccepted(word) => {
                 self.count("tool_calls", number, || word.tool.clone());
                 self.count("accepted", number, || word.tool.clone());
@@ -154,13 +151,7 @@ impl Scorer {
             return;
         };
         let outcome = end.outcome.as_ref().map(|(id, _)| id);
-        let goal = outcome.and_then(|id| end.goals.iter().find(|goal| goal.id == *id));
-        let how = match goal {
-            _ if end.failed => "failed",
-            Some(goal) if goal.primary => "primary",
-            Some(_) => "secondary",
-            None => "unresolved",
-        };
+        let how = end.how();
         *self.counts.entry("ended").or_default() += 1;
         self.count(how, number, || match outcome {
             Some(goal) => format!("{}: {goal}", end.id),

@@ -103,3 +103,16 @@ pub struct EncounterEnd {
     /// Where it ended.
     pub ended: Origin,
 }
+
+impl EncounterEnd {
+    /// How it ended, in a word: by a `primary` or `secondary` goal, `failed`, or `unresolved`.
+    pub fn how(&self) -> &'static str {
+        let outcome = self.outcome.as_ref().map(|(id, _)| id);
+        match outcome.and_then(|id| self.goals.iter().find(|goal| goal.id == *id)) {
+            _ if self.failed => "failed",
+            Some(goal) if goal.primary => "primary",
+            Some(_) => "secondary",
+            None => "unresolved",
+        }
+    }
+}

@@ -299,6 +299,7 @@ const WARNINGS: &[Break] = &[
         WEIR,
         "encounters = [\"the-harvest",
     ),
+    (STAGE, "difficulty = 11", "difficulty = 24", "out_of_reach", STAGE, "difficulty = 24"),
     (STAGE, "{{weather}} over", "Rain over", "unused_key", STAGE, "key = \"weather\""),
     (
         STAGE,
@@ -474,6 +475,28 @@ fn a_file_by_itself_is_told_of_by_itself() {
     );
     home.succeed(["lint", "mine/limits.toml"]);
     home.succeed(["lint", "the-borrowed-boat"]);
+}
+
+#[test]
+fn what_nobody_can_reach_is_told_with_what_the_rules_allow() {
+    let home = initialised();
+    home.edit(&format!("mine/{STAGE}"), "difficulty = 11", "difficulty = 23");
+    home.succeed(["lint", "mine"]);
+    home.edit(&format!("mine/{STAGE}"), "difficulty = 23", "difficulty = 24");
+    let tram = "mine/encounters/the-ten-past-three.toml";
+    let text = std::fs::read_to_string(home.path(tram)).expect("the file is there");
+    let line = text.lines().find(|line| line.starts_with("threshold = ")).expect("a reveal");
+    home.edit(tram, line, "threshold = 14");
+    let outcome = home.run(["lint", "mine"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stdout);
+    for words in [
+        "its difficulty is 24, and the highest total is 23 (1d20 with a modifier of +3)",
+        "help: write at most 23; here easy is 8, hard is 16,",
+        "the threshold is 14, and the highest passive score is 13 (10 and a modifier of +3)",
+        "help: write at most 13",
+    ] {
+        assert!(outcome.stdout.contains(words), "{words}: {}", outcome.stdout);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::finding::{Finding, Notes};
 use super::rules::parse_file as parse_rules;
 use super::{
     CampaignSpec, EncounterSpec, Limits, RULES_VERSION, Setup, SetupError, Severity, SourceFile, Step,
-    StrikeSpec, TextFile, Texts, parse, template,
+    StrikeSpec, TextFile, Texts, parse, reach, template,
 };
 use Step::{At, Key};
 
@@ -163,6 +163,7 @@ fn of_an_encounter(setup: &Setup, encounter: &EncounterSpec, known: Known<'_>) -
         }
     }
     party_size(&mut notes, setup, encounter);
+    reach::note(&mut notes, setup, encounter);
     notes.into_findings()
 }
 

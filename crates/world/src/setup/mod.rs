@@ -9,6 +9,7 @@ pub mod lint;
 mod party;
 mod place;
 mod rules;
+mod reach;
 pub mod schema;
 mod seats;
 mod template;

@@ -145,6 +145,13 @@ impl Target {
     fn paths(&self) -> BTreeSet<String> {
         let mut paths = BTreeSet::new();
         bundled(&BUNDLED, &mut paths);
+            // Where a file lies in the wrong folder, nothing else is to be said of it.
+            if found
+                .iter()
+                .any(|finding: &Finding| finding.rule == lint::WRONG_FOLDER && finding.path == path)
+            {
+                continue;
+            }
         if let Some(folder) = &self.folder {
             FOLDERS.iter().for_each(|name| on_disk(folder, &folder.join(name), &mut paths));
         }

@@ -500,6 +500,28 @@ fn what_nobody_can_reach_is_told_with_what_the_rules_allow() {
 }
 
 #[test]
+fn a_file_in_the_wrong_folder_is_told_where_it_belongs() {
+    let home = Home::new();
+    home.succeed(["new", "campaign", "mine"]);
+    let read = |file: &str| std::fs::read(home.path(file)).expect("it was written");
+    home.write("mine/campaigns/other.toml", read("mine/encounters/mine.toml"));
+    home.write("mine/encounters/another.toml", read("mine/campaigns/mine.toml"));
+    let outcome = home.run(["lint", "mine", "--json"]);
+    assert_eq!(outcome.code, Some(2), "{}", outcome.stderr);
+    let report = last_line(&outcome.stdout);
+    let told: Vec<(&str, &str)> = findings(&report)
+        .iter()
+        .map(|found| (found["file"].as_str().unwrap(), found["rule"].as_str().unwrap()))
+        .collect();
+    let wanted =
+        [("mine/campaigns/other.toml", "wrong_folder"), ("mine/encounters/another.toml", "wrong_folder")];
+    assert_eq!(told, wanted, "{report:#}");
+    let helps: String = findings(&report).iter().map(|found| found["help"].to_string()).collect();
+    assert!(helps.contains("move the file to encounters/") && helps.contains("move the file to campaigns/"));
+    home.run(["lint", "mine/campaigns/other.toml"]);
+}
+
+#[test]
 fn what_is_no_configuration_is_said_to_be_none() {
     let home = Home::new();
     home.run(["lint", "nowhere"]).failed(2, &["\"nowhere\"", "the-borrowed-boat"]);

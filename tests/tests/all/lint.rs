@@ -522,6 +522,18 @@ fn a_file_in_the_wrong_folder_is_told_where_it_belongs() {
 }
 
 #[test]
+fn what_is_counted_is_ones_own() {
+    let home = Home::new();
+    home.succeed(["new", "campaign", "mine"]);
+    let said = home.succeed(["lint", "mine"]);
+    assert_eq!(said, "No problems found in 1 campaign of mine.\n");
+    std::fs::create_dir(home.path("limits")).expect("a folder");
+    home.write("limits/limits.toml", std::fs::read(initialised().path("mine/limits.toml")).expect("limits"));
+    let said = home.succeed(["lint", "limits"]);
+    assert_eq!(said, "No problems found in limits, which has no campaign of its own.\n");
+}
+
+#[test]
 fn what_is_no_configuration_is_said_to_be_none() {
     let home = Home::new();
     home.run(["lint", "nowhere"]).failed(2, &["\"nowhere\"", "the-borrowed-boat"]);

@@ -104,6 +104,7 @@ fn causes(home: &Home, seen: &mut Seen) {
         seen.run(home, &["why", "last", "number", &number, "--words", "the", "--json"]);
         seen.run(home, &["why", "last", "number", &number, "--shown", "3", "--json"]);
     }
+    seen.run(home, &["why-not", "last", "--json"]).succeeded();
     seen.run(home, &["why-not", "last", "goal", "--json"]).succeeded();
     seen.run(home, &["why-not", "last", "goal", "nobody-asked", "--json"]).succeeded();
     seen.run(home, &["history", "last", "--json"]).succeeded();

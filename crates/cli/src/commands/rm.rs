@@ -79,10 +79,7 @@ fn described(library: &Library, id: CampaignId) -> String {
     let reader = library.read(id).map_err(Failure::from);
     let brief = reader.and_then(|reader| told(&*reader)?.brief(&library.view(id)));
     match brief {
-        Ok(brief) => {
-            let (title, turns) = (short(&brief.title, TITLE), counted(u64::from(brief.turns), "turn"));
-            format!("{id:.8}  {title}, {turns}, {}", brief.state.name())
-        }
+        Ok(brief) => crate::unnamed::described(id, &brief),
         Err(why) => format!("{id:.8}  cannot be read: {}", short(&why.line(), TITLE)),
     }
 }

@@ -124,7 +124,7 @@ fn commands(card: &Card, id: &str, next: bool, seat: Option<Seat>) -> String {
     rows.push((format!("twicetold show {id} party"), documents));
     let width = rows.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
     // On a narrow terminal what a command does stands below it.
-    let is_narrow = textwrap::termwidth() < width + WORDS_MIN;
+    let is_narrow = terminal::width() < width + WORDS_MIN;
     let mut out = String::new();
     for (place, (command, what)) in rows.iter().enumerate() {
         // What goes on stands apart from what looks back.

@@ -19,6 +19,7 @@ mod play;
 mod restored;
 mod signals;
 mod story;
+mod table;
 mod terminal;
 mod told;
 mod unnamed;

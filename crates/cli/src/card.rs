@@ -1,6 +1,8 @@
 //! The card at the end: outcome, goals, what to try next.
 
 use twicetold_event::{CampaignId, Seat};
+use twicetold_host::mapping::Mapping;
+use twicetold_host::seats::unreachable;
 use twicetold_model::FaultKind;
 use twicetold_projection::people::{self, why_over, why_paused};
 use twicetold_referee::Campaign;
@@ -15,20 +17,18 @@ use crate::play::Show;
 use crate::terminal::{self, BOLD, DIM, counted, hanging, paragraphs, safe, short, when};
 use crate::told::Standing;
 
-/// What to do where a model's server does not answer. A campaign keeps the address that it was opened with.
-const UNREACHABLE: &str = "Start the server, or fix base_url in models.toml; then resume.";
-
 /// Characters of a goal's label.
 const LABEL_CHARS_MAX: usize = 200;
 
 /// Prints the card, as `seat` may know it where a person played: hidden goals stay hidden. `endings` are those of the encounters
-/// that are over, as far as they are known.
+/// that are over, as far as they are known; `mapping` are the models that play.
 pub fn print(
     campaign: &Campaign,
     id: CampaignId,
     show: Show,
     seat: Option<Seat>,
     endings: &[Ending],
+    mapping: &Mapping,
 ) -> Result<(), Failure> {
     let state = campaign.state();
     let (reason, next) = match state.life() {
@@ -44,24 +44,35 @@ pub fn print(
             let is_said = reason.is_empty() || (show == Show::Story && standing == Standing::Paused);
             let why = if is_said { String::new() } else { format!(": {}", safe(&reason)) };
             let life = format!("{}{why}", standing.name());
-            as_text(state, &card, &id.to_string(), &life, next, seat, endings)
+            let advice = advice(state, id, mapping);
+            as_text(state, &card, &id.to_string(), (&life, &advice), next, seat, endings)
         }
     })
+}
+
+/// What to do where a model's server does not answer.
+fn advice(state: &State, id: CampaignId, mapping: &Mapping) -> String {
+    match (state.life(), &state.calls().pending) {
+        (Life::Paused { fault: Some(FaultKind::Unreachable), .. }, Some(pending)) => {
+            unreachable(mapping, pending.seat, &format!("twicetold resume {id:.8}"))
+        }
+        _ => String::new(),
+    }
 }
 
 fn as_text(
     state: &State,
     card: &Card,
     id: &str,
-    life: &str,
+    (life, advice): (&str, &str),
     next: bool,
     seat: Option<Seat>,
     endings: &[Ending],
 ) -> String {
     let title = safe(&card.title);
     let mut out = format!("\n{}\n", hanging(&format!("is {life}"), &format!("{BOLD}{title}{BOLD:#} "), "  "));
-    if matches!(state.life(), Life::Paused { fault: Some(FaultKind::Unreachable), .. }) {
-        out += &format!("{}\n", paragraphs(UNREACHABLE, "  "));
+    if !advice.is_empty() {
+        out += &format!("{}\n", paragraphs(advice, "  "));
     }
     if let Life::Paused { until: Some(until), .. } = state.life() {
         out += &format!(
@@ -113,7 +124,7 @@ fn commands(card: &Card, id: &str, next: bool, seat: Option<Seat>) -> String {
     rows.push((format!("twicetold show {id} party"), documents));
     let width = rows.iter().map(|(command, _)| command.len()).max().unwrap_or(0);
     // On a narrow terminal what a command does stands below it.
-    let is_narrow = textwrap::termwidth() < width + WORDS_MIN;
+    let is_narrow = terminal::width() < width + WORDS_MIN;
     let mut out = String::new();
     for (place, (command, what)) in rows.iter().enumerate() {
         // What goes on stands apart from what looks back.

@@ -2,13 +2,14 @@
 
 use twicetold_projection::people::{Cost, paid, unpriced};
 
+use crate::table::table;
 use crate::terminal::{DIM, counted, paragraphs};
 
 /// Calls and tokens; below them money, as far as prices are known.
 pub fn cost(costs: &[Cost]) -> String {
     let mut out = tokens(costs);
     for sum in paid(costs) {
-        out += &format!("\n{}\n", money(costs, &sum.currency));
+        out += &format!("\n{}", money(costs, &sum.currency));
     }
     for (model, calls) in unpriced(costs) {
         let line = format!(
@@ -20,16 +21,8 @@ pub fn cost(costs: &[Cost]) -> String {
     out
 }
 
-fn table<const N: usize>(header: [&str; N]) -> comfy_table::Table {
-    let mut table = comfy_table::Table::new();
-    table.load_style(comfy_table::presets::NOTHING);
-    table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
-    table.set_header(header);
-    table
-}
-
 fn tokens(costs: &[Cost]) -> String {
-    let mut table = table(["seat", "purpose", "calls", "failed", "read", "cached", "written"]);
+    let mut rows = Vec::new();
     let mut total = [0u64; 5];
     for cost in costs {
         let numbers = [
@@ -40,19 +33,20 @@ fn tokens(costs: &[Cost]) -> String {
             cost.output_tokens,
         ];
         total.iter_mut().zip(numbers).for_each(|(sum, number)| *sum = sum.saturating_add(number));
-        let mut row = vec![cost.seat.to_string(), cost.purpose.clone()];
-        row.extend(numbers.iter().map(u64::to_string));
-        table.add_row(row);
+        rows.push(row(cost.seat.to_string(), cost.purpose.clone(), numbers));
     }
-    let mut row = vec!["total".to_owned(), String::new()];
-    row.extend(total.iter().map(u64::to_string));
-    table.add_row(row);
-    format!("{table}\n")
+    rows.push(row("total".to_owned(), String::new(), total));
+    table(["seat", "purpose", "calls", "failed", "read", "cached", "written"], rows, 2)
+}
+
+fn row(seat: String, purpose: String, numbers: [u64; 5]) -> [String; 7] {
+    let [calls, failed, read, cached, written] = numbers.map(|number| number.to_string());
+    [seat, purpose, calls, failed, read, cached, written]
 }
 
 /// What was paid in a currency, by seat and purpose.
 fn money(costs: &[Cost], currency: &str) -> String {
-    let mut table = table(["seat", "purpose", currency, "without a cache"]);
+    let mut rows = Vec::new();
     let of = |costs: &[Cost]| paid(costs).into_iter().find(|sum| sum.currency == currency);
     for cost in costs {
         if let Some(sum) = of(std::slice::from_ref(cost)) {
@@ -62,13 +56,13 @@ fn money(costs: &[Cost], currency: &str) -> String {
                 sum.paid.rounded(),
                 sum.without_cache.rounded(),
             ];
-            table.add_row(row);
+            rows.push(row);
         }
     }
     if let Some(sum) = of(costs) {
-        table.add_row(["total".to_owned(), String::new(), sum.paid.rounded(), sum.without_cache.rounded()]);
+        rows.push(["total".to_owned(), String::new(), sum.paid.rounded(), sum.without_cache.rounded()]);
     }
-    table.to_string()
+    table(["seat", "purpose", currency, "without a cache"], rows, 2)
 }
 
 #[cfg(test)]
@@ -80,16 +74,16 @@ mod tests {
     use twicetold_model::Money;
     use twicetold_projection::people::Paid;
 
-    fn row(seat: Seat, purpose: &str) -> Cost {
-        let most = 99_999_999;
+    fn most(seat: Seat, purpose: &str) -> Cost {
+        let tokens = 99_999_999;
         Cost {
             seat,
             purpose: purpose.into(),
             calls: 99_999,
             failed: 9_999,
-            input_tokens: most,
-            cached_tokens: most,
-            output_tokens: most,
+            input_tokens: tokens,
+            cached_tokens: tokens,
+            output_tokens: tokens,
             money: Vec::new(),
             unpriced: BTreeMap::new(),
         }
@@ -102,9 +96,9 @@ mod tests {
 
     #[test]
     fn money_stands_below_the_tokens_and_fits_a_terminal() {
-        let dm = Cost { money: usd(12_345_600, 20_000_000), ..row(Seat::Dm, "session zero") };
-        let player = Cost { money: usd(400, 500), ..row(Seat::Player(1), "dialogue summaries") };
-        let text = cost(&[dm, player, row(Seat::Memory, "summaries")]);
+        let dm = Cost { money: usd(12_345_600, 20_000_000), ..most(Seat::Dm, "session zero") };
+        let player = Cost { money: usd(400, 500), ..most(Seat::Player(1), "dialogue summaries") };
+        let text = cost(&[dm, player, most(Seat::Memory, "summaries")]);
         let flat: Vec<String> =
             text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
         let money = flat.iter().position(|line| line == "seat purpose usd without a cache").expect("a table");
@@ -119,10 +113,10 @@ mod tests {
 
     #[test]
     fn where_no_price_is_known_it_is_said_and_no_money_is_shown() {
-        let mut dm = row(Seat::Dm, "play");
+        let mut dm = most(Seat::Dm, "play");
         dm.unpriced.insert("some-model".into(), 1);
         let text = cost(&[dm]);
         assert!(text.contains("No price is known here for some-model (1 call)"), "{text}");
-        assert!(!text.contains("without a cache") && !cost(&[row(Seat::Dm, "play")]).contains("price"));
+        assert!(!text.contains("without a cache") && !cost(&[most(Seat::Dm, "play")]).contains("price"));
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use twicetold_host::whole;
+use twicetold_host::{Error, whole};
 
 use crate::failure::{Failure, code};
 
@@ -31,6 +31,5 @@ pub fn write(file: &Path, content: &[u8], replace: bool) -> Result<(), Failure> 
 
 /// What is said of a file that could not be written.
 pub fn unwritable(file: &Path, error: &std::io::Error) -> Failure {
-    let message = format!("{} cannot be written: {error}", file.display());
-    Failure::new(code::FAILED, message, "choose another name or folder")
+    Error::unwritable(file, error, "choose another name or folder").into()
 }

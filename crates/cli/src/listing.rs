@@ -1,7 +1,5 @@
 //! Entries as they are listed: a row or a JSON object for each input and event.
 
-use std::io::IsTerminal;
-
 use twicetold_event::{CampaignId, Entry, Event, Input, Number};
 use twicetold_projection::people::{Line, lines};
 use twicetold_projection::{describe, recorded};
@@ -9,7 +7,7 @@ use twicetold_referee::Campaign;
 use twicetold_report::JsonLines;
 
 use crate::data;
-use crate::terminal::{DIM, short};
+use crate::terminal::{DIM, columns, short};
 
 /// How an entry of a campaign is listed, given the campaign as it stands after it.
 pub fn told_in(json: bool, id: CampaignId) -> impl FnMut(&Campaign, &Entry) -> String {
@@ -40,7 +38,7 @@ const TEXT_MIN: usize = 30;
 /// The input and the events of an entry, a row each: number, turn, name, and what people are shown of it or else `detail`.
 pub fn rows(shown: &[Line], entry: &Entry, detail: impl Fn(&Event) -> String) -> String {
     // Whoever pipes it looks for words in it.
-    let width = if std::io::stdout().is_terminal() { textwrap::termwidth().clamp(20, 200) } else { 200 };
+    let width = columns().map_or(200, |columns| columns.clamp(20, 200));
     let row = |number: Number, name: &str, text: &str| {
         let (turn, number) = (entry.turn_of(number), number.to_string());
         let row = match width.checked_sub(BEFORE).filter(|rest| *rest >= TEXT_MIN) {

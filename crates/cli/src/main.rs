@@ -19,8 +19,10 @@ mod play;
 mod restored;
 mod signals;
 mod story;
+mod table;
 mod terminal;
 mod told;
+mod unnamed;
 mod webhook;
 mod who;
 
@@ -140,7 +142,10 @@ fn log_to_stderr() {
 fn main() -> ExitCode {
     quiet_caught_panics();
     keep_names_whole();
-    let arguments = arguments();
+    let arguments = match arguments() {
+        Ok(arguments) => arguments,
+        Err(failure) => return failure.report(),
+    };
     match arguments.color {
         ColorWhen::Auto => {}
         ColorWhen::Always => anstream::ColorChoice::Always.write_global(),
@@ -218,12 +223,16 @@ fn data(named: Option<PathBuf>) -> Result<Option<PathBuf>, failure::Failure> {
     }
 }
 
-/// The command line.
-fn arguments() -> Arguments {
+/// The command line. What clap has to say of a mistake in it is said here, and the program ends.
+fn arguments() -> Result<Arguments, failure::Failure> {
     let read = help::grouped(Arguments::command())
         .try_get_matches()
         .and_then(|matches| Arguments::from_arg_matches(&matches));
-    read.unwrap_or_else(|error| with_near_command(error).exit())
+    let again = || Arguments::command().ignore_errors(true).try_get_matches().ok();
+    read.or_else(|error| match unnamed::failure(&error, again) {
+        Some(failure) => Err(failure),
+        None => with_near_command(error).exit(),
+    })
 }
 
 /// An error about a command that does not exist, with the nearest that does where clap itself names none.

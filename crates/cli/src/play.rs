@@ -150,6 +150,7 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let json =
             pending.map_or_else(JsonLines::default, |pending| JsonLines::pending(pending.call, pending.seat));
         let pace = pace.filter(|_| show == Show::Story);
+        let mapping = game.mapping().clone();
         let mut watcher = Watcher { campaign: game.id(), show, bar, broken: None, seat, poster, json, pace };
         if let Some(person) = &person {
             watcher.print(&person.welcome(game.campaign()));
@@ -167,7 +168,7 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         // A text that was cut off has no end that anybody should read.
         let shown = match watcher.broken.take() {
             Some(error) => printed(Err(error)),
-            None => card::print(&view, campaign, show, seat, &endings),
+            None => card::print(&view, campaign, show, seat, &endings, &mapping),
         };
         if let Some(poster) = poster {
             let (state, story) = (view.state(), view.story());

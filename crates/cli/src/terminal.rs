@@ -25,6 +25,21 @@ pub fn fitted(text: &str) -> String {
     text.split_inclusive('\n').map(|line| fitted_line(line, columns)).collect()
 }
 
+/// Columns of the terminal; where standard output is none, those that the variable COLUMNS asks for.
+pub fn columns() -> Option<usize> {
+    if std::io::stdout().is_terminal() {
+        return Some(textwrap::termwidth());
+    }
+    #[allow(clippy::disallowed_methods, reason = "how wide a text is printed decides nothing")]
+    let named = std::env::var("COLUMNS").ok()?;
+    named.trim().parse().ok().filter(|columns| *columns > 0)
+}
+
+/// The same, with what is usual where neither is known.
+pub fn width() -> usize {
+    columns().unwrap_or_else(textwrap::termwidth)
+}
+
 /// What stands before the words of a line: spaces, and the branches of a tree.
 const LEAD: [char; 5] = [' ', '│', '├', '└', '─'];
 
@@ -83,16 +98,14 @@ pub fn when(ms: u64) -> String {
 /// Paragraphs wrapped to the terminal, or to 100 columns where there is none; each line indented by so much and no more: what somebody
 /// says must not stand where the engine writes what has happened.
 pub fn paragraphs(text: &str, indent: &str) -> String {
-    let options =
-        whole_words(textwrap::termwidth().clamp(40, 100)).initial_indent(indent).subsequent_indent(indent);
+    let options = whole_words(width().clamp(40, 100)).initial_indent(indent).subsequent_indent(indent);
     let lines = safe(text).lines().map(|line| textwrap::fill(line.trim(), &options)).collect::<Vec<_>>();
     lines.join("\n").lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
 /// The same for one paragraph whose first line begins otherwise than the rest. What it begins with is kept as it is.
 pub fn hanging(text: &str, first: &str, rest: &str) -> String {
-    let options =
-        whole_words(textwrap::termwidth().clamp(40, 100)).initial_indent(first).subsequent_indent(rest);
+    let options = whole_words(width().clamp(40, 100)).initial_indent(first).subsequent_indent(rest);
     textwrap::fill(safe(text).trim(), &options)
 }
 

@@ -12,7 +12,7 @@ use twicetold_world::setup::lint::{self, Known};
 use twicetold_world::setup::{CampaignSpec, Finding, SeatsFile, Setup, SetupError, SourceFile};
 
 use crate::bounded;
-use crate::words::did_you_mean;
+use crate::words::{did_you_mean, safe};
 use crate::{Error, Kind};
 
 /// The configuration that is part of the program.
@@ -73,6 +73,17 @@ impl Configuration {
         collect_folder(folder, folder, &mut configuration.files)?;
         configuration.folder = Some(folder.to_owned());
         Ok(configuration)
+    }
+
+    /// The configuration that a folder holds, laid over the bundled one; the bundled one alone where it holds none.
+    ///
+    /// # Errors
+    /// A file of it cannot be read.
+    pub fn of(folder: Option<&Path>) -> Result<Configuration, Error> {
+        match folder.filter(|folder| Configuration::is_in(folder).is_ok()) {
+            Some(folder) => Configuration::with_folder(folder),
+            None => Ok(Configuration::bundled()),
+        }
     }
 
     /// The configuration that `run` was pointed at, and the campaign's id: nothing (the bundled campaign), the id of a bundled
@@ -215,6 +226,19 @@ impl Configuration {
         let names =
             self.files.keys().filter_map(|path| path.strip_prefix("campaigns/")?.strip_suffix(".toml"));
         names.map(str::to_owned).collect()
+    }
+
+    /// The title of a campaign; its id where its file cannot be read.
+    pub fn title(&self, id: &str) -> String {
+        let table =
+            self.text(&format!("campaigns/{id}.toml")).and_then(|text| text.parse::<toml::Table>().ok());
+        let title = table.as_ref().and_then(|table| table.get("title")?.as_str());
+        title.map_or_else(|| id.to_owned(), safe)
+    }
+
+    /// The folder that was laid over the bundled files, if there is one.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// One file.

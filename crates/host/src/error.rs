@@ -1,5 +1,8 @@
 //! What went wrong, for whoever reads it: what happened, to which thing, where, and what to do next.
 
+use std::io::ErrorKind;
+use std::path::Path;
+
 use twicetold_foreign::{RecordError, WriteError};
 use twicetold_journal::{AppendError, Damage, ExportError, ImportError, OpenError, StoreError};
 use twicetold_report::ReportError;
@@ -50,6 +53,9 @@ pub struct Error {
 /// What to do after most failures in the middle of play.
 const GOES_ON: &str = "use `twicetold resume` to continue from the last recorded entry";
 
+/// What else can be done where the data folder cannot be written.
+pub(crate) const OTHER_DATA: &str = "name another data folder with --data DIR";
+
 /// What to do about damage.
 const OTHER_COPY: &str = "if you have another copy or an export, import that";
 
@@ -63,6 +69,24 @@ impl Error {
     pub fn at(message: &str, file: &str, text: &str, span: Option<(usize, usize)>, help: &str) -> Error {
         let place = span.map(|span| Box::new(Place { file: file.to_owned(), text: text.to_owned(), span }));
         Error { place, ..Error::new(Kind::Usage, format!("{file}: {message}"), help) }
+    }
+
+    /// A file that could not be written. `instead` is what else can be done, as the rest of `change its permissions, or …`.
+    pub fn unwritable(file: &Path, error: &std::io::Error, instead: &str) -> Error {
+        let folder = folder_there(file);
+        let help = match error.kind() {
+            ErrorKind::PermissionDenied => {
+                format!("you may not write to {}: change its permissions, or {instead}", folder.display())
+            }
+            ErrorKind::ReadOnlyFilesystem => {
+                format!("{} is on a file system that is read-only: {instead}", folder.display())
+            }
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+                format!("make room on the disk, or {instead}")
+            }
+            _ => instead.to_owned(),
+        };
+        Error::new(Kind::Failed, format!("{} cannot be written: {error}", file.display()), help)
     }
 
     /// A step of the campaign that lies at `place` did not become durable.
@@ -85,6 +109,15 @@ impl Error {
     pub fn goes_on(message: impl Into<String>) -> Error {
         Error::new(Kind::Failed, message, GOES_ON)
     }
+}
+
+/// The innermost folder that is there of those in which a file would lie.
+fn folder_there(file: &Path) -> &Path {
+    let folders = file.ancestors().skip(1).map(|folder| match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    });
+    folders.into_iter().find(|folder| folder.is_dir()).unwrap_or(Path::new("."))
 }
 
 impl From<OpenError> for Error {
@@ -117,7 +150,10 @@ fn store(error: &StoreError, message: &str) -> Error {
             Kind::Failed,
             "free disk space, or raise the disk quota or the file size limit (`ulimit -f`). The journal is intact; `resume` continues the campaign",
         ),
-        StoreError::Permission => (Kind::Failed, "check who owns the file and its folder"),
+        StoreError::Permission => (
+            Kind::Failed,
+            "change the permissions of the file and its folder, or name another data folder with --data DIR",
+        ),
         StoreError::Lost(_) => (
             Kind::Damaged,
             "no model was asked any more. Put the file back or import an export of it, and keep other programs from the data folder while a campaign is played",
@@ -224,5 +260,31 @@ impl From<twicetold_srd::SrdError> for Error {
             SrdError::Unreadable { .. } | SrdError::Damaged { .. } => Kind::Failed,
         };
         Error::new(kind, error.to_string(), error.help())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_not_be_written_is_told_with_its_folder_and_what_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let told = |kind: ErrorKind, file: &Path| Error::unwritable(file, &kind.into(), "choose another");
+        let deep = folder.path().join("a/b/c.txt");
+        let error = told(ErrorKind::PermissionDenied, &deep);
+        assert_eq!(error.kind, Kind::Failed);
+        assert!(error.message.starts_with(&format!("{} cannot be written: ", deep.display())));
+        let shown = folder.path().display();
+        assert_eq!(
+            error.help,
+            format!("you may not write to {shown}: change its permissions, or choose another")
+        );
+        let read_only = told(ErrorKind::ReadOnlyFilesystem, &deep).help;
+        assert_eq!(read_only, format!("{shown} is on a file system that is read-only: choose another"));
+        let here = told(ErrorKind::PermissionDenied, Path::new("c.txt")).help;
+        assert_eq!(here, "you may not write to .: change its permissions, or choose another");
+        assert_eq!(told(ErrorKind::NotADirectory, &deep).help, "choose another");
+        assert!(told(ErrorKind::PermissionDenied, Path::new("")).help.contains("you may not write to ."));
     }
 }

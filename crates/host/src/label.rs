@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use twicetold_event::CampaignId;
 
+use crate::error::OTHER_DATA;
 use crate::{Error, Kind, bounded, whole};
 
 /// Characters of a label.
@@ -47,8 +48,8 @@ impl LabelFile {
     /// The file cannot be written.
     pub fn write(&self, label: &str) -> Result<(), Error> {
         whole::write(&self.0, label.as_bytes()).map_err(|error| {
-            let message = format!("{} cannot be written: {error}", self.0.display());
-            Error::new(Kind::Failed, message, "the campaign itself is not changed")
+            let Error { message, help, .. } = Error::unwritable(&self.0, &error, OTHER_DATA);
+            Error::new(Kind::Failed, message, format!("{help}; the campaign itself is not changed"))
         })
     }
 

@@ -124,8 +124,9 @@ impl Library {
     /// Its folder cannot be made.
     pub fn ready(&self) -> Result<&dyn Shelf, Error> {
         std::fs::create_dir_all(&self.folder).map_err(|error| {
-            let message = format!("the folder {} cannot be made: {error}", self.folder.display());
-            Error::new(Kind::Failed, message, "choose another folder with --data DIR")
+            let Error { kind, help, .. } =
+                Error::unwritable(&self.folder, &error, "choose another folder with --data DIR");
+            Error::new(kind, format!("the folder {} cannot be made: {error}", self.folder.display()), help)
         })?;
         self.tidy();
         Ok(self.shelf.as_ref())
@@ -195,7 +196,8 @@ impl Library {
     pub fn remove(&self, id: CampaignId) -> Result<(), Error> {
         self.shelf.remove(id).map_err(|error| match error {
             OpenError::Storage { error, .. } => {
-                Error::new(Kind::Failed, format!("{} cannot be removed: {error}", self.place(id)), "")
+                let message = format!("{} cannot be removed: {error}", self.place(id));
+                Error { kind: Kind::Failed, message, ..Error::from(error) }
             }
             error => error.into(),
         })?;

@@ -63,10 +63,20 @@ impl Target {
 
     /// A description of what is checked.
     pub fn scope(&self) -> String {
-        match &self.file {
-            Some(file) => self.configuration.shown("", file),
-            None => counted(self.campaigns().len() as u64, "campaign"),
+        match (&self.file, &self.folder) {
+            (Some(file), _) => self.configuration.shown("", file),
+            (None, Some(folder)) if self.campaign.is_none() => match self.own_campaigns(folder) {
+                0 => format!("{}, which has no campaign of its own", folder.display()),
+                own => format!("{} of {}", counted(own, "campaign"), folder.display()),
+            },
+            (None, _) => counted(self.campaigns().len() as u64, "campaign"),
         }
+    }
+
+    /// The campaigns whose files are in the folder; those of the program are looked at as well, under what the folder changes.
+    fn own_campaigns(&self, folder: &Path) -> u64 {
+        let is_there = |id: &String| folder.join(format!("campaigns/{id}.toml")).is_file();
+        self.campaigns().iter().filter(|id| is_there(id)).count() as u64
     }
 
     /// Is this file looked at?
@@ -135,6 +145,13 @@ impl Target {
                 let text = self.configuration.text(&other);
                 text.map_or_else(Vec::new, |text| lint::file(&other, text))
             }));
+            // Where a file lies in the wrong folder, nothing else is to be said of it.
+            if found
+                .iter()
+                .any(|finding: &Finding| finding.rule == lint::WRONG_FOLDER && finding.path == path)
+            {
+                continue;
+            }
             let (message, help) = (message.to_owned(), help.to_owned());
             found.push(Finding { severity: Severity::Warning, rule, path, span: None, message, help });
         }

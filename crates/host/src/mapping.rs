@@ -12,6 +12,7 @@ use twicetold_world::State;
 use twicetold_world::setup::SeatsFile;
 
 use crate::bounded;
+use crate::error::OTHER_DATA;
 use crate::measured::Measurements;
 use crate::seats::{Choosing, Models, chairs, unmapped};
 use crate::spend::{Allowed, Spend, Spending, Spent};
@@ -172,11 +173,9 @@ impl MappingFile {
 
     /// Writes it, whole or not at all.
     pub fn write(&self, mapping: &Mapping) -> Result<(), Error> {
-        let failed = |error: String| {
-            Error::new(Kind::Failed, format!("{} cannot be written: {error}", self.0.display()), "")
-        };
-        let text = toml::to_string(mapping).map_err(|error| failed(error.to_string()))?;
-        whole::write(&self.0, text.as_bytes()).map_err(|error| failed(error.to_string()))
+        let text =
+            toml::to_string(mapping).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?;
+        whole::write(&self.0, text.as_bytes()).map_err(|error| Error::unwritable(&self.0, &error, OTHER_DATA))
     }
 
     /// Throws it away.

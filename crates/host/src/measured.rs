@@ -9,6 +9,7 @@ use twicetold_event::body::blob_digest;
 use twicetold_world::setup::SeatSetup;
 
 use crate::bounded;
+use crate::error::OTHER_DATA;
 use crate::moments::{Counts, Fitness, Kept, Mode, Role, fitness};
 use crate::seats::{Profile, path};
 use crate::whole;
@@ -116,11 +117,9 @@ impl Measurements {
     /// It cannot be written.
     pub fn write(&self, profile: &Profile, measured: &Measured) -> Result<PathBuf, Error> {
         let file = self.file(profile);
-        let failed = |error: String| {
-            Error::new(Kind::Failed, format!("{} cannot be written: {error}", file.display()), "")
-        };
-        let text = toml::to_string(measured).map_err(|error| failed(error.to_string()))?;
-        whole::write(&file, text.as_bytes()).map_err(|error| failed(error.to_string()))?;
+        let text =
+            toml::to_string(measured).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?;
+        whole::write(&file, text.as_bytes()).map_err(|error| Error::unwritable(&file, &error, OTHER_DATA))?;
         Ok(file)
     }
 

@@ -51,6 +51,11 @@ impl Game {
         self.session.campaign()
     }
 
+    /// Which models of this machine play.
+    pub fn mapping(&self) -> &Mapping {
+        &self.mapping
+    }
+
     /// Lets a provider of your own answer for a seat, in the place of the seat's model. It is asked by the protocol of that model, by
     /// [`Protocol::Improv`](twicetold_dialect::Protocol::Improv) for one that the built-in improviser plays.
     #[must_use]

@@ -121,6 +121,43 @@ pub fn choices(view: &Campaign, seat: Seat) -> Vec<Legal> {
     legal
 }
 
+/// What a call does, in a few words for whoever chooses it from a list.
+pub fn does(call: &Legal) -> &'static str {
+    let has = |argument: &str| call.schema["properties"].get(argument).is_some();
+    match call.tool {
+        "lookup_rules" => "Read a page of the rules",
+        "search_rules" => "Search the rules",
+        "roll_dice" => "Roll dice",
+        "ability_check" if has("check") => "Try one of the checks of this encounter",
+        "ability_check" => "Try something else that may fail",
+        "update_scene" => "Change the scene",
+        "update_character" => "Change a character",
+        "record_event" => "Record what happened",
+        "record_quest" => "Record a quest",
+        "record_met" => "Record whom the party has met",
+        "update_party_document" => "Write in the party document",
+        "goal_register" => "Add a goal",
+        "encounter_resolve" => "End the encounter",
+        "query_session_memory" => "Look up what happened earlier",
+        "query_campaign" => "Look up somebody, an act or an encounter",
+        "create_supporting_npc" => "Write down a person who has come up",
+        "create_character" => "Bring in a newcomer",
+        "update_npc" => "Change one of your people",
+        "start_dialogue" => "Start a private dialogue",
+        "end_dialogue" => "End the dialogue",
+        "exchange_item" => "Hand something over",
+        "update_relationship" => "Change what you feel towards the party",
+        "start_combat" => "Start a fight",
+        "attack" => "Strike",
+        "saving_throw" => "Let somebody withstand something",
+        "end_combat" => "End the fight",
+        "use_item" => "Use something that you carry",
+        "help_up" => "Help somebody up",
+        "whisper" => "Whisper to somebody",
+        other => other,
+    }
+}
+
 /// What a person is asked to do, in a sentence.
 pub fn hint(state: &State, seat: Seat) -> String {
     match (state.phase(), seat) {
@@ -166,6 +203,25 @@ mod tests {
         assert!(!secret(&party(view, one)));
         // Nobody is asked in a campaign that is over.
         assert!(choices(view, one).is_empty());
+    }
+
+    #[test]
+    fn every_call_is_told_in_plain_words_of_its_own() {
+        let with = |tool, argument: &str| Legal {
+            tool,
+            schema: serde_json::json!({"type": "object", "properties": {argument: {"type": "string"}}}),
+        };
+        let mut told: Vec<&str> =
+            twicetold_tool::TOOLS.iter().map(|tool| does(&with(tool.name, "ability"))).collect();
+        told.push(does(&with("ability_check", "check")));
+        for words in &told {
+            let is_plain = words.starts_with(char::is_uppercase) && !words.contains('_');
+            assert!(is_plain && words.chars().count() <= 40, "{words}");
+        }
+        let all = told.len();
+        told.sort_unstable();
+        told.dedup();
+        assert_eq!(told.len(), all);
     }
 
     #[test]

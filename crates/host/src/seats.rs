@@ -3,6 +3,7 @@
 
 mod file;
 pub mod schema;
+mod unreachable;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -26,6 +27,7 @@ use crate::prices::PriceSpec;
 use crate::words::{did_you_mean, near};
 use crate::{Error, Kind};
 use file::{ModelSpec, ModelsFile};
+pub use unreachable::unreachable;
 
 /// A server with a chat-completions API, as models.toml names it.
 const CHAT: &str = "openai";

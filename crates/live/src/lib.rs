@@ -34,7 +34,7 @@ pub struct Settings {
     pub port: u16,
     /// Are pages only shown, and nothing changed?
     pub read_only: bool,
-    /// The folder whose models.toml is used.
+    /// The folder whose models.toml is used, and whose campaigns can be started.
     pub config: Option<PathBuf>,
 }
 

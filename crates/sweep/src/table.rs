@@ -50,12 +50,14 @@ fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// The scores of all variants, each beside the baseline, within 80 columns. `variants` are their names.
+/// The scores of all variants, each beside the baseline, within so many columns: from 80 on as a table, and with fewer a figure a line.
+/// `variants` are their names.
 pub fn table(
     scores: &[&'static Score],
     variants: &[String],
     baseline: usize,
     comparison: &Comparison,
+    columns: usize,
 ) -> String {
     let row = |score: &Score, variant| comparison.of(score.name).find(|row| row.variant == variant);
     let base = variants.get(baseline).map(String::as_str).unwrap_or_default();
@@ -72,13 +74,16 @@ pub fn table(
     let (mut is_few, mut is_marked) = (false, false);
     for (variant, name) in variants.iter().enumerate().filter(|(variant, _)| *variant != baseline) {
         let heading = format!("{name}, compared with {base}");
+        let is_wide = columns >= COLUMNS;
         let _ = writeln!(out, "{}", cut(&heading, COLUMNS));
-        let (here, there) = ("baseline", "mean");
-        let _ = writeln!(
-            out,
-            "  {:NAME$}{here:>NUMBER$}{there:>NUMBER$}{:>NUMBER$}  95 % interval{:>9}",
-            "score", "difference", "pairs"
-        );
+        if is_wide {
+            let (here, there) = ("baseline", "mean");
+            let _ = writeln!(
+                out,
+                "  {:NAME$}{here:>NUMBER$}{there:>NUMBER$}{:>NUMBER$}  95 % interval{:>9}",
+                "score", "difference", "pairs"
+            );
+        }
         for score in scores {
             let found = row(score, variant);
             let means = [row(score, baseline), found].map(|row| mean(score.unit, row));
@@ -104,6 +109,16 @@ pub fn table(
             };
             let pairs = difference.map_or(0, |difference| difference.pairs);
             let name = score.name;
+            if !is_wide {
+                let _ = writeln!(
+                    out,
+                    "  {name}\n    baseline {}\n    mean {}\n    difference {by}",
+                    means[0], means[1]
+                );
+                let interval = if interval.is_empty() { "–" } else { &interval };
+                let _ = writeln!(out, "    95 % interval {interval}\n    pairs {pairs}");
+                continue;
+            }
             let line = format!(
                 "  {name:NAME$}{:>NUMBER$}{:>NUMBER$}{by:>NUMBER$}  {interval:<17}{pairs:>PAIRS$}",
                 means[0], means[1]
@@ -154,10 +169,16 @@ mod tests {
         });
         let comparison = Comparison { rows: rows.collect() };
         let variants = ["a".repeat(90), "b".repeat(90)];
-        let text = table(&scores, &variants, 0, &comparison);
+        let text = table(&scores, &variants, 0, &comparison, COLUMNS);
         for line in text.lines() {
             assert!(line.chars().count() <= COLUMNS, "{} columns: {line}", line.chars().count());
         }
+        // Below the headings, which wrap at spaces, a figure a line has room in half of that.
+        let narrow = table(&scores, &variants, 0, &comparison, COLUMNS - 1);
+        for line in narrow.lines().skip(1).take_while(|line| !line.is_empty()) {
+            assert!(line.chars().count() <= COLUMNS / 2, "{} columns: {line}", line.chars().count());
+        }
+        assert!(narrow.contains("    pairs 10000\n"), "{narrow}");
     }
 
     #[test]
@@ -180,7 +201,7 @@ mod tests {
         };
         let few = Difference { pairs: 3, mean: 0.0, interval: Interval::TooFew };
         let comparison = Comparison { rows: vec![row(0, None), row(1, Some(few))] };
-        let text = table(&[score], &["x".to_owned(), "y".to_owned()], 0, &comparison);
+        let text = table(&[score], &["x".to_owned(), "y".to_owned()], 0, &comparison, COLUMNS);
         assert!(text.contains("too few") && text.contains("needs 10 pairs"), "{text}");
     }
 

@@ -337,6 +337,25 @@ fn a_folder_that_may_not_be_written_is_named() {
         return;
     }
     home.run(["run", "the-borrowed-boat"]).failed(1, &["data", "Permission denied", "--data DIR"]);
+    let other = Home::new();
+    other.succeed(["run", "the-borrowed-boat", "--seed", "1", "--quiet"]);
+    let own = home.path("data").join("x").to_string_lossy().into_owned();
+    for line in
+        [&["init"][..], &["new", "campaign", "mine", "--to"], &["export", "last"], &["report", "last", "-o"]]
+    {
+        let told = [
+            "x",
+            "Permission denied",
+            "you may not write to ",
+            "/data: change its permissions, or choose another ",
+        ];
+        other.run([line, &[&own]].concat()).failed(1, &told);
+    }
+    std::fs::set_permissions(other.path("data"), std::fs::Permissions::from_mode(0o555)).expect("it is ours");
+    other
+        .run(["label", "last", "x"])
+        .failed(1, &["you may not write to data: change its permissions", "--data DIR"]);
+    std::fs::set_permissions(other.path("data"), std::fs::Permissions::from_mode(0o755)).expect("it is ours");
 }
 
 #[test]

@@ -300,6 +300,7 @@ const WARNINGS: &[Break] = &[
         WEIR,
         "encounters = [\"the-harvest",
     ),
+    (STAGE, "difficulty = 11", "difficulty = 24", "out_of_reach", STAGE, "difficulty = 24"),
     (STAGE, "{{weather}} over", "Rain over", "unused_key", STAGE, "key = \"weather\""),
     (
         STAGE,
@@ -475,6 +476,62 @@ fn a_file_by_itself_is_told_of_by_itself() {
     );
     home.succeed(["lint", "mine/limits.toml"]);
     home.succeed(["lint", "the-borrowed-boat"]);
+}
+
+#[test]
+fn what_nobody_can_reach_is_told_with_what_the_rules_allow() {
+    let home = initialised();
+    home.edit(&format!("mine/{STAGE}"), "difficulty = 11", "difficulty = 23");
+    home.succeed(["lint", "mine"]);
+    home.edit(&format!("mine/{STAGE}"), "difficulty = 23", "difficulty = 24");
+    let tram = "mine/encounters/the-ten-past-three.toml";
+    let text = std::fs::read_to_string(home.path(tram)).expect("the file is there");
+    let line = text.lines().find(|line| line.starts_with("threshold = ")).expect("a reveal");
+    home.edit(tram, line, "threshold = 14");
+    let outcome = home.run(["lint", "mine"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stdout);
+    for words in [
+        "its difficulty is 24, and the highest total is 23 (1d20 with a modifier of +3)",
+        "help: write at most 23; here easy is 8, hard is 16,",
+        "the threshold is 14, and the highest passive score is 13 (10 and a modifier of +3)",
+        "help: write at most 13",
+    ] {
+        assert!(outcome.stdout.contains(words), "{words}: {}", outcome.stdout);
+    }
+}
+
+#[test]
+fn a_file_in_the_wrong_folder_is_told_where_it_belongs() {
+    let home = Home::new();
+    home.succeed(["new", "campaign", "mine"]);
+    let read = |file: &str| std::fs::read(home.path(file)).expect("it was written");
+    home.write("mine/campaigns/other.toml", read("mine/encounters/mine.toml"));
+    home.write("mine/encounters/another.toml", read("mine/campaigns/mine.toml"));
+    let outcome = home.run(["lint", "mine", "--json"]);
+    assert_eq!(outcome.code, Some(2), "{}", outcome.stderr);
+    let report = last_line(&outcome.stdout);
+    let told: Vec<(&str, &str)> = findings(&report)
+        .iter()
+        .map(|found| (found["file"].as_str().unwrap(), found["rule"].as_str().unwrap()))
+        .collect();
+    let wanted =
+        [("mine/campaigns/other.toml", "wrong_folder"), ("mine/encounters/another.toml", "wrong_folder")];
+    assert_eq!(told, wanted, "{report:#}");
+    let helps: String = findings(&report).iter().map(|found| found["help"].to_string()).collect();
+    assert!(helps.contains("move the file to encounters/") && helps.contains("move the file to campaigns/"));
+    home.run(["lint", "mine/campaigns/other.toml"]);
+}
+
+#[test]
+fn what_is_counted_is_ones_own() {
+    let home = Home::new();
+    home.succeed(["new", "campaign", "mine"]);
+    let said = home.succeed(["lint", "mine"]);
+    assert_eq!(said, "No problems found in 1 campaign of mine.\n");
+    std::fs::create_dir(home.path("limits")).expect("a folder");
+    home.write("limits/limits.toml", std::fs::read(initialised().path("mine/limits.toml")).expect("limits"));
+    let said = home.succeed(["lint", "limits"]);
+    assert_eq!(said, "No problems found in limits, which has no campaign of its own.\n");
 }
 
 #[test]

@@ -140,7 +140,8 @@ fn a_server_that_is_not_there_pauses_the_campaign_and_resume_plays_it_to_its_end
     assert_eq!(told.code, Some(5), "still not there");
     let told = flat(&told.stdout);
     assert_eq!(told.matches("no connection to").count(), 1, "why is said once: {told}");
-    assert!(told.contains("fix base_url in models.toml"), "{told}");
+    assert!(told.contains("Start the server at http://"), "{told}");
+    assert!(told.contains("or fix base_url in ") && told.contains("models.toml; then resume"), "{told}");
 
     let server = Server::start_at(address, |_, body| improvised(body));
     let card = last_line(&home.succeed(["resume", "last", "--json"]));

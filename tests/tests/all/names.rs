@@ -88,7 +88,16 @@ fn a_name_that_is_left_out_is_answered_with_the_names_that_there_are() {
     assert!(names("why last goal").contains(&"boat-back-in-time".to_owned()));
     assert!(home.succeed(["why", "last", "rejection"]).contains("The campaign has no rejections."));
     assert!(home.succeed(["why", "last", "number"]).contains("the numbers 0 to "));
-    assert!(home.succeed(["why-not", "last", "goal"]).contains("No proposed goal was rejected."));
+    let said = home.succeed(["why-not", "last", "goal"]);
+    assert!(
+        said.contains("No proposed goal was rejected.") && said.contains("why-not last goal NAME"),
+        "{said}"
+    );
+    let said = home.succeed(["why-not", "last"]);
+    assert!(
+        said.contains("goal  A hidden goal (0 rejected)") && said.contains("why-not last goal"),
+        "{said}"
+    );
     home.run(["why", "last", "goal", "--prompt"]).failed(2, &["needs a name"]);
     home.run(["show", "last", "--at", "3"]).failed(2, &["need the name of a document"]);
 }
@@ -109,4 +118,34 @@ fn rejections_are_listed_by_number_with_their_reasons() {
     home.run(["play", "last"]).failed(2, &["this campaign is over"]);
     home.succeed(["fork", "last", "--at", "100"]);
     home.run(["play", "last"]).failed(2, &["no seat is named", "the seats are dm, player-1"]);
+}
+
+#[test]
+fn a_command_without_its_campaign_tells_which_there_are_and_what_to_type() {
+    let home = Home::new();
+    let empty = ["there are no campaigns in data/campaigns yet", "`twicetold run` plays one"];
+    home.run(["show"]).failed(2, &[&["no campaign is named"][..], &empty].concat());
+    home.run(["play"]).failed(2, &["no campaign in data/campaigns can be continued", "run --seat player-1"]);
+    home.succeed(["run", "the-borrowed-boat", "--seed", "1", "--quiet"]);
+    let over = last_line(&home.succeed(["list", "--json"]))["campaigns"][0]["campaign"].clone();
+    let over = over.as_str().expect("an id")[..8].to_owned();
+    for command in ["show", "why", "why-not", "log", "rm", "report", "replay", "fork", "label", "history"] {
+        let row = format!("{over} The Borrowed Boat, ");
+        home.run([command]).failed(2, &[&row, &format!("type `twicetold {command} {over}`")]);
+    }
+    home.run(["bisect"]).failed(2, &[&format!("type `twicetold bisect {over} PREDICATE`")]);
+    home.run(["diff"]).failed(2, &[&format!("type `twicetold diff {over} OTHER`")]);
+    // What is over cannot be continued.
+    home.run(["resume"]).failed(2, &["no campaign in data/campaigns can be continued"]);
+    home.run(["run", "the-borrowed-boat", "--budget", "3calls", "--quiet"]);
+    let said = home.run(["play"]);
+    said.failed(2, &["The Borrowed Boat, ", "paused", "type `twicetold play "]);
+    assert!(!said.stderr.contains(&over), "{}", said.stderr);
+    for _ in 0..5 {
+        home.succeed(["fork", &over, "--at", "40"]);
+    }
+    home.run(["show", "--data", "data"]).failed(2, &["and 2 older ones"]);
+    // Other mistakes are told of as before.
+    home.run(["bisect", "last"]).failed(2, &["<PREDICATE>"]);
+    home.run(["show", "--nonsense"]).failed(2, &["--nonsense"]);
 }

@@ -75,14 +75,22 @@ fn of_a_campaign_that_is_over(seen: &mut Seen) {
         seen.run(&home, &["export", "last", "--as", form]).succeeded();
     }
     causes(&home, seen);
-    home.succeed(["export", "last", "boat.twicetold"]);
+    seen.run(&home, &["export", "last", "boat.twicetold", "--json"]).succeeded();
+    seen.run(&home, &["export", "last", "--as", "md", "-o", "boat.md", "--json"]).succeeded();
+    home.run(["export", "last", "--as", "md", "--json"]).failed(2, &["--json needs a file to write to"]);
+    seen.run(&home, &["report", "last", "-o", "boat.html", "--json"]).succeeded();
+    for line in [&["label", "last", "a note"][..], &["label", "last"], &["label", "last", "--remove"]] {
+        seen.run(&home, &[line, &["--json"]].concat()).succeeded();
+    }
+    seen.run(&home, &["attest", "--json"]).succeeded();
+    seen.run(&home, &["attest", "-o", "attestation.txt", "--json"]).succeeded();
     seen.run(&home, &["import", "boat.twicetold", "--json"]).succeeded();
     seen.run(&Home::new(), &["import", &home.path("boat.twicetold").to_string_lossy(), "--json"]).succeeded();
     // It is compared with what was attested, and with what is not there any more.
-    home.write("attestation.txt", home.succeed(["attest"]));
     seen.run(&home, &["verify", "--attestation", "attestation.txt", "--json"]).succeeded();
     let campaign = home.campaigns().remove(0);
-    std::fs::remove_file(campaign).expect("it can be removed");
+    let id = campaign.file_stem().expect("a name").to_string_lossy().into_owned();
+    seen.run(&home, &["rm", &id, "--yes", "--json"]).succeeded();
     assert_eq!(seen.run(&home, &["verify", "--attestation", "attestation.txt", "--json"]).code, Some(7));
 }
 
@@ -104,6 +112,7 @@ fn causes(home: &Home, seen: &mut Seen) {
         seen.run(home, &["why", "last", "number", &number, "--words", "the", "--json"]);
         seen.run(home, &["why", "last", "number", &number, "--shown", "3", "--json"]);
     }
+    seen.run(home, &["why-not", "last", "--json"]).succeeded();
     seen.run(home, &["why-not", "last", "goal", "--json"]).succeeded();
     seen.run(home, &["why-not", "last", "goal", "nobody-asked", "--json"]).succeeded();
     seen.run(home, &["history", "last", "--json"]).succeeded();

@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use rustix::process::Signal;
-use twicetold_tests::{Home, Outcome, Response, Server, Terminal, on_screen};
+use twicetold_tests::{Home, Outcome, Response, Server, Terminal, flat, last_line, on_screen};
 
 #[test]
 fn every_command_fits_the_terminal() {
@@ -36,6 +36,7 @@ fn every_command_fits_the_terminal() {
         "show last characters",
         "show last transcript",
         "show last cost",
+        "rules list",
         "history last",
         "verify last",
         "replay last",
@@ -71,6 +72,48 @@ fn words_stay_whole_at_every_width() {
             assert!(words.iter().any(|one| one == word), "{word} at {columns} columns: {}", ended.text);
         }
     }
+}
+
+#[test]
+fn numbers_stay_whole_in_the_narrowest_table() {
+    let home = Home::new();
+    home.succeed(["run", "the-borrowed-boat", "--seed", "1", "--quiet"]);
+    let costs = last_line(&home.succeed(["show", "last", "cost", "--json"]));
+    for columns in [40, 60, 80] {
+        let mut command = home.command(["show", "last", "cost"]);
+        command.env("TWICETOLD_PAGER", "");
+        let shown = flat(&Terminal::of_width(command, columns).end().text);
+        for cost in costs["costs"].as_array().expect("costs") {
+            let number = format!(" {}", cost["input_tokens"]);
+            assert!(shown.contains(&number), "{number} at {columns} columns: {shown}");
+        }
+    }
+}
+
+#[test]
+fn in_a_pipe_the_variable_columns_says_how_wide_it_is() {
+    let home = Home::new();
+    home.succeed([
+        "run",
+        "the-borrowed-boat",
+        "--seed",
+        "1",
+        "-q",
+        "--label",
+        "a night with all the players",
+    ]);
+    let widest = |line: &str, columns: &str| {
+        let mut command = home.command(line.split(' '));
+        let text = Outcome::of(command.env("COLUMNS", columns).output()).succeeded().stdout;
+        text.lines().map(|line| line.trim_end().chars().count()).max().unwrap_or(0)
+    };
+    for line in ["list", "show last party", "show last cost", "log last"] {
+        assert!(widest(line, "50") <= 50, "{line}");
+        assert!(widest(line, "nonsense") > 60, "{line}");
+    }
+    // Nothing that a program reads is broken.
+    assert!(widest("list --json", "50") > 200);
+    assert!(widest("export last --as md", "50") > 100);
 }
 
 #[test]

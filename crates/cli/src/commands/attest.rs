@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use twicetold_host::Library;
 use twicetold_host::attestation::attest;
 
+use crate::data::{NewAttestation, document};
 use crate::failure::Failure;
 use crate::files::write;
 use crate::terminal::print;
@@ -18,14 +19,24 @@ pub struct Arguments {
     /// The file to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Print JSON, with the attestation in it
+    #[arg(long)]
+    json: bool,
 }
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let text = attest(library)?;
     match &arguments.output {
+        None if arguments.json => {}
         None => print(&text)?,
         Some(path) => write(path, text.as_bytes(), true)?,
+    }
+    if arguments.json {
+        let file = arguments.output.as_ref().map(|path| path.display().to_string());
+        let campaigns = text.lines().filter(|line| line.starts_with("campaign ")).count() as u64;
+        print(&document(NewAttestation { file, campaigns, text }))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use twicetold_host::Library;
 use twicetold_host::copying::{Copied, copy};
+use twicetold_host::{Error, Library};
 
 use crate::failure::{Failure, code};
 use crate::terminal::{GOOD, print};
@@ -40,6 +40,12 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     }
     if ids.is_empty() {
         print(&format!("No campaigns in {} yet. `twicetold run` plays one.\n", library.name()))?;
+    }
+    // What no campaign can be copied to is told of once.
+    if !ids.is_empty()
+        && let Err(error) = to.ready()
+    {
+        return Err(Error { help: error.help.replace("--data DIR", "--to DIR"), ..error }.into());
     }
     let mut ended = ExitCode::SUCCESS;
     for id in ids {

@@ -151,7 +151,7 @@ fn counted(count: u64, one: &str, many: &str) -> String {
 
 /// Columns of the terminal, as far as a page is readable.
 fn width() -> usize {
-    textwrap::termwidth().clamp(40, 120)
+    crate::terminal::width().clamp(40, 120)
 }
 
 /// A table that fits the terminal, or a page where there is none.

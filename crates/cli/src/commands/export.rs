@@ -4,8 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use twicetold_event::CampaignId;
 use twicetold_host::{Library, whole};
 
+use crate::data::{self, Written};
 use crate::failure::{Failure, code};
 use crate::files::{unwritable, write};
 use crate::terminal::counted;
@@ -34,6 +36,10 @@ pub struct Arguments {
     /// Replace the file if it exists
     #[arg(long)]
     force: bool,
+
+    /// Print JSON; it needs a file to write
+    #[arg(long)]
+    json: bool,
 }
 
 /// Runs the command.
@@ -42,7 +48,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         (Some(format), file) => {
             written(library, arguments, format, file.as_ref().or(arguments.output.as_ref()))
         }
-        (None, Some(file)) => journal(library, &arguments.id, file, arguments.force),
+        (None, Some(file)) => journal(library, arguments, file),
         (None, None) => {
             Err(Failure::new(code::USAGE, "no file to write to", "name one, or a format by --as"))
         }
@@ -55,12 +61,23 @@ fn written(
     format: Format,
     file: Option<&PathBuf>,
 ) -> Result<ExitCode, Failure> {
+    if file.is_none() && arguments.json {
+        let help = "name a file with -o FILE; without one, the format itself is printed";
+        return Err(Failure::new(code::USAGE, "--json needs a file to write to", help));
+    }
     let source = library.source(&arguments.id)?;
-    give(arguments, file, told(source.as_ref())?.export(format, library.prices(source.as_ref()))?)
+    let text = told(source.as_ref())?.export(format, library.prices(source.as_ref()))?;
+    let campaign = if arguments.json { Some(data::campaign_of(source.as_ref())?) } else { None };
+    give(arguments, file, text, campaign.map(|campaign| (campaign, format)))
 }
 
-/// Writes a text to a file, or prints it.
-fn give(arguments: &Arguments, file: Option<&PathBuf>, text: String) -> Result<ExitCode, Failure> {
+/// Writes a text to a file, or prints it. What it is of is said for programs.
+fn give(
+    arguments: &Arguments,
+    file: Option<&PathBuf>,
+    text: String,
+    of: Option<(CampaignId, Format)>,
+) -> Result<ExitCode, Failure> {
     let Some(file) = file else {
         // A terminal obeys what stands in a text; a file and a program do not.
         let shown = if std::io::IsTerminal::is_terminal(&std::io::stdout()) {
@@ -72,13 +89,19 @@ fn give(arguments: &Arguments, file: Option<&PathBuf>, text: String) -> Result<E
         return Ok(ExitCode::SUCCESS);
     };
     write(file, text.as_bytes(), arguments.force)?;
-    crate::terminal::print(&format!("{}\n", crate::terminal::safe(&file.display().to_string())))?;
+    let file = file.display().to_string();
+    crate::terminal::print(&match of {
+        Some((campaign, format)) => {
+            data::of(campaign, Written { file, format: format.name(), entries: None, chain: None })
+        }
+        None => format!("{}\n", crate::terminal::safe(&file)),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Writes the journal itself. A file that is to be replaced stays as it is until all of the new one is written.
-fn journal(library: &Library, id: &str, path: &Path, replace: bool) -> Result<ExitCode, Failure> {
-    let campaign = library.find(id)?;
+fn journal(library: &Library, arguments: &Arguments, path: &Path) -> Result<ExitCode, Failure> {
+    let (campaign, replace) = (library.find(&arguments.id)?, arguments.force);
     let reader = library.read(campaign)?;
     if replace && path.metadata().is_ok_and(|known| !known.is_file()) {
         let message = format!("{} is no file, and nothing was written", path.display());
@@ -105,11 +128,17 @@ fn journal(library: &Library, id: &str, path: &Path, replace: bool) -> Result<Ex
         Ok(head)
     });
     let head = written.inspect_err(|_| drop(std::fs::remove_file(&fresh)))?;
-    let (id, file) = (campaign, path.display());
-    crate::terminal::print(&format!(
-        "{id:.8} written to {file}: {}, chain {:.16}\n",
-        counted(head.entries, "entry"),
-        head.chain
-    ))?;
+    let (id, file) = (campaign, path.display().to_string());
+    crate::terminal::print(&match arguments.json {
+        true => {
+            let (entries, chain) = (Some(head.entries), Some(head.chain.to_string()));
+            data::of(id, Written { file, format: "journal".to_owned(), entries, chain })
+        }
+        false => format!(
+            "{id:.8} written to {file}: {}, chain {:.16}\n",
+            counted(head.entries, "entry"),
+            head.chain
+        ),
+    })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use include_dir::Dir;
 use twicetold_host::configuration::BUNDLED;
 use twicetold_host::schemas::headed;
-use twicetold_host::whole;
+use twicetold_host::{Error, whole};
 
 use crate::failure::{Failure, code};
 
@@ -22,13 +22,8 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let folder = &arguments.folder;
-    let failed = |error: std::io::Error| {
-        Failure::new(
-            code::FAILED,
-            format!("{} cannot be written: {error}", folder.display()),
-            "choose another folder",
-        )
-    };
+    let failed =
+        |error: std::io::Error| Failure::from(Error::unwritable(folder, &error, "choose another folder"));
     // What another `init` wrote before it was stopped is gone on with.
     if folder.exists() && !is_begun(folder).map_err(failed)? {
         let message = format!("{} is not empty: nothing was written", folder.display());

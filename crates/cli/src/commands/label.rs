@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use twicetold_host::Library;
 use twicetold_host::label::label;
 
+use crate::data;
 use crate::failure::Failure;
 use crate::terminal::{print, safe};
 
@@ -23,6 +24,10 @@ pub struct Arguments {
     /// Remove the label
     #[arg(long, conflicts_with = "label")]
     remove: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Runs the command.
@@ -34,7 +39,13 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         None if arguments.remove => file.remove(),
         None => {}
     }
-    let label = file.read().map_or_else(|| "no label".to_owned(), |label| safe(&label));
-    print(&format!("{id:.8}  {label}\n"))?;
+    let label = file.read();
+    print(&match arguments.json {
+        true => data::of(id, data::Label { label }),
+        false => {
+            let label = label.map_or_else(|| "no label".to_owned(), |label| safe(&label));
+            format!("{id:.8}  {label}\n")
+        }
+    })?;
     Ok(ExitCode::SUCCESS)
 }

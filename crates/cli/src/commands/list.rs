@@ -3,14 +3,14 @@
 use std::process::ExitCode;
 
 use comfy_table::{ContentArrangement, Table, presets};
-use textwrap::core::Word;
+use textwrap::core::{Word, display_width};
 use twicetold_event::CampaignId;
 use twicetold_host::Library;
 
 use crate::data::{Campaigns, Listed, document};
 use crate::failure::Failure;
 use crate::pager::page;
-use crate::terminal::{hanging, paragraphs, short, when};
+use crate::terminal::{columns, hanging, paragraphs, short, when};
 use crate::told::{Brief, Standing, told};
 
 /// Lists campaigns, the newest first
@@ -87,26 +87,48 @@ impl Listed {
 const TABLE_MIN: usize = 72;
 
 fn table(rows: Vec<Listed>) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    in_columns(&rows, columns())
+}
+
+fn in_columns(rows: &[Listed], width: Option<usize>) -> String {
+    let cells: Vec<[String; 3]> =
+        rows.iter().map(|row| [row.titled(), row.played_by(), row.stands()]).collect();
     // Where there is no terminal, lines stay whole.
-    let width = table.width().map(usize::from);
-    if width.is_some_and(|width| width < TABLE_MIN) {
+    let rooms = width.map(|width| rooms(&cells, width));
+    let Some(rooms) = rooms.map_or(Some([None; 3]), |rooms| rooms.map(|rooms| rooms.map(Some))) else {
         return rows.iter().map(stacked).collect();
-    }
+    };
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(["id", "opened", "title", "model", "turn", "state"]);
-    let room = width.map(|width| width.saturating_sub(OTHERS_WIDTH));
-    for row in rows {
+    for (row, [title, model, state]) in rows.iter().zip(&cells) {
         table.add_row([
             format!("{:.8}", row.campaign),
             when(row.opened_ms),
-            fitted(&row.titled(), room.map(|room| room * 2 / 5)),
-            fitted(&row.played_by(), room.map(|room| room / 5)),
+            fitted(title, rooms[0]),
+            fitted(model, rooms[1]),
             row.turns.to_string(),
-            fitted(&row.stands(), room.map(|room| room * 2 / 5)),
+            fitted(state, rooms[2]),
         ]);
     }
     format!("{table}\n")
+}
+
+/// Columns for title, models and state in a table of this width, so that no word of them is broken; nothing where it has no room for
+/// them.
+fn rooms(cells: &[[String; 3]], width: usize) -> Option<[usize; 3]> {
+    if width < TABLE_MIN {
+        return None;
+    }
+    let room = width.saturating_sub(OTHERS_WIDTH);
+    let longest = |column: usize| {
+        let words = cells.iter().flat_map(|row| parts(&row[column]).map(|word| display_width(word.word)));
+        words.max().unwrap_or(0)
+    };
+    let model = (room / 5).max(longest(1)).min(room / 3);
+    let each = (room - model) / 2;
+    let rooms = [each, model, each];
+    (0..3).all(|column| longest(column) <= rooms[column]).then_some(rooms)
 }
 
 /// A campaign in lines of its own.
@@ -160,5 +182,45 @@ mod tests {
         let lines = fitted(state, Some(20));
         assert_eq!(lines, "resolved: dynamic_\nthe-truth-is-told");
         assert_eq!(fitted("resolved: boat-back-in-time", Some(20)), "resolved: boat-back-\nin-time");
+    }
+
+    #[test]
+    fn no_word_is_broken_however_wide_the_table_is() {
+        let row = |model: &str| Listed {
+            campaign: CampaignId([7; 16]),
+            title: "The Borrowed Boat".to_owned(),
+            label: None,
+            opened_ms: 1_700_000_000_000,
+            turns: 12_345,
+            calls: 3,
+            models: vec![model.to_owned()],
+            state: Standing::Over,
+            detail: "resolved: boat-back-in-time".to_owned(),
+        };
+        for model in
+            ["qwen3:8b", "meta-llama/llama-3.3-70b-instruct", "a-name.that/cannot:be.broken.anywhere.at.all"]
+        {
+            let rows = [row(model)];
+            for width in [40, 72, 80, 100, 200] {
+                let text = in_columns(&rows, Some(width));
+                let pieces = parts(model).map(|word| word.word.to_owned()).chain(["12345".to_owned()]);
+                for piece in pieces {
+                    assert!(text.contains(&piece), "{piece} at {width} columns: {text}");
+                }
+                let is_table = text.starts_with(" id ");
+                assert!(
+                    !is_table || text.lines().all(|line| line.chars().count() <= width),
+                    "{width}: {text}"
+                );
+                let wanted = match (width, model.len()) {
+                    (40, _) => false,
+                    (80.., 0..10) => true,
+                    (80, 40..) => false,
+                    _ => is_table,
+                };
+                assert_eq!(is_table, wanted, "{width}: {text}");
+            }
+            assert_eq!(in_columns(&rows, None).lines().count(), 2);
+        }
     }
 }

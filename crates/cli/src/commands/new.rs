@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 use twicetold_host::schemas::{FileSchema, headed};
-use twicetold_host::whole;
+use twicetold_host::{Error, whole};
 
 use crate::failure::{Failure, code};
 use crate::terminal::print;
@@ -105,10 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let written = std::fs::create_dir_all(folder).and_then(|()| whole::write(path, text.as_bytes()));
-    written.map_err(|error| {
-        let message = format!("{} cannot be written: {error}", path.display());
-        Failure::new(code::FAILED, message, "choose another folder with --to")
-    })
+    written.map_err(|error| Error::unwritable(path, &error, "choose another folder with --to").into())
 }
 
 /// A text of the template with the campaign's own name and title.

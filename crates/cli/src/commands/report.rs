@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use twicetold_host::Library;
 
+use crate::data;
 use crate::failure::Failure;
 use crate::files::write;
 use crate::terminal::safe;
@@ -29,6 +30,10 @@ pub struct Arguments {
     /// Replace the file if it exists
     #[arg(long)]
     force: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Runs the command.
@@ -40,6 +45,14 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         PathBuf::from(format!("{id}.html"))
     });
     write(&file, page.as_bytes(), arguments.force)?;
-    crate::terminal::print(&format!("{}\n", safe(&file.display().to_string())))?;
+    let shown = file.display().to_string();
+    crate::terminal::print(&match arguments.json {
+        true => {
+            let format = Format::Html.name();
+            let written = data::Written { file: shown, format, entries: None, chain: None };
+            data::of(data::campaign_of(source.as_ref())?, written)
+        }
+        false => format!("{}\n", safe(&shown)),
+    })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use twicetold_event::CampaignId;
 use twicetold_host::Library;
 
+use crate::data;
 use crate::failure::{Failure, code};
 use crate::terminal::{counted, print, short};
 use crate::told::told;
@@ -22,6 +23,10 @@ pub struct Arguments {
     /// Delete without a question
     #[arg(long, short)]
     yes: bool,
+
+    /// Print JSON, one object per campaign
+    #[arg(long, requires = "yes")]
+    json: bool,
 }
 
 /// Characters of a title.
@@ -50,10 +55,20 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         return Ok(ExitCode::SUCCESS);
     }
     for id in ids {
+        let title = if arguments.json { title(library, id) } else { None };
         library.remove(id)?;
-        print(&format!("{id:.8} removed.\n"))?;
+        print(&match arguments.json {
+            true => data::of(id, data::Removed { title }),
+            false => format!("{id:.8} removed.\n"),
+        })?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a campaign is called; nothing where it cannot be read.
+fn title(library: &Library, id: CampaignId) -> Option<String> {
+    let reader = library.read(id).ok()?;
+    Some(told(&*reader).ok()?.brief(&library.view(id)).ok()?.title)
 }
 
 /// Asks whoever sits at the terminal.
@@ -79,10 +94,7 @@ fn described(library: &Library, id: CampaignId) -> String {
     let reader = library.read(id).map_err(Failure::from);
     let brief = reader.and_then(|reader| told(&*reader)?.brief(&library.view(id)));
     match brief {
-        Ok(brief) => {
-            let (title, turns) = (short(&brief.title, TITLE), counted(u64::from(brief.turns), "turn"));
-            format!("{id:.8}  {title}, {turns}, {}", brief.state.name())
-        }
+        Ok(brief) => crate::unnamed::described(id, &brief),
         Err(why) => format!("{id:.8}  cannot be read: {}", short(&why.line(), TITLE)),
     }
 }

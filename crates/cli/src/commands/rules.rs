@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
-use comfy_table::{ContentArrangement, Table, presets};
 use include_dir::Dir;
 use twicetold_host::Library;
 use twicetold_host::configuration::BUNDLED;
@@ -80,12 +79,10 @@ fn row(path: &Path, text: Result<String, String>, folder: Option<String>) -> Lis
 }
 
 fn table(rows: Vec<Listed>) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(["id", "title", "version", "licence", "where"]);
-    for row in rows {
+    let row = |row: Listed| {
         let place = row.error.or(row.folder).unwrap_or_else(|| "in the program".into());
-        table.add_row([row.id, row.title, row.version, row.license, place].map(|cell| short(&cell, 200)));
-    }
-    format!("{table}\n")
+        [row.id, row.title, row.version, row.license, place].map(|cell| short(&cell, 200))
+    };
+    let header = ["id", "title", "version", "licence", "where"];
+    crate::table::table(header, rows.into_iter().map(row).collect(), 1)
 }

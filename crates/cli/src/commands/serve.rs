@@ -28,7 +28,8 @@ pub struct Arguments {
     #[arg(long)]
     read_only: bool,
 
-    /// Read models.toml from this folder [default: your configuration folder, otherwise the bundled models.toml]
+    /// Use models.toml of this folder, and offer its campaigns [default: your configuration folder, otherwise the
+    /// bundled models.toml; the bundled campaigns]
     #[arg(long, value_name = "DIR")]
     config: Option<PathBuf>,
 }

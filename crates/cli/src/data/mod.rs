@@ -14,6 +14,7 @@ mod asked;
 mod campaigns;
 mod checks;
 mod documents;
+mod keeping;
 mod setting_up;
 mod sweeps;
 
@@ -29,6 +30,7 @@ pub use asked::*;
 pub use campaigns::*;
 pub use checks::*;
 pub use documents::*;
+pub use keeping::*;
 pub use setting_up::*;
 pub use sweeps::*;
 
@@ -57,6 +59,9 @@ known! {
     document Tree;
     of_campaign Branch;
     of_campaign Imported;
+    of_campaign Written;
+    of_campaign Label;
+    of_campaign Removed;
     of_campaign Documents;
     of_campaign Party;
     of_campaign Goals;
@@ -78,6 +83,7 @@ known! {
     of_campaign Replay;
     of_campaign Verify;
     document Attestation;
+    document NewAttestation;
     document Diff;
     of_campaign Fields;
     of_campaign History;

@@ -5,6 +5,7 @@ mod findings;
 mod foreign;
 mod taken;
 
+use clap::ValueEnum;
 use twicetold_audit::Transcript;
 use twicetold_event::Number;
 use twicetold_host::View;
@@ -28,6 +29,13 @@ pub enum Format {
     Chat,
     /// The story and the closing summary as Discord webhook bodies, one per line
     Discord,
+}
+
+impl Format {
+    /// As it is typed.
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
 }
 
 /// Whatever was told, as commands show it.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use twicetold_model::Digest;
 
 use super::{RECORD_BYTES_MAX, Sweep, parsed};
+use crate::error::OTHER_DATA;
 use crate::words::did_you_mean;
 use crate::{Error, Kind, Library, bounded, whole};
 
@@ -71,8 +72,8 @@ impl Sweep {
             toml::to_string(&record).map_err(|error| Error::new(Kind::Failed, error.to_string(), ""))?;
         let file = file(library, &self.plan.name);
         whole::write(&file, text.as_bytes()).map_err(|error| {
-            let message = format!("{} cannot be written: {error}", file.display());
-            Error::new(Kind::Failed, message, "no campaign was begun")
+            let Error { message, help, .. } = Error::unwritable(&file, &error, OTHER_DATA);
+            Error::new(Kind::Failed, message, format!("{help}; no campaign was begun"))
         })
     }
 }

@@ -46,11 +46,6 @@ pub(crate) fn dashed(words: &str) -> String {
     words.replace(' ', "-")
 }
 
-/// The name of a tool as words.
-pub(crate) fn spaced(name: &str) -> String {
-    name.replace('_', " ")
-}
-
 /// The address of a campaign's page.
 pub(crate) fn address(id: CampaignId) -> String {
     format!("/campaigns/{id}")

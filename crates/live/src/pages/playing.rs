@@ -31,19 +31,25 @@ pub(crate) struct Choices {
 }
 
 impl App {
-    /// The bundled campaigns with their titles, and the configured models.
+    /// The configuration whose campaigns can be started.
+    fn configuration(&self) -> Result<Configuration, Problem> {
+        Ok(Configuration::of(self.settings.config.as_deref())?)
+    }
+
+    /// The campaigns that can be started with their titles, those of the server's own folder first, and the configured models.
     ///
     /// # Errors
-    /// models.toml cannot be read.
+    /// A file of the configuration cannot be read.
     pub(crate) fn choices(&self) -> Result<Choices, Problem> {
-        let configuration = Configuration::bundled();
-        let title = |id: &String| {
-            let text = configuration.text(&format!("campaigns/{id}.toml"))?;
-            let line = text.lines().find_map(|line| line.strip_prefix("title = "))?;
-            Some(line.trim().trim_matches('"').to_owned())
+        let configuration = self.configuration()?;
+        let own = |id: &String| {
+            let path = format!("campaigns/{id}.toml");
+            configuration.folder().is_some_and(|folder| folder.join(path).is_file())
         };
-        let named = configuration.campaigns().into_iter();
-        let campaigns = named.map(|id| (title(&id).unwrap_or_else(|| id.clone()), id));
+        let (mut ids, bundled): (Vec<String>, Vec<String>) =
+            configuration.campaigns().into_iter().partition(own);
+        ids.extend(bundled);
+        let campaigns = ids.into_iter().map(|id| (configuration.title(&id), id));
         let models = Models::of(self.settings.config.as_deref())?;
         let seats = [Seat::Dm].into_iter().chain((1..=SEATS_OFFERED).map(Seat::Player));
         Ok(Choices {
@@ -76,15 +82,17 @@ pub(crate) async fn start(State(app): State<Arc<App>>, fields: Fields) -> Answer
         let wanted = wanted(&fields);
         let campaign = fields.get("campaign");
         // A path would name any file of this machine.
-        if campaign.is_some_and(|id| !Configuration::bundled().campaigns().iter().any(|known| known == id)) {
+        let configuration = app.configuration()?;
+        if campaign.is_some_and(|id| !configuration.campaigns().iter().any(|known| known == id)) {
             return Err(Problem::new(
                 StatusCode::BAD_REQUEST,
-                "There is no bundled campaign of this name.",
-                "Choose one of the list; `twicetold run FILE` plays one of your own.",
+                "There is no campaign of this name here.",
+                "Choose one of the list. `twicetold serve --config FOLDER` offers those of a folder of your own.",
             ));
         }
         let opening = Opening {
             campaign,
+            folder: configuration.folder(),
             who: WhoPlays {
                 model: fields.get("model").map(str::to_owned).into_iter().collect(),
                 config: app.settings.config.clone(),

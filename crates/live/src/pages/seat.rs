@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use serde_json::{Map, Value};
 use twicetold_event::{CallId, CampaignId, Input, PersonAnswered, PersonCall, Seat, SeatAsked, Section};
 use twicetold_host::hearing::Hearing;
-use twicetold_host::seat_view::hint;
+use twicetold_host::seat_view::{does, hint};
 use twicetold_host::words::short;
 use twicetold_journal::Source;
 use twicetold_projection::people;
@@ -54,6 +54,8 @@ struct Act {
 /// A way to call a tool now.
 struct Move {
     tool: &'static str,
+    /// What it does, in a few words.
+    does: &'static str,
     /// Which of the ways of this tool.
     way: usize,
     about: String,
@@ -147,6 +149,7 @@ impl Heard {
                 .enumerate()
                 .map(move |(way, legal)| Move {
                     tool: legal.tool,
+                    does: does(&legal),
                     way,
                     about: about.clone(),
                     fields: fields(&legal, &described),

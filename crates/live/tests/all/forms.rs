@@ -108,6 +108,33 @@ fn a_fork_begins_at_the_moment_and_is_compared_with_its_parent() {
 }
 
 #[test]
+fn campaigns_of_the_servers_own_folder_are_offered_first_and_played() {
+    let folder = tempfile::TempDir::new().expect("there is room for a folder");
+    let config = folder.path().join("mine");
+    std::fs::create_dir_all(config.join("campaigns")).expect("a folder");
+    let boat = twicetold_host::configuration::Configuration::bundled();
+    let boat = boat.text("campaigns/the-borrowed-boat.toml").expect("a campaign");
+    let own = boat.replace("id = \"the-borrowed-boat\"", "id = \"my-boat\"");
+    let own = own.replace("title = \"The Borrowed Boat\"", "title='Boat <b>of</b> mine'");
+    std::fs::write(config.join("campaigns/my-boat.toml"), own).expect("a file");
+    std::fs::write(config.join("campaigns/broken.toml"), "title = ").expect("a file");
+    let site = Site::of(folder, Settings { config: Some(config), ..Settings::default() });
+    let page = site.page("/");
+    let place = |id: &str| page.find(&format!("<option value=\"{id}\">")).unwrap_or_else(|| panic!("{page}"));
+    assert!(place("my-boat") < place("the-borrowed-boat"), "{page}");
+    assert!(page.contains("Boat &#60;b&#62;of&#60;/b&#62; mine"), "{page}");
+    let start = |id: &str| {
+        let fields = format!("form_token={}&campaign={id}&model=improv&seed=3", form_token(&page));
+        send(&site, "/campaigns", &fields)
+    };
+    let path = goes_to(&start("my-boat"));
+    let mut stream = site.stream(&format!("{path}/events?from=0"), &[]);
+    while stream.next().expect("it ends with its campaign").name != "over" {}
+    assert!(site.page(&path).contains("of&#60;/b&#62; mine"));
+    assert_eq!((start("broken").status, start("my-boats").status), (400, 400));
+}
+
+#[test]
 fn a_campaign_is_started_and_played_to_its_end_in_the_server() {
     let site = Site::new();
     let token = form_token(&site.page("/"));

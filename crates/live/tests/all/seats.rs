@@ -159,6 +159,13 @@ fn a_seat_is_taken_played_and_given_back() {
         }
         let Some(act) = asked else { continue };
         assert!(act.contains("Your turn"), "{act}");
+        // What can be done has plain words, and no tool's name is shown.
+        let shown = act.split("<summary").skip(1).filter_map(|rest| rest.split(['<', '>']).nth(1));
+        for shown in shown {
+            let is_named = |tool: &twicetold_tool::Tool| shown.starts_with(&tool.name.replace('_', " "));
+            assert!(shown.starts_with(char::is_uppercase), "{shown}");
+            assert!(!twicetold_tool::TOOLS.iter().any(is_named), "{shown}");
+        }
         // A call that was made before somebody sat down is withdrawn, and the person is asked anew.
         let asked_now = |_: u32| {
             let page = guest.page();

@@ -5,7 +5,7 @@ use super::finding::{Finding, Notes};
 use super::rules::parse_file as parse_rules;
 use super::{
     CampaignSpec, EncounterSpec, Limits, RULES_VERSION, Setup, SetupError, Severity, SourceFile, Step,
-    StrikeSpec, TextFile, Texts, parse, template,
+    StrikeSpec, TextFile, Texts, misplaced, parse, reach, template,
 };
 use Step::{At, Key};
 
@@ -20,12 +20,18 @@ pub struct Known<'a> {
     pub dm_names: &'a [&'a str],
 }
 
+/// The rule that a file offends that lies in the folder of another kind.
+pub const WRONG_FOLDER: &str = misplaced::RULE;
+
 /// Unknown fields of one file that are told of: who has more has the wrong file.
 const UNKNOWN_MAX: usize = 20;
 
 /// What can be said of one file by itself, by its path below the configuration folder: every field that it should not have, or the one
 /// thing for which it cannot be read.
 pub fn file(path: &str, text: &str) -> Vec<Finding> {
+    if let Some(finding) = misplaced::finding(path, text) {
+        return vec![finding];
+    }
     let (mut found, mut rest) = (Vec::new(), text.to_owned());
     while found.len() < UNKNOWN_MAX {
         let Some(mut finding) = first(path, &rest) else { break };
@@ -108,7 +114,12 @@ pub fn campaign(id: &str, files: Vec<SourceFile>, known: Known<'_>) -> Vec<Findi
         }
         // A file that cannot be read by itself has already been told of.
         Err(error) => {
-            let told = |finding: &Finding| matches!(&error, SetupError::Invalid { path, span, .. } if *path == finding.path && *span == finding.span);
+            let told = |finding: &Finding| match &error {
+                SetupError::Invalid { path, span, .. } => {
+                    *path == finding.path && (*span == finding.span || finding.rule == misplaced::RULE)
+                }
+                _ => false,
+            };
             if !found.iter().any(told) {
                 found.push(error.into());
             }
@@ -163,6 +174,7 @@ fn of_an_encounter(setup: &Setup, encounter: &EncounterSpec, known: Known<'_>) -
         }
     }
     party_size(&mut notes, setup, encounter);
+    reach::note(&mut notes, setup, encounter);
     notes.into_findings()
 }
 

@@ -175,7 +175,7 @@ fn quoted(name: &str) -> String {
 /// A probe on one line.
 fn line(finding: &Finding) -> String {
     const BEFORE: usize = 31;
-    let width = textwrap::termwidth().clamp(60, 100) - BEFORE;
+    let width = crate::terminal::width().clamp(60, 100) - BEFORE;
     let (style, word) = match finding.verdict {
         Verdict::Yes => (GOOD, "yes"),
         Verdict::No => (TROUBLE, "no"),

@@ -19,7 +19,7 @@ use crate::data::{
 use crate::failure::{Failure, code};
 use crate::pager::page;
 use crate::play::say;
-use crate::terminal::{BOLD, counted, print, short};
+use crate::terminal::{BOLD, columns, counted, print, short};
 
 /// A sweep with all of its campaigns.
 pub(super) struct Results<S: Deref<Target = Sweep> = Box<Sweep>> {
@@ -113,7 +113,7 @@ fn text<S: Deref<Target = Sweep>>(
     let (done, all) = (results.done(), results.found.len());
     let mut out =
         format!("{BOLD}{}{BOLD:#}: {done} of {} done\n\n", plan.name, counted(all as u64, "campaign"));
-    out += &table(scores, &results.variants(), plan.baseline, comparison);
+    out += &table(scores, &results.variants(), plan.baseline, comparison, columns().unwrap_or(80));
     let failed: Vec<(&Found, &String)> = results
         .found
         .iter()
@@ -346,7 +346,7 @@ pub(super) fn diff(library: &Library, arguments: &Diff) -> Result<ExitCode, Fail
         let name = short(&plan_a.variants[place_a].name, 40);
         let names = [format!("{} ({name})", plan_a.name), format!("{} ({name})", plan_b.name)];
         rows.extend(comparison.rows.iter().map(|row| row_shown(row, &names[row.variant])));
-        out += &table(&scores, &names, 0, &comparison);
+        out += &table(&scores, &names, 0, &comparison, columns().unwrap_or(80));
     }
     page(&if arguments.json { data::document(SweepComparison { rows }) } else { out })?;
     Ok(ExitCode::SUCCESS)

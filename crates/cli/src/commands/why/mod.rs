@@ -1,26 +1,24 @@
-//! `why`: the chain behind an effect, down to the exact prompt. `why-not`: what was asked for and rejected, or never asked for.
+//! `why`: the chain behind an effect, down to the exact prompt.
 
 mod graph;
 mod names;
+mod not;
 mod tree;
+
+pub use not::{NotArguments, not};
 
 use std::process::ExitCode;
 
 use twicetold_event::{Number, Section};
 use twicetold_journal::Source;
 use twicetold_model::{Part, Role};
-use twicetold_session::{
-    Appearance, Cause, Chain, Explainer, GoalWhy, Loaded, Rebuilt, Subject, goal_ids, why_not_goal,
-};
+use twicetold_session::{Cause, Chain, Explainer, GoalWhy, Loaded, Rebuilt, Subject, goal_ids};
 
 use twicetold_host::Library;
 use twicetold_world::{Inventory, State, fold};
 
-use crate::data::{
-    self, Why, WhyGoal, WhyNames, WhyNot, WhyNotNames, WhyReply, WhyShown, WhyWords, campaign_of,
-};
+use crate::data::{self, Why, WhyGoal, WhyNames, WhyReply, WhyShown, WhyWords, campaign_of};
 use crate::failure::{Failure, code};
-use crate::names::Name;
 use crate::pager::page;
 use crate::terminal::{BOLD, DIM, did_you_mean, safe};
 
@@ -78,31 +76,6 @@ pub struct Arguments {
     dot: bool,
 }
 
-/// Explains why a goal does not exist
-///
-/// It lists each rejected proposal, or reports that there was none.
-#[derive(clap::Args)]
-pub struct NotArguments {
-    /// A prefix of a campaign's id, `last`, or a file
-    id: String,
-
-    /// The kind of thing to explain
-    #[arg(value_enum)]
-    what: NotWhat,
-
-    /// Its id, with or without the prefix of goals that are registered during play [default: list those that were
-    /// rejected]
-    name: Option<String>,
-
-    /// Do not truncate texts
-    #[arg(long)]
-    full: bool,
-
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
 /// What can be asked about.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum What {
@@ -128,13 +101,6 @@ enum What {
     Speaker,
     /// The model reply to the request with this number
     Reply,
-}
-
-/// What can be missing.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum NotWhat {
-    /// A hidden goal
-    Goal,
 }
 
 impl Arguments {
@@ -220,39 +186,6 @@ fn listed(
         ),
     };
     page(&text)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Runs `why-not`.
-pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Failure> {
-    let NotWhat::Goal = arguments.what;
-    let (source, loaded) = library.load(&arguments.id)?;
-    let explainer = Explainer::new(source.as_ref(), &loaded)?;
-    let Some(name) = &arguments.name else {
-        let steps = explainer.goal_history()?.into_iter().filter_map(|step| match step.step {
-            Appearance::Rejected { rule, observed } => {
-                Some(Name::new(step.goal, format!("rejected at #{} by {rule}: {observed}", step.number)))
-            }
-            _ => None,
-        });
-        let rejected: Vec<Name> = steps.collect();
-        let text = match (arguments.json, rejected.is_empty()) {
-            (true, _) => data::of(campaign_of(source.as_ref())?, WhyNotNames { names: rejected }),
-            (_, true) => "No proposed goal was rejected.\n".to_owned(),
-            (..) => format!("Goals that were proposed and rejected:\n{}", crate::names::listed(&rejected)),
-        };
-        page(&text)?;
-        return Ok(ExitCode::SUCCESS);
-    };
-    if let Some(goal) = explainer.goal(name, 1)? {
-        let help = format!("`twicetold why {} goal {}` says why", arguments.id, goal.goal);
-        return Err(Failure::new(code::MISSING, format!("the goal {} exists", goal.goal), help));
-    }
-    let why_not = why_not_goal(&explainer, name)?;
-    page(&match arguments.json {
-        true => data::of(campaign_of(source.as_ref())?, WhyNot(why_not)),
-        false => tree::of_missing(&why_not, arguments.full),
-    })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -162,7 +162,7 @@ pub fn of_reply(reply: &ReplyWhy, full: bool) -> String {
 }
 
 fn effect_line(effect: &EffectWhy, indent: &str, full: bool) -> String {
-    let columns = textwrap::termwidth().clamp(60, 100);
+    let columns = crate::terminal::width().clamp(60, 100);
     let number = format!("#{}", effect.number);
     let text = cut(&effect.text, columns - 42, full);
     format!("{indent}{number:>6} {:<22} {text}\n", effect.event)
@@ -318,7 +318,7 @@ fn step(number: u64, what: &str) -> String {
 
 /// Wraps a text so that it still fits the terminal when it is indented once more, below a source.
 fn narrow(text: &str, first: &str, others: &str) -> String {
-    let width = textwrap::termwidth().clamp(40, 100) - SOURCE_INDENT.len();
+    let width = crate::terminal::width().clamp(40, 100) - SOURCE_INDENT.len();
     let options = textwrap::Options::new(width).initial_indent(first).subsequent_indent(others);
     textwrap::fill(&safe(text), &options)
 }
@@ -421,7 +421,7 @@ fn excerpt(text: &str, nearest_at: usize, characters: usize, full: bool) -> Stri
 /// All pieces of a prompt that come from events, in its order.
 fn events(request: &RequestWhy) -> String {
     let mut out = String::from("         events, in the order of the prompt\n");
-    let columns = textwrap::termwidth().clamp(60, 120);
+    let columns = crate::terminal::width().clamp(60, 120);
     let mut last = None;
     for span in &request.spans {
         let number = if last == Some(span.number) { String::new() } else { format!("#{}", span.number) };

@@ -180,24 +180,43 @@ fn dice(notes: &mut Notes<'_>, way: &[super::super::Step<'_>], text: &str) {
 
 /// Is it `d6`, `2d6` or `2d6+1`? The engine reads it once more when it rolls, within the limits of the campaign.
 fn is_roll(text: &str) -> bool {
-    let Some((count, rest)) = text.trim().split_once(['d', 'D']) else { return false };
-    let (sides, modifier) = match rest.split_once(['+', '-']) {
-        Some((sides, modifier)) => (sides, Some(modifier)),
+    range(text).is_some()
+}
+
+/// The lowest and the highest result of a roll; nothing where the text is none.
+pub(super) fn range(text: &str) -> Option<(i64, i64)> {
+    let (count, rest) = text.trim().split_once(['d', 'D'])?;
+    let (sides, modifier) = match rest.find(['+', '-']) {
+        Some(at) => (&rest[..at], Some(&rest[at..])),
         None => (rest, None),
     };
-    let number = |text: &str, least: u32| text.trim().parse::<u32>().is_ok_and(|number| number >= least);
-    (count.is_empty() || number(count, 1)) && number(sides, 2) && modifier.is_none_or(|text| number(text, 0))
+    let number = |text: &str, least: u32| {
+        text.trim().parse::<u32>().ok().filter(|number| *number >= least).map(i64::from)
+    };
+    let count = if count.is_empty() { 1 } else { number(count, 1)? };
+    let sides = number(sides, 2)?;
+    let modifier = match modifier {
+        Some(text) if text.starts_with('-') => -number(&text[1..], 0)?,
+        Some(text) => number(&text[1..], 0)?,
+        None => 0,
+    };
+    Some((count + modifier, count.saturating_mul(sides).saturating_add(modifier)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_roll;
+    use super::{is_roll, range};
 
     #[test]
     fn a_roll_is_told_from_other_texts() {
         for roll in ["d6", "1d20", "2d6+1", "3D8-2"] {
             assert!(is_roll(roll), "{roll}");
         }
+        assert_eq!(
+            (range("2d6-1"), range("d20"), range("1D8 + 2")),
+            (Some((1, 11)), Some((1, 20)), Some((3, 10)))
+        );
+        assert_eq!(range("4294967295d4294967295").map(|range| range.0), Some(4_294_967_295));
         for other in ["", "6", "d", "0d6", "1d1", "2d6+", "two dice", "1d6d6"] {
             assert!(!is_roll(other), "{other}");
         }

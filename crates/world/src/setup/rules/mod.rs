@@ -130,6 +130,18 @@ impl Rules {
         row.map_or(0, |row| row.bonus)
     }
 
+    /// The lowest and the highest modifier that a legal score has.
+    pub fn modifiers(&self) -> (i32, i32) {
+        let abilities = &self.pack.abilities;
+        let modifiers = || (abilities.min..=abilities.max).map(|score| self.modifier(score));
+        (modifiers().min().unwrap_or_default(), modifiers().max().unwrap_or_default())
+    }
+
+    /// The lowest and the highest result of the dice of a check, without a modifier; nothing where they are no dice.
+    pub fn check_dice(&self) -> Option<(i64, i64)> {
+        check::range(&self.pack.check.dice)
+    }
+
     /// A class by id or name in any case.
     pub fn class(&self, name: &str) -> Option<&Class> {
         let name = name.trim();

@@ -24,7 +24,7 @@ pub(crate) struct Call {
     /// Where the reply goes.
     pub(crate) table: ActorRef<TableMessage>,
     /// Who is told what the model says while it says it; nobody, where not everybody may hear it.
-    pub(crate) drafts: Option<mpsc::Sender<Notice>>,
+    pub(crate) drafts: Option<mpsc::WeakSender<Notice>>,
 }
 
 /// Who answers for a seat, and in which protocol.
@@ -53,7 +53,7 @@ impl Model {
         let drafts = drafts.filter(|_| shown == PLAIN);
         let told = AtomicUsize::new(0);
         let heard = |stream: &[u8]| {
-            let Some(drafts) = &drafts else { return };
+            let Some(drafts) = drafts.as_ref().and_then(mpsc::WeakSender::upgrade) else { return };
             // Each draft is read from the beginning: not for every word.
             if stream.len() < told.load(Ordering::Relaxed) + DRAFT_BYTES {
                 return;

@@ -151,7 +151,8 @@ impl TableActor {
                 let tokens = request.text_bytes().div_ceil(3);
                 // What is said in Session Zero may hold secrets, and a dialogue is private.
                 let is_public = purpose == Purpose::Play;
-                let drafts = state.notices.clone().filter(|_| is_public);
+                // A call that hangs keeps nobody waiting for notices: those who watch are told when the table is gone.
+                let drafts = state.notices.as_ref().filter(|_| is_public).map(mpsc::Sender::downgrade);
                 actor.ask(purpose, Call { call, request, table: myself.clone(), drafts });
                 if let Some(notices) = &state.notices {
                     let _ = notices.send(Notice::Calling { call, tokens }).await;

@@ -70,6 +70,7 @@ fn a_killed_sweep_goes_on_where_it_stood_and_its_result_is_that_of_an_undisturbe
 #[cfg(unix)]
 #[test]
 fn ctrl_c_pauses_all_campaigns_and_says_how_to_go_on() {
+    // In play, whose calls tell what is said while it is said.
     let (answer, asking) = silent_at(40);
     let (home, _server) = home(PLAN, answer);
     let program = home.command(RUN).spawn().expect("the program starts");

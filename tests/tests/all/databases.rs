@@ -59,7 +59,7 @@ fn a_copy_there_and_back_is_the_same_bytes() {
 #[test]
 fn a_copy_replaces_nothing_that_lies_there() {
     let home = Home::new();
-    let paused = home.run(["run", "the-borrowed-boat", "--seed", "5", "--budget", "20calls", "--json"]);
+    let paused = home.run(["run", "the-borrowed-boat", "--seed", "5", "--budget", "12calls", "--json"]);
     let id = twicetold_tests::last_line(&paused.stdout)["campaign"].as_str().unwrap().to_owned();
     home.succeed(["copy", "--to", "older"]);
     home.succeed(["resume", &id, "--budget", "900calls"]);

@@ -247,8 +247,12 @@ impl Values {
             [npc.name(), &npc.role, &npc.persona].into_iter().for_each(|text| self.add(text));
             npc.items.iter().for_each(|text| self.add(text));
         }
-        spec.goals.iter().for_each(|goal| self.add(&goal.label));
-        spec.checks.iter().for_each(|check| self.add(&check.note));
+        spec.goals.iter().flat_map(|goal| [&goal.label, &goal.ending]).for_each(|text| self.add(text));
+        for check in &spec.checks {
+            let answers = [&check.answers.success, &check.answers.failure];
+            let texts = [&check.note, &check.scene].into_iter().chain(answers).chain(&check.tries);
+            texts.for_each(|text| self.add(text));
+        }
         spec.reveals.iter().for_each(|reveal| self.add(&reveal.text));
     }
 

@@ -37,7 +37,7 @@ fn a_text_that_is_longer_than_the_screen_goes_to_the_pager() {
     for arguments in [
         &["show", "last", "transcript"][..],
         &["log", "last"],
-        &["why", "last", "number", "200", "--full"],
+        &["why", "last", "number", "170", "--full"],
         &["audit", "last"],
         &["history", "last"],
         &["export", "last", "--as", "md"],

@@ -28,7 +28,7 @@ fn every_command_fits_the_terminal() {
         "why last",
         "why last goal",
         "why last goal the-bell-rings --full",
-        "why last number 190",
+        "why last number 170",
         "why last reply 150",
         "why-not last goal nothing",
         "show last",

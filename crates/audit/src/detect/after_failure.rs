@@ -82,9 +82,9 @@ fn applied(transcript: &Transcript, people: &People<'_>, all: &[Check], place: u
             };
             let found =
                 found.filter(|(effect, found)| !acknowledged || *effect != Effect::Clue || !of_you(found));
-            // Whoever tells something learns nothing by it, and whoever asks for something has not got it yet.
-            let found = found.filter(|(effect, _)| {
-                !matches!(effect, Effect::Clue | Effect::Item) || !is_speech_of_mine(sentence)
+            // Whoever tells something learns nothing by it.
+            let found = found.filter(|(effect, found)| {
+                *effect != Effect::Clue || !is_speech_of_mine(&words(sentence)[..found.start])
             });
             let Some((effect, found)) =
                 found.or_else(|| all_the_same(sentence).filter(|_| acknowledged || check.told.is_none()))
@@ -131,11 +131,18 @@ fn applied(transcript: &Transcript, people: &People<'_>, all: &[Check], place: u
 /// Verbs of what somebody says to others.
 const SPEAKING: &[&str] =
     &["tell", "ask", "say", "call", "explain", "read", "offer", "promise", "shout", "whisper", "sing"];
+/// Whoever else may do something in the sentence.
+const OTHERS: &[&str] = &["he", "she", "it", "they", "you", "we", "who", "somebody", "someone", "everybody"];
 
-/// "I tell him what I know": does a player tell what is said, and not what comes of it?
-fn is_speech_of_mine(sentence: &str) -> bool {
-    let said = words(sentence);
-    matches!(&said[..], [first, verb, ..] if first == "i" && SPEAKING.contains(&verb.as_str()))
+/// "I tell him what I know": does a player tell what is said, and nobody has done anything yet? `before` is what stands before the effect.
+fn is_speech_of_mine(before: &[String]) -> bool {
+    let speaks = match before {
+        // The effect may be found in the verb itself.
+        [first] => first == "i",
+        [first, verb, ..] => first == "i" && SPEAKING.contains(&verb.as_str()),
+        [] => false,
+    };
+    speaks && !before.iter().any(|word| OTHERS.contains(&word.as_str()))
 }
 
 /// Names that nobody has said before, in sentences that deny nothing: whoever asked and failed is told who it is all the same.
@@ -183,4 +190,38 @@ fn granted<'t>(
         let own = named(&call.key);
         within && grants.hold(&tool) && own != hurts
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::scene;
+
+    /// What is found where somebody has failed to do this, says that, and the narrator goes on so.
+    fn found(tries: &str, said: &str, told: &str) -> usize {
+        let text = format!("dm: Well?\nada: {tries}\n! ada 1d20 [2] 4 vs 12 fail\nada: {said}\ndm: {told}");
+        let transcript = Transcript { foreign: false, ..scene(&text) };
+        match look(&transcript) {
+            Verdict::Looked(findings) => findings.len(),
+            _ => panic!("rolls are recorded"),
+        }
+    }
+
+    #[test]
+    fn what_somebody_tells_is_no_knowledge_gained() {
+        let found = |said| found("I interrogate the buyer about the paper.", said, "He nods.");
+        assert_eq!(found("I tell him about my uncle, who also bought metal, and I leave nothing out."), 0);
+        assert_eq!(found("I tell her that I have seen a village like that, from above, through water."), 0);
+        // What others do in the same breath, the same words tell.
+        assert_eq!(found("I tell him a joke, and he confesses everything."), 1);
+        assert_eq!(found("He confesses everything."), 1);
+    }
+
+    #[test]
+    fn what_happens_every_time_has_not_happened_now() {
+        let found = |told| found("I pick the lock of the green door.", "I take my time.", told);
+        assert_eq!(found("Every time that the green door swings open there is a smell of wax."), 0);
+        assert_eq!(found("Whenever the green door swings open there is a smell of wax."), 0);
+        assert_eq!(found("The lock clicks and the green door swings open."), 1);
+    }
 }

@@ -112,29 +112,14 @@ impl Fold {
         let turn = i64::from(entry.turn_of(number));
         let seat = |call: CallId| self.ledger.asked(call).map(|asked| asked.seat.slug()).unwrap_or_default();
         let number = int(number.0);
+        let mut made = |call: CallId, tool: &str, rule, effects| {
+            let (seat, tool) = (seat(call), tool.to_owned());
+            let row = ToolCallRow { campaign, number, call: call.0, seat, turn, at_ms, tool, rule, effects };
+            self.rows.tool_calls.push(row);
+        };
         match event {
-            Event::ToolAccepted(word) => self.rows.tool_calls.push(ToolCallRow {
-                campaign,
-                number,
-                call: word.call.0,
-                seat: seat(word.call),
-                turn,
-                at_ms,
-                tool: word.tool.clone(),
-                rule: None,
-                effects: word.effects,
-            }),
-            Event::ToolRejected(word) => self.rows.tool_calls.push(ToolCallRow {
-                campaign,
-                number,
-                call: word.call.0,
-                seat: seat(word.call),
-                turn,
-                at_ms,
-                tool: word.tool.clone(),
-                rule: Some(word.rule.clone()),
-                effects: 0,
-            }),
+            Event::ToolAccepted(word) => made(word.call, &word.tool, None, word.effects),
+            Event::ToolRejected(word) => made(word.call, &word.tool, Some(word.rule.clone()), 0),
             Event::ReplyRejected(word) => self.rows.reply_rejections.push(ReplyRejectionRow {
                 campaign,
                 number,

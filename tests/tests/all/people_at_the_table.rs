@@ -348,7 +348,8 @@ fn the_help_names_what_is_legal_now_within_the_width_of_a_terminal() {
 
 #[test]
 fn a_player_never_reads_a_hidden_goal_a_note_of_the_dms_or_anothers_secret() {
-    let found = (1..60).find(|seed| {
+    // In the first of them the player has turns enough to look at every page.
+    let found = (16..60).find(|seed| {
         let home = Home::new();
         let run = ["run", "one-lantern-short", "--seat", "player-1", "--seed", &seed.to_string()];
         let lines: Vec<String> = (0..200)
@@ -358,17 +359,14 @@ fn a_player_never_reads_a_hidden_goal_a_note_of_the_dms_or_anothers_secret() {
             .collect();
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let shown = piped(&home, &run, &lines).succeeded().stdout;
-        let pages_are_shown = knows_no_more_than_a_player(&home, &flat(&shown));
+        knows_no_more_than_a_player(&home, &flat(&shown));
         replays(&home);
-        pages_are_shown
-            && events(&home, "GoalRegistered") > 0
-            && events(&home, "FlagSet") + events(&home, "NudgeGiven") > 0
+        events(&home, "GoalRegistered") > 0 && events(&home, "FlagSet") + events(&home, "NudgeGiven") > 0
     });
-    assert!(found.is_some(), "no pages were shown, or nothing was hidden from the player");
+    assert!(found.is_some(), "nothing was hidden from the player, so nothing was shown");
 }
 
-/// Whether the pages of play were shown, in which something could have been told.
-fn knows_no_more_than_a_player(home: &Home, shown: &str) -> bool {
+fn knows_no_more_than_a_player(home: &Home, shown: &str) {
     // How it ended is told in the DM's own words.
     let (before, _) = shown.split_once("★ The encounter is over.").unwrap_or((shown, ""));
     let mut hidden =
@@ -394,7 +392,7 @@ fn knows_no_more_than_a_player(home: &Home, shown: &str) -> bool {
     for text in hidden.iter().filter(|text| text.len() > 5) {
         assert!(!before.contains(text), "a player reads {text:?}");
     }
-    before.contains("Objective") && before.contains("relationships")
+    assert!(before.contains("Objective") && before.contains("relationships"), "pages are shown: {before}");
 }
 
 #[test]

@@ -70,7 +70,7 @@ pub(super) const FAILURE: &[&str] = &[
     "You {act}, {who}, and make a mess of it.",
     "{who}, you {act}, and are caught at it.",
 ];
-/// What was told of this failure before is not told again.
+/// For a check whose note of a failure stands in the history already.
 pub(super) const FAILURE_AGAIN: &[&str] = &[
     "It fails again, {who}.",
     "No better this time, {who}.",

@@ -399,7 +399,7 @@ impl View<'_> {
             let facts = facts.say("difficulty", check.difficulty).say("note", &check.note);
             let facts = facts.say_some("person", person.map(|npc| npc.name()));
             let said = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-            let facts = facts.say_some("scene", said(&check.scene));
+            let facts = facts.say_some("scene", said(&check.scene)).say_some("again", said(&check.again));
             let facts = facts.say_some("success", said(&check.answers.success));
             self.say("check", facts.say_some("failure", said(&check.answers.failure)))
         };
@@ -412,8 +412,9 @@ impl View<'_> {
             let facts = Facts::new(began, Audience::All).say("name", &check.name);
             let tries = check.tries.iter().map(|text| facts.fresh().say("text", text)).collect();
             let facts = facts.say("ability", &check.ability).list("tries", tries);
-            let scene = Some(&check.scene).filter(|scene| !scene.is_empty());
-            self.say("check_known", facts.say_some("scene", scene))
+            let said = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+            let facts = facts.say_some("scene", said(&check.scene)).say_some("again", said(&check.again));
+            self.say("check_known", facts)
         };
         spec.checks.iter().flat_map(line).collect()
     }

@@ -18,7 +18,9 @@ impl View<'_> {
         let mut lines = Vec::new();
         for known in &spec.npcs {
             let facts = Facts::new(began, Audience::Dm).say("name", known.name()).say("role", &known.role);
-            lines.extend(self.say("npc", facts.say("id", &known.id).say("persona", &known.persona)));
+            let facts = facts.say("id", &known.id).say("persona", &known.persona);
+            let tells = Some(&known.says.tells).filter(|tells| !tells.is_empty());
+            lines.extend(self.say("npc", facts.say_some("tells", tells)));
         }
         lines
     }
@@ -141,6 +143,13 @@ impl View<'_> {
     fn own_persona(&self, npc: &Npc) -> Vec<Line> {
         let mut lines = vec![Line::dm(npc.persona.clone(), at(npc.entered))];
         lines.extend(self.looks(npc));
+        let spec = self.state.encounter_spec();
+        if let Some(known) = spec.and_then(|spec| spec.npcs.iter().find(|known| known.id == npc.id)) {
+            for (field, text) in known.says.named().into_iter().filter(|(_, text)| !text.is_empty()) {
+                let facts = Facts::new(at(npc.entered), Audience::Dm).say("field", field).say("text", text);
+                lines.extend(self.say("own_words", facts));
+            }
+        }
         lines
     }
 

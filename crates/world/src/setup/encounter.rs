@@ -112,6 +112,58 @@ pub struct NpcSpec {
     /// The monster of the pack whose numbers it has when it comes to blows.
     #[serde(default)]
     pub monster: Option<String>,
+    /// What it says to somebody who speaks with it apart.
+    #[serde(default)]
+    pub says: Says,
+}
+
+/// What a character of the DM's says in a conversation, in its own voice and as it speaks: words that fit whatever it was asked.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Says {
+    /// First of all.
+    #[serde(default)]
+    pub greets: String,
+    /// What it wants.
+    #[serde(default)]
+    pub wants: String,
+    /// What it fears.
+    #[serde(default)]
+    pub fears: String,
+    /// What it has told nobody, once it trusts.
+    #[serde(default)]
+    pub tells: String,
+    /// Instead of that, while it does not trust.
+    #[serde(default)]
+    pub refuses: String,
+    /// Last of all.
+    #[serde(default)]
+    pub parts: String,
+}
+
+impl Says {
+    /// Its texts, each with the name of its field.
+    pub fn named(&self) -> [(&'static str, &str); 6] {
+        [
+            ("greets", &self.greets),
+            ("wants", &self.wants),
+            ("fears", &self.fears),
+            ("tells", &self.tells),
+            ("refuses", &self.refuses),
+            ("parts", &self.parts),
+        ]
+    }
+
+    fn texts_mut(&mut self) -> [&mut String; 6] {
+        [
+            &mut self.greets,
+            &mut self.wants,
+            &mut self.fears,
+            &mut self.tells,
+            &mut self.refuses,
+            &mut self.parts,
+        ]
+    }
 }
 
 /// A hidden goal.
@@ -137,6 +189,9 @@ pub struct GoalSpec {
     /// How it looks when it has come about: a scene in the present tense that names no player's character.
     #[serde(default)]
     pub ending: String,
+    /// What is felt of it when the next encounter of the campaign begins: a sentence or two that name no player's character.
+    #[serde(default)]
+    pub later: String,
 }
 
 /// What makes a failure happen.
@@ -173,6 +228,9 @@ pub struct CheckSpec {
     /// What is there to be seen before it is tried: one or two sentences in the present tense.
     #[serde(default)]
     pub scene: String,
+    /// What is there to be seen when it failed before and is to be tried again.
+    #[serde(default)]
+    pub again: String,
     /// Ways to go about it, each a sentence that a character says of what it does: "I dig my heels in." They do not say how it ends.
     #[serde(default)]
     pub tries: Vec<String>,
@@ -238,6 +296,11 @@ impl Default for PartySize {
 }
 
 impl NpcSpec {
+    /// Its texts in which `{{keys}}` are filled in, besides its name and what it carries.
+    fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        std::iter::once(&mut self.persona).chain(self.says.texts_mut())
+    }
+
     /// The name that the specification gives; one that the seed draws is known once the encounter has begun.
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.id)
@@ -248,7 +311,7 @@ impl CheckSpec {
     /// Its texts in which `{{keys}}` are filled in.
     fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let answers = [&mut self.answers.success, &mut self.answers.failure];
-        [&mut self.note, &mut self.scene].into_iter().chain(answers).chain(&mut self.tries)
+        [&mut self.note, &mut self.scene, &mut self.again].into_iter().chain(answers).chain(&mut self.tries)
     }
 }
 
@@ -272,8 +335,8 @@ impl EncounterSpec {
             .into_iter()
             .chain(&mut setting.ambient)
             .chain(&mut spec.house_rules)
-            .chain(spec.npcs.iter_mut().map(|npc| &mut npc.persona))
-            .chain(spec.goals.iter_mut().map(|goal| &mut goal.ending))
+            .chain(spec.npcs.iter_mut().flat_map(NpcSpec::texts_mut))
+            .chain(spec.goals.iter_mut().flat_map(|goal| [&mut goal.ending, &mut goal.later]))
             .chain(spec.checks.iter_mut().flat_map(CheckSpec::texts_mut))
             .chain(spec.reveals.iter_mut().map(|reveal| &mut reveal.text));
         for passage in passages {
@@ -312,11 +375,15 @@ impl EncounterSpec {
         texts.extend(rows("npc", "persona", self.npcs.iter().map(|npc| npc.persona.as_str()).collect()));
         for (place, npc) in self.npcs.iter().enumerate() {
             texts.extend(list(&[Key("npc"), At(place), Key("items")], &npc.items));
+            let way = |field| vec![Key("npc"), At(place), Key("says"), Key(field)];
+            texts.extend(npc.says.named().map(|(field, text)| (way(field), text)));
         }
         texts.extend(rows("goal", "label", self.goals.iter().map(|goal| goal.label.as_str()).collect()));
         texts.extend(rows("goal", "ending", self.goals.iter().map(|goal| goal.ending.as_str()).collect()));
+        texts.extend(rows("goal", "later", self.goals.iter().map(|goal| goal.later.as_str()).collect()));
         texts.extend(rows("check", "note", self.checks.iter().map(|check| check.note.as_str()).collect()));
         texts.extend(rows("check", "scene", self.checks.iter().map(|check| check.scene.as_str()).collect()));
+        texts.extend(rows("check", "again", self.checks.iter().map(|check| check.again.as_str()).collect()));
         for (place, check) in self.checks.iter().enumerate() {
             texts.extend(list(&[Key("check"), At(place), Key("tries")], &check.tries));
             let answers = [("success", &check.answers.success), ("failure", &check.answers.failure)];

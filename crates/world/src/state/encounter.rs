@@ -92,6 +92,8 @@ pub struct EncounterEnd {
     pub outcome: Option<(String, String)>,
     /// How it came about, in the DM's words; empty where it ended without a goal.
     pub summary: String,
+    /// What is felt of that when the next encounter begins; empty where its specification says nothing.
+    pub later: String,
     /// The limit that ended it; `None` where a goal did.
     pub limit: Option<Check>,
     /// Messages that it took.

@@ -195,11 +195,18 @@ impl State {
         (self.setup.limits.waiting_rounds_max * 2 * self.setup.players().count() as u32).max(2)
     }
 
-    /// Fills in the specification of the encounter being played, once, because every prompt shows it.
+    /// Fills in the specification of the encounter being played, once, because every prompt shows it. It opens with what is left of
+    /// the encounter before.
     fn fill_encounter(&mut self) {
+        let later = self.encounters_over.last().map_or("", |end| end.later.as_str());
         self.spec = self.encounter.as_ref().and_then(|encounter| {
-            let spec = self.setup.encounters.get(encounter.index)?;
-            Some(Arc::new(spec.filled(&encounter.draws)))
+            let mut spec = self.setup.encounters.get(encounter.index)?.filled(&encounter.draws);
+            spec.opening = [later, &spec.opening]
+                .into_iter()
+                .filter(|text| !text.is_empty())
+                .collect::<Vec<_>>()
+                .join("\n\n");
+            Some(Arc::new(spec))
         });
     }
 

@@ -21,6 +21,7 @@ fn failing(strikes: StrikeSpec) -> impl Fn(&mut Setup) {
             failure: true,
             strikes,
             ending: String::new(),
+            later: String::new(),
         };
         let goals = &mut setup.encounters[0].goals;
         goals.retain(|goal| !goal.failure);

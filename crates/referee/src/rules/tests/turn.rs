@@ -141,6 +141,26 @@ fn after_one_encounter_the_next_one_begins_with_the_dm() {
 }
 
 #[test]
+fn what_is_left_of_an_encounter_stands_before_the_opening_of_the_next_one() {
+    let again = |setup: &mut Setup| {
+        let again = EncounterSpec { id: "again".into(), randoms: Vec::new(), ..setup.encounters[0].clone() };
+        setup.encounters.push(again);
+        setup.encounters[0].goals[0].later = "There is mud on every boot.".into();
+    };
+    for (place, left) in [(0, "There is mud on every boot.\n\n"), (1, "")] {
+        let given = given_by(again, in_play());
+        let spec = given.state().encounter_spec().expect("the first encounter is played").clone();
+        let (encounter, outcome, opening) = (spec.id, spec.goals[place].id.clone(), spec.opening);
+        let resolved =
+            EncounterResolved { encounter, outcome, summary: "Done.".into(), messages: 1, call: CallId(1) };
+        let began = EncounterBegan { encounter: "again".into(), draws: Vec::new() };
+        let given = given.and([resolved.into(), began.into()]);
+        let next = given.state().encounter_spec().expect("the next encounter is played");
+        assert_eq!(next.opening, format!("{left}{opening}"), "{place}");
+    }
+}
+
+#[test]
 fn session_zero_is_never_cut_by_the_limit_of_turns() {
     let mut given = given_with(|limits| limits.turns_max = 1, [PhaseBegan { phase: Phase::Pitch }.into()])
         .and([TurnBegan { turn: 1, seat: Seat::Dm }.into()]);

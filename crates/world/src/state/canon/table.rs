@@ -223,10 +223,11 @@ canon! {
         "success": success,
         "reason": reason,
     }
-    EncounterEnd = EncounterEnd { id, outcome, summary, limit, messages, failed, goals, ended: _ } => {
+    EncounterEnd = EncounterEnd { id, outcome, summary, later, limit, messages, failed, goals, ended: _ } => {
         "id": id,
         "outcome": outcome,
         "summary": summary,
+        "later": later,
         "limit": limit,
         "messages": messages,
         "failed": failed,

@@ -97,11 +97,12 @@ pub(super) fn evolve(state: &mut State, origin: Origin, event: Scene<'_>) -> Kee
 fn end_encounter(state: &mut State, origin: Origin, messages: u32, how: impl FnOnce(&mut EncounterEnd)) {
     let goals = state.goals();
     let Some(encounter) = state.encounter.take() else { return };
-    state.spec = None;
+    let spec = state.spec.take();
     let mut end = EncounterEnd {
         id: encounter.id,
         outcome: None,
         summary: String::new(),
+        later: String::new(),
         limit: None,
         messages,
         failed: false,
@@ -109,5 +110,8 @@ fn end_encounter(state: &mut State, origin: Origin, messages: u32, how: impl FnO
         ended: origin,
     };
     how(&mut end);
+    let is_outcome = |id: &String| end.outcome.as_ref().is_some_and(|(outcome, _)| outcome == id);
+    let goal = spec.iter().flat_map(|spec| &spec.goals).find(|goal| is_outcome(&goal.id));
+    end.later = goal.map(|goal| goal.later.clone()).unwrap_or_default();
     state.encounters_over.push(end);
 }

@@ -61,7 +61,9 @@ impl<'r> Talk<'r> {
 /// What the person who is spoken to says and does.
 pub(super) fn companion(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
     let talk = Talk::of(request);
-    let voice = Voice::out_of(request.tagged("who_you_are"), None, "");
+    let own = request.tagged("who_you_are");
+    let voice = Voice::out_of(own, None, "");
+    let written = |field: &str| written_words(own, field);
     scribe.set("who", short(&talk.who));
     scribe.set("npc_want", voice.want);
     scribe.set("npc_fear", voice.fear);
@@ -77,28 +79,50 @@ pub(super) fn companion(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
     }
     let mut said = Vec::new();
     let mut calls = Vec::new();
+    // What the material lets somebody say comes first; nobody says it twice.
+    let says =
+        |scribe: &mut Scribe, field: &str, wanted: &[&'static str], plain: &[&'static str]| match written(
+            field,
+        ) {
+            "" => first_said(scribe, wanted, plain),
+            text if told.contains(text) => scribe.say(plain),
+            text => text.to_owned(),
+        };
     if talk.given == 0 {
-        said.push(scribe.say(if told.is_empty() { WELCOME } else { WELCOME_BACK }));
+        said.push(match told.is_empty() {
+            true => says(scribe, "greets", WELCOME, WELCOME),
+            false => scribe.say(WELCOME_BACK),
+        });
         said.push(scribe.say(RUMOUR));
-        said.push(first_said(scribe, OWN_WANT, PLAIN_WANT));
+        said.push(says(scribe, "wants", OWN_WANT, PLAIN_WANT));
     }
     if talk.given > 0 || talk.ends() {
         calls.extend(moved(request, scribe, &talk, &mut said));
-        said.push(if talk.given == 1 && !talk.ends() { scribe.say(OWN_FEAR) } else { String::new() });
         calls.extend(hand_over(request, scribe, &talk, &mut said));
+        let fears = talk.given == 1 && !talk.ends();
+        said.push(if fears { says(scribe, "fears", OWN_FEAR, &[]) } else { String::new() });
     }
     if talk.ends() || talk.given >= 2 {
         let shares = talk.open || talk.offered();
-        said.push(if shares { first_said(scribe, REVEAL, REFUSE) } else { scribe.say(REFUSE) });
+        said.push(if shares {
+            says(scribe, "tells", REVEAL, REFUSE)
+        } else {
+            says(scribe, "refuses", REFUSE, REFUSE)
+        });
     }
     if talk.ends() {
-        said.push(scribe.say(FAREWELL));
+        said.push(says(scribe, "parts", FAREWELL, FAREWELL));
         calls.extend(call(request, "end_dialogue", json!({})));
-    } else {
+    } else if written("wants").is_empty() {
         said.push(scribe.say(ASK_BACK));
     }
     said.retain(|part| !part.is_empty());
     Reply { text: said.join(" "), calls, cut: false }
+}
+
+/// What the material lets this person say here; empty where it says nothing.
+fn written_words<'o>(own: &'o str, field: &str) -> &'o str {
+    own.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(": ")).unwrap_or("")
 }
 
 /// A sentence after the first patterns that can be said.
@@ -142,7 +166,7 @@ fn hand_over(
     let offered = carried.iter().find(|item| folded.contains(&format!("my {}", item.to_lowercase())));
     let (item, giver, receiver, patterns) = match (offered, state.items.first()) {
         (Some(item), _) if folded.contains("take ") => (item, talk.who.as_str(), me, TAKES),
-        (_, Some(item)) if talk.offered() && scribe.chance(60) => (item, me, talk.who.as_str(), GIVES),
+        (_, Some(item)) if talk.offered() && scribe.chance(25) => (item, me, talk.who.as_str(), GIVES),
         _ => return None,
     };
     let exchange = json!({"item_name": item, "giver_id": giver, "receiver_id": receiver});

@@ -15,8 +15,8 @@ use super::talks::FOUGHT;
 use super::trail::Trail;
 
 /// Of a hundred successes and of a hundred failures so many leave something behind.
-const SUCCESSES: usize = 20;
-const FAILURES: usize = 26;
+const SUCCESSES: usize = 12;
+const FAILURES: usize = 14;
 /// In an encounter of at most so many messages no hour goes by.
 const SHORT: i64 = 30;
 /// Coins below which nobody pays for a failure.

@@ -8,13 +8,14 @@ use super::consequence;
 use super::ending;
 use super::grammar::Scribe;
 use super::narration::*;
+use super::pick::Pick;
 use super::read::{Person, attempt, lower, names, proper, sentences, shift, short};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row};
 use super::story::{
-    answer_to, called, has_people_of_checks, outcomes, person_of, scene_before, second_half, surroundings,
-    timetable,
+    answer_to, called, check_told, has_people_of_checks, outcomes, person_of, scene_again, scene_before,
+    surroundings, tells, timetable,
 };
 use super::talk_lines::FIGHT_IS_OVER;
 use super::talks;
@@ -48,6 +49,12 @@ pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
         if !calls.is_empty() {
             return Reply { calls, ..Reply::default() };
         }
+    }
+    // A talk may have been the last step: then it is over as soon as that is on record.
+    if trail.by_talk
+        && let Some(reply) = ending::ending(request, scribe, &trail, speaker)
+    {
+        return reply;
     }
     turn(request, scribe, &trail, speaker)
 }
@@ -145,13 +152,16 @@ fn opening(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>) -> Str
     } else {
         told.to_owned()
     };
-    let turn = scribe.say(OPENING_TURN);
+    let asked = question(request, scribe, trail, None);
     if !text.is_empty() {
         text.push_str("\n\n");
     }
-    text.push_str(&turn);
-    text.push(' ');
-    text.push_str(&question(request, scribe, trail, None));
+    // Where the material shows what there is to do, nothing need lead there.
+    if scene_before(request, trail.next().unwrap_or_default()).is_empty() {
+        text.push_str(&scribe.say(OPENING_TURN));
+        text.push(' ');
+    }
+    text.push_str(&asked);
     text
 }
 
@@ -162,20 +172,35 @@ fn question(
     trail: &Trail<'_>,
     speaker: Option<&Player>,
 ) -> String {
-    let scene = scene_before(request, trail.next().unwrap_or_default());
-    let is_told = scene.is_empty() || request.own_lines().any(|line| line.text.contains(second_half(scene)));
+    let step = trail.next().unwrap_or_default();
+    let is_told = |scene: &&str| request.own_lines().any(|line| tells(&line.text, scene));
+    let scenes =
+        [scene_before(request, step), if trail.failures(step) > 0 { scene_again(request, step) } else { "" }];
+    let scene = scenes.into_iter().find(|scene| !scene.is_empty() && !is_told(scene)).unwrap_or_default();
+    // Whoever has just been shown what there is to do need not hear its name.
+    let shown = request.own_lines().find_map(|line| check_told(request, &line.text));
+    let is_seen = !scene.is_empty() || (!step.is_empty() && shown == Some(step));
     let asked = match next(request, scribe, speaker) {
         Some(player) => {
             scribe.set("next", player.called());
-            scribe.say(match trail.next() {
-                Some(_) if is_told => TASKS,
-                Some(_) => OPEN_TASKS,
-                None => LAST_TASKS,
-            })
+            match trail.next() {
+                // Each in its turn: so short that what was heard of late cannot tell them apart.
+                Some(_) if is_seen => scribe.say(turned(request, "open", OPEN_TASKS)),
+                Some(_) => scribe.say(TASKS),
+                None => scribe.say(LAST_TASKS),
+            }
         }
         None => scribe.say(PLAIN_QUESTIONS),
     };
-    if is_told { asked } else { format!("{scene} {asked}") }
+    joined(vec![scene.to_owned(), asked])
+}
+
+/// The pattern whose turn it is in this encounter.
+fn turned<'p>(request: &Request<'_>, what: &str, patterns: &'p [&'static str]) -> &'p [&'static str] {
+    let stable = Pick::new(request.seed, &["turned", what, &request.state.encounter.head]);
+    let spoken = usize::try_from(request.state.messages.done).unwrap_or(0) / 2;
+    let place = (stable.draw("first").below(patterns.len()) + spoken) % patterns.len().max(1);
+    patterns.get(place..=place).unwrap_or(patterns)
 }
 
 /// The last speaker's check since the DM last spoke, and whether it succeeded.
@@ -229,7 +254,7 @@ pub(super) fn outcome(
 ) -> Vec<String> {
     let mut said = Vec::new();
     if let Some(ended) = talks::ended(request) {
-        said.push(talks::after(scribe, &ended, trail.by_talk));
+        said.push(talks::after(request, scribe, trail, &ended));
         return said;
     }
     if request.effects().any(|text| text.starts_with("[combat] Over")) {
@@ -241,7 +266,7 @@ pub(super) fn outcome(
             scribe.set("note", lower(note, &people(request)));
             match note {
                 "" => said.extend([scribe.say(SUCCESS), scribe.say(GAIN)]),
-                _ => said.push(scribe.say(NOTED_SUCCESS)),
+                _ => said.push(scribe.say(turned(request, "success", NOTED_SUCCESS))),
             }
         }
         Some((row, false)) => {
@@ -250,8 +275,8 @@ pub(super) fn outcome(
             scribe.set("note", lower(note, &people(request)));
             match (told, note) {
                 ("", _) => said.extend([scribe.say(FAILURE), scribe.say(COST)]),
-                (_, "") => said.extend([scribe.say(FAILURE_AGAIN), scribe.say(COST)]),
-                _ => said.push(scribe.say(NOTED_FAILURE)),
+                (_, "") => said.push(scribe.say(turned(request, "again", FAILURE_AGAIN))),
+                _ => said.push(scribe.say(turned(request, "failure", NOTED_FAILURE))),
             }
             if hurt(request, row) {
                 said.push(scribe.say(HURT));
@@ -297,7 +322,9 @@ fn answer(
     let tried = check(request, speaker).map_or("", |(row, _)| row.flag(0));
     let written = answer_to(request, tried, success == Some(true));
     if success.is_some() && !written.is_empty() {
-        if request.own_lines().any(|line| line.text.contains(written)) {
+        // It may end in a comma there.
+        let said = written.trim_end_matches('.');
+        if request.own_lines().any(|line| line.text.contains(said)) {
             return String::new();
         }
         scribe.set("line", written);

@@ -10,7 +10,7 @@ use super::narration::*;
 use super::read::{Person, clause_after, shift, short};
 use super::reply::{Reply, call};
 use super::request::Request;
-use super::state::{Player, Row};
+use super::state::{Player, Row, TableState};
 use super::story::{ending_of, own};
 use super::trail::{Aim, Trail, feat};
 
@@ -81,7 +81,7 @@ fn tell_loss(
             told.push(scribe.say(LOST));
             told.push(format!("{label}."));
             told.push(cost(scribe, state.failed));
-            for player in &state.players {
+            for player in standing(state) {
                 scribe.set("who", short(player.called()));
                 told.push(scribe.say(LOST_FATES));
             }
@@ -170,13 +170,18 @@ fn in_own_words(request: &Request<'_>, scribe: &mut Scribe, end: &End<'_>) -> Ve
     };
     told.push(scribe.say(ENDS));
     told.push(cost(scribe, state.failed));
-    for player in &state.players {
+    for player in standing(state) {
         scribe.set("who", short(player.called()));
         scribe.set("wish", wish(request, player).unwrap_or_default());
         told.push(scribe.say(FATES));
     }
     told.push(scribe.say(LAST_IMAGES));
     told
+}
+
+/// Those who can do something at the end: whoever is down does nothing.
+fn standing(state: &TableState) -> impl Iterator<Item = &Player> {
+    state.players.iter().filter(|player| state.fallen.iter().all(|row| row.head != player.called()))
 }
 
 /// The deed in the open, and what it sets going.

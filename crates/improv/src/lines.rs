@@ -94,14 +94,13 @@ pub(super) const BOND_AFTER: &[&str] = &[
     "We have never spoken of it, {other} and I.",
     "{other} still sends me {food} every year, [with no note|on the day].",
 ];
-pub(super) const BOND_THIRD: &[&str] = &[
-    "As for {third}, I know only the [reputation|hat], and I mean to [ask about it|keep on the right side of it].",
-    "{third} I met yesterday, and [lent a coin to|already owe a drink].",
-    "{third} reminds me of somebody I let down, so I am [too polite|a little short] with them.",
-    "I think {third} guessed about the {keepsake} [at once|without my saying a word].",
-    "I would not have come for myself, but {third} asked, and {other} was already putting a coat on.",
-    "{third} and I have not been introduced, [and it is getting late for it|which suits both of us].",
-    "I trust {third} about as far as {other} does, [which is further than I should|whatever that is].",
+/// Where the other has told it already.
+pub(super) const BOND_ECHO: &[&str] = &[
+    "{other} has told it well, and left out what it cost.",
+    "That is how {other} tells it. I was there, and it rained.",
+    "It is true, all of it, except that {other} comes off worse than was the case.",
+    "I had hoped that {other} would tell something else.",
+    "I have nothing to add to that, except that I would do it again, and {other} would too.",
 ];
 pub(super) const BOND_SCENARIO: &[&str] = &[
     "I have stood by {thing} myself, and wished I could {want}.",
@@ -274,7 +273,6 @@ pub(super) const CHECK_SUCCESS: &[&str] = &[
     "And there it is, just as I hoped.",
     "It takes hardly any time at all.",
     "I have it, and nobody is hurt.",
-    "It comes right on the first try.",
     "That was the way to do it.",
     "My mother would have been proud of it.",
     "I have not lost the knack.",
@@ -371,7 +369,6 @@ pub(super) const TO_OTHERS: &[&str] = &[
     "I can hear {other} breathing behind me.",
     "\"{other}, did you see that?\" I ask.",
     "{other} passes me {food}, and I find that I can eat.",
-    "\"Say something, {other}.\"",
     "{other} has gone quiet. I do not like it.",
 ];
 pub(super) const TALK_LINES: &[&str] = &[

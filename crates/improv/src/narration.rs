@@ -23,14 +23,14 @@ pub(super) const TASKS: &[&str] = &[
 ];
 /// Where the scene has told what there is to do.
 pub(super) const OPEN_TASKS: &[&str] = &[
-    "{next}?",
     "What do you do, {next}?",
+    "{next}?",
     "{next}, what do you do?",
-    "{next} is nearest. What do you do?",
-    "It is for you to say, {next}: what do you do?",
-    "Who, if not {next}? What do you do?",
     "{next}, the others look to you. What now?",
-    "Well, {next}?",
+    "{next}, what now?",
+    "It is for you to say, {next}: what do you do?",
+    "{next}?",
+    "{next} is nearest. What do you do?",
 ];
 pub(super) const LAST_TASKS: &[&str] = &[
     "{next}, all that is left is to {task}: do you do it?",
@@ -74,27 +74,21 @@ pub(super) const FAILURE: &[&str] = &[
 pub(super) const FAILURE_AGAIN: &[&str] = &[
     "It fails again, {who}.",
     "No better this time, {who}.",
-    "{who} fares no better with it.",
-    "Once more, and once more nothing.",
-    "It ends as it did before, {who}.",
+    "It goes no better than before, {who}.",
     "That way it will not be done, {who}.",
-    "Nothing has changed, {who}, and nothing gives.",
-    "{who} has another way, and it is no use either.",
+    "Nor like that, {who}.",
+    "It was another way, {who}, and it is no use either.",
 ];
 /// One sentence for all of it: what the material says came of the failure.
 pub(super) const NOTED_FAILURE: &[&str] = &[
-    "It fails, {who}: {note}.",
-    "Not this time, {who}. {Cap note}.",
-    "{who} tries, and it is no use: {note}.",
-    "No, {who}. {Cap note}.",
-    "It goes wrong, {who}. {Cap note}.",
     "{Cap note}.",
-    "It comes to nothing, {who}: {note}.",
-    "{who} has to give it up. {Cap note}.",
-    "Nothing comes of it, {who}. {Cap note}.",
+    "Not this time, {who}. {Cap note}.",
+    "{Cap note}. So much for that.",
+    "{Cap note}.",
+    "It goes wrong: {note}.",
     "For a moment it might still go well. Then it does not: {note}.",
-    "It will not do, {who}. {Cap note}.",
-    "{Cap note}. So much for that, {who}.",
+    "{Cap note}.",
+    "No, {who}. {Cap note}.",
 ];
 pub(super) const GAIN: &[&str] = &[
     "That is one thing less to do, {who}.",
@@ -103,29 +97,21 @@ pub(super) const GAIN: &[&str] = &[
     "The others look at {who} with new respect.",
 ];
 pub(super) const NOTED_SUCCESS: &[&str] = &[
+    "{Cap note}.",
     "It works, {who}: {note}.",
     "{Cap note}.",
-    "{Cap note}, {who}.",
-    "{who} does it, quickly and well. {Cap note}.",
-    "For a moment nobody breathes. Then it is done, {who}: {note}.",
-    "It takes longer than it should, {who}. {Cap note}.",
-    "{who} has the knack of it. {Cap note}.",
+    "It takes longer than it should. {Cap note}.",
+    "{Cap note}.",
+    "And so it is done: {note}.",
+    "{Cap note}.",
     "It goes better than you had hoped, {who}. {Cap note}.",
-    "{Cap note}, and nobody can say otherwise.",
-    "There is a moment when it could go either way, {who}. Then it is won: {note}.",
-    "It is done, {who}. {Cap note}.",
-    "This time it goes well, {who}: {note}.",
-    "{who} makes it look easy. {Cap note}.",
 ];
 pub(super) const COST: &[&str] = &[
     "{npc} saw it, {who}.",
     "Somebody laughs. {npc} does not.",
-    "You have to say sorry to three people.",
-    "You lose your place and your breath.",
     "Somebody asks {npc} who {who} is.",
     "The others look away, {who}, to be kind.",
     "It will take a while to live that down, {who}.",
-    "{npc} shakes a head at {who}.",
     "You stand there, {who}, and {npc} is kind enough to look away.",
 ];
 pub(super) const HURT: &[&str] = &[

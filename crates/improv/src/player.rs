@@ -12,7 +12,7 @@ use super::persona::Persona;
 use super::pick::Pick;
 use super::read::{last_quote, lower, names, proper, sentences, short};
 use super::reply::{Reply, call};
-use super::request::Request;
+use super::request::{Line, Request};
 use super::sheet::sheet;
 use super::state::Row;
 use super::story::{check_told, ways};
@@ -54,19 +54,12 @@ fn pitch(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
             scribe.say(PITCH_END),
         ]));
     }
-    let mut middle = [scribe.say(PITCH_WANT), scribe.say(PITCH_FEAR), scribe.say(PITCH_THING)];
-    let turn = scribe.draw().below(3);
-    middle.rotate_left(turn);
-    let [one, two, three] = middle;
     let intro = if scribe.has("class") { PITCH_INTRO } else { PITCH_INTRO_PLAIN };
-    Reply::words(paragraph([
-        scribe.say(intro),
-        one,
-        two,
-        three,
-        scribe.say(PITCH_FLAW),
-        scribe.say(PITCH_END),
-    ]))
+    let intro = scribe.say(intro);
+    let want = scribe.say(PITCH_WANT);
+    let is_afraid = scribe.chance(50);
+    let more = scribe.say(if is_afraid { PITCH_FEAR } else { PITCH_THING });
+    Reply::words(paragraph([intro, want, more, scribe.say(PITCH_FLAW)]))
 }
 
 /// Names of the other characters as far as the player has heard them.
@@ -98,22 +91,22 @@ fn converge(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> St
     let all: Vec<String> = others.iter().map(|name| short(name).to_owned()).collect();
     let other =
         scribe.draw().choose(if meant.is_empty() { &all } else { &meant }).cloned().unwrap_or_default();
-    let third: Vec<String> = all.into_iter().filter(|name| *name != other).collect();
     scribe.set("other", other.as_str());
-    scribe.set_all("third", third);
     let mut scenery = things(request.tagged("scenario"));
     scenery.retain(|thing| thing.len() < 32);
     scribe.set_all("thing", scenery);
     if other.is_empty() {
-        return paragraph([scribe.say(BOND_ALONE), scribe.say(BOND_SCENARIO), scribe.say(BOND_END)]);
+        return paragraph([scribe.say(BOND_ALONE), scribe.say(BOND_SCENARIO)]);
     }
-    paragraph([
-        scribe.say(BOND),
-        scribe.say(BOND_AFTER),
-        scribe.say(BOND_THIRD),
-        scribe.say(BOND_SCENARIO),
-        scribe.say(BOND_END),
-    ])
+    // Two people have one story between them, told once.
+    let me = short(&persona.name);
+    // Whoever named a character first plays it.
+    let by = request.lines.iter().find(|line| names(&line.text, &other)).map(|line| line.speaker.as_str());
+    let is_theirs = |line: &&Line| Some(line.speaker.as_str()) == by;
+    let is_told = request.lines.iter().filter(is_theirs).any(|line| names(&line.text, me));
+    let bond = scribe.say(if is_told { BOND_ECHO } else { BOND });
+    let here = if scribe.chance(40) { scribe.say(BOND_SCENARIO) } else { String::new() };
+    paragraph([bond, scribe.say(BOND_AFTER), here])
 }
 
 fn lock(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String {
@@ -158,7 +151,10 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
         .map(|line| line.text.as_str())
         .unwrap_or("");
     let apart = request.state.mode == "dialogue";
-    let scene = || Some(Task { text: check_told(request, heard)?.to_owned(), last: false });
+    // What the DM has shown last is what there is to do.
+    let told = || request.lines.iter().rev().filter(|line| line.speaker == "DM");
+    let shown = || told().find_map(|line| check_told(request, &line.text));
+    let scene = || Some(Task { text: shown()?.to_owned(), last: false });
     let task = task(heard).or_else(scene).filter(|_| !apart);
     scribe.set("task", task.as_ref().map(|task| task.text.as_str()).unwrap_or(""));
     scenery(request, scribe, persona, heard);
@@ -178,13 +174,15 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
     if combat::is_fought(request) {
         return combat::player(request, scribe, &persona.name, &persona.class);
     }
-    if !request.results.is_empty() {
+    // Whoever has seen to a wound first still does what there is to do.
+    let has_mended = request.results.len() == 1 && used(request).is_some();
+    if !request.results.is_empty() && !has_mended {
         return Reply::words(attempt(request, scribe, persona));
     }
     if let Some(task) = task.as_ref().filter(|task| task.last) {
         return Reply::words(last_deed(scribe, &task.text));
     }
-    if let Some(call) = aside(request, scribe, persona) {
+    if let Some(call) = aside(request, scribe, persona).filter(|_| !has_mended) {
         return Reply::call(call);
     }
     let is_known = task.as_ref().is_some_and(|task| !ways(request, &task.text).is_empty());
@@ -206,6 +204,9 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
         if let Some(call) = call(request, "ability_check", arguments) {
             return Reply::call(call);
         }
+    }
+    if has_mended {
+        return Reply::words(attempt(request, scribe, persona));
     }
     let reaction = reaction(scribe);
     let act = deed(scribe, persona.approach);
@@ -404,10 +405,8 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
     let ways: Vec<String> = ways(request, &tried).into_iter().map(str::to_owned).collect();
     if let Some(way) = scribe.least_heard(&ways) {
         // The material says what is done; what comes of it, the DM tells.
-        let lead = if mended.is_empty() && scribe.chance(20) { reaction(scribe) } else { mended };
-        let end = if scribe.chance(20) { end } else { String::new() };
-        let said = if scribe.chance(30) { scribe.say(TO_OTHERS) } else { String::new() };
-        return paragraph([lead, way, end, said, inward(scribe, 15)]);
+        let said = if scribe.chance(12) { scribe.say(TO_OTHERS) } else { String::new() };
+        return paragraph([mended, way, said]);
     }
     let phrase = verb_phrase(&with_names(request, &tried));
     // Whoever fails to win somebody over has not won them over.

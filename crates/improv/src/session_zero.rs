@@ -111,7 +111,6 @@ fn pitch(request: &Request<'_>, scribe: &mut Scribe, first: bool) -> String {
         said.push(scribe.say(PREMISE_TURN));
     } else {
         said.push(comment(request, scribe));
-        said.push(scribe.say(PITCH_BRIDGE));
     }
     if request.state.may_close && !request.state.marker.is_empty() {
         said.push(scribe.say(PITCH_CLOSE));
@@ -138,9 +137,8 @@ fn comment(request: &Request<'_>, scribe: &mut Scribe) -> String {
         heard.flaw.map(|flaw| shift(flaw.trim_start_matches("I "), Person::Third)).unwrap_or_default(),
     );
     scribe.set("keepsake", heard.keepsake.map(|thing| shift(thing, Person::Third)).unwrap_or_default());
-    let first = scribe.say(PITCH_COMMENT);
-    let second = if scribe.chance(60) { scribe.say(PITCH_COMMENT_MORE) } else { String::new() };
-    join(vec![first, second])
+    let of_want = scribe.chance(50);
+    scribe.say(if of_want { PITCH_COMMENT } else { PITCH_COMMENT_MORE })
 }
 
 fn converge(request: &Request<'_>, scribe: &mut Scribe) -> String {
@@ -174,19 +172,17 @@ fn converge(request: &Request<'_>, scribe: &mut Scribe) -> String {
     }
     if let Some(next) = next(request) {
         let me = heard(request, next);
-        let others: Vec<String> = state
-            .players
-            .iter()
-            .filter(|other| other.seat != next.seat)
-            .map(|other| heard(request, other))
-            .filter(|other| other.name != other.player.seat)
-            .map(|other| short(&other.name).to_owned())
-            .collect();
+        // Everybody is asked about the one who sits next: so each two have one story between them.
+        let place = state.players.iter().position(|player| player.seat == next.seat).unwrap_or(0);
+        let neighbours =
+            state.players.iter().cycle().skip(place + 1).take(state.players.len().saturating_sub(1));
+        let known =
+            neighbours.map(|other| heard(request, other)).find(|other| other.name != other.player.seat);
         scribe.set("next", next.called());
         scribe.set("mine", short(&me.name));
-        scribe.set_all("other", others);
-        said.push(scribe.say(CONVERGE_BRIDGE));
-        said.push(scribe.say(CONVERGE_ASK));
+        scribe.set("other", known.map(|other| short(&other.name).to_owned()).unwrap_or_default());
+        let asked = scribe.say(CONVERGE_ASK);
+        said.push(if asked.is_empty() { scribe.say(CONVERGE_ASK_ALONE) } else { asked });
     }
     join(said)
 }
@@ -364,11 +360,11 @@ const PITCH_BRIDGE: &[&str] = &[
     "Somebody here knew {who}'s mother.",
 ];
 const PITCH_COMMENT: &[&str] = &[
+    "To {want}. I shall remember that when it is least convenient, {who}.",
+    "And what would {who} give to {want}? Do not answer yet.",
     "So {who} wants to {want}; [that is a want with teeth|that I can make expensive|I can think of three people who would object].",
     "{who}, then, who means to {want}.",
-    "I hear {who} would give a good deal to {want}, [and I intend to name a price|which I like to know].",
     "To {want}: [people have done worse for less|wars have started over smaller things], {who}.",
-    "Nobody has ever got to {want} on an empty stomach, {who}.",
     "{who} wants to {want}. [We shall see|So did my uncle|I write that down].",
 ];
 const PITCH_COMMENT_MORE: &[&str] = &[
@@ -402,21 +398,14 @@ const CONVERGE_COMMENT: &[&str] = &[
     "A bond like that [holds until somebody pulls on it|is worth two swords and an umbrella], {who}, and somebody will test it.",
     "{who}, that is [the sort of history|a piece of the past] I shall bring up when you are tired.",
 ];
-const CONVERGE_BRIDGE: &[&str] = &[
-    "I still need a thread from {mine} to the rest of you.",
-    "{mine} is standing a little apart yet, [and the room has noticed|by the door].",
-    "There has to be something older between {mine} and {other} than this afternoon.",
-    "Nobody walks into trouble beside a stranger, so {mine} must know somebody here.",
-    "I should like one good reason why {mine} would [hold the ladder|lie to a constable] for {other}.",
-];
 const CONVERGE_ASK: &[&str] = &[
     "{next}, how does {mine} know {other}?",
     "{next}, what did {other} once do that {mine} has [never repaid|not forgiven|told nobody]?",
     "{next}, where were you and {other} when it [all went wrong|rained], and who [paid|apologised]?",
     "{next}, what does {mine} owe {other}, or the other way about?",
-    "{next}, what ties {mine} to the others here, [in one story|with mud on it]?",
-    "{next}, who at this table does {mine} trust with a secret, and why [them|on earth]?",
 ];
+const CONVERGE_ASK_ALONE: &[&str] =
+    &["{next}, what ties {mine} to the others here?", "{next}, whom at this table does {mine} know?"];
 const CONVERGE_CLOSE: &[&str] = &[
     "{Cap party}: I would not call it a family, but I have seen families [do worse|with less to talk about].",
     "That will hold. {Cap party} have reasons to walk in side by side, and two or three to [argue on the way|look over their shoulders].",

@@ -6,6 +6,8 @@ use super::state::Row;
 
 /// Behind this a check's line says what is there to be seen, and a goal's line how it ends.
 const BEFORE: &str = " | before: ";
+/// And this, how it looks when it failed before.
+const AGAIN: &str = " | again: ";
 const ENDING: &str = " | ending: ";
 /// And what its person says afterwards.
 const SUCCESS: &str = " | success: ";
@@ -80,7 +82,7 @@ fn check_line<'r>(request: &'r Request<'_>, check: &str) -> &'r str {
 /// What stands behind this mark in a line, up to the next mark.
 fn part<'r>(line: &'r str, mark: &str) -> &'r str {
     let Some((_, rest)) = line.split_once(mark) else { return "" };
-    let end = [BEFORE, SUCCESS, FAILURE].iter().filter_map(|mark| rest.find(mark)).min();
+    let end = [BEFORE, AGAIN, SUCCESS, FAILURE].iter().filter_map(|mark| rest.find(mark)).min();
     rest.get(..end.unwrap_or(rest.len())).unwrap_or("").trim()
 }
 
@@ -96,15 +98,25 @@ pub(super) fn scene_before<'r>(request: &'r Request<'_>, check: &str) -> &'r str
     part(check_line(request, check), BEFORE)
 }
 
+/// What is there to be seen when a check failed before; empty where the material says nothing.
+pub(super) fn scene_again<'r>(request: &'r Request<'_>, check: &str) -> &'r str {
+    part(check_line(request, check), AGAIN)
+}
+
+/// Has this scene been told in that text?
+pub(super) fn tells(told: &str, scene: &str) -> bool {
+    !scene.is_empty() && told.contains(second_half(scene))
+}
+
 /// The second half of a scene, by which it is known again: a name at its beginning may have been told as "she".
-pub(super) fn second_half(scene: &str) -> &str {
+fn second_half(scene: &str) -> &str {
     scene.get(scene.ceil_char_boundary(scene.len() / 2)..).unwrap_or(scene)
 }
 
 /// The check whose scene somebody has just told.
 pub(super) fn check_told<'r>(request: &'r Request<'_>, told: &str) -> Option<&'r str> {
-    let scene = |check: &str| scene_before(request, check);
-    let is_told = |check: &&str| !scene(check).is_empty() && told.contains(second_half(scene(check)));
+    let is_told =
+        |check: &&str| tells(told, scene_before(request, check)) || tells(told, scene_again(request, check));
     request.state.checks.iter().map(|check| check.head.as_str()).find(is_told)
 }
 

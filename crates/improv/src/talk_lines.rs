@@ -95,7 +95,6 @@ pub(super) const PROMISES: &[&str] = &[
     "You have my word, {npc}. Ask {other} what that is worth.",
     "What I want is to {want}. I promise you my help for yours.",
     "I give you my word, {npc}.",
-    "I promise it by my {keepsake}.",
 ];
 pub(super) const OFFERS: &[&str] = &[
     "I have nothing better to offer you than my {thing}. Take it, {npc}.",
@@ -123,16 +122,17 @@ pub(super) const GOES_APART: &[&str] = &[
     "{npc} nods towards a quiet place, {who}, and waits for you there.",
 ];
 pub(super) const CAME_OF_IT: &[&str] = &[
-    "{who}, you come back from {talked} with more than you had hoped for: \"{told}.\"",
-    "The talk was worth it, {who}. {talked} has told you: \"{told}.\"",
-    "You come back, {who}, and tell the others what {talked} said to you: \"{told}.\"",
+    "{who}, you come back from {talked} with more than you had hoped for. {Cap note}.",
+    "The talk was worth it, {who}. {Cap note}.",
+    "It took no more than a talk with {talked}, {who}: {note}.",
 ];
 /// A talk that did nothing that had to be done, but in which something came out.
 pub(super) const CAME_WITH_NEWS: &[&str] = &[
-    "{who}, you come back from {talked}, and what you have heard goes round: \"{told}.\"",
-    "You come back with one thing that you did not know, {who}: \"{told}.\"",
-    "What {talked} has said to you is soon known to all of you, {who}: \"{told}.\"",
-    "Nobody has an answer to what {talked} has told you, {who}: \"{told}.\"",
+    "{who}, you come back from {talked} with something to carry that weighs nothing.",
+    "When you come back from {talked}, {who}, the others look at your face and ask nothing.",
+    "{talked} lets you go first, {who}, and stays behind for a moment.",
+    "You come back, {who}, and it takes you a while to listen to the others.",
+    "{talked} has not told that to many, {who}, and you walk back more slowly than you went.",
 ];
 pub(super) const CAME_TO_NOTHING: &[&str] = &[
     "{who}, you come back from {talked}, and the others ask you nothing.",

@@ -6,11 +6,11 @@ use super::books::unmet_bystander;
 use super::dm::{check, last_words, partner};
 use super::grammar::Scribe;
 use super::pick::Pick;
-use super::read::{names, short};
+use super::read::{names, sentences, short};
 use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::{called, has_people_of_checks, person_of};
+use super::story::{about, called, has_people_of_checks, outcomes, person_of};
 use super::talk_lines::*;
 use super::trail::Trail;
 use super::voice::Voice;
@@ -42,8 +42,14 @@ pub(super) fn ended(request: &Request<'_>) -> Option<Ended> {
     let lead = format!("[dialogue] Of the talk with {npc}: ");
     let heads = [lead.as_str()];
     let kept = request.told(&heads).last().unwrap_or("");
-    let secrets = Voice::of(request, npc, "").secrets;
-    let told = secrets.into_iter().find(|secret| kept.contains(secret.as_str()));
+    let row = request.state.npcs.iter().find(|row| called(row) == npc);
+    let own = row.map_or("", |row| about(request, row));
+    let written = own.lines().find_map(|line| line.trim().strip_prefix("tells: ")).unwrap_or_default();
+    let is_told = |text: &str| sentences(text).into_iter().any(|sentence| kept.contains(sentence));
+    let told = match written {
+        "" => Voice::of(request, npc, "").secrets.into_iter().find(|secret| kept.contains(secret.as_str())),
+        text => is_told(text).then(|| text.trim_end_matches('.').to_owned()),
+    };
     Some(Ended { npc: npc.to_owned(), told })
 }
 
@@ -53,11 +59,15 @@ pub(super) fn steps_in_talks(request: &Request<'_>) -> usize {
 }
 
 /// What came of the conversation that has just ended.
-pub(super) fn after(scribe: &mut Scribe, ended: &Ended, gained: bool) -> String {
+pub(super) fn after(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, ended: &Ended) -> String {
     scribe.set("talked", ended.npc.as_str());
-    scribe.set("told", ended.told.clone().unwrap_or_default());
-    let told = scribe.say(if gained { CAME_OF_IT } else { CAME_WITH_NEWS });
-    if told.is_empty() { scribe.say(CAME_TO_NOTHING) } else { told }
+    let note = trail.opened().map_or("", |step| outcomes(request, step).0);
+    scribe.set("note", note);
+    scribe.say(match ended.told {
+        _ if trail.by_talk && !note.is_empty() => CAME_OF_IT,
+        Some(_) => CAME_WITH_NEWS,
+        None => CAME_TO_NOTHING,
+    })
 }
 
 /// A conversation that begins: how it is told, and the call.
@@ -77,6 +87,12 @@ pub(super) fn begun(
         return None;
     }
     let npc = partner(request, trail, speaker);
+    // Nobody has more to say than what was said the first time.
+    let heard = format!("The talk with {npc} is over");
+    let known = request.tagged("conversations").contains(&format!("With {npc}:"));
+    if known || request.lines.iter().any(|line| line.text.contains(&heard)) {
+        return None;
+    }
     // Whoever tries a check with somebody there speaks to them.
     let tried = check(request, speaker).map_or("", |(row, _)| row.flag(0));
     let with_them = person_of(request, tried) == Some(npc.as_str());
@@ -133,7 +149,7 @@ pub(super) fn fight(
     let whose = tried.map_or("", |(row, _)| person_of(request, row.flag(0)).unwrap_or_default());
     let mut foes = hostile(request);
     foes.retain(|row| !has_people_of_checks(request) || called(row) == whose);
-    if tried.is_none() || fought || late || foes.is_empty() || !scribe.chance(9) {
+    if tried.is_none() || fought || late || foes.is_empty() || !scribe.chance(4) {
         return None;
     }
     let note = json!({"note": FOUGHT, "note_value": state.encounter.head});

@@ -6,7 +6,7 @@ use super::pick::Pick;
 use super::read::names;
 use super::request::Request;
 use super::state::Row;
-use super::story::{called, check_note, own, person_of};
+use super::story::{called, check_note, ending_of, own, person_of};
 use super::talks;
 
 /// The kind of goal that is steered for.
@@ -65,20 +65,27 @@ impl<'r> Trail<'r> {
         let state = &request.state;
         let stable = Pick::new(request.seed, &["trail", &state.encounter.head]);
         let aim = match stable.draw("aim").below(100) {
-            0..67 => Aim::Primary,
-            67..77 => Aim::Own,
+            0..73 => Aim::Primary,
+            73..77 => Aim::Own,
             _ => Aim::Secondary,
         };
+        // Where a check does not give way, another goal is in sight.
+        let gives = |goal: &&Row| needs(goal).all(|step| failures(request, step) < FAILURES);
         let of_kind = |primary: bool| {
-            let goals: Vec<&Row> =
-                state.goals.iter().filter(|goal| !own(goal) && goal.has("primary") == primary).collect();
-            stable.draw("goal").choose(&goals).copied()
+            let kind = |goal: &&Row| !own(goal) && goal.has("primary") == primary;
+            let goals: Vec<&Row> = state.goals.iter().filter(kind).collect();
+            let planned = stable.draw("goal").choose(&goals).copied();
+            let other = || state.goals.iter().filter(|goal| !own(goal)).find(gives);
+            planned.filter(gives).or_else(other).or(planned)
         };
         let planned = match aim {
             Aim::Secondary => of_kind(false).or_else(|| of_kind(true)),
             Aim::Primary | Aim::Own => of_kind(true),
         };
-        let goal = state.goals.iter().find(|goal| aim == Aim::Own && own(goal)).or(planned);
+        // An ending that the material tells is a better one than any that is made up on the way.
+        let is_told = planned.is_some_and(|goal| !ending_of(request, &goal.head).is_empty());
+        let registered = state.goals.iter().find(|goal| aim == Aim::Own && own(goal) && !is_told);
+        let goal = registered.or(planned);
         // Whoever is down says nothing any more.
         let stands = |row: &&Row| {
             let person = state.persons.iter().find(|person| person.head == row.head);
@@ -147,8 +154,9 @@ impl<'r> Trail<'r> {
             steps.iter().copied().filter(|step| !self.done.contains(step)).collect()
         };
         let (others, needed) = self.steps.split_at(self.steps.len() - self.needed);
-        // What a goal needs comes in order.
+        // What a goal needs comes in order; what it does not need is left when it does not give way.
         let mut open: Vec<&str> = undone(others);
+        open.retain(|step| self.needed == 0 || self.failures(step) < FAILURES);
         open.extend(undone(needed).first());
         let stuck = open.iter().all(|step| self.failures(step) >= FAILURES);
         open.extend(self.detour.filter(|_| stuck));
@@ -168,9 +176,15 @@ impl<'r> Trail<'r> {
     }
 
     /// How often a check has failed, by the records.
-    fn failures(&self, step: &str) -> usize {
-        let failed = format!("{FAILED}{step}.");
-        self.request.noted().filter(|line| line.ends_with(&failed)).count()
+    pub(super) fn failures(&self, step: &str) -> usize {
+        failures(self.request, step)
+    }
+
+    /// The step that a conversation has made since the DM last spoke.
+    pub(super) fn opened(&self) -> Option<&'r str> {
+        let told = || self.request.results.iter().flat_map(|result| result.lines());
+        let made = |step: &str| told().any(|line| line.contains(&format!("{OPENED}{step}.")));
+        self.talked.or_else(|| self.steps.iter().copied().find(|step| made(step)))
     }
 
     /// Whether a step was made since the DM last spoke.
@@ -202,6 +216,17 @@ impl<'r> Trail<'r> {
         let told = told.or_else(|| meant(check_note(self.request, step)));
         told.or_else(|| stable.draw(step).choose(&self.people).cloned()).unwrap_or_default()
     }
+}
+
+/// The checks that a goal needs, by name.
+fn needs(goal: &Row) -> impl Iterator<Item = &str> {
+    goal.get("needs").split(';').map(str::trim).filter(|step| !step.is_empty())
+}
+
+/// How often a check has failed, by the records.
+fn failures(request: &Request<'_>, step: &str) -> usize {
+    let failed = format!("{FAILED}{step}.");
+    request.noted().filter(|line| line.ends_with(&failed)).count()
 }
 
 /// What somebody is remembered for who passed this check.
@@ -239,7 +264,6 @@ fn steps<'r>(
     let state = &request.state;
     let is_brief = state.messages.all > 0 && state.messages.all <= BRIEF;
     let count = if is_brief { 2 } else { 2 + stable.draw("count").below(3) };
-    let needs = |goal: &'r Row| goal.get("needs").split(';').map(str::trim);
     let known = |step: &&str| state.checks.iter().any(|row| row.head == *step);
     let needed: Vec<&str> = goal.into_iter().flat_map(needs).filter(known).collect();
     let all_needed: Vec<&str> = state.goals.iter().flat_map(needs).collect();

@@ -26,10 +26,13 @@ fn answer(
         })
         .collect();
     let block = format!("<table_state version=\"1\">\n{block}\n</table_state>");
-    let mut messages = vec![
-        json!({"role": "system", "content": system}),
-        json!({"role": "user", "content": format!("{said}\n\n{block}")}),
-    ];
+    let mut messages = vec![json!({"role": "system", "content": system})];
+    // What the seat that is asked said itself stands in messages of its own.
+    messages.extend(said.split("\n\n").map(|text| match text.strip_prefix("I said: ") {
+        Some(own) => json!({"role": "assistant", "content": own}),
+        None => json!({"role": "user", "content": text}),
+    }));
+    messages.push(json!({"role": "user", "content": block}));
     messages.extend_from_slice(more);
     let body = json!({"messages": messages, "tools": tools, "seed": seed}).to_string();
     let reply: Value = serde_json::from_str(&improvise(&body)).expect("JSON");
@@ -53,7 +56,11 @@ const TALKING: &[(&str, &[&str])] = &[
 ];
 
 fn companion(said: &str, exchanges: i64, items: &str, seed: u64) -> Value {
-    let system = format!("You are Amity Rook.\n<who_you_are>\n{PERSONA}\n</who_you_are>");
+    companion_of(PERSONA, said, exchanges, items, seed)
+}
+
+fn companion_of(persona: &str, said: &str, exchanges: i64, items: &str, seed: u64) -> Value {
+    let system = format!("You are Amity Rook.\n<who_you_are>\n{persona}\n</who_you_are>");
     let block = format!(
         "phase: play\nrole: companion\nyou: Amity Rook\nplayer: Player 1 | name=Kira Ashford | class=warden\nmode: dialogue\n\
          dialogue: amity-rook | name=Amity Rook | role=harbour mistress\nexchanges: {exchanges} of 10\nwith: Kira Ashford\n\
@@ -76,6 +83,28 @@ fn a_companion_tells_a_little_at_a_time_and_ends_its_dialogue() {
         revealed += i32::from(last.to_string().contains("I saw Old Tam on the third step"));
     }
     assert!((8..=20).contains(&revealed), "{revealed}");
+}
+
+#[test]
+fn a_companion_says_what_the_material_lets_it_say() {
+    let written = format!(
+        "{PERSONA}\n\ngreets: Mind the rope.\nwants: Quiet, and a kettle.\nfears: Gulls.\ntells: I sold the clapper.\n\
+         refuses: Ask the gulls.\nparts: Shut the door."
+    );
+    let mut told = 0;
+    for seed in 0..20 {
+        let said = |heard: &str, exchanges: i64| {
+            let reply = companion_of(&written, heard, exchanges, "", seed);
+            reply["content"].as_str().unwrap_or("").to_owned()
+        };
+        assert_eq!(said("What do you know?", 0), "Mind the rope. Quiet, and a kettle.");
+        let last = said("Thank you. Goodbye.", 6);
+        assert!(last.ends_with("Shut the door."), "{last}");
+        assert!(last.contains("I sold the clapper.") != last.contains("Ask the gulls."), "{last}");
+        assert!(!last.contains("third step"), "{last}");
+        told += i32::from(last.contains("I sold the clapper."));
+    }
+    assert!((8..=20).contains(&told), "{told}");
 }
 
 #[test]
@@ -220,9 +249,16 @@ fn a_blow_is_told_as_the_dice_had_it() {
 
 /// The tower and its bell, as the material tells them: where `last` is the check that has just been tried, and how it went.
 fn tower(last: &str, passed: i64, tools: &[(&str, &[&str])], seed: u64) -> Value {
+    let climbed = "[important] Kira Ashford managed to climb the tower.\n\n";
+    tower_after(if last.starts_with("climb") { "" } else { climbed }, last, passed, tools, seed)
+}
+
+/// The same after this history.
+fn tower_after(history: &str, last: &str, passed: i64, tools: &[(&str, &[&str])], seed: u64) -> Value {
     let system = "You are the DM.\n<npcs>\n- Amity Rook (harbour mistress, id amity-rook): Wants quiet.\n\
         - Old Tam (sailor, id old-tam): Wants rum.\n</npcs>\n<checks>\n\
         - climb the tower (DEX, 11, with Amity Rook): the rope holds; on a failure the rope slips | before: The tower has no stairs. \
+        | again: The rope lies in the yard. \
         | success: Now ring it. | failure: Try the ladder.\n\
         - ring the bell (STR, 12): the whole harbour hears it | before: The rope is stiff with frost.\n</checks>\n\
         <hidden_goals>\n- bell-rung: The bell is rung. (primary) | ending: Nobody on the quay says a word.\n</hidden_goals>";
@@ -235,10 +271,8 @@ fn tower(last: &str, passed: i64, tools: &[(&str, &[&str])], seed: u64) -> Value
          check: climb the tower | ability=DEX | difficulty=11\ncheck: ring the bell | ability=STR | difficulty=12\n\
          checks: passed={passed} | failed=0\nlast_check: Kira Ashford | {last} | total=14"
     );
-    let said = "[important] Kira Ashford managed to climb the tower.\n\nKira Ashford: I go up with the line in my teeth.";
-    let said =
-        if last.starts_with("climb") { said.split_once("\n\n").map_or(said, |(_, said)| said) } else { said };
-    answer(system, said, &block, tools, seed, &[])
+    let said = format!("{history}Kira Ashford: I go up with the line in my teeth.");
+    answer(system, &said, &block, tools, seed, &[])
 }
 
 #[test]
@@ -252,6 +286,20 @@ fn the_dm_tells_the_scene_of_what_comes_next_and_the_right_person_answers() {
         let lost = tower("climb the tower | failure", 0, &[], seed);
         let text = lost["content"].as_str().unwrap_or("");
         assert!(text.to_lowercase().contains("the rope slips") && !text.contains("Now ring it"), "{text}");
+    }
+}
+
+#[test]
+fn the_dm_shows_what_has_become_of_a_check_that_failed() {
+    for seed in 0..12 {
+        let told = "I said: The tower has no stairs. What do you do, Kira Ashford?\n\n[event] Kira Ashford failed to climb the tower.\n\n";
+        let lost = tower_after(told, "climb the tower | failure", 0, &[], seed);
+        let text = lost["content"].as_str().unwrap_or("");
+        assert!(text.contains("The rope lies in the yard.") && !text.contains("no stairs"), "{text}");
+        assert!(!text.contains("to climb the tower"), "what has just been shown needs no name: {text}");
+        let twice = format!("{told}I said: The rope lies in the yard. {}", &told["I said: ".len()..]);
+        let stuck = tower_after(&twice, "climb the tower | failure", 0, &[], seed);
+        assert!(!stuck.to_string().contains("lies in the yard"), "it is shown once: {stuck}");
     }
 }
 

@@ -109,7 +109,9 @@ impl Story {
         // What its author wrote may be said in every story.
         let files = played.session.campaign().state().setup();
         let written: Vec<String> = files.files.iter().map(|file| unbroken(&file.text)).collect();
-        let is_own = |sentence: &String| written.iter().any(|text| text.contains(&unbroken(sentence)));
+        // A note of the file ends in a semicolon where a sentence of the story ends in a full stop.
+        let ends = |sentence: &str| unbroken(sentence).trim_end_matches(['.', ',', '!', '?']).to_owned();
+        let is_own = |sentence: &String| written.iter().any(|text| text.contains(&ends(sentence)));
         let spoken = played.transcript.iter().filter(|line| line.kind == LineKind::Speech);
         story.sentences = spoken.flat_map(|line| sentences(&line.text)).filter(|one| !is_own(one)).collect();
         story
@@ -119,11 +121,15 @@ impl Story {
 /// A text without its line breaks, quotation marks and capitals: an author's files break lines where a story does not.
 fn unbroken(text: &str) -> String {
     let words = text.split(|letter: char| letter.is_whitespace() || letter == '\\' || letter == '"');
-    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").to_lowercase()
+    let text = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").to_lowercase();
+    text.replace(DOT, ".")
 }
 
+/// Stands for a full stop that ends no sentence.
+const DOT: char = '\u{2024}';
+
 fn sentences(text: &str) -> Vec<String> {
-    let text = text.replace("Mrs. ", "Mrs\u{2024} ").replace("Mr. ", "Mr\u{2024} ");
+    let text = text.replace("Mrs. ", &format!("Mrs{DOT} ")).replace("Mr. ", &format!("Mr{DOT} "));
     let parts = text.split_inclusive(['.', '!', '?', '\n']).map(|part| part.trim_matches(['"', ' ', '\n']));
     parts.filter(|part| part.chars().count() > LONG).map(str::to_owned).collect()
 }

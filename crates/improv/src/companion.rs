@@ -102,7 +102,9 @@ pub(super) fn companion(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
         let fears = talk.given == 1 && !talk.ends();
         said.push(if fears { says(scribe, "fears", OWN_FEAR, &[]) } else { String::new() });
     }
-    if talk.ends() || talk.given >= 2 {
+    // Whoever has told what nobody knew has no more to say.
+    let is_spent = !written("tells").is_empty() && told.contains(written("tells"));
+    if (talk.ends() || talk.given >= 2) && !is_spent {
         let shares = talk.open || talk.offered();
         said.push(if shares {
             says(scribe, "tells", REVEAL, REFUSE)
@@ -110,7 +112,7 @@ pub(super) fn companion(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
             says(scribe, "refuses", REFUSE, REFUSE)
         });
     }
-    if talk.ends() {
+    if talk.ends() || is_spent {
         said.push(says(scribe, "parts", FAREWELL, FAREWELL));
         calls.extend(call(request, "end_dialogue", json!({})));
     } else if written("wants").is_empty() {

@@ -15,7 +15,7 @@ use super::request::Request;
 use super::state::{Player, Row};
 use super::story::{
     answer_to, called, check_told, has_people_of_checks, outcomes, person_of, scene_again, scene_before,
-    surroundings, tells, timetable,
+    surroundings, tells, timetable, worse,
 };
 use super::talk_lines::FIGHT_IS_OVER;
 use super::talks;
@@ -281,6 +281,9 @@ pub(super) fn outcome(
             if hurt(request, row) {
                 said.push(scribe.say(HURT));
             }
+            let failed = usize::try_from(request.state.failed).unwrap_or(0);
+            let failures = request.state.failures.iter().map(|goal| worse(request, &goal.head, failed));
+            said.extend(failures.filter(|text| !text.is_empty()).map(str::to_owned));
         }
         None if speaker.is_some() => {
             said.push(scribe.say(if scribe.has("act") { NEUTRAL } else { NEUTRAL_PLAIN }))

@@ -9,6 +9,8 @@ const BEFORE: &str = " | before: ";
 /// And this, how it looks when it failed before.
 const AGAIN: &str = " | again: ";
 const ENDING: &str = " | ending: ";
+/// Behind each of these, what is to be seen of a failure that draws nearer.
+const WORSE: &str = " | worse: ";
 /// And what its person says afterwards.
 const SUCCESS: &str = " | success: ";
 const FAILURE: &str = " | failure: ";
@@ -147,13 +149,24 @@ pub(super) fn has_people_of_checks(request: &Request<'_>) -> bool {
 
 /// How it looks when a goal has come about; empty where the material says nothing.
 pub(super) fn ending_of<'r>(request: &'r Request<'_>, goal: &str) -> &'r str {
+    goal_line(request, goal).split_once(ENDING).map_or("", |(_, ending)| ending.trim())
+}
+
+/// What is to be seen of a failure after so many failed checks; empty where the material says nothing.
+pub(super) fn worse<'r>(request: &'r Request<'_>, goal: &str, failed: usize) -> &'r str {
+    let line = goal_line(request, goal);
+    let line = line.split_once(ENDING).map_or(line, |(line, _)| line);
+    line.split(WORSE).nth(failed).filter(|_| failed > 0).unwrap_or("").trim()
+}
+
+/// The line of the material that names this goal, behind its name.
+fn goal_line<'r>(request: &'r Request<'_>, goal: &str) -> &'r str {
     let goals = request.tagged("hidden_goals");
     let head = format!("- {goal}: ");
     let line = goals.match_indices(&head).find(|(at, _)| *at == 0 || goals[..*at].ends_with('\n'));
     let Some((at, _)) = line else { return "" };
     let rest = goals.get(at + head.len()..).unwrap_or("");
-    let line = rest.split_once("\n- ").map_or(rest, |(line, _)| line);
-    line.split_once(ENDING).map_or("", |(_, ending)| ending.trim())
+    rest.split_once("\n- ").map_or(rest, |(line, _)| line)
 }
 
 /// What the notes of a check say of a success and of a failure; empty where they say nothing.

@@ -255,21 +255,25 @@ fn tower(last: &str, passed: i64, tools: &[(&str, &[&str])], seed: u64) -> Value
 
 /// The same after this history.
 fn tower_after(history: &str, last: &str, passed: i64, tools: &[(&str, &[&str])], seed: u64) -> Value {
+    let failed = history.matches(" failed to ").count() + usize::from(last.ends_with("failure"));
     let system = "You are the DM.\n<npcs>\n- Amity Rook (harbour mistress, id amity-rook): Wants quiet.\n\
         - Old Tam (sailor, id old-tam): Wants rum.\n</npcs>\n<checks>\n\
         - climb the tower (DEX, 11, with Amity Rook): the rope holds; on a failure the rope slips | before: The tower has no stairs. \
         | again: The rope lies in the yard. \
         | success: Now ring it. | failure: Try the ladder.\n\
         - ring the bell (STR, 12): the whole harbour hears it | before: The rope is stiff with frost.\n</checks>\n\
-        <hidden_goals>\n- bell-rung: The bell is rung. (primary) | ending: Nobody on the quay says a word.\n</hidden_goals>";
+        <hidden_goals>\n- bell-rung: The bell is rung. (primary) | ending: Nobody on the quay says a word.\n\
+        - tower-shut: The tower is shut. (secondary) | worse: Somebody looks for a key. | worse: The key is found. | ending: It is shut.\n\
+        </hidden_goals>";
     let block = format!(
         "phase: play\nrole: dm\nyou: DM\nturns_left: 70\nplayer: Player 1 | name=Kira Ashford | class=warden | spoken=yes | waited=0\n\
          player: Player 2 | name=Bram Tull | class=warden | spoken=yes | waited=2\n\
          encounter: tower | title=The Tower | opening=given\nmessages: 6 of 40\n\
          npc: amity-rook | name=Amity Rook | role=harbour mistress\nnpc: old-tam | name=Old Tam | role=sailor\n\
          goal: bell-rung | primary | needs=climb the tower; ring the bell | label=The bell is rung.\n\
+         goal: tower-shut | failure | label=The tower is shut.\n\
          check: climb the tower | ability=DEX | difficulty=11\ncheck: ring the bell | ability=STR | difficulty=12\n\
-         checks: passed={passed} | failed=0\nlast_check: Kira Ashford | {last} | total=14"
+         checks: passed={passed} | failed={failed}\nlast_check: Kira Ashford | {last} | total=14"
     );
     let said = format!("{history}Kira Ashford: I go up with the line in my teeth.");
     answer(system, &said, &block, tools, seed, &[])
@@ -286,6 +290,9 @@ fn the_dm_tells_the_scene_of_what_comes_next_and_the_right_person_answers() {
         let lost = tower("climb the tower | failure", 0, &[], seed);
         let text = lost["content"].as_str().unwrap_or("");
         assert!(text.to_lowercase().contains("the rope slips") && !text.contains("Now ring it"), "{text}");
+        // A failure draws nearer with each check that fails, and with no other.
+        assert!(text.contains("Somebody looks for a key.") && !text.contains("The key is found"), "{text}");
+        assert!(!won.to_string().contains("looks for a key"), "{won}");
     }
 }
 

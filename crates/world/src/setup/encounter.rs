@@ -186,6 +186,9 @@ pub struct GoalSpec {
     /// What makes a failure happen, whatever anybody says: the first of these.
     #[serde(default)]
     pub strikes: StrikeSpec,
+    /// What is to be seen of a failure that draws nearer: after the first failed check, after the second, and so on.
+    #[serde(default)]
+    pub worsens: Vec<String>,
     /// How it looks when it has come about: a scene in the present tense that names no player's character.
     #[serde(default)]
     pub ending: String,
@@ -307,6 +310,13 @@ impl NpcSpec {
     }
 }
 
+impl GoalSpec {
+    /// Its texts in which `{{keys}}` are filled in, besides its label.
+    fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        [&mut self.ending, &mut self.later].into_iter().chain(&mut self.worsens)
+    }
+}
+
 impl CheckSpec {
     /// Its texts in which `{{keys}}` are filled in.
     fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
@@ -336,7 +346,7 @@ impl EncounterSpec {
             .chain(&mut setting.ambient)
             .chain(&mut spec.house_rules)
             .chain(spec.npcs.iter_mut().flat_map(NpcSpec::texts_mut))
-            .chain(spec.goals.iter_mut().flat_map(|goal| [&mut goal.ending, &mut goal.later]))
+            .chain(spec.goals.iter_mut().flat_map(GoalSpec::texts_mut))
             .chain(spec.checks.iter_mut().flat_map(CheckSpec::texts_mut))
             .chain(spec.reveals.iter_mut().map(|reveal| &mut reveal.text));
         for passage in passages {
@@ -381,6 +391,9 @@ impl EncounterSpec {
         texts.extend(rows("goal", "label", self.goals.iter().map(|goal| goal.label.as_str()).collect()));
         texts.extend(rows("goal", "ending", self.goals.iter().map(|goal| goal.ending.as_str()).collect()));
         texts.extend(rows("goal", "later", self.goals.iter().map(|goal| goal.later.as_str()).collect()));
+        for (place, goal) in self.goals.iter().enumerate() {
+            texts.extend(list(&[Key("goal"), At(place), Key("worsens")], &goal.worsens));
+        }
         texts.extend(rows("check", "note", self.checks.iter().map(|check| check.note.as_str()).collect()));
         texts.extend(rows("check", "scene", self.checks.iter().map(|check| check.scene.as_str()).collect()));
         texts.extend(rows("check", "again", self.checks.iter().map(|check| check.again.as_str()).collect()));

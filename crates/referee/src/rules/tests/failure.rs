@@ -20,6 +20,7 @@ fn failing(strikes: StrikeSpec) -> impl Fn(&mut Setup) {
             needs: Vec::new(),
             failure: true,
             strikes,
+            worsens: Vec::new(),
             ending: String::new(),
             later: String::new(),
         };

@@ -71,6 +71,8 @@ pub struct Playing<'l> {
     pub hold: Option<Duration>,
     /// How fast the story appears.
     pub pace: Option<Pace>,
+    /// Is shown what is hidden from the players?
+    pub spoilers: bool,
     /// What is done beside.
     pub beside: Beside<'l>,
 }
@@ -98,7 +100,7 @@ pub fn go_on(
     if let Some(again) = again {
         made_again(campaign, &again, show == Show::Json)?;
     }
-    run(Playing { game, show, typed: library.typed(), hold, pace: None, beside })
+    run(Playing { game, show, typed: library.typed(), hold, pace: None, spoilers: false, beside })
 }
 
 /// Says what is no mistake, and still to be known.
@@ -131,7 +133,8 @@ fn made_again(campaign: CampaignId, Again { call, cost }: &Again, json: bool) ->
 
 /// Plays until the campaign ends or is paused.
 pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
-    let Playing { mut game, show, typed, hold, pace, beside: Beside { webhook, attests } } = playing;
+    let Playing { mut game, show, typed, hold, pace, spoilers, beside: Beside { webhook, attests } } =
+        playing;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
     runtime.block_on(async {
@@ -151,7 +154,8 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
             pending.map_or_else(JsonLines::default, |pending| JsonLines::pending(pending.call, pending.seat));
         let pace = pace.filter(|_| show == Show::Story);
         let mapping = game.mapping().clone();
-        let mut watcher = Watcher { campaign: game.id(), show, bar, broken: None, seat, poster, json, pace };
+        let mut watcher =
+            Watcher { campaign: game.id(), show, bar, broken: None, seat, poster, json, pace, spoilers };
         if let Some(person) = &person {
             watcher.print(&person.welcome(game.campaign()));
         }
@@ -279,13 +283,18 @@ struct Watcher {
     json: JsonLines,
     /// How fast the story appears.
     pace: Option<Pace>,
+    /// Is shown what is hidden from the players?
+    spoilers: bool,
 }
 
 impl Watcher {
     fn committed(&mut self, view: &Campaign, told: &Told) {
         let state = view.state();
         // Whoever plays sees no more of the story in a channel than at the table.
-        let lines = || told.lines(view, self.seat);
+        let lines = || match self.seat {
+            None if !self.spoilers => told.unspoiled(view),
+            seat => told.lines(view, seat),
+        };
         if let Some(poster) = &mut self.poster {
             poster.tell(state, &lines());
         }

@@ -1,9 +1,27 @@
 //! Prints a story as it unfolds: who speaks, what tools did, what the dice showed.
 
-use twicetold_projection::people::{Line, LineKind};
+use twicetold_event::Entry;
+use twicetold_projection::people::{Line, LineKind, lines, unspoiled};
+use twicetold_referee::Campaign;
 use twicetold_world::State;
 
 use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, paragraphs, safe, speaker};
+
+/// What a reader may know beforehand.
+#[derive(clap::Args)]
+pub struct Spoilers {
+    /// Show also what is hidden from the players: the DM's scenario, secrets, hidden goals, and sheets as they were sent
+    #[arg(long)]
+    pub spoilers: bool,
+}
+
+impl Spoilers {
+    /// What an entry adds to the story.
+    pub fn lines(&self, campaign: &Campaign, entry: &Entry) -> Vec<Line> {
+        let lines = if self.spoilers { lines } else { unspoiled };
+        lines(campaign.state(), campaign.replies(), entry)
+    }
+}
 
 /// One line of the story as it is printed, with a line break before what begins something new.
 pub fn rendered(state: &State, line: &Line) -> String {

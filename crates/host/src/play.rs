@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use twicetold_cast::{Budget, BudgetNotice, Handle, Notice, PlayError, PlaySetup, Stop, play};
 use twicetold_event::{CallId, CampaignId, Entry, Input, Seat, limits};
-use twicetold_projection::people::{Line, heard, lines};
+use twicetold_projection::people::{Line, heard, lines, unspoiled};
 use twicetold_provider::{Provider, Servers};
 use twicetold_referee::Campaign;
 use twicetold_report::{Ending, endings};
@@ -103,6 +103,11 @@ impl Told {
             Some(seat) => heard(state, replies, &self.entry, seat, self.answered == Some(seat)),
             None => lines(state, replies, &self.entry),
         }
+    }
+
+    /// The same for a reader who does not want to know what is hidden from the players.
+    pub fn unspoiled(&self, view: &Campaign) -> Vec<Line> {
+        unspoiled(view.state(), view.replies(), &self.entry)
     }
 }
 

@@ -124,6 +124,22 @@ fn every_document_is_shown_as_text_and_as_json() {
 }
 
 #[test]
+fn what_is_hidden_from_the_players_is_told_to_a_reader_who_asks_for_it() {
+    let home = &played().home;
+    let plain = home.succeed(["show", "last", "transcript"]);
+    let spoiled = home.succeed(["show", "last", "transcript", "--spoilers"]);
+    for hidden in ["[DM ONLY]", "[CHARACTER]", "Secret:", "SESSION ZERO LOCKED"] {
+        assert!(spoiled.contains(hidden) && !plain.contains(hidden), "{hidden}: {plain}");
+    }
+    assert!(plain.contains("[table] Player 1 plays "), "a sheet is told by what it became: {plain}");
+    let play = |text: &str| text.split_once("── Play ──").map(|(_, play)| play.matches("\n\n").count());
+    assert!(play(&plain).is_some_and(|told| told > 3), "the story itself is there: {plain}");
+    // A program is told everything.
+    assert!(home.succeed(["show", "last", "transcript", "--json"]).contains("[DM ONLY]"));
+    home.run(["show", "last", "goals", "--spoilers"]).failed(2, &["--spoilers", "transcript"]);
+}
+
+#[test]
 fn a_document_is_shown_as_it_stood_after_any_number() {
     let home = &played().home;
     let whole = home.succeed(["show", "last", "transcript"]);

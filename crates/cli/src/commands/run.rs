@@ -10,6 +10,7 @@ use twicetold_host::working;
 use crate::failure::Failure;
 use crate::pace::Paced;
 use crate::play::{self, Beside, Playing, Show};
+use crate::story::Spoilers;
 use crate::terminal::print;
 use crate::who::{Me, WhoPlays};
 
@@ -71,6 +72,9 @@ pub struct Arguments {
     #[command(flatten)]
     paced: Paced,
 
+    #[command(flatten)]
+    spoilers: Spoilers,
+
     /// Print only the summary at the end
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
@@ -110,6 +114,7 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         typed: library.typed(),
         hold: arguments.me.hold(),
         pace: arguments.paced.pace(),
+        spoilers: arguments.spoilers.spoilers,
         beside: Beside { webhook, attests },
     })
 }

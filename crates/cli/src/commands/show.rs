@@ -16,6 +16,7 @@ use crate::failure::{Failure, code};
 use crate::names::{Name, listed};
 use crate::pace::{Alone, Paced};
 use crate::pager::page;
+use crate::story::Spoilers;
 use crate::terminal::{DIM, counted, printed};
 
 /// Prints a document of a campaign: party, goals, transcript, cost …
@@ -45,6 +46,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     paced: Paced,
+
+    #[command(flatten)]
+    spoilers: Spoilers,
 }
 
 /// The documents.
@@ -85,13 +89,17 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         }
         (What::Transcript, _) => {
             let source = library.source(&arguments.id)?;
-            let text = crate::told::told(source.as_ref())?.lines(at, arguments.json)?;
+            let text = crate::told::told(source.as_ref())?.lines(at, arguments.json, &arguments.spoilers)?;
             let pace = if arguments.json { None } else { Alone::of(&arguments.paced)? };
             let Some(mut pace) = pace else { return page(&text).map(|()| ExitCode::SUCCESS) };
             return match pace.show(&text) {
                 Ok(false) => Ok(ExitCode::from(code::INTERRUPTED)),
                 shown => printed(shown.map(drop)).map(|()| ExitCode::SUCCESS),
             };
+        }
+        _ if arguments.spoilers.spoilers => {
+            let help = format!("`twicetold show {} transcript --spoilers`", arguments.id);
+            return Err(Failure::new(code::USAGE, "--spoilers works only with `transcript`", help));
         }
         _ if arguments.paced.pace.is_some() => {
             let help = format!("`twicetold show {} transcript --pace 40`", arguments.id);

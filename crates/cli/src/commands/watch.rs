@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use twicetold_event::Number;
 use twicetold_host::Library;
-use twicetold_projection::people::lines;
 
 use crate::failure::Failure;
 use crate::following::follow;
 use crate::pace::{Alone, Paced};
+use crate::story::Spoilers;
 
 /// Prints the story of a campaign live, while it is played
 ///
@@ -24,13 +24,16 @@ pub struct Arguments {
 
     #[command(flatten)]
     paced: Paced,
+
+    #[command(flatten)]
+    spoilers: Spoilers,
 }
 
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let pace = Alone::of(&arguments.paced)?;
     follow(library, &arguments.id, Number(arguments.from), pace, false, |campaign, entry| {
-        let shown = lines(campaign.state(), campaign.replies(), entry);
+        let shown = arguments.spoilers.lines(campaign, entry);
         shown.iter().map(|line| crate::story::rendered(campaign.state(), line)).collect()
     })
 }

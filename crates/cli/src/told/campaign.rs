@@ -15,6 +15,7 @@ use super::{Brief, Format, Standing, Told};
 use crate::data::{self, campaign_of};
 use crate::failure::{Failure, code};
 use crate::listing::told_in;
+use crate::story::Spoilers;
 use crate::terminal::{counted, short};
 
 /// A campaign that was played here.
@@ -32,11 +33,16 @@ impl Told for Played<'_> {
         Ok(recorder.finish())
     }
 
-    fn lines(&self, last: Option<Number>, json: bool) -> Result<String, Failure> {
+    fn lines(&self, last: Option<Number>, json: bool, spoilers: &Spoilers) -> Result<String, Failure> {
         let mut text = String::new();
         let mut all: Vec<Line> = Vec::new();
         walk(self.source, last, |campaign, entry| {
-            let shown = lines(campaign.state(), campaign.replies(), entry).into_iter();
+            // A program is told everything.
+            let shown = match json {
+                true => lines(campaign.state(), campaign.replies(), entry),
+                false => spoilers.lines(campaign, entry),
+            };
+            let shown = shown.into_iter();
             let shown: Vec<Line> =
                 shown.filter(|line| last.is_none_or(|last| line.number <= last.0)).collect();
             if json {

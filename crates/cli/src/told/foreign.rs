@@ -13,6 +13,7 @@ use super::{Brief, Format, Standing, Told};
 use crate::data::{self, campaign_of};
 use crate::failure::{Failure, code};
 use crate::listing::rows;
+use crate::story::Spoilers;
 use crate::terminal::{BOLD, DIM, EFFECT, GOLD, TROUBLE, paragraphs, safe, short};
 
 /// A transcript. No rule decided any of it, so there is nothing to fold.
@@ -37,7 +38,7 @@ impl Told for Foreign<'_> {
         Ok(twicetold_foreign::transcript(&self.entries()?))
     }
 
-    fn lines(&self, last: Option<Number>, json: bool) -> Result<String, Failure> {
+    fn lines(&self, last: Option<Number>, json: bool, _: &Spoilers) -> Result<String, Failure> {
         within(self.source, last)?;
         let mut lines = self.all_lines()?;
         lines.retain(|line| last.is_none_or(|last| line.number <= last.0));

@@ -14,6 +14,7 @@ use twicetold_projection::people::Prices;
 use twicetold_world::Life;
 
 use crate::failure::Failure;
+use crate::story::Spoilers;
 pub use taken::{Reading, taken, taken_text};
 
 /// What a campaign can be written as. None of these can be replayed.
@@ -44,7 +45,7 @@ pub trait Told {
     fn transcript(&self) -> Result<Transcript, Failure>;
 
     /// What people read, up to a number, as text or JSON.
-    fn lines(&self, last: Option<Number>, json: bool) -> Result<String, Failure>;
+    fn lines(&self, last: Option<Number>, json: bool, spoilers: &Spoilers) -> Result<String, Failure>;
 
     /// Inputs and events number by number, as text or JSON, until `out` wants no more.
     fn log(&self, json: bool, out: &mut dyn FnMut(&str) -> bool) -> Result<(), Failure>;

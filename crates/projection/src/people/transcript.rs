@@ -6,6 +6,7 @@ use twicetold_event::family::{Calls, Encounter, Family, People, SessionZero, Spe
 use twicetold_event::{Channel, ClosedBy, Entry, Event, Input, MarkerFault, Phase};
 use twicetold_model::FaultKind;
 use twicetold_world::State;
+use twicetold_world::reading::Reading;
 
 use super::words::{observed, why_over, why_paused};
 use crate::{Replies, describe, speaker, words};
@@ -76,6 +77,53 @@ pub fn lines(state: &State, replies: &dyn Replies, entry: &Entry) -> Vec<Line> {
         }
     }
     lines
+}
+
+/// The same for a reader who does not want to know what is hidden from the players, and wants the story to begin soon: a sheet or a
+/// scenario that was sent as a block is told by what it became, and of a hidden goal nothing is said.
+pub fn unspoiled(state: &State, replies: &dyn Replies, entry: &Entry) -> Vec<Line> {
+    let events: Vec<(u64, &Event)> = entry.numbered().map(|(number, event)| (number.0, event)).collect();
+    let shown = lines(state, replies, entry).into_iter().filter_map(|line| {
+        let (_, event) = events.iter().find(|(number, _)| *number == line.number)?;
+        match event {
+            Event::MessageSpoken(word) if word.channel == Channel::SessionZero => {
+                let text = without_blocks(state.setup().reading_of(word.seat), &line.text);
+                (!text.is_empty()).then_some(Line { text, ..line })
+            }
+            Event::CharacterAccepted(word) => {
+                let sheet = &word.sheet;
+                let class = state.setup().rules.class(&sheet.class).map_or(&sheet.class, |class| &class.name);
+                let text = format!(
+                    "[table] {} plays {}, {}. {}",
+                    word.seat,
+                    sheet.name,
+                    class.to_lowercase(),
+                    sheet.background
+                );
+                Some(Line { text: text.trim_end().to_owned(), ..line })
+            }
+            Event::PartyDocumentUpdated(word) if word.version <= 1 => None,
+            Event::RulesLookedUp(_) | Event::RulesSearched(_) if state.encounter().is_none() => None,
+            Event::GoalRegistered(_) => None,
+            _ => Some(line),
+        }
+    });
+    shown.collect()
+}
+
+/// A message without its blocks and without the words that close a phase.
+fn without_blocks(reading: &Reading, text: &str) -> String {
+    let spoken = match reading.blocks(text) {
+        Some(blocks) => format!("{}{}", &text[..blocks.start], &text[blocks.end..]),
+        None => text.to_owned(),
+    };
+    let is_marker = |line: &str| {
+        [Phase::Pitch, Phase::Converge, Phase::Lock]
+            .iter()
+            .any(|phase| reading.marker(*phase) == Some(line.trim()))
+    };
+    let kept: Vec<&str> = spoken.lines().filter(|line| !is_marker(line)).collect();
+    kept.join("\n").trim().to_owned()
 }
 
 /// What an event is, who speaks, and the text.

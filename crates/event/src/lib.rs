@@ -19,6 +19,6 @@ pub use event::*;
 pub use id::{BlobId, Build, CallId, CampaignId, Millis, Number, Seat};
 pub use input::*;
 pub use manifest::{Edit, Item, Manifest, ManifestError, Place, Source, Span};
-pub use record::{Entry, Outcome, RecordError, Story, Verdict};
+pub use record::{Entry, Outcome, RecordError, Story, Verdict, encode_words};
 pub use text::{Audience, Channel, Text};
 pub use words::{Unknown, WordError};

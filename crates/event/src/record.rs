@@ -5,7 +5,7 @@ use twicetold_model::{Digest, Digester};
 
 use crate::{
     CallId, Event, Input, Manifest, ModelCallRequested, Number, ToolAccepted, ToolRejected,
-    body::{self, Body, BodyError},
+    body::{self, Body, BodyError, Frame},
     entry::{self, EntryError, Header},
     words::WordError,
 };
@@ -184,34 +184,51 @@ impl Default for Story {
 }
 
 impl Story {
-    /// Adds one entry.
-    pub fn add(&mut self, input: &Input, events: &[Event]) {
+    /// Adds one entry, of which `frames` hold the input and the events in this order. What stands there as this build would write it is
+    /// not encoded again.
+    pub fn add(&mut self, input: &Input, events: &[Event], frames: &[u8]) {
         // A reply that came twice, or too late, changed nothing: no part of the tale.
         let ignored = events.iter().any(|event| matches!(event, Event::ReplyIgnored(_)));
         if ignored || (!input.is_story() && !events.iter().any(Event::is_story)) {
             return;
         }
-        let mut digester = Digester::new("twicetold story 1");
-        digester.raw(&self.0.0);
-        let mut buffer = Vec::with_capacity(2_048);
-        if input.is_story() {
-            input.encode(&mut buffer);
+        let mut words = Vec::with_capacity(frames.len());
+        let mut frames = body::frames(frames).map_while(Result::ok);
+        match frames.next().filter(Input::is_current) {
+            _ if !input.is_story() => {}
+            Some(Frame { kind, version, payload }) => body::encode_frame(&mut words, kind, version, payload),
+            None => input.encode(&mut words),
         }
-        for event in events.iter().filter(|event| event.is_story()) {
-            match event {
+        for event in events {
+            let frame = frames.next().filter(Event::is_current);
+            match (event, frame) {
+                _ if !event.is_story() => {}
                 // The manifest speaks of journal numbers, which an interruption shifts; the request's digest says all it asks.
-                Event::ModelCallRequested(word) => {
+                (Event::ModelCallRequested(word), _) => {
                     let ModelCallRequested { call, seat, purpose, digest, tokens, manifest: _ } = *word;
                     let manifest = Manifest::default();
                     Event::from(ModelCallRequested { call, seat, purpose, digest, tokens, manifest })
-                        .encode(&mut buffer);
+                        .encode(&mut words);
                 }
-                _ => event.encode(&mut buffer),
+                (_, Some(Frame { kind, version, payload })) => {
+                    body::encode_frame(&mut words, kind, version, payload);
+                }
+                (_, None) => event.encode(&mut words),
             }
         }
-        digester.bytes(&buffer);
+        let mut digester = Digester::with_capacity("twicetold story 1", words.len() + 64);
+        digester.raw(&self.0.0);
+        digester.bytes(&words);
         self.0 = digester.finish();
     }
+}
+
+/// The frames of an input and of the events that were decided from it.
+pub fn encode_words(input: &Input, events: &[Event]) -> Vec<u8> {
+    let mut frames = Vec::with_capacity(2_048);
+    input.encode(&mut frames);
+    events.iter().for_each(|event| event.encode(&mut frames));
+    frames
 }
 
 #[cfg(test)]

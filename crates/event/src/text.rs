@@ -1,5 +1,7 @@
 //! Where a text lies, on which channel it was said, and who may know it.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +54,7 @@ pub enum Audience {
     /// The DM alone.
     Dm,
     /// These seats.
-    Seats(Vec<Seat>),
+    Seats(Arc<[Seat]>),
 }
 
 impl Audience {
@@ -72,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_secret_reaches_the_dm_and_its_owner_and_nobody_else() {
-        let secret = Audience::Seats(vec![Seat::Dm, Seat::Player(2)]);
+        let secret = Audience::Seats([Seat::Dm, Seat::Player(2)].into());
         let reached: Vec<Seat> = [Seat::Dm, Seat::Player(1), Seat::Player(2), Seat::Memory]
             .into_iter()
             .filter(|seat| secret.includes(*seat))

@@ -96,6 +96,11 @@ macro_rules! words {
                 }
             }
 
+            /// Does a frame have the shape in which this build writes its word?
+            pub fn is_current(frame: &$crate::body::Frame<'_>) -> bool {
+                matches!((frame.kind, frame.version), $(($number, $version))|*)
+            }
+
             /// Reads a frame.
             ///
             /// # Errors
@@ -193,6 +198,8 @@ mod tests {
         let mut new = Vec::new();
         read(&old).encode(&mut new);
         assert_ne!(new, old);
+        let is_current = |bytes: &[u8]| Bell::is_current(&body::frames(bytes).next().unwrap().unwrap());
+        assert!(is_current(&new) && !is_current(&old));
         assert_eq!(read(&new), rang);
         assert_eq!((rang.kind(), rang.name()), (1, "Rang"));
     }

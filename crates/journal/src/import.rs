@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use twicetold_event::Number;
+use twicetold_event::{BlobId, Number};
 
 use crate::file::Fresh;
+use crate::verify::listed_blob;
 use crate::{Blob, Export, Head, ImportError, Journal, Part, Source, StoreError, check, verify};
 
 /// Entries per commit: a commit is two flushes, which would take most of the time if each entry had its own.
@@ -23,20 +24,22 @@ pub(crate) fn copy(source: &dyn Source, destination: &Path) -> Result<Head, Impo
     Ok(head)
 }
 
-/// Makes a campaign from the entries of `source` before `until`, byte for byte: what a branch begins with. The file `destination` is there
-/// when the journal has been closed, with what was appended to it, or not at all.
+/// Makes a campaign from the entries of `source` before `until`, byte for byte: what a branch begins with. Nothing is read beyond them. The
+/// file `destination` is there when the journal has been closed, with what was appended to it, or not at all.
 pub fn branch(source: &dyn Source, until: Number, destination: &Path) -> Result<Journal, ImportError> {
     let (fresh, _) = copied(source, Some(until), destination)?;
     Ok(fresh.continued(destination)?)
 }
 
-/// Verifies all of `source` and copies its entries up to `until` to a file that has no name yet.
+/// Copies the entries of `source` up to `until`, or all of it once it is verified, to a file that has no name yet.
 fn copied(
     source: &dyn Source,
     until: Option<Number>,
     destination: &Path,
 ) -> Result<(Fresh, Head), ImportError> {
-    verify(source)?;
+    if until.is_none() {
+        verify(source)?;
+    }
     let fresh = Fresh::beside(destination)?;
     let mut journal = fresh.journal(destination)?;
     let head = each_batch(source, until, &mut |batch| journal.restore(batch))?;
@@ -66,15 +69,17 @@ pub struct Copied {
     pub entry: Vec<u8>,
 }
 
-/// Hands the entries of `source` before `until` to `keep`, some hundred at a time, each checked against the one before it.
+/// Hands the entries of `source` before `until` to `keep`, some hundred at a time, each checked against the one before it and with the blobs
+/// that it lists.
 ///
 /// # Errors
-/// An entry does not follow, `source` cannot be read, or `keep` failed.
+/// An entry does not follow, lists other blobs, or begins at no such number; `source` cannot be read, or `keep` failed.
 pub fn each_batch(
     source: &dyn Source,
     until: Option<Number>,
     keep: &mut dyn FnMut(&Batch) -> Result<(), StoreError>,
 ) -> Result<Head, ImportError> {
+    let damage = |part, why| crate::Damage { part, byte: source.place(part), why };
     let mut blobs = source.blobs()?;
     let empty = |head| Batch { entries: Vec::new(), blobs: Vec::new(), before: head, after: head };
     let mut batch = empty(Head::EMPTY);
@@ -84,13 +89,11 @@ pub fn each_batch(
             break;
         }
         let entry = entry?;
-        let (header, body) = check(&head, &entry).map_err(|rejection| crate::Damage {
-            part: Part::Entry(head.next),
-            byte: source.place(Part::Entry(head.next)),
-            why: rejection.to_string(),
-        })?;
-        for blob in blobs.by_ref().take(body.blobs.len()) {
-            batch.blobs.push(blob?);
+        let (header, body) = check(&head, &entry)
+            .map_err(|rejection| damage(Part::Entry(head.next), rejection.to_string()))?;
+        for (id, listed) in (head.blobs..).zip(&body.blobs) {
+            let blob = listed_blob(blobs.next(), listed);
+            batch.blobs.push(blob.map_err(|why| damage(Part::Blob(BlobId(id)), why))?);
         }
         batch.after = head.after(&header, &body);
         batch.entries.push(Copied { first: header.first, next: header.next(), entry });
@@ -99,6 +102,75 @@ pub fn each_batch(
             batch = empty(batch.after);
         }
     }
+    if let Some(until) = until.filter(|until| *until != batch.after.next) {
+        return Err(damage(Part::Journal, format!("no entry ends before {until}")).into());
+    }
     keep(&batch)?;
     Ok(batch.after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conformance::append_sample;
+    use crate::{Blobs, Entries, Memory};
+
+    /// A journal with a changed byte in the last entry or the last blob.
+    struct Damaged<'a>(&'a dyn Source, Part);
+
+    impl Source for Damaged<'_> {
+        fn head(&self) -> Head {
+            self.0.head()
+        }
+
+        fn entries(&self, from: Number) -> Result<Entries<'_>, StoreError> {
+            let last = self.0.entries(from)?.count() - 1;
+            let changes = matches!(self.1, Part::Entry(_));
+            Ok(Box::new(self.0.entries(from)?.enumerate().map(move |(place, entry)| {
+                entry.map(|mut entry| {
+                    *entry.last_mut().unwrap() ^= u8::from(changes && place == last);
+                    entry
+                })
+            })))
+        }
+
+        fn entry_holding(&self, number: Number) -> Result<Option<Vec<u8>>, StoreError> {
+            self.0.entry_holding(number)
+        }
+
+        fn blobs(&self) -> Result<Blobs<'_>, StoreError> {
+            let last = self.0.blobs()?.count() - 1;
+            let changes = matches!(self.1, Part::Blob(_));
+            Ok(Box::new(self.0.blobs()?.enumerate().map(move |(place, blob)| {
+                blob.map(|mut blob| {
+                    *blob.content.last_mut().unwrap() ^= u8::from(changes && place == last);
+                    blob
+                })
+            })))
+        }
+
+        fn blob(&self, id: BlobId) -> Result<Option<Blob>, StoreError> {
+            self.0.blob(id)
+        }
+    }
+
+    #[test]
+    fn a_branch_reads_what_it_shares_and_refuses_what_was_changed_there() {
+        let mut journal = Memory::new().open().unwrap();
+        let until = append_sample(&mut journal, 0).unwrap().2.next;
+        let end = append_sample(&mut journal, 3).unwrap().2.next;
+        let folder = tempfile::tempdir().unwrap();
+        let made = |source: &dyn Source, until: Number| {
+            let branch = branch(source, until, &folder.path().join("branch.redb"));
+            branch.map(|branch| branch.head().next).map_err(|error| error.to_string())
+        };
+        for part in [Part::Entry(until), Part::Blob(BlobId(journal.head().blobs - 1))] {
+            let damaged = Damaged(&journal, part);
+            assert_eq!(made(&damaged, until), Ok(until));
+            let refused = made(&damaged, end).unwrap_err();
+            assert!(refused.contains(&part.to_string()), "{refused}");
+        }
+        assert_eq!(made(&journal, end), Ok(end));
+        assert!(made(&journal, end.plus(1)).unwrap_err().contains("no entry ends before"));
+    }
 }

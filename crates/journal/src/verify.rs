@@ -128,7 +128,7 @@ pub fn verify_with(
     Ok(Verified { entries: head.entries, numbers: head.next.0, blobs: head.blobs, bytes, head: head.chain })
 }
 
-fn listed_blob(found: Option<Result<Blob, StoreError>>, listed: &Digest) -> Result<Blob, String> {
+pub(crate) fn listed_blob(found: Option<Result<Blob, StoreError>>, listed: &Digest) -> Result<Blob, String> {
     let blob = found.ok_or("it is missing")?.map_err(|error| error.to_string())?;
     if blob.digest != *listed {
         return Err("another blob is at its position".into());

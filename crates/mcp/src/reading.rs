@@ -571,7 +571,7 @@ fn verified(library: &Library, asked: &One) -> Result<Value, Failure> {
     let mut story = Story::default();
     let found = verify_with(&*source, |header, body| {
         let entry = Entry::of_parts(*header, body).map_err(|error| error.to_string())?;
-        story.add(&entry.input, &entry.events);
+        story.add(&entry.input, &entry.events, body.frames);
         Ok(())
     })?;
     let attested = last_attested(library, &*source)?;

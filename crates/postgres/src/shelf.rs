@@ -108,7 +108,9 @@ impl Postgres {
         until: Option<Number>,
         id: CampaignId,
     ) -> Result<Writer, ImportError> {
-        verify(source)?;
+        if until.is_none() {
+            verify(source)?;
+        }
         self.tidy();
         let failed = |error| ImportError::Open(self.storage(id, error));
         let rows = self.database.ask(

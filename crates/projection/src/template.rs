@@ -54,7 +54,7 @@ enum Value {
     /// The text of the charter under this key.
     Term(String),
     /// The text of the charter under this key, which knows these names alone.
-    Text(String, Facts),
+    Text(String, Box<Facts>),
     /// Items in order.
     List(Vec<Facts>),
 }
@@ -146,7 +146,7 @@ impl Facts {
     /// What the charter says of what a rule observed, in the text of this key.
     pub(crate) fn text(self, name: &'static str, table: &str, key: &str, values: &Values) -> Facts {
         let observed = self.fresh().observed(values);
-        self.with(name, Value::Text(format!("{table}.{key}"), observed))
+        self.with(name, Value::Text(format!("{table}.{key}"), Box::new(observed)))
     }
 
     /// A list.
@@ -155,18 +155,31 @@ impl Facts {
     }
 }
 
+/// What takes rendered pieces in.
+pub(crate) trait Out {
+    /// Takes a piece that lies there.
+    fn put(&mut self, text: &str, lies: Lies, source: Source, audience: &Audience);
+}
+
+impl Out for Vec<Line> {
+    fn put(&mut self, text: &str, lies: Lies, source: Source, audience: &Audience) {
+        self.push(Line { text: text.to_owned(), lies, source, audience: audience.clone() });
+    }
+}
+
 /// The text of this key with its names filled in; nothing where there is no such text.
 pub(crate) fn render(texts: &Texts, key: &str, facts: &Facts) -> Vec<Line> {
     let mut out = Vec::new();
-    if let Some(text) = texts.get(key) {
-        Rendering { texts, out: &mut out }.pieces(
-            text,
-            &text.template.pieces,
-            &[(facts, false)],
-            facts.because,
-        );
-    }
+    render_into(texts, key, facts, &mut out);
     out
+}
+
+/// The same, straight to where it goes.
+pub(crate) fn render_into(texts: &Texts, key: &str, facts: &Facts, out: &mut dyn Out) {
+    if let Some(text) = texts.get(key) {
+        let scopes = [(facts, false)];
+        Rendering { texts, out }.pieces(text, &text.template.pieces, &scopes, facts.because);
+    }
 }
 
 /// Facts, innermost last; of an item of a list also whether it is the first.
@@ -174,12 +187,12 @@ type Scopes<'a> = [(&'a Facts, bool)];
 
 struct Rendering<'a> {
     texts: &'a Texts,
-    out: &'a mut Vec<Line>,
+    out: &'a mut dyn Out,
 }
 
 impl Rendering<'_> {
     fn pieces(&mut self, text: &TextEntry, pieces: &[Piece], scopes: &Scopes<'_>, because: Source) {
-        let audience = || scopes.last().map_or(Audience::All, |(facts, _)| facts.audience.clone());
+        let audience = scopes.last().map_or(&Audience::All, |(facts, _)| &facts.audience);
         for piece in pieces {
             match piece {
                 Piece::Literal { start, end } => {
@@ -187,13 +200,16 @@ impl Rendering<'_> {
                         TextFile::Charter(index) => Lies::File(index, *start as u32),
                         TextFile::Program => Lies::Here,
                     };
-                    let words = text.content[*start..*end].to_owned();
-                    self.out.push(Line { text: words, lies, source: because, audience: audience() });
+                    self.out.put(&text.content[*start..*end], lies, because, audience);
                 }
                 Piece::Name(name) => match value(scopes, name) {
-                    Some(Value::Words(lines)) => self.out.extend(lines.iter().cloned()),
+                    Some(Value::Words(lines)) => {
+                        for Line { text, lies, source, audience } in lines {
+                            self.out.put(text, *lies, *source, audience);
+                        }
+                    }
                     Some(Value::Term(key)) => self.term(key, scopes, because),
-                    Some(Value::Text(key, facts)) => self.out.extend(render(self.texts, key, facts)),
+                    Some(Value::Text(key, facts)) => render_into(self.texts, key, facts, self.out),
                     Some(Value::Flag(_) | Value::List(_)) | None => {}
                 },
                 Piece::Section(name, inner) => self.section(text, name, inner, scopes),

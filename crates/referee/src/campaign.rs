@@ -136,6 +136,14 @@ impl Campaign {
     /// # Errors
     /// A request's manifest does not fit the one before it.
     pub fn fold(&mut self, entry: &Entry) -> Result<(), ManifestError> {
+        self.fold_recorded(entry, &[])
+    }
+
+    /// The same, where the frames of its input and events are at hand: then nothing is encoded again for the digest of the story.
+    ///
+    /// # Errors
+    /// As [`Campaign::fold`].
+    pub fn fold_recorded(&mut self, entry: &Entry, frames: &[u8]) -> Result<(), ManifestError> {
         let at = entry.header.at;
         for digest in &entry.blobs {
             self.desk.blobs.learn(*digest);
@@ -158,7 +166,7 @@ impl Campaign {
             }
         }
         self.next = entry.header.next();
-        self.finish(&entry.input, &entry.events);
+        self.finish(&entry.input, &entry.events, frames);
         Ok(())
     }
 
@@ -187,8 +195,8 @@ impl Campaign {
         }
     }
 
-    pub(crate) fn finish(&mut self, input: &Input, events: &[Event]) {
-        self.story.add(input, events);
+    pub(crate) fn finish(&mut self, input: &Input, events: &[Event], frames: &[u8]) {
+        self.story.add(input, events, frames);
         for event in events {
             if let Event::MoveChosen(word) = event {
                 self.replies.make(word);

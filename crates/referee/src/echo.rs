@@ -140,9 +140,14 @@ fn beginning(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
-/// The passages of more than so many characters that stand in one of the texts.
+/// The passages of more than so many characters that stand in one of the texts. Each holds a whole block, half as long, of those that the
+/// words are made of: only around a block that stands in a text are passages looked for.
 fn copied<'a>(words: &'a str, texts: &'a [String], most: usize) -> impl Iterator<Item = &'a str> {
-    pieces(words, most + 1).map(|(_, run)| run).filter(|run| texts.iter().any(|text| text.contains(run)))
+    let (length, block) = (most + 1, (most + 2) / 2);
+    let stands = |run: &str| texts.iter().any(|text| text.contains(run));
+    let blocks: Vec<bool> = pieces(words, block).step_by(block).map(|(_, run)| stands(run)).collect();
+    let may_stand = move |start: usize| blocks.get(start.div_ceil(block)).is_some_and(|found| *found);
+    pieces(words, length).filter(move |(start, run)| may_stand(*start) && stands(run)).map(|(_, run)| run)
 }
 
 /// The words, if too much of them stands in the texts.
@@ -168,6 +173,44 @@ fn pieces(words: &str, length: usize) -> impl Iterator<Item = (usize, &str)> {
 
 /// Letters and digits, and one space between words, so that marks and line breaks hide nothing.
 fn folded(text: &str) -> String {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+    let mut folded = String::with_capacity(text.len());
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        match word.is_ascii() {
+            true => folded.extend(word.chars().map(|c| c.to_ascii_lowercase())),
+            false => folded += &word.to_lowercase(),
+        }
+    }
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copied_passage_is_found_wherever_it_begins_and_where_it_is_just_long_enough() {
+        let told = ["the gate of weißenau is shut until the first lantern burns".to_owned()];
+        for most in [1, 2, 7, 12] {
+            for (from, length) in (0..20).flat_map(|from| [(from, most), (from, most + 1), (from, most + 9)])
+            {
+                let passage: String = told[0].chars().skip(from).take(length).collect();
+                for before in 0..most * 2 {
+                    let words = format!("{}{passage}###", "#".repeat(before));
+                    let slow = |run: &&str| told[0].contains(*run);
+                    let all: Vec<&str> = pieces(&words, most + 1).map(|(_, run)| run).filter(slow).collect();
+                    assert_eq!(copied(&words, &told, most).collect::<Vec<_>>(), all, "{words}, {most}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_are_compared_in_lower_case_with_one_space_between() {
+        assert_eq!(folded("  The BELL—rings,\nÄRGER! ΟΔΟΣ 3x "), "the bell rings ärger οδος 3x");
+        assert_eq!(folded("ΟΔΟΣ ΑΣ"), "ΟΔΟΣ ΑΣ".to_lowercase());
+        assert_eq!(folded("…"), "");
+    }
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use twicetold_event::{
-    BlobId, CallWithdrawn, CampaignForked, CharterAmended, Event, Input, Millis, ReplyIgnored, body, entry,
+    BlobId, CallWithdrawn, CampaignForked, CharterAmended, Event, Input, Millis, ReplyIgnored, body,
+    encode_words, entry,
 };
 use twicetold_model::{Digest, Request};
 use twicetold_world::PendingCall;
@@ -19,6 +20,8 @@ use crate::table::{Next, Table};
 pub struct Step {
     /// The events, in order.
     pub events: Vec<Event>,
+    /// The input and the events as frames.
+    pub frames: Vec<u8>,
     /// Digests and contents of the blobs that the step is the first to use, in order of their ids.
     pub blobs: Vec<(Digest, Arc<str>)>,
     /// The id of the first of them.
@@ -60,8 +63,9 @@ impl Campaign {
         }
         let events = table.into_events();
         self.next = self.next.plus(1 + events.len() as u64);
-        self.finish(input, &events);
-        Step { events, blobs, first_blob, request }
+        let frames = encode_words(input, &events);
+        self.finish(input, &events, &frames);
+        Step { events, frames, blobs, first_blob, request }
     }
 
     /// What an input changes in the charter is there before anything is decided; the changes that could be made.
@@ -126,15 +130,15 @@ fn ask_anew(table: &mut Table<'_>, pending: Option<PendingCall>) -> Next {
 }
 
 /// The bytes of an entry, ready to be appended.
-pub fn seal(header: entry::Header, input: &Input, step: &Step) -> Vec<u8> {
-    let mut body = Vec::with_capacity(2_048);
+pub fn seal(header: entry::Header, step: &Step) -> Vec<u8> {
     let digests: Vec<Digest> = step.blobs.iter().map(|(digest, _)| *digest).collect();
-    body::encode_front(&mut body, step.first_blob, &digests);
-    input.encode(&mut body);
-    step.events.iter().for_each(|event| event.encode(&mut body));
-    let header =
-        entry::Header { count: 1 + step.events.len() as u32, body: entry::body_digest(&body), ..header };
-    let mut bytes = header.encode().to_vec();
-    bytes.append(&mut body);
+    let mut bytes = Vec::with_capacity(entry::HEADER_LENGTH + 6 + 32 * digests.len() + step.frames.len());
+    // The header holds the digest of the body, so its place is left free until that is there.
+    bytes.resize(entry::HEADER_LENGTH, 0);
+    body::encode_front(&mut bytes, step.first_blob, &digests);
+    bytes.extend_from_slice(&step.frames);
+    let body = entry::body_digest(&bytes[entry::HEADER_LENGTH..]);
+    let header = entry::Header { count: 1 + step.events.len() as u32, body, ..header };
+    bytes[..entry::HEADER_LENGTH].copy_from_slice(&header.encode());
     bytes
 }

@@ -92,14 +92,22 @@ pub struct Loaded {
 pub fn entries(
     source: &dyn Source,
 ) -> Result<impl Iterator<Item = Result<Entry, LoadError>> + '_, LoadError> {
-    entries_after(source, Head::EMPTY)
+    Ok(entries_after(source, Head::EMPTY)?.map(|recorded| recorded.map(|recorded| recorded.entry)))
+}
+
+/// A decoded entry with the bytes that it was decoded from.
+struct Recorded {
+    entry: Entry,
+    bytes: Vec<u8>,
+    /// Where in them the frames begin.
+    frames: usize,
 }
 
 /// The same after those that `head` is the end of.
 fn entries_after(
     source: &dyn Source,
     mut head: Head,
-) -> Result<impl Iterator<Item = Result<Entry, LoadError>> + '_, LoadError> {
+) -> Result<impl Iterator<Item = Result<Recorded, LoadError>> + '_, LoadError> {
     Ok(source.entries(head.next)?.map(move |bytes| {
         let bytes = bytes?;
         let damage = |why: String| LoadError::Entry { number: head.next, why };
@@ -107,7 +115,8 @@ fn entries_after(
             twicetold_journal::check(&head, &bytes).map_err(|rejection| damage(rejection.to_string()))?;
         let entry = Entry::of_parts(header, &parts).map_err(|why| damage(why.to_string()))?;
         head = head.after(&header, &parts);
-        Ok(entry)
+        let frames = bytes.len() - parts.frames.len();
+        Ok(Recorded { entry, bytes, frames })
     }))
 }
 
@@ -187,15 +196,15 @@ fn go_on(
     last: Option<Number>,
 ) -> Result<Loaded, LoadError> {
     let mut next = head.next;
-    for entry in entries_after(source, head)? {
-        let entry = entry?;
+    for recorded in entries_after(source, head)? {
+        let Recorded { entry, bytes, frames } = recorded?;
         let header = entry.header;
         loaded.unknown = loaded.unknown.or_else(|| known(&entry).err());
         // A branch bears its own name from its first own entry on.
         if loaded.entries == 0 || loaded.id != header.campaign {
             (loaded.id, loaded.opened) = (header.campaign, header.at);
         }
-        let folded = loaded.campaign.fold(&entry);
+        let folded = loaded.campaign.fold_recorded(&entry, &bytes[frames..]);
         folded.map_err(|why| LoadError::Entry { number: header.first, why: why.to_string() })?;
         next = header.next();
         loaded.entries += 1;

@@ -117,7 +117,7 @@ impl Session {
             previous: self.head.chain,
             body: Digest::ZERO,
         };
-        let bytes = seal(header, &input, &step);
+        let bytes = seal(header, &step);
         let blobs: Vec<Blob> = step
             .blobs
             .iter()

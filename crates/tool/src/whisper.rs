@@ -38,7 +38,7 @@ impl Definition for Whisper {
         if to == caller.seat {
             return Err(Rejection::new("same_holder"));
         }
-        let audience = Audience::Seats(vec![caller.seat, to]);
+        let audience = Audience::Seats([caller.seat, to].into());
         let channel = Channel::Whisper(caller.seat, to);
         Ok(Accepted::one(MessageSpoken { seat: caller.seat, channel, audience, text: Text::Written(words) }))
     }

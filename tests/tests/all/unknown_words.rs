@@ -28,7 +28,8 @@ fn a_reader_passes_it_over_and_an_executor_does_not_go_on() {
     let mut step = Step { first_blob: twicetold_event::BlobId(head.blobs), ..Step::default() };
     step.events.push(Event::Unknown(word));
     let input = Input::PauseAsked(PauseAsked { reason: "a test".into() });
-    store.append(&seal(header, &input, &step), &[]).unwrap();
+    step.frames = twicetold_event::encode_words(&input, &step.events);
+    store.append(&seal(header, &step), &[]).unwrap();
 
     let read = load(&store).expect("readers pass it over");
     assert_eq!(read.entries, 2);

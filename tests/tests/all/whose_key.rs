@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use twicetold_event::{
-    Build, CampaignId, CampaignOpened, Input, Millis, Number, OpeningAsked, entry::Header,
+    Build, CampaignId, CampaignOpened, Input, Millis, Number, OpeningAsked, encode_words, entry::Header,
 };
 use twicetold_improv as improv;
 use twicetold_journal::{Blob, Source, Store, create};
@@ -176,7 +176,8 @@ fn a_charter_that_holds_an_address_or_a_key_is_refused() {
             previous: store.head().chain,
             body: Digest::ZERO,
         };
-        let bytes = seal(header, &Input::OpeningAsked(OpeningAsked { charter }), &step);
+        step.frames = encode_words(&Input::OpeningAsked(OpeningAsked { charter }), &step.events);
+        let bytes = seal(header, &step);
         let blobs: Vec<Blob> = step.blobs.iter().map(|(_, text)| Blob::new(text.as_bytes())).collect();
         store.append(&bytes, &blobs).expect("the entry is well formed");
         Box::new(store).close().expect("it closes");

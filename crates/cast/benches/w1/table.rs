@@ -78,9 +78,10 @@ fn walk(folder: &Path, name: &str, found: &mut Vec<(String, String)>) -> std::io
     Ok(())
 }
 
-/// An encounter without the limit of messages that would end it, and with it the campaign, and with the workload's one tool.
+/// An encounter without the limits of messages that would end it, and with it the campaign, and with the workload's one tool.
 fn endless(encounter: &str) -> String {
-    let changed = |line: &&str| line.starts_with("messages_max") || line.starts_with("allowed_tools");
+    let changed =
+        |line: &&str| ["messages_max", "allowed_tools", "strikes"].iter().any(|name| line.starts_with(name));
     let lines = encounter.lines().filter(|line| !changed(line));
     let rest: String = lines.map(|line| format!("{line}\n")).collect();
     format!("allowed_tools = [\"roll_dice\"]\n{rest}")

@@ -40,7 +40,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
     let mut story = Story::default();
     let found = verify_with(source.as_ref(), |header, body| {
         let entry = Entry::of_parts(*header, body).map_err(|error| error.to_string())?;
-        story.add(&entry.input, &entry.events);
+        story.add(&entry.input, &entry.events, body.frames);
         Ok(())
     })?;
     let attested = last_attested(library, source.as_ref())?;

@@ -30,7 +30,7 @@ pub(super) fn of_the_section(word: &PartyDocumentUpdated) -> Audience {
 
 /// A sheet is between its player and the DM.
 pub(super) fn owner_and_dm(word: &CharacterRejected) -> Audience {
-    Audience::Seats(vec![Seat::Dm, word.seat])
+    Audience::Seats([Seat::Dm, word.seat].into())
 }
 
 /// The DM and those who were part of it.
@@ -40,17 +40,17 @@ pub(super) fn those_who_talked(word: &DialogueSummarised) -> Audience {
 
 /// Only the asking seat sees its query and the answer; the memory agent makes no queries.
 pub(super) fn who_asked_memory(word: &MemoryQueried) -> Audience {
-    Audience::Seats(vec![word.seat])
+    Audience::Seats([word.seat].into())
 }
 
 /// The same.
 pub(super) fn who_asked_campaign(word: &CampaignQueried) -> Audience {
-    Audience::Seats(vec![word.seat])
+    Audience::Seats([word.seat].into())
 }
 
 /// A choice holds what a seat wants, and goals that the others may not know.
 pub(super) fn who_chose(word: &MoveChosen) -> Audience {
-    Audience::Seats(vec![word.seat])
+    Audience::Seats([word.seat].into())
 }
 
 impl Event {
@@ -59,7 +59,7 @@ impl Event {
         let mut seats = vec![Seat::Dm];
         seats.extend(players);
         seats.push(Seat::Memory);
-        Audience::Seats(seats)
+        Audience::Seats(seats.into())
     }
 
     /// Who may read a section of the party document.
@@ -74,7 +74,7 @@ impl Event {
     pub fn secret_audience(owner: Seat) -> Audience {
         match owner {
             Seat::Dm => Audience::Dm,
-            _ => Audience::Seats(vec![Seat::Dm, owner]),
+            _ => Audience::Seats([Seat::Dm, owner].into()),
         }
     }
 }

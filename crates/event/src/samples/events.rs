@@ -7,7 +7,7 @@ every!(texts: Text { Reply { call: CallId(300), start: 5, end: 1_200 }, Written(
 every!(channels: Channel {
     SessionZero, Main, Dialogue("old-mara".into()), Whisper(Seat::Player(1), Seat::Player(2)),
 });
-every!(audiences: Audience { All, Dm, Seats(vec![Seat::Dm, Seat::Player(2), Seat::Memory]), });
+every!(audiences: Audience { All, Dm, Seats([Seat::Dm, Seat::Player(2), Seat::Memory].into()), });
 every!(places: Place { Blob(BlobId(130), 1_000), Reply(CallId(300), 200), Inline("Turn 3".into()), });
 every!(sources: Source { Charter, Event(Number(70_000)), State, });
 every!(pieces: Item {

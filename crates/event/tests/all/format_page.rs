@@ -129,7 +129,7 @@ fn the_worked_example_is_the_golden_entry() {
     assert_eq!(drawn, hex);
     let header = Header::decode(&entry).unwrap();
     let mut story = Story::default();
-    story.add(&samples::entry_input(), &samples::entry_events());
+    story.add(&samples::entry_input(), &samples::entry_events(), &[]);
     for digest in [header.body, header.chain(), story.0] {
         assert!(section.contains(&digest.to_string()), "{digest} is missing");
     }

@@ -3,6 +3,8 @@
 use twicetold_event::{Audience, CallId, Seat, Source};
 use twicetold_model::{Message, Part, Role, ToolCall, ToolResult};
 
+use crate::template::{Lies, Out};
+
 /// Where a piece of a prompt lies, before blobs are numbered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
@@ -151,5 +153,15 @@ impl Builder {
 
     pub(super) fn finish(self) -> (Vec<Piece>, Vec<Message>) {
         (self.pieces, self.messages)
+    }
+}
+
+impl Out for Builder {
+    fn put(&mut self, text: &str, lies: Lies, source: Source, audience: &Audience) {
+        match lies {
+            Lies::Here => self.written(text.to_owned(), source, audience),
+            Lies::Reply(call, start) => self.text(text, Content::Reply(call, start), source, audience),
+            Lies::File(index, start) => self.text(text, Content::File(index, start), source, audience),
+        }
     }
 }

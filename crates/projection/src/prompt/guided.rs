@@ -113,7 +113,7 @@ impl View<'_> {
     /// What players last did and said, by the labels by which it can be cited.
     fn evidence(&self) -> Vec<Facts> {
         let shown = |(label, kept): (u32, &Remembered)| {
-            let (source, own) = (at(kept.origin), Audience::Seats(vec![self.seat]));
+            let (source, own) = (at(kept.origin), Audience::Seats([self.seat].into()));
             let facts = Facts::new(source, own.clone());
             let lines = match &kept.event {
                 Event::MessageSpoken(word) => {

@@ -168,7 +168,7 @@ impl View<'_> {
             self.result(&events);
             if tells_calls {
                 let last = events.last().map_or(Source::State, |kept| Source::Event(kept.origin.0));
-                self.out.written("\n\n".into(), last, &Audience::Seats(vec![self.seat]));
+                self.out.written("\n\n".into(), last, &Audience::Seats([self.seat].into()));
             }
         }
         place
@@ -202,7 +202,7 @@ impl View<'_> {
     fn rejected_words(&mut self, call: CallId, kept: &Remembered) {
         let text = self.replies.reply(call).map_or("", |reply| reply.text.as_str());
         let shown = &text[..text.floor_char_boundary(REJECTED_WORDS_BYTES_MAX)];
-        let own = Audience::Seats(vec![self.seat]);
+        let own = Audience::Seats([self.seat].into());
         let source = Source::Event(kept.origin.0);
         match shown.trim() {
             "" => self.text("table.no_words", &Facts::new(source, own)),
@@ -226,7 +226,7 @@ impl View<'_> {
         for (place, kept) in events.iter().enumerate() {
             let source = Source::Event(kept.origin.0);
             // A result is its caller's own; the events behind it may be the DM's alone.
-            let own = Audience::Seats(vec![self.seat]);
+            let own = Audience::Seats([self.seat].into());
             let facts = Facts::new(source, own.clone());
             let told = match &kept.event {
                 Event::ToolRejected(word) => {
@@ -295,7 +295,7 @@ impl View<'_> {
                 if let Some((key, facts)) = told(&self.teller(), event, source, audience.clone()) {
                     self.out.message(Role::User);
                     if let Some(label) = self.label(kept) {
-                        let own = Audience::Seats(vec![self.seat]);
+                        let own = Audience::Seats([self.seat].into());
                         self.text("history.label", &Facts::new(source, own).say("label", label));
                     }
                     self.text(key, &facts);
@@ -369,7 +369,7 @@ impl View<'_> {
     /// A character whose profile is asked for.
     pub(super) fn profiled(&mut self, place: u32) {
         let Some(npc) = self.state.npcs().at(place) else { return };
-        let facts = Facts::new(Source::Event(npc.entered.0), Audience::Seats(vec![self.seat]))
+        let facts = Facts::new(Source::Event(npc.entered.0), Audience::Seats([self.seat].into()))
             .say("name", &npc.name)
             .say("place", &npc.location)
             .say("about", &npc.persona);

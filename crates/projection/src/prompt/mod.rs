@@ -20,7 +20,7 @@ use twicetold_world::setup::{Template, Texts};
 use twicetold_world::{Npc, State};
 
 use crate::Replies;
-use crate::template::{Facts, Lies, Line, render as rendered};
+use crate::template::{Facts, Lies, Line, Out, render_into};
 use builder::Builder;
 pub use builder::{Content, Piece};
 pub(crate) use events::{Teller, told};
@@ -355,20 +355,15 @@ impl View<'_> {
 
     /// A text of the charter.
     fn text(&mut self, key: &str, facts: &Facts) {
-        self.lines(rendered(self.texts, key, facts));
+        render_into(self.texts, key, facts, &mut self.out);
     }
 
     fn lines(&mut self, lines: Vec<Line>) {
-        for line in lines {
-            let content = match line.lies {
-                Lies::Reply(call, start) => Content::Reply(call, start),
-                Lies::File(index, start) => Content::File(index, start),
-                Lies::Here => {
-                    self.out.written(line.text, line.source, &line.audience);
-                    continue;
-                }
-            };
-            self.out.text(&line.text, content, line.source, &line.audience);
+        for Line { text, lies, source, audience } in lines {
+            match lies {
+                Lies::Here => self.out.written(text, source, &audience),
+                _ => self.out.put(&text, lies, source, &audience),
+            }
         }
     }
 }

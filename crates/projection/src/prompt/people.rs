@@ -213,7 +213,7 @@ impl View<'_> {
         let whispers = self.state.conversations().whispers.iter().rev().filter(heard).take(most);
         let line = |whisper: &twicetold_world::Whisper| {
             let (from, to) = (self.seat_name(whisper.from), self.seat_name(whisper.to));
-            let facts = Facts::new(at(whisper.origin), Audience::Seats(vec![whisper.from, whisper.to]));
+            let facts = Facts::new(at(whisper.origin), Audience::Seats([whisper.from, whisper.to].into()));
             self.say("whisper", facts.say("from", from).say("to", to).say("text", &whisper.text))
         };
         let shown: Vec<Vec<Line>> = whispers.map(line).collect();

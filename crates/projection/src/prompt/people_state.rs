@@ -16,7 +16,7 @@ impl View<'_> {
         let here = state.npcs().all().filter(|npc| npc.encounter == encounter);
         let known = here.filter(|npc| dm || state.facts().npcs.contains_key(&npc.id));
         let person = |npc: &Npc| {
-            let facts = Facts::new(at(npc.changed), Audience::Seats(vec![self.seat]));
+            let facts = Facts::new(at(npc.changed), Audience::Seats([self.seat].into()));
             let condition = |name| facts.fresh().say("condition", name);
             let facts = role(facts.fresh(), npc)
                 .say("id", &npc.id)
@@ -79,7 +79,7 @@ impl View<'_> {
         let foe = |foe: &twicetold_world::FoeState| {
             let (now, most) = (foe.hit_points, foe.foe.hit_points);
             let stands = !foe.fled && now > 0;
-            Facts::new(at(foe.changed), Audience::Seats(vec![self.seat]))
+            Facts::new(at(foe.changed), Audience::Seats([self.seat].into()))
                 .say("id", &foe.foe.id)
                 .say("name", &foe.foe.name)
                 .flag("fled", foe.fled)

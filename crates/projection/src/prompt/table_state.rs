@@ -11,7 +11,7 @@ use crate::template::Facts;
 impl View<'_> {
     /// What is so at the table, and nothing more particular.
     pub(super) fn so(&self) -> Facts {
-        Facts::new(Source::State, Audience::Seats(vec![self.seat]))
+        Facts::new(Source::State, Audience::Seats([self.seat].into()))
     }
 
     pub(super) fn table_state(&mut self) {

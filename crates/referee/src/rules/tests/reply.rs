@@ -84,7 +84,7 @@ fn words_are_spoken_where_the_seat_is_and_end_its_turn() {
     assert_eq!(main, (spoken, vec![said(FIRST, Channel::Main, Audience::All, 0, 6)]));
     let (channel, those) = (Channel::Dialogue("tilda".into()), vec![DM, FIRST, Seat::Memory]);
     let apart = says(turn_of(FIRST, |_| {}).and([dialogue(1)]), "Why?", &[]);
-    assert_eq!(apart, (spoken, vec![said(FIRST, channel, Audience::Seats(those), 0, 4)]));
+    assert_eq!(apart, (spoken, vec![said(FIRST, channel, Audience::Seats(those.into()), 0, 4)]));
     let before = given([PhaseBegan { phase: Phase::Pitch }.into(), began(FIRST)]);
     let all = said(FIRST, Channel::SessionZero, Audience::All, 0, 4);
     assert_eq!(says(before, "Odo.", &[]), (spoken, vec![all]));
@@ -96,14 +96,14 @@ fn a_sheet_is_heard_by_its_player_and_the_dm_alone() {
     let before = given([PhaseBegan { phase: Phase::Converge }.into(), began(FIRST)]);
     let (_, events) = says(before, text, &[]);
     let part = |audience, start, end| said(FIRST, Channel::SessionZero, audience, start, end);
-    let those = Audience::Seats(vec![DM, FIRST]);
+    let those = Audience::Seats([DM, FIRST].into());
     assert_eq!(events, [part(Audience::All, 0, 5), part(those, 5, 30), part(Audience::All, 30, 35)]);
     let before = given([PhaseBegan { phase: Phase::Converge }.into(), began(DM)]);
     let own = said(DM, Channel::SessionZero, Audience::Dm, 0, 12);
     assert_eq!(says(before, "[SCENARIO] s", &[]).1, [own], "the DM's own is the DM's alone");
     let (_, events) = says(turn_of(FIRST, |_| {}), text, &[]);
     let part = |audience, start, end| said(FIRST, Channel::Main, audience, start, end);
-    let those = Audience::Seats(vec![DM, FIRST]);
+    let those = Audience::Seats([DM, FIRST].into());
     let parts = [part(Audience::All, 0, 5), part(those, 5, 30), part(Audience::All, 30, 35)];
     assert_eq!(events, parts, "in play, too");
 }
@@ -112,7 +112,7 @@ fn a_sheet_is_heard_by_its_player_and_the_dm_alone() {
 fn a_whisper_is_heard_by_the_one_it_is_for() {
     let arguments = "{\"to\":\"DM\",\"text\":\"I saw her.\"}";
     let (next, events) = says(with_all_tools(FIRST), "I nod.", &[("whisper", arguments)]);
-    let (channel, audience) = (Channel::Whisper(FIRST, DM), Audience::Seats(vec![FIRST, DM]));
+    let (channel, audience) = (Channel::Whisper(FIRST, DM), Audience::Seats([FIRST, DM].into()));
     let text = Text::Written("I saw her.".into());
     let whispered = MessageSpoken { seat: FIRST, channel, audience, text }.into();
     let nod = said(FIRST, Channel::Main, Audience::All, 0, 6);

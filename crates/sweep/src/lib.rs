@@ -23,4 +23,4 @@ pub use plan::{
     CELLS_MAX, Cell, LIST_MAX, Mistake, Near, PARALLEL_MAX, PLAN_BYTES_MAX, Plan, Team, Variant, Word,
 };
 pub use scores::{Card, SCORES, SHOWN_FIRST, Score, Scorer, Shown, Unit, Value, named};
-pub use table::{csv_field, table, written};
+pub use table::{between, csv_field, signed, table, written};

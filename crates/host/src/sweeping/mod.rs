@@ -83,6 +83,11 @@ impl Sweep {
         }
     }
 
+    /// The text of the plan.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The campaigns, in the order of the plan.
     pub fn cells(&self) -> Vec<Cell> {
         self.plan.cells().collect()

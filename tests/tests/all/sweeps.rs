@@ -179,6 +179,37 @@ fn a_condition_that_is_met_fails_a_build() {
     assert!(flat(&diff).contains("players (2 players), compared with players (2 players)"), "{diff}");
 }
 
+#[test]
+fn a_page_of_a_sweep_needs_nothing_but_itself_and_is_not_overwritten() {
+    let home = improvised(
+        "name = \"page\"\ncampaigns = \"the-borrowed-boat\"\nseeds = [1, 2]\nturns = 8\n\
+         models = [{ name = \"<b>one\", dm = \"improv\" }, { name = \"two\", dm = \"improv:chaos\" }]\n",
+    );
+    let outcome = home.run([&RUN[..], &["--html", "page.html"]].concat()).succeeded();
+    let result = last_line(&outcome.stdout);
+    let page = std::fs::read_to_string(home.path("page.html")).expect("it was written");
+    crate::reports::check(&page);
+    assert!(page.contains("4 of 4 campaigns done") && page.contains("two, compared with &#60;b&#62;one"));
+    for campaign in rows(&result["campaigns"]) {
+        assert!(page.contains(&format!("id=\"c{}\"", text(&campaign["campaign"]))), "{campaign}");
+    }
+    home.run([&RUN[..], &["--html", "page.html"]].concat()).failed(1, &["page.html exists already"]);
+    let shown = home.run(["sweep", "show", "page", "--html", "page.html", "--force", "--score", "turns"]);
+    assert!(shown.stdout.contains("turns") && shown.stderr.contains("The page is page.html"));
+    let shorter = std::fs::read_to_string(home.path("page.html")).expect("it was written");
+    assert!(shorter.len() < page.len());
+    home.run(["sweep", "show", "page", "--html", "data", "--force"]).failed(1, &["data", "directory"]);
+    home.run(["sweep", "show", "page", "--campaigns", "--html", "x.html"]).failed(2, &["--campaigns"]);
+}
+
+#[test]
+fn a_page_that_could_not_be_written_is_told_of_before_anything_is_played() {
+    let home = improvised(PLAN);
+    home.write("page.html", "mine");
+    home.run([&RUN[..], &["--html", "page.html"]].concat()).failed(1, &["exists already", "--force"]);
+    assert!(!home.path("data").exists());
+}
+
 fn rows(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().expect("a list").iter()
 }

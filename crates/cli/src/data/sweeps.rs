@@ -63,9 +63,9 @@ pub struct ScoredCampaign {
 pub enum SweepInterval {
     /// From and to.
     Between(f64, f64),
-    /// Fewer than ten pairs.
+    /// Fewer than ten pairs, or for a mean fewer than ten campaigns and seeds.
     TooFew,
-    /// All pairs, or nearly all, have the same difference.
+    /// All of them, or nearly all, are the same.
     NoSpread,
 }
 
@@ -93,6 +93,9 @@ pub struct SweepRow {
     pub campaigns: u64,
     /// The mean over them; null where there are none.
     pub mean: Option<f64>,
+    /// Between what the mean lies; absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_interval: Option<SweepInterval>,
     /// The difference to the baseline; null for the baseline itself.
     pub difference: Option<SweepDifference>,
 }

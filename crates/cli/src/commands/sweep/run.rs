@@ -22,6 +22,7 @@ const TICK: Duration = Duration::from_millis(250);
 
 /// Runs the command.
 pub(super) fn run(library: Library, arguments: &super::Run) -> Result<ExitCode, Failure> {
+    arguments.output.page_is_free()?;
     let plan = &arguments.plan;
     let sweep = Sweep::read(&library, plan, arguments.config.as_deref());
     let sweep = sweep.map_err(|why| no_sweep(plan, why))?;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use twicetold_host::Library;
 use twicetold_host::sweeping::{Found, Standing, Sweep, find_cell};
+use twicetold_report::{SweepCell, sweep_html};
 use twicetold_sweep::{
     Cell, Comparison, Condition, Difference, Interval, Met, Played, Row, SCORES, Score, Shown, compare,
     csv_field, named, table, written,
@@ -17,9 +18,10 @@ use crate::data::{
     SweepInterval, SweepResults, SweepRow, SweepScore, SweepState,
 };
 use crate::failure::{Failure, code};
+use crate::files::write;
 use crate::pager::page;
 use crate::play::say;
-use crate::terminal::{BOLD, columns, counted, print, short};
+use crate::terminal::{BOLD, columns, counted, print, safe, short};
 
 /// A sweep with all of its campaigns.
 pub(super) struct Results<S: Deref<Target = Sweep> = Box<Sweep>> {
@@ -60,6 +62,7 @@ fn scores(found: &Found) -> Option<BTreeMap<&'static str, f64>> {
 
 /// `sweep show`.
 pub(super) fn show(library: &Library, arguments: &Show) -> Result<ExitCode, Failure> {
+    arguments.output.page_is_free()?;
     let results = found(library, &arguments.name)?;
     if arguments.campaigns {
         return campaigns(&results, arguments.output.json);
@@ -86,11 +89,34 @@ pub(super) fn print_results<S: Deref<Target = Sweep>>(
         _ => text(results, &scores, &comparison),
     };
     page(&text)?;
+    if let Some(file) = &output.html {
+        write(file, html(results, &scores)?.as_bytes(), output.force)?;
+        say(&format!("The page is {}", safe(&file.display().to_string())));
+    }
     let mut is_met = false;
     for condition in &output.fail_if {
         is_met |= tell_met(results, condition);
     }
     Ok(if is_met { ExitCode::from(code::CONDITION) } else { ExitCode::SUCCESS })
+}
+
+/// The results as a page for a browser.
+fn html<S: Deref<Target = Sweep>>(
+    results: &Results<S>,
+    scores: &[&'static Score],
+) -> Result<String, Failure> {
+    let cells: Vec<SweepCell<'_>> = results.found.iter().map(cell_of).collect();
+    let page = sweep_html(&results.sweep.plan, results.sweep.text(), scores, &cells);
+    page.map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))
+}
+
+fn cell_of(found: &Found) -> SweepCell<'_> {
+    let reason = match &found.standing {
+        Standing::Failed(why) => Some(why.as_str()),
+        _ => None,
+    };
+    let (cell, id, state) = (found.cell, found.id.to_string(), state(&found.standing));
+    SweepCell { cell, id, state, reason, card: found.card.as_ref() }
 }
 
 fn tell_met<S: Deref<Target = Sweep>>(results: &Results<S>, condition: &Condition) -> bool {
@@ -193,21 +219,26 @@ fn whole<S: Deref<Target = Sweep>>(
     }
 }
 
+fn interval(interval: Interval) -> SweepInterval {
+    match interval {
+        Interval::Between(from, to) => SweepInterval::Between(from, to),
+        Interval::TooFew => SweepInterval::TooFew,
+        Interval::NoSpread => SweepInterval::NoSpread,
+    }
+}
+
 fn row_shown(row: &Row, variant: &str) -> SweepRow {
     let difference = |of: Difference| SweepDifference {
         pairs: of.pairs as u64,
         mean: of.mean,
-        interval: match of.interval {
-            Interval::Between(from, to) => SweepInterval::Between(from, to),
-            Interval::TooFew => SweepInterval::TooFew,
-            Interval::NoSpread => SweepInterval::NoSpread,
-        },
+        interval: interval(of.interval),
     };
     SweepRow {
         variant: variant.to_owned(),
         score: row.score,
         campaigns: row.campaigns as u64,
         mean: row.mean,
+        mean_interval: row.mean.map(|_| interval(row.interval)),
         difference: row.difference.map(difference),
     }
 }

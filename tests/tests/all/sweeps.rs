@@ -121,6 +121,8 @@ fn everything_that_is_wrong_with_a_plan_is_told_at_once_and_nothing_is_written()
     home.run(RUN).failed(2, &["plan.toml:2: the-borrowed-boat with 6 players:", "2 to 4 players"]);
     let (home, server) = self::home(&format!("{PLAN}budget = \"5ktok\""), |_, _| Response::Silence);
     home.run(RUN).failed(2, &["the budget pays no campaign", " to write = ", "and the budget is 5000"]);
+    home.write("plan.toml", format!("{PLAN}budget = \"1usd\""));
+    home.run(RUN).failed(2, &["the budget is in usd, and the model", "has no price"]);
     assert_eq!((server.requests(), home.path("data").exists()), (0, false));
     home.run(["sweep", "run", "nothing.toml"]).failed(7, &["nothing.toml cannot be read"]);
     home.run(["sweep", "show", "players"]).failed(7, &["no sweep"]);

@@ -43,6 +43,8 @@ const SERVERS: [(&str, Protocol); 5] = [
 ];
 /// The tool mode that is chosen when a campaign is opened.
 const AUTO: &str = "auto";
+/// The improviser.
+const IMPROV: &str = "improv";
 /// The improviser with vices.
 const CHAOS: &str = "improv:chaos";
 
@@ -167,6 +169,10 @@ impl Models {
     fn spec(&self, name: &str) -> Option<ModelSpec> {
         if let Some(spec) = self.file.model.get(name) {
             return Some(spec.clone());
+        }
+        // It is part of the program, whatever stands in the file.
+        if name == IMPROV || name == CHAOS {
+            return Some(ModelSpec { provider: name.to_owned(), ..ModelSpec::default() });
         }
         if is_address(name) {
             let (base_url, model) = name.split_once('#').filter(|(_, model)| !model.is_empty())?;
@@ -295,7 +301,7 @@ pub fn seats(
 
 fn profile(spec: ModelSpec) -> Result<Profile, String> {
     let protocol = match spec.provider.as_str() {
-        "improv" | CHAOS => Protocol::Improv,
+        IMPROV | CHAOS => Protocol::Improv,
         other => match SERVERS.into_iter().find(|(name, _)| *name == other) {
             Some((_, protocol)) => protocol,
             None => {
@@ -505,4 +511,23 @@ pub const NO_VARIABLE: &str = "api_key_env is not the name of an environment var
 /// Could it be the name of an environment variable?
 pub fn is_variable(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_improviser_is_there_whatever_models_a_file_has() {
+        let text = "default = \"a\"\n[model.a]\nprovider = \"openai\"\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"b\"\n";
+        let models = Models::parse(text).expect("models");
+        for name in [IMPROV, CHAOS] {
+            assert_eq!(
+                models.find(name).map(|profile| profile.setup.is_embedded()).ok(),
+                Some(true),
+                "{name}"
+            );
+        }
+        assert!(models.find("improv:none").is_err());
+    }
 }

@@ -104,6 +104,24 @@ impl Sweep {
         estimates
     }
 
+    /// What all campaigns of the plan will take, also those that were played.
+    ///
+    /// # Errors
+    /// A campaign cannot be played.
+    pub fn estimate(&self, library: &Library) -> Result<Estimate, Error> {
+        let mut whole = Estimate::default();
+        let Some(seed) = self.plan.seeds.first().copied() else { return Ok(whole) };
+        let times = self.plan.seeds.len() as u64 * u64::from(self.plan.repetitions);
+        for campaign in 0..self.plan.campaigns.len() {
+            for variant in 0..self.plan.variants.len() {
+                let cell = Cell { campaign, seed, repetition: 1, variant };
+                let prepared = self.opening(cell, |opening| prepare(library, &opening, &mut |_| {}))?;
+                whole.add(&estimate(&prepared.setup, &prices(&prepared.mapping))?, times);
+            }
+        }
+        Ok(whole)
+    }
+
     /// A budget that does not pay the cheapest campaign is refused with the arithmetic.
     fn too_small(&self, word: &Word, estimates: &[(Cell, Estimate)]) -> Option<Mistake> {
         let budget = self.budget.as_ref()?;

@@ -212,6 +212,51 @@ fn a_page_that_could_not_be_written_is_told_of_before_anything_is_played() {
     assert!(!home.path("data").exists());
 }
 
+#[test]
+fn models_are_ranked_in_each_role_and_one_that_is_added_pays_for_itself_alone() {
+    let home = Home::new();
+    let bench = ["bench", "improv:chaos", "--json"];
+    let ranked = last_line(&home.succeed(bench));
+    assert_eq!((&ranked["campaigns"], &ranked["done"]), (&30.into(), &30.into()));
+    for role in rows(&ranked["roles"]) {
+        let order: Vec<_> =
+            rows(&role["models"]).map(|one| (text(&one["model"]), one["rank"].as_u64())).collect();
+        assert_eq!(order, [("improv", Some(1)), ("improv:chaos", Some(2))], "{role}");
+        assert_eq!(role["models"][0]["better"], role["models"][1]["worse"]);
+    }
+    assert_eq!(last_line(&home.succeed(bench)), ranked, "nothing is played twice");
+    assert_eq!(home.campaigns().len(), 30);
+    let shown = home.succeed(["sweep", "show", "bench"]);
+    assert!(shown.contains("improv:chaos as dm, compared with improv"), "{shown}");
+
+    let server = Server::start(|_, body| Response::Body(improvise(body)));
+    home.configure(&server.base_url(), "");
+    home.run([&bench[..], &["server", "--budget", "300ktok"]].concat())
+        .failed(2, &["the budget does not pay for the whole ranking: 50 campaigns take about", "300000"]);
+    home.run([&bench[..], &["server", "--budget", "1usd"]].concat()).failed(2, &["has no price"]);
+    assert_eq!((server.requests(), home.campaigns().len()), (0, 30));
+    let grown = last_line(&home.succeed([&bench[..], &["server"]].concat()));
+    assert_eq!((home.campaigns().len(), &grown["done"]), (50, &50.into()));
+    let models = |role: &Value| {
+        rows(&role["models"]).map(|one| text(&one["model"]).to_owned()).collect::<BTreeSet<_>>()
+    };
+    assert!(rows(&grown["roles"]).all(|role| models(role).len() == 3), "{grown}");
+}
+
+#[test]
+fn a_ranking_that_cannot_be_says_why() {
+    let home = Home::new();
+    home.run(["bench", "improv"]).failed(2, &["no other model to rank", "improv:chaos"]);
+    home.run(["bench", "improv:chaoss"]).failed(2, &["there is no model", "did you mean \"improv:chaos\"?"]);
+    home.run(["bench", "improv:chaos", "--campaign", "the-boat"])
+        .failed(2, &["the-boat", "nothing was played"]);
+    assert!(!home.path("data").exists());
+    let outcome = home.run(["bench", "http://127.0.0.1:9/v1#away", "--seeds", "1"]);
+    outcome.failed(5, &["2 campaigns failed. The same command tries again."]);
+    let said = flat(&outcome.stdout);
+    assert!(said.contains("a rank needs 10 pairs") && said.contains("2 campaigns failed: "), "{said}");
+}
+
 fn rows(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().expect("a list").iter()
 }

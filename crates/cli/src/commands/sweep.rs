@@ -1,5 +1,6 @@
 //! `sweep`: many campaigns by one plan, their scores, and what differs between variants.
 
+pub mod bench;
 mod run;
 mod shown;
 

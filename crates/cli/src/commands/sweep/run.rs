@@ -26,7 +26,30 @@ pub(super) fn run(library: Library, arguments: &super::Run) -> Result<ExitCode, 
     let plan = &arguments.plan;
     let sweep = Sweep::read(&library, plan, arguments.config.as_deref());
     let sweep = sweep.map_err(|why| no_sweep(plan, why))?;
-    let (library, sweep) = (Arc::new(library), Arc::new(sweep));
+    let ended = Ended {
+        again: format!("`twicetold sweep run {}{}`", plan.display(), library.flag()),
+        raise: "Raise `budget` in the plan",
+    };
+    played(&Arc::new(library), Arc::new(sweep), &ended, |results| {
+        print_results(results, &arguments.output, None)
+    })
+}
+
+/// What is said of a sweep that is not over.
+pub(super) struct Ended {
+    /// What continues it.
+    pub again: String,
+    /// What to do where its budget is used up.
+    pub raise: &'static str,
+}
+
+/// Plays what is left of a sweep, prints its results, and says by the exit code how it ended.
+pub(super) fn played(
+    library: &Arc<Library>,
+    sweep: Arc<Sweep>,
+    ended: &Ended,
+    print: impl FnOnce(&Results<Arc<Sweep>>) -> Result<ExitCode, Failure>,
+) -> Result<ExitCode, Failure> {
     let total = sweep.cells().len();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
@@ -62,22 +85,18 @@ pub(super) fn run(library: Library, arguments: &super::Run) -> Result<ExitCode, 
         bar.finish_and_clear();
         Ok::<_, Failure>((played?, is_stopped))
     })?;
-    let flag = library.flag();
-    let found = results(&library, &sweep);
-    let results = Results { sweep, found };
-    let code = print_results(&results, &arguments.output, None)?;
+    let found = results(library, &sweep);
+    let code = print(&Results { sweep, found })?;
     let open = played.standings.iter().filter(|standing| **standing != Standing::Done).count();
     let failed = played.standings.iter().filter(|standing| matches!(standing, Standing::Failed(_))).count();
-    let again = format!("`twicetold sweep run {}{flag}`", plan.display());
+    let Ended { again, raise } = ended;
     if is_stopped && open > 0 {
         say(&format!("Stopped; {} left. {again} continues.", counted(open as u64, "campaign")));
         return Ok(ExitCode::from(code::INTERRUPTED));
     }
     if let Some(used_up) = played.used_up.filter(|_| open > 0) {
         let left = counted(open as u64, "campaign");
-        say(&format!(
-            "The budget of {used_up} is used up; {left} left. Raise `budget` in the plan; then {again} continues."
-        ));
+        say(&format!("The budget of {used_up} is used up; {left} left. {raise}; then {again} continues."));
         return Ok(ExitCode::from(code::PAUSED));
     }
     if failed > 0 {

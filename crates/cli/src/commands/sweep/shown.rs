@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
+use std::path::Path;
 use std::process::ExitCode;
 
 use twicetold_host::Library;
@@ -25,8 +26,8 @@ use crate::terminal::{BOLD, columns, counted, print, safe, short};
 
 /// A sweep with all of its campaigns.
 pub(super) struct Results<S: Deref<Target = Sweep> = Box<Sweep>> {
-    pub(super) sweep: S,
-    pub(super) found: Vec<Found>,
+    pub sweep: S,
+    pub found: Vec<Found>,
 }
 
 /// Failed campaigns that are listed below a table.
@@ -41,7 +42,8 @@ impl<S: Deref<Target = Sweep>> Results<S> {
         self.sweep.plan.variants.iter().map(|variant| short(&variant.name, 60)).collect()
     }
 
-    fn played(&self) -> Vec<Played> {
+    /// The campaigns that are over.
+    pub fn played(&self) -> Vec<Played> {
         self.found.iter().filter_map(|one| Some(Played { cell: one.cell, scores: scores(one)? })).collect()
     }
 
@@ -50,7 +52,8 @@ impl<S: Deref<Target = Sweep>> Results<S> {
         compare(scores, plan.variants.len(), plan.baseline, &self.played(), plan.interval_seed)
     }
 
-    fn done(&self) -> usize {
+    /// How many campaigns are over.
+    pub fn done(&self) -> usize {
         self.found.iter().filter(|one| one.standing == Standing::Done).count()
     }
 }
@@ -90,8 +93,7 @@ pub(super) fn print_results<S: Deref<Target = Sweep>>(
     };
     page(&text)?;
     if let Some(file) = &output.html {
-        write(file, html(results, &scores)?.as_bytes(), output.force)?;
-        say(&format!("The page is {}", safe(&file.display().to_string())));
+        write_page(results, &scores, file, output.force)?;
     }
     let mut is_met = false;
     for condition in &output.fail_if {
@@ -100,14 +102,19 @@ pub(super) fn print_results<S: Deref<Target = Sweep>>(
     Ok(if is_met { ExitCode::from(code::CONDITION) } else { ExitCode::SUCCESS })
 }
 
-/// The results as a page for a browser.
-fn html<S: Deref<Target = Sweep>>(
+/// Writes the results as a page for a browser.
+pub(super) fn write_page<S: Deref<Target = Sweep>>(
     results: &Results<S>,
     scores: &[&'static Score],
-) -> Result<String, Failure> {
+    file: &Path,
+    replace: bool,
+) -> Result<(), Failure> {
     let cells: Vec<SweepCell<'_>> = results.found.iter().map(cell_of).collect();
     let page = sweep_html(&results.sweep.plan, results.sweep.text(), scores, &cells);
-    page.map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))
+    let page = page.map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))?;
+    write(file, page.as_bytes(), replace)?;
+    say(&format!("The page is {}", safe(&file.display().to_string())));
+    Ok(())
 }
 
 fn cell_of(found: &Found) -> SweepCell<'_> {
@@ -140,6 +147,12 @@ fn text<S: Deref<Target = Sweep>>(
     let mut out =
         format!("{BOLD}{}{BOLD:#}: {done} of {} done\n\n", plan.name, counted(all as u64, "campaign"));
     out += &table(scores, &results.variants(), plan.baseline, comparison, columns().unwrap_or(80));
+    out + &failed(results)
+}
+
+/// The campaigns that failed, each with its reason; nothing where none did.
+pub(super) fn failed<S: Deref<Target = Sweep>>(results: &Results<S>) -> String {
+    let (plan, mut out) = (&results.sweep.plan, String::new());
     let failed: Vec<(&Found, &String)> = results
         .found
         .iter()

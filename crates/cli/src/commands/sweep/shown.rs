@@ -22,7 +22,7 @@ use crate::failure::{Failure, code};
 use crate::files::write;
 use crate::pager::page;
 use crate::play::say;
-use crate::terminal::{BOLD, columns, counted, print, safe, short};
+use crate::terminal::{BOLD, columns, counted, hanging, print, safe, short};
 
 /// A sweep with all of its campaigns.
 pub(super) struct Results<S: Deref<Target = Sweep> = Box<Sweep>> {
@@ -147,6 +147,14 @@ fn text<S: Deref<Target = Sweep>>(
     let mut out =
         format!("{BOLD}{}{BOLD:#}: {done} of {} done\n\n", plan.name, counted(all as u64, "campaign"));
     out += &table(scores, &results.variants(), plan.baseline, comparison, columns().unwrap_or(80));
+    if done > 0 {
+        let name = &plan.name;
+        let hint = format!(
+            "`twicetold sweep show {name} --score SCORE --campaign ID` lists the events behind a score; \
+             `--campaigns` lists the ids."
+        );
+        out += &format!("\n{}\n", hanging(&hint, "", ""));
+    }
     out + &failed(results)
 }
 

@@ -145,6 +145,26 @@ impl Models {
         self.file.model.keys().map(String::as_str)
     }
 
+    /// The one model that is asked as a charter says: an entry, or else that model on the server of an entry. Nothing where several are,
+    /// because a charter does not say by which server it was played. Where an entry chooses its tool mode, the charter's is taken.
+    pub fn same_as(&self, wanted: &SeatSetup) -> Option<String> {
+        let is_same = |name: &String| {
+            let Ok(Profile { mut setup, auto_mode, .. }) = self.find(name) else { return false };
+            if let Some(mode) = wanted.compat.get(mode::FIELD).filter(|_| auto_mode) {
+                setup.compat.insert(mode::FIELD.to_owned(), mode.clone());
+            }
+            setup == *wanted
+        };
+        let only = |names: Vec<String>| match <[String; 1]>::try_from(names) {
+            Ok([name]) => Ok(Some(name)),
+            Err(names) if names.is_empty() => Ok(None),
+            Err(_) => Err(()),
+        };
+        let own = only(self.names().map(str::to_owned).filter(is_same).collect()).ok()?;
+        let others = || self.names().map(|name| format!("{name}:{}", wanted.model)).filter(is_same);
+        own.or_else(|| only(others().collect()).ok().flatten())
+    }
+
     /// The model that is used where nothing else is said.
     pub fn default_name(&self) -> &str {
         &self.file.default
@@ -529,5 +549,35 @@ mod tests {
             );
         }
         assert!(models.find("improv:none").is_err());
+    }
+
+    #[test]
+    fn a_model_is_the_same_where_one_entry_alone_is_asked_as_the_charter_says() {
+        let entry = |name: &str, port: u16, model: &str, more: &str| {
+            format!(
+                "[model.{name}]\nprovider = \"openai\"\nbase_url = \"http://127.0.0.1:{port}/v1\"\nmodel = \"{model}\"\n{more}\n"
+            )
+        };
+        let auto = "compat = { tool_calls = \"auto\" }";
+        let text = ["default = \"a\"\n".to_owned(), entry("a", 1, "small", ""), entry("b", 2, "large", auto)]
+            .concat();
+        let models = Models::parse(&text).expect("models");
+        let setup = |name: &str| models.find(name).expect("a model").setup;
+        assert_eq!(models.same_as(&setup("a")).as_deref(), Some("a"));
+        assert_eq!(
+            models.same_as(&SeatSetup { model: "huge".to_owned(), ..setup("a") }),
+            None,
+            "a:huge and b:huge are"
+        );
+        let mut measured = setup("b");
+        measured.compat.insert(mode::FIELD.to_owned(), "structured".into());
+        assert_eq!(
+            models.same_as(&measured).as_deref(),
+            Some("b"),
+            "whatever was measured where it was opened"
+        );
+        assert_eq!(models.same_as(&SeatSetup { tokens_max: 7, ..setup("a") }), None);
+        let twice = Models::parse(&(text + &entry("c", 3, "small", ""))).expect("models");
+        assert_eq!(twice.same_as(&setup("a")), None, "two servers have it");
     }
 }

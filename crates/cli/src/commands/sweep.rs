@@ -55,6 +55,11 @@ struct Run {
     #[arg(long, value_name = "DIR")]
     config: Option<PathBuf>,
 
+    /// Put the campaigns into the queue of the database that --data names, for a `worker` to play, instead of
+    /// playing them. `sweep show` shows what they have played
+    #[arg(long, conflicts_with_all = ["json", "csv", "html", "fail_if"])]
+    queue: bool,
+
     #[command(flatten)]
     output: Output,
 }

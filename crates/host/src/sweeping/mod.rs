@@ -5,6 +5,7 @@ pub mod bench;
 mod check;
 mod cost;
 mod play;
+mod queue;
 mod record;
 mod results;
 
@@ -23,6 +24,7 @@ use bench::Bench;
 
 pub use cost::Estimate;
 pub use play::{News, Played, play};
+pub use queue::{Queued, enqueue};
 pub use record::{list, recorded};
 pub use results::{Found, Standing, find_cell, results, standing};
 

@@ -16,17 +16,24 @@ pub fn write(file: &Path, content: &[u8], replace: bool) -> Result<(), Failure> 
             let mut out = std::fs::OpenOptions::new().write(true).open(file).map_err(failed)?;
             return out.write_all(content).and_then(|()| out.flush()).map_err(failed);
         }
-        Ok(_) if !replace => {
-            let message = format!("{} exists already, and nothing was written", file.display());
-            return Err(Failure::new(
-                code::FAILED,
-                message,
-                "choose another name, or use --force to replace the file",
-            ));
-        }
+        Ok(_) if !replace => return Err(taken(file)),
         _ => {}
     }
     whole::write(file, content).map_err(failed)
+}
+
+/// Says before long work that its result could not be written.
+pub fn is_free(file: &Path, replace: bool) -> Result<(), Failure> {
+    match file.metadata() {
+        Ok(known) if known.is_file() && !replace => Err(taken(file)),
+        Ok(known) if known.is_dir() => Err(unwritable(file, &std::io::ErrorKind::IsADirectory.into())),
+        _ => Ok(()),
+    }
+}
+
+fn taken(file: &Path) -> Failure {
+    let message = format!("{} exists already, and nothing was written", file.display());
+    Failure::new(code::FAILED, message, "choose another name, or use --force to replace the file")
 }
 
 /// What is said of a file that could not be written.

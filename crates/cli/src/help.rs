@@ -8,7 +8,7 @@ use crate::terminal::hanging;
 /// The groups of commands, in the order in which they are shown.
 const GROUPS: [(&str, &[&str]); 7] = [
     ("Play", &["run", "resume", "play", "watch", "serve", "list", "show"]),
-    ("Experiment", &["sweep", "worker", "views"]),
+    ("Experiment", &["sweep", "bench", "worker", "views"]),
     ("Ask", &["why", "why-not", "audit", "log", "replay", "verify", "diff", "history", "bisect"]),
     ("Branch", &["fork", "undo", "tree"]),
     ("Share", &["report", "export", "import", "copy", "attest", "mcp"]),

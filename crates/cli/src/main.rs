@@ -84,6 +84,7 @@ enum Command {
     Log(commands::log::Arguments),
     Watch(commands::watch::Arguments),
     Sweep(commands::sweep::Arguments),
+    Bench(commands::sweep::bench::Arguments),
     #[cfg(feature = "serve")]
     Serve(commands::serve::Arguments),
     Replay(commands::replay::Arguments),
@@ -167,6 +168,7 @@ fn main() -> ExitCode {
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => commands::serve::run(library, arguments),
         Command::Sweep(arguments) => commands::sweep::run(library, arguments),
+        Command::Bench(arguments) => commands::sweep::bench::run(library, &arguments),
         Command::Replay(arguments) => commands::replay::run(&library, &arguments),
         Command::Verify(arguments) => commands::verify::run(&library, &arguments),
         Command::Attest(arguments) => commands::attest::run(&library, &arguments),

@@ -31,6 +31,7 @@ impl WhoPlays {
         mapping::WhoPlays {
             model: self.model.clone(),
             config: self.config.clone(),
+            same: false,
             budget: self.budget.clone(),
             spending: Spending::Each,
         }

@@ -50,6 +50,8 @@ pub struct WhoPlays {
     pub model: Vec<String>,
     /// The folder whose models.toml is used.
     pub config: Option<PathBuf>,
+    /// Does a seat that this machine has given no model get the one of models.toml that is set up as the campaign says?
+    pub same: bool,
     /// How much may be spent from here on; it takes the place of what was allowed before.
     pub budget: Option<Spend>,
     /// Whether models may be asked that can cost money.
@@ -86,6 +88,12 @@ impl WhoPlays {
         choosing.said.iter().for_each(|said| say(said));
         if self.config.is_some() && self.model.is_empty() {
             mapping.seat.values_mut().for_each(|player| *player = models.player(&player.model));
+        }
+        if self.same {
+            for slug in unmapped(&seats, &mapping) {
+                let name = seats.seat.get(&slug).and_then(|setup| models.same_as(setup));
+                mapping.seat.extend(name.map(|name| (slug, models.player(&name))));
+            }
         }
         let missing = unmapped(&seats, &mapping);
         if !missing.is_empty() {

@@ -43,6 +43,8 @@ const SERVERS: [(&str, Protocol); 5] = [
 ];
 /// The tool mode that is chosen when a campaign is opened.
 const AUTO: &str = "auto";
+/// The improviser.
+const IMPROV: &str = "improv";
 /// The improviser with vices.
 const CHAOS: &str = "improv:chaos";
 
@@ -143,6 +145,26 @@ impl Models {
         self.file.model.keys().map(String::as_str)
     }
 
+    /// The one model that is asked as a charter says: an entry, or else that model on the server of an entry. Nothing where several are,
+    /// because a charter does not say by which server it was played. Where an entry chooses its tool mode, the charter's is taken.
+    pub fn same_as(&self, wanted: &SeatSetup) -> Option<String> {
+        let is_same = |name: &String| {
+            let Ok(Profile { mut setup, auto_mode, .. }) = self.find(name) else { return false };
+            if let Some(mode) = wanted.compat.get(mode::FIELD).filter(|_| auto_mode) {
+                setup.compat.insert(mode::FIELD.to_owned(), mode.clone());
+            }
+            setup == *wanted
+        };
+        let only = |names: Vec<String>| match <[String; 1]>::try_from(names) {
+            Ok([name]) => Ok(Some(name)),
+            Err(names) if names.is_empty() => Ok(None),
+            Err(_) => Err(()),
+        };
+        let own = only(self.names().map(str::to_owned).filter(is_same).collect()).ok()?;
+        let others = || self.names().map(|name| format!("{name}:{}", wanted.model)).filter(is_same);
+        own.or_else(|| only(others().collect()).ok().flatten())
+    }
+
     /// The model that is used where nothing else is said.
     pub fn default_name(&self) -> &str {
         &self.file.default
@@ -167,6 +189,10 @@ impl Models {
     fn spec(&self, name: &str) -> Option<ModelSpec> {
         if let Some(spec) = self.file.model.get(name) {
             return Some(spec.clone());
+        }
+        // It is part of the program, whatever stands in the file.
+        if name == IMPROV || name == CHAOS {
+            return Some(ModelSpec { provider: name.to_owned(), ..ModelSpec::default() });
         }
         if is_address(name) {
             let (base_url, model) = name.split_once('#').filter(|(_, model)| !model.is_empty())?;
@@ -295,7 +321,7 @@ pub fn seats(
 
 fn profile(spec: ModelSpec) -> Result<Profile, String> {
     let protocol = match spec.provider.as_str() {
-        "improv" | CHAOS => Protocol::Improv,
+        IMPROV | CHAOS => Protocol::Improv,
         other => match SERVERS.into_iter().find(|(name, _)| *name == other) {
             Some((_, protocol)) => protocol,
             None => {
@@ -505,4 +531,53 @@ pub const NO_VARIABLE: &str = "api_key_env is not the name of an environment var
 /// Could it be the name of an environment variable?
 pub fn is_variable(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_improviser_is_there_whatever_models_a_file_has() {
+        let text = "default = \"a\"\n[model.a]\nprovider = \"openai\"\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"b\"\n";
+        let models = Models::parse(text).expect("models");
+        for name in [IMPROV, CHAOS] {
+            assert_eq!(
+                models.find(name).map(|profile| profile.setup.is_embedded()).ok(),
+                Some(true),
+                "{name}"
+            );
+        }
+        assert!(models.find("improv:none").is_err());
+    }
+
+    #[test]
+    fn a_model_is_the_same_where_one_entry_alone_is_asked_as_the_charter_says() {
+        let entry = |name: &str, port: u16, model: &str, more: &str| {
+            format!(
+                "[model.{name}]\nprovider = \"openai\"\nbase_url = \"http://127.0.0.1:{port}/v1\"\nmodel = \"{model}\"\n{more}\n"
+            )
+        };
+        let auto = "compat = { tool_calls = \"auto\" }";
+        let text = ["default = \"a\"\n".to_owned(), entry("a", 1, "small", ""), entry("b", 2, "large", auto)]
+            .concat();
+        let models = Models::parse(&text).expect("models");
+        let setup = |name: &str| models.find(name).expect("a model").setup;
+        assert_eq!(models.same_as(&setup("a")).as_deref(), Some("a"));
+        assert_eq!(
+            models.same_as(&SeatSetup { model: "huge".to_owned(), ..setup("a") }),
+            None,
+            "a:huge and b:huge are"
+        );
+        let mut measured = setup("b");
+        measured.compat.insert(mode::FIELD.to_owned(), "structured".into());
+        assert_eq!(
+            models.same_as(&measured).as_deref(),
+            Some("b"),
+            "whatever was measured where it was opened"
+        );
+        assert_eq!(models.same_as(&SeatSetup { tokens_max: 7, ..setup("a") }), None);
+        let twice = Models::parse(&(text + &entry("c", 3, "small", ""))).expect("models");
+        assert_eq!(twice.same_as(&setup("a")), None, "two servers have it");
+    }
 }

@@ -317,7 +317,12 @@ pub(crate) fn may_spend(seats: &SeatsFile, who: &WhoPlays, held: &[crate::Sittin
 }
 
 /// A budget of money needs a price of every model that may be asked: without one it would hold nothing back.
-fn all_priced(mapping: &Mapping, seats: &SeatsFile, prices: &Prices, currency: &str) -> Result<(), Error> {
+pub(crate) fn all_priced(
+    mapping: &Mapping,
+    seats: &SeatsFile,
+    prices: &Prices,
+    currency: &str,
+) -> Result<(), Error> {
     let servers = chairs(seats.players).filter_map(|seat| {
         let model = seats.of(seat).filter(|model| !model.is_embedded())?;
         Some((seat, model))

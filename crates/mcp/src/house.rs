@@ -118,7 +118,13 @@ impl House {
     /// Who plays what is started here.
     pub(crate) fn who(&self, model: Vec<String>) -> WhoPlays {
         let Inner { settings, spending, .. } = &*self.0;
-        WhoPlays { model, config: settings.config.clone(), budget: None, spending: spending.clone() }
+        WhoPlays {
+            model,
+            config: settings.config.clone(),
+            same: false,
+            budget: None,
+            spending: spending.clone(),
+        }
     }
 
     /// Reads or writes journals, which is no work for the runtime's own threads: a whole campaign is folded.

@@ -1,4 +1,4 @@
-//! A journal as pages and files for people: HTML, Markdown, JSON, messages for a chat. From a journal to text, and nothing else.
+//! A journal as pages and files for people: HTML, Markdown, JSON, messages for a chat; and a sweep as a page. To text, and nothing else.
 //!
 //! Whatever comes from models and files is text, never markup: templates escape it, Markdown keeps none of its HTML and none of its
 //! links. A page needs nothing but itself: it holds its styles, its script and its pictures, and its policy forbids all else.
@@ -25,7 +25,7 @@ pub use loaded_journal::{LoadedJournal, Record, ReportError};
 pub use markdown::html as markdown_html;
 pub use models::{models, models_text};
 pub use page::{
-    Frame, STYLE, Served, TURNS_SHOWN_MAX, WhyPage, foreign_html, heard_html, html, served, side,
-    story_after, why_page,
+    Frame, STYLE, Served, SweepCell, TURNS_SHOWN_MAX, WhyPage, foreign_html, heard_html, html, served, side,
+    story_after, sweep_html, why_page,
 };
 pub use text::day;

@@ -15,6 +15,18 @@ pub const ARGUMENTS_CHARACTERS_MAX: usize = 2_000;
 /// Characters of a name in a picture, where a longer one would run into its neighbour.
 pub const LABEL_CHARACTERS_MAX: usize = 18;
 
+/// Characters of a variant's name on the page of a sweep: a column holds some lines of it.
+pub const VARIANT_CHARACTERS_MAX: usize = 60;
+
+/// Characters of what a campaign of a sweep is called on its page.
+pub const LINE_CHARACTERS_MAX: usize = 120;
+
+/// Campaigns that the page of a sweep lists with all their scores: about three megabytes, which browsers open at once.
+pub const SWEEP_CAMPAIGNS_MAX: usize = 1_000;
+
+/// Events behind a score that the page of a sweep names; a command lists all.
+pub const SCORE_EVENTS_MAX: usize = 8;
+
 /// Discord counts a message's length in UTF-16 units or in characters, it does not say which: units are never fewer.
 pub const CONTENT_UNITS_MAX: usize = 2_000;
 /// Embeds of one message, by Discord's documentation, as are all limits below.

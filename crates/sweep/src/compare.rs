@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::draws::Draws;
-use crate::interval::{Difference, difference, mean};
+use crate::interval::{Difference, Interval, around_mean, difference, mean};
 use crate::plan::Cell;
 use crate::scores::Score;
 
@@ -28,8 +28,10 @@ pub struct Row {
     pub variant: usize,
     /// Campaigns that have the score.
     pub campaigns: usize,
-    /// The mean over them; nothing where there are none.
+    /// The mean over them, repetitions of a seed averaged first; nothing where there are none.
     pub mean: Option<f64>,
+    /// Between what the mean lies, with 95 % confidence.
+    pub interval: Interval,
     /// The paired difference to the baseline; nothing for the baseline itself.
     pub difference: Option<Difference>,
 }
@@ -67,27 +69,36 @@ pub fn compare(
             by_cell.extend(one.scores.get(score.name).map(|value| (one.cell, *value)));
         }
         for variant in 0..variants {
-            let own: Vec<f64> =
-                by_cell.iter().filter(|(cell, _)| cell.variant == variant).map(|(_, value)| *value).collect();
+            let campaigns = by_cell.keys().filter(|cell| cell.variant == variant).count();
+            let own = observed(&by_cell, variant, |_, value| Some(value));
+            let mut draws = Draws::of(interval_seed, &format!("{} {variant} mean", score.name));
+            let interval = around_mean(&own, score.unit.bounds_of_mean(), &mut draws);
             let difference = (variant != baseline).then(|| {
-                let differences = differences(&by_cell, variant, baseline);
+                let differences = observed(&by_cell, variant, |cell, value| {
+                    Some(value - by_cell.get(&Cell { variant: baseline, ..*cell })?)
+                });
                 let mut draws = Draws::of(interval_seed, &format!("{} {variant}", score.name));
                 difference(&differences, score.unit.bounds(), &mut draws)
             });
-            rows.push(Row { score: score.name, variant, campaigns: own.len(), mean: mean(&own), difference });
+            rows.push(Row { score: score.name, variant, campaigns, mean: mean(&own), interval, difference });
         }
     }
     Comparison { rows }
 }
 
-fn differences(values: &BTreeMap<Cell, f64>, variant: usize, baseline: usize) -> Vec<f64> {
-    let mut pairs: BTreeMap<Pairing, Vec<f64>> = BTreeMap::new();
+/// What is seen of a variant: a number for each campaign and seed, the mean over its repetitions.
+fn observed(
+    values: &BTreeMap<Cell, f64>,
+    variant: usize,
+    number: impl Fn(&Cell, f64) -> Option<f64>,
+) -> Vec<f64> {
+    let mut observed: BTreeMap<Pairing, Vec<f64>> = BTreeMap::new();
     for (cell, value) in values.iter().filter(|(cell, _)| cell.variant == variant) {
-        if let Some(other) = values.get(&Cell { variant: baseline, ..*cell }) {
-            pairs.entry((cell.campaign, cell.seed)).or_default().push(value - other);
+        if let Some(number) = number(cell, *value) {
+            observed.entry((cell.campaign, cell.seed)).or_default().push(number);
         }
     }
-    pairs.values().filter_map(|repeated| mean(repeated)).collect()
+    observed.values().filter_map(|repeated| mean(repeated)).collect()
 }
 
 #[cfg(test)]
@@ -132,6 +143,7 @@ mod tests {
             .collect();
         let difference = compared(&all).rows[1].difference.expect("it is not the baseline");
         assert_eq!((difference.pairs, difference.interval), (5, Interval::TooFew));
+        assert_eq!(compared(&all).rows[1].interval, Interval::TooFew, "50 campaigns are five observations");
     }
 
     #[test]

@@ -82,6 +82,7 @@ impl Condition {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::interval::Interval;
 
     fn parsed(text: &str) -> Result<Condition, String> {
         Condition::parse(text, |known, typed| {
@@ -91,7 +92,14 @@ mod tests {
 
     #[test]
     fn a_condition_holds_where_the_mean_is_as_it_says_or_is_not_known() {
-        let row = |variant, mean| Row { score: "accepted", variant, campaigns: 1, mean, difference: None };
+        let row = |variant, mean| Row {
+            score: "accepted",
+            variant,
+            campaigns: 1,
+            mean,
+            interval: Interval::TooFew,
+            difference: None,
+        };
         let comparison = Comparison { rows: vec![row(0, Some(0.95)), row(1, Some(0.9)), row(2, None)] };
         let met = |text: &str| -> Vec<usize> {
             parsed(text).expect(text).met(&comparison).iter().map(|met| met.variant).collect()

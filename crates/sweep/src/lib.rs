@@ -11,6 +11,7 @@ mod condition;
 mod draws;
 mod interval;
 mod plan;
+mod rank;
 mod scores;
 mod table;
 
@@ -22,5 +23,6 @@ pub use plan::schemas;
 pub use plan::{
     CELLS_MAX, Cell, LIST_MAX, Mistake, Near, PARALLEL_MAX, PLAN_BYTES_MAX, Plan, Team, Variant, Word,
 };
+pub use rank::{Better, ROLES, Ranked, Role, rank};
 pub use scores::{Card, SCORES, SHOWN_FIRST, Score, Scorer, Shown, Unit, Value, named};
-pub use table::{csv_field, table, written};
+pub use table::{between, csv_field, signed, table, written};

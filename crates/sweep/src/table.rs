@@ -28,8 +28,15 @@ pub fn written(unit: Unit, value: f64) -> String {
     }
 }
 
+/// An interval as people read it. `number` writes each end: [`written`], or [`signed`] for differences. A unit that both have stands once.
+pub fn between(unit: Unit, from: f64, to: f64, number: fn(Unit, f64) -> String) -> String {
+    let (from, to) = (number(unit, from), number(unit, to));
+    let unit = to.find(' ').map_or("", |at| &to[at..]);
+    format!("{} to {to}", from.strip_suffix(unit).unwrap_or(&from))
+}
+
 /// A difference as people read it: with its sign.
-fn signed(unit: Unit, value: f64) -> String {
+pub fn signed(unit: Unit, value: f64) -> String {
     let text = written(unit, value);
     let is_zero = text.chars().all(|letter| !letter.is_ascii_digit() || letter == '0');
     match text.strip_prefix('-') {
@@ -94,11 +101,7 @@ pub fn table(
                     let is_clear = from > 0.0 || to < 0.0;
                     is_marked |= is_clear;
                     let mark = if is_clear { " *" } else { "" };
-                    let (from, to) = (signed(score.unit, from), signed(score.unit, to));
-                    // A unit that both have stands once.
-                    let unit = to.find(' ').map_or("", |at| &to[at..]);
-                    let from = from.strip_suffix(unit).unwrap_or(&from);
-                    format!("{from} to {to}{mark}")
+                    format!("{}{mark}", between(score.unit, from, to, signed))
                 }
                 Some(Interval::NoSpread) => "nearly all alike".to_owned(),
                 Some(Interval::TooFew) => {
@@ -160,6 +163,7 @@ mod tests {
             variant,
             campaigns: 10,
             mean: Some(mean),
+            interval,
             difference: (variant > 0).then_some(Difference { pairs: 10_000, mean, interval }),
         };
         let rows = scores.iter().flat_map(|score| {
@@ -197,6 +201,7 @@ mod tests {
             variant,
             campaigns: 3,
             mean: Some(0.5),
+            interval: Interval::TooFew,
             difference,
         };
         let few = Difference { pairs: 3, mean: 0.0, interval: Interval::TooFew };

@@ -26,7 +26,11 @@ const EDGES: &[(&str, &[&str])] = &[
     // Of `model` the tokens of a record, of `journal` what writes one.
     ("foreign", &["audit", "projection", "event", "journal", "model"]),
     // Of `model` a report reads replies and requests, of `journal` it opens nothing: it is handed a source.
-    ("report", &["session", "referee", "foreign", "projection", "world", "event", "journal", "model"]),
+    // Of `sweep` it reads results.
+    (
+        "report",
+        &["session", "referee", "foreign", "projection", "world", "event", "journal", "sweep", "model"],
+    ),
     // A seat turns a request into bytes and compares their digest before it sends them: `dialect`.
     (
         "cast",

@@ -1,4 +1,4 @@
-//! Promise: a browser shows a report without an error and without a request, readable in light and dark, as wide as a phone or a desk.
+//! Promise: a browser shows a report, and the page of a sweep, without an error and without a request, readable in light and dark, as wide as a phone or a desk.
 //!
 //! Needs Chromium in the search path; where there is none, nothing is tested and a line says so.
 
@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::Value;
 use twicetold_journal::open_source;
 use twicetold_report::{Examination, Finding, LoadedJournal, Severity, html};
-use twicetold_tests::{repository, skipped};
+use twicetold_tests::{Home, repository, skipped};
 
 /// What measures a page from within.
 const MEASURE: &str = include_str!("browser/measure.js");
@@ -70,13 +70,27 @@ fn page(name: &str) -> String {
     html(&LoadedJournal::read(source.as_ref()).expect("it can be read"), &examined).expect("a page")
 }
 
+/// The page of a sweep with enough pairs for intervals.
+fn sweep() -> String {
+    let home = Home::new();
+    home.write(
+        "plan.toml",
+        "name = \"page\"\ncampaigns = \"the-borrowed-boat\"\nseeds = \"1..10\"\nmodels = [\"improv\", \"improv:chaos\"]\nturns = 8\n",
+    );
+    home.succeed(["sweep", "run", "plan.toml", "--html", "page.html"]);
+    std::fs::read_to_string(home.path("page.html")).expect("it was written")
+}
+
 /// What a page says of itself under these flags at this width in pixels.
 fn measured(browser: &Path, page: &str, width: u32, flag: &str) -> Value {
     let folder = tempfile::TempDir::new().expect("there is room for a folder");
     // The page's own policy knows its one script; here it must also let the measuring one run, and nothing more.
-    let (front, rest) = page.split_once("script-src 'sha256-").expect("a policy");
-    let (_, rest) = rest.split_once('\'').expect("a digest");
-    let page = format!("{front}script-src 'unsafe-inline'{rest}");
+    let (front, rest) = page.split_once("default-src 'none'").expect("a policy");
+    let rest = match rest.split_once("script-src 'sha256-") {
+        Some((between, rest)) => between.to_owned() + rest.split_once("'; ").expect("a digest").1,
+        None => rest.to_owned(),
+    };
+    let page = format!("{front}default-src 'none'; script-src 'unsafe-inline'{rest}");
     let page = page.replace("</body>", &format!("<script>{MEASURE}</script></body>"));
     std::fs::write(folder.path().join("measured.html"), page).expect("a file can be written");
     let around = folder.path().join("around.html");
@@ -128,13 +142,14 @@ fn a_report_opens_from_the_disk_without_an_error() {
 #[test]
 fn a_report_is_readable_in_light_and_dark_at_every_width() {
     let Some(browser) = browser() else { return };
-    for name in ["dialogues", "combat-and-vices"] {
-        let page = page(name);
+    let journals = ["dialogues", "combat-and-vices"].map(|name| (name, page(name), 500, 200));
+    let sweep = ("a sweep", sweep(), 100, 20);
+    for (name, page, texts, links) in journals.into_iter().chain([sweep]) {
         for (flag, dark) in [
             ("--blink-settings=preferredColorScheme=1", false),
             ("--blink-settings=preferredColorScheme=0", true),
         ] {
-            for width in [360, 1_280] {
+            for width in [360, 390, 1_280] {
                 let found = measured(&browser, &page, width, flag);
                 assert_eq!(
                     (&found["width"], &found["dark"]),
@@ -142,7 +157,7 @@ fn a_report_is_readable_in_light_and_dark_at_every_width() {
                     "{name}: {found}"
                 );
                 assert!(
-                    found["texts"].as_u64() > Some(500) && found["links"].as_u64() > Some(200),
+                    found["texts"].as_u64() > Some(texts) && found["links"].as_u64() > Some(links),
                     "{name}: {found}"
                 );
                 for nothing in ["faint", "wide", "loaded", "unreachable"] {

@@ -130,6 +130,7 @@ fn of_a_sweep(seen: &mut Seen) {
     let score = ["sweep", "show", "two", "--score", "lookups", "--campaign", &id, "--json"];
     seen.run(&home, &score).succeeded();
     seen.run(&home, &["sweep", "diff", "two", "two", "--json"]).succeeded();
+    seen.run(&home, &["bench", "improv:chaos", "--seeds", "1", "--json"]).succeeded();
 }
 
 fn of_one_that_breaks_every_rule(seen: &mut Seen) {

@@ -121,6 +121,8 @@ fn everything_that_is_wrong_with_a_plan_is_told_at_once_and_nothing_is_written()
     home.run(RUN).failed(2, &["plan.toml:2: the-borrowed-boat with 6 players:", "2 to 4 players"]);
     let (home, server) = self::home(&format!("{PLAN}budget = \"5ktok\""), |_, _| Response::Silence);
     home.run(RUN).failed(2, &["the budget pays no campaign", " to write = ", "and the budget is 5000"]);
+    home.write("plan.toml", format!("{PLAN}budget = \"1usd\""));
+    home.run(RUN).failed(2, &["the budget is in usd, and the model", "has no price"]);
     assert_eq!((server.requests(), home.path("data").exists()), (0, false));
     home.run(["sweep", "run", "nothing.toml"]).failed(7, &["nothing.toml cannot be read"]);
     home.run(["sweep", "show", "players"]).failed(7, &["no sweep"]);
@@ -177,6 +179,82 @@ fn a_condition_that_is_met_fails_a_build() {
     }
     let diff = home.succeed(["sweep", "diff", "players", "players"]);
     assert!(flat(&diff).contains("players (2 players), compared with players (2 players)"), "{diff}");
+}
+
+#[test]
+fn a_page_of_a_sweep_needs_nothing_but_itself_and_is_not_overwritten() {
+    let home = improvised(
+        "name = \"page\"\ncampaigns = \"the-borrowed-boat\"\nseeds = [1, 2]\nturns = 8\n\
+         models = [{ name = \"<b>one\", dm = \"improv\" }, { name = \"two\", dm = \"improv:chaos\" }]\n",
+    );
+    let outcome = home.run([&RUN[..], &["--html", "page.html"]].concat()).succeeded();
+    let result = last_line(&outcome.stdout);
+    let page = std::fs::read_to_string(home.path("page.html")).expect("it was written");
+    crate::reports::check(&page);
+    assert!(page.contains("4 of 4 campaigns done") && page.contains("two, compared with &#60;b&#62;one"));
+    for campaign in rows(&result["campaigns"]) {
+        assert!(page.contains(&format!("id=\"c{}\"", text(&campaign["campaign"]))), "{campaign}");
+    }
+    home.run([&RUN[..], &["--html", "page.html"]].concat()).failed(1, &["page.html exists already"]);
+    let shown = home.run(["sweep", "show", "page", "--html", "page.html", "--force", "--score", "turns"]);
+    assert!(shown.stdout.contains("turns") && shown.stderr.contains("The page is page.html"));
+    let shorter = std::fs::read_to_string(home.path("page.html")).expect("it was written");
+    assert!(shorter.len() < page.len());
+    home.run(["sweep", "show", "page", "--html", "data", "--force"]).failed(1, &["data", "directory"]);
+    home.run(["sweep", "show", "page", "--campaigns", "--html", "x.html"]).failed(2, &["--campaigns"]);
+}
+
+#[test]
+fn a_page_that_could_not_be_written_is_told_of_before_anything_is_played() {
+    let home = improvised(PLAN);
+    home.write("page.html", "mine");
+    home.run([&RUN[..], &["--html", "page.html"]].concat()).failed(1, &["exists already", "--force"]);
+    assert!(!home.path("data").exists());
+}
+
+#[test]
+fn models_are_ranked_in_each_role_and_one_that_is_added_pays_for_itself_alone() {
+    let home = Home::new();
+    let bench = ["bench", "improv:chaos", "--json"];
+    let ranked = last_line(&home.succeed(bench));
+    assert_eq!((&ranked["campaigns"], &ranked["done"]), (&30.into(), &30.into()));
+    for role in rows(&ranked["roles"]) {
+        let order: Vec<_> =
+            rows(&role["models"]).map(|one| (text(&one["model"]), one["rank"].as_u64())).collect();
+        assert_eq!(order, [("improv", Some(1)), ("improv:chaos", Some(2))], "{role}");
+        assert_eq!(role["models"][0]["better"], role["models"][1]["worse"]);
+    }
+    assert_eq!(last_line(&home.succeed(bench)), ranked, "nothing is played twice");
+    assert_eq!(home.campaigns().len(), 30);
+    let shown = home.succeed(["sweep", "show", "bench"]);
+    assert!(shown.contains("improv:chaos as dm, compared with improv"), "{shown}");
+
+    let server = Server::start(|_, body| Response::Body(improvise(body)));
+    home.configure(&server.base_url(), "");
+    home.run([&bench[..], &["server", "--budget", "300ktok"]].concat())
+        .failed(2, &["the budget does not pay for the whole ranking: 50 campaigns take about", "300000"]);
+    home.run([&bench[..], &["server", "--budget", "1usd"]].concat()).failed(2, &["has no price"]);
+    assert_eq!((server.requests(), home.campaigns().len()), (0, 30));
+    let grown = last_line(&home.succeed([&bench[..], &["server"]].concat()));
+    assert_eq!((home.campaigns().len(), &grown["done"]), (50, &50.into()));
+    let models = |role: &Value| {
+        rows(&role["models"]).map(|one| text(&one["model"]).to_owned()).collect::<BTreeSet<_>>()
+    };
+    assert!(rows(&grown["roles"]).all(|role| models(role).len() == 3), "{grown}");
+}
+
+#[test]
+fn a_ranking_that_cannot_be_says_why() {
+    let home = Home::new();
+    home.run(["bench", "improv"]).failed(2, &["no other model to rank", "improv:chaos"]);
+    home.run(["bench", "improv:chaoss"]).failed(2, &["there is no model", "did you mean \"improv:chaos\"?"]);
+    home.run(["bench", "improv:chaos", "--campaign", "the-boat"])
+        .failed(2, &["the-boat", "nothing was played"]);
+    assert!(!home.path("data").exists());
+    let outcome = home.run(["bench", "http://127.0.0.1:9/v1#away", "--seeds", "1"]);
+    outcome.failed(5, &["2 campaigns failed. The same command tries again."]);
+    let said = flat(&outcome.stdout);
+    assert!(said.contains("a rank needs 10 pairs") && said.contains("2 campaigns failed: "), "{said}");
 }
 
 fn rows(value: &Value) -> impl Iterator<Item = &Value> {

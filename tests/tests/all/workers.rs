@@ -7,8 +7,9 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use serde_json::Value;
+use twicetold_improv::improvise;
 use twicetold_tests::postgres::server;
-use twicetold_tests::{Home, last_line, repository};
+use twicetold_tests::{Home, Response, Server, last_line, repository};
 
 /// The story of a seed, as it is when nothing disturbs it.
 fn twin(seed: u64) -> Value {
@@ -58,6 +59,42 @@ fn a_worker_that_is_asked_to_stop_puts_its_campaigns_back() {
     for (seed, id) in waiting {
         assert_eq!(story(&home, &data, &id), twin(seed), "the story of seed {seed}");
     }
+}
+
+#[test]
+fn workers_play_a_sweep_with_the_models_of_its_plan_and_any_machine_shows_its_result() {
+    let home = Home::new();
+    let plan = "name = \"fleet\"\ncampaigns = \"the-borrowed-boat\"\nseeds = [1, 2]\nturns = 8\nscores = [\"calls\", \"accepted\"]\n\
+                models = [\"improv:chaos\", { name = \"asked\", dm = \"server\", memory = \"improv\", players = \"improv\" }]\n";
+    home.write("plan.toml", plan);
+    let queue = ["sweep", "run", "plan.toml", "--queue"];
+    let asked = Server::start(|_, body| Response::Body(improvise(body)));
+    home.configure(&asked.base_url(), "");
+    home.run(queue).failed(2, &["is a folder", "postgres://"]);
+    let undisturbed = last_line(&home.succeed(["sweep", "run", "plan.toml", "--json"]));
+    let Some(data) = server().map(|server| server.database()) else { return };
+    let queue = [&queue[..], &["--data", &data]].concat();
+    let queued = home.run(&queue).succeeded();
+    assert_eq!(queued.stdout, "fleet: 4 campaigns queued, 0 done before\n");
+    assert!(queued.stderr.contains("twicetold worker --same-models --data postgres://"), "{}", queued.stderr);
+    assert_eq!(home.run(&queue).succeeded().stdout, queued.stdout, "twice is once");
+
+    // A machine that knows the model, and nothing of the sweep.
+    let other = Home::new();
+    other.configure(&asked.base_url(), "");
+    let before = asked.requests();
+    other.succeed(["worker", "--until-empty", "--same-models", "--data", &data]);
+    assert_eq!(asked.requests() - before, before, "the same calls as in a folder");
+    assert_eq!(last_line(&home.succeed(["sweep", "show", "fleet", "--json", "--data", &data])), undisturbed);
+    assert_eq!(home.run(&queue).succeeded().stdout, "fleet: 0 campaigns queued, 4 done before\n");
+    other.write("plan.toml", plan);
+    assert_eq!(
+        last_line(&other.succeed(["sweep", "run", "plan.toml", "--json", "--data", &data])),
+        undisturbed
+    );
+
+    home.write("plan.toml", format!("{plan}budget = \"9Mtok\"\n"));
+    home.run(&queue).failed(2, &["the plan has a budget", "twicetold worker --budget"]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `sweep`: many campaigns by one plan, their scores, and what differs between variants.
 
+pub mod bench;
 mod run;
 mod shown;
 
@@ -13,6 +14,7 @@ use twicetold_host::words::near;
 use twicetold_sweep::{Condition, SCORES};
 
 use crate::failure::Failure;
+use crate::files::is_free;
 use crate::terminal::{json_line, print};
 
 /// Plays many campaigns by a plan and compares their scores
@@ -53,6 +55,11 @@ struct Run {
     #[arg(long, value_name = "DIR")]
     config: Option<PathBuf>,
 
+    /// Put the campaigns into the queue of the database that --data names, for a `worker` to play, instead of
+    /// playing them. `sweep show` shows what they have played
+    #[arg(long, conflicts_with_all = ["json", "csv", "html", "fail_if"])]
+    queue: bool,
+
     #[command(flatten)]
     output: Output,
 }
@@ -64,7 +71,7 @@ struct Show {
     name: String,
 
     /// List its campaigns with their ids and states
-    #[arg(long, conflicts_with_all = ["score", "csv", "fail_if"])]
+    #[arg(long, conflicts_with_all = ["score", "csv", "fail_if", "html"])]
     campaigns: bool,
 
     /// Show only this score. With --campaign, list the events behind it
@@ -72,7 +79,7 @@ struct Show {
     score: Option<String>,
 
     /// A campaign of the sweep, by a prefix of its id
-    #[arg(long, value_name = "ID", requires = "score", conflicts_with_all = ["csv", "fail_if"])]
+    #[arg(long, value_name = "ID", requires = "score", conflicts_with_all = ["csv", "fail_if", "html"])]
     campaign: Option<String>,
 
     #[command(flatten)]
@@ -112,10 +119,26 @@ struct Output {
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 
+    /// Also write the results as a page with charts into this file; it must not exist, unless --force is given.
+    /// The page is self-contained, as that of `report`
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    /// Replace the file of --html if it exists
+    #[arg(long, requires = "html")]
+    force: bool,
+
     /// Exit with code 10 if a variant's mean is like this, for example 'accepted < 0.95'; also if the score is
     /// not known. Repeat it for several conditions
     #[arg(long, value_name = "CONDITION", value_parser = condition)]
     fail_if: Vec<Condition>,
+}
+
+impl Output {
+    /// Says before anything is played that the page could not be written.
+    fn page_is_free(&self) -> Result<(), Failure> {
+        self.html.as_ref().map_or(Ok(()), |file| is_free(file, self.force))
+    }
 }
 
 fn suggestion(known: &[&str], typed: &str) -> Option<String> {

@@ -14,7 +14,7 @@ use crate::terminal::{GOLD, GOOD, TROUBLE, counted, print, safe};
 
 /// Plays the campaigns that wait in a database
 ///
-/// Start as many workers as you like, on as many machines. Each takes campaigns that nobody plays (`run --queue` puts
+/// Start as many workers as you like, on as many machines. Each takes campaigns that nobody plays (`run --queue` and `sweep run --queue` put
 /// them there), plays them and takes the next ones. When a worker dies, another one continues its campaigns after 15
 /// seconds. Ctrl-C or SIGTERM pauses them: they stay in the queue. A campaign that fails is tried three times.
 #[derive(clap::Args)]
@@ -37,6 +37,11 @@ pub struct Arguments {
     #[arg(long, value_name = "[SEAT=]NAME")]
     model: Vec<String>,
 
+    /// Play a seat that this machine has given no model with the model of models.toml that is set up as the campaign
+    /// says, so that campaigns of a sweep are played by the models of its plan
+    #[arg(long, conflicts_with = "model")]
+    same_models: bool,
+
     /// Read models.toml from this folder [default: your configuration folder, otherwise the bundled
     /// models.toml]
     #[arg(long, value_name = "DIR")]
@@ -58,7 +63,9 @@ pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> 
     let before = waiting(&library)?;
     let budget = arguments.budget.as_ref().map(Spend::shared).transpose()?.map(Arc::new);
     let spending = budget.clone().map_or(Spending::Each, Spending::Shared);
-    let who = mapping::WhoPlays { model: arguments.model, config: arguments.config, budget: None, spending };
+    let same = arguments.same_models;
+    let who =
+        mapping::WhoPlays { model: arguments.model, config: arguments.config, same, budget: None, spending };
     let plan = Work {
         who,
         parallel: arguments.parallel,

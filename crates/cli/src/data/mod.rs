@@ -99,6 +99,7 @@ known! {
     document SweepCampaigns;
     document SweepComparison;
     document SweepScore;
+    document BenchResults;
     of_campaign ChatLine;
     of_campaign ForeignChat;
     foreign Hook;

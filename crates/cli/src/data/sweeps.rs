@@ -9,6 +9,7 @@ forms! {
     SweepCampaigns: "sweep-campaigns", "the campaigns of a sweep: sweep show --campaigns";
     SweepComparison: "sweep-comparison", "two sweeps compared: sweep diff";
     SweepScore: "sweep-score", "the events behind a score: sweep show --score";
+    BenchResults: "bench", "models in order, as DM and as players: bench";
 }
 
 /// How far a campaign of a sweep is.
@@ -63,9 +64,9 @@ pub struct ScoredCampaign {
 pub enum SweepInterval {
     /// From and to.
     Between(f64, f64),
-    /// Fewer than ten pairs.
+    /// Fewer than ten pairs, or for a mean fewer than ten campaigns and seeds.
     TooFew,
-    /// All pairs, or nearly all, have the same difference.
+    /// All of them, or nearly all, are the same.
     NoSpread,
 }
 
@@ -93,6 +94,9 @@ pub struct SweepRow {
     pub campaigns: u64,
     /// The mean over them; null where there are none.
     pub mean: Option<f64>,
+    /// Between what the mean lies; absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_interval: Option<SweepInterval>,
     /// The difference to the baseline; null for the baseline itself.
     pub difference: Option<SweepDifference>,
 }
@@ -157,4 +161,71 @@ pub struct SweepScore {
     pub events: Vec<ScoredEvent>,
     /// How many more there are.
     pub left_out: u64,
+}
+
+/// Which values of a score are better.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum WhichIsBetter {
+    /// Greater ones.
+    Higher,
+    /// Smaller ones.
+    Lower,
+}
+
+/// A score that counts in a role.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct BenchScore {
+    /// The score.
+    pub score: &'static str,
+    /// Which of its values are better.
+    pub better: WhichIsBetter,
+}
+
+/// A model in a role.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct BenchModel {
+    /// The model, as it was named.
+    pub model: String,
+    /// Its rank, from 1; several models may have the same one. Null where too few pairs were played.
+    pub rank: Option<u64>,
+    /// Scores and other models in which it is clearly better.
+    pub better: u64,
+    /// Scores and other models in which it is clearly worse.
+    pub worse: u64,
+    /// Scores and other models of which an interval is known.
+    pub compared: u64,
+    /// Its mean of each score; null where a score is not known.
+    pub means: BTreeMap<&'static str, Option<f64>>,
+}
+
+/// A role, and who plays it best.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct BenchRole {
+    /// `dm` or `players`.
+    pub role: &'static str,
+    /// The scores that count.
+    pub scores: Vec<BenchScore>,
+    /// The models, the best first.
+    pub models: Vec<BenchModel>,
+}
+
+/// Models in order.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct BenchResults {
+    /// The name of the sweep.
+    pub sweep: String,
+    /// The model at all other seats.
+    pub with: String,
+    /// Campaigns of the sweep.
+    pub campaigns: u64,
+    /// Campaigns that are over.
+    pub done: u64,
+    /// The roles.
+    pub roles: Vec<BenchRole>,
 }

@@ -5,10 +5,10 @@ use twicetold_sweep::{Cell, Mistake, Word};
 use super::Sweep;
 use super::cost::{Estimate, estimate};
 use crate::configuration::Configuration;
-use crate::opening::prepare;
+use crate::opening::{Prepared, prepare};
 use crate::prices::prices;
 use crate::seats::Models;
-use crate::spend::Spend;
+use crate::spend::{Spend, all_priced};
 use crate::{Error, Library};
 
 impl Sweep {
@@ -82,9 +82,13 @@ impl Sweep {
             for (variant, described) in self.plan.variants.iter().enumerate() {
                 let cell = Cell { campaign, seed, repetition: 1, variant };
                 let prepared = self.opening(cell, |opening| prepare(library, &opening, &mut |_| {}));
-                let estimated = prepared.and_then(|prepared| {
-                    let wanted = self.budget.is_some();
-                    wanted.then(|| estimate(&prepared.setup, &prices(&prepared.mapping))).transpose()
+                let estimated = prepared.and_then(|Prepared { setup, mapping, .. }| {
+                    let Some(budget) = &self.budget else { return Ok(None) };
+                    let prices = prices(&mapping);
+                    if let Some((_, currency)) = &budget.money {
+                        all_priced(&mapping, &setup.seats, &prices, currency)?;
+                    }
+                    estimate(&setup, &prices).map(Some)
                 });
                 match estimated {
                     Ok(estimate) => estimates.extend(estimate.map(|estimate| (cell, estimate))),
@@ -98,6 +102,24 @@ impl Sweep {
             }
         }
         estimates
+    }
+
+    /// What all campaigns of the plan will take, also those that were played.
+    ///
+    /// # Errors
+    /// A campaign cannot be played.
+    pub fn estimate(&self, library: &Library) -> Result<Estimate, Error> {
+        let mut whole = Estimate::default();
+        let Some(seed) = self.plan.seeds.first().copied() else { return Ok(whole) };
+        let times = self.plan.seeds.len() as u64 * u64::from(self.plan.repetitions);
+        for campaign in 0..self.plan.campaigns.len() {
+            for variant in 0..self.plan.variants.len() {
+                let cell = Cell { campaign, seed, repetition: 1, variant };
+                let prepared = self.opening(cell, |opening| prepare(library, &opening, &mut |_| {}))?;
+                whole.add(&estimate(&prepared.setup, &prices(&prepared.mapping))?, times);
+            }
+        }
+        Ok(whole)
     }
 
     /// A budget that does not pay the cheapest campaign is refused with the arithmetic.

@@ -1,5 +1,8 @@
 //! What a campaign will take, before any model is asked: the improviser plays it in memory.
 
+use std::collections::BTreeMap;
+use std::fmt;
+
 use twicetold_model::{Money, Price, Usage};
 use twicetold_projection::people::Prices;
 use twicetold_world::setup::Setup;
@@ -9,14 +12,17 @@ use crate::rehearsal::rehearse;
 use crate::spend::Spend;
 use crate::words::counted;
 
-/// What one campaign takes, about.
+/// What campaigns take, about.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Estimate {
+pub struct Estimate {
     calls: u64,
     tokens_in: u64,
     tokens_out: u64,
-    /// Money and its currency.
-    money: Option<(Money, String)>,
+    /// Calls of models, and their tokens: not those of the improviser.
+    paid_calls: u64,
+    paid_tokens: u64,
+    /// Money by currency.
+    money: BTreeMap<String, Money>,
 }
 
 /// Estimates a campaign of this setup.
@@ -33,19 +39,53 @@ pub(super) fn estimate(setup: &Setup, prices: &Prices) -> Result<Estimate, Error
         estimate.calls += u64::from(spent.calls);
         estimate.tokens_in += spent.input_tokens;
         estimate.tokens_out += spent.output_tokens;
-        let model = setup.seats.of(seat).filter(|model| !model.is_embedded());
-        let Some(price) = model.and_then(|model| prices.of(seat, &model.model)) else { continue };
+        let Some(model) = setup.seats.of(seat).filter(|model| !model.is_embedded()) else { continue };
+        estimate.paid_calls += u64::from(spent.calls);
+        estimate.paid_tokens += spent.input_tokens + spent.output_tokens;
+        let Some(price) = prices.of(seat, &model.model) else { continue };
         // No single request is as long as all together: the price of long ones is left aside.
         let price = Price { above: None, ..price.clone() };
         let (input_tokens, output_tokens) = (spent.input_tokens, spent.output_tokens);
         let cost = price.cost(&Usage { input_tokens, output_tokens, ..Usage::default() });
-        let before = estimate.money.as_ref().map_or(Money::default(), |(money, _)| *money);
-        estimate.money = Some((before.plus(cost), price.currency));
+        let sum = estimate.money.entry(price.currency).or_default();
+        *sum = sum.plus(cost);
     }
     Ok(estimate)
 }
 
+impl fmt::Display for Estimate {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.paid_calls == 0 {
+            return out.write_str("no model is called but the improviser");
+        }
+        let tokens = self.paid_tokens.div_ceil(1_000);
+        write!(out, "about {} of models and {tokens} ktok", counted(self.paid_calls, "call"))?;
+        for (currency, money) in &self.money {
+            write!(out, ", {} {currency}", money.rounded())?;
+        }
+        Ok(())
+    }
+}
+
 impl Estimate {
+    /// What so many campaigns like this take, and this too.
+    pub(super) fn add(&mut self, one: &Estimate, times: u64) {
+        let fields = [
+            (&mut self.calls, one.calls),
+            (&mut self.tokens_in, one.tokens_in),
+            (&mut self.tokens_out, one.tokens_out),
+            (&mut self.paid_calls, one.paid_calls),
+            (&mut self.paid_tokens, one.paid_tokens),
+        ];
+        for (sum, one) in fields {
+            *sum = sum.saturating_add(one.saturating_mul(times));
+        }
+        for (currency, money) in &one.money {
+            let sum = self.money.entry(currency.clone()).or_default();
+            *sum = (0..times).fold(*sum, |sum, _| sum.plus(*money));
+        }
+    }
+
     /// The arithmetic, where it is more than the budget.
     pub(super) fn above(&self, budget: &Spend) -> Option<String> {
         let (calls, tokens) = (self.calls, self.tokens_in + self.tokens_out);
@@ -59,10 +99,9 @@ impl Estimate {
         if let Some(most) = budget.calls.filter(|most| calls > *most) {
             return Some(format!("about {}, and the budget is {most}", counted(calls, "call")));
         }
-        let (money, currency) = self.money.as_ref()?;
-        let (most, wanted) = budget.money.as_ref()?;
-        let most = Money::of_millionths(*most);
-        (currency == wanted && *money > most).then(|| {
+        let (most, currency) = budget.money.as_ref()?;
+        let (most, money) = (Money::of_millionths(*most), self.money.get(currency)?);
+        (*money > most).then(|| {
             let (read, written) = (self.tokens_in, self.tokens_out);
             let (cost, most) = (money.rounded(), most.rounded());
             format!("about {read} tokens to read and {written} to write, which is {cost} {currency}, and the budget is {most} {currency}")

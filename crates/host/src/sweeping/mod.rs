@@ -1,9 +1,11 @@
 //! Sweeps: many campaigns by one plan. Each is an ordinary campaign, whose id is derived from what the plan says of it. So it is found
 //! again after a kill without any list, and what was played is never paid twice. Beside the campaigns there is a copy of the plan alone.
 
+pub mod bench;
 mod check;
 mod cost;
 mod play;
+mod queue;
 mod record;
 mod results;
 
@@ -18,8 +20,11 @@ use crate::mapping::WhoPlays;
 use crate::opening::Opening;
 use crate::spend::Spend;
 use crate::{Error, Kind, Library, bounded, words};
+use bench::Bench;
 
+pub use cost::Estimate;
 pub use play::{News, Played, play};
+pub use queue::{Queued, enqueue};
 pub use record::{list, recorded};
 pub use results::{Found, Standing, find_cell, results, standing};
 
@@ -65,10 +70,30 @@ impl Sweep {
             let help = "a plan is a TOML file with a name, campaigns and seeds; `twicetold sweep run --help` shows one";
             Error::new(kind, message, help)
         })?;
-        let (plan, mistakes) = parsed(&text);
-        let Some(plan) = plan else { return Err(NoSweep::Mistakes(text, mistakes)) };
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        Sweep::of(library, text, folder, config)
+    }
+
+    /// The sweep that ranks models. A budget that does not pay for all of it is refused: half a ranking is none.
+    ///
+    /// # Errors
+    /// Something cannot be played, or the budget is too small.
+    pub fn bench(library: &Library, bench: &Bench<'_>, config: Option<&Path>) -> Result<Sweep, NoSweep> {
+        let sweep = Sweep::of(library, bench.plan(), PathBuf::from("."), config)?;
+        let whole = sweep.estimate(library)?;
+        if let Some(why) = sweep.budget.as_ref().and_then(|budget| whole.above(budget)) {
+            let campaigns = words::counted(sweep.plan.count(), "campaign");
+            let message = format!("the budget does not pay for the whole ranking: {campaigns} take {why}");
+            let help = "raise --budget, or rank fewer models; the estimate is the campaigns as the improviser plays them";
+            return Err(Error::new(Kind::Usage, message, help).into());
+        }
+        Ok(sweep)
+    }
+
+    fn of(library: &Library, text: String, folder: PathBuf, config: Option<&Path>) -> Result<Sweep, NoSweep> {
+        let (plan, mistakes) = parsed(&text);
+        let Some(plan) = plan else { return Err(NoSweep::Mistakes(text, mistakes)) };
         let mut sweep = Sweep {
             plan,
             text,
@@ -81,6 +106,11 @@ impl Sweep {
             Ok(()) => Ok(sweep),
             Err(mistakes) => Err(NoSweep::Mistakes(sweep.text, mistakes)),
         }
+    }
+
+    /// The text of the plan.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// The campaigns, in the order of the plan.

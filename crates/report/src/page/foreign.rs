@@ -33,7 +33,8 @@ struct Shown<'a> {
 }
 
 /// There is nothing to run on it.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+pub(super) const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// The page of a transcript of another program.
 ///

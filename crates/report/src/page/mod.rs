@@ -9,11 +9,13 @@ mod graph;
 mod party;
 mod served;
 mod story;
+mod sweep;
 mod timeline;
 mod why;
 
 pub use foreign::foreign_html;
 pub use served::{Frame, Served, TURNS_SHOWN_MAX, heard_html, served, side, story_after};
+pub use sweep::{SweepCell, sweep_html};
 pub use why::{WhyPage, why_page};
 
 use askama::Template;

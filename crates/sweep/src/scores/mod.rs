@@ -26,6 +26,11 @@ impl Unit {
     pub fn bounds(self) -> Option<(f64, f64)> {
         (self == Unit::Share).then_some((-1.0, 1.0))
     }
+
+    /// The least and the greatest value: nothing is counted below 0.
+    pub fn bounds_of_mean(self) -> Option<(f64, f64)> {
+        Some((0.0, if self == Unit::Share { 1.0 } else { f64::INFINITY }))
+    }
 }
 
 /// Something that is counted.

@@ -1,5 +1,6 @@
 //! `sweep run`: plays what is left of a plan, with one line of progress for the whole.
 
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,24 +9,72 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use twicetold_host::Library;
-use twicetold_host::sweeping::{News, NoSweep, Standing, Sweep, play, results};
+use twicetold_host::sweeping::{News, NoSweep, Queued, Standing, Sweep, enqueue, play, results};
 
 use super::shown::{Results, print_results};
 use crate::card::thousands;
 use crate::failure::{Failure, code};
 use crate::play::say;
 use crate::signals::StopSignals;
-use crate::terminal::{counted, safe};
+use crate::terminal::{counted, print, safe};
 
 /// How often the line of progress moves.
 const TICK: Duration = Duration::from_millis(250);
 
 /// Runs the command.
 pub(super) fn run(library: Library, arguments: &super::Run) -> Result<ExitCode, Failure> {
+    arguments.output.page_is_free()?;
     let plan = &arguments.plan;
+    if arguments.queue {
+        library.queue()?;
+    }
     let sweep = Sweep::read(&library, plan, arguments.config.as_deref());
     let sweep = sweep.map_err(|why| no_sweep(plan, why))?;
-    let (library, sweep) = (Arc::new(library), Arc::new(sweep));
+    if arguments.queue {
+        return queue(&library, &sweep);
+    }
+    let ended = Ended {
+        again: format!("`twicetold sweep run {}{}`", plan.display(), library.flag()),
+        raise: "Raise `budget` in the plan",
+    };
+    played(&Arc::new(library), Arc::new(sweep), &ended, |results| {
+        print_results(results, &arguments.output, None)
+    })
+}
+
+/// Lets workers play the campaigns.
+fn queue(library: &Library, sweep: &Sweep) -> Result<ExitCode, Failure> {
+    let mut told = BTreeSet::new();
+    let mut say_once = |said: &str| {
+        if told.insert(said.to_owned()) {
+            say(said);
+        }
+    };
+    let Queued { waiting, done } = enqueue(library, sweep, &mut say_once)?;
+    let (name, flag) = (&sweep.plan.name, library.flag());
+    print(&format!("{name}: {} queued, {done} done before\n", counted(waiting as u64, "campaign")))?;
+    if waiting > 0 {
+        say(&format!("`twicetold worker --same-models{flag}` plays them, on any machine."));
+    }
+    say(&format!("`twicetold sweep show {name}{flag}` shows the results."));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is said of a sweep that is not over.
+pub(super) struct Ended {
+    /// What continues it.
+    pub again: String,
+    /// What to do where its budget is used up.
+    pub raise: &'static str,
+}
+
+/// Plays what is left of a sweep, prints its results, and says by the exit code how it ended.
+pub(super) fn played(
+    library: &Arc<Library>,
+    sweep: Arc<Sweep>,
+    ended: &Ended,
+    shows: impl FnOnce(&Results<Arc<Sweep>>) -> Result<ExitCode, Failure>,
+) -> Result<ExitCode, Failure> {
     let total = sweep.cells().len();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
@@ -61,22 +110,18 @@ pub(super) fn run(library: Library, arguments: &super::Run) -> Result<ExitCode, 
         bar.finish_and_clear();
         Ok::<_, Failure>((played?, is_stopped))
     })?;
-    let flag = library.flag();
-    let found = results(&library, &sweep);
-    let results = Results { sweep, found };
-    let code = print_results(&results, &arguments.output, None)?;
+    let found = results(library, &sweep);
+    let code = shows(&Results { sweep, found })?;
     let open = played.standings.iter().filter(|standing| **standing != Standing::Done).count();
     let failed = played.standings.iter().filter(|standing| matches!(standing, Standing::Failed(_))).count();
-    let again = format!("`twicetold sweep run {}{flag}`", plan.display());
+    let Ended { again, raise } = ended;
     if is_stopped && open > 0 {
         say(&format!("Stopped; {} left. {again} continues.", counted(open as u64, "campaign")));
         return Ok(ExitCode::from(code::INTERRUPTED));
     }
     if let Some(used_up) = played.used_up.filter(|_| open > 0) {
         let left = counted(open as u64, "campaign");
-        say(&format!(
-            "The budget of {used_up} is used up; {left} left. Raise `budget` in the plan; then {again} continues."
-        ));
+        say(&format!("The budget of {used_up} is used up; {left} left. {raise}; then {again} continues."));
         return Ok(ExitCode::from(code::PAUSED));
     }
     if failed > 0 {

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
+use std::path::Path;
 use std::process::ExitCode;
 
 use twicetold_host::Library;
 use twicetold_host::sweeping::{Found, Standing, Sweep, find_cell};
+use twicetold_report::{SweepCell, sweep_html};
 use twicetold_sweep::{
     Cell, Comparison, Condition, Difference, Interval, Met, Played, Row, SCORES, Score, Shown, compare,
     csv_field, named, table, written,
@@ -17,14 +19,15 @@ use crate::data::{
     SweepInterval, SweepResults, SweepRow, SweepScore, SweepState,
 };
 use crate::failure::{Failure, code};
+use crate::files::write;
 use crate::pager::page;
 use crate::play::say;
-use crate::terminal::{BOLD, columns, counted, print, short};
+use crate::terminal::{BOLD, columns, counted, hanging, print, safe, short};
 
 /// A sweep with all of its campaigns.
 pub(super) struct Results<S: Deref<Target = Sweep> = Box<Sweep>> {
-    pub(super) sweep: S,
-    pub(super) found: Vec<Found>,
+    pub sweep: S,
+    pub found: Vec<Found>,
 }
 
 /// Failed campaigns that are listed below a table.
@@ -39,7 +42,8 @@ impl<S: Deref<Target = Sweep>> Results<S> {
         self.sweep.plan.variants.iter().map(|variant| short(&variant.name, 60)).collect()
     }
 
-    fn played(&self) -> Vec<Played> {
+    /// The campaigns that are over.
+    pub fn played(&self) -> Vec<Played> {
         self.found.iter().filter_map(|one| Some(Played { cell: one.cell, scores: scores(one)? })).collect()
     }
 
@@ -48,7 +52,8 @@ impl<S: Deref<Target = Sweep>> Results<S> {
         compare(scores, plan.variants.len(), plan.baseline, &self.played(), plan.interval_seed)
     }
 
-    fn done(&self) -> usize {
+    /// How many campaigns are over.
+    pub fn done(&self) -> usize {
         self.found.iter().filter(|one| one.standing == Standing::Done).count()
     }
 }
@@ -60,6 +65,7 @@ fn scores(found: &Found) -> Option<BTreeMap<&'static str, f64>> {
 
 /// `sweep show`.
 pub(super) fn show(library: &Library, arguments: &Show) -> Result<ExitCode, Failure> {
+    arguments.output.page_is_free()?;
     let results = found(library, &arguments.name)?;
     if arguments.campaigns {
         return campaigns(&results, arguments.output.json);
@@ -86,11 +92,38 @@ pub(super) fn print_results<S: Deref<Target = Sweep>>(
         _ => text(results, &scores, &comparison),
     };
     page(&text)?;
+    if let Some(file) = &output.html {
+        write_page(results, &scores, file, output.force)?;
+    }
     let mut is_met = false;
     for condition in &output.fail_if {
         is_met |= tell_met(results, condition);
     }
     Ok(if is_met { ExitCode::from(code::CONDITION) } else { ExitCode::SUCCESS })
+}
+
+/// Writes the results as a page for a browser.
+pub(super) fn write_page<S: Deref<Target = Sweep>>(
+    results: &Results<S>,
+    scores: &[&'static Score],
+    file: &Path,
+    replace: bool,
+) -> Result<(), Failure> {
+    let cells: Vec<SweepCell<'_>> = results.found.iter().map(cell_of).collect();
+    let page = sweep_html(&results.sweep.plan, results.sweep.text(), scores, &cells);
+    let page = page.map_err(|error| Failure::new(code::FAILED, error.to_string(), ""))?;
+    write(file, page.as_bytes(), replace)?;
+    say(&format!("The page is {}", safe(&file.display().to_string())));
+    Ok(())
+}
+
+fn cell_of(found: &Found) -> SweepCell<'_> {
+    let reason = match &found.standing {
+        Standing::Failed(why) => Some(why.as_str()),
+        _ => None,
+    };
+    let (cell, id, state) = (found.cell, found.id.to_string(), state(&found.standing));
+    SweepCell { cell, id, state, reason, card: found.card.as_ref() }
 }
 
 fn tell_met<S: Deref<Target = Sweep>>(results: &Results<S>, condition: &Condition) -> bool {
@@ -114,6 +147,20 @@ fn text<S: Deref<Target = Sweep>>(
     let mut out =
         format!("{BOLD}{}{BOLD:#}: {done} of {} done\n\n", plan.name, counted(all as u64, "campaign"));
     out += &table(scores, &results.variants(), plan.baseline, comparison, columns().unwrap_or(80));
+    if done > 0 {
+        let name = &plan.name;
+        let hint = format!(
+            "`twicetold sweep show {name} --score SCORE --campaign ID` lists the events behind a score; \
+             `--campaigns` lists the ids."
+        );
+        out += &format!("\n{}\n", hanging(&hint, "", ""));
+    }
+    out + &failed(results)
+}
+
+/// The campaigns that failed, each with its reason; nothing where none did.
+pub(super) fn failed<S: Deref<Target = Sweep>>(results: &Results<S>) -> String {
+    let (plan, mut out) = (&results.sweep.plan, String::new());
     let failed: Vec<(&Found, &String)> = results
         .found
         .iter()
@@ -193,21 +240,26 @@ fn whole<S: Deref<Target = Sweep>>(
     }
 }
 
+fn interval(interval: Interval) -> SweepInterval {
+    match interval {
+        Interval::Between(from, to) => SweepInterval::Between(from, to),
+        Interval::TooFew => SweepInterval::TooFew,
+        Interval::NoSpread => SweepInterval::NoSpread,
+    }
+}
+
 fn row_shown(row: &Row, variant: &str) -> SweepRow {
     let difference = |of: Difference| SweepDifference {
         pairs: of.pairs as u64,
         mean: of.mean,
-        interval: match of.interval {
-            Interval::Between(from, to) => SweepInterval::Between(from, to),
-            Interval::TooFew => SweepInterval::TooFew,
-            Interval::NoSpread => SweepInterval::NoSpread,
-        },
+        interval: interval(of.interval),
     };
     SweepRow {
         variant: variant.to_owned(),
         score: row.score,
         campaigns: row.campaigns as u64,
         mean: row.mean,
+        mean_interval: row.mean.map(|_| interval(row.interval)),
         difference: row.difference.map(difference),
     }
 }

@@ -31,6 +31,7 @@ pub(super) const OPEN_TASKS: &[&str] = &[
     "It is for you to say, {next}: what do you do?",
     "{next}?",
     "{next} is nearest. What do you do?",
+    "And you, {next}?",
 ];
 pub(super) const LAST_TASKS: &[&str] = &[
     "{next}, all that is left is to {task}: do you do it?",
@@ -86,7 +87,7 @@ pub(super) const NOTED_FAILURE: &[&str] = &[
     "{Cap note}. So much for that.",
     "{Cap note}.",
     "It goes wrong: {note}.",
-    "For a moment it might still go well. Then it does not: {note}.",
+    "For a moment it might still go well. {Cap note}.",
     "{Cap note}.",
     "No, {who}. {Cap note}.",
 ];

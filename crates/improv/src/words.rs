@@ -17,11 +17,11 @@ pub(super) fn list(slot: &str) -> Option<&'static [&'static str]> {
 }
 
 pub(super) const GIVEN: &[&str] = &[
-    "Alder", "Ansel", "Bettony", "Bram", "Cassia", "Corin", "Dunstan", "Edda", "Elowen", "Fenn", "Garrick",
-    "Gisela", "Hob", "Imogen", "Isolde", "Jory", "Juniper", "Kester", "Linnet", "Lorcan", "Maud", "Merrin",
-    "Nell", "Oriel", "Osric", "Perrin", "Petra", "Quill", "Rafe", "Rosalind", "Rowan", "Sabine", "Silas",
-    "Tamsin", "Teasel", "Tobias", "Ursel", "Verity", "Wilmot", "Winifred", "Yarrow", "Ysolt", "Agnes",
-    "Barnaby", "Clement", "Dorcas", "Emeric", "Hester", "Ivo", "Lettice",
+    "Alder", "Ansel", "Bettony", "Bram", "Cassia", "Corin", "Crispin", "Edda", "Elowen", "Fenn", "Garrick",
+    "Gisela", "Hob", "Imogen", "Isolde", "Jasper", "Juniper", "Kester", "Linnet", "Lorcan", "Mavis",
+    "Merrin", "Nell", "Oriel", "Leopold", "Perrin", "Petra", "Quentin", "Rafe", "Rosalind", "Rowan",
+    "Sabine", "Silas", "Tamsin", "Teasel", "Tobias", "Ursel", "Verity", "Wilmot", "Winifred", "Yarrow",
+    "Ysolt", "Agnes", "Barnaby", "Clement", "Dorcas", "Emeric", "Philippa", "Ivo", "Lettice",
 ];
 
 pub(super) const SURNAMES: &[&str] = &[

@@ -168,7 +168,7 @@ fn hand_over(
     let offered = carried.iter().find(|item| folded.contains(&format!("my {}", item.to_lowercase())));
     let (item, giver, receiver, patterns) = match (offered, state.items.first()) {
         (Some(item), _) if folded.contains("take ") => (item, talk.who.as_str(), me, TAKES),
-        (_, Some(item)) if talk.offered() && scribe.chance(25) => (item, me, talk.who.as_str(), GIVES),
+        (_, Some(item)) if talk.offered() && scribe.chance(45) => (item, me, talk.who.as_str(), GIVES),
         _ => return None,
     };
     let exchange = json!({"item_name": item, "giver_id": giver, "receiver_id": receiver});

@@ -65,8 +65,8 @@ impl<'r> Trail<'r> {
         let state = &request.state;
         let stable = Pick::new(request.seed, &["trail", &state.encounter.head]);
         let aim = match stable.draw("aim").below(100) {
-            0..73 => Aim::Primary,
-            73..77 => Aim::Own,
+            0..67 => Aim::Primary,
+            67..77 => Aim::Own,
             _ => Aim::Secondary,
         };
         // Where a check does not give way, another goal is in sight.

@@ -296,7 +296,7 @@ impl Watcher {
             seat => told.lines(view, seat),
         };
         if let Some(poster) = &mut self.poster {
-            poster.tell(state, &lines());
+            poster.tell(state, &told.lines(view, self.seat));
         }
         let text = match self.show {
             Show::Card => String::new(),

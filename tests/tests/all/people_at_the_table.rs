@@ -82,7 +82,7 @@ fn a_whole_campaign_is_played_in_a_terminal_of_80_columns_by_what_the_screen_say
         assert!(shown.contains(wanted), "{wanted:?} is not in {shown}");
     }
     let transcript = flat(&home.succeed(["show", "last", "transcript"]));
-    assert!(transcript.contains("Player 1 plays Ada Finch.") && transcript.contains("I look around"));
+    assert!(transcript.contains("Player 1 plays Ada Finch, ") && transcript.contains("I look around"));
     assert!(turns > 5, "asked {turns} times");
     replays(&home);
 }

@@ -128,7 +128,7 @@ fn what_is_promised_changes_what_a_companion_feels() {
 #[test]
 fn a_thing_that_is_offered_is_taken_and_one_of_ones_own_is_given() {
     let (mut taken, mut given) = (0, 0);
-    for seed in 0..20 {
+    for seed in 0..40 {
         for (_, exchange) in calls(&companion("Take my rope, as a sign that I mean it.", 1, "", seed)) {
             if exchange["item_name"] == "Rope" {
                 assert_eq!(
@@ -145,7 +145,7 @@ fn a_thing_that_is_offered_is_taken_and_one_of_ones_own_is_given() {
             }
         }
     }
-    assert!(taken == 20 && given > 5, "{taken} {given}");
+    assert!(taken == 40 && given > 5, "{taken} {given}");
 }
 
 #[test]

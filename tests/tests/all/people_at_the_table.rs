@@ -65,7 +65,7 @@ fn reply(question: &str, turn: usize) -> String {
 #[test]
 fn a_whole_campaign_is_played_in_a_terminal_of_80_columns_by_what_the_screen_says() {
     let home = Home::new();
-    let mut terminal = new_game(&home, "8", "player-1=me");
+    let mut terminal = new_game(&home, "11", "player-1=me");
     let mut turns = 0;
     while let Some(screen) = terminal.asked() {
         turns += 1;
@@ -348,7 +348,7 @@ fn the_help_names_what_is_legal_now_within_the_width_of_a_terminal() {
 
 #[test]
 fn a_player_never_reads_a_hidden_goal_a_note_of_the_dms_or_anothers_secret() {
-    // In the first of them the player has turns enough to look at every page.
+    // The first of them in which something is hidden, and the player has turns enough to look at every page.
     let found = (16..60).find(|seed| {
         let home = Home::new();
         let run = ["run", "one-lantern-short", "--seat", "player-1", "--seed", &seed.to_string()];
@@ -359,14 +359,17 @@ fn a_player_never_reads_a_hidden_goal_a_note_of_the_dms_or_anothers_secret() {
             .collect();
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let shown = piped(&home, &run, &lines).succeeded().stdout;
-        knows_no_more_than_a_player(&home, &flat(&shown));
+        let pages = knows_no_more_than_a_player(&home, &flat(&shown));
         replays(&home);
-        events(&home, "GoalRegistered") > 0 && events(&home, "FlagSet") + events(&home, "NudgeGiven") > 0
+        pages
+            && events(&home, "GoalRegistered") > 0
+            && events(&home, "FlagSet") + events(&home, "NudgeGiven") > 0
     });
-    assert!(found.is_some(), "nothing was hidden from the player, so nothing was shown");
+    assert!(found.is_some(), "nothing was hidden from the player, or no page was shown");
 }
 
-fn knows_no_more_than_a_player(home: &Home, shown: &str) {
+/// Whether the player looked at the pages, none of which says too much.
+fn knows_no_more_than_a_player(home: &Home, shown: &str) -> bool {
     // How it ended is told in the DM's own words.
     let (before, _) = shown.split_once("★ The encounter is over.").unwrap_or((shown, ""));
     let mut hidden =
@@ -392,7 +395,7 @@ fn knows_no_more_than_a_player(home: &Home, shown: &str) {
     for text in hidden.iter().filter(|text| text.len() > 5) {
         assert!(!before.contains(text), "a player reads {text:?}");
     }
-    assert!(before.contains("Objective") && before.contains("relationships"), "pages are shown: {before}");
+    before.contains("Objective") && before.contains("relationships")
 }
 
 #[test]

@@ -31,8 +31,8 @@ pub(super) const IN_A_TALK: &str = "In a talk, ";
 pub(super) struct Ended {
     /// Whom it was with.
     pub(super) npc: String,
-    /// What that person gave away, if anything.
-    pub(super) told: Option<String>,
+    /// Whether that person gave away what nobody knew.
+    pub(super) has_told: bool,
 }
 
 /// The conversation that ended since the DM last spoke.
@@ -46,11 +46,11 @@ pub(super) fn ended(request: &Request<'_>) -> Option<Ended> {
     let own = row.map_or("", |row| about(request, row));
     let written = own.lines().find_map(|line| line.trim().strip_prefix("tells: ")).unwrap_or_default();
     let is_told = |text: &str| sentences(text).into_iter().any(|sentence| kept.contains(sentence));
-    let told = match written {
-        "" => Voice::of(request, npc, "").secrets.into_iter().find(|secret| kept.contains(secret.as_str())),
-        text => is_told(text).then(|| text.trim_end_matches('.').to_owned()),
+    let has_told = match written {
+        "" => Voice::of(request, npc, "").secrets.iter().any(|secret| kept.contains(secret.as_str())),
+        text => is_told(text),
     };
-    Some(Ended { npc: npc.to_owned(), told })
+    Some(Ended { npc: npc.to_owned(), has_told })
 }
 
 /// How many steps the records say were made in conversations.
@@ -63,10 +63,10 @@ pub(super) fn after(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_
     scribe.set("talked", ended.npc.as_str());
     let note = trail.opened().map_or("", |step| outcomes(request, step).0);
     scribe.set("note", note);
-    scribe.say(match ended.told {
+    scribe.say(match ended.has_told {
         _ if trail.by_talk && !note.is_empty() => CAME_OF_IT,
-        Some(_) => CAME_WITH_NEWS,
-        None => CAME_TO_NOTHING,
+        true => CAME_WITH_NEWS,
+        false => CAME_TO_NOTHING,
     })
 }
 

@@ -138,7 +138,7 @@ impl<'r> Trail<'r> {
 
     /// Whether a conversation like this makes the next step: only words can, with the right person, who gave way.
     fn is_given(&self, ended: &talks::Ended) -> bool {
-        self.takes_words() && ended.told.is_some() && self.partner() == ended.npc
+        self.takes_words() && ended.has_told && self.partner() == ended.npc
     }
 
     /// Whether words could make the next step.

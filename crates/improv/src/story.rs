@@ -26,7 +26,18 @@ pub(super) fn called(row: &Row) -> String {
     if name.is_empty() { row.head.clone() } else { name.to_owned() }
 }
 
-/// What the material says of this NPC: the text from its name to the next NPC's.
+/// Before what an NPC tells nobody but whom it trusts.
+const TELLS: &str = "  tells: ";
+
+/// What this NPC tells nobody but whom it trusts, in its own words; empty where the material says nothing.
+pub(super) fn secret_of<'r>(request: &'r Request<'_>, row: &Row) -> &'r str {
+    let head = format!("- {} (", called(row));
+    let lines = request.tagged("npcs").lines().skip_while(|line| !line.starts_with(&head)).skip(1);
+    let mut own = lines.take_while(|line| !line.starts_with("- "));
+    own.find_map(|line| line.strip_prefix(TELLS)).unwrap_or("").trim()
+}
+
+/// What the material says of this NPC: the text from its name to the next NPC's, without what it says itself.
 pub(super) fn about<'r>(request: &'r Request<'_>, row: &Row) -> &'r str {
     let name = called(row);
     let cast = request.tagged("npcs");
@@ -47,7 +58,8 @@ pub(super) fn about<'r>(request: &'r Request<'_>, row: &Row) -> &'r str {
         .unwrap_or(rest.len())
         .min(900);
     let end = (0..=end.min(rest.len())).rev().find(|at| rest.is_char_boundary(*at)).unwrap_or(0);
-    rest.get(..end).unwrap_or("")
+    let about = rest.get(..end).unwrap_or("");
+    about.split_once(TELLS).map_or(about, |(about, _)| about)
 }
 
 /// What the DM's notes say happens around this many messages.

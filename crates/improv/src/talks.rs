@@ -10,7 +10,7 @@ use super::read::{names, sentences, short};
 use super::reply::call;
 use super::request::Request;
 use super::state::{Player, Row};
-use super::story::{about, called, has_people_of_checks, outcomes, person_of};
+use super::story::{called, has_people_of_checks, outcomes, person_of, secret_of};
 use super::talk_lines::*;
 use super::trail::Trail;
 use super::voice::Voice;
@@ -43,8 +43,7 @@ pub(super) fn ended(request: &Request<'_>) -> Option<Ended> {
     let heads = [lead.as_str()];
     let kept = request.told(&heads).last().unwrap_or("");
     let row = request.state.npcs.iter().find(|row| called(row) == npc);
-    let own = row.map_or("", |row| about(request, row));
-    let written = own.lines().find_map(|line| line.trim().strip_prefix("tells: ")).unwrap_or_default();
+    let written = row.map_or("", |row| secret_of(request, row));
     let is_told = |text: &str| sentences(text).into_iter().any(|sentence| kept.contains(sentence));
     let has_told = match written {
         "" => Voice::of(request, npc, "").secrets.iter().any(|secret| kept.contains(secret.as_str())),

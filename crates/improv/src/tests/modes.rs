@@ -256,10 +256,10 @@ fn tower(last: &str, passed: i64, tools: &[(&str, &[&str])], seed: u64) -> Value
 /// The same after this history.
 fn tower_after(history: &str, last: &str, passed: i64, tools: &[(&str, &[&str])], seed: u64) -> Value {
     let failed = history.matches(" failed to ").count() + usize::from(last.ends_with("failure"));
-    let system = "You are the DM.\n<npcs>\n- Amity Rook (harbour mistress, id amity-rook): Wants quiet.\n\
+    let system = "You are the DM.\n<npcs>\n- Amity Rook (harbour mistress, id amity-rook): Wants quiet.\n  tells: He is my brother.\n\
         - Old Tam (sailor, id old-tam): Wants rum.\n</npcs>\n<checks>\n\
         - climb the tower (DEX, 11, with Amity Rook): the rope holds; on a failure the rope slips | before: The tower has no stairs. \
-        | again: The rope lies in the yard. \
+        | again: Amity Rook coils up the rope. \
         | success: Now ring it. | failure: Try the ladder.\n\
         - ring the bell (STR, 12): the whole harbour hears it | before: The rope is stiff with frost.\n</checks>\n\
         <hidden_goals>\n- bell-rung: The bell is rung. (primary) | ending: Nobody on the quay says a word.\n\
@@ -302,11 +302,12 @@ fn the_dm_shows_what_has_become_of_a_check_that_failed() {
         let told = "I said: The tower has no stairs. What do you do, Kira Ashford?\n\n[event] Kira Ashford failed to climb the tower.\n\n";
         let lost = tower_after(told, "climb the tower | failure", 0, &[], seed);
         let text = lost["content"].as_str().unwrap_or("");
-        assert!(text.contains("The rope lies in the yard.") && !text.contains("no stairs"), "{text}");
+        assert!(text.contains(" coils up the rope.") && !text.contains("no stairs"), "{text}");
+        assert!(!text.contains("He coils"), "what she says is of somebody else: {text}");
         assert!(!text.contains("to climb the tower"), "what has just been shown needs no name: {text}");
-        let twice = format!("{told}I said: The rope lies in the yard. {}", &told["I said: ".len()..]);
+        let twice = format!("{told}I said: Amity Rook coils up the rope. {}", &told["I said: ".len()..]);
         let stuck = tower_after(&twice, "climb the tower | failure", 0, &[], seed);
-        assert!(!stuck.to_string().contains("lies in the yard"), "it is shown once: {stuck}");
+        assert!(!stuck.to_string().contains("coils up the rope"), "it is shown once: {stuck}");
     }
 }
 

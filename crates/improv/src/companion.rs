@@ -8,6 +8,7 @@ use super::read::{lower, short};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::talk_lines::*;
+use super::traits::{WANTS, spoken_of};
 use super::voice::Voice;
 
 /// Words of somebody who offers something.
@@ -144,7 +145,12 @@ fn moved(
         return None;
     }
     let warm = talk.offered();
-    said.push(scribe.say(if warm { WARMED } else { COOLED }));
+    // Whoever has been told what somebody wants has something to say to that.
+    let want = spoken_of(WANTS, talk.heard).map_or("", |want| want.heard);
+    said.push(match want {
+        "" => scribe.say(if warm { WARMED } else { COOLED }),
+        heard => heard.to_owned(),
+    });
     let step = i64::try_from(scribe.draw().below(4)).unwrap_or(0) * 5;
     let feeling = if warm { "hope" } else { "unease" };
     let change = match scribe.chance(60) {

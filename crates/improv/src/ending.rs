@@ -13,6 +13,7 @@ use super::request::Request;
 use super::state::{Player, Row, TableState};
 use super::story::{ending_of, own};
 use super::trail::{Aim, Trail, feat};
+use super::traits::{Trait, WANTS, spoken_of};
 
 /// How it ends.
 struct End<'r> {
@@ -94,7 +95,7 @@ fn tell_loss(
     summary.push(format!("It was not enough: {}.", small(label, &trail.people)));
     let summary = capital(&summary.join(" "));
     let resolved = resolved(request, goal, &summary)?;
-    Some(Reply { text: joined(told), calls: vec![resolved], cut: false })
+    Some(Reply { text: joined(told) + &afterwards(request, true), calls: vec![resolved], cut: false })
 }
 
 /// The call that ends the encounter.
@@ -128,7 +129,7 @@ fn wish(request: &Request<'_>, player: &Player) -> Option<String> {
     }
     let own: Vec<&str> = request.lines_by([&player.seat, full]).map(|line| line.text.as_str()).collect();
     let own = own.join("\n");
-    let told = super::words::WANTS.iter().find(|want| own.contains(**want)).copied();
+    let told = spoken_of(WANTS, &own).map(|want| want.is);
     told.or_else(|| clause_after(&own, &["I want to "])).map(|want| shift(want, Person::Third))
 }
 
@@ -158,7 +159,27 @@ fn resolve(
     let is_done = first && end.goal.has("primary") && !own(end.goal) && has_quest(request);
     let quest = is_done.then(|| json!({"quest": request.state.objective, "done": true}));
     let quest = quest.and_then(|done| call(request, "record_quest", done));
-    Some(Reply { text: joined(told), calls: quest.into_iter().chain([resolved]).collect(), cut: false })
+    let text = joined(told) + &afterwards(request, end.doer.is_none());
+    Some(Reply { text, calls: quest.into_iter().chain([resolved]).collect(), cut: false })
+}
+
+/// What has become of what everybody wanted, in a paragraph of its own: told once, of those who stand.
+fn afterwards(request: &Request<'_>, is_lost: bool) -> String {
+    let told = standing(&request.state).filter_map(|player| {
+        let full = player.called();
+        let lead = format!("- {full}");
+        let known: Vec<&str> = request.material.lines().filter(|line| line.starts_with(&lead)).collect();
+        let wants = |want: &&Trait| {
+            let told = shift(want.is, Person::Third);
+            known.iter().any(|line| line.contains(&told))
+        };
+        let [well, badly] = WANTS.iter().find(wants)?.after;
+        let text = if is_lost { badly } else { well }.replace("{who}", short(full));
+        let is_new = request.own_lines().all(|line| !line.text.contains(&text));
+        is_new.then_some(text)
+    });
+    let told = joined(told.collect());
+    if told.is_empty() { told } else { format!("\n\n{told}") }
 }
 
 /// An ending of which the material says no more than its label.

@@ -30,6 +30,7 @@ mod talk;
 mod talk_lines;
 mod talks;
 mod trail;
+mod traits;
 mod voice;
 mod words;
 

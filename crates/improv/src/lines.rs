@@ -346,20 +346,6 @@ pub(super) const SPEECH_FRAMES: &[&str] = &[
     "\"{line}\" That is all I say to {npc}.",
     "To {npc} I say: \"{line}\"",
 ];
-pub(super) const INWARD: &[&str] = &[
-    "If this goes well I may yet {want}.",
-    "I put a hand on the {keepsake}, to be sure of it.",
-    "I try not to think of {fear}.",
-    "People who know me would say that {flaw}, and here we are.",
-    "When I used to {past}, [this would have been easy|nobody shouted].",
-    "I want this done before {other} gets hurt on my account.",
-    "It is a good thing that {other} does not see my hands.",
-    "There are worse places to be than next to {other}.",
-    "I have stood in front of {fear} before now. I ran, but I have stood there.",
-    "Nobody here knows that I used to {past}.",
-    "At least it is not {fear}.",
-    "Some day I shall {want}. [Today there is this|This comes first].",
-];
 pub(super) const TO_OTHERS: &[&str] = &[
     "\"{other},\" I whisper, \"keep an eye on {npc}.\"",
     "{other} is ready to run, and I hope that we need not.",

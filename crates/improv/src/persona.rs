@@ -1,20 +1,23 @@
 //! Who a player plays: found again in what was said before, else drawn from the seat's own seed.
 
+use std::iter;
+
 use super::pick::Pick;
 use super::read::short;
 use super::request::Request;
-use super::words::{APPROACHES, Approach, FEARS, FLAWS, GIVEN, KEEPSAKES, PASTS, SURNAMES, WANTS};
+use super::traits::{FEARS, FLAWS, KEEPSAKES, PASTS, Trait, WANTS, spoken_of};
+use super::words::{APPROACHES, Approach, GIVEN, SURNAMES};
 
 /// A player's character, in the first person.
 pub(super) struct Persona {
     pub(super) name: String,
     /// Shown name of the class; empty when nobody has said it.
     pub(super) class: String,
-    pub(super) want: &'static str,
-    pub(super) fear: &'static str,
-    pub(super) flaw: &'static str,
-    pub(super) keepsake: &'static str,
-    pub(super) past: &'static str,
+    pub(super) want: &'static Trait,
+    pub(super) fear: &'static Trait,
+    pub(super) flaw: &'static Trait,
+    pub(super) keepsake: &'static Trait,
+    pub(super) past: &'static Trait,
     pub(super) approach: Approach,
 }
 
@@ -52,6 +55,21 @@ impl Persona {
             approach,
         }
     }
+
+    /// What shows of this person beside a deed: what it wants first, then something else each time.
+    pub(super) fn shows(&self, request: &Request<'_>) -> String {
+        let stable = Pick::new(request.seed, &["shows", request.state.seat()]);
+        let second = stable.draw("second").below(2);
+        let others = [self.fear, self.flaw, self.keepsake, self.past];
+        let first = stable.draw("first").below(others.len());
+        let turned = (first..first + others.len()).filter_map(|at| others.get(at % others.len()).copied());
+        let traits: Vec<&Trait> = iter::once(self.want).chain(turned).collect();
+        let is_new =
+            |text: &&str| !text.is_empty() && !request.own_lines().any(|line| line.text.contains(text));
+        let mut all =
+            [second, 1 - second].into_iter().flat_map(|of| traits.iter().map(move |shown| shown.shows[of]));
+        all.find(is_new).unwrap_or("").to_owned()
+    }
 }
 
 /// The lines of the material that speak of this character.
@@ -70,26 +88,24 @@ fn unpersonal(entry: &str) -> &str {
 fn recovered(
     stable: &Pick,
     label: &str,
-    list: &'static [&'static str],
+    list: &'static [Trait],
     [own, written]: [&str; 2],
     taken: &str,
-) -> &'static str {
-    if !own.is_empty()
-        && let Some(said) = list.iter().find(|entry| own.contains(**entry))
-    {
+) -> &'static Trait {
+    if let Some(said) = spoken_of(list, own) {
         return said;
     }
-    let noted = |entry: &&&str| unpersonal(entry).len() > 12 && written.contains(unpersonal(entry));
+    let noted = |entry: &&Trait| unpersonal(entry.is).len() > 12 && written.contains(unpersonal(entry.is));
     if !written.is_empty()
         && let Some(said) = list.iter().find(noted)
     {
         return said;
     }
     let mut draw = stable.draw(label);
-    let mut drawn = list.first().copied().unwrap_or("");
+    let mut drawn = &Trait::NONE;
     for _ in 0..8 {
-        drawn = draw.choose(list).copied().unwrap_or(drawn);
-        if taken.is_empty() || !taken.contains(drawn) {
+        drawn = draw.choose(list).unwrap_or(drawn);
+        if taken.is_empty() || !taken.contains(drawn.is) {
             break;
         }
     }

@@ -26,11 +26,11 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
     scribe.set("me", short(&persona.name));
     scribe.set("name", persona.name.as_str());
     scribe.set("class", persona.class.to_lowercase());
-    scribe.set("want", persona.want);
-    scribe.set("fear", persona.fear);
-    scribe.set("flaw", persona.flaw);
-    scribe.set("keepsake", persona.keepsake);
-    scribe.set("past", persona.past);
+    scribe.set("want", persona.want.is);
+    scribe.set("fear", persona.fear.is);
+    scribe.set("flaw", persona.flaw.is);
+    scribe.set("keepsake", persona.keepsake.is);
+    scribe.set("past", persona.past.is);
     match request.state.phase.as_str() {
         "pitch" => pitch(request, scribe),
         "converge" => Reply::words(converge(request, scribe, &persona)),
@@ -210,7 +210,7 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
     }
     let reaction = reaction(scribe);
     let act = deed(scribe, persona.approach);
-    Reply::words(paragraph([reaction, act, said(scribe), inward(scribe, 35)]))
+    Reply::words(paragraph([reaction, act, said(scribe), inward(request, scribe, persona)]))
 }
 
 /// Why the dice are asked.
@@ -252,9 +252,9 @@ fn said(scribe: &mut Scribe) -> String {
     if scribe.chance(30) { scribe.say(TO_OTHERS) } else { scribe.say(SPEECH_FRAMES) }
 }
 
-/// What only the character knows, now and then.
-fn inward(scribe: &mut Scribe, percent: usize) -> String {
-    if scribe.chance(percent) { scribe.say(INWARD) } else { String::new() }
+/// What only the character knows, every other time.
+fn inward(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String {
+    if scribe.chance(50) { persona.shows(request) } else { String::new() }
 }
 
 /// What the scene offers to take up.
@@ -306,11 +306,11 @@ fn unworn(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) {
     let own: Vec<&str> = request.own_lines().take(6).map(|line| line.text.as_str()).collect();
     let own = own.join("\n");
     for (slot, text) in [
-        ("want", persona.want),
-        ("fear", persona.fear),
-        ("flaw", persona.flaw),
-        ("keepsake", persona.keepsake),
-        ("past", persona.past),
+        ("want", persona.want.is),
+        ("fear", persona.fear.is),
+        ("flaw", persona.flaw.is),
+        ("keepsake", persona.keepsake.is),
+        ("past", persona.past.is),
     ] {
         if own.contains(text) {
             scribe.set(slot, "");
@@ -405,7 +405,7 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
     let ways: Vec<String> = ways(request, &tried).into_iter().map(str::to_owned).collect();
     if let Some(way) = scribe.least_heard(&ways) {
         // The material says what is done; what comes of it, the DM tells.
-        let said = if scribe.chance(12) { scribe.say(TO_OTHERS) } else { String::new() };
+        let said = if scribe.chance(12) { scribe.say(TO_OTHERS) } else { inward(request, scribe, persona) };
         return paragraph([mended, way, said]);
     }
     let phrase = verb_phrase(&with_names(request, &tried));
@@ -424,7 +424,7 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
         (true, true) => scribe.say(TRY),
         (true, false) => scribe.say(PLAIN_TRY),
     };
-    paragraph([lead, act, end, said(scribe), inward(scribe, 25)])
+    paragraph([lead, act, end, said(scribe), inward(request, scribe, persona)])
 }
 
 /// The text with capitals where it names somebody whom the table has spoken of.

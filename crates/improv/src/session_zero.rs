@@ -7,7 +7,7 @@ use super::read::{Person, action, clause_after, lower, sentences, shift, short};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::Player;
-use super::words::{FEARS, FLAWS, KEEPSAKES, WANTS};
+use super::traits::{FEARS, FLAWS, KEEPSAKES, Trait, WANTS, spoken_of};
 
 /// What the DM says in the pitch, converge and lock phases.
 pub(super) fn dm(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
@@ -66,7 +66,7 @@ fn heard<'r>(request: &'r Request<'_>, player: &'r Player) -> Heard<'r> {
         .map(|line| line.text.as_str())
         .collect();
     let said = said.join("\n");
-    let find = |list: &'static [&'static str]| list.iter().find(|entry| said.contains(**entry)).copied();
+    let find = |list: &'static [Trait]| spoken_of(list, &said).map(|found| found.is);
     let want = find(WANTS)
         .map(str::to_owned)
         .or_else(|| clause_after(&said, &["I want to ", "wants to "]).map(str::to_owned));

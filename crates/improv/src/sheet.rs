@@ -44,16 +44,16 @@ fn background(persona: &Persona) -> String {
     let third = |text| super::read::shift(text, super::read::Person::Third);
     format!(
         "{short} used to {} and wants to {}. {short} carries a {} and is afraid of {}.",
-        third(persona.past),
-        third(persona.want),
-        third(persona.keepsake),
-        third(persona.fear),
+        third(persona.past.is),
+        third(persona.want.is),
+        third(persona.keepsake.is),
+        third(persona.fear.is),
     )
 }
 
 fn secret(persona: &Persona, stable: &Pick) -> String {
     let short = short(&persona.name);
-    let keepsake = super::read::shift(persona.keepsake, super::read::Person::Third);
+    let keepsake = super::read::shift(persona.keepsake.is, super::read::Person::Third);
     let secrets = [
         format!(
             "The {keepsake} is not {short}'s own; it was taken from somebody who is still looking for it."

@@ -2,7 +2,6 @@
 
 use super::companion::lower_first;
 use super::grammar::Scribe;
-use super::read::{last_quote, sentences};
 use super::reply::Reply;
 use super::request::Request;
 use super::talk_lines::*;
@@ -12,9 +11,6 @@ pub(super) fn talk(request: &Request<'_>, scribe: &mut Scribe, name: &str) -> Re
     let state = &request.state;
     let npc = state.dialogue.get("name");
     scribe.set("npc", npc);
-    let answer = request.lines.iter().rev().find(|line| line.speaker == npc).map_or("", |line| &line.text);
-    let first = last_quote(answer).or_else(|| quotable(answer));
-    scribe.set("quote", first.unwrap_or(""));
     let (given, most) = (state.exchanges.done, state.exchanges.all.max(2));
     let text = match given {
         0 => scribe.say(ASKS_FIRST),
@@ -23,12 +19,6 @@ pub(super) fn talk(request: &Request<'_>, scribe: &mut Scribe, name: &str) -> Re
         _ => scribe.say(PRESSES),
     };
     Reply::words(text)
-}
-
-/// A short sentence of the answer.
-fn quotable(answer: &str) -> Option<&str> {
-    let short = |line: &&str| (3..=7).contains(&line.split(' ').count()) && line.ends_with('.');
-    sentences(answer).into_iter().find(short).map(|line| line.trim_end_matches('.'))
 }
 
 /// A promise, or something of one's own.

@@ -101,13 +101,13 @@ pub(super) const OFFERS: &[&str] = &[
     "Take my {thing}, {npc}, as a sign that I mean it.",
 ];
 pub(super) const PRESSES: &[&str] = &[
-    "And then? What came after that?",
-    "Who else was there?",
     "That is not all, {npc}, is it?",
     "What have you not told anybody?",
     "I do not ask for a name.",
-    "You said: \"{quote}\". What do you mean by that?",
-    "And what will you say to {other}?",
+    "And the rest of it, {npc}?",
+    "There is something else, {npc}. I can wait.",
+    "What is it that keeps you awake, {npc}?",
+    "What would you tell {other}, if it were {other} who asked?",
 ];
 pub(super) const LEAVES: &[&str] = &[
     "Thank you, {npc}. {other} is waiting. Goodbye.",

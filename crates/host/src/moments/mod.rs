@@ -255,7 +255,7 @@ mod tests {
         let turns = moments.turns.iter().map(|moment| moment.campaign.state().turn().number);
         assert!(turns.clone().min() < Some(4) && turns.max() > Some(20));
         let long = of("the-bell-road", 6);
-        assert!(long.turns.iter().any(|moment| moment.campaign.state().turn().number > 60));
+        assert!(long.turns.iter().any(|moment| moment.campaign.state().turn().number > 40));
     }
 
     #[test]

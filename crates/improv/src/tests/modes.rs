@@ -108,6 +108,15 @@ fn a_companion_says_what_the_material_lets_it_say() {
 }
 
 #[test]
+fn a_companion_answers_to_what_somebody_wants() {
+    for seed in 0..20 {
+        let told = "What I want is to have a dog again. I promise you my help for yours.";
+        let reply = companion(told, 1, "", seed);
+        assert!(reply["content"].as_str().unwrap_or("").contains("You'll want a plain one."), "{reply}");
+    }
+}
+
+#[test]
 fn what_is_promised_changes_what_a_companion_feels() {
     let mut changed = 0;
     for seed in 0..20 {
@@ -264,7 +273,7 @@ fn tower_after(history: &str, last: &str, passed: i64, tools: &[(&str, &[&str])]
         - ring the bell (STR, 12): the whole harbour hears it | before: The rope is stiff with frost.\n</checks>\n\
         <hidden_goals>\n- bell-rung: The bell is rung. (primary) | ending: Nobody on the quay says a word.\n\
         - tower-shut: The tower is shut. (secondary) | worse: Somebody looks for a key. | worse: The key is found. | ending: It is shut.\n\
-        </hidden_goals>";
+        </hidden_goals>\n<characters>\n- Kira Ashford (Player 1), Warden. Kira wants to have a dog again.\n</characters>";
     let block = format!(
         "phase: play\nrole: dm\nyou: DM\nturns_left: 70\nplayer: Player 1 | name=Kira Ashford | class=warden | spoken=yes | waited=0\n\
          player: Player 2 | name=Bram Tull | class=warden | spoken=yes | waited=2\n\
@@ -312,17 +321,20 @@ fn the_dm_shows_what_has_become_of_a_check_that_failed() {
 }
 
 #[test]
-fn the_ending_that_the_material_tells_follows_the_last_need_and_nothing_comes_after_it() {
+fn after_the_ending_that_the_material_tells_comes_only_what_has_become_of_a_want() {
     let tools: &[(&str, &[&str])] =
         &[("encounter_resolve", &["encounterId", "outcomeId", "summary", "because"])];
     for seed in 0..12 {
         let reply = tower("ring the bell | success", 2, tools, seed);
         let text = reply["content"].as_str().unwrap_or("");
         assert!(text.to_lowercase().contains("the whole harbour hears it"), "{text}");
-        assert!(text.ends_with("Nobody on the quay says a word."), "{text}");
+        let (ending, after) = text.split_once("\n\n").expect("two paragraphs");
+        assert!(ending.ends_with("Nobody on the quay says a word."), "{text}");
+        assert!(after.starts_with("Kira saves a crust in one pocket for no dog"), "{text}");
         assert!(calls(&reply).iter().any(|(name, _)| name == "encounter_resolve"), "{reply}");
         let first = tower("climb the tower | success", 1, tools, seed);
         assert!(!first.to_string().contains("Nobody on the quay"), "{first}");
+        assert!(!first.to_string().contains("no dog"), "{first}");
     }
 }
 
@@ -345,4 +357,36 @@ fn a_player_does_what_the_material_says_of_a_check() {
         );
         assert!(!text.contains("climb the tower"), "{text}");
     }
+}
+
+#[test]
+fn a_player_shows_a_want_beside_a_deed_and_never_twice_in_the_same_words() {
+    let wants =
+        ["My left hand hangs down at the height of a dog's head", "I still step over the place where a dog"];
+    let block = "phase: play\nrole: player\nyou: Kira Ashford\nplayer: Player 1 | name=Kira Ashford | class=warden\n\
+         check: climb the tower | ability=DEX\ncharacter: Kira Ashford | items=Rope x1";
+    let system = "You are a player.\n<checks>\n- climb the tower: | I throw the hook.\n</checks>";
+    let made = [
+        json!({"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "ability_check", "arguments": "{}"}}]}),
+        json!({"role": "tool", "tool_call_id": "c1", "content": "[check] Kira Ashford: climb the tower (DEX): 14+1 = 15 against 11: success"}),
+    ];
+    let mut shown = 0;
+    for seed in 0..30 {
+        let said = |before: &str| {
+            let said = format!(
+                "I said: I want to have a dog again.{before}\n\nDM: Kira Ashford, you have to climb the tower now: what do you try?"
+            );
+            let reply = answer(system, &said, block, &[], seed, &made);
+            reply["content"].as_str().unwrap_or("").to_owned()
+        };
+        let first = said("");
+        assert!(first.starts_with("I throw the hook."), "{first}");
+        let Some(rest) = first.strip_prefix("I throw the hook. ").filter(|rest| rest.contains("dog")) else {
+            continue;
+        };
+        assert!(wants.iter().any(|want| rest.starts_with(want)), "{first}");
+        assert!(!said(&format!(" {rest}")).contains(rest), "{first}");
+        shown += 1;
+    }
+    assert!((8..28).contains(&shown), "{shown}");
 }

@@ -1,5 +1,7 @@
 //! The end of an encounter: the deed that everybody sees, what becomes of people, and the summary that is kept.
 
+use std::iter;
+
 use serde_json::json;
 
 use super::books::{has_quest, known_feats};
@@ -11,7 +13,7 @@ use super::read::{Person, clause_after, shift, short};
 use super::reply::{Reply, call};
 use super::request::Request;
 use super::state::{Player, Row, TableState};
-use super::story::{ending_of, own};
+use super::story::{called, ending_of, own};
 use super::trail::{Aim, Trail, feat};
 use super::traits::{Trait, WANTS, spoken_of};
 
@@ -95,7 +97,7 @@ fn tell_loss(
     summary.push(format!("It was not enough: {}.", small(label, &trail.people)));
     let summary = capital(&summary.join(" "));
     let resolved = resolved(request, goal, &summary)?;
-    Some(Reply { text: joined(told) + &afterwards(request, true), calls: vec![resolved], cut: false })
+    Some(Reply { text: joined(told) + &afterwards(request, scribe, true), calls: vec![resolved], cut: false })
 }
 
 /// The call that ends the encounter.
@@ -159,12 +161,15 @@ fn resolve(
     let is_done = first && end.goal.has("primary") && !own(end.goal) && has_quest(request);
     let quest = is_done.then(|| json!({"quest": request.state.objective, "done": true}));
     let quest = quest.and_then(|done| call(request, "record_quest", done));
-    let text = joined(told) + &afterwards(request, end.doer.is_none());
+    let text = joined(told) + &afterwards(request, scribe, end.doer.is_none());
     Some(Reply { text, calls: quest.into_iter().chain([resolved]).collect(), cut: false })
 }
 
-/// What has become of what everybody wanted, in a paragraph of its own: told once, of those who stand.
-fn afterwards(request: &Request<'_>, is_lost: bool) -> String {
+/// What is left when it is over, in a paragraph of its own: a promise, and after the last encounter what has become of what
+/// everybody wanted who stands.
+fn afterwards(request: &Request<'_>, scribe: &mut Scribe, is_lost: bool) -> String {
+    let owed = owed(request, scribe).unwrap_or_default();
+    let is_last = request.state.encounter.get("last") == "yes";
     let told = standing(&request.state).filter_map(|player| {
         let full = player.called();
         let lead = format!("- {full}");
@@ -175,11 +180,25 @@ fn afterwards(request: &Request<'_>, is_lost: bool) -> String {
         };
         let [well, badly] = WANTS.iter().find(wants)?.after;
         let text = if is_lost { badly } else { well }.replace("{who}", short(full));
-        let is_new = request.own_lines().all(|line| !line.text.contains(&text));
-        is_new.then_some(text)
+        Some(text)
     });
-    let told = joined(told.collect());
+    let told = joined(iter::once(owed).chain(told.filter(|_| is_last)).collect());
     if told.is_empty() { told } else { format!("\n\n{told}") }
+}
+
+/// The last promise that was made to somebody here, as the record has it.
+fn owed(request: &Request<'_>, scribe: &mut Scribe) -> Option<String> {
+    let told: Vec<_> =
+        request.told(&["[learned] "]).filter_map(|line| line.split_once(" now knows: ")).collect();
+    let promised = |(owed, said): &(&str, &str)| {
+        let is_here = request.state.npcs.iter().any(|row| called(row) == *owed);
+        is_here && ["promise", "my word"].iter().any(|word| said.contains(word))
+    };
+    let (owed, said) = told.into_iter().rfind(promised)?;
+    let promiser = standing(&request.state).find(|player| said.starts_with(player.called()))?;
+    scribe.set("promiser", short(promiser.called()));
+    scribe.set("owed", short(owed));
+    Some(scribe.say(OWED))
 }
 
 /// An ending of which the material says no more than its label.

@@ -434,3 +434,12 @@ pub(super) const ANY_LINES: &[&str] = &[
     "You owe {other} an answer.",
     "Ask {other} what I am like when I wait.",
 ];
+
+/// What a character alone has seen, said aloud.
+pub(super) const NOTICED: &[&str] = &[
+    "{noticed} I tell the others, to be sure of it.",
+    "{noticed} I say it aloud, since nobody else has.",
+    "I say what I have seen. {noticed}",
+    "{noticed} I ask {other} to look as well.",
+    "There is something that {other} has not seen, so I say it. {noticed}",
+];

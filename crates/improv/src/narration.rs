@@ -83,11 +83,9 @@ pub(super) const FAILURE_AGAIN: &[&str] = &[
 /// One sentence for all of it: what the material says came of the failure.
 pub(super) const NOTED_FAILURE: &[&str] = &[
     "{Cap note}.",
-    "Not this time, {who}. {Cap note}.",
-    "{Cap note}. So much for that.",
     "{Cap note}.",
-    "It goes wrong: {note}.",
-    "For a moment it might still go well. {Cap note}.",
+    "Not this time, {who}. {Cap note}.",
+    "{Cap note}.",
     "{Cap note}.",
     "No, {who}. {Cap note}.",
 ];
@@ -97,16 +95,7 @@ pub(super) const GAIN: &[&str] = &[
     "{npc} has seen it, {who}, and thinks better of you.",
     "The others look at {who} with new respect.",
 ];
-pub(super) const NOTED_SUCCESS: &[&str] = &[
-    "{Cap note}.",
-    "It works, {who}: {note}.",
-    "{Cap note}.",
-    "It takes longer than it should. {Cap note}.",
-    "{Cap note}.",
-    "And so it is done: {note}.",
-    "{Cap note}.",
-    "It goes better than you had hoped, {who}. {Cap note}.",
-];
+pub(super) const NOTED_SUCCESS: &[&str] = &["{Cap note}."];
 pub(super) const COST: &[&str] = &[
     "{npc} saw it, {who}.",
     "Somebody laughs. {npc} does not.",
@@ -115,11 +104,8 @@ pub(super) const COST: &[&str] = &[
     "It will take a while to live that down, {who}.",
     "You stand there, {who}, and {npc} is kind enough to look away.",
 ];
-pub(super) const HURT: &[&str] = &[
-    "You come away with a bruise, {who}.",
-    "You scrape your hand open as well.",
-    "You bruise a knee as well.",
-];
+pub(super) const HURT: &[&str] =
+    &["You come away with a bruise.", "You scrape your hand open as well.", "You bruise a knee as well."];
 pub(super) const NEUTRAL: &[&str] = &[
     "{who}, you {act}. {npc} takes a moment.",
     "You {act}, {who}, and {npc} turns to you.",
@@ -206,7 +192,6 @@ pub(super) const PRESSURE: &[&str] = &[
     "More people have come to look on.",
     "Nobody is working any more.",
     "{npc} looks up to see how late it is.",
-    "Some are taking {npc}'s side by now.",
     "There is not much time left, {who}.",
 ];
 pub(super) const SCENES: &[&str] =
@@ -310,4 +295,12 @@ pub(super) const LOST_IMAGES: &[&str] = &[
     "It will be told otherwise by those who were not there.",
     "There is nothing to be heard but steps.",
     "Nobody will speak of it tomorrow, and everybody will know.",
+];
+/// Where somebody was promised something in a talk: what is still to be done, whatever the end was.
+pub(super) const OWED: &[&str] = &[
+    "{promiser} looks across at {owed}, to whom something was promised, and {owed} looks back.",
+    "What {promiser} promised {owed} is still to be done, and both of them know it.",
+    "{owed} has not forgotten what {promiser} promised, and says so without a word, by waiting.",
+    "Between {promiser} and {owed} there is a promise now, and neither of them mentions it tonight.",
+    "{promiser} goes over to {owed} last of all, because of a promise, and they settle on a day.",
 ];

@@ -58,7 +58,7 @@ impl Persona {
 
     /// What shows of this person beside a deed: what it wants first, then something else each time.
     pub(super) fn shows(&self, request: &Request<'_>) -> String {
-        let stable = Pick::new(request.seed, &["shows", request.state.seat()]);
+        let stable = Pick::new(request.seed, &["shows", request.state.seat(), &request.state.encounter.head]);
         let second = stable.draw("second").below(2);
         let others = [self.fear, self.flaw, self.keepsake, self.past];
         let first = stable.draw("first").below(others.len());

@@ -252,6 +252,15 @@ fn said(scribe: &mut Scribe) -> String {
     if scribe.chance(30) { scribe.say(TO_OTHERS) } else { scribe.say(SPEECH_FRAMES) }
 }
 
+/// What this character has noticed, when nobody has said it yet.
+fn noticed(request: &Request<'_>, persona: &Persona) -> Option<String> {
+    let seen =
+        request.told(&["[noticed] "]).filter_map(|line| line.strip_prefix(&persona.name)?.split_once("): "));
+    let is_new =
+        |text: &&str| !request.lines.iter().any(|line| !line.speaker.is_empty() && line.text.contains(text));
+    seen.map(|(_, text)| text).find(is_new).map(str::to_owned)
+}
+
 /// What only the character knows, every other time.
 fn inward(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String {
     if scribe.chance(50) { persona.shows(request) } else { String::new() }
@@ -405,8 +414,11 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
     let ways: Vec<String> = ways(request, &tried).into_iter().map(str::to_owned).collect();
     if let Some(way) = scribe.least_heard(&ways) {
         // The material says what is done; what comes of it, the DM tells.
-        let said = if scribe.chance(12) { scribe.say(TO_OTHERS) } else { inward(request, scribe, persona) };
-        return paragraph([mended, way, said]);
+        let seen = noticed(request, persona).unwrap_or_default();
+        scribe.set("noticed", seen);
+        let seen = scribe.say(NOTICED);
+        let shown = if seen.is_empty() { inward(request, scribe, persona) } else { String::new() };
+        return paragraph([seen, mended, way, shown]);
     }
     let phrase = verb_phrase(&with_names(request, &tried));
     // Whoever fails to win somebody over has not won them over.

@@ -2,6 +2,7 @@
 
 use super::companion::lower_first;
 use super::grammar::Scribe;
+use super::read::short;
 use super::reply::Reply;
 use super::request::Request;
 use super::talk_lines::*;
@@ -10,7 +11,7 @@ use super::talk_lines::*;
 pub(super) fn talk(request: &Request<'_>, scribe: &mut Scribe, name: &str) -> Reply {
     let state = &request.state;
     let npc = state.dialogue.get("name");
-    scribe.set("npc", npc);
+    scribe.set("npc", short(npc));
     let (given, most) = (state.exchanges.done, state.exchanges.all.max(2));
     let text = match given {
         0 => scribe.say(ASKS_FIRST),

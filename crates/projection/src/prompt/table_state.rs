@@ -157,6 +157,7 @@ impl View<'_> {
             .say("encounter", &spec.id)
             .say("title", &spec.title)
             .flag("opening", encounter.narrations == 0)
+            .flag("last", dm && encounter.index + 1 == state.setup().encounters.len())
             .say("messages", encounter.messages)
             .say("messages_max", state.messages_max())
             .say("experience", facts.experience)

@@ -161,7 +161,7 @@ pub(in super::super) const PASTS: &[Trait] = &[
         "carry the other end of pianos",
         [
             "I always had the other end of the piano, the one going backwards, and my heels have stayed inquisitive.",
-            "With pianos, and since, I bend at the knee, blame nobody, and trust the unseen end to do its share.",
+            "With pianos one learned to bend at the knee, and to blame nobody at the other end.",
         ],
     ),
     Trait::new(

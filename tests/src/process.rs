@@ -25,7 +25,7 @@ fn program() -> &'static Path {
         let mut build = Command::new(env!("CARGO"));
         build.args(["build", "--quiet", "--offline", "--package", "twicetold-cli", "--bin", "twicetold"]);
         // As the tests have it: one set of features, or everything above it would be compiled twice.
-        build.args(["--features", "twicetold-host/postgres"]);
+        build.args(["--features", "twicetold-host/postgres,otel"]);
         build.args(["--profile", profile, "--target-dir"]).arg(target);
         // What cargo tells this test of its own package would make it build some dependencies again.
         #[expect(clippy::disallowed_methods, reason = "the variables that cargo sets for tests")]

@@ -11,7 +11,19 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Experiment", &["sweep", "bench", "worker", "views"]),
     ("Ask", &["why", "why-not", "audit", "log", "replay", "verify", "diff", "history", "bisect"]),
     ("Branch", &["fork", "undo", "tree"]),
-    ("Share", &["report", "export", "import", "copy", "attest", "mcp"]),
+    (
+        "Share",
+        &[
+            "report",
+            "export",
+            #[cfg(feature = "otel")]
+            "trace",
+            "import",
+            "copy",
+            "attest",
+            "mcp",
+        ],
+    ),
     ("Set up", &["models", "new", "preview", "init", "lint", "rules", "schema", "completions", "man"]),
     ("Tidy", &["label", "rm", "rebuild"]),
 ];

@@ -22,6 +22,11 @@ mod story;
 mod table;
 mod terminal;
 mod told;
+#[cfg(feature = "otel")]
+mod traced;
+#[cfg(not(feature = "otel"))]
+#[path = "untraced.rs"]
+mod traced;
 mod unnamed;
 mod webhook;
 mod who;
@@ -101,6 +106,8 @@ enum Command {
     Bisect(commands::history::BisectArguments),
     Report(commands::report::Arguments),
     Export(commands::export::Arguments),
+    #[cfg(feature = "otel")]
+    Trace(commands::trace::Arguments),
     Import(commands::import::Arguments),
     Copy(commands::copy::Arguments),
     Worker(commands::worker::Arguments),
@@ -183,6 +190,8 @@ fn main() -> ExitCode {
         Command::Bisect(arguments) => commands::history::bisect(&library, &arguments),
         Command::Report(arguments) => commands::report::run(&library, &arguments),
         Command::Export(arguments) => commands::export::run(&library, &arguments),
+        #[cfg(feature = "otel")]
+        Command::Trace(arguments) => commands::trace::run(&library, &arguments),
         Command::Import(arguments) => commands::import::run(&library, &arguments),
         Command::Worker(arguments) => commands::worker::run(library, arguments),
         Command::Views(arguments) => commands::views::run(&library, &arguments),

@@ -25,6 +25,7 @@ use crate::person::{Leaving, Line, Next, Person};
 use crate::restored::Restored;
 use crate::signals::StopSignals;
 use crate::terminal::{counted, paragraphs, print, printed, safe};
+use crate::traced::{self, LiveTraces, Traces};
 use crate::webhook::Poster;
 use crate::who::WhoPlays;
 use crate::{card, data, story};
@@ -55,6 +56,8 @@ impl Show {
 pub struct Beside<'l> {
     /// Where the story is posted while it is played.
     pub webhook: Option<Webhook>,
+    /// Where traces are sent while it is played.
+    pub traces: Option<Traces<'l>>,
     /// Attests where it stands when play stops.
     pub attests: Attests<'l>,
 }
@@ -133,7 +136,7 @@ fn made_again(campaign: CampaignId, Again { call, cost }: &Again, json: bool) ->
 
 /// Plays until the campaign ends or is paused.
 pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
-    let Playing { mut game, show, typed, hold, pace, spoilers, beside: Beside { webhook, attests } } =
+    let Playing { mut game, show, typed, hold, pace, spoilers, beside: Beside { webhook, traces, attests } } =
         playing;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(code::FAILED, format!("no threads: {error}"), ""))?;
@@ -148,14 +151,16 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         // A `^C` behind the line of progress would begin another line, and nobody would clear this one.
         let terminal = Restored::remember(std::io::stdin().is_terminal() && !bar.is_hidden());
         terminal.hides_ctrl_c();
+        let traces = traces.map(|traces| traces.live(game.campaign(), id)).transpose()?;
         let poster = webhook.map(|webhook| Poster::start(webhook, &bar));
         let pending = game.campaign().state().calls().pending.as_ref();
         let json =
             pending.map_or_else(JsonLines::default, |pending| JsonLines::pending(pending.call, pending.seat));
         let pace = pace.filter(|_| show == Show::Story);
         let mapping = game.mapping().clone();
+        let campaign = game.id();
         let mut watcher =
-            Watcher { campaign: game.id(), show, bar, broken: None, seat, poster, json, pace, spoilers };
+            Watcher { campaign, show, bar, broken: None, seat, poster, traces, json, pace, spoilers };
         if let Some(person) = &person {
             watcher.print(&person.welcome(game.campaign()));
         }
@@ -168,7 +173,7 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         watcher.pace = None;
         let Finished { view, stop, endings } = finished?;
         let attested = attests.attest(campaign);
-        let poster = watcher.poster.take();
+        let (poster, traces) = (watcher.poster.take(), watcher.traces.take());
         // A text that was cut off has no end that anybody should read.
         let shown = match watcher.broken.take() {
             Some(error) => printed(Err(error)),
@@ -177,6 +182,9 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         if let Some(poster) = poster {
             let (state, story) = (view.state(), view.story());
             poster.finish(card_embed(state, story, &id, seat, &endings), &mut signals).await;
+        }
+        if let Some(traces) = traces {
+            traced::finish(traces, &mut signals).await;
         }
         attested?;
         match (stop, left) {
@@ -190,7 +198,7 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
 /// Shows what happens, and asks the person who plays, until nothing more happens; says how somebody left.
 async fn watch(
     table: &mut Table,
-    watcher: &mut Watcher,
+    watcher: &mut Watcher<'_>,
     signals: &mut StopSignals,
     mut person: Option<Person>,
 ) -> Option<Leaving> {
@@ -269,7 +277,7 @@ async fn said(person: &mut Option<Person>) -> (&mut Person, Line) {
     }
 }
 
-struct Watcher {
+struct Watcher<'l> {
     campaign: CampaignId,
     show: Show,
     bar: ProgressBar,
@@ -279,6 +287,8 @@ struct Watcher {
     seat: Option<Seat>,
     /// Posts the story elsewhere.
     poster: Option<Poster>,
+    /// Sends traces of it.
+    traces: Option<LiveTraces<'l>>,
     /// Makes the JSON.
     json: JsonLines,
     /// How fast the story appears.
@@ -287,7 +297,7 @@ struct Watcher {
     spoilers: bool,
 }
 
-impl Watcher {
+impl Watcher<'_> {
     fn committed(&mut self, view: &Campaign, told: &Told) {
         let state = view.state();
         // Whoever plays sees no more of the story in a channel than at the table.
@@ -297,6 +307,9 @@ impl Watcher {
         };
         if let Some(poster) = &mut self.poster {
             poster.tell(state, &told.lines(view, self.seat));
+        }
+        if let Some(traces) = &mut self.traces {
+            traces.committed(view, &told.entry);
         }
         let text = match self.show {
             Show::Card => String::new(),

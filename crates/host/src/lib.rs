@@ -36,6 +36,8 @@ mod source;
 pub mod spend;
 pub mod sweeping;
 pub mod tables;
+#[cfg(feature = "otel")]
+pub mod traces;
 pub mod transcripts;
 mod views;
 pub mod views_in_sql;

@@ -4,6 +4,7 @@
 //! wire, so that whoever records them can replay it. It decides nothing: whether a fault is worth
 //! another attempt is asked elsewhere. Keys are removed from everything that a provider returns.
 
+mod collector;
 mod http;
 mod improvised;
 mod recorded;
@@ -17,6 +18,7 @@ use std::pin::Pin;
 
 use twicetold_model::Fault;
 
+pub use collector::{Collector, Exported};
 pub use http::{BODY_BYTES_MAX, HttpModel};
 pub use improvised::Improvised;
 pub use recorded::Recorded;

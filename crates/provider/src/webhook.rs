@@ -1,11 +1,11 @@
-//! Posts bodies to a webhook whose address is a secret: here because only this crate speaks HTTP.
+//! Posts bodies to a webhook whose address is a secret, and to a collector of traces: here because only this crate speaks HTTP.
 
 use std::fmt;
 use std::time::Duration;
 
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::redirect::Policy;
-use reqwest::{Client, StatusCode, Url};
+use reqwest::{Client, Response, StatusCode, Url};
 use thiserror::Error;
 use twicetold_dialect::{RetryHeaders, visible};
 
@@ -23,7 +23,9 @@ const SHOWN_CHARACTERS_MAX: usize = 200;
 
 /// An address that takes messages. Whoever knows it may post, so nothing here ever shows more of it than its host.
 pub struct Webhook {
+    what: &'static str,
     url: Url,
+    headers: HeaderMap,
     client: Client,
 }
 
@@ -40,30 +42,36 @@ pub enum Posted {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WebhookError {
     /// The address cannot be used.
-    #[error("the webhook's address {0}")]
-    Address(&'static str),
+    #[error("the address of the {0} {1}")]
+    Address(&'static str, &'static str),
     /// The HTTP client could not be made, for instance for want of certificates.
     #[error("the HTTP client could not be made: {0}")]
     Client(String),
     /// There is no connection, so nothing was sent: to try again posts nothing twice.
-    #[error("the webhook at {host} cannot be reached: {reason}")]
+    #[error("the {what} at {host} cannot be reached: {reason}")]
     Unreached {
+        /// What takes messages there.
+        what: &'static str,
         /// The host alone.
         host: String,
         /// What the client says.
         reason: String,
     },
     /// No answer came.
-    #[error("the webhook at {host} gives no answer: {reason}")]
+    #[error("the {what} at {host} gives no answer: {reason}")]
     Silent {
+        /// What takes messages there.
+        what: &'static str,
         /// The host alone.
         host: String,
         /// What the client says.
         reason: String,
     },
     /// It does not take the post.
-    #[error("the webhook at {host} rejected the message with status {status}")]
+    #[error("the {what} at {host} rejected the message with status {status}")]
     Refused {
+        /// What takes messages there.
+        what: &'static str,
         /// The host alone.
         host: String,
         /// The status.
@@ -77,10 +85,15 @@ impl Webhook {
     /// # Errors
     /// The address cannot be used, or there is no client.
     pub fn new(address: &str) -> Result<Webhook, WebhookError> {
-        let url = Url::parse(address.trim()).map_err(|_| WebhookError::Address("is not a URL"))?;
+        Webhook::of("webhook", address, HeaderMap::new())
+    }
+
+    /// The same for whatever else takes messages, with headers to send along.
+    pub(crate) fn of(what: &'static str, address: &str, headers: HeaderMap) -> Result<Webhook, WebhookError> {
+        let url = Url::parse(address.trim()).map_err(|_| WebhookError::Address(what, "is not a URL"))?;
         let is_safe = url.scheme() == "https" || (url.scheme() == "http" && is_loopback(&url));
         if !is_safe || url.host_str().is_none() {
-            return Err(WebhookError::Address("must begin with https://"));
+            return Err(WebhookError::Address(what, "must begin with https://"));
         }
         let mut builder = Client::builder()
             .user_agent(concat!("twicetold/", env!("CARGO_PKG_VERSION")))
@@ -95,7 +108,7 @@ impl Webhook {
         }
         install_crypto();
         let client = builder.build().map_err(|error| WebhookError::Client(chain(&error)))?;
-        Ok(Webhook { url, client })
+        Ok(Webhook { what, url, headers, client })
     }
 
     /// Posts one body of JSON, once.
@@ -103,29 +116,36 @@ impl Webhook {
     /// # Errors
     /// No answer came, or one that says that the same body will never be taken.
     pub async fn post(&self, body: String) -> Result<Posted, WebhookError> {
-        let request = self.client.post(self.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
+        Ok(self.send(body).await?.map_or_else(Posted::Later, |_| Posted::Taken))
+    }
+
+    /// The same, with the answer of whatever took it, or the milliseconds after which it may be taken.
+    pub(crate) async fn send(&self, body: String) -> Result<Result<Response, u64>, WebhookError> {
+        let request = self.client.post(self.url.clone()).headers(self.headers.clone());
+        let request = request.header(CONTENT_TYPE, "application/json").body(body);
+        let what = self.what;
         let response = match request.send().await {
             Ok(response) => response,
             Err(error) => {
                 let (host, is_connect) = (self.host(), error.is_connect());
                 let reason = visible(&chain(&error.without_url()), SHOWN_CHARACTERS_MAX);
                 return Err(match is_connect {
-                    true => WebhookError::Unreached { host, reason },
-                    false => WebhookError::Silent { host, reason },
+                    true => WebhookError::Unreached { what, host, reason },
+                    false => WebhookError::Silent { what, host, reason },
                 });
             }
         };
         let status = response.status();
         if status.is_success() {
-            return Ok(Posted::Taken);
+            return Ok(Ok(response));
         }
         if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() {
-            return Ok(Posted::Later(wait_ms(response.headers())));
+            return Ok(Err(wait_ms(response.headers())));
         }
-        Err(WebhookError::Refused { host: self.host(), status: status.as_u16() })
+        Err(WebhookError::Refused { what, host: self.host(), status: status.as_u16() })
     }
 
-    fn host(&self) -> String {
+    pub(crate) fn host(&self) -> String {
         visible(self.url.host_str().unwrap_or_default(), SHOWN_CHARACTERS_MAX)
     }
 }

@@ -42,6 +42,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("srd", &["world"]),
     // Of `model` digests, and what an answer used.
     ("sweep", &["audit", "projection", "world", "event", "model"]),
+    // Spans are told from a campaign and its replies, as they were understood: `referee`.
+    ("trace", &["referee", "world", "event", "model"]),
     // What plays for whoever offers campaigns: it sees everything but the actors' insides and the words of a terminal.
     (
         "host",
@@ -61,6 +63,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "report",
             "srd",
             "sweep",
+            "trace",
             "model",
         ],
     ),
@@ -113,8 +116,19 @@ const EDGES: &[(&str, &[&str])] = &[
 
 /// Crates that decide: no clock, no random bytes, no file, no network, no threads. `sweep` decides nothing that is replayed, and its
 /// statistics are floats; its results must not depend on the machine either.
-const PURE: &[&str] =
-    &["model", "dialect", "event", "world", "tool", "projection", "referee", "audit", "improv", "sweep"];
+const PURE: &[&str] = &[
+    "model",
+    "dialect",
+    "event",
+    "world",
+    "tool",
+    "projection",
+    "referee",
+    "audit",
+    "improv",
+    "sweep",
+    "trace",
+];
 
 /// What a pure crate must not reach by any path.
 const IMPURE: &[&str] = &[

@@ -68,6 +68,7 @@ mod sweeps;
 mod thinking;
 mod thoughts_go_back;
 mod tidy;
+mod traces;
 mod tutorial;
 mod unknown_words;
 mod unseen;

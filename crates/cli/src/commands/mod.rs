@@ -33,6 +33,8 @@ pub mod schema;
 pub mod serve;
 pub mod show;
 pub mod sweep;
+#[cfg(feature = "otel")]
+pub mod trace;
 pub mod tree;
 pub mod verify;
 pub mod views;

@@ -33,6 +33,9 @@ pub struct Arguments {
     posting: crate::webhook::Posting,
 
     #[command(flatten)]
+    traced: crate::traced::Traced,
+
+    #[command(flatten)]
     attested: crate::attested::Attested,
 }
 
@@ -45,7 +48,10 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             Err(Error::new(Kind::Usage, "no seat is named", help))
         }
     };
-    let beside =
-        Beside { webhook: arguments.posting.webhook()?, attests: arguments.attested.attesting(library)? };
+    let beside = Beside {
+        webhook: arguments.posting.webhook()?,
+        traces: arguments.traced.traces(library)?,
+        attests: arguments.attested.attesting(library)?,
+    };
     go_on(library, &arguments.id, Show::Story, &arguments.who, arguments.me.hold(), beside, sits)
 }

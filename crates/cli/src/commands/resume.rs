@@ -30,6 +30,9 @@ pub struct Arguments {
     posting: crate::webhook::Posting,
 
     #[command(flatten)]
+    traced: crate::traced::Traced,
+
+    #[command(flatten)]
     attested: crate::attested::Attested,
 }
 
@@ -42,7 +45,10 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         let person = people.next().map(|(seat, name)| (*seat, name.clone()));
         Ok(person.map(|(seat, name)| Sitting { seat, name }))
     };
-    let beside =
-        Beside { webhook: arguments.posting.webhook()?, attests: arguments.attested.attesting(library)? };
+    let beside = Beside {
+        webhook: arguments.posting.webhook()?,
+        traces: arguments.traced.traces(library)?,
+        attests: arguments.attested.attesting(library)?,
+    };
     go_on(library, &arguments.id, show, &arguments.who, None, beside, sits)
 }

@@ -59,6 +59,9 @@ pub struct Arguments {
     posting: crate::webhook::Posting,
 
     #[command(flatten)]
+    traced: crate::traced::Traced,
+
+    #[command(flatten)]
     attested: crate::attested::Attested,
 
     /// A label for `list`; `label ID LABEL` changes it. It is not part of the journal
@@ -87,6 +90,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure> {
     let webhook = arguments.posting.webhook()?;
+    let traces = arguments.traced.traces(library)?;
     let attests = arguments.attested.attesting(library)?;
     let opening = Opening {
         campaign: arguments.campaign.as_deref(),
@@ -115,6 +119,6 @@ pub fn run(library: &Library, arguments: Arguments) -> Result<ExitCode, Failure>
         hold: arguments.me.hold(),
         pace: arguments.paced.pace(),
         spoilers: arguments.spoilers.spoilers,
-        beside: Beside { webhook, attests },
+        beside: Beside { webhook, traces, attests },
     })
 }

@@ -1,0 +1,45 @@
+//! A build that sends no traces.
+
+use std::convert::Infallible;
+use std::marker::PhantomData;
+
+use twicetold_event::{CampaignId, Entry};
+use twicetold_host::Library;
+use twicetold_referee::Campaign;
+
+use crate::failure::Failure;
+use crate::signals::StopSignals;
+
+/// No options.
+#[derive(clap::Args)]
+pub struct Traced {}
+
+/// There are none.
+pub struct Traces<'l>(Infallible, PhantomData<&'l ()>);
+
+/// As above.
+pub type LiveTraces<'l> = Traces<'l>;
+
+impl Traced {
+    /// None.
+    pub fn traces<'l>(&self, _: &'l Library) -> Result<Option<Traces<'l>>, Failure> {
+        Ok(None)
+    }
+}
+
+impl<'l> Traces<'l> {
+    /// Never.
+    pub fn live(self, _: &Campaign, _: CampaignId) -> Result<LiveTraces<'l>, Failure> {
+        match self.0 {}
+    }
+
+    /// Never.
+    pub fn committed(&mut self, _: &Campaign, _: &Entry) {
+        match self.0 {}
+    }
+}
+
+/// Never.
+pub async fn finish(traces: LiveTraces<'_>, _: &mut StopSignals) {
+    match traces.0 {}
+}

@@ -16,7 +16,7 @@ use crate::words::{did_you_mean, safe};
 use crate::{Error, Kind};
 
 /// The configuration that is part of the program.
-pub static BUNDLED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../config");
+pub static BUNDLED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/config");
 
 /// The campaign that is played when none is named.
 pub const DEFAULT_CAMPAIGN: &str = "one-lantern-short";

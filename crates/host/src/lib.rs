@@ -1,6 +1,11 @@
 //! The application library: opens, configures, lists, branches and plays campaigns, for the command line and the tests.
 //! It prints nothing and ends no process; it reports each failure as an [`Error`].
 
+/// The example of the README is one that compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub mod attestation;
 pub mod bounded;
 pub mod branching;

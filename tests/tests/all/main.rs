@@ -40,6 +40,7 @@ mod models_without_tools;
 mod moves;
 mod names;
 mod outside_agents;
+mod packages;
 mod page_and_program;
 mod parties;
 mod people;

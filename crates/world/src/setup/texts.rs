@@ -59,12 +59,12 @@ pub(crate) fn improviser_texts() -> &'static Texts {
 
 /// The program's own files of texts: name without ending, content.
 pub(super) const BUNDLED: [(&str, &str); 6] = [
-    ("results", include_str!("../../../../config/prompts/results.toml")),
-    ("rejections", include_str!("../../../../config/prompts/rejections.toml")),
-    ("lines", include_str!("../../../../config/prompts/lines.toml")),
-    ("table-state", include_str!("../../../../config/prompts/table-state.toml")),
-    ("reading", include_str!("../../../../config/prompts/reading.toml")),
-    ("guided", include_str!("../../../../config/prompts/guided.toml")),
+    ("results", include_str!("../../prompts/results.toml")),
+    ("rejections", include_str!("../../prompts/rejections.toml")),
+    ("lines", include_str!("../../prompts/lines.toml")),
+    ("table-state", include_str!("../../prompts/table-state.toml")),
+    ("reading", include_str!("../../prompts/reading.toml")),
+    ("guided", include_str!("../../prompts/guided.toml")),
 ];
 
 /// The program's own texts. Their keys, and the names that they use, are those that the texts of a charter may have.

@@ -31,15 +31,6 @@ impl Trait {
     const fn new(is: &'static str, shows: [&'static str; 2]) -> Trait {
         Trait { is, shows, heard: "", after: ["", ""] }
     }
-
-    const fn want(
-        is: &'static str,
-        shows: [&'static str; 2],
-        heard: &'static str,
-        after: [&'static str; 2],
-    ) -> Trait {
-        Trait { is, shows, heard, after }
-    }
 }
 
 /// The one of these that the text speaks of in the first person.

@@ -200,7 +200,7 @@ fn an_address_that_cannot_be_used_is_told_of_before_anything_is_played() {
     let home = Home::new();
     for address in ["hunter2", "http://chat.example/hunter2"] {
         let outcome = home.run(["run", "the-borrowed-boat", "--webhook", address]);
-        outcome.failed(2, &["the webhook's address"]);
+        outcome.failed(2, &["the address of the webhook"]);
         assert!(!outcome.stderr.contains("hunter2"), "{}", outcome.stderr);
     }
     assert!(home.campaigns().is_empty());

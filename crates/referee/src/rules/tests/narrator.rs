@@ -80,7 +80,7 @@ fn it_asks_for_a_character_that_is_missing_in_the_last_phase() {
 fn an_encounter_is_opened_in_the_words_of_its_author_and_only_once() {
     let mut given = given(in_play()).and([TurnBegan { turn: 1, seat: DM }.into()]);
     let (done, texts, _) = said(&mut given);
-    assert!(done && texts[0].contains("A rope end floats where the ferry was."), "{texts:?}");
+    assert!(done && texts[0].contains("A rope end floats where the ferry was"), "{texts:?}");
     let mut given = given.and([spoken(Seat::Player(1), Channel::Main, "I look.")]);
     assert_eq!(said(&mut given), (false, Vec::new(), Vec::new()));
 }

@@ -145,9 +145,22 @@ impl<'l> Traces<'l> {
         let (queue, waiting) = mpsc::unbounded_channel();
         let (ending, ended) = watch::channel(false);
         let Traces { library, collector, content } = self;
-        let task = tokio::spawn(send_all(collector, waiting, ended));
+        let (told, progress) = watch::channel(Sent::default());
+        let task = tokio::spawn(send_all(collector, waiting, ended, told));
         let room = Arc::new(Semaphore::new(QUEUE_BYTES_MAX));
-        Ok(LiveTraces { library, content, id, projector, queue, room, ending, task, unsent: 0 })
+        Ok(LiveTraces {
+            library,
+            content,
+            id,
+            projector,
+            queue,
+            room,
+            ending,
+            task,
+            progress,
+            queued: 0,
+            unsent: 0,
+        })
     }
 
     fn spans(
@@ -198,7 +211,11 @@ pub struct LiveTraces<'l> {
     queue: mpsc::UnboundedSender<Waiting>,
     room: Arc<Semaphore>,
     ending: watch::Sender<bool>,
-    task: JoinHandle<Sent>,
+    task: JoinHandle<()>,
+    /// What has become of the spans that were queued.
+    progress: watch::Receiver<Sent>,
+    /// Spans that were queued.
+    queued: u64,
     /// Spans for which the queue had no room.
     unsent: u64,
 }
@@ -214,24 +231,29 @@ impl LiveTraces<'_> {
                 Ok(room) => self.queue.send((span, room)).is_ok(),
                 Err(_) => false,
             };
+            self.queued += u64::from(sent);
             self.unsent += u64::from(!sent);
         }
     }
 
     /// Waits a little until all is sent, or given up, or `stop` comes. Says what became of it.
     pub async fn finish(self, stop: impl Future<Output = ()>) -> Sent {
-        let LiveTraces { queue, ending, mut task, unsent, .. } = self;
+        let LiveTraces { queue, ending, mut task, progress, queued, unsent, .. } = self;
         drop(queue);
         // A collector that is not there is not waited for.
         let _ = ending.send(true);
-        let done = tokio::select! {
-            done = &mut task => done.ok(),
-            () = tokio::time::sleep(Duration::from_millis(FINISH_MS_MAX)) => None,
-            () = stop => None,
+        let is_done = tokio::select! {
+            done = &mut task => done.is_ok(),
+            () = tokio::time::sleep(Duration::from_millis(FINISH_MS_MAX)) => false,
+            () = stop => false,
         };
         task.abort();
-        let late = || Sent { why: Some("the collector was too slow".to_owned()), lost: 1, taken: 0 };
-        let mut sent = done.unwrap_or_else(late);
+        let mut sent = progress.borrow().clone();
+        if !is_done {
+            // Those of the request in flight may have been taken; nobody knows, and a second time does no harm.
+            sent.lost = queued.saturating_sub(sent.taken);
+            sent.why = Some("the collector was too slow".to_owned());
+        }
         if unsent > 0 {
             sent.lost += unsent;
             sent.why.get_or_insert_with(|| "the collector is slower than the campaign".to_owned());
@@ -244,8 +266,8 @@ async fn send_all(
     collector: Collector,
     mut queue: mpsc::UnboundedReceiver<Waiting>,
     ending: watch::Receiver<bool>,
-) -> Sent {
-    let mut sent = Sent::default();
+    progress: watch::Sender<Sent>,
+) {
     while let Some((span, room)) = queue.recv().await {
         let (mut batch, mut rooms) = (vec![span], vec![room]);
         while !is_full(&batch)
@@ -255,9 +277,8 @@ async fn send_all(
             rooms.push(room);
         }
         let result = deliver(&collector, &batch, ending.clone()).await;
-        sent.add(batch.len(), result);
+        progress.send_modify(|sent| sent.add(batch.len(), result));
     }
-    sent
 }
 
 /// Sends one request; after `ending` nothing is tried again. How many of its spans were rejected, or why all are lost.

@@ -138,9 +138,10 @@ fn commands(card: &Card, id: &str, next: bool, seat: Option<Seat>) -> String {
         }
         out += &format!("{}\n", hanging(what, &first, &rest));
     }
-    let mut goals = card.goals.iter().flat_map(|page| &page.goals).rev();
-    let goal = goals.find(|goal| goal.registered.is_some() || goal.reached);
-    if let Some(goal) = goal {
+    // How it ended is asked before how a goal came to be.
+    let goals = || card.goals.iter().flat_map(|page| &page.goals).rev();
+    let registered = || goals().find(|goal| goal.registered.is_some());
+    if let Some(goal) = goals().find(|goal| goal.reached).or_else(registered) {
         out += &format!("  twicetold why {id} goal {}\n", safe(&goal.id));
     }
     out

@@ -254,8 +254,8 @@ mod tests {
         assert_eq!((before, talks), (6, 6));
         let turns = moments.turns.iter().map(|moment| moment.campaign.state().turn().number);
         assert!(turns.clone().min() < Some(4) && turns.max() > Some(20));
-        let long = of("the-bell-road", 6);
-        assert!(long.turns.iter().any(|moment| moment.campaign.state().turn().number > 40));
+        let long = of("the-weir-book", 6);
+        assert!(long.turns.iter().any(|moment| moment.campaign.state().turn().number > 60));
     }
 
     #[test]

@@ -19,16 +19,16 @@ check:
 
 # Play COUNT seeds of the improviser in memory, without and with faults, and replay each.
 sweep COUNT="200":
-    cargo run --release -p twicetold-tests --bin sweep -- {{COUNT}}
-    cargo run --release -p twicetold-tests --bin sweep -- {{COUNT}} chaos
+    cargo run --release -p twicetold-tests --bin measure -- sweep {{COUNT}}
+    cargo run --release -p twicetold-tests --bin measure -- sweep {{COUNT}} chaos
 
 # Play COUNT campaigns without and COUNT with faults; print which tool had which outcome, and fail if an outcome never occurred.
 coverage COUNT="200":
-    cargo run --release -p twicetold-tests --bin coverage -- {{COUNT}}
+    cargo run --release -p twicetold-tests --bin measure -- coverage {{COUNT}}
 
 # Play SEEDS stories of each bundled campaign; print how they ended, in which orders checks were tried, and what they repeat.
 stories SEEDS="20" *CAMPAIGNS:
-    cargo run --release -p twicetold-tests --bin stories -- {{SEEDS}} {{CAMPAIGNS}}
+    cargo run --release -p twicetold-tests --bin measure -- stories {{SEEDS}} {{CAMPAIGNS}}
 
 # The laws of provenance over every golden journal and COUNT random campaigns.
 laws COUNT="500":
@@ -44,11 +44,15 @@ prefixes COUNT="100":
 
 # Measure what a model is asked in a campaign: bytes, or with SERVER (a llama.cpp server, as 127.0.0.1:8080) its own counters of tokens.
 prompts CAMPAIGN="one-lantern-short" SEED="7" SERVER="":
-    cargo run -p twicetold-tests --bin prompts -- {{CAMPAIGN}} {{SEED}} {{SERVER}}
+    cargo run -p twicetold-tests --bin measure -- prompts {{CAMPAIGN}} {{SEED}} {{SERVER}}
+
+# Play COUNT campaigns, PARALLEL at once, against a server that answers after MILLISECONDS; print wall time and memory beside the ideal.
+many COUNT="500" PARALLEL="100" MILLISECONDS="200":
+    cargo run --release -p twicetold-tests --bin measure -- many {{COUNT}} {{PARALLEL}} {{MILLISECONDS}}
 
 # Plant faults in COUNT campaigns and check that `why` names the seat and the step.
 attribution COUNT="200":
-    cargo run --release -p twicetold-tests --bin attribution -- {{COUNT}}
+    cargo run --release -p twicetold-tests --bin measure -- attribution {{COUNT}}
 
 # Simulate SEEDS fault schedules of the store, the servers and the process, and check every step.
 sim SEEDS="200":
@@ -60,15 +64,15 @@ sim-one SEED:
 
 # Mutate COUNT clean campaigns, one mutation per detector; print precision and recall.
 detectors COUNT="40":
-    cargo run --release -p twicetold-tests --bin detectors -- {{COUNT}}
+    cargo run --release -p twicetold-tests --bin measure -- detectors {{COUNT}}
 
 # Precision and recall of each detector on the labelled transcripts of other programs (tests/transcripts); `--list` names what was missed.
 detectors-labelled *ARGUMENTS:
-    cargo run -p twicetold-tests --bin labelled -- {{ARGUMENTS}}
+    cargo run -p twicetold-tests --bin measure -- labelled {{ARGUMENTS}}
 
 # Audit every bundled campaign, improvised with seeds 1 to SEEDS, and list each warning and error.
 detectors-bundled SEEDS="20":
-    cargo run -p twicetold-tests --bin accused -- {{SEEDS}}
+    cargo run -p twicetold-tests --bin measure -- accused {{SEEDS}}
 
 # Kill real processes at COUNT random moments and resume them.
 kill COUNT="50":
@@ -127,5 +131,5 @@ schemas:
 # Record all or the named golden journals again, and write all golden files that depend on them; then say so in the changelog.
 golden *NAMES:
     UPDATE_GOLDEN=1 cargo test --workspace --test all golden::
-    cargo run -p twicetold-tests --bin record -- {{NAMES}}
+    cargo run -p twicetold-tests --bin measure -- record {{NAMES}}
     UPDATE_GOLDEN=1 cargo test --workspace --test all -- golden:: replays:: reasons:: snapshots:: sql_views::the_examples dice

@@ -25,8 +25,8 @@ struct Outcome {
     step: bool,
 }
 
-fn main() {
-    let count: u64 = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(200);
+pub fn main(words: &[String]) {
+    let count: u64 = words.first().and_then(|count| count.parse().ok()).unwrap_or(200);
     let mut rows: BTreeMap<&str, (u64, u64, u64, usize)> = BTreeMap::new();
     let mut without = 0;
     for seed in 0..count {

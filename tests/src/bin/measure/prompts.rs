@@ -15,8 +15,8 @@ use twicetold_event::{Event, Purpose, Seat};
 use twicetold_tests::Game;
 use twicetold_tests::strict::{Model, StrictServer};
 
-fn main() {
-    let mut words = std::env::args().skip(1);
+pub fn main(words: Vec<String>) {
+    let mut words = words.into_iter();
     let campaign = words.next().unwrap_or_else(|| "one-lantern-short".into());
     let seed = words.next().and_then(|seed| seed.parse().ok()).unwrap_or(7);
     let server = words.next();

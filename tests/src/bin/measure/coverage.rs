@@ -32,8 +32,8 @@ const OUT_OF_REACH: [(&str, &str); 7] = [
     ("unreadable_reply", "a reply that this build cannot read was recorded by another one"),
 ];
 
-fn main() {
-    let count: u64 = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(200);
+pub fn main(words: &[String]) {
+    let count: u64 = words.first().and_then(|count| count.parse().ok()).unwrap_or(200);
     let tally = Mutex::new(Tally::default());
     let next = AtomicU64::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);

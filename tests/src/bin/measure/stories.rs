@@ -16,9 +16,9 @@ const LONG: usize = 40;
 /// A sentence that stands in so many stories is a repeated one.
 const REPEATED: usize = 3;
 
-fn main() {
+pub fn main(words: Vec<String>) {
     let (options, words): (Vec<String>, Vec<String>) =
-        std::env::args().skip(1).partition(|word| word.starts_with("--"));
+        words.into_iter().partition(|word| word.starts_with("--"));
     let listed = options.iter().any(|option| option == "--repeated");
     let mut words = words.into_iter();
     let seeds: u64 = words.next().and_then(|count| count.parse().ok()).unwrap_or(20);

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use twicetold_audit::{Severity, audit};
 use twicetold_tests::{CAMPAIGNS, Game, transcript};
 
-fn main() {
-    let seeds: u64 = std::env::args().nth(1).and_then(|seeds| seeds.parse().ok()).unwrap_or(20);
-    let wanted: Vec<String> = std::env::args().nth(2).into_iter().collect();
+pub fn main(words: &[String]) {
+    let seeds: u64 = words.first().and_then(|seeds| seeds.parse().ok()).unwrap_or(20);
+    let wanted: Vec<String> = words.iter().skip(1).cloned().collect();
     let mut counts: BTreeMap<(&str, Severity), u64> = BTreeMap::new();
     for campaign in CAMPAIGNS {
         for seed in 1..=seeds {

@@ -7,11 +7,10 @@ use twicetold_session::{Verdict, replay};
 use twicetold_tests::{Game, Played};
 use twicetold_world::Life;
 
-fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let count: u64 = arguments.first().and_then(|count| count.parse().ok()).unwrap_or(50);
-    let chaos = arguments.iter().any(|argument| argument == "chaos");
-    let first: u64 = arguments.get(2).and_then(|first| first.parse().ok()).unwrap_or(1);
+pub fn main(words: &[String]) {
+    let count: u64 = words.first().and_then(|count| count.parse().ok()).unwrap_or(50);
+    let chaos = words.iter().any(|argument| argument == "chaos");
+    let first: u64 = words.get(2).and_then(|first| first.parse().ok()).unwrap_or(1);
     let mut tally = Tally::default();
     for seed in first..first + count {
         let game = Game::new(seed);

@@ -118,8 +118,7 @@ const LANTERN: &str = "one-lantern-short";
 /// So many seeds are tried.
 const SEEDS: u64 = 2_000;
 
-fn main() {
-    let named: Vec<String> = std::env::args().skip(1).collect();
+pub fn main(named: Vec<String>) {
     for golden in
         GOLDEN.iter().filter(|golden| named.is_empty() || named.iter().any(|name| name == golden.name))
     {

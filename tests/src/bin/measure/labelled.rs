@@ -53,9 +53,9 @@ struct Count {
     wrong: usize,
 }
 
-fn main() -> ExitCode {
+pub fn main(words: Vec<String>) -> ExitCode {
     let (options, halves): (Vec<String>, Vec<String>) =
-        std::env::args().skip(1).partition(|word| word.starts_with("--"));
+        words.into_iter().partition(|word| word.starts_with("--"));
     let list = options.iter().any(|option| option == "--list");
     let folder = repository().join("tests/transcripts");
     let halves = if halves.is_empty() { vec!["a".to_owned(), "b".to_owned()] } else { halves };

@@ -22,8 +22,8 @@ struct Count {
     beside: u64,
 }
 
-fn main() {
-    let count: u64 = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(40);
+pub fn main(words: &[String]) {
+    let count: u64 = words.first().and_then(|count| count.parse().ok()).unwrap_or(40);
     let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
     for seed in 1..=count {
         let campaign = CAMPAIGNS[(seed % CAMPAIGNS.len() as u64) as usize];

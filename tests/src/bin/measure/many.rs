@@ -1,0 +1,84 @@
+//! Plays many campaigns side by side: `many [COUNT [PARALLEL [MILLISECONDS]]]`, against a server on loopback that answers each call after
+//! so many milliseconds, as the improviser would.
+//!
+//! It prints the wall time beside the ideal one (all waiting, spread evenly over PARALLEL campaigns, and nothing else) and the memory of
+//! the program, beside that of the same program with one campaign at a time.
+
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use twicetold_improv::improvise;
+use twicetold_tests::{Home, Response, Server, last_line};
+
+/// How often the program's memory is looked at.
+const LOOK: Duration = Duration::from_millis(200);
+
+pub fn main(words: Vec<String>) -> ExitCode {
+    let mut words = words.into_iter();
+    let mut number =
+        |otherwise: u64| words.next().map_or(otherwise, |word| word.parse().expect("a number of campaigns"));
+    let (count, parallel, delay) = (number(500), number(100), Duration::from_millis(number(200)));
+    let alone = played(2, 1, Duration::ZERO);
+    let many = played(count, parallel, delay);
+    let ideal = delay.as_secs_f64() * many.calls as f64 / parallel as f64;
+    println!(
+        "{count} campaigns, {parallel} side by side, {} calls answered after {} ms each",
+        many.calls,
+        delay.as_millis()
+    );
+    println!("wall {:.1} s, ideal {ideal:.1} s, ratio {:.2}", many.wall, many.wall / ideal);
+    let more = many.peak_kib.saturating_sub(alone.peak_kib);
+    println!(
+        "memory at most {} KiB; {} KiB with one at a time; {} KiB for each campaign more",
+        many.peak_kib,
+        alone.peak_kib,
+        more / (parallel - 1).max(1)
+    );
+    println!("{} of {count} campaigns are over, {} failed", many.done, count - many.done);
+    ExitCode::from(u8::from(many.done != count))
+}
+
+/// What a sweep came to.
+struct Played {
+    wall: f64,
+    calls: u64,
+    done: u64,
+    peak_kib: u64,
+}
+
+fn played(count: u64, parallel: u64, delay: Duration) -> Played {
+    let server = Server::start(move |_, body| {
+        let reply = improvise(body);
+        std::thread::sleep(delay);
+        Response::Body(reply)
+    });
+    let home = Home::new();
+    home.configure(&server.base_url(), "");
+    home.write(
+        "plan.toml",
+        format!(
+            "name = \"many\"\ncampaigns = \"the-borrowed-boat\"\nseeds = \"1..{count}\"\nplayers = [2]\n\
+             parallel = {parallel}\nmodels = \"server\"\n"
+        ),
+    );
+    let mut command: Command = home.command(["sweep", "run", "plan.toml", "--json"]);
+    let begun = Instant::now();
+    let mut program =
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+    let mut peak_kib = 0;
+    while program.try_wait().expect("it runs").is_none() {
+        peak_kib = peak_kib.max(resident_kib(program.id()));
+        std::thread::sleep(LOOK);
+    }
+    let wall = begun.elapsed().as_secs_f64();
+    let card = last_line(&home.succeed(["sweep", "show", "many", "--json"]));
+    let done = card["done"].as_u64().unwrap_or_default();
+    Played { wall, calls: server.requests() as u64, done, peak_kib }
+}
+
+/// Memory of a process that lies in RAM; 0 where the system does not say.
+fn resident_kib(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.split_whitespace().next()).and_then(|kib| kib.parse().ok()).unwrap_or_default()
+}

@@ -16,7 +16,10 @@ fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let test = std::env::current_exe().expect("a test knows its own file");
-        let folder = test.ancestors().nth(2).expect("tests lie in target/PROFILE/deps");
+        let beside = test.parent().expect("it lies in a folder");
+        // Tests lie in target/PROFILE/deps, other programs one folder higher.
+        let folder = if beside.ends_with("deps") { beside.parent() } else { Some(beside) };
+        let folder = folder.expect("a profile has a folder");
         let profile = match folder.file_name().and_then(OsStr::to_str) {
             Some("debug") | None => "dev",
             Some(other) => other,

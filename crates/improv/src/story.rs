@@ -102,9 +102,7 @@ fn part<'r>(line: &'r str, mark: &str) -> &'r str {
 
 /// What the notes of a check say, in the line that names it; empty where they say nothing.
 pub(super) fn check_note<'r>(request: &'r Request<'_>, check: &str) -> &'r str {
-    let line = check_line(request, check);
-    let mark = if line.contains(" | note=") { " | note=" } else { "): " };
-    part(line, mark)
+    part(check_line(request, check), "): ")
 }
 
 /// What is there to be seen before a check is tried; empty where the material says nothing.

@@ -11,7 +11,7 @@ use crate::prompt::{Teller, told};
 
 /// One line about an event, or nothing where there is nothing to tell at the table.
 pub fn describe(state: &State, replies: &dyn Replies, event: &Event) -> Option<String> {
-    let teller = Teller { state, replies, texts: texts(), reading: program_reading() };
+    let teller = Teller { state, replies, texts: texts(), reading: program_reading(), narrates: false };
     let (key, facts) = told(&teller, event, Source::State, Audience::All)?;
     Some(worded(key, &facts))
 }

@@ -46,9 +46,9 @@ fn improvised(protocol: Protocol, body: &str) -> String {
 }
 
 fn assert_nowhere(what: &str, place: &[u8]) {
+    let place = String::from_utf8_lossy(place).to_ascii_lowercase();
     for trace in TRACES {
-        let found = place.windows(trace.len()).position(|bytes| bytes.eq_ignore_ascii_case(trace.as_bytes()));
-        assert_eq!(found, None, "{what}: {trace} in {}", String::from_utf8_lossy(place));
+        assert!(!place.contains(&trace.to_ascii_lowercase()), "{what}: {trace} in {place}");
     }
 }
 

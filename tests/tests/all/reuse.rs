@@ -101,3 +101,32 @@ fn what_stands_before_the_history_changes_only_when_it_is_cut() {
     }
     assert!(entries > 0 && facts > 0, "nothing was written that could change it: {entries}, {facts}");
 }
+
+#[test]
+fn what_a_check_leads_to_and_how_a_goal_ends_the_dm_alone_is_told_when_it_matters() {
+    let (mut led, mut unsaid, mut endings) = (0, 0, 0);
+    for number in [2, 11, 13] {
+        let mut server = StrictServer::new(Protocol::ChatCompletions, Model::Native);
+        let game = Model::Native.seated(Game::of("one-lantern-short", number), Protocol::ChatCompletions);
+        game.answered(&mut |seat, body| {
+            let asked: Value = serde_json::from_str(body).unwrap();
+            let messages = asked["messages"].as_array().unwrap();
+            let texts: Vec<&str> =
+                messages.iter().filter_map(|message| message["content"].as_str()).collect();
+            for check in texts.iter().flat_map(|text| text.lines()).filter(|line| line.contains("[check] ")) {
+                let says_more = !check.ends_with("success") && !check.ends_with("failure");
+                assert!(seat == Seat::Dm || !says_more, "{seat}: {check}");
+                if says_more { led += 1 } else { unsaid += 1 }
+            }
+            for ending in
+                texts.iter().flat_map(|text| text.lines()).filter_map(|line| line.strip_prefix("ending: "))
+            {
+                let (_, words) = ending.split_once(" | ").expect("the goal's id, and how it ends");
+                assert!(seat == Seat::Dm && !texts[0].contains(words), "{seat}: {ending}");
+                endings += 1;
+            }
+            server.answer(seat, body)
+        });
+    }
+    assert!(led > 50 && unsaid > 50 && endings > 0, "{led} {unsaid} {endings}");
+}

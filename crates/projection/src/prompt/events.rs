@@ -1,8 +1,8 @@
 //! What an event is to a model: the text of the charter that tells of it, and what its names stand for.
 
 use twicetold_event::{
-    Audience, Channel, Check, CutRule, DialogueEnd, Event, Fate, Holder, MessageSpoken, Missing, Phase,
-    Provenance, Seat, Source, SpeakerRule, Values,
+    AbilityChecked, Audience, Channel, Check, CutRule, DialogueEnd, Event, Fate, Holder, MessageSpoken,
+    Missing, Phase, Provenance, Seat, Source, SpeakerRule, Values,
 };
 
 use twicetold_world::State;
@@ -23,6 +23,8 @@ pub(crate) struct Teller<'a> {
     pub(crate) replies: &'a dyn Replies,
     pub(crate) texts: &'a Texts,
     pub(crate) reading: &'a Reading,
+    /// Is it told to the DM as narrator? What a check leads to is nobody else's affair.
+    pub(crate) narrates: bool,
 }
 
 impl Teller<'_> {
@@ -35,7 +37,7 @@ impl Teller<'_> {
 
 /// What is told of an event that happened there, to a seat that may know it.
 pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience: Audience) -> Told {
-    let Teller { state, replies, texts, reading } = *teller;
+    let Teller { state, replies, texts, reading, narrates } = *teller;
     let facts = Facts::new(because, audience);
     // Who was met in an earlier encounter may have another id in this one.
     let specified = |id: &str| {
@@ -49,6 +51,10 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
     let foe = |id: &str| {
         let foe = state.combat().and_then(|combat| combat.foe(id));
         foe.map_or_else(|| id.to_owned(), |foe| foe.foe.name.clone())
+    };
+    let follows = |word: &AbilityChecked| {
+        let spec = state.encounter_spec()?.checks.iter().find(|spec| spec.name == word.check)?;
+        consequence(&spec.note, word.success).filter(|_| narrates)
     };
     Some(match event {
         Event::DiceRolled(word) => (
@@ -70,7 +76,8 @@ pub(crate) fn told(teller: &Teller<'_>, event: &Event, because: Source, audience
                 .say("modifier", format!("{:+}", word.modifier))
                 .say("total", word.total)
                 .say("difficulty", word.difficulty)
-                .flag("success", word.success),
+                .flag("success", word.success)
+                .say_some("follows", follows(word)),
         ),
         Event::RulesLookedUp(word) => {
             let page = state.setup().rules.pages.get(&word.path)?;
@@ -416,6 +423,17 @@ pub(super) fn missing_items(teller: &Teller<'_>, facts: &Facts, missing: &[Missi
         facts.fresh().text("what", "missing", missing.name(), &values.unwrap_or_default())
     };
     missing.iter().map(item).collect()
+}
+
+/// What authors write between what a check does and what follows when it fails.
+const ON_A_FAILURE: &str = "; on a failure ";
+
+/// The part of a check's note that has come about.
+pub(super) fn consequence(note: &str, success: bool) -> Option<&str> {
+    let (done, failed) =
+        note.split_once(ON_A_FAILURE).map_or((note, None), |(done, failed)| (done, Some(failed)));
+    let part = if success { Some(done) } else { failed };
+    part.map(str::trim).filter(|part| !part.is_empty())
 }
 
 /// What is wrong with a sheet, each under `problem`.

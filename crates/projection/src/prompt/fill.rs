@@ -376,12 +376,15 @@ impl View<'_> {
             let strikes = spec.map(|spec| spec.strikes).unwrap_or_default();
             let needs = spec.map(|spec| spec.needs.join("; ")).filter(|needs| !needs.is_empty());
             let ending = spec.map(|spec| spec.ending.as_str()).filter(|ending| !ending.is_empty());
+            // Told when the goal can be reached: see `table_state`.
+            let later = goal.failure || spec.is_some_and(|spec| !spec.needs.is_empty());
             let worsens = spec.map(|spec| spec.worsens.as_slice()).unwrap_or_default();
             let worsens = worsens.iter().map(|text| facts.fresh().say("text", text)).collect();
             let facts = facts
                 .list("worsens", worsens)
                 .say_some("needs", needs)
                 .say_some("ending", ending)
+                .flag("later", later)
                 .flag("failure", goal.failure)
                 .say_some("messages", strikes.messages)
                 .say_some("failed_checks", strikes.failed_checks)

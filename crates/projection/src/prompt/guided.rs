@@ -5,6 +5,7 @@ use twicetold_event::{AbilityChecked, Audience, Event, Phase, Purpose, Seat, Val
 use twicetold_model::{Message, Role};
 use twicetold_world::{Remembered, State};
 
+use super::events::consequence;
 use super::fill::at;
 use super::history::left_out;
 use super::{Prompt, View, told};
@@ -173,20 +174,9 @@ impl View<'_> {
     }
 }
 
-/// What authors write between what a check does and what follows when it fails.
-const ON_A_FAILURE: &str = "; on a failure ";
-
-/// The part of a check's note that has come about.
-fn consequence(note: &str, success: bool) -> Option<&str> {
-    let (done, failed) =
-        note.split_once(ON_A_FAILURE).map_or((note, None), |(done, failed)| (done, Some(failed)));
-    let part = if success { Some(done) } else { failed };
-    part.map(str::trim).filter(|part| !part.is_empty())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::consequence;
+    use super::super::events::consequence;
 
     #[test]
     fn of_a_note_the_part_is_told_that_has_come_about() {

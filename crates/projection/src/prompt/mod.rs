@@ -241,7 +241,14 @@ impl View<'_> {
     }
 
     fn teller(&self) -> Teller<'_> {
-        Teller { state: self.state, replies: self.replies, texts: self.texts, reading: self.reading }
+        let narrates = self.seat == Seat::Dm && self.companion.is_none();
+        Teller {
+            state: self.state,
+            replies: self.replies,
+            texts: self.texts,
+            reading: self.reading,
+            narrates,
+        }
     }
 
     /// What a seat is asked in its turn: first what stays the same, then what is remembered and the history, then what is so now. Later in

@@ -205,10 +205,22 @@ impl View<'_> {
         let struck = |struck: &twicetold_world::Struck| {
             Facts::new(at(struck.origin), Audience::Dm).say("id", &struck.goal)
         };
+        // Of goals whose checks have all passed, and of what has gone wrong: until then they would only be read in vain.
+        let specs = state.encounter_spec().map_or(&[][..], |spec| &spec.goals);
+        let near = specs.iter().filter(|goal| match goal.failure {
+            true => encounter.struck.as_ref().is_some_and(|struck| struck.goal == goal.id),
+            false => !goal.needs.is_empty() && encounter.has_achieved(&goal.needs),
+        });
+        let near = near.filter(|goal| !goal.ending.is_empty());
+        let ending = |goal: &twicetold_world::setup::GoalSpec| {
+            let facts = Facts::new(at(encounter.began), Audience::Dm).say("id", &goal.id);
+            facts.say("text", one_line(&goal.ending))
+        };
         let left = limits.dynamic_goals_max.saturating_sub(encounter.registered.len() as u32);
         so.say("dialogues", state.conversations().in_encounter)
             .say("dialogues_max", limits.dialogues_per_encounter_max)
             .list("goals", state.goals().into_iter().map(goal).collect())
+            .list("endings", near.map(ending).collect())
             .list("struck", encounter.struck.iter().map(struck).collect())
             .flag("registration", encounter.messages < limits.goal_messages_max && left > 0)
             .say("passed", encounter.passed)

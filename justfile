@@ -107,6 +107,10 @@ bench-journals *ARGUMENTS:
 bench-shelves *ARGUMENTS:
     cargo bench -p twicetold-tests --bench shelves -- {{ARGUMENTS}}
 
+# Go through the pages of `serve` by keyboard, in Chromium, at every width and in every scheme of colours, and look at each with axe-core.
+look:
+    TWICETOLD_LOOK=all cargo test --workspace --test all -- pages_by_keyboard:: --nocapture
+
 # Replay every golden journal with the binary that cannot reach a network.
 replay:
     cargo run --release -p twicetold-session --bin twicetold-replay -- replays/*/journal.twicetold

@@ -1,6 +1,7 @@
 """Uses the pages of `twicetold serve`, and a report, in Chromium as people do who have only a keyboard, and looks at each with axe-core.
 
-look.py CHROMIUM ADDRESS REPORT [FOLDER]: the address that `serve` printed, the file of a report, and where screenshots go, if they are wanted.
+look.py CHROMIUM ADDRESS REPORT LOOKS [FOLDER]: the address that `serve` printed, the file of a report, what to look at it in (`390-dark`: width
+and scheme of colours; several with commas; `all`), and where screenshots go, if they are wanted.
 Prints one JSON object: how many pages were looked at, how often a key was pressed, which flows were gone through, and everything that is wrong.
 """
 
@@ -91,13 +92,19 @@ class Visitor:
         return before
 
 
+def unfold(visitor, details):
+    """A form that is open from the start stays open."""
+    if not visitor.page.query_selector(f"{details}[open]"):
+        visitor.enter(f"{details} > summary")
+
+
 def watched(visitor, address):
     """Starts a campaign and watches it to its end."""
     page = visitor.page
     page.goto(address)
     page.wait_for_selector("#start")
     visitor.look("campaigns")
-    visitor.enter("#start > summary")
+    unfold(visitor, "#start")
     visitor.reach("#start [name=campaign]")
     page.keyboard.type("The Borrowed")
     visitor.type("#start [name=seed]", "7")
@@ -184,7 +191,7 @@ def seat_played(visitor, address):
     page = visitor.page
     page.goto(address)
     page.wait_for_selector("#start")
-    visitor.enter("#start > summary")
+    unfold(visitor, "#start")
     visitor.reach("#start [name=campaign]")
     page.keyboard.type("The Borrowed")
     visitor.type("#start [name=seed]", "5")
@@ -230,23 +237,33 @@ def reported(visitor, report):
 
 
 def main():
-    chromium, address, report, *rest = sys.argv[1:]
+    chromium, address, report, looks, *rest = sys.argv[1:]
+    known = [f"{width}-{scheme}" for width in SIZES for scheme in ("light", "dark")]
+    looks = known if looks == "all" else looks.split(",")
+    if not set(looks) <= set(known):
+        raise SystemExit(f"looks are {', '.join(known)} or all")
     folder = Path(rest[0]) if rest else None
     out = {"host": urlsplit(address).netloc, "looked": 0, "keys": 0, "flows": [], "wrong": []}
+    try:
+        look(chromium, address, Path(report).resolve(), looks, folder, out)
+    finally:
+        print(json.dumps(out))
+
+
+def look(chromium, address, report, looks, folder, out):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for width in SIZES:
-            for scheme in ("light", "dark"):
-                visitor = Visitor(browser, width, scheme, out, folder)
-                campaign = watched(visitor, address)
-                for flow in (scrubbed, asked_why, forked):
-                    flow(visitor, campaign)
-                seat_played(visitor, address)
-                reported(visitor, Path(report).resolve())
-                visitor.context.close()
-                out["flows"].append(f"{width} {scheme}")
+        for one in looks:
+            width, scheme = one.split("-")
+            visitor = Visitor(browser, int(width), scheme, out, folder)
+            campaign = watched(visitor, address)
+            for flow in (scrubbed, asked_why, forked):
+                flow(visitor, campaign)
+            seat_played(visitor, address)
+            reported(visitor, report)
+            visitor.context.close()
+            out["flows"].append(one)
         browser.close()
-    print(json.dumps(out))
 
 
 main()

@@ -3,6 +3,7 @@
 mod agent;
 mod audits;
 mod campaign;
+mod chromium;
 mod configuration;
 pub mod forms;
 mod fuzzed;
@@ -30,6 +31,7 @@ mod valid;
 pub use agent::Agent;
 pub use audits::{CAMPAIGNS, foreign, transcript};
 pub use campaign::{Answer, Game, Played};
+pub use chromium::chromium;
 pub use configuration::{configuration, repository};
 pub use fuzzed::{FUZZED, fuzz};
 pub use golden::golden;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use twicetold_event::{Build, CampaignId, Event, ForkAsked, Input, Millis, Number, ResumeAsked};
-use twicetold_journal::{Source, Store, branch, create, open, open_read_only};
+use twicetold_journal::{Source, Store, branch, open, open_read_only};
 use twicetold_session::{Explainer, Session, Verdict, entries, load, load_with, replay};
 use twicetold_tests::{Game, long_campaign};
 

@@ -46,6 +46,7 @@ pub(crate) struct App {
     /// All tokens of this run are made of it.
     secret: [u8; 32],
     streams: Arc<Semaphore>,
+    tellers: stream::Tellers,
     tables: Tables,
     stopping: AtomicBool,
     /// What is known of campaigns, each as of a number.
@@ -73,6 +74,7 @@ impl Server {
             secret: random()?,
             tables: Tables::new(limits::TABLES_MAX),
             streams: Arc::new(Semaphore::new(limits::STREAMS_MAX)),
+            tellers: stream::Tellers::default(),
             stopping: AtomicBool::new(false),
             briefs: Mutex::default(),
         };

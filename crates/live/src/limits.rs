@@ -8,8 +8,13 @@ pub const FORM_BYTES_MAX: usize = 64 * 1024;
 /// Connections at a time. A browser opens six for a page; this is for twenty tabs. More wait until one is closed.
 pub const CONNECTIONS_MAX: usize = 128;
 
-/// Streams of live pages at a time: each has a thread and holds one campaign in memory.
-pub const STREAMS_MAX: usize = 32;
+/// Streams of live pages at a time. Each holds a connection and at most `STREAM_QUEUE` updates; a quarter of the connections is left for
+/// opening pages and sending forms.
+pub const STREAMS_MAX: usize = CONNECTIONS_MAX / 4 * 3;
+
+/// Campaigns and seats that live pages follow at a time, however many pages show the same: each has a thread and holds one campaign in
+/// memory.
+pub const FOLLOWED_MAX: usize = 32;
 
 /// Updates that wait for a slow reader of a stream. A stream that is full reads on when there is room: the next update holds all that
 /// came meanwhile, so nothing is lost and nothing piles up.

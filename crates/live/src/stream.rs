@@ -1,17 +1,23 @@
 //! What is new in a campaign, for a page that is open: a stream of server-sent events. Each holds all that came since the one before.
+//!
+//! Pages that show the same are told by one thread: it reads the campaign once, and renders once what it tells all of them.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{Sender, channel};
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
-use twicetold_event::{CampaignId, Number, Seat};
+use twicetold_event::{CallId, CampaignId, Number, Seat};
 use twicetold_host::following::{Following, LOOK};
 use twicetold_report::{Frame, Record, side, story_after};
 use twicetold_world::Life;
@@ -20,6 +26,36 @@ use crate::answer::{Answer, Problem, blocking};
 use crate::pages::seat::Heard;
 use crate::pages::{self, why_base};
 use crate::{App, limits};
+
+/// What is followed: a campaign, whole or through the ears of a seat.
+type Followed = (CampaignId, Option<Seat>);
+
+/// The threads that tell open pages what is new, each with the way by which pages come to it.
+#[derive(Default)]
+pub(crate) struct Tellers(Mutex<BTreeMap<Followed, mpsc::Sender<Page>>>);
+
+/// An open page.
+struct Page {
+    /// The number from which it wants to hear.
+    from: Number,
+    seen: Option<Seen>,
+    /// The unfinished words that it shows.
+    draft: Option<(String, String)>,
+    silent: u32,
+    out: Sender<Event>,
+    /// Its place among the open pages.
+    _place: OwnedSemaphorePermit,
+}
+
+/// How much a page has been told.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Seen {
+    /// Entries or lines.
+    pieces: usize,
+    next: Number,
+    /// Which of the forms that say what can be done.
+    form: u64,
+}
 
 /// The stream of a campaign's page.
 pub(crate) async fn events(
@@ -30,7 +66,7 @@ pub(crate) async fn events(
 ) -> Answer {
     let from = from(&query, &headers)?;
     let id = blocking(app.clone(), move |app| pages::found(app, &name)).await?;
-    stream(app, move |app, out| follow(app, id, from, out))
+    stream(app, (id, None), from)
 }
 
 /// The stream of a seat's page.
@@ -42,7 +78,7 @@ pub(crate) async fn seat_events(
 ) -> Answer {
     let from = from(&query, &headers)?;
     let (id, seat) = pages::seat::place(&id, &seat)?;
-    stream(app, move |app, out| listen(app, (id, seat), from, out))
+    stream(app, (id, Some(seat)), from)
 }
 
 /// The number from which somebody wants to hear: a browser whose connection broke says what it had seen last.
@@ -52,11 +88,8 @@ fn from(query: &[(String, String)], headers: &HeaderMap) -> Result<Number, Probl
     seen.or(asked).map_or(Ok(Number(0)), |from| pages::number(from).map(Number))
 }
 
-/// An answer that goes on as long as `follow` does, in a thread of its own.
-fn stream(
-    app: Arc<App>,
-    follow: impl FnOnce(&App, &Sender<Event>) -> Result<(), Problem> + Send + 'static,
-) -> Answer {
+/// An answer that goes on until the page is closed, its campaign ends, or the server stops.
+fn stream(app: Arc<App>, followed: Followed, from: Number) -> Answer {
     let Ok(place) = app.streams.clone().try_acquire_owned() else {
         return Err(Problem::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -64,118 +97,288 @@ fn stream(
             "Close one of them; this page goes on by itself.",
         ));
     };
-    let (sender, receiver) = channel(limits::STREAM_QUEUE);
-    let follow = move || {
-        let _place = place;
-        if let Err(problem) = follow(&app, &sender) {
-            let (message, help) = problem.said();
-            let gone = json!({ "message": message, "help": help }).to_string();
-            let _ = sender.blocking_send(Event::default().event("gone").data(gone));
-        }
-    };
-    std::thread::Builder::new().name("live page".into()).spawn(follow).map_err(|error| {
-        let message = format!("There is no thread for a live page: {error}.");
-        Problem::new(StatusCode::SERVICE_UNAVAILABLE, message, "Close other live pages.")
-    })?;
+    let (out, receiver) = channel(limits::STREAM_QUEUE);
+    join(app, followed, Page { from, seen: None, draft: None, silent: 0, out, _place: place })?;
     let stream = ReceiverStream::new(receiver).map(Ok::<Event, std::convert::Infallible>);
     let mut response: Response = Sse::new(stream).into_response();
     response.headers_mut().insert("x-accel-buffering", axum::http::HeaderValue::from_static("no"));
     Ok(response)
 }
 
-/// Follows a campaign until its page is closed, it ends, or the server stops.
-fn follow(app: &App, id: CampaignId, from: Number, out: &Sender<Event>) -> Result<(), Problem> {
-    let mut following = Following::open(&app.library, id).map_err(Problem::from)?;
-    let prices = app.library.prices(following.source());
-    let mut record = Record::until(following.source(), None)?.with_prices(prices);
-    let (base, mut silent, mut drafted) = (why_base(id), 0, None);
-    // What the page has not seen yet is sent at once.
-    let mut sent = record.entries().partition_point(|entry| entry.header.first < from);
-    loop {
-        if sent < record.entries().len() {
-            let frame = Frame { why: Some(&base) };
-            let update = json!({
-                "story": story_after(&record, sent, frame)?,
-                "side": side(&record, frame)?,
-                "now": pages::now(&record)?,
-                "next": record.next().0,
-            });
-            let event =
-                Event::default().event("more").id(record.next().0.to_string()).data(update.to_string());
-            if out.blocking_send(event).is_err() {
-                return Ok(());
-            }
-            (sent, silent) = (record.entries().len(), 0);
+/// Brings a page to the thread that tells what it shows; begins one where there is none.
+fn join(app: Arc<App>, followed: Followed, page: Page) -> Result<(), Problem> {
+    let all = app.clone();
+    let mut tellers = all.tellers.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let page = match tellers.get(&followed) {
+        None => page,
+        Some(teller) => match teller.send(page) {
+            Ok(()) => return Ok(()),
+            // Its thread is gone.
+            Err(mpsc::SendError(page)) => page,
+        },
+    };
+    tellers.remove(&followed);
+    if tellers.len() >= limits::FOLLOWED_MAX {
+        return Err(Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            format!("Live pages of {} campaigns and seats are open already.", limits::FOLLOWED_MAX),
+            "Close those of one of them; this page goes on by itself.",
+        ));
+    }
+    let (comes, coming) = mpsc::channel();
+    // The other end is kept until the thread has it.
+    let _ = comes.send(page);
+    let begun =
+        std::thread::Builder::new().name("live pages".into()).spawn(move || tell(&app, followed, &coming));
+    begun.map_err(|error| {
+        let message = format!("There is no thread for a live page: {error}.");
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, message, "Close other live pages.")
+    })?;
+    tellers.insert(followed, comes);
+    Ok(())
+}
+
+/// Tells pages what is new until none is open.
+fn tell(app: &App, followed: Followed, coming: &mpsc::Receiver<Page>) {
+    let mut pages = Vec::new();
+    let told = match followed {
+        (id, None) => {
+            Whole::open(app, id).and_then(|told| tell_from(app, told, followed, coming, &mut pages))
         }
-        if matches!(record.campaign().state().life(), Life::Ended { .. }) {
-            let _ = out.blocking_send(Event::default().event("over").data("{}"));
-            return Ok(());
+        (id, Some(seat)) => {
+            Ears::open(app, id, seat).and_then(|told| tell_from(app, told, followed, coming, &mut pages))
         }
-        let draft = app.tables.shown(id).and_then(|shown| shown.draft);
-        if draft != drafted {
-            let (speaker, words) = draft.clone().unwrap_or_default();
-            let data = json!({ "speaker": speaker, "words": words }).to_string();
-            // A draft that finds no room is soon followed by a longer one.
-            let _ = out.try_send(Event::default().event("draft").data(data));
-            drafted = draft;
-        }
-        std::thread::sleep(LOOK);
-        if app.stopping.load(Ordering::Relaxed) || out.is_closed() {
-            return Ok(());
-        }
-        silent += 1;
-        if silent >= limits::LOOKS_BEFORE_SIGN_OF_LIFE {
-            silent = 0;
-            let _ = out.try_send(Event::default().comment("still here"));
-        }
-        following.look().map_err(Problem::from)?;
-        record.read_on(following.source(), None)?;
+    };
+    let Err(problem) = told else { return };
+    let mut tellers = app.tellers.0.lock().unwrap_or_else(PoisonError::into_inner);
+    tellers.remove(&followed);
+    pages.extend(coming.try_iter());
+    drop(tellers);
+    let (message, help) = problem.said();
+    let gone = json!({ "message": message, "help": help }).to_string();
+    for page in pages {
+        // A page that is too slow for it comes back and hears it then.
+        let _ = page.out.try_send(Event::default().event("gone").data(&gone));
     }
 }
 
-/// Follows a campaign through the ears of a seat.
-fn listen(
+/// Something that pages are told of.
+trait Told {
+    /// How much a page has been told that wants to hear from a number on.
+    fn seen_before(&self, from: Number) -> Seen;
+    /// How much a page has been told that knows everything.
+    fn now(&self) -> Seen;
+    /// What a page lacks that has been told so much.
+    fn more(&mut self, app: &App, seen: Seen) -> Result<serde_json::Value, Problem>;
+    /// Words that are being written: whose, and how they begin.
+    fn draft(&self, app: &App) -> Option<(String, String)>;
+    fn is_over(&self) -> bool;
+    /// Reads what was committed meanwhile.
+    fn read_on(&mut self, app: &App) -> Result<(), Problem>;
+}
+
+fn tell_from(
     app: &App,
-    (id, seat): (CampaignId, Seat),
-    from: Number,
-    out: &Sender<Event>,
+    mut told: impl Told,
+    followed: Followed,
+    coming: &mpsc::Receiver<Page>,
+    pages: &mut Vec<Page>,
 ) -> Result<(), Problem> {
-    let mut following = Following::open(&app.library, id).map_err(Problem::from)?;
-    let mut heard = Heard::before(following.source(), seat)?;
-    heard.read_on(following.source())?;
-    let mut sent = heard.0.lines.partition_point(|line| line.number < from.0);
-    let (mut next, mut standing, mut silent) = (from, None, 0);
     loop {
-        let now = Some(heard.standing(app.tables.is_playing(id)));
-        if next < heard.0.next || now != standing {
-            let acts = (now != standing).then(|| heard.act(app, id)).transpose()?;
-            let update = json!({
-                "story": heard.story(sent)?,
-                "side": heard.side()?,
-                "act": acts,
-                "next": heard.0.next.0,
-            });
-            let event =
-                Event::default().event("more").id(heard.0.next.0.to_string()).data(update.to_string());
-            if out.blocking_send(event).is_err() {
+        if app.stopping.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        pages.extend(coming.try_iter());
+        let (now, is_over, draft) = (told.now(), told.is_over(), told.draft(app));
+        let mut rendered: BTreeMap<Seen, Event> = BTreeMap::new();
+        for page in &mut *pages {
+            let seen = *page.seen.get_or_insert_with(|| told.seen_before(page.from));
+            // A page that is slow is told when there is room: all that came meanwhile, at once.
+            if seen == now || page.out.capacity() == 0 {
+                continue;
+            }
+            if let Some(event) = rendered.get(&seen) {
+                page.tell(event.clone(), now);
+                continue;
+            }
+            let data = told.more(app, seen)?.to_string();
+            let event = Event::default().event("more").id(now.next.0.to_string()).data(data);
+            page.tell(event.clone(), now);
+            rendered.insert(seen, event);
+        }
+        pages.retain_mut(|page| page.goes_on(now, is_over, draft.as_ref()));
+        match coming.recv_timeout(LOOK) {
+            Ok(page) => pages.push(page),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        if pages.is_empty() {
+            let mut tellers = app.tellers.0.lock().unwrap_or_else(PoisonError::into_inner);
+            // Pages come only while this is locked.
+            pages.extend(coming.try_iter());
+            if pages.is_empty() {
+                tellers.remove(&followed);
                 return Ok(());
             }
-            (sent, next, standing, silent) = (heard.0.lines.len(), heard.0.next, now, 0);
         }
-        if heard.0.is_over() {
-            let _ = out.blocking_send(Event::default().event("over").data("{}"));
-            return Ok(());
+        told.read_on(app)?;
+    }
+}
+
+impl Page {
+    fn tell(&mut self, event: Event, now: Seen) {
+        if self.out.try_send(event).is_ok() {
+            (self.seen, self.silent) = (Some(now), 0);
         }
-        std::thread::sleep(LOOK);
-        if app.stopping.load(Ordering::Relaxed) || out.is_closed() {
-            return Ok(());
+    }
+
+    /// Tells it what is no entry. Is it still open, with more to come?
+    fn goes_on(&mut self, now: Seen, is_over: bool, draft: Option<&(String, String)>) -> bool {
+        if self.out.is_closed() {
+            return false;
         }
-        silent += 1;
-        if silent >= limits::LOOKS_BEFORE_SIGN_OF_LIFE {
-            silent = 0;
-            let _ = out.try_send(Event::default().comment("still here"));
+        if is_over && self.seen == Some(now) {
+            let over = self.out.try_send(Event::default().event("over").data("{}"));
+            return matches!(over, Err(TrySendError::Full(_)));
         }
-        following.look().map_err(Problem::from)?;
+        if self.draft.as_ref() != draft {
+            self.draft = draft.cloned();
+            let (speaker, words) = draft.cloned().unwrap_or_default();
+            let data = json!({ "speaker": speaker, "words": words }).to_string();
+            // A draft that finds no room is soon followed by a longer one.
+            let _ = self.out.try_send(Event::default().event("draft").data(data));
+        }
+        self.silent += 1;
+        if self.silent >= limits::LOOKS_BEFORE_SIGN_OF_LIFE {
+            self.silent = 0;
+            let _ = self.out.try_send(Event::default().comment("still here"));
+        }
+        true
+    }
+}
+
+/// A campaign as its owner sees it.
+struct Whole {
+    id: CampaignId,
+    base: String,
+    following: Following,
+    record: Record,
+    /// What stands beside the story, after so many entries.
+    beside: Option<(usize, String, String)>,
+}
+
+impl Whole {
+    fn open(app: &App, id: CampaignId) -> Result<Whole, Problem> {
+        let following = Following::open(&app.library, id).map_err(Problem::from)?;
+        let prices = app.library.prices(following.source());
+        let record = Record::until(following.source(), None)?.with_prices(prices);
+        Ok(Whole { id, base: why_base(id), following, record, beside: None })
+    }
+
+    fn seen(&self, pieces: usize) -> Seen {
+        let next = self.record.entries().get(pieces).map_or(self.record.next(), |entry| entry.header.first);
+        Seen { pieces, next, form: 0 }
+    }
+}
+
+impl Told for Whole {
+    fn seen_before(&self, from: Number) -> Seen {
+        self.seen(self.record.entries().partition_point(|entry| entry.header.first < from))
+    }
+
+    fn now(&self) -> Seen {
+        self.seen(self.record.entries().len())
+    }
+
+    fn more(&mut self, _: &App, seen: Seen) -> Result<serde_json::Value, Problem> {
+        let (record, frame) = (&self.record, Frame { why: Some(&self.base) });
+        let entries = record.entries().len();
+        let (side, now) = match self.beside.take().filter(|(known, ..)| *known == entries) {
+            Some((_, side, now)) => (side, now),
+            None => (side(record, frame)?, pages::now(record)?),
+        };
+        let more = json!({
+            "story": story_after(record, seen.pieces, frame)?,
+            "side": side,
+            "now": now,
+            "before": pages::before(record),
+            "next": record.next().0,
+        });
+        self.beside = Some((entries, side, now));
+        Ok(more)
+    }
+
+    fn draft(&self, app: &App) -> Option<(String, String)> {
+        app.tables.shown(self.id).and_then(|shown| shown.draft)
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.record.campaign().state().life(), Life::Ended { .. })
+    }
+
+    fn read_on(&mut self, _: &App) -> Result<(), Problem> {
+        self.following.look().map_err(Problem::from)?;
+        Ok(self.record.read_on(self.following.source(), None)?)
+    }
+}
+
+/// What decides what a seat can do.
+type Standing = (bool, bool, Option<CallId>, Option<String>);
+
+/// A campaign through the ears of a seat.
+struct Ears {
+    id: CampaignId,
+    following: Following,
+    heard: Heard,
+    standing: Standing,
+    form: u64,
+}
+
+impl Ears {
+    fn open(app: &App, id: CampaignId, seat: Seat) -> Result<Ears, Problem> {
+        let following = Following::open(&app.library, id).map_err(Problem::from)?;
+        let mut heard = Heard::before(following.source(), seat)?;
         heard.read_on(following.source())?;
+        let standing = heard.standing(app.tables.is_playing(id));
+        Ok(Ears { id, following, heard, standing, form: 1 })
+    }
+}
+
+impl Told for Ears {
+    fn seen_before(&self, from: Number) -> Seen {
+        let pieces = self.heard.0.lines.partition_point(|line| line.number < from.0);
+        Seen { pieces, next: from, form: 0 }
+    }
+
+    fn now(&self) -> Seen {
+        Seen { pieces: self.heard.0.lines.len(), next: self.heard.0.next, form: self.form }
+    }
+
+    fn more(&mut self, app: &App, seen: Seen) -> Result<serde_json::Value, Problem> {
+        let act = (seen.form != self.form).then(|| self.heard.act(app, self.id)).transpose()?;
+        Ok(json!({
+            "story": self.heard.story(seen.pieces)?,
+            "side": self.heard.side()?,
+            "act": act,
+            "next": self.heard.0.next.0,
+        }))
+    }
+
+    fn draft(&self, _: &App) -> Option<(String, String)> {
+        None
+    }
+
+    fn is_over(&self) -> bool {
+        self.heard.0.is_over()
+    }
+
+    fn read_on(&mut self, app: &App) -> Result<(), Problem> {
+        self.following.look().map_err(Problem::from)?;
+        self.heard.read_on(self.following.source())?;
+        let standing = self.heard.standing(app.tables.is_playing(self.id));
+        if standing != self.standing {
+            (self.standing, self.form) = (standing, self.form + 1);
+        }
+        Ok(())
     }
 }

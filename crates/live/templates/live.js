@@ -101,6 +101,20 @@
     for (const item of fresh) item.classList.add("new");
   };
 
+  // What stays at the bottom of a seat's page covers nothing that is scrolled to.
+  if ("seat" in main.dataset) {
+    const act = $("act");
+    let tall = 0;
+    new ResizeObserver(() => {
+      const follows = atEnd();
+      const grows = act.offsetHeight > tall;
+      tall = act.offsetHeight;
+      document.documentElement.style.scrollPaddingBottom = `${tall + 16}px`;
+      below.style.bottom = `${tall + 12}px`;
+      if (follows && grows) toEnd();
+    }).observe(act);
+  }
+
   let stream = null;
   let next = main.dataset.next;
   const listen = () => {
@@ -125,9 +139,12 @@
         if (follows) toEnd(); else below.hidden = !more.story.trim();
         return;
       }
+      time.dataset.before = more.before;
+      time.dataset.after = next - 1;
       range.max = next - 1;
-      range.value = next - 1;
-      said(next - 1, next - 1);
+      // A thumb that somebody holds stays where it is held.
+      if (!held) range.value = shown = String(next - 1);
+      said(range.value, next - 1);
       const fork = document.querySelector("#fork [name=at]");
       if (fork) {
         fork.value = next - 1;
@@ -183,14 +200,19 @@
   const said = (number, last) => {
     $("moment").firstChild.textContent = `#${number} `;
     $("moment").lastElementChild.textContent = `of #${last}`;
+    range.setAttribute("aria-valuetext", `#${number} of #${last}`);
   };
   if (!time) {
-    reveal();
+    // Whoever has answered, or is asked, wants to see what was said last.
+    if (location.hash === "#act" || document.querySelector("#act .say")) toEnd(); else reveal();
     listen();
     return;
   }
   let playing = 0;
   let asked = 0;
+  let held = false;
+  // The moment that the page shows; the thumb may be elsewhere until the page follows.
+  let shown = range.value;
   const go = async (address, keeps) => {
     const mine = ++asked;
     quiet();
@@ -223,9 +245,9 @@
     for (const id of ["earlier", "later", "newest"]) $(id).replaceWith(page.getElementById(id));
     const other = page.getElementById("at");
     range.max = other.max;
-    range.value = other.value;
-    range.setAttribute("aria-valuetext", other.getAttribute("aria-valuetext"));
+    range.value = shown = other.value;
     said(other.value, other.max);
+    range.setAttribute("aria-valuetext", other.getAttribute("aria-valuetext"));
     const fork = document.querySelector("#fork [name=at]");
     if (fork) {
       fork.value = other.value;
@@ -255,8 +277,23 @@
     $("play").setAttribute("aria-label", "Pause");
     playing = setTimeout(step, 0);
   });
-  range.addEventListener("input", () => { stop(); said(range.value, range.max); });
-  range.addEventListener("change", () => to(range.value, false));
+  range.addEventListener("input", () => { held = true; stop(); said(range.value, range.max); });
+  // Let go where it was taken, there is no change.
+  for (const end of ["pointerup", "blur"]) range.addEventListener(end, () => { held = false; });
+  range.addEventListener("change", () => { held = false; to(range.value, false); });
+  // An entry is one step for an arrow, as for the buttons: a number within an entry is shown as its end, so one number back leads nowhere.
+  const arrows = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
+  range.addEventListener("keydown", (event) => {
+    const way = arrows[event.key];
+    if (!way || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    stop();
+    const entry = way < 0 ? time.dataset.before : time.dataset.after;
+    // Pressed again before the page follows: on from where the thumb is.
+    range.value = range.value === shown ? entry : Number(range.value) + way;
+    said(range.value, range.max);
+    if (range.value !== shown) to(range.value, false);
+  });
   time.addEventListener("submit", (event) => { event.preventDefault(); to(range.value, false); });
   time.addEventListener("click", (event) => {
     const link = event.target.closest("a.button");

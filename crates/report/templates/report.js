@@ -15,14 +15,6 @@
   addEventListener("hashchange", reveal);
   reveal();
 
-  // A link within a summary leads where it says, and does not fold.
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest && event.target.closest("summary a[href^='#']");
-    if (!link) return;
-    event.preventDefault();
-    location.hash = link.getAttribute("href");
-  });
-
   // What needs this script is shown only where it runs.
   for (const tools of document.querySelectorAll(".tools")) tools.hidden = false;
   const unfold = document.getElementById("unfold");
@@ -31,7 +23,7 @@
       const effects = [...document.querySelectorAll("details.explained")];
       const open = effects.some((effect) => !effect.open);
       for (const effect of effects) effect.open = open;
-      unfold.textContent = open ? "Close every why" : "Open every why";
+      unfold.textContent = open ? "Collapse all explanations" : "Expand all explanations";
     });
   }
   for (const box of document.querySelectorAll("input[data-kind]")) {

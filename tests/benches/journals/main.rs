@@ -8,12 +8,10 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use twicetold_event::{Build, CampaignId, Event, ForkAsked, Input, Millis, Number, ResumeAsked, Seat};
-use twicetold_improv::improvise;
-use twicetold_journal::{Memory, Source, Store, branch, create, open, open_read_only};
+use twicetold_event::{Build, CampaignId, Event, ForkAsked, Input, Millis, Number, ResumeAsked};
+use twicetold_journal::{Source, Store, branch, open, open_read_only};
 use twicetold_session::{Explainer, Session, Verdict, entries, load, load_with, replay};
-use twicetold_tests::reply_body;
-use twicetold_tests::{Game, Played};
+use twicetold_tests::{Game, long_campaign};
 
 /// Repetitions of what is short; the median is taken.
 const REPEATS: usize = 9;
@@ -74,57 +72,9 @@ fn median<T>(mut what: impl FnMut() -> Outcome<T>) -> Outcome<f64> {
     Ok(times[REPEATS / 2].as_secs_f64())
 }
 
-/// A campaign of about so many numbers in a file: a DM who records something in every turn, and a party that talks.
-fn long_campaign(path: &Path, numbers: u64) -> Outcome<()> {
-    let most = numbers.to_string();
-    let game = Game::new(91)
-        .with("limits.toml", "turns_max = 200", &format!("turns_max = {most}"))
-        .with("limits.toml", "calls_max = 1200", &format!("calls_max = {most}"))
-        .with("limits.toml", "encounter_messages_max = 60", &format!("encounter_messages_max = {most}"))
-        .with("encounters/gone-before-dusk.toml", "messages_max = 44", &format!("messages_max = {most}"));
-    let game = match game.files.iter().find(|file| file.path == "limits.toml") {
-        Some(file) => {
-            let line =
-                file.text.lines().find(|line| line.starts_with("tokens_max")).unwrap_or_default().to_owned();
-            game.with("limits.toml", &line, "tokens_max = 4000000000")
-        }
-        None => game,
-    };
-    let (session, _, first) = game.session();
-    drop(session);
-    let campaign = twicetold_referee::Campaign::new(
-        twicetold_referee::charter(game.seed, twicetold_world::setup::RULES_VERSION, &game.files),
-        game.setup(),
-    )?;
-    let session = Session::new(campaign, Box::new(create(path)?), CampaignId([1; 16]), Build::new("bench"));
-    let mut played =
-        Played { session, memory: Memory::new(), transcript: Vec::new(), events: Vec::new(), calls: 0 };
-    let mut told = 0_u64;
-    played.until(first, Some(Number(numbers)), &mut |seat, body| {
-        if body.contains("role: memory") {
-            return reply_body(&"What came before is kept in these words. ".repeat(40), &[]);
-        }
-        if !body.contains("phase: play") {
-            return improvise(body);
-        }
-        told += 1;
-        let words =
-            format!("Then this happened, the {told}th of all. {}", "More was said of it. ".repeat(14));
-        let seen = format!("{{\"kind\":\"notable\",\"text\":\"Seen {told}.\"}}");
-        let note = format!("{{\"note\":\"note\",\"note_value\":\"{told}\"}}");
-        // The record ends no message, so it is made once and the words are said after it.
-        match seat == Seat::Dm && told % 2 == 1 {
-            true => reply_body(&words, &[("record_event", &seen), ("update_scene", &note)]),
-            false => reply_body(&words, &[]),
-        }
-    });
-    played.session.into_store().close()?;
-    Ok(())
-}
-
 fn measured(folder: &Path, numbers: u64) -> Outcome<Vec<(&'static str, f64)>> {
     let path = folder.join(format!("{numbers}.redb"));
-    long_campaign(&path, numbers)?;
+    long_campaign(&path, CampaignId([1; 16]), numbers, numbers);
     let mut rows = Vec::new();
     rows.push(("opening to read", median(|| Ok(open_read_only(&path)?))?));
     let reader = open_read_only(&path)?;
@@ -174,7 +124,7 @@ fn why(folder: &Path, short: u64, long: u64) -> Outcome<()> {
     println!("\n| why of a message | median | slowest |\n|---|---|---|");
     for numbers in [short, long] {
         let path = folder.join(format!("why-{numbers}.redb"));
-        long_campaign(&path, numbers)?;
+        long_campaign(&path, CampaignId([1; 16]), numbers, numbers);
         let reader = open_read_only(&path)?;
         let mut loaded = load(&reader)?;
         let head = reader.head();

@@ -42,6 +42,7 @@ mod names;
 mod outside_agents;
 mod packages;
 mod page_and_program;
+mod pages_by_keyboard;
 mod parties;
 mod people;
 mod people_at_the_table;

@@ -135,3 +135,21 @@ fn no_published_crate_includes_a_file_outside_of_its_folder() {
     }
     assert!(seen > 20, "only {seen} files are included");
 }
+
+#[test]
+fn a_container_builds_from_what_is_there_with_the_rust_that_the_crates_need() {
+    let text = read(&repository().join("examples/Containerfile"));
+    let shared = manifest(&repository());
+    let rust = shared["workspace"]["package"]["rust-version"].as_str().expect("a version");
+    assert!(text.contains(&format!("/rust:{rust}-")), "it does not build with Rust {rust}");
+    let copied: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("COPY ").filter(|line| !line.starts_with("--")))
+        .flat_map(|line| line.rsplit_once(' ').expect("two places").0.split(' '))
+        .collect();
+    copied.iter().for_each(|path| assert!(repository().join(path).exists(), "{path} is not there"));
+    // Every member of the workspace, and what the members lead to by links and lines.
+    for needed in ["Cargo.toml", "Cargo.lock", "README.md", "config", "crates", "examples", "tests"] {
+        assert!(copied.contains(&needed), "{needed} is not copied");
+    }
+}

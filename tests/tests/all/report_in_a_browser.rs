@@ -2,13 +2,13 @@
 //!
 //! Needs Chromium in the search path; where there is none, nothing is tested and a line says so.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 use twicetold_journal::open_source;
 use twicetold_report::{Examination, Finding, LoadedJournal, Severity, html};
-use twicetold_tests::{Home, repository, skipped};
+use twicetold_tests::{Home, chromium, repository};
 
 /// What measures a page from within.
 const MEASURE: &str = include_str!("browser/measure.js");
@@ -17,20 +17,6 @@ const MEASURE: &str = include_str!("browser/measure.js");
 const AROUND: &str = r#"<!DOCTYPE html><meta name="color-scheme" content="light dark"><body><script>
 onmessage = (event) => { const told = document.createElement("pre"); told.id = "told"; told.textContent = encodeURIComponent(event.data); document.body.append(told); };
 </script><iframe src="measured.html" style="width: WIDTHpx; height: 800px; border: 0"></iframe>"#;
-
-/// Chromium, wherever it lies.
-fn browser() -> Option<PathBuf> {
-    #[expect(clippy::disallowed_methods, reason = "programs are where the search path says")]
-    let path = std::env::var_os("PATH")?;
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let found = std::env::split_paths(&path)
-        .flat_map(|folder| names.map(|name| folder.join(name)))
-        .find(|file| file.is_file());
-    if found.is_none() {
-        skipped("reports in a browser", "there is no Chromium");
-    }
-    found
-}
 
 /// Opens a file from the disk and gives the page as it was then, and what the browser had to say.
 fn open(browser: &Path, file: &Path, more: &[&str]) -> (String, String) {
@@ -123,7 +109,7 @@ fn decoded(text: &str) -> String {
 
 #[test]
 fn a_report_opens_from_the_disk_without_an_error() {
-    let Some(browser) = browser() else { return };
+    let Some(browser) = chromium("reports in a browser") else { return };
     for name in ["dialogues", "combat-and-vices", "qwen-0.5b"] {
         let folder = tempfile::TempDir::new().expect("there is room for a folder");
         let file = folder.path().join("report.html");
@@ -141,7 +127,7 @@ fn a_report_opens_from_the_disk_without_an_error() {
 
 #[test]
 fn a_report_is_readable_in_light_and_dark_at_every_width() {
-    let Some(browser) = browser() else { return };
+    let Some(browser) = chromium("reports in a browser") else { return };
     let journals = ["dialogues", "combat-and-vices"].map(|name| (name, page(name), 500, 200));
     let sweep = ("a sweep", sweep(), 100, 20);
     for (name, page, texts, links) in journals.into_iter().chain([sweep]) {

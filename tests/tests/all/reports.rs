@@ -11,7 +11,7 @@ use twicetold_report::{
     Examination, Finding, LoadedJournal, Severity, chat, discord, html, jsonl, limits, markdown,
 };
 use twicetold_session::{Cause, Explainer, entries, load};
-use twicetold_tests::{CAMPAIGNS, Game, Home, Played, repository};
+use twicetold_tests::{CAMPAIGNS, Game, Home, Played, assert_outlined, repository};
 
 use crate::branches::{asked, branched};
 
@@ -73,6 +73,7 @@ pub(crate) fn check(page: &str) {
         page.split_once("<style>").and_then(|(_, rest)| rest.split_once("</style>")).expect("a style").0;
     assert!(!style.contains("url(") && !style.contains("@import"), "the style loads something");
     assert!(page.contains("default-src 'none'"), "the page has a policy");
+    assert_outlined("the page", page);
 }
 
 /// A campaign whose models, title and goals say what was planted, wherever they can.

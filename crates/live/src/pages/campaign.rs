@@ -103,7 +103,7 @@ fn shown(app: &App, name: &str, at: Option<&str>, whole: bool) -> Result<String,
     let base = why_base(id);
     let served = served(&record, Frame { why: Some(&base) }, whole)?;
     let next = record.next().0;
-    let before = record.entries().last().map_or(0, |entry| entry.header.first.0.saturating_sub(1));
+    let before = before(&record);
     let after = match source.entry_holding(Number(next.min(last))).map_err(twicetold_host::Error::from)? {
         Some(bytes) => twicetold_event::Entry::decode(&bytes).map_or(last, |entry| entry.header.next().0 - 1),
         None => last,
@@ -137,6 +137,11 @@ fn seats(app: &App, id: CampaignId, state: &State) -> Vec<Place> {
         Place { seat: seat.slug(), name: state.seat_name(seat), who, link: app.invitation(id, seat) }
     };
     seats.map(seat).collect()
+}
+
+/// The end of the entry before the last one.
+pub(crate) fn before(record: &Record) -> u64 {
+    record.entries().last().map_or(0, |entry| entry.header.first.0.saturating_sub(1))
 }
 
 /// A sequence number as people write it.

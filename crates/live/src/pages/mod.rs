@@ -7,7 +7,7 @@ mod playing;
 pub(crate) mod seat;
 mod why;
 
-pub(crate) use campaign::{now, number};
+pub(crate) use campaign::{before, now, number};
 
 use std::sync::Arc;
 

@@ -2,27 +2,13 @@
 //!
 //! Needs Chromium in the search path; where there is none, nothing is tested and a line says so.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use twicetold_event::Seat;
-use twicetold_tests::skipped;
+use twicetold_tests::chromium;
 
 use crate::site::Site;
-
-/// Chromium, wherever it lies.
-fn browser() -> Option<PathBuf> {
-    #[expect(clippy::disallowed_methods, reason = "programs are where the search path says")]
-    let path = std::env::var_os("PATH")?;
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let found = std::env::split_paths(&path)
-        .flat_map(|folder| names.map(|name| folder.join(name)))
-        .find(|file| file.is_file());
-    if found.is_none() {
-        skipped("live pages in a browser", "there is no Chromium");
-    }
-    found
-}
 
 /// Opens a page with its token and gives the page as it was then, and what the browser had to say. All names but this machine's lead
 /// nowhere.
@@ -42,7 +28,7 @@ fn opened(browser: &Path, address: &str) -> (String, String) {
 
 #[test]
 fn pages_open_in_a_browser_without_an_error() {
-    let Some(browser) = browser() else { return };
+    let Some(browser) = chromium("live pages in a browser") else { return };
     let site = Site::new();
     let id = site.play(3, usize::MAX);
     let own = |path: &str| format!("http://{}{path}?token={}", site.at, site.token);

@@ -1,10 +1,11 @@
 //! Promise: an open page gets what somebody else commits, once and in order, and is told when its campaign is gone.
 
 use std::collections::BTreeSet;
+use std::thread::JoinHandle;
 
-use twicetold_event::Number;
+use twicetold_event::{CampaignId, Number};
 
-use crate::site::{Site, played};
+use crate::site::{Site, Stream, played};
 
 /// The numbers of the story's lines on a page or in a piece of one.
 fn told(html: &str) -> Vec<u64> {
@@ -17,23 +18,23 @@ fn from(page: &str) -> &str {
     page.split_once("data-next=\"").and_then(|(_, rest)| rest.split('"').next()).expect("a number")
 }
 
+/// Begins to play a campaign in a thread.
+fn begun(site: &Site) -> (CampaignId, JoinHandle<CampaignId>) {
+    let library = site.library();
+    let playing = std::thread::spawn(move || played(&library, 3, usize::MAX));
+    // The campaign is there from its first entry on.
+    loop {
+        if let Some(id) = site.library().list().unwrap().into_iter().next() {
+            return (id, playing);
+        }
+        std::thread::yield_now();
+    }
+}
+
 #[test]
 fn a_page_and_its_stream_tell_the_whole_story_once_while_it_is_played() {
     let site = Site::new();
-    let library = site.library();
-    let (begun, begins) = std::sync::mpsc::channel();
-    let playing = std::thread::spawn(move || {
-        begun.send(()).expect("somebody waits");
-        played(&library, 3, usize::MAX)
-    });
-    begins.recv().expect("it begins");
-    // The campaign is there from its first entry on.
-    let id = loop {
-        if let Some(id) = site.library().list().unwrap().into_iter().next() {
-            break id;
-        }
-        std::thread::yield_now();
-    };
+    let (id, playing) = begun(&site);
     let page = site.page(&format!("/campaigns/{id}"));
     let mut numbers = told(&page);
     let mut stream = site.stream(&format!("/campaigns/{id}/events?from={}", from(&page)), &[]);
@@ -128,4 +129,48 @@ fn no_more_streams_are_open_than_the_limit_says() {
     let answer = site.get(&path);
     assert_eq!(answer.status, 503);
     assert!(answer.body.contains("live pages are open already"), "{}", answer.body);
+}
+
+#[test]
+fn no_more_campaigns_are_followed_than_the_limit_says_however_many_pages_show_the_same() {
+    let site = Site::new();
+    let most = twicetold_live::limits::FOLLOWED_MAX;
+    let ids: Vec<_> = (0..most as u64).map(|seed| site.play(seed, 1)).collect();
+    let path = |id: &CampaignId| format!("/campaigns/{id}/events?from=0");
+    let mut open: Vec<_> = ids.iter().map(|id| site.stream(&path(id), &[])).collect();
+    open.iter_mut().for_each(|stream| assert!(stream.next().is_some()));
+    let other = site.play(99, 1);
+    let answer = site.get(&path(&other));
+    assert_eq!(answer.status, 503);
+    assert!(answer.body.contains("campaigns and seats are open already"), "{}", answer.body);
+    // One more page of the same takes no more than its connection.
+    assert_eq!(site.stream(&path(&ids[0]), &[]).next().expect("what there is").name, "more");
+    // Whoever closes the pages of one makes room for another.
+    open.clear();
+    let mut asked = std::iter::repeat_with(|| site.stream(&path(&other), &[]).next());
+    assert!(asked.any(|sent| sent.is_some_and(|sent| sent.name == "more")));
+}
+
+#[test]
+fn pages_that_show_the_same_are_told_the_same_and_one_that_does_not_read_keeps_nobody() {
+    let site = Site::new();
+    let (id, playing) = begun(&site);
+    let path = format!("/campaigns/{id}/events?from=0");
+    let silent = site.stream(&path, &[]);
+    let (mut one, mut other) = (site.stream(&path, &[]), site.stream(&path, &[]));
+    let told_of = |stream: &mut Stream| {
+        let mut numbers = Vec::new();
+        loop {
+            let sent = stream.next().expect("it ends with its campaign");
+            match sent.name.as_str() {
+                "more" => numbers.extend(told(sent.data["story"].as_str().expect("a story"))),
+                "over" => return numbers,
+                other => panic!("{other}: {}", sent.data),
+            }
+        }
+    };
+    let (one, other) = (told_of(&mut one), told_of(&mut other));
+    playing.join().expect("it was played");
+    assert!(one.len() > 40 && one == other, "{one:?} and {other:?}");
+    drop(silent);
 }

@@ -12,6 +12,7 @@ use twicetold_host::Library;
 use twicetold_host::opening::{Opening, open};
 use twicetold_host::play::{Happened, Table};
 use twicetold_live::{Invitations, Server, Settings};
+use twicetold_tests::assert_outlined;
 
 /// A running server.
 pub struct Site {
@@ -115,6 +116,9 @@ impl Site {
         let text = String::from_utf8(text).expect("UTF-8");
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {text:?}"));
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        if body.starts_with("<!DOCTYPE html>") {
+            assert_outlined(path, body);
+        }
         Answer { status, head: head.to_lowercase(), body: body.to_owned() }
     }
 

@@ -97,7 +97,7 @@ pub fn html(journal: &LoadedJournal, examined: &Examination) -> Result<String, R
         party_html: party::section(journal, frame)?,
         cast_html: cast::section(journal)?,
         goals_html: goals::section(journal, Some(&explainer), frame)?,
-        timeline_html: timeline::section(journal)?,
+        timeline_html: timeline::section(journal, usize::MAX)?,
         cost_html: cost::section(journal)?,
         others: Vec::new(),
     };

@@ -26,6 +26,9 @@ impl Frame<'_> {
 /// campaign is.
 pub const TURNS_SHOWN_MAX: u32 = 300;
 
+/// Rows of the timeline that such a page shows unless all are asked for: they are sent again whenever something happens.
+const MOMENTS_SHOWN_MAX: usize = 100;
+
 /// A campaign as a server shows it. Fields that end in `html` were escaped where they were made.
 pub struct Served {
     /// Its title.
@@ -57,13 +60,11 @@ pub fn served(record: &Record, frame: Frame<'_>, whole: bool) -> Result<Served, 
     let from = record.entries.partition_point(|entry| !is_shown(entry.turn_of(entry.header.first)));
     let head = head(record);
     let (mut story_html, mut side_html) =
-        (clean(&story::section(record, None, from, frame)?), side(record, frame)?);
+        (clean(&story::section(record, None, from, frame)?), beside(record, frame, whole)?);
     // What the page does not show has a page of its own: no link leads nowhere.
-    for number in anchors::missing(&format!("{story_html}{side_html}")) {
-        let (here, there) =
-            (format!(" href=\"#n{number}\""), format!(" href=\"{}{number}\"", frame.why.unwrap_or_default()));
-        story_html = story_html.replace(&here, &there);
-        side_html = side_html.replace(&here, &there);
+    let missing = anchors::missing(&format!("{story_html}{side_html}"));
+    for html in [&mut story_html, &mut side_html] {
+        *html = anchors::led(html, &missing, frame.why.unwrap_or_default());
     }
     Ok(Served {
         title: clean(&head.title),
@@ -77,16 +78,20 @@ pub fn served(record: &Record, frame: Frame<'_>, whole: bool) -> Result<Served, 
     })
 }
 
-/// All sections but the story.
+/// All sections but the story, as a page has them that does not show all.
 ///
 /// # Errors
 /// A section could not be written, which is a bug.
 pub fn side(record: &Record, frame: Frame<'_>) -> Result<String, ReportError> {
+    beside(record, frame, false)
+}
+
+fn beside(record: &Record, frame: Frame<'_>, whole: bool) -> Result<String, ReportError> {
     let sections = [
         party::section(record, frame)?,
         cast::section(record)?,
         goals::section(record, None, frame)?,
-        timeline::section(record)?,
+        timeline::section(record, if whole { usize::MAX } else { MOMENTS_SHOWN_MAX })?,
         cost::section(record)?,
     ];
     Ok(clean(&sections.join("\n")))

@@ -1,5 +1,6 @@
 //! The timeline: dice and effects in order, and a strip on which all of it is seen at a glance.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use askama::Template;
@@ -15,11 +16,16 @@ use crate::{Record, ReportError};
 struct Timeline {
     strip_html: String,
     moments: Vec<Moment>,
+    /// How many came before those that are shown.
+    earlier: usize,
 }
 
-/// The section of dice and effects.
-pub(super) fn section(journal: &Record) -> Result<String, ReportError> {
-    Ok(Timeline { strip_html: strip(journal), moments: moments(journal) }.render()?)
+/// The section of dice and effects; at most so many of the last ones.
+pub(super) fn section(journal: &Record, most: usize) -> Result<String, ReportError> {
+    let mut moments = moments(journal);
+    let earlier = moments.len().saturating_sub(most);
+    moments.drain(..earlier);
+    Ok(Timeline { strip_html: strip(journal), moments, earlier }.render()?)
 }
 
 /// A row of the timeline.
@@ -83,6 +89,8 @@ fn dice(event: &Event) -> Option<(Vec<u16>, &'static str)> {
 /// Height of a lane and width of the picture, in its own units.
 const LANE: usize = 22;
 const WIDTH: u64 = 1_000;
+/// How far apart marks of one kind in one lane are at least: a nearer one would lie under its neighbour, and a long campaign has thousands.
+const APART: u64 = 4;
 
 /// A strip: a lane for each seat, one for dice and one for effects; time runs to the right. It repeats what the table says, so
 /// readers that cannot see it are told of the table only.
@@ -90,7 +98,7 @@ fn strip(journal: &Record) -> String {
     let players = journal.state().setup().players();
     let seats: Vec<Seat> = [Seat::Dm].into_iter().chain(players).collect();
     let height = (seats.len() + 2) * LANE;
-    let mut marks = String::new();
+    let (mut marks, mut last) = (String::new(), BTreeMap::new());
     let x = |number: u64| number * WIDTH / journal.next.max(1);
     for (number, event) in journal.entries.iter().flat_map(|entry| entry.numbered()) {
         let Some(line) = journal.lines.get(&number.0) else { continue };
@@ -118,6 +126,11 @@ fn strip(journal: &Record) -> String {
             _ => continue,
         };
         let (x, y, n) = (x(number.0), lane * LANE + 3, number.0);
+        let before = last.get(&(lane, class.clone())).copied();
+        if before.is_some_and(|before: u64| x < before + APART) {
+            continue;
+        }
+        last.insert((lane, class.clone()), x);
         let _ = write!(
             marks,
             r##"<a href="#n{n}" tabindex="-1"><rect class="{class}" x="{x}" y="{y}" width="3" height="{}"/></a>"##,

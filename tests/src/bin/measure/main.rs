@@ -7,6 +7,7 @@ mod attribution;
 mod coverage;
 mod detectors;
 mod labelled;
+mod long;
 mod many;
 mod prompts;
 mod record;
@@ -16,7 +17,7 @@ mod sweep;
 use std::process::ExitCode;
 
 const NAMES: &str =
-    "accused, attribution, coverage, detectors, labelled, many, prompts, record, stories or sweep";
+    "accused, attribution, coverage, detectors, labelled, long, many, prompts, record, stories or sweep";
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         "coverage" => coverage::main(&words),
         "detectors" => detectors::main(&words),
         "labelled" => return labelled::main(words),
+        "long" => long::main(&words),
         "many" => return many::main(words),
         "prompts" => prompts::main(words),
         "record" => record::main(words),

@@ -1,0 +1,269 @@
+"""Uses the pages of `twicetold serve`, and a report, in Chromium as people do who have only a keyboard, and looks at each with axe-core.
+
+look.py CHROMIUM ADDRESS REPORT LOOKS [FOLDER]: the address that `serve` printed, the file of a report, what to look at it in (`390-dark`: width
+and scheme of colours; several with commas; `all`), and where screenshots go, if they are wanted.
+Prints one JSON object: how many pages were looked at, how often a key was pressed, which flows were gone through, and everything that is wrong.
+"""
+
+import json
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+SIZES = {1280: 900, 390: 844}
+# The last stop of a page and some more.
+TABS_MAX = 1500
+# Answers of a person until a campaign must have ended.
+ANSWERS_MAX = 60
+
+
+class Visitor:
+    """A browser of one width and one scheme of colours."""
+
+    def __init__(self, browser, width, scheme, out, folder):
+        self.out, self.folder, self.scheme, self.width = out, folder, scheme, width
+        context = browser.new_context(viewport={"width": width, "height": SIZES[width]}, color_scheme=scheme, reduced_motion="reduce")
+        context.set_default_timeout(60_000)
+        self.page = None
+        context.on("page", self.opened)
+        context.on("request", self.asked)
+        context.on("console", lambda message: self.wrong(f"the console says {message.text!r}"))
+        context.on("weberror", lambda error: self.wrong(f"a script fails: {error.error}"))
+        self.context = context
+        self.page = context.new_page()
+
+    def opened(self, page):
+        self.page = page
+
+    def asked(self, request):
+        to = urlsplit(request.url)
+        if to.scheme not in ("file", "data") and to.netloc != self.out["host"]:
+            self.wrong(f"it asks for {request.url}")
+
+    def wrong(self, what):
+        place = urlsplit(self.page.url).path if self.page else "-"
+        self.out["wrong"].append(f"{self.width} {self.scheme} {place}: {what}")
+
+    def look(self, name):
+        """What axe-core has to say of the page, and whether something is wider than the screen."""
+        self.out["looked"] += 1
+        found = Axe().run(self.page).response
+        for violation in found["violations"]:
+            for node in violation["nodes"][:5]:
+                said = [one["message"] for one in node["any"] + node["all"] + node["none"]]
+                self.wrong(f"{name}: {violation['id']}: {node['target']} {said[:2]}")
+        over = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        if over > 0:
+            self.wrong(f"{name}: {over} pixels wider than the screen")
+        if self.folder:
+            self.page.screenshot(path=self.folder / f"{name}-{self.width}-{self.scheme}.png")
+
+    def press(self, key):
+        self.out["keys"] += 1
+        self.page.keyboard.press(key)
+
+    def reach(self, selector):
+        """Tab after Tab from where the focus is, until what is meant has it."""
+        self.page.wait_for_selector(selector, state="attached")
+        for _ in range(TABS_MAX):
+            if self.page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
+                shown = "getComputedStyle(document.activeElement).outlineStyle !== 'none'"
+                if not self.page.evaluate(shown):
+                    self.wrong(f"nothing shows that {selector} has the focus")
+                return
+            self.press("Tab")
+        raise SystemExit(f"{self.page.url}: the keyboard does not reach {selector}")
+
+    def type(self, selector, text):
+        self.reach(selector)
+        self.out["keys"] += len(text)
+        self.page.keyboard.type(text)
+
+    def enter(self, selector, until=None):
+        """Enter on something; waits for an address that ends so."""
+        self.reach(selector)
+        before = self.page.url
+        self.press("Enter")
+        if until:
+            self.page.wait_for_url(until)
+        return before
+
+
+def unfold(visitor, details):
+    """A form that is open from the start stays open."""
+    if not visitor.page.query_selector(f"{details}[open]"):
+        visitor.enter(f"{details} > summary")
+
+
+def watched(visitor, address):
+    """Starts a campaign and watches it to its end."""
+    page = visitor.page
+    page.goto(address)
+    page.wait_for_selector("#start")
+    visitor.look("campaigns")
+    unfold(visitor, "#start")
+    visitor.reach("#start [name=campaign]")
+    page.keyboard.type("The Borrowed")
+    visitor.type("#start [name=seed]", "7")
+    visitor.look("start")
+    visitor.enter("#start form button", "**/campaigns/*")
+    page.wait_for_selector("#newest:text-is('The end')")
+    if not page.query_selector("#story .turn"):
+        visitor.wrong("no story is there at the end")
+    visitor.look("campaign")
+    return page.url
+
+
+def scrubbed(visitor, campaign):
+    """Moves the moment by keys, and steps through it."""
+    page = visitor.page
+    page.goto(campaign)
+    last = int(page.get_attribute("#at", "max"))
+    visitor.reach("#at")
+    visitor.press("Home")
+    page.wait_for_url("**?at=0")
+    expect(page.locator("#at")).not_to_have_value(str(last))
+    visitor.look("first-moment")
+    for _ in range(3):
+        before = page.url
+        visitor.enter("#later")
+        page.wait_for_url(lambda url, before=before: url != before)
+    visitor.reach("#at")
+    before, moment = page.url, page.input_value("#at")
+    visitor.press("PageUp")
+    page.wait_for_url(lambda url: url != before)
+    expect(page.locator("#moment")).not_to_contain_text(f"#{moment} ")
+    shown = int(page.input_value("#at"))
+    if not 0 < shown < last:
+        visitor.wrong(f"the moment is {shown} of {last}")
+    # An entry is one step for an arrow too, there and back.
+    visitor.press("ArrowLeft")
+    expect(page.locator("#at")).not_to_have_value(str(shown))
+    visitor.look("moment")
+    visitor.enter("#play")
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Pause")
+    expect(page.locator("#at")).to_have_value(str(shown))
+    visitor.reach("#play")
+    visitor.press("Enter")
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
+    visitor.enter("#newest", campaign)
+
+
+def asked_why(visitor, campaign):
+    """Goes from an effect to its cause, and from a piece of the prompt to what is behind it."""
+    page = visitor.page
+    page.goto(campaign)
+    visitor.enter("a.cause", "**/why/*")
+    visitor.look("why")
+    visitor.enter("a[rel=next]", "**/why/*")
+    page.wait_for_selector("h1")
+    # A message of a model has a prompt.
+    page.goto(campaign)
+    visitor.enter("#story .turn .turn-number a, #story .turn .said a, #story .turn a[href*='/why/']", "**/why/*")
+    for details in page.query_selector_all("main details"):
+        details.evaluate("details => details.open = true")
+    visitor.look("why-a-message")
+
+
+def forked(visitor, campaign):
+    """Makes a branch of a moment, and compares both."""
+    page = visitor.page
+    page.goto(campaign + "?at=60")
+    visitor.enter("#fork > summary")
+    visitor.type("#fork [name=seed]", "9")
+    visitor.look("fork")
+    visitor.enter("#fork form button", lambda url: "?" not in url and not url.endswith(urlsplit(campaign).path))
+    branch = page.url
+    visitor.enter(".actions form[action$='/resume'] > button")
+    page.wait_for_selector("#newest:text-is('The end')")
+    visitor.enter("nav a[href$='/branches']", "**/branches")
+    visitor.look("branches")
+    visitor.enter("a[href^='/compare']", "**/compare*")
+    visitor.look("compare")
+    return branch
+
+
+def seat_played(visitor, address):
+    """Takes a seat from the first turn on, and plays it by words and moves until the campaign is over."""
+    page = visitor.page
+    page.goto(address)
+    page.wait_for_selector("#start")
+    unfold(visitor, "#start")
+    visitor.reach("#start [name=campaign]")
+    page.keyboard.type("The Borrowed")
+    visitor.type("#start [name=seed]", "5")
+    visitor.reach("#start [name=seat]")
+    page.keyboard.press("End")
+    visitor.type("#start [name=name]", "Ada")
+    visitor.enter("#start form button", "**/seats/**")
+    looked = set()
+    for turn in range(ANSWERS_MAX):
+        page.wait_for_selector("#act .say, main[data-over]")
+        if page.query_selector("main[data-over]"):
+            break
+        moves = page.query_selector_all("#act .moves details")
+        kind = "words and moves" if moves else "words"
+        if kind not in looked:
+            looked.add(kind)
+            visitor.look("seat-" + kind.replace(" ", "-"))
+        call = page.get_attribute("#act [name=call]", "value")
+        plain = "#act .moves details:not(:has(form select, form input:not([type=hidden])))"
+        if turn % 2 and page.query_selector(plain):
+            visitor.enter(f"{plain} > summary")
+            visitor.enter(f"{plain}[open] button")
+        else:
+            visitor.type("#words", f"I look at thing number {turn} and take it to the landing stage.")
+            visitor.enter("#act .say button")
+        page.wait_for_selector(f"#act .say [name=call][value='{call}']", state="detached")
+    else:
+        visitor.wrong("the campaign does not end")
+    visitor.look("seat-over")
+    visitor.out["turns"] = turn
+
+
+def reported(visitor, report):
+    """A report, from the disk."""
+    page = visitor.page
+    page.goto(f"file://{report}")
+    visitor.look("report")
+    visitor.reach("details > summary")
+    visitor.press("Enter")
+    for details in page.query_selector_all("details"):
+        details.evaluate("details => details.open = true")
+    visitor.look("report-unfolded")
+
+
+def main():
+    chromium, address, report, looks, *rest = sys.argv[1:]
+    known = [f"{width}-{scheme}" for width in SIZES for scheme in ("light", "dark")]
+    looks = known if looks == "all" else looks.split(",")
+    if not set(looks) <= set(known):
+        raise SystemExit(f"looks are {', '.join(known)} or all")
+    folder = Path(rest[0]) if rest else None
+    out = {"host": urlsplit(address).netloc, "looked": 0, "keys": 0, "flows": [], "wrong": []}
+    try:
+        look(chromium, address, Path(report).resolve(), looks, folder, out)
+    finally:
+        print(json.dumps(out))
+
+
+def look(chromium, address, report, looks, folder, out):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for one in looks:
+            width, scheme = one.split("-")
+            visitor = Visitor(browser, int(width), scheme, out, folder)
+            campaign = watched(visitor, address)
+            for flow in (scrubbed, asked_why, forked):
+                flow(visitor, campaign)
+            seat_played(visitor, address)
+            reported(visitor, report)
+            visitor.context.close()
+            out["flows"].append(one)
+        browser.close()
+
+
+main()

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::books::{housekeeping, hurt, newly_met};
+use super::clue::just_said;
 use super::combat;
 use super::consequence;
 use super::ending;
@@ -224,12 +225,15 @@ fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: 
         return Reply { text: with_pronouns(request, &joined(said)), calls: vec![call], cut: false };
     }
     let reminded = request.state.npcs.iter().any(|row| names(request.tagged("reminders"), &called(row)));
+    let heard = clue_heard(request, scribe, trail, speaker);
+    let has_heard = !heard.is_empty();
+    said.push(heard);
     let back = talks::ended(request).is_some() && !trail.by_talk;
     let answers = checked.is_none() || reminded || trail.has_gained() || scribe.chance(85);
-    if answers && !back {
+    if answers && !back && !(has_heard && checked.is_none()) {
         said.push(answer(request, scribe, trail, speaker, checked.map(|(_, success)| success)));
     }
-    match talks::newcomer(request, scribe) {
+    match talks::newcomer(request, scribe, trail, speaker) {
         Some((told, call)) => {
             said.push(told);
             calls.push(call);
@@ -262,7 +266,8 @@ pub(super) fn outcome(
     }
     match check(request, speaker) {
         Some((row, true)) => {
-            let note = untold(request, outcomes(request, row.flag(0)).0);
+            let told = outcomes(request, row.flag(0)).0;
+            let note = untold(request, &told);
             scribe.set("note", lower(note, &people(request)));
             match note {
                 "" => said.extend([scribe.say(SUCCESS), scribe.say(GAIN)]),
@@ -271,9 +276,9 @@ pub(super) fn outcome(
         }
         Some((row, false)) => {
             let told = outcomes(request, row.flag(0)).1;
-            let note = untold(request, told);
+            let note = untold(request, &told);
             scribe.set("note", lower(note, &people(request)));
-            match (told, note) {
+            match (told.as_str(), note) {
                 ("", _) => said.extend([scribe.say(FAILURE), scribe.say(COST)]),
                 (_, "") => said.push(scribe.say(turned(request, "again", FAILURE_AGAIN))),
                 _ => said.push(scribe.say(turned(request, "failure", NOTED_FAILURE))),
@@ -305,6 +310,22 @@ fn untold<'t>(request: &Request<'_>, note: &'t str) -> &'t str {
 /// The names of the DM's people.
 fn people<'r>(request: &'r Request<'_>) -> Vec<&'r str> {
     request.state.npcs.iter().map(|row| row.get("name")).filter(|name| !name.is_empty()).collect()
+}
+
+/// What comes of it that the last speaker has said aloud what it noticed: whoever it is about has ears.
+fn clue_heard(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+) -> String {
+    let Some(clue) = just_said(request).filter(|clue| speaker.is_some_and(|one| one.called() == clue.who)) else {
+        return String::new();
+    };
+    let told = |name: &&String| name.split(' ').any(|part| part.len() > 3 && names(clue.text, part));
+    let about = trail.people.iter().find(told);
+    scribe.set("heard", about.cloned().unwrap_or_default());
+    scribe.say(if about.is_some() { CLUE_HEARD } else { CLUE_SHOWN })
 }
 
 /// One of the DM's people answers.

@@ -18,7 +18,6 @@ pub(super) const TASKS: &[&str] = &[
     "{next}, what do you do to {task}?",
     "{next}, the others look to you: how do you mean to {task}?",
     "Now it is you, {next}, who must {task}: what do you do first?",
-    "{next}, you are nearest: what do you do to {task}?",
     "{next}, somebody must {task}: what is your move?",
 ];
 /// Where the scene has told what there is to do.
@@ -30,7 +29,8 @@ pub(super) const OPEN_TASKS: &[&str] = &[
     "{next}, what now?",
     "It is for you to say, {next}: what do you do?",
     "{next}?",
-    "{next} is nearest. What do you do?",
+    "{next}, nobody else has moved. What do you do?",
+    "What does {next} do?",
     "And you, {next}?",
 ];
 pub(super) const LAST_TASKS: &[&str] = &[
@@ -104,8 +104,35 @@ pub(super) const COST: &[&str] = &[
     "It will take a while to live that down, {who}.",
     "You stand there, {who}, and {npc} is kind enough to look away.",
 ];
-pub(super) const HURT: &[&str] =
-    &["You come away with a bruise.", "You scrape your hand open as well.", "You bruise a knee as well."];
+pub(super) const HURT: &[&str] = &[
+    "You come away with a bruise.",
+    "You scrape your hand open as well.",
+    "You bruise a knee as well.",
+    "There is blood on your sleeve, {who}, and it is yours.",
+    "You land on an elbow, {who}, and feel it in your teeth.",
+    "You bite your tongue, {who}.",
+    "A fingernail is gone, {who}. You notice it later.",
+    "You have hit your shin, {who}, on the one thing there was to hit.",
+    "Something in your shoulder has said no, {who}.",
+    "You get a splinter as long as a thumb out of it, {who}.",
+];
+/// Where somebody has said aloud what they noticed, and it is about somebody who is there.
+pub(super) const CLUE_HEARD: &[&str] = &[
+    "{heard} has heard that too, {who}, and finds something to look at.",
+    "It was meant for the others, {who}, but {heard} has stopped in the middle of a word.",
+    "{heard} looks at {who} a moment longer than before.",
+    "{heard} says nothing to what {who} has seen, and says it rather long.",
+    "For a breath {heard} stands quite still, {who}.",
+    "{heard} would like to know, {who}, since when you look at people like that.",
+];
+/// The same where it is about nobody.
+pub(super) const CLUE_SHOWN: &[&str] = &[
+    "The others look, {who}, and it is so.",
+    "Nobody had looked there before {who} said it. Everybody does now.",
+    "Now that it has been said, {who}, it cannot be overlooked any more.",
+    "Once you have said it, {who}, the others see little else.",
+    "Whoever stands near has followed your eyes, {who}, and nods.",
+];
 pub(super) const NEUTRAL: &[&str] = &[
     "{who}, you {act}. {npc} takes a moment.",
     "You {act}, {who}, and {npc} turns to you.",

@@ -3,8 +3,10 @@
 use serde_json::json;
 
 use super::aside::{aside, help, helped, used};
+use super::clue::unsaid;
 use super::combat;
 use super::deed::WHOLE;
+use super::fellows;
 use super::grammar::Scribe;
 use super::narration::HELPED;
 use super::nouns::{quarry, things};
@@ -252,15 +254,6 @@ fn said(scribe: &mut Scribe) -> String {
     if scribe.chance(30) { scribe.say(TO_OTHERS) } else { scribe.say(SPEECH_FRAMES) }
 }
 
-/// What this character has noticed, when nobody has said it yet.
-fn noticed(request: &Request<'_>, persona: &Persona) -> Option<String> {
-    let seen =
-        request.told(&["[noticed] "]).filter_map(|line| line.strip_prefix(&persona.name)?.split_once("): "));
-    let is_new =
-        |text: &&str| !request.lines.iter().any(|line| !line.speaker.is_empty() && line.text.contains(text));
-    seen.map(|(_, text)| text).find(is_new).map(str::to_owned)
-}
-
 /// What only the character knows, every other time.
 fn inward(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String {
     if scribe.chance(50) { persona.shows(request) } else { String::new() }
@@ -302,7 +295,7 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona, heard:
 
 /// Three lines that are due: every seat goes through all of its lines, because the window of what was said is too
 /// short to tell that one was said an hour ago.
-fn turned(request: &Request<'_>, listed: &[&'static str]) -> Vec<&'static str> {
+pub(super) fn turned(request: &Request<'_>, listed: &[&'static str]) -> Vec<&'static str> {
     const STRIDE: usize = 7;
     let stable = Pick::new(request.seed, &["lines", request.state.seat()]);
     let spoken = usize::try_from(request.state.messages.done).unwrap_or(0) / 2;
@@ -414,17 +407,22 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
     let ways: Vec<String> = ways(request, &tried).into_iter().map(str::to_owned).collect();
     if let Some(way) = scribe.least_heard(&ways) {
         // The material says what is done; what comes of it, the DM tells.
-        let seen = noticed(request, persona).unwrap_or_default();
-        scribe.set("noticed", seen);
+        scribe.set("noticed", unsaid(request, &persona.name, &tried).unwrap_or_default());
         let seen = scribe.say(NOTICED);
-        let shown = if seen.is_empty() { inward(request, scribe, persona) } else { String::new() };
-        return paragraph([seen, mended, way, shown]);
+        let quiet = seen.is_empty() && mended.is_empty();
+        let word =
+            if quiet { fellows::word(request, scribe, &persona.name, &tried) } else { String::new() };
+        let is_bare = seen.is_empty() && word.is_empty();
+        let shown = if is_bare { inward(request, scribe, persona) } else { String::new() };
+        return paragraph([word, seen, mended, way, shown]);
     }
     let phrase = verb_phrase(&with_names(request, &tried));
     // Whoever fails to win somebody over has not won them over.
     scribe.set("try", if failed && tried.contains(' ') { format!("try to {phrase}") } else { phrase });
+    let word = fellows::word(request, scribe, &persona.name, &tried);
     let lead = match mended.is_empty() {
         false => mended,
+        true if !word.is_empty() => word,
         true if scribe.chance(45) => reaction(scribe),
         true => String::new(),
     };

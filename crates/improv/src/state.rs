@@ -264,6 +264,12 @@ impl TableState {
         self.foes.iter().filter(|foe| !["down", "fled"].contains(&foe.get("health"))).collect()
     }
 
+    /// The number of the turn; nothing where the table does not count.
+    pub(super) fn turn(&self) -> Option<usize> {
+        let (_, row) = self.rows.iter().find(|(key, _)| key == "turn")?;
+        row.head.parse().ok()
+    }
+
     /// The player whose seat is asked.
     pub(super) fn me(&self) -> Option<&Player> {
         self.player(&self.you)

@@ -34,7 +34,7 @@ pub(in super::super) const KEEPSAKES: &[Trait] = &[
     Trait::new(
         "key to a house that burned down",
         [
-            "The door that my old key fitted went up in smoke with the stairs, and the key has not been told.",
+            "The door that my old key fitted is gone, stairs and all, and the key has not been told.",
             "There is comfort in a heavy key, even when its house is ash, and my palm closes round it.",
         ],
     ),

@@ -28,6 +28,7 @@ use crate::terminal::{counted, paragraphs, print, printed, safe};
 use crate::traced::{self, LiveTraces, Traces};
 use crate::webhook::Poster;
 use crate::who::WhoPlays;
+use crate::story::Order;
 use crate::{card, data, story};
 
 /// How much of the story is shown.
@@ -160,7 +161,7 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let mapping = game.mapping().clone();
         let campaign = game.id();
         let mut watcher =
-            Watcher { campaign, show, bar, broken: None, seat, poster, traces, json, pace, spoilers };
+            Watcher { campaign, show, bar, broken: None, seat, poster, traces, json, pace, order: Order::default(), spoilers };
         if let Some(person) = &person {
             watcher.print(&person.welcome(game.campaign()));
         }
@@ -169,6 +170,8 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let id = campaign.to_string();
         let left = watch(&mut table, &mut watcher, &mut signals, person).await;
         let finished = table.finished().await;
+        let rest = watcher.order.rest();
+        watcher.print(&rest);
         watcher.bar.finish_and_clear();
         watcher.pace = None;
         let Finished { view, stop, endings } = finished?;
@@ -293,6 +296,8 @@ struct Watcher<'l> {
     json: JsonLines,
     /// How fast the story appears.
     pace: Option<Pace>,
+    /// In which order it appears, where nobody plays.
+    order: Order,
     /// Is shown what is hidden from the players?
     spoilers: bool,
 }
@@ -313,7 +318,14 @@ impl Watcher<'_> {
         }
         let text = match self.show {
             Show::Card => String::new(),
-            Show::Story => lines().iter().map(|line| story::rendered(state, line)).collect(),
+            Show::Story => {
+                let lines = lines();
+                match self.seat {
+                    None => self.order.told(state, &told.entry, &lines),
+                    // Whoever plays must see what the dice showed before they can tell it.
+                    Some(_) => lines.iter().map(|line| story::rendered(state, line)).collect(),
+                }
+            }
             Show::Json => json(&mut self.json, self.campaign, view, &told.entry),
         };
         self.print(&text);

@@ -18,8 +18,7 @@ const PRESSING: &[&str] = &[
 ];
 /// Words of a place where anybody may walk by.
 const PUBLIC: &[&str] = &[
-    "square", "market", "fair", "street", "streets", "yard", "inn", "tavern", "harbour", "quay", "green", "road", "bazaar",
-    "port", "plaza", "station",
+    "square", "market", "fair", "yard", "inn", "tavern", "harbour", "quay", "green", "bazaar", "plaza",
 ];
 /// Words of a tone, or of what holds in an encounter, at which no stranger laughs.
 const GRAVE: &[&str] = &["dead", "died", "funeral", "mourning", "burial", "grave", "execution", "vigil", "wake"];

@@ -48,7 +48,11 @@ pub(super) fn unsaid<'r>(request: &'r Request<'_>, name: &str, tried: &str) -> O
         clues(request).into_iter().filter(|clue| clue.who == name && is_new(clue)).collect();
     let of_it = own.iter().find(|clue| !tried.is_empty() && points_to(request, clue.text) == Some(tried));
     let has_acted = |at: usize| request.lines.iter().skip(at).any(|line| line.own);
-    let at_once = || own.iter().find(|clue| clue.at.is_some_and(|at| !has_acted(at)));
+    // Nobody speaks of a glass at table while climbing down a shaft.
+    let here = telling(&[tried, scene_before(request, tried), scene_again(request, tried)].join(" "));
+    let is_here = |clue: &Clue<'_>| here.is_empty() || telling(clue.text).iter().any(|word| here.contains(word));
+    let is_fresh = |clue: &Clue<'_>| clue.at.is_some_and(|at| !has_acted(at));
+    let at_once = || own.iter().find(|clue| is_fresh(clue) && is_here(clue));
     of_it.or_else(at_once).map(|clue| clue.text)
 }
 

@@ -71,7 +71,7 @@ const PAID: &[&str] = &[
     "{who}, you are the poorer by {coins}.",
     "Something has been trodden on, {who}, and it is {coins}, says its owner.",
     "You pay {coins} for the damage, {who}, and are let off the lecture.",
-    "There goes {coins} through a hole in your pocket, {who}.",
+    "A hole in your pocket has cost you {coins}, {who}.",
 ];
 const SUFFERED: &[&str] = &[
     "It leaves you {condition}, {who}.",

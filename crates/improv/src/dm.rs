@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::books::{housekeeping, hurt, newly_met};
+use super::carried::carried;
 use super::clue::just_said;
 use super::combat;
 use super::consequence;
@@ -153,7 +154,8 @@ fn opening(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>) -> Str
     } else {
         told.to_owned()
     };
-    let asked = question(request, scribe, trail, None);
+    let brought = carried(request, scribe);
+    let asked = joined(vec![brought, question(request, scribe, trail, None)]);
     if !text.is_empty() {
         text.push_str("\n\n");
     }
@@ -198,8 +200,8 @@ fn question(
 
 /// The pattern whose turn it is in this encounter.
 fn turned<'p>(request: &Request<'_>, what: &str, patterns: &'p [&'static str]) -> &'p [&'static str] {
-    let stable = Pick::new(request.seed, &["turned", what, &request.state.encounter.head]);
-    let spoken = usize::try_from(request.state.messages.done).unwrap_or(0) / 2;
+    let stable = Pick::new(request.seed, &["turned", what]);
+    let spoken = request.state.spoken();
     let place = (stable.draw("first").below(patterns.len()) + spoken) % patterns.len().max(1);
     patterns.get(place..=place).unwrap_or(patterns)
 }
@@ -228,7 +230,9 @@ fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: 
     let heard = clue_heard(request, scribe, trail, speaker);
     let has_heard = !heard.is_empty();
     said.push(heard);
-    let back = talks::ended(request).is_some() && !trail.by_talk;
+    // After a talk that did nothing, and after blows, nobody has an answer.
+    let fought = request.effects().any(|text| text.starts_with("[combat] Over"));
+    let back = fought || (talks::ended(request).is_some() && !trail.by_talk);
     let answers = checked.is_none() || reminded || trail.has_gained() || scribe.chance(85);
     if answers && !back && !(has_heard && checked.is_none()) {
         said.push(answer(request, scribe, trail, speaker, checked.map(|(_, success)| success)));
@@ -322,7 +326,10 @@ fn clue_heard(
     let Some(clue) = just_said(request).filter(|clue| speaker.is_some_and(|one| one.called() == clue.who)) else {
         return String::new();
     };
-    let told = |name: &&String| name.split(' ').any(|part| part.len() > 3 && names(clue.text, part));
+    let tried = check(request, speaker).map_or("", |(row, _)| row.flag(0));
+    let here = format!("{} {}", scene_before(request, tried), partner(request, trail, speaker));
+    let named = |text: &str, name: &str| name.split(' ').any(|part| part.len() > 3 && names(text, part));
+    let told = |name: &&String| named(clue.text, name) && named(&here, name);
     let about = trail.people.iter().find(told);
     scribe.set("heard", about.cloned().unwrap_or_default());
     scribe.say(if about.is_some() { CLUE_HEARD } else { CLUE_SHOWN })

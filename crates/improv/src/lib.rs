@@ -3,6 +3,7 @@
 mod aside;
 mod books;
 mod calm;
+mod carried;
 mod chaos;
 mod clue;
 mod combat;

@@ -79,6 +79,14 @@ pub(super) const FAILURE_AGAIN: &[&str] = &[
     "That way it will not be done, {who}.",
     "Nor like that, {who}.",
     "It was another way, {who}, and it is no use either.",
+    "The second time, {who}, everybody has seen it coming.",
+    "It would have been a good idea an hour ago, {who}.",
+    "{who}, it goes as far as the last time, and there it stops.",
+    "As little as that, {who}, and as quickly.",
+    "Whatever it wants, {who}, it is not this.",
+    "You have learned from it, {who}, but not enough.",
+    "It is worse than before, {who}, by a little.",
+    "Once more it comes to nothing, {who}.",
 ];
 /// One sentence for all of it: what the material says came of the failure.
 pub(super) const NOTED_FAILURE: &[&str] = &[
@@ -108,10 +116,10 @@ pub(super) const HURT: &[&str] = &[
     "You come away with a bruise.",
     "You scrape your hand open as well.",
     "You bruise a knee as well.",
-    "There is blood on your sleeve, {who}, and it is yours.",
+    "There is blood on your sleeve, {who}.",
     "You land on an elbow, {who}, and feel it in your teeth.",
     "You bite your tongue, {who}.",
-    "A fingernail is gone, {who}. You notice it later.",
+    "That was a fingernail, {who}.",
     "You have hit your shin, {who}, on the one thing there was to hit.",
     "Something in your shoulder has said no, {who}.",
     "You get a splinter as long as a thumb out of it, {who}.",

@@ -8,8 +8,10 @@ use super::request::Request;
 use super::traits::{FEARS, FLAWS, KEEPSAKES, PASTS, Trait, WANTS, spoken_of};
 use super::words::{APPROACHES, Approach, GIVEN, SURNAMES};
 
-/// For so many turns the same thing may show of a character, once.
-const TURNS_EACH: usize = 18;
+/// For so many turns the same thing is due to show of a character,
+const TURNS_EACH: usize = 14;
+/// and in so many of these it does: nobody acts twice in so few, so that it is said once.
+const TURNS_OPEN: usize = 5;
 
 /// A player's character, in the first person.
 pub(super) struct Persona {
@@ -73,7 +75,11 @@ impl Persona {
         if let Some(turn) = request.state.turn() {
             let stable = Pick::new(request.seed, &["shows", request.state.seat()]);
             let first = stable.draw("first").below(others.len());
-            let due = turn / TURNS_EACH;
+            let (due, at) = (turn / TURNS_EACH, turn % TURNS_EACH);
+            let from = stable.draw("when").below(TURNS_EACH - TURNS_OPEN);
+            if !(from..from + TURNS_OPEN).contains(&at) {
+                return String::new();
+            }
             // The want is due when play begins, which is in the second part.
             let shown = match due % (others.len() + 1) {
                 1 => self.want,

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::aside::{aside, help, helped, used};
+use super::aside::{aside, has_whispered, help, helped, used};
 use super::clue::unsaid;
 use super::combat;
 use super::deed::WHOLE;
@@ -176,15 +176,16 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
     if combat::is_fought(request) {
         return combat::player(request, scribe, &persona.name, &persona.class);
     }
-    // Whoever has seen to a wound first still does what there is to do.
+    // Whoever has seen to a wound first, or had a word in one ear, still does what there is to do.
     let has_mended = request.results.len() == 1 && used(request).is_some();
-    if !request.results.is_empty() && !has_mended {
+    let has_begun = has_mended || has_whispered(request);
+    if !request.results.is_empty() && !has_begun {
         return Reply::words(attempt(request, scribe, persona));
     }
     if let Some(task) = task.as_ref().filter(|task| task.last) {
         return Reply::words(last_deed(scribe, &task.text));
     }
-    if let Some(call) = aside(request, scribe, persona).filter(|_| !has_mended) {
+    if let Some(call) = aside(request, scribe, persona).filter(|_| !has_begun) {
         return Reply::call(call);
     }
     let is_known = task.as_ref().is_some_and(|task| !ways(request, &task.text).is_empty());
@@ -256,7 +257,7 @@ fn said(scribe: &mut Scribe) -> String {
 
 /// What only the character knows, every other time.
 fn inward(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String {
-    if scribe.chance(50) { persona.shows(request) } else { String::new() }
+    if request.state.turn().is_some() || scribe.chance(50) { persona.shows(request) } else { String::new() }
 }
 
 /// What the scene offers to take up.
@@ -298,7 +299,7 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona, heard:
 pub(super) fn turned(request: &Request<'_>, listed: &[&'static str]) -> Vec<&'static str> {
     const STRIDE: usize = 7;
     let stable = Pick::new(request.seed, &["lines", request.state.seat()]);
-    let spoken = usize::try_from(request.state.messages.done).unwrap_or(0) / 2;
+    let spoken = request.state.spoken();
     let start = stable.draw("first").below(listed.len()) + spoken % listed.len() * STRIDE;
     (start..start + 3).filter_map(|index| listed.get(index % listed.len()).copied()).collect()
 }

@@ -270,6 +270,11 @@ impl TableState {
         row.head.parse().ok()
     }
 
+    /// About how often players have spoken so far, or in this encounter where the table does not count turns.
+    pub(super) fn spoken(&self) -> usize {
+        self.turn().unwrap_or_else(|| usize::try_from(self.messages.done).unwrap_or(0)) / 2
+    }
+
     /// The player whose seat is asked.
     pub(super) fn me(&self) -> Option<&Player> {
         self.player(&self.you)

@@ -215,6 +215,13 @@ pub(super) const WHISPERS: &[&str] = &[
     "If this goes wrong, look after my {keepsake}.",
     "I want to {want}. Nobody else here needs to know it.",
     "Watch {npc} for me, will you?",
+    "Did you see {npc}'s hands just now?",
+    "If I cough twice, begin to sing. Anything.",
+    "{npc} has said less than there is.",
+    "I have a bad feeling, and it is usually my feet. This time it is not.",
+    "When this is over I have to tell you something.",
+    "Do not look round. Somebody has been counting us.",
+    "I am more frightened than I look. Say nothing.",
 ];
 
 pub(super) const LOOKS: &[&str] = &[

@@ -256,6 +256,12 @@ pub(super) fn opened(name: &str, step: &str) -> String {
     format!("{name}{OPENED}{step}.")
 }
 
+/// Who passed which check, where a record says so.
+pub(super) fn managed(line: &str) -> Option<(&str, &str)> {
+    let (who, check) = line.split_once(MANAGED)?;
+    Some((who, check.trim_end_matches('.')))
+}
+
 /// Is it noted that somebody passed one of these checks?
 pub(super) fn is_feat(line: &str, checks: &[Row]) -> bool {
     let passed = line
@@ -284,13 +290,25 @@ fn steps<'r>(
     let mut others: Vec<&str> = Vec::new();
     let mut left: Vec<&str> =
         state.checks.iter().map(|row| row.head.as_str()).filter(|step| !needed.contains(step)).collect();
+    // What another goal needs first, and not last, brings nobody there: it makes a short way longer.
+    let begins = |goal: &Row| {
+        let all: Vec<&str> = needs(goal).collect();
+        if all.len() > 1 { all.first().map(|step| (*step).to_owned()) } else { None }
+    };
+    let beginnings: Vec<String> = state.goals.iter().filter_map(begins).collect();
     // What another goal needs leads elsewhere, unless nothing leads to this one.
     while !left.is_empty() {
         let free: Vec<&str> = left.iter().copied().filter(|step| !all_needed.contains(step)).collect();
-        if free.is_empty() && !needed.is_empty() {
+        let is_short = needed.len() + others.len() < STEPS_MIN;
+        let longer = |step: &&str| is_short && beginnings.iter().any(|first| first == step);
+        let mut pool = match (free.is_empty(), needed.is_empty()) {
+            (false, _) => free,
+            (true, true) => left.clone(),
+            (true, false) => left.iter().copied().filter(longer).collect(),
+        };
+        if pool.is_empty() {
             break;
         }
-        let mut pool = if free.is_empty() { left.clone() } else { free };
         // What somebody has noticed leads somewhere.
         let of_clues: Vec<&str> = pool.iter().copied().filter(|step| noticed.contains(step)).collect();
         if !of_clues.is_empty() {

@@ -195,7 +195,7 @@ pub(in super::super) const KEEPSAKES: &[Trait] = &[
     Trait::new(
         "dog collar with the name filed off",
         [
-            "Where the name was filed off, the plate of the dog collar is bright from such moments as this.",
+            "The plate of the dog collar, from which a name was filed, is bright with such moments.",
             "I have tried every name I know on the dog whose nameless collar this is, and there goes another.",
         ],
     ),

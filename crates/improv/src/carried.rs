@@ -1,0 +1,132 @@
+//! What the party brings from one encounter into the next: what somebody did, what was promised, what was given, and who minds.
+
+use super::dm::joined;
+use super::grammar::Scribe;
+use super::read::{names, short};
+use super::request::Request;
+use super::state::Row;
+use super::story::called;
+use super::trail::managed;
+
+/// Trust below which somebody has not forgotten it.
+const MINDS: i64 = -5;
+
+/// Said once, in the opening of every encounter but the first: at most two sentences.
+pub(super) fn carried(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let Some((who, deed)) = last_deed(request, false) else { return String::new() };
+    scribe.set("hero", who);
+    scribe.set("did", deed);
+    let did = scribe.say(DID);
+    let parts = [gift(request, scribe), promise(request, scribe), enemy(request, scribe)];
+    let brought = parts.into_iter().find(|part| !part.is_empty()).unwrap_or_default();
+    joined(vec![did, brought])
+}
+
+/// At the end of all: somebody of the quest, and what one of the party did for it.
+pub(super) fn remembered(request: &Request<'_>, scribe: &mut Scribe, person: &str, is_lost: bool) -> String {
+    let Some((who, deed)) = last_deed(request, true) else { return String::new() };
+    // What nobody would shake hands with says nothing more.
+    if person.is_empty() || person.starts_with("The ") || names(deed, short(person)) {
+        return String::new();
+    }
+    scribe.set("hero", who);
+    scribe.set("did", deed);
+    scribe.set("witness", person);
+    scribe.say(if is_lost { ALL_THE_SAME } else { REMEMBERED })
+}
+
+/// The last check that was passed here, or in an earlier encounter, and by whom.
+fn last_deed<'r>(request: &'r Request<'_>, here: bool) -> Option<(&'r str, &'r str)> {
+    let is_here = |check: &str| request.state.checks.iter().any(|row| row.head == check);
+    let passed = request.noted().filter_map(managed);
+    let (who, deed) =
+        passed.filter(|(who, check)| is_here(check) == here && request.state.player(who).is_some()).last()?;
+    Some((short(who), deed))
+}
+
+/// Something that somebody gave away in a talk.
+fn gift(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let given = |line: &&str| line.contains(" gives ") && !line.contains(" × ");
+    let told = request.told(&["[item] "]).filter(given).last();
+    let parts = told.and_then(|line| {
+        let (giver, rest) = line.split_once(" gives ")?;
+        let (thing, receiver) = rest.rsplit_once(" to ")?;
+        Some((giver, thing, receiver))
+    });
+    let Some((giver, thing, receiver)) = parts else { return String::new() };
+    let (hero, other, patterns) = match (request.state.player(giver), request.state.player(receiver)) {
+        (None, Some(_)) => (receiver, giver, GIVEN),
+        (Some(_), None) => (giver, receiver, GIVEN_AWAY),
+        _ => return String::new(),
+    };
+    let bare = ["a ", "an ", "the "].iter().find_map(|article| thing.strip_prefix(article));
+    scribe.set("hero", short(hero));
+    scribe.set("other", short(other));
+    scribe.set("thing", super::companion::lower_first(bare.unwrap_or(thing)));
+    scribe.say(patterns)
+}
+
+/// A promise that was made in a talk.
+fn promise(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let told = request.told(&["[learned] "]).filter_map(|line| line.split_once(" now knows: "));
+    let promised = |(_, said): &(&str, &str)| ["promise", "my word"].iter().any(|word| said.contains(word));
+    let Some((owed, said)) = told.filter(promised).last() else { return String::new() };
+    let by = request.state.players.iter().find(|player| said.starts_with(player.called()));
+    let Some(by) = by else { return String::new() };
+    scribe.set("hero", short(by.called()));
+    scribe.set("other", short(owed));
+    scribe.say(PROMISED)
+}
+
+/// Somebody who is here and has no reason to love the party.
+fn enemy(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let state = &request.state;
+    let minds = |row: &&Row| {
+        let person = state.persons.iter().find(|person| person.head == row.head);
+        person.and_then(|person| person.number("trust")).is_some_and(|trust| trust < MINDS)
+    };
+    let Some(row) = state.npcs.iter().find(minds) else { return String::new() };
+    scribe.set("other", called(row));
+    scribe.say(MINDED)
+}
+
+const DID: &[&str] = &[
+    "It was {hero} who managed to {did}, and it has not been forgotten.",
+    "On the way {hero} has had to tell twice how one manages to {did}.",
+    "The others make a little more room for {hero} than before: not everybody would have managed to {did}.",
+    "Nobody has thanked {hero} yet, without whom nobody would have managed to {did}.",
+    "That {hero} has managed to {did} is known here already.",
+    "\"Is that {hero}, who managed to {did}?\" somebody asks at the back, and is told to hush.",
+];
+const GIVEN: &[&str] = &[
+    "{other}'s {thing} has come along, in {hero}'s pocket.",
+    "There is also {other}'s {thing}, which {hero} has not let out of sight.",
+    "{hero} still has the {thing} from {other}.",
+];
+const GIVEN_AWAY: &[&str] = &[
+    "{hero} is without the {thing}, which {other} keeps.",
+    "{hero}'s {thing} has stayed with {other}, and is missed.",
+    "{other} has {hero}'s {thing} now, and that is a thread between the two.",
+];
+const PROMISED: &[&str] = &[
+    "And there is what {hero} promised {other}: it weighs nothing, and has been carried all the way.",
+    "{hero} has a promise to keep, and {other} is waiting for it.",
+    "What {hero} promised {other} is still owed.",
+];
+const MINDED: &[&str] = &[
+    "{other} has forgotten nothing either.",
+    "{other} has come with a long memory.",
+    "{other} knows the party by sight, and does not nod.",
+];
+const REMEMBERED: &[&str] = &[
+    "{witness} will tell it for years, how {hero} managed to {did}.",
+    "That {hero} managed to {did}, {witness} will still know when the rest is forgotten.",
+    "Between {witness} and {hero} there is that now: somebody had to {did}, and did.",
+    "\"You managed to {did},\" says {witness} to {hero}, when they part. \"I was there.\"",
+];
+const ALL_THE_SAME: &[&str] = &[
+    "All the same, {hero} managed to {did}, and {witness} was there.",
+    "It was not nothing that {hero} managed to {did}, and {witness} says so, once.",
+    "\"You managed to {did},\" says {witness} to {hero}. \"That stays.\"",
+    "{witness} does not forget that {hero} managed to {did}.",
+];

@@ -24,11 +24,11 @@ use crate::pace::Pace;
 use crate::person::{Leaving, Line, Next, Person};
 use crate::restored::Restored;
 use crate::signals::StopSignals;
+use crate::story::Order;
 use crate::terminal::{counted, paragraphs, print, printed, safe};
 use crate::traced::{self, LiveTraces, Traces};
 use crate::webhook::Poster;
 use crate::who::WhoPlays;
-use crate::story::Order;
 use crate::{card, data, story};
 
 /// How much of the story is shown.
@@ -160,8 +160,19 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let pace = pace.filter(|_| show == Show::Story);
         let mapping = game.mapping().clone();
         let campaign = game.id();
-        let mut watcher =
-            Watcher { campaign, show, bar, broken: None, seat, poster, traces, json, pace, order: Order::default(), spoilers };
+        let mut watcher = Watcher {
+            campaign,
+            show,
+            bar,
+            broken: None,
+            seat,
+            poster,
+            traces,
+            json,
+            pace,
+            order: Order::default(),
+            spoilers,
+        };
         if let Some(person) = &person {
             watcher.print(&person.welcome(game.campaign()));
         }

@@ -8,20 +8,20 @@ use super::{dm::check, read::names};
 
 /// Words of a tone or a mood in which nobody steps aside.
 const URGENT: &[&str] = &[
-    "chase", "pursuit", "race", "fight", "fighting", "battle", "siege", "storm", "flood", "fire", "wreck", "stampede",
-    "escape", "ambush",
+    "chase", "pursuit", "race", "fight", "fighting", "battle", "siege", "storm", "flood", "fire", "wreck",
+    "stampede", "escape", "ambush",
 ];
 /// Words of a scene in which somebody has their hands full.
 const PRESSING: &[&str] = &[
-    "storm", "snow", "gust", "wind", "ledge", "gully", "flames", "burning", "flood", "drowning", "crowbar", "crowbars",
-    "axe", "shouting", "screams", "blood", "runs", "running",
+    "storm", "snow", "gust", "wind", "ledge", "gully", "flames", "burning", "flood", "drowning", "crowbar",
+    "crowbars", "axe", "shouting", "screams", "blood", "runs", "running",
 ];
 /// Words of a place where anybody may walk by.
-const PUBLIC: &[&str] = &[
-    "square", "market", "fair", "yard", "inn", "tavern", "harbour", "quay", "green", "bazaar", "plaza",
-];
+const PUBLIC: &[&str] =
+    &["square", "market", "fair", "yard", "inn", "tavern", "harbour", "quay", "green", "bazaar", "plaza"];
 /// Words of a tone, or of what holds in an encounter, at which no stranger laughs.
-const GRAVE: &[&str] = &["dead", "died", "funeral", "mourning", "burial", "grave", "execution", "vigil", "wake"];
+const GRAVE: &[&str] =
+    &["dead", "died", "funeral", "mourning", "burial", "grave", "execution", "vigil", "wake"];
 /// Words of material in which it may come to blows.
 const BLOWS: &[&str] = &["foe", "foes", "fight", "blows", "brawl", "combat", "battle", "duel", "ambush"];
 /// So many lines back a wound is still fresh.
@@ -51,7 +51,10 @@ pub(super) fn is_calm(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<
         if trail.failures(step) > 0 { scene_again(request, step) } else { "" },
     ];
     let is_pressing = scenes.iter().any(|scene| has_any(scene, PRESSING));
-    !is_pressing && !has_any(tone(request), URGENT) && !is_bleeding(request) && request.state.failed < FAILED_MAX
+    !is_pressing
+        && !has_any(tone(request), URGENT)
+        && !is_bleeding(request)
+        && request.state.failed < FAILED_MAX
 }
 
 /// Has somebody been wounded just now?

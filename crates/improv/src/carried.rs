@@ -5,7 +5,7 @@ use super::grammar::Scribe;
 use super::read::{names, short};
 use super::request::Request;
 use super::state::Row;
-use super::story::called;
+use super::story::{called, person_of};
 use super::trail::managed;
 
 /// Trust below which somebody has not forgotten it.
@@ -13,7 +13,7 @@ const MINDS: i64 = -5;
 
 /// Said once, in the opening of every encounter but the first: at most two sentences.
 pub(super) fn carried(request: &Request<'_>, scribe: &mut Scribe) -> String {
-    let Some((who, deed)) = last_deed(request, false) else { return String::new() };
+    let Some((who, deed)) = passed(request, false).last() else { return String::new() };
     scribe.set("hero", who);
     scribe.set("did", deed);
     let did = scribe.say(DID);
@@ -23,25 +23,28 @@ pub(super) fn carried(request: &Request<'_>, scribe: &mut Scribe) -> String {
 }
 
 /// At the end of all: somebody of the quest, and what one of the party did for it.
-pub(super) fn remembered(request: &Request<'_>, scribe: &mut Scribe, person: &str, is_lost: bool) -> String {
-    let Some((who, deed)) = last_deed(request, true) else { return String::new() };
-    // What nobody would shake hands with says nothing more.
-    if person.is_empty() || person.starts_with("The ") || names(deed, short(person)) {
+pub(super) fn remembered(request: &Request<'_>, scribe: &mut Scribe, is_lost: bool) -> String {
+    // Whoever has no name of its own is nobody to shake hands with.
+    let seen = |(who, deed): (&'_ str, &'_ str)| {
+        let person = person_of(request, deed)?;
+        let is_known = !person.starts_with("The ") && !names(deed, short(person));
+        is_known.then(|| [who.to_owned(), deed.to_owned(), person.to_owned()])
+    };
+    let Some([who, deed, person]) = passed(request, true).filter_map(seen).last() else {
         return String::new();
-    }
+    };
     scribe.set("hero", who);
     scribe.set("did", deed);
     scribe.set("witness", person);
     scribe.say(if is_lost { ALL_THE_SAME } else { REMEMBERED })
 }
 
-/// The last check that was passed here, or in an earlier encounter, and by whom.
-fn last_deed<'r>(request: &'r Request<'_>, here: bool) -> Option<(&'r str, &'r str)> {
+/// The checks that were passed here, or in earlier encounters, and by whom, oldest first.
+fn passed<'r>(request: &'r Request<'_>, here: bool) -> impl Iterator<Item = (&'r str, &'r str)> {
     let is_here = |check: &str| request.state.checks.iter().any(|row| row.head == check);
-    let passed = request.noted().filter_map(managed);
-    let (who, deed) =
-        passed.filter(|(who, check)| is_here(check) == here && request.state.player(who).is_some()).last()?;
-    Some((short(who), deed))
+    let known =
+        move |(who, check): &(&str, &str)| is_here(check) == here && request.state.player(who).is_some();
+    request.noted().filter_map(managed).filter(known).map(|(who, check)| (short(who), check))
 }
 
 /// Something that somebody gave away in a talk.
@@ -83,7 +86,8 @@ fn enemy(request: &Request<'_>, scribe: &mut Scribe) -> String {
     let state = &request.state;
     let minds = |row: &&Row| {
         let person = state.persons.iter().find(|person| person.head == row.head);
-        person.and_then(|person| person.number("trust")).is_some_and(|trust| trust < MINDS)
+        let minds = person.and_then(|person| person.number("trust")).is_some_and(|trust| trust < MINDS);
+        minds && request.met().any(|met| names(met, &called(row)))
     };
     let Some(row) = state.npcs.iter().find(minds) else { return String::new() };
     scribe.set("other", called(row));

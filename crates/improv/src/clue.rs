@@ -15,10 +15,53 @@ pub(super) struct Clue<'r> {
 const LETTERS_MIN: usize = 4;
 /// Words that stand in every scene.
 const COMMON: &[&str] = &[
-    "that", "this", "with", "have", "from", "they", "them", "there", "then", "than", "into", "over", "says", "said",
-    "what", "when", "whenever", "where", "which", "while", "been", "were", "their", "somebody", "something", "nobody",
-    "everybody", "looks", "look", "will", "would", "does", "done", "more", "most", "like", "before", "behind", "after",
-    "himself", "herself", "itself", "other", "others", "stands", "three", "people",
+    "that",
+    "this",
+    "with",
+    "have",
+    "from",
+    "they",
+    "them",
+    "there",
+    "then",
+    "than",
+    "into",
+    "over",
+    "says",
+    "said",
+    "what",
+    "when",
+    "whenever",
+    "where",
+    "which",
+    "while",
+    "been",
+    "were",
+    "their",
+    "somebody",
+    "something",
+    "nobody",
+    "everybody",
+    "looks",
+    "look",
+    "will",
+    "would",
+    "does",
+    "done",
+    "more",
+    "most",
+    "like",
+    "before",
+    "behind",
+    "after",
+    "himself",
+    "herself",
+    "itself",
+    "other",
+    "others",
+    "stands",
+    "three",
+    "people",
 ];
 /// So many words point to a check.
 const POINTS_MIN: usize = 2;
@@ -49,8 +92,10 @@ pub(super) fn unsaid<'r>(request: &'r Request<'_>, name: &str, tried: &str) -> O
     let of_it = own.iter().find(|clue| !tried.is_empty() && points_to(request, clue.text) == Some(tried));
     let has_acted = |at: usize| request.lines.iter().skip(at).any(|line| line.own);
     // Nobody speaks of a glass at table while climbing down a shaft.
-    let here = telling(&[tried, scene_before(request, tried), scene_again(request, tried)].join(" "));
-    let is_here = |clue: &Clue<'_>| here.is_empty() || telling(clue.text).iter().any(|word| here.contains(word));
+    let scene = scene_before(request, tried);
+    let here = telling(&[tried, scene, scene_again(request, tried)].join(" "));
+    let is_here =
+        |clue: &Clue<'_>| scene.is_empty() || telling(clue.text).iter().any(|word| here.contains(word));
     let is_fresh = |clue: &Clue<'_>| clue.at.is_some_and(|at| !has_acted(at));
     let at_once = || own.iter().find(|clue| is_fresh(clue) && is_here(clue));
     of_it.or_else(at_once).map(|clue| clue.text)

@@ -79,7 +79,6 @@ const SUFFERED: &[&str] = &[
     "{who}, you are {condition} afterwards, and cannot hide it.",
     "Anybody can see that you are {condition}, {who}.",
     "You would not say so, {who}, but you are {condition}.",
-    "{Cap condition}, {who}: that is what you are now.",
 ];
 const RECOVERED: &[&str] =
     &["You are no longer {condition}, {who}.", "And you are {condition} no more, {who}."];
@@ -126,10 +125,10 @@ pub(super) fn calls(
     characters.chain(scene).chain(people).collect()
 }
 
-/// Is it a check of hands and wits, of which something may be left over?
+/// Is it a check of quick hands, in which something may be left over?
 fn is_work(request: &Request<'_>, row: &Row) -> bool {
     let check = request.state.checks.iter().find(|known| known.head == row.flag(0));
-    check.is_some_and(|check| !["CHA", "WIS", "HEART"].contains(&check.get("ability")))
+    check.is_some_and(|check| ["DEX", "HANDS"].contains(&check.get("ability")))
 }
 
 /// What a success brings.
@@ -161,7 +160,10 @@ fn suffered(request: &Request<'_>, row: &Row, stable: &Pick, shops: bool) -> Opt
     if let (Some((thing, _)), true) = (picked, stable.draw("lost").chance(50)) {
         return Some(json!({"item_lost": thing}));
     }
-    if shops && character.number("gold").is_some_and(|gold| gold >= COINS_MIN) && stable.draw("coins").chance(40) {
+    if shops
+        && character.number("gold").is_some_and(|gold| gold >= COINS_MIN)
+        && stable.draw("coins").chance(40)
+    {
         return Some(json!({"gold_delta": -1 - i64::from(stable.draw("count").chance(40))}));
     }
     let checked = request.state.checks.iter().find(|known| known.head == row.flag(0))?;

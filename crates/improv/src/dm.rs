@@ -230,12 +230,14 @@ fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: 
     let heard = clue_heard(request, scribe, trail, speaker);
     let has_heard = !heard.is_empty();
     said.push(heard);
-    // After a talk that did nothing, and after blows, nobody has an answer.
+    // After a talk, and after blows, nobody has an answer: nothing was asked.
     let fought = request.effects().any(|text| text.starts_with("[combat] Over"));
-    let back = fought || (talks::ended(request).is_some() && !trail.by_talk);
+    let back = fought || talks::ended(request).is_some();
     let answers = checked.is_none() || reminded || trail.has_gained() || scribe.chance(85);
     if answers && !back && !(has_heard && checked.is_none()) {
-        said.push(answer(request, scribe, trail, speaker, checked.map(|(_, success)| success)));
+        let answer = answer(request, scribe, trail, speaker, checked.map(|(_, success)| success));
+        // Whoever was there speaks to what was done, and not to what came of it elsewhere.
+        said.insert(if checked.is_some() { said.len().min(1) } else { said.len() }, answer);
     }
     match talks::newcomer(request, scribe, trail, speaker) {
         Some((told, call)) => {
@@ -323,7 +325,8 @@ fn clue_heard(
     trail: &Trail<'_>,
     speaker: Option<&Player>,
 ) -> String {
-    let Some(clue) = just_said(request).filter(|clue| speaker.is_some_and(|one| one.called() == clue.who)) else {
+    let Some(clue) = just_said(request).filter(|clue| speaker.is_some_and(|one| one.called() == clue.who))
+    else {
         return String::new();
     };
     let tried = check(request, speaker).map_or("", |(row, _)| row.flag(0));

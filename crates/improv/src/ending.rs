@@ -107,7 +107,7 @@ fn tell_loss(
     summary.push(format!("It was not enough: {}.", small(label, &trail.people)));
     let summary = capital(&summary.join(" "));
     let resolved = resolved(request, goal, &summary)?;
-    let text = joined(told) + &afterwards(request, scribe, trail, How::Badly);
+    let text = joined(told) + &afterwards(request, scribe, How::Badly);
     Some(Reply { text, calls: vec![resolved], cut: false })
 }
 
@@ -177,13 +177,13 @@ fn resolve(
         (Some(_), true) => How::Well,
         (Some(_), false) => How::AtAPrice,
     };
-    let text = joined(told) + &afterwards(request, scribe, trail, how);
+    let text = joined(told) + &afterwards(request, scribe, how);
     Some(Reply { text, calls: quest.into_iter().chain([resolved]).collect(), cut: false })
 }
 
 /// What is left when it is over, in a paragraph of its own: a promise, and after the last encounter what has become of what
 /// everybody wanted who stands.
-fn afterwards(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, how: How) -> String {
+fn afterwards(request: &Request<'_>, scribe: &mut Scribe, how: How) -> String {
     let owed = owed(request, scribe).unwrap_or_default();
     let is_last = request.state.encounter.get("last") == "yes";
     let told = standing(&request.state).filter_map(|player| {
@@ -205,7 +205,7 @@ fn afterwards(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, how
     });
     let mut told: Vec<String> = iter::once(owed).chain(told.filter(|_| is_last)).collect();
     if is_last {
-        told.push(remembered(request, scribe, &trail.partner(), matches!(how, How::Badly)));
+        told.push(remembered(request, scribe, matches!(how, How::Badly)));
     }
     let told = joined(told);
     if told.is_empty() { told } else { format!("\n\n{told}") }

@@ -31,7 +31,9 @@ fn last_deed<'r>(request: &'r Request<'_>, me: &str) -> Option<Deed<'r>> {
     let wound = format!("[hp] {who}: -");
     let hurt = recent.iter().skip(at).any(|line| line.text.starts_with(&wound));
     let is_other = who != me && request.state.player(who).is_some();
-    is_other.then_some(Deed { who, check, succeeded: told.ends_with("success"), hurt })
+    // What was done in the last encounter has been talked about on the way.
+    let is_here = request.state.checks.iter().any(|row| row.head == check);
+    (is_other && is_here).then_some(Deed { who, check, succeeded: told.ends_with("success"), hurt })
 }
 
 /// A word to whoever has just said what it noticed, or has just done something; mostly none of the latter.
@@ -42,8 +44,10 @@ pub(super) fn word(request: &Request<'_>, scribe: &mut Scribe, me: &str, tried: 
         return scribe.say(&turned(request, if is_here { CLUE_FOLLOWED } else { CLUE_HEARD }));
     }
     let state = &request.state;
-    let stable =
-        Pick::new(request.seed, &["fellows", state.seat(), &state.encounter.head, &state.messages.done.to_string()]);
+    let stable = Pick::new(
+        request.seed,
+        &["fellows", state.seat(), &state.encounter.head, &state.messages.done.to_string()],
+    );
     if !stable.draw("speaks").chance(PERCENT) {
         return String::new();
     }

@@ -221,6 +221,9 @@ pub(super) const SAID: &[&str] = &[
     "\"{line}\" That is {npc}.",
     "{npc} turns to {who}. \"{line}\"",
     "Says {npc}: \"{line}\"",
+    "{npc} says: \"{line}\"",
+    "To that {npc} says: \"{line}\"",
+    "{npc} answers {who}: \"{line}\"",
 ];
 pub(super) const PRESSURE: &[&str] = &[
     "It is getting late.",

@@ -83,7 +83,9 @@ impl Persona {
             // The want is due when play begins, which is in the second part.
             let shown = match due % (others.len() + 1) {
                 1 => self.want,
-                place => others.get((first + place.saturating_sub(1)) % others.len()).copied().unwrap_or(self.want),
+                place => {
+                    others.get((first + place.saturating_sub(1)) % others.len()).copied().unwrap_or(self.want)
+                }
             };
             let wording = (stable.draw("wording").below(2) + due / (others.len() + 1)) % 2;
             let text = shown.shows.get(wording).copied().unwrap_or("");

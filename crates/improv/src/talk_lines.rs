@@ -120,6 +120,10 @@ pub(super) const LEAVES: &[&str] = &[
 pub(super) const GOES_APART: &[&str] = &[
     "{npc} looks round. \"Not here, {who},\" and goes a few steps apart with you.",
     "{npc} nods towards a quiet place, {who}, and waits for you there.",
+    "{npc} has something to say, {who}, and not to everybody. You are drawn a little to one side.",
+    "\"One moment,\" says {npc} to the others, and turns {who} round by the elbow.",
+    "{npc} waits until the others look elsewhere, {who}, and comes close enough to speak low.",
+    "{npc} begins to walk, {who}, slowly, and it is plain that you are meant to come along.",
 ];
 pub(super) const CAME_OF_IT: &[&str] = &[
     "{who}, you come back from {talked} with more than you had hoped for. {Cap note}.",

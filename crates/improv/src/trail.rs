@@ -163,6 +163,11 @@ impl<'r> Trail<'r> {
         // What a goal needs comes in order; what it does not need is left when it does not give way.
         let mut open: Vec<&str> = undone(others);
         open.retain(|step| self.needed == 0 || self.failures(step) < FAILURES);
+        // Where enough has been done, whatever it was, nobody goes back to the beginning.
+        let is_enough = self.needed > 0 && self.now + undone(needed).len() >= self.steps.len();
+        if is_enough {
+            open.clear();
+        }
         open.extend(undone(needed).first());
         let stuck = open.iter().all(|step| self.failures(step) >= FAILURES);
         open.extend(self.detour.filter(|_| stuck));
@@ -285,8 +290,7 @@ fn steps<'r>(
     let known = |step: &&str| state.checks.iter().any(|row| row.head == *step);
     let needed: Vec<&str> = goal.into_iter().flat_map(needs).filter(known).collect();
     let all_needed: Vec<&str> = state.goals.iter().flat_map(needs).collect();
-    let noticed: Vec<&str> =
-        clues(request).iter().filter_map(|clue| points_to(request, clue.text)).collect();
+    let noticed: Vec<&str> = clues(request).iter().filter_map(|clue| points_to(request, clue.text)).collect();
     let mut others: Vec<&str> = Vec::new();
     let mut left: Vec<&str> =
         state.checks.iter().map(|row| row.head.as_str()).filter(|step| !needed.contains(step)).collect();

@@ -2,6 +2,7 @@
 
 use super::dm::joined;
 use super::grammar::Scribe;
+use super::pick::Pick;
 use super::read::{names, short};
 use super::request::Request;
 use super::state::Row;
@@ -16,7 +17,7 @@ pub(super) fn carried(request: &Request<'_>, scribe: &mut Scribe) -> String {
     let Some((who, deed)) = passed(request, false).last() else { return String::new() };
     scribe.set("hero", who);
     scribe.set("did", deed);
-    let did = scribe.say(DID);
+    let did = scribe.say(drawn(request, DID));
     let parts = [gift(request, scribe), promise(request, scribe), enemy(request, scribe)];
     let brought = parts.into_iter().find(|part| !part.is_empty()).unwrap_or_default();
     joined(vec![did, brought])
@@ -36,7 +37,14 @@ pub(super) fn remembered(request: &Request<'_>, scribe: &mut Scribe, is_lost: bo
     scribe.set("hero", who);
     scribe.set("did", deed);
     scribe.set("witness", person);
-    scribe.say(if is_lost { ALL_THE_SAME } else { REMEMBERED })
+    scribe.say(drawn(request, if is_lost { ALL_THE_SAME } else { REMEMBERED }))
+}
+
+/// The pattern that the seed draws for this encounter: a writer who avoids what was heard would always say the longest.
+fn drawn<'p>(request: &Request<'_>, patterns: &'p [&'static str]) -> &'p [&'static str] {
+    let place =
+        Pick::new(request.seed, &["carried", &request.state.encounter.head]).draw("of").below(patterns.len());
+    patterns.get(place..=place).unwrap_or(patterns)
 }
 
 /// The checks that were passed here, or in earlier encounters, and by whom, oldest first.

@@ -103,9 +103,9 @@ pub(super) fn begun(
     let suits = trail.takes_words();
     let success = check(request, speaker).is_some_and(|(_, success)| success);
     let percent = match (suits, spoken_to) {
-        (true, true) => 60,
+        (true, true) => 78,
         // Where the material says whose check it was, a talk is about that.
-        (false, true) if with_them => 16,
+        (false, true) if with_them => 28,
         _ if has_people_of_checks(request) => 0,
         (true, false) => 28,
         (false, true) => 22,

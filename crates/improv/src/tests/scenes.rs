@@ -127,22 +127,22 @@ fn what_stands_behind_brackets_in_a_note_is_told() {
 
 #[test]
 fn what_was_noticed_is_taken_up_and_leads_to_the_check_that_it_speaks_of() {
-    let noticed = "[noticed] Kira Ashford (11 against 11): There are oats in the bag that nobody feeds.\n\n\
+    let noticed = "[noticed] Kira Ashford (11 against 11): Somebody has oiled the rusty sluice.\n\n\
         I said: The wheel turns. Kira Ashford, what do you do?\n\n";
-    let words = "There are oats in the bag that nobody feeds. I say so.";
+    let words = "Somebody has oiled the rusty sluice. I say so.";
     let won = Mill { last: "Kira Ashford | talk to the miller | success", ..QUIET };
-    let mut elsewhere = 0;
+    let mut led = 0;
     for seed in 0..30 {
         let text = Mill { history: noticed, words, ..won }.text(seed);
-        let plain = won.text(seed);
-        elsewhere += i32::from(!plain.contains("feeds the horse"));
         let taken_up = super::super::narration::CLUE_SHOWN
             .iter()
             .any(|pattern| pattern.split("{who}").all(|part| text.contains(part.trim_matches([',', ' ']))));
         assert!(taken_up, "{text}");
-        assert!(text.contains("feeds the horse from a bag of oats"), "seed {seed}: {text}");
+        led += i32::from(text.contains("The sluice is rusty."));
+        let plain = won.text(seed);
+        assert!(!plain.contains("The sluice is rusty."), "without it the story goes elsewhere: {plain}");
     }
-    assert!(elsewhere > 0, "without it the story goes elsewhere, too");
+    assert!(led > 15, "{led}");
 }
 
 #[test]

@@ -5,12 +5,8 @@ use super::grammar::Scribe;
 use super::pick::Pick;
 use super::read::{names, short};
 use super::request::Request;
-use super::state::Row;
 use super::story::{called, person_of};
 use super::trail::managed;
-
-/// Trust below which somebody has not forgotten it.
-const MINDS: i64 = -5;
 
 /// Said once, in the opening of every encounter but the first: at most two sentences.
 pub(super) fn carried(request: &Request<'_>, scribe: &mut Scribe) -> String {
@@ -89,16 +85,13 @@ fn promise(request: &Request<'_>, scribe: &mut Scribe) -> String {
     scribe.say(PROMISED)
 }
 
-/// Somebody who is here and has no reason to love the party.
+/// Somebody who is here and has come to trust the party less.
 fn enemy(request: &Request<'_>, scribe: &mut Scribe) -> String {
-    let state = &request.state;
-    let minds = |row: &&Row| {
-        let person = state.persons.iter().find(|person| person.head == row.head);
-        let minds = person.and_then(|person| person.number("trust")).is_some_and(|trust| trust < MINDS);
-        minds && request.met().any(|met| names(met, &called(row)))
+    let lost = |name: &str| request.told(&["[trust] "]).any(|line| line.starts_with(&format!("{name}: -")));
+    let Some(name) = request.state.npcs.iter().map(called).find(|name| lost(name)) else {
+        return String::new();
     };
-    let Some(row) = state.npcs.iter().find(minds) else { return String::new() };
-    scribe.set("other", called(row));
+    scribe.set("other", name);
     scribe.say(MINDED)
 }
 

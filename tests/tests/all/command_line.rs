@@ -140,28 +140,6 @@ fn what_is_hidden_from_the_players_is_told_to_a_reader_who_asks_for_it() {
 }
 
 #[test]
-fn a_check_is_printed_after_the_words_about_it_and_its_record_not_at_all() {
-    let home = &played().home;
-    let transcript = home.succeed(["show", "last", "transcript"]);
-    let (mut speaker, mut checks) = ("", 0);
-    for line in transcript.lines() {
-        let is_speaker = !line.starts_with([' ', '─', '★']) && !line.is_empty();
-        speaker = if is_speaker { line } else { speaker };
-        if let Some((name, _)) = line.trim().strip_prefix("[check] ").and_then(|rest| rest.split_once(':')) {
-            assert_eq!(speaker, name, "{line}");
-            checks += 1;
-        }
-    }
-    assert!(checks > 2, "{transcript}");
-    let unbroken = transcript.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(!unbroken.contains("[event] ") || !unbroken.contains(" failed to "), "{unbroken}");
-    assert!(
-        home.succeed(["show", "last", "transcript", "--json"]).contains("managed to "),
-        "a program is told all"
-    );
-}
-
-#[test]
 fn a_document_is_shown_as_it_stood_after_any_number() {
     let home = &played().home;
     let whole = home.succeed(["show", "last", "transcript"]);

@@ -45,6 +45,7 @@ mod page_and_program;
 mod parties;
 mod people;
 mod people_at_the_table;
+mod printed;
 mod pseudo_locale;
 mod reading;
 mod reasons;

@@ -43,9 +43,6 @@ const SEEDS_MAX: u64 = 40;
 /// Seeds after which nobody waits for more work of the memory agent: a campaign may give it none.
 const MEMORY_SEEDS_MAX: u64 = 20;
 
-/// Seeds after which nobody waits for a dialogue: a campaign may have none.
-const TALK_SEEDS_MAX: u64 = 6;
-
 /// Who is asked at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -131,10 +128,7 @@ impl Moments {
             })?;
             let in_story = |role: Role| found.get(&(role, Part::Story)).map_or(0, |kept| kept.moments.len());
             let waits = |role: Role| role != Role::Memory || seed < MEMORY_SEEDS_MAX;
-            let talked =
-                [Role::Dm, Role::Player].iter().all(|role| found.contains_key(&(*role, Part::Dialogue)));
-            let is_told = wanted.iter().all(|(role, most)| in_story(*role) >= *most || !waits(*role));
-            if is_told && (talked || seed >= TALK_SEEDS_MAX) {
+            if wanted.iter().all(|(role, most)| in_story(*role) >= *most || !waits(*role)) {
                 break;
             }
         }

@@ -24,6 +24,7 @@ use crate::pace::Pace;
 use crate::person::{Leaving, Line, Next, Person};
 use crate::restored::Restored;
 use crate::signals::StopSignals;
+use crate::story::Order;
 use crate::terminal::{counted, paragraphs, print, printed, safe};
 use crate::traced::{self, LiveTraces, Traces};
 use crate::webhook::Poster;
@@ -159,8 +160,19 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let pace = pace.filter(|_| show == Show::Story);
         let mapping = game.mapping().clone();
         let campaign = game.id();
-        let mut watcher =
-            Watcher { campaign, show, bar, broken: None, seat, poster, traces, json, pace, spoilers };
+        let mut watcher = Watcher {
+            campaign,
+            show,
+            bar,
+            broken: None,
+            seat,
+            poster,
+            traces,
+            json,
+            pace,
+            order: Order::default(),
+            spoilers,
+        };
         if let Some(person) = &person {
             watcher.print(&person.welcome(game.campaign()));
         }
@@ -169,6 +181,8 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let id = campaign.to_string();
         let left = watch(&mut table, &mut watcher, &mut signals, person).await;
         let finished = table.finished().await;
+        let rest = watcher.order.rest();
+        watcher.print(&rest);
         watcher.bar.finish_and_clear();
         watcher.pace = None;
         let Finished { view, stop, endings } = finished?;
@@ -293,6 +307,8 @@ struct Watcher<'l> {
     json: JsonLines,
     /// How fast the story appears.
     pace: Option<Pace>,
+    /// In which order it appears, where nobody plays.
+    order: Order,
     /// Is shown what is hidden from the players?
     spoilers: bool,
 }
@@ -313,7 +329,14 @@ impl Watcher<'_> {
         }
         let text = match self.show {
             Show::Card => String::new(),
-            Show::Story => lines().iter().map(|line| story::rendered(state, line)).collect(),
+            Show::Story => {
+                let lines = lines();
+                match self.seat {
+                    None => self.order.told(state, &told.entry, &lines),
+                    // Whoever plays must see what the dice showed before they can tell it.
+                    Some(_) => lines.iter().map(|line| story::rendered(state, line)).collect(),
+                }
+            }
             Show::Json => json(&mut self.json, self.campaign, view, &told.entry),
         };
         self.print(&text);

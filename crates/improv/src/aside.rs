@@ -30,7 +30,7 @@ pub(super) fn aside(
     if let Some(item) = carried.iter().find(mending).filter(|_| hurt && scribe.chance(60)) {
         return call(request, "use_item", json!({"item": item}));
     }
-    if !scribe.chance(3) {
+    if !scribe.chance(2) {
         return None;
     }
     let to = scribe.first("other").filter(|_| state.messages.done % 3 > 0).unwrap_or("DM").to_owned();
@@ -49,6 +49,11 @@ pub(super) fn helped(request: &Request<'_>) -> Option<String> {
     let told = request.results.iter().flat_map(|result| result.lines());
     let (name, _) = told.filter_map(|line| line.strip_prefix("[hp] ")?.split_once(" is up again")).next()?;
     Some(name.to_owned())
+}
+
+/// Has this player done nothing yet but say a word in one ear?
+pub(super) fn has_whispered(request: &Request<'_>) -> bool {
+    matches!(request.results.as_slice(), [told] if ["[whisper]", "done"].iter().any(|head| told.starts_with(head)))
 }
 
 /// What has just been used.

@@ -106,7 +106,11 @@ pub(super) fn companion(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
     // Whoever has told what nobody knew has no more to say.
     let is_spent = !written("tells").is_empty() && told.contains(written("tells"));
     if (talk.ends() || talk.given >= 2) && !is_spent {
-        let shares = talk.open || talk.offered();
+        // Whoever has taken something for it owes an answer; whoever was not won over gives none.
+        let is_paid =
+            request.told(&["[item] "]).any(|line| line.ends_with(&format!(" to {}", request.state.you)));
+        let is_cold = COOLED.iter().any(|line| told.contains(line));
+        let shares = (talk.open && !is_cold) || is_paid || talk.offered();
         said.push(if shares {
             says(scribe, "tells", REVEAL, REFUSE)
         } else {

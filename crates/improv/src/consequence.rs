@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::calm::{has_clock, is_calm, is_public};
 use super::deed::small;
 use super::dm::check;
 use super::grammar::{Scribe, capital};
@@ -59,9 +60,26 @@ const GAINED: &[&str] = &[
 ];
 const LOST: &[&str] =
     &["You are without {thing} now, {who}.", "{who}, you have lost {thing}, and know where."];
-const EARNED: &[&str] = &["It earns you {coins}, {who}.", "Somebody gives you {coins} for it, {who}."];
-const PAID: &[&str] = &["It costs you {coins}, {who}.", "{who}, you are the poorer by {coins}."];
-const SUFFERED: &[&str] = &["It leaves you {condition}, {who}.", "You are {condition}, {who}, and it shows."];
+const EARNED: &[&str] = &[
+    "It earns you {coins}, {who}.",
+    "Somebody gives you {coins} for it, {who}.",
+    "A bystander had bet on you, {who}, and {coins} of it are yours.",
+    "{who}, somebody presses {coins} into your hand and is gone.",
+];
+const PAID: &[&str] = &[
+    "It costs you {coins}, {who}.",
+    "{who}, you are the poorer by {coins}.",
+    "Something has been trodden on, {who}, and it is {coins}, says its owner.",
+    "You pay {coins} for the damage, {who}, and are let off the lecture.",
+    "A hole in your pocket has cost you {coins}, {who}.",
+];
+const SUFFERED: &[&str] = &[
+    "It leaves you {condition}, {who}.",
+    "You are {condition}, {who}, and it shows.",
+    "{who}, you are {condition} afterwards, and cannot hide it.",
+    "Anybody can see that you are {condition}, {who}.",
+    "You would not say so, {who}, but you are {condition}.",
+];
 const RECOVERED: &[&str] =
     &["You are no longer {condition}, {who}.", "And you are {condition} no more, {who}."];
 const ELSEWHERE: &[&str] =
@@ -80,16 +98,19 @@ pub(super) fn calls(
     let state = &request.state;
     let stable = Pick::new(request.seed, &["consequence", &state.messages.done.to_string()]);
     let mut left: Vec<Value> = Vec::new();
+    let calm = is_calm(request, trail, speaker);
+    let shops = calm && is_public(request);
     if let Some((row, success)) = check(request, speaker) {
         let name = &row.head;
         let likely = if success { SUCCESSES } else { FAILURES };
         let change = match (success, condition(request, name)) {
-            (true, Some(condition)) => Some(json!({"conditions_remove": [condition]})),
+            // Nobody gets warm, or their breath back, in the middle of it.
+            (true, Some(condition)) if calm => Some(json!({"conditions_remove": [condition]})),
             _ if is_hurt || !stable.draw("any").chance(likely) => None,
             // Nobody is paid for a kind word.
-            (true, None) if is_work(request, row) => gained(request, trail, &stable),
-            (true, None) => Some(json!({"xp_gained": EXPERIENCE})),
-            (false, _) => suffered(request, row, &stable),
+            (true, _) if shops && is_work(request, row) => gained(request, trail, &stable),
+            (true, _) => Some(json!({"xp_gained": EXPERIENCE})),
+            (false, _) => suffered(request, row, &stable, shops),
         };
         if let Some(mut change) = change {
             change["character"] = name.as_str().into();
@@ -104,10 +125,10 @@ pub(super) fn calls(
     characters.chain(scene).chain(people).collect()
 }
 
-/// Is it a check of hands and wits, of which something may be left over?
+/// Is it a check of quick hands, in which something may be left over?
 fn is_work(request: &Request<'_>, row: &Row) -> bool {
     let check = request.state.checks.iter().find(|known| known.head == row.flag(0));
-    check.is_some_and(|check| !["CHA", "WIS", "HEART"].contains(&check.get("ability")))
+    check.is_some_and(|check| ["DEX", "HANDS"].contains(&check.get("ability")))
 }
 
 /// What a success brings.
@@ -131,7 +152,7 @@ fn gained(request: &Request<'_>, trail: &Trail<'_>, stable: &Pick) -> Option<Val
 }
 
 /// What a failure costs.
-fn suffered(request: &Request<'_>, row: &Row, stable: &Pick) -> Option<Value> {
+fn suffered(request: &Request<'_>, row: &Row, stable: &Pick, shops: bool) -> Option<Value> {
     let character = request.state.characters.iter().find(|known| known.head == row.head)?;
     let items = character.get("items");
     // What was picked up on the way is lost on the way: nobody is left without arms.
@@ -139,7 +160,10 @@ fn suffered(request: &Request<'_>, row: &Row, stable: &Pick) -> Option<Value> {
     if let (Some((thing, _)), true) = (picked, stable.draw("lost").chance(50)) {
         return Some(json!({"item_lost": thing}));
     }
-    if character.number("gold").is_some_and(|gold| gold >= COINS_MIN) && stable.draw("coins").chance(40) {
+    if shops
+        && character.number("gold").is_some_and(|gold| gold >= COINS_MIN)
+        && stable.draw("coins").chance(40)
+    {
         return Some(json!({"gold_delta": -1 - i64::from(stable.draw("count").chance(40))}));
     }
     let checked = request.state.checks.iter().find(|known| known.head == row.flag(0))?;
@@ -173,6 +197,7 @@ fn scene(request: &Request<'_>, trail: &Trail<'_>, speaker: Option<&Player>, sta
         let here = Pick::new(request.seed, &["hour", &state.encounter.head]);
         let is_told = request.told(&["[time] "]).next().is_some();
         if state.messages.all > SHORT
+            && !has_clock(request)
             && here.draw("passes").chance(45)
             && !is_told
             && !state.time_of_day.is_empty()

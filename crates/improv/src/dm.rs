@@ -3,6 +3,8 @@
 use serde_json::json;
 
 use super::books::{housekeeping, hurt, newly_met};
+use super::carried::carried;
+use super::clue::just_said;
 use super::combat;
 use super::consequence;
 use super::ending;
@@ -152,7 +154,8 @@ fn opening(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>) -> Str
     } else {
         told.to_owned()
     };
-    let asked = question(request, scribe, trail, None);
+    let brought = carried(request, scribe);
+    let asked = joined(vec![brought, question(request, scribe, trail, None)]);
     if !text.is_empty() {
         text.push_str("\n\n");
     }
@@ -197,8 +200,8 @@ fn question(
 
 /// The pattern whose turn it is in this encounter.
 fn turned<'p>(request: &Request<'_>, what: &str, patterns: &'p [&'static str]) -> &'p [&'static str] {
-    let stable = Pick::new(request.seed, &["turned", what, &request.state.encounter.head]);
-    let spoken = usize::try_from(request.state.messages.done).unwrap_or(0) / 2;
+    let stable = Pick::new(request.seed, &["turned", what]);
+    let spoken = request.state.spoken();
     let place = (stable.draw("first").below(patterns.len()) + spoken) % patterns.len().max(1);
     patterns.get(place..=place).unwrap_or(patterns)
 }
@@ -224,12 +227,19 @@ fn turn(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, speaker: 
         return Reply { text: with_pronouns(request, &joined(said)), calls: vec![call], cut: false };
     }
     let reminded = request.state.npcs.iter().any(|row| names(request.tagged("reminders"), &called(row)));
-    let back = talks::ended(request).is_some() && !trail.by_talk;
+    let heard = clue_heard(request, scribe, trail, speaker);
+    let has_heard = !heard.is_empty();
+    said.push(heard);
+    // After a talk, and after blows, nobody has an answer: nothing was asked.
+    let fought = request.effects().any(|text| text.starts_with("[combat] Over"));
+    let back = fought || talks::ended(request).is_some();
     let answers = checked.is_none() || reminded || trail.has_gained() || scribe.chance(85);
-    if answers && !back {
-        said.push(answer(request, scribe, trail, speaker, checked.map(|(_, success)| success)));
+    if answers && !back && !(has_heard && checked.is_none()) {
+        let answer = answer(request, scribe, trail, speaker, checked.map(|(_, success)| success));
+        // Whoever was there speaks to what was done, and not to what came of it elsewhere.
+        said.insert(if checked.is_some() { said.len().min(1) } else { said.len() }, answer);
     }
-    match talks::newcomer(request, scribe) {
+    match talks::newcomer(request, scribe, trail, speaker) {
         Some((told, call)) => {
             said.push(told);
             calls.push(call);
@@ -262,7 +272,8 @@ pub(super) fn outcome(
     }
     match check(request, speaker) {
         Some((row, true)) => {
-            let note = untold(request, outcomes(request, row.flag(0)).0);
+            let told = outcomes(request, row.flag(0)).0;
+            let note = untold(request, &told);
             scribe.set("note", lower(note, &people(request)));
             match note {
                 "" => said.extend([scribe.say(SUCCESS), scribe.say(GAIN)]),
@@ -271,9 +282,9 @@ pub(super) fn outcome(
         }
         Some((row, false)) => {
             let told = outcomes(request, row.flag(0)).1;
-            let note = untold(request, told);
+            let note = untold(request, &told);
             scribe.set("note", lower(note, &people(request)));
-            match (told, note) {
+            match (told.as_str(), note) {
                 ("", _) => said.extend([scribe.say(FAILURE), scribe.say(COST)]),
                 (_, "") => said.push(scribe.say(turned(request, "again", FAILURE_AGAIN))),
                 _ => said.push(scribe.say(turned(request, "failure", NOTED_FAILURE))),
@@ -305,6 +316,26 @@ fn untold<'t>(request: &Request<'_>, note: &'t str) -> &'t str {
 /// The names of the DM's people.
 fn people<'r>(request: &'r Request<'_>) -> Vec<&'r str> {
     request.state.npcs.iter().map(|row| row.get("name")).filter(|name| !name.is_empty()).collect()
+}
+
+/// What comes of it that the last speaker has said aloud what it noticed: whoever it is about has ears.
+fn clue_heard(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+) -> String {
+    let Some(clue) = just_said(request).filter(|clue| speaker.is_some_and(|one| one.called() == clue.who))
+    else {
+        return String::new();
+    };
+    let tried = check(request, speaker).map_or("", |(row, _)| row.flag(0));
+    let here = format!("{} {}", scene_before(request, tried), partner(request, trail, speaker));
+    let named = |text: &str, name: &str| name.split(' ').any(|part| part.len() > 3 && names(text, part));
+    let told = |name: &&String| named(clue.text, name) && named(&here, name);
+    let about = trail.people.iter().find(told);
+    scribe.set("heard", about.cloned().unwrap_or_default());
+    scribe.say(if about.is_some() { CLUE_HEARD } else { CLUE_SHOWN })
 }
 
 /// One of the DM's people answers.

@@ -5,6 +5,7 @@ use std::iter;
 use serde_json::json;
 
 use super::books::{has_quest, known_feats};
+use super::carried::remembered;
 use super::deed::{Deed, Kind, small};
 use super::dm::{check, joined, last_words, outcome};
 use super::grammar::{Scribe, capital};
@@ -24,6 +25,15 @@ struct End<'r> {
     doer: Option<&'r Player>,
     /// What is done last.
     deed: Deed,
+}
+
+/// How well it ended for those who wanted something.
+#[derive(Clone, Copy)]
+enum How {
+    Well,
+    /// Not as they were asked, but they have something of it.
+    AtAPrice,
+    Badly,
 }
 
 /// The reply that ends the encounter, when its last deed is done or its time is up.
@@ -97,7 +107,8 @@ fn tell_loss(
     summary.push(format!("It was not enough: {}.", small(label, &trail.people)));
     let summary = capital(&summary.join(" "));
     let resolved = resolved(request, goal, &summary)?;
-    Some(Reply { text: joined(told) + &afterwards(request, scribe, true), calls: vec![resolved], cut: false })
+    let text = joined(told) + &afterwards(request, scribe, How::Badly);
+    Some(Reply { text, calls: vec![resolved], cut: false })
 }
 
 /// The call that ends the encounter.
@@ -161,13 +172,18 @@ fn resolve(
     let is_done = first && end.goal.has("primary") && !own(end.goal) && has_quest(request);
     let quest = is_done.then(|| json!({"quest": request.state.objective, "done": true}));
     let quest = quest.and_then(|done| call(request, "record_quest", done));
-    let text = joined(told) + &afterwards(request, scribe, end.doer.is_none());
+    let how = match (end.doer, end.goal.has("primary")) {
+        (None, _) => How::Badly,
+        (Some(_), true) => How::Well,
+        (Some(_), false) => How::AtAPrice,
+    };
+    let text = joined(told) + &afterwards(request, scribe, how);
     Some(Reply { text, calls: quest.into_iter().chain([resolved]).collect(), cut: false })
 }
 
 /// What is left when it is over, in a paragraph of its own: a promise, and after the last encounter what has become of what
 /// everybody wanted who stands.
-fn afterwards(request: &Request<'_>, scribe: &mut Scribe, is_lost: bool) -> String {
+fn afterwards(request: &Request<'_>, scribe: &mut Scribe, how: How) -> String {
     let owed = owed(request, scribe).unwrap_or_default();
     let is_last = request.state.encounter.get("last") == "yes";
     let told = standing(&request.state).filter_map(|player| {
@@ -179,11 +195,29 @@ fn afterwards(request: &Request<'_>, scribe: &mut Scribe, is_lost: bool) -> Stri
             known.iter().any(|line| line.contains(&told))
         };
         let [well, badly] = WANTS.iter().find(wants)?.after;
-        let text = if is_lost { badly } else { well }.replace("{who}", short(full));
-        Some(text)
+        let is_well = match how {
+            How::Well => true,
+            How::Badly => false,
+            // Whoever paid for it has less of it.
+            How::AtAPrice => has_done_well(request, full),
+        };
+        Some(if is_well { well } else { badly }.replace("{who}", short(full)))
     });
-    let told = joined(iter::once(owed).chain(told.filter(|_| is_last)).collect());
+    let mut told: Vec<String> = iter::once(owed).chain(told.filter(|_| is_last)).collect();
+    if is_last {
+        told.push(remembered(request, scribe, matches!(how, How::Badly)));
+    }
+    let told = joined(told);
     if told.is_empty() { told } else { format!("\n\n{told}") }
+}
+
+/// Has this character brought more about in this encounter than gone wrong?
+fn has_done_well(request: &Request<'_>, name: &str) -> bool {
+    let own = |how: &str| {
+        let lead = format!("{name} {how} to ");
+        request.noted().filter(|line| line.starts_with(&lead)).count()
+    };
+    own("managed") >= own("failed")
 }
 
 /// The last promise that was made to somebody here, as the record has it.

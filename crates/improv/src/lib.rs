@@ -2,13 +2,17 @@
 
 mod aside;
 mod books;
+mod calm;
+mod carried;
 mod chaos;
+mod clue;
 mod combat;
 mod companion;
 mod consequence;
 mod deed;
 mod dm;
 mod ending;
+mod fellows;
 mod grammar;
 mod keeper;
 mod lines;

@@ -441,5 +441,7 @@ pub(super) const NOTICED: &[&str] = &[
     "{noticed} I say it aloud, since nobody else has.",
     "I say what I have seen. {noticed}",
     "{noticed} I ask {other} to look as well.",
-    "There is something that {other} has not seen, so I say it. {noticed}",
+    "\"{other},\" I say, and tell what I see. {noticed}",
+    "I have been looking at it all this time. {noticed}",
+    "\"Look there, {other}.\" {noticed}",
 ];

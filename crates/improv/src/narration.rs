@@ -18,7 +18,6 @@ pub(super) const TASKS: &[&str] = &[
     "{next}, what do you do to {task}?",
     "{next}, the others look to you: how do you mean to {task}?",
     "Now it is you, {next}, who must {task}: what do you do first?",
-    "{next}, you are nearest: what do you do to {task}?",
     "{next}, somebody must {task}: what is your move?",
 ];
 /// Where the scene has told what there is to do.
@@ -30,7 +29,8 @@ pub(super) const OPEN_TASKS: &[&str] = &[
     "{next}, what now?",
     "It is for you to say, {next}: what do you do?",
     "{next}?",
-    "{next} is nearest. What do you do?",
+    "{next}, nobody else has moved. What do you do?",
+    "What does {next} do?",
     "And you, {next}?",
 ];
 pub(super) const LAST_TASKS: &[&str] = &[
@@ -79,6 +79,14 @@ pub(super) const FAILURE_AGAIN: &[&str] = &[
     "That way it will not be done, {who}.",
     "Nor like that, {who}.",
     "It was another way, {who}, and it is no use either.",
+    "The second time, {who}, everybody has seen it coming.",
+    "It would have been a good idea an hour ago, {who}.",
+    "{who}, it goes as far as the last time, and there it stops.",
+    "As little as that, {who}, and as quickly.",
+    "Whatever it wants, {who}, it is not this.",
+    "You have learned from it, {who}, but not enough.",
+    "It is worse than before, {who}, by a little.",
+    "Once more it comes to nothing, {who}.",
 ];
 /// One sentence for all of it: what the material says came of the failure.
 pub(super) const NOTED_FAILURE: &[&str] = &[
@@ -104,8 +112,35 @@ pub(super) const COST: &[&str] = &[
     "It will take a while to live that down, {who}.",
     "You stand there, {who}, and {npc} is kind enough to look away.",
 ];
-pub(super) const HURT: &[&str] =
-    &["You come away with a bruise.", "You scrape your hand open as well.", "You bruise a knee as well."];
+pub(super) const HURT: &[&str] = &[
+    "You come away with a bruise.",
+    "You scrape your hand open as well.",
+    "You bruise a knee as well.",
+    "There is blood on your sleeve, {who}.",
+    "You land on an elbow, {who}, and feel it in your teeth.",
+    "You bite your tongue, {who}.",
+    "That was a fingernail, {who}.",
+    "You have hit your shin, {who}, on the one thing there was to hit.",
+    "Something in your shoulder has said no, {who}.",
+    "You get a splinter as long as a thumb out of it, {who}.",
+];
+/// Where somebody has said aloud what they noticed, and it is about somebody who is there.
+pub(super) const CLUE_HEARD: &[&str] = &[
+    "{heard} has heard that too, {who}, and finds something to look at.",
+    "It was meant for the others, {who}, but {heard} has stopped in the middle of a word.",
+    "{heard} looks at {who} a moment longer than before.",
+    "{heard} says nothing to what {who} has seen, and says it rather long.",
+    "For a breath {heard} stands quite still, {who}.",
+    "{heard} would like to know, {who}, since when you look at people like that.",
+];
+/// The same where it is about nobody.
+pub(super) const CLUE_SHOWN: &[&str] = &[
+    "The others look, {who}, and it is so.",
+    "Nobody had looked there before {who} said it. Everybody does now.",
+    "Now that it has been said, {who}, it cannot be overlooked any more.",
+    "Once you have said it, {who}, the others see little else.",
+    "Whoever stands near has followed your eyes, {who}, and nods.",
+];
 pub(super) const NEUTRAL: &[&str] = &[
     "{who}, you {act}. {npc} takes a moment.",
     "You {act}, {who}, and {npc} turns to you.",
@@ -186,6 +221,9 @@ pub(super) const SAID: &[&str] = &[
     "\"{line}\" That is {npc}.",
     "{npc} turns to {who}. \"{line}\"",
     "Says {npc}: \"{line}\"",
+    "{npc} says: \"{line}\"",
+    "To that {npc} says: \"{line}\"",
+    "{npc} answers {who}: \"{line}\"",
 ];
 pub(super) const PRESSURE: &[&str] = &[
     "It is getting late.",

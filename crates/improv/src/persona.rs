@@ -8,6 +8,11 @@ use super::request::Request;
 use super::traits::{FEARS, FLAWS, KEEPSAKES, PASTS, Trait, WANTS, spoken_of};
 use super::words::{APPROACHES, Approach, GIVEN, SURNAMES};
 
+/// For so many turns the same thing is due to show of a character,
+const TURNS_EACH: usize = 14;
+/// and in so many of these it does: nobody acts twice in so few, so that it is said once.
+const TURNS_OPEN: usize = 5;
+
 /// A player's character, in the first person.
 pub(super) struct Persona {
     pub(super) name: String,
@@ -56,7 +61,8 @@ impl Persona {
         }
     }
 
-    /// What shows of this person beside a deed: what it wants first, then something else each time.
+    /// What shows of this person beside a deed: what it wants first, then something else each time. Each of it has its own part of the
+    /// campaign, because what was said long ago is not to be seen any more.
     pub(super) fn shows(&self, request: &Request<'_>) -> String {
         let stable = Pick::new(request.seed, &["shows", request.state.seat(), &request.state.encounter.head]);
         let second = stable.draw("second").below(2);
@@ -66,6 +72,25 @@ impl Persona {
         let traits: Vec<&Trait> = iter::once(self.want).chain(turned).collect();
         let is_new =
             |text: &&str| !text.is_empty() && !request.own_lines().any(|line| line.text.contains(text));
+        if let Some(turn) = request.state.turn() {
+            let stable = Pick::new(request.seed, &["shows", request.state.seat()]);
+            let first = stable.draw("first").below(others.len());
+            let (due, at) = (turn / TURNS_EACH, turn % TURNS_EACH);
+            let from = stable.draw("when").below(TURNS_EACH - TURNS_OPEN);
+            if !(from..from + TURNS_OPEN).contains(&at) {
+                return String::new();
+            }
+            // The want is due when play begins, which is in the second part.
+            let shown = match due % (others.len() + 1) {
+                1 => self.want,
+                place => {
+                    others.get((first + place.saturating_sub(1)) % others.len()).copied().unwrap_or(self.want)
+                }
+            };
+            let wording = (stable.draw("wording").below(2) + due / (others.len() + 1)) % 2;
+            let text = shown.shows.get(wording).copied().unwrap_or("");
+            return Some(text).filter(is_new).unwrap_or("").to_owned();
+        }
         let mut all =
             [second, 1 - second].into_iter().flat_map(|of| traits.iter().map(move |shown| shown.shows[of]));
         all.find(is_new).unwrap_or("").to_owned()

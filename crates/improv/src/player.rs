@@ -2,9 +2,11 @@
 
 use serde_json::json;
 
-use super::aside::{aside, help, helped, used};
+use super::aside::{aside, has_whispered, help, helped, used};
+use super::clue::unsaid;
 use super::combat;
 use super::deed::WHOLE;
+use super::fellows;
 use super::grammar::Scribe;
 use super::narration::HELPED;
 use super::nouns::{quarry, things};
@@ -174,15 +176,16 @@ fn play(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Reply 
     if combat::is_fought(request) {
         return combat::player(request, scribe, &persona.name, &persona.class);
     }
-    // Whoever has seen to a wound first still does what there is to do.
+    // Whoever has seen to a wound first, or had a word in one ear, still does what there is to do.
     let has_mended = request.results.len() == 1 && used(request).is_some();
-    if !request.results.is_empty() && !has_mended {
+    let has_begun = has_mended || has_whispered(request);
+    if !request.results.is_empty() && !has_begun {
         return Reply::words(attempt(request, scribe, persona));
     }
     if let Some(task) = task.as_ref().filter(|task| task.last) {
         return Reply::words(last_deed(scribe, &task.text));
     }
-    if let Some(call) = aside(request, scribe, persona).filter(|_| !has_mended) {
+    if let Some(call) = aside(request, scribe, persona).filter(|_| !has_begun) {
         return Reply::call(call);
     }
     let is_known = task.as_ref().is_some_and(|task| !ways(request, &task.text).is_empty());
@@ -252,18 +255,9 @@ fn said(scribe: &mut Scribe) -> String {
     if scribe.chance(30) { scribe.say(TO_OTHERS) } else { scribe.say(SPEECH_FRAMES) }
 }
 
-/// What this character has noticed, when nobody has said it yet.
-fn noticed(request: &Request<'_>, persona: &Persona) -> Option<String> {
-    let seen =
-        request.told(&["[noticed] "]).filter_map(|line| line.strip_prefix(&persona.name)?.split_once("): "));
-    let is_new =
-        |text: &&str| !request.lines.iter().any(|line| !line.speaker.is_empty() && line.text.contains(text));
-    seen.map(|(_, text)| text).find(is_new).map(str::to_owned)
-}
-
 /// What only the character knows, every other time.
 fn inward(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> String {
-    if scribe.chance(50) { persona.shows(request) } else { String::new() }
+    if request.state.turn().is_some() || scribe.chance(50) { persona.shows(request) } else { String::new() }
 }
 
 /// What the scene offers to take up.
@@ -302,10 +296,10 @@ fn scenery(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona, heard:
 
 /// Three lines that are due: every seat goes through all of its lines, because the window of what was said is too
 /// short to tell that one was said an hour ago.
-fn turned(request: &Request<'_>, listed: &[&'static str]) -> Vec<&'static str> {
+pub(super) fn turned(request: &Request<'_>, listed: &[&'static str]) -> Vec<&'static str> {
     const STRIDE: usize = 7;
     let stable = Pick::new(request.seed, &["lines", request.state.seat()]);
-    let spoken = usize::try_from(request.state.messages.done).unwrap_or(0) / 2;
+    let spoken = request.state.spoken();
     let start = stable.draw("first").below(listed.len()) + spoken % listed.len() * STRIDE;
     (start..start + 3).filter_map(|index| listed.get(index % listed.len()).copied()).collect()
 }
@@ -414,17 +408,21 @@ fn attempt(request: &Request<'_>, scribe: &mut Scribe, persona: &Persona) -> Str
     let ways: Vec<String> = ways(request, &tried).into_iter().map(str::to_owned).collect();
     if let Some(way) = scribe.least_heard(&ways) {
         // The material says what is done; what comes of it, the DM tells.
-        let seen = noticed(request, persona).unwrap_or_default();
-        scribe.set("noticed", seen);
+        scribe.set("noticed", unsaid(request, &persona.name, &tried).unwrap_or_default());
         let seen = scribe.say(NOTICED);
-        let shown = if seen.is_empty() { inward(request, scribe, persona) } else { String::new() };
-        return paragraph([seen, mended, way, shown]);
+        let quiet = seen.is_empty() && mended.is_empty();
+        let word = if quiet { fellows::word(request, scribe, &persona.name, &tried) } else { String::new() };
+        let is_bare = seen.is_empty() && word.is_empty();
+        let shown = if is_bare { inward(request, scribe, persona) } else { String::new() };
+        return paragraph([word, seen, mended, way, shown]);
     }
     let phrase = verb_phrase(&with_names(request, &tried));
     // Whoever fails to win somebody over has not won them over.
     scribe.set("try", if failed && tried.contains(' ') { format!("try to {phrase}") } else { phrase });
+    let word = fellows::word(request, scribe, &persona.name, &tried);
     let lead = match mended.is_empty() {
         false => mended,
+        true if !word.is_empty() => word,
         true if scribe.chance(45) => reaction(scribe),
         true => String::new(),
     };

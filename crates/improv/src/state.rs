@@ -264,6 +264,17 @@ impl TableState {
         self.foes.iter().filter(|foe| !["down", "fled"].contains(&foe.get("health"))).collect()
     }
 
+    /// The number of the turn; nothing where the table does not count.
+    pub(super) fn turn(&self) -> Option<usize> {
+        let (_, row) = self.rows.iter().find(|(key, _)| key == "turn")?;
+        row.head.parse().ok()
+    }
+
+    /// About how often players have spoken so far, or in this encounter where the table does not count turns.
+    pub(super) fn spoken(&self) -> usize {
+        self.turn().unwrap_or_else(|| usize::try_from(self.messages.done).unwrap_or(0)) / 2
+    }
+
     /// The player whose seat is asked.
     pub(super) fn me(&self) -> Option<&Player> {
         self.player(&self.you)

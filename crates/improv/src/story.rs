@@ -4,6 +4,8 @@ use super::read::sentences;
 use super::request::Request;
 use super::state::Row;
 
+/// A longer note of a check is no sentence of a story.
+const NOTE_MAX: usize = 400;
 /// Behind this a check's line says what is there to be seen, and a goal's line how it ends.
 const BEFORE: &str = " | before: ";
 /// And this, how it looks when it failed before.
@@ -180,17 +182,28 @@ fn goal_line<'r>(request: &'r Request<'_>, goal: &str) -> &'r str {
 }
 
 /// What the notes of a check say of a success and of a failure; empty where they say nothing.
-pub(super) fn outcomes<'r>(request: &'r Request<'_>, check: &str) -> (&'r str, &'r str) {
+pub(super) fn outcomes(request: &Request<'_>, check: &str) -> (String, String) {
     let note = check_note(request, check);
     let at = note.to_lowercase().find("on a failure");
     let (success, failure) = at.map_or((note, ""), |at| note.split_at(at.min(note.len())));
     let failure = failure.get("on a failure".len()..).unwrap_or("").trim_start_matches([',', ' ']);
-    let whole = |text: &'r str| {
-        // What stands in brackets is for the DM.
-        let text = text.split(" (").next().unwrap_or(text).trim().trim_end_matches(['.', ';', ',', ' ']);
-        if (8..200).contains(&text.len()) { text } else { "" }
+    let whole = |text: &str| {
+        let text = without_brackets(text);
+        let text = text.trim().trim_end_matches(['.', ';', ',', ' ']);
+        if (8..NOTE_MAX).contains(&text.len()) { text.to_owned() } else { String::new() }
     };
     (whole(success), whole(failure))
+}
+
+/// What stands in brackets is for the DM, what stands behind them is not.
+fn without_brackets(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(" (") {
+        plain.push_str(before);
+        rest = after.split_once(')').map_or("", |(_, rest)| rest);
+    }
+    plain + rest
 }
 
 /// Sentences that describe the surroundings and may be said as they stand.

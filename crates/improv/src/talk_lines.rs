@@ -120,6 +120,10 @@ pub(super) const LEAVES: &[&str] = &[
 pub(super) const GOES_APART: &[&str] = &[
     "{npc} looks round. \"Not here, {who},\" and goes a few steps apart with you.",
     "{npc} nods towards a quiet place, {who}, and waits for you there.",
+    "{npc} has something to say, {who}, and not to everybody. You are drawn a little to one side.",
+    "\"One moment,\" says {npc} to the others, and turns {who} round by the elbow.",
+    "{npc} waits until the others look elsewhere, {who}, and comes close enough to speak low.",
+    "{npc} begins to walk, {who}, slowly, and it is plain that you are meant to come along.",
 ];
 pub(super) const CAME_OF_IT: &[&str] = &[
     "{who}, you come back from {talked} with more than you had hoped for. {Cap note}.",
@@ -215,6 +219,13 @@ pub(super) const WHISPERS: &[&str] = &[
     "If this goes wrong, look after my {keepsake}.",
     "I want to {want}. Nobody else here needs to know it.",
     "Watch {npc} for me, will you?",
+    "Did you see {npc}'s hands just now?",
+    "If I cough twice, begin to sing. Anything.",
+    "{npc} has said less than there is.",
+    "I have a bad feeling, and it is usually my feet. This time it is not.",
+    "When this is over I have to tell you something.",
+    "Do not look round. Somebody has been counting us.",
+    "I am more frightened than I look. Say nothing.",
 ];
 
 pub(super) const LOOKS: &[&str] = &[

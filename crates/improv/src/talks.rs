@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::books::unmet_bystander;
+use super::calm::{is_calm, is_public, may_fight};
 use super::dm::{check, last_words, partner};
 use super::grammar::Scribe;
 use super::pick::Pick;
@@ -60,8 +61,8 @@ pub(super) fn steps_in_talks(request: &Request<'_>) -> usize {
 /// What came of the conversation that has just ended.
 pub(super) fn after(request: &Request<'_>, scribe: &mut Scribe, trail: &Trail<'_>, ended: &Ended) -> String {
     scribe.set("talked", ended.npc.as_str());
-    let note = trail.opened().map_or("", |step| outcomes(request, step).0);
-    scribe.set("note", note);
+    let note = trail.opened().map_or(String::new(), |step| outcomes(request, step).0);
+    scribe.set("note", note.as_str());
     scribe.say(match ended.has_told {
         _ if trail.by_talk && !note.is_empty() => CAME_OF_IT,
         true => CAME_WITH_NEWS,
@@ -85,6 +86,9 @@ pub(super) fn begun(
     if held >= TALKS_MAX || !room || late || speaker.is_none() || state.messages.done < 3 {
         return None;
     }
+    if !is_calm(request, trail, speaker) {
+        return None;
+    }
     let npc = partner(request, trail, speaker);
     // Nobody has more to say than what was said the first time.
     let heard = format!("The talk with {npc} is over");
@@ -99,9 +103,9 @@ pub(super) fn begun(
     let suits = trail.takes_words();
     let success = check(request, speaker).is_some_and(|(_, success)| success);
     let percent = match (suits, spoken_to) {
-        (true, true) => 60,
+        (true, true) => 78,
         // Where the material says whose check it was, a talk is about that.
-        (false, true) if with_them => 16,
+        (false, true) if with_them => 28,
         _ if has_people_of_checks(request) => 0,
         (true, false) => 28,
         (false, true) => 22,
@@ -148,7 +152,8 @@ pub(super) fn fight(
     let whose = tried.map_or("", |(row, _)| person_of(request, row.flag(0)).unwrap_or_default());
     let mut foes = hostile(request);
     foes.retain(|row| !has_people_of_checks(request) || called(row) == whose);
-    if tried.is_none() || fought || late || foes.is_empty() || !scribe.chance(4) {
+    let may = tried.is_some_and(|(row, _)| may_fight(request, row));
+    if !may || fought || late || foes.is_empty() || !scribe.chance(4) {
         return None;
     }
     let note = json!({"note": FOUGHT, "note_value": state.encounter.head});
@@ -159,13 +164,21 @@ pub(super) fn fight(
     Some((scribe.say(FIGHT_BEGINS), calls))
 }
 
-/// Somebody new comes up to the party, in few encounters and once.
-pub(super) fn newcomer(request: &Request<'_>, scribe: &mut Scribe) -> Option<(String, (String, String))> {
+/// Somebody new comes up to the party, in few encounters and once, where anybody may walk by.
+pub(super) fn newcomer(
+    request: &Request<'_>,
+    scribe: &mut Scribe,
+    trail: &Trail<'_>,
+    speaker: Option<&Player>,
+) -> Option<(String, (String, String))> {
     let state = &request.state;
     let stable = Pick::new(request.seed, &["newcomer", &state.encounter.head]);
     let when = 7 + 2 * i64::try_from(stable.draw("when").below(4)).unwrap_or(0);
     let comes = stable.draw("comes").chance(15) && request.newcomers.is_empty();
     if !comes || (state.messages.done != when && state.messages.done != when + 1) {
+        return None;
+    }
+    if !is_public(request) || !is_calm(request, trail, speaker) {
         return None;
     }
     let told = format!(

@@ -1,6 +1,7 @@
 //! Whole campaigns and single requests against the improviser alone.
 
 mod modes;
+mod scenes;
 mod table;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,6 @@
 //! The way to an ending: checks of the encounter that lead to one of its goals. Every check that is passed leads one step further.
 
+use super::clue::{clues, just_said, points_to};
 use super::deed::{Deed, Kind};
 use super::nouns::quarry;
 use super::pick::Pick;
@@ -18,8 +19,10 @@ pub(super) enum Aim {
     Own,
 }
 
-/// An encounter of at most so many messages has time for two steps.
+/// An encounter of at most so many messages has time for no more steps than it must have.
 const BRIEF: i64 = 24;
+/// So many steps lead to an ending, as far as there are checks.
+const STEPS_MIN: usize = 3;
 
 /// How a step is remembered: "Kira managed to climb the wall."
 const MANAGED: &str = " managed to ";
@@ -49,6 +52,8 @@ pub(super) struct Trail<'r> {
     done: Vec<&'r str>,
     /// A check that leads nowhere yet, for when the steps do not work.
     detour: Option<&'r str>,
+    /// The check of which somebody has just said what they noticed.
+    pointed: Option<&'r str>,
     /// The step that a conversation has just made.
     pub(super) talked: Option<&'r str>,
     /// How many steps were made before the DM last spoke.
@@ -122,6 +127,7 @@ impl<'r> Trail<'r> {
             needed,
             done,
             detour,
+            pointed: just_said(request).and_then(|clue| points_to(request, clue.text)),
             talked: None,
             before: now.saturating_sub(fresh.len() + usize::from(in_a_talk)),
             now,
@@ -157,10 +163,21 @@ impl<'r> Trail<'r> {
         // What a goal needs comes in order; what it does not need is left when it does not give way.
         let mut open: Vec<&str> = undone(others);
         open.retain(|step| self.needed == 0 || self.failures(step) < FAILURES);
+        // Where enough has been done, whatever it was, nobody goes back to the beginning.
+        let is_enough = self.needed > 0 && self.now + undone(needed).len() >= self.steps.len();
+        if is_enough {
+            open.clear();
+        }
         open.extend(undone(needed).first());
         let stuck = open.iter().all(|step| self.failures(step) >= FAILURES);
         open.extend(self.detour.filter(|_| stuck));
-        Some(open.into_iter().min_by_key(|step| self.failures(step)).unwrap_or(planned))
+        if let Some(step) = self.pointed.filter(|step| open.contains(step)) {
+            return Some(step);
+        }
+        // What was begun is tried again before anything else is: two threads in turn lead nowhere.
+        let begun = |step: &&str| (1..FAILURES).contains(&self.failures(step));
+        let at = open.iter().copied().find(begun);
+        Some(at.or_else(|| open.into_iter().min_by_key(|step| self.failures(step))).unwrap_or(planned))
     }
 
     /// What the goal needs and is not done yet.
@@ -244,6 +261,12 @@ pub(super) fn opened(name: &str, step: &str) -> String {
     format!("{name}{OPENED}{step}.")
 }
 
+/// Who passed which check, where a record says so.
+pub(super) fn managed(line: &str) -> Option<(&str, &str)> {
+    let (who, check) = line.split_once(MANAGED)?;
+    Some((who, check.trim_end_matches('.')))
+}
+
 /// Is it noted that somebody passed one of these checks?
 pub(super) fn is_feat(line: &str, checks: &[Row]) -> bool {
     let passed = line
@@ -253,7 +276,7 @@ pub(super) fn is_feat(line: &str, checks: &[Row]) -> bool {
     passed.is_some_and(|passed| checks.iter().any(|check| check.head == passed))
 }
 
-/// The checks that lead to a goal: those that it needs, and before them others that lead to no other goal. A short encounter has time for two.
+/// The checks that lead to a goal: those that it needs, and before them others that lead to no other goal. A short encounter has time for few.
 ///
 /// With how many of them the goal needs, and the next check that would come, if there is one for no other goal.
 fn steps<'r>(
@@ -263,21 +286,39 @@ fn steps<'r>(
 ) -> (Vec<&'r str>, usize, Option<&'r str>) {
     let state = &request.state;
     let is_brief = state.messages.all > 0 && state.messages.all <= BRIEF;
-    let count = if is_brief { 2 } else { 2 + stable.draw("count").below(3) };
+    let count = STEPS_MIN + if is_brief { 0 } else { stable.draw("count").below(2) };
     let known = |step: &&str| state.checks.iter().any(|row| row.head == *step);
     let needed: Vec<&str> = goal.into_iter().flat_map(needs).filter(known).collect();
     let all_needed: Vec<&str> = state.goals.iter().flat_map(needs).collect();
+    let noticed: Vec<&str> = clues(request).iter().filter_map(|clue| points_to(request, clue.text)).collect();
     let mut others: Vec<&str> = Vec::new();
     let mut left: Vec<&str> =
         state.checks.iter().map(|row| row.head.as_str()).filter(|step| !needed.contains(step)).collect();
+    // What another goal needs first, and not last, brings nobody there: it makes a short way longer.
+    let begins = |goal: &Row| {
+        let all: Vec<&str> = needs(goal).collect();
+        if all.len() > 1 { all.first().map(|step| (*step).to_owned()) } else { None }
+    };
+    let beginnings: Vec<String> = state.goals.iter().filter_map(begins).collect();
     // What another goal needs leads elsewhere, unless nothing leads to this one.
     while !left.is_empty() {
         let free: Vec<&str> = left.iter().copied().filter(|step| !all_needed.contains(step)).collect();
-        if free.is_empty() && !needed.is_empty() {
+        let is_short = needed.len() + others.len() < STEPS_MIN;
+        let longer = |step: &&str| is_short && beginnings.iter().any(|first| first == step);
+        let mut pool = match (free.is_empty(), needed.is_empty()) {
+            (false, _) => free,
+            (true, true) => left.clone(),
+            (true, false) => left.iter().copied().filter(longer).collect(),
+        };
+        if pool.is_empty() {
             break;
         }
-        let pool = if free.is_empty() { &left } else { &free };
-        let Some(next) = stable.draw(&format!("step {}", others.len())).choose(pool).copied() else { break };
+        // What somebody has noticed leads somewhere.
+        let of_clues: Vec<&str> = pool.iter().copied().filter(|step| noticed.contains(step)).collect();
+        if !of_clues.is_empty() {
+            pool = of_clues;
+        }
+        let Some(next) = stable.draw(&format!("step {}", others.len())).choose(&pool).copied() else { break };
         left.retain(|step| *step != next);
         others.push(next);
     }

@@ -46,6 +46,7 @@ mod pages_by_keyboard;
 mod parties;
 mod people;
 mod people_at_the_table;
+mod printed;
 mod pseudo_locale;
 mod reading;
 mod reasons;

@@ -8,7 +8,7 @@ use twicetold_host::Library;
 use crate::failure::Failure;
 use crate::following::follow;
 use crate::pace::{Alone, Paced};
-use crate::story::Spoilers;
+use crate::story::{Order, Spoilers};
 
 /// Prints the story of a campaign live, while it is played
 ///
@@ -32,8 +32,8 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let pace = Alone::of(&arguments.paced)?;
+    let mut order = Order::default();
     follow(library, &arguments.id, Number(arguments.from), pace, false, |campaign, entry| {
-        let shown = arguments.spoilers.lines(campaign, entry);
-        shown.iter().map(|line| crate::story::rendered(campaign.state(), line)).collect()
+        order.told(campaign.state(), entry, &arguments.spoilers.lines(campaign, entry))
     })
 }

@@ -15,7 +15,7 @@ use super::{Brief, Format, Standing, Told};
 use crate::data::{self, campaign_of};
 use crate::failure::{Failure, code};
 use crate::listing::told_in;
-use crate::story::Spoilers;
+use crate::story::{Order, Spoilers};
 use crate::terminal::{counted, short};
 
 /// A campaign that was played here.
@@ -36,6 +36,7 @@ impl Told for Played<'_> {
     fn lines(&self, last: Option<Number>, json: bool, spoilers: &Spoilers) -> Result<String, Failure> {
         let mut text = String::new();
         let mut all: Vec<Line> = Vec::new();
+        let mut order = Order::default();
         walk(self.source, last, |campaign, entry| {
             // A program is told everything.
             let shown = match json {
@@ -48,10 +49,11 @@ impl Told for Played<'_> {
             if json {
                 all.extend(shown);
             } else {
-                text.extend(shown.iter().map(|line| crate::story::rendered(campaign.state(), line)));
+                text += &order.told(campaign.state(), entry, &shown);
             }
             true
         })?;
+        text += &order.rest();
         Ok(if json { data::of(campaign_of(self.source)?, data::Transcript { lines: all }) } else { text })
     }
 

@@ -8,7 +8,7 @@ const PERSONA: &str = "Patient and damp. She wants the bell back before noon, an
     on the third step at six, and has told nobody.";
 
 /// The message that answers a request of these parts.
-fn answer(
+pub(super) fn answer(
     system: &str,
     said: &str,
     block: &str,
@@ -39,7 +39,7 @@ fn answer(
     reply["choices"][0]["message"].clone()
 }
 
-fn calls(message: &Value) -> Vec<(String, Value)> {
+pub(super) fn calls(message: &Value) -> Vec<(String, Value)> {
     let calls = message["tool_calls"].as_array().cloned().unwrap_or_default();
     let read = |call: &Value| {
         let arguments = call["function"]["arguments"].as_str().unwrap_or("");
@@ -59,7 +59,7 @@ fn companion(said: &str, exchanges: i64, items: &str, seed: u64) -> Value {
     companion_of(PERSONA, said, exchanges, items, seed)
 }
 
-fn companion_of(persona: &str, said: &str, exchanges: i64, items: &str, seed: u64) -> Value {
+pub(super) fn companion_of(persona: &str, said: &str, exchanges: i64, items: &str, seed: u64) -> Value {
     let system = format!("You are Amity Rook.\n<who_you_are>\n{persona}\n</who_you_are>");
     let block = format!(
         "phase: play\nrole: companion\nyou: Amity Rook\nplayer: Player 1 | name=Kira Ashford | class=warden\nmode: dialogue\n\

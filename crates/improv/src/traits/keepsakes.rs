@@ -34,7 +34,7 @@ pub(in super::super) const KEEPSAKES: &[Trait] = &[
     Trait::new(
         "key to a house that burned down",
         [
-            "The door that my old key fitted went up in smoke with the stairs, and the key has not been told.",
+            "The door that my old key fitted is gone, stairs and all, and the key has not been told.",
             "There is comfort in a heavy key, even when its house is ash, and my palm closes round it.",
         ],
     ),
@@ -195,7 +195,7 @@ pub(in super::super) const KEEPSAKES: &[Trait] = &[
     Trait::new(
         "dog collar with the name filed off",
         [
-            "Where the name was filed off, the plate of the dog collar is bright from such moments as this.",
+            "The plate of the dog collar, from which a name was filed, is worn bright with waiting.",
             "I have tried every name I know on the dog whose nameless collar this is, and there goes another.",
         ],
     ),

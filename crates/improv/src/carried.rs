@@ -1,0 +1,137 @@
+//! What the party brings from one encounter into the next: what somebody did, what was promised, what was given, and who minds.
+
+use super::dm::joined;
+use super::grammar::Scribe;
+use super::pick::Pick;
+use super::read::{names, short};
+use super::request::Request;
+use super::story::{called, person_of};
+use super::trail::managed;
+
+/// Said once, in the opening of every encounter but the first: at most two sentences.
+pub(super) fn carried(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let Some((who, deed)) = passed(request, false).last() else { return String::new() };
+    scribe.set("hero", who);
+    scribe.set("did", deed);
+    let did = scribe.say(drawn(request, DID));
+    let parts = [gift(request, scribe), promise(request, scribe), enemy(request, scribe)];
+    let brought = parts.into_iter().find(|part| !part.is_empty()).unwrap_or_default();
+    joined(vec![did, brought])
+}
+
+/// At the end of all: somebody of the quest, and what one of the party did for it.
+pub(super) fn remembered(request: &Request<'_>, scribe: &mut Scribe, is_lost: bool) -> String {
+    // Whoever has no name of its own is nobody to shake hands with.
+    let seen = |(who, deed): (&'_ str, &'_ str)| {
+        let person = person_of(request, deed)?;
+        let is_known = !person.starts_with("The ") && !names(deed, short(person));
+        is_known.then(|| [who.to_owned(), deed.to_owned(), person.to_owned()])
+    };
+    let Some([who, deed, person]) = passed(request, true).filter_map(seen).last() else {
+        return String::new();
+    };
+    scribe.set("hero", who);
+    scribe.set("did", deed);
+    scribe.set("witness", person);
+    scribe.say(drawn(request, if is_lost { ALL_THE_SAME } else { REMEMBERED }))
+}
+
+/// The pattern that the seed draws for this encounter: a writer who avoids what was heard would always say the longest.
+fn drawn<'p>(request: &Request<'_>, patterns: &'p [&'static str]) -> &'p [&'static str] {
+    let place =
+        Pick::new(request.seed, &["carried", &request.state.encounter.head]).draw("of").below(patterns.len());
+    patterns.get(place..=place).unwrap_or(patterns)
+}
+
+/// The checks that were passed here, or in earlier encounters, and by whom, oldest first.
+fn passed<'r>(request: &'r Request<'_>, here: bool) -> impl Iterator<Item = (&'r str, &'r str)> {
+    let is_here = |check: &str| request.state.checks.iter().any(|row| row.head == check);
+    let known =
+        move |(who, check): &(&str, &str)| is_here(check) == here && request.state.player(who).is_some();
+    request.noted().filter_map(managed).filter(known).map(|(who, check)| (short(who), check))
+}
+
+/// Something that somebody gave away in a talk.
+fn gift(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let given = |line: &&str| line.contains(" gives ") && !line.contains(" × ");
+    let told = request.told(&["[item] "]).filter(given).last();
+    let parts = told.and_then(|line| {
+        let (giver, rest) = line.split_once(" gives ")?;
+        let (thing, receiver) = rest.rsplit_once(" to ")?;
+        Some((giver, thing, receiver))
+    });
+    let Some((giver, thing, receiver)) = parts else { return String::new() };
+    let (hero, other, patterns) = match (request.state.player(giver), request.state.player(receiver)) {
+        (None, Some(_)) => (receiver, giver, GIVEN),
+        (Some(_), None) => (giver, receiver, GIVEN_AWAY),
+        _ => return String::new(),
+    };
+    let bare = ["a ", "an ", "the "].iter().find_map(|article| thing.strip_prefix(article));
+    scribe.set("hero", short(hero));
+    scribe.set("other", short(other));
+    scribe.set("thing", super::companion::lower_first(bare.unwrap_or(thing)));
+    scribe.say(patterns)
+}
+
+/// A promise that was made in a talk.
+fn promise(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let told = request.told(&["[learned] "]).filter_map(|line| line.split_once(" now knows: "));
+    let promised = |(_, said): &(&str, &str)| ["promise", "my word"].iter().any(|word| said.contains(word));
+    let Some((owed, said)) = told.filter(promised).last() else { return String::new() };
+    let by = request.state.players.iter().find(|player| said.starts_with(player.called()));
+    let Some(by) = by else { return String::new() };
+    scribe.set("hero", short(by.called()));
+    scribe.set("other", short(owed));
+    scribe.say(PROMISED)
+}
+
+/// Somebody who is here and has come to trust the party less.
+fn enemy(request: &Request<'_>, scribe: &mut Scribe) -> String {
+    let lost = |name: &str| request.told(&["[trust] "]).any(|line| line.starts_with(&format!("{name}: -")));
+    let Some(name) = request.state.npcs.iter().map(called).find(|name| lost(name)) else {
+        return String::new();
+    };
+    scribe.set("other", name);
+    scribe.say(MINDED)
+}
+
+const DID: &[&str] = &[
+    "It was {hero} who managed to {did}, and it has not been forgotten.",
+    "On the way {hero} has had to tell twice how one manages to {did}.",
+    "The others make a little more room for {hero} than before: not everybody would have managed to {did}.",
+    "Nobody has thanked {hero} yet, without whom nobody would have managed to {did}.",
+    "That {hero} has managed to {did} is known here already.",
+    "\"Is that {hero}, who managed to {did}?\" somebody asks at the back, and is told to hush.",
+];
+const GIVEN: &[&str] = &[
+    "{other}'s {thing} has come along, in {hero}'s pocket.",
+    "There is also {other}'s {thing}, which {hero} has not let out of sight.",
+    "{hero} still has the {thing} from {other}.",
+];
+const GIVEN_AWAY: &[&str] = &[
+    "{hero} is without the {thing}, which {other} keeps.",
+    "{hero}'s {thing} has stayed with {other}, and is missed.",
+    "{other} has {hero}'s {thing} now, and that is a thread between the two.",
+];
+const PROMISED: &[&str] = &[
+    "And there is what {hero} promised {other}: it weighs nothing, and has been carried all the way.",
+    "{hero} has a promise to keep, and {other} is waiting for it.",
+    "What {hero} promised {other} is still owed.",
+];
+const MINDED: &[&str] = &[
+    "{other} has forgotten nothing either.",
+    "{other} has come with a long memory.",
+    "{other} knows the party by sight, and does not nod.",
+];
+const REMEMBERED: &[&str] = &[
+    "{witness} will tell it for years, how {hero} managed to {did}.",
+    "That {hero} managed to {did}, {witness} will still know when the rest is forgotten.",
+    "Between {witness} and {hero} there is that now: somebody had to {did}, and did.",
+    "\"You managed to {did},\" says {witness} to {hero}, when they part. \"I was there.\"",
+];
+const ALL_THE_SAME: &[&str] = &[
+    "All the same, {hero} managed to {did}, and {witness} was there.",
+    "It was not nothing that {hero} managed to {did}, and {witness} says so, once.",
+    "\"You managed to {did},\" says {witness} to {hero}. \"That stays.\"",
+    "{witness} does not forget that {hero} managed to {did}.",
+];

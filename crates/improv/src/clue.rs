@@ -1,0 +1,167 @@
+//! What somebody has noticed without trying: said once, where it belongs, and taken up by the others.
+
+use super::request::{Line, Request};
+use super::story::{person_of, scene_again, scene_before};
+
+/// Something that one of the party has noticed in this encounter.
+pub(super) struct Clue<'r> {
+    pub(super) who: &'r str,
+    pub(super) text: &'r str,
+    /// Where it stands among the lines; nothing when that is no longer to be seen.
+    at: Option<usize>,
+}
+
+/// Shorter words point nowhere.
+const LETTERS_MIN: usize = 4;
+/// Words that stand in every scene.
+const COMMON: &[&str] = &[
+    "that",
+    "this",
+    "with",
+    "have",
+    "from",
+    "they",
+    "them",
+    "there",
+    "then",
+    "than",
+    "into",
+    "over",
+    "says",
+    "said",
+    "what",
+    "when",
+    "whenever",
+    "where",
+    "which",
+    "while",
+    "been",
+    "were",
+    "their",
+    "somebody",
+    "something",
+    "nobody",
+    "everybody",
+    "looks",
+    "look",
+    "will",
+    "would",
+    "does",
+    "done",
+    "more",
+    "most",
+    "like",
+    "before",
+    "behind",
+    "after",
+    "himself",
+    "herself",
+    "itself",
+    "other",
+    "others",
+    "stands",
+    "three",
+    "people",
+];
+/// So many words point to a check.
+const POINTS_MIN: usize = 2;
+
+/// Everything that was noticed in this encounter, oldest first.
+pub(super) fn clues<'r>(request: &'r Request<'_>) -> Vec<Clue<'r>> {
+    let kept = request.tagged("noticed").lines().filter_map(|line| {
+        let (who, text) = line.strip_prefix("- ")?.split_once(" noticed: ")?;
+        Some(Clue { who, text, at: None })
+    });
+    // What was noticed in an earlier encounter may still stand in the history: more has been told since than in this one.
+    let told = usize::try_from(request.state.messages.done).unwrap_or(0) / 2 + 1;
+    let since = |at: usize| request.lines.iter().skip(at).filter(|line| line.speaker == "DM").count();
+    let heard = request.lines.iter().enumerate().filter_map(|(at, line)| {
+        let rest = line.text.strip_prefix("[noticed] ").filter(|_| line.speaker.is_empty())?;
+        let (who, text) = rest.split_once("): ")?;
+        let (who, _) = who.split_once(" (")?;
+        (since(at) <= told).then_some(Clue { who, text, at: Some(at) })
+    });
+    kept.chain(heard).collect()
+}
+
+/// What this character has noticed and nobody has said: at once, or where the check is tried of which it speaks.
+pub(super) fn unsaid<'r>(request: &'r Request<'_>, name: &str, tried: &str) -> Option<&'r str> {
+    let is_new = |clue: &Clue<'_>| !request.lines.iter().any(|line| says(line, clue.text));
+    let own: Vec<Clue<'r>> =
+        clues(request).into_iter().filter(|clue| clue.who == name && is_new(clue)).collect();
+    let of_it = own.iter().find(|clue| !tried.is_empty() && points_to(request, clue.text) == Some(tried));
+    let has_acted = |at: usize| request.lines.iter().skip(at).any(|line| line.own);
+    // Nobody speaks of a glass at table while climbing down a shaft.
+    let scene = scene_before(request, tried);
+    let here = telling(&[tried, scene, scene_again(request, tried)].join(" "));
+    let is_here =
+        |clue: &Clue<'_>| scene.is_empty() || telling(clue.text).iter().any(|word| here.contains(word));
+    let is_fresh = |clue: &Clue<'_>| clue.at.is_some_and(|at| !has_acted(at));
+    let at_once = || own.iter().find(|clue| is_fresh(clue) && is_here(clue));
+    of_it.or_else(at_once).map(|clue| clue.text)
+}
+
+fn says(line: &Line, text: &str) -> bool {
+    !line.speaker.is_empty() && line.text.contains(text)
+}
+
+/// What the last player to speak has just said of a thing that it noticed.
+pub(super) fn just_said<'r>(request: &'r Request<'_>) -> Option<Clue<'r>> {
+    let players = |line: &&Line| !line.own && request.state.player(&line.speaker).is_some();
+    let last = request.lines.iter().rev().find(players)?;
+    clues(request).into_iter().find(|clue| says(last, clue.text))
+}
+
+/// The check of which these words speak, when one of them does.
+pub(super) fn points_to<'r>(request: &'r Request<'_>, text: &str) -> Option<&'r str> {
+    let checks = &request.state.checks;
+    let told: Vec<Vec<String>> = checks
+        .iter()
+        .map(|check| {
+            let name = check.head.as_str();
+            let person = person_of(request, name).unwrap_or_default();
+            let scenes = [name, person, scene_before(request, name), scene_again(request, name)];
+            telling(&scenes.join(" "))
+        })
+        .collect();
+    let words = telling(text);
+    let worth = |place: usize, name: &str| -> usize {
+        let named = telling(name);
+        let of = |word: &String| {
+            let elsewhere = told.iter().filter(|words| words.contains(word)).count();
+            let here = told.get(place).is_some_and(|words| words.contains(word));
+            match (here, elsewhere) {
+                (false, _) => 0,
+                (true, 1) => 2 + usize::from(named.contains(word)),
+                (true, 2) => 1 + usize::from(named.contains(word)),
+                (true, _) => 0,
+            }
+        };
+        words.iter().map(of).sum()
+    };
+    let (_, best) = checks
+        .iter()
+        .enumerate()
+        .map(|(place, check)| (worth(place, &check.head), check))
+        .filter(|(worth, _)| *worth >= POINTS_MIN)
+        // The first of equals.
+        .rev()
+        .max_by_key(|(worth, _)| *worth)?;
+    Some(best.head.as_str())
+}
+
+/// The words of a text by which it can be told from another, each once, without the ending of more than one.
+fn telling(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        let word = word.to_lowercase();
+        if word.chars().count() < LETTERS_MIN || COMMON.contains(&word.as_str()) {
+            continue;
+        }
+        let word = word.strip_suffix('s').unwrap_or(&word).to_owned();
+        if !found.contains(&word) {
+            found.push(word);
+        }
+    }
+    found
+}

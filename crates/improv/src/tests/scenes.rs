@@ -1,0 +1,309 @@
+//! What fits into a scene, and what is carried from one to the next: single requests as the table makes them.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::modes::{answer, calls};
+
+/// What the DM is asked at the mill.
+struct Mill<'t> {
+    tone: &'t str,
+    location: &'t str,
+    notes: &'t str,
+    /// What stands before the history in the material.
+    memory: &'t str,
+    history: &'t str,
+    /// What Kira said last.
+    words: &'t str,
+    /// The last check: whose, which, how.
+    last: &'t str,
+    /// Lines of the table state: how far it has come, and more.
+    state: &'t str,
+    tools: &'t [(&'t str, &'t [&'t str])],
+}
+
+const QUIET: Mill<'_> = Mill {
+    tone: "A quiet morning.",
+    location: "The mill of Nether Pound",
+    notes: "",
+    memory: "",
+    history: "I said: The wheel turns. Kira Ashford, what do you do?\n\n",
+    words: "I take a broom, too.",
+    last: "Kira Ashford | talk to the miller | failure",
+    state: "opening=given\nmessages: 8 of 44",
+    tools: &[],
+};
+
+impl Mill<'_> {
+    fn told(&self, seed: u64) -> Value {
+        let system = format!(
+            "You are the DM.\n<encounter>\nThe Mill. {}\nMood: Flour.\n<npcs>\n- Amity Rook (miller, id amity-rook): Wants quiet.\n\
+             - Old Tam (carter, id old-tam): Wants rum.\n</npcs>\n<checks>\n\
+             - talk to the miller (CHA, 11, with Amity Rook): she looks up (easier by 2) and nods twice; on a failure she goes on sweeping \
+             | before: Amity Rook sweeps the floor. | again: Amity Rook sweeps the same floor. | failure: Mind your feet.\n\
+             - find the lost key (WIS, 11, with Old Tam): the key lies in the oats; on a failure there are only oats \
+             | before: Old Tam feeds the horse from a bag of oats. | again: The bag of oats is half empty.\n\
+             - open the sluice (STR, 11): the water runs; on a failure it sticks | before: The sluice is rusty. | again: The sluice drips.\n\
+             - ask for the old song (CHA, 11, with Old Tam): he sings; on a failure he hums \
+             | before: Old Tam whistles. | again: Old Tam has stopped whistling.\n</checks>\n</encounter>\n\
+             <dm_notes>\n{}\n</dm_notes>\n<hidden_goals>\n- mill-runs: The mill runs. (primary) | ending: The stones turn.\n\
+             - song-sung: The song is sung. (secondary) | ending: Everybody hums.\n</hidden_goals>\n\
+             <characters>\n- Kira Ashford (Player 1), Warden. Kira wants to have a dog again.\n</characters>\n\
+             <opening>\nThe wheel turns.\n</opening>\n{}",
+            self.tone, self.notes, self.memory
+        );
+        let (opening, state) = self.state.split_once('\n').unwrap_or((self.state, ""));
+        let last =
+            if self.last.is_empty() { String::new() } else { format!("last_check: {} | total=9", self.last) };
+        let block = format!(
+            "phase: play\nrole: dm\nyou: DM\nturns_left: 70\nplayer: Player 1 | name=Kira Ashford | class=warden | waited=0\n\
+             player: Player 2 | name=Bram Tull | class=warden | waited=2\n\
+             encounter: mill | title=The Mill | {opening}\nlocation: {}\n{state}\n\
+             npc: amity-rook | name=Amity Rook | role=miller\nnpc: old-tam | name=Old Tam | role=carter\n\
+             person: amity-rook | status=active | trust=-20 | hp=4/4\n\
+             goal: mill-runs | primary | needs=talk to the miller; open the sluice | label=The mill runs.\n\
+             goal: song-sung | secondary | needs=find the lost key; ask for the old song | label=The song is sung.\n\
+             check: talk to the miller | ability=CHA | difficulty=11\ncheck: find the lost key | ability=WIS | difficulty=11\n\
+             check: open the sluice | ability=STR | difficulty=11\ncheck: ask for the old song | ability=CHA | difficulty=11\n{last}",
+            self.location
+        );
+        let said = match self.last {
+            "" => self.history.to_owned(),
+            _ => format!("{}Kira Ashford: {}", self.history, self.words),
+        };
+        answer(&system, said.trim_end(), &block, self.tools, seed, &[])
+    }
+
+    fn text(&self, seed: u64) -> String {
+        self.told(seed)["content"].as_str().unwrap_or("").to_owned()
+    }
+
+    /// In how many of 300 stories this tool is called.
+    fn times(&self, tool: &str) -> usize {
+        (0..300).filter(|seed| calls(&self.told(*seed)).iter().any(|(name, _)| name == tool)).count()
+    }
+}
+
+#[test]
+fn nobody_steps_aside_in_a_chase_or_in_the_middle_of_a_storm() {
+    let talks = Mill { tools: &[("start_dialogue", &["character_id"])], ..QUIET };
+    assert!(talks.times("start_dialogue") > 50, "{}", talks.times("start_dialogue"));
+    assert_eq!(Mill { tone: "A chase through the fields.", ..talks }.times("start_dialogue"), 0);
+    let hurt = "[hp] Bram Tull: -1, now 5\n\n";
+    assert_eq!(Mill { history: hurt, ..talks }.times("start_dialogue"), 0, "a wound is fresh");
+    let late = Mill { state: "opening=given\nmessages: 8 of 44\nchecks: passed=0 | failed=3", ..talks };
+    assert_eq!(late.times("start_dialogue"), 0, "what must not happen is near");
+}
+
+#[test]
+fn strangers_walk_up_only_where_anybody_may_walk_by() {
+    let tools: &[(&str, &[&str])] = &[("create_character", &["archetype", "name_hint"])];
+    let indoors = Mill { tools, ..QUIET };
+    let square = Mill { location: "The market square of Nether Pound", ..indoors };
+    assert!(square.times("create_character") > 2, "{}", square.times("create_character"));
+    assert_eq!(indoors.times("create_character"), 0);
+    assert_eq!(Mill { tone: "A funeral.", ..square }.times("create_character"), 0);
+}
+
+#[test]
+fn it_comes_to_blows_only_where_the_material_has_people_who_fight() {
+    let tools: &[(&str, &[&str])] = &[("start_combat", &["foes"])];
+    let peaceful = Mill { tools, ..QUIET };
+    assert_eq!(peaceful.times("start_combat"), 0);
+    let rough = Mill { notes: "If steel is drawn, start the fight.", ..peaceful };
+    assert!(rough.times("start_combat") > 2, "{}", rough.times("start_combat"));
+}
+
+#[test]
+fn what_stands_behind_brackets_in_a_note_is_told() {
+    let won = Mill { last: "Kira Ashford | talk to the miller | success", ..QUIET };
+    for seed in 0..8 {
+        let text = won.text(seed);
+        assert!(text.contains("he looks up and nods twice."), "{text}");
+        assert!(!text.contains("easier"), "{text}");
+    }
+}
+
+#[test]
+fn what_was_noticed_is_taken_up_and_leads_to_the_check_that_it_speaks_of() {
+    let noticed = "[noticed] Kira Ashford (11 against 11): Somebody has oiled the rusty sluice.\n\n\
+        I said: The wheel turns. Kira Ashford, what do you do?\n\n";
+    let words = "Somebody has oiled the rusty sluice. I say so.";
+    let won = Mill { last: "Kira Ashford | talk to the miller | success", ..QUIET };
+    let mut led = 0;
+    for seed in 0..30 {
+        let text = Mill { history: noticed, words, ..won }.text(seed);
+        let taken_up = super::super::narration::CLUE_SHOWN
+            .iter()
+            .any(|pattern| pattern.split("{who}").all(|part| text.contains(part.trim_matches([',', ' ']))));
+        assert!(taken_up, "{text}");
+        led += i32::from(text.contains("The sluice is rusty."));
+        let plain = won.text(seed);
+        assert!(!plain.contains("The sluice is rusty."), "without it the story goes elsewhere: {plain}");
+    }
+    assert!(led > 15, "{led}");
+}
+
+#[test]
+fn what_was_begun_is_tried_again_before_anything_else() {
+    let failed = "I said: Old Tam feeds the horse from a bag of oats. Kira Ashford, what do you do?\n\n\
+        [event] Kira Ashford failed to find the lost key.\n\n";
+    for seed in 0..20 {
+        let text =
+            Mill { history: failed, last: "Kira Ashford | find the lost key | failure", ..QUIET }.text(seed);
+        assert!(text.contains("The bag of oats is half empty."), "seed {seed}: {text}");
+    }
+}
+
+#[test]
+fn an_opening_tells_once_what_the_party_brings() {
+    let memory = "<memory>\nNot to be forgotten:\n- Kira Ashford managed to cross the river.\n</memory>";
+    let opening = Mill { last: "", history: "", state: "opening=needed\nmessages: 0 of 44", ..QUIET };
+    let promised = "[learned] Widow Quill now knows: Bram Tull said: \"I promise to help you.\"";
+    for seed in 0..12 {
+        assert!(!opening.text(seed).contains("Kira has"), "there is nothing to bring yet");
+        let text = Mill { memory, history: promised, ..opening }.text(seed);
+        assert!(text.starts_with("The wheel turns.\n\n"), "{text}");
+        assert_eq!(text.matches("cross the river").count(), 1, "{text}");
+        assert!(text.contains("Bram") && text.contains("promise") && text.contains("Widow"), "{text}");
+        assert!(!Mill { memory, ..QUIET }.text(seed).contains("cross the river"), "told once");
+    }
+}
+
+#[test]
+fn somebody_of_the_quest_remembers_what_was_done_and_a_price_is_paid_by_whoever_failed() {
+    let tools: &[(&str, &[&str])] =
+        &[("encounter_resolve", &["encounterId", "outcomeId", "summary", "because"])];
+    let history = "[important] Bram Tull managed to find the lost key.\n\n[event] Kira Ashford failed to talk to the miller.\n\n\
+        [event] Kira Ashford failed to open the sluice.\n\n[important] Bram Tull managed to ask for the old song.\n\n\
+        [important] Bram Tull managed to talk to the miller.\n\n[important] Bram Tull managed to open the sluice.\n\n";
+    let state = "opening=given | last=yes\nmessages: 20 of 44\nchecks: passed=4 | failed=2";
+    let mut told = BTreeMap::new();
+    for seed in 0..60 {
+        let over = Mill { tools, history, state, last: "Kira Ashford | open the sluice | success", ..QUIET }
+            .told(seed);
+        let (_, ending) = calls(&over).into_iter().next().expect("it ends");
+        let text = over["content"].as_str().unwrap_or("").to_owned();
+        let (_, after) = text.split_once("\n\n").expect("two paragraphs");
+        let has_dog = after.contains("saves a crust");
+        told.insert(ending["outcomeId"].as_str().unwrap_or("").to_owned(), has_dog);
+        assert!(after.contains("Bram") && (after.contains("Amity") || after.contains("Tam")), "{after}");
+    }
+    assert_eq!(told.get("mill-runs"), Some(&true), "{told:?}");
+    assert_eq!(told.get("song-sung"), Some(&false), "{told:?}");
+}
+
+const PLAYER: &str = "phase: play\nrole: player\nyou: Kira Ashford\nplayer: Player 1 | name=Kira Ashford | class=warden\n\
+    player: Player 2 | name=Bram Tull | class=warden\nmessages: 4 of 44\n\
+    check: climb the tower | ability=DEX\ncheck: ring the bell | ability=STR\n\
+    character: Kira Ashford | hp=6/6 | items=Rope x1";
+const MATERIAL: &str = "You are a player.\n<checks>\n- climb the tower: | I throw the hook. | before: The tower leans.\n\
+    - ring the bell: | I pull. | before: The bell has no clapper.\n</checks>";
+
+fn climbed(said: &str, block: &str, seed: u64) -> String {
+    let made = [
+        json!({"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "ability_check", "arguments": "{}"}}]}),
+        json!({"role": "tool", "tool_call_id": "c1", "content": "[check] Kira Ashford: climb the tower (DEX): 14+1 = 15 against 11: success"}),
+    ];
+    let reply = answer(MATERIAL, said, block, &[], seed, &made);
+    reply["content"].as_str().unwrap_or("").to_owned()
+}
+
+#[test]
+fn a_clue_is_said_at_once_where_it_belongs_and_never_in_another_encounter() {
+    let asked = "DM: The tower leans. Kira Ashford, what do you do?";
+    let own = |text: &str| format!("[noticed] Kira Ashford (11 against 11): {text}\n\n");
+    for seed in 0..12 {
+        let of_it = own("The tower has one crack.");
+        assert!(climbed(&format!("{of_it}{asked}"), PLAYER, seed).contains("one crack"));
+        // It belongs elsewhere.
+        let other = own("Somebody has oiled the bell.");
+        assert!(!climbed(&format!("{other}{asked}"), PLAYER, seed).contains("oiled"));
+        // Later it is said only where it is of use.
+        let later = "DM: Go on.\n\nI said: I wait.\n\n";
+        assert!(climbed(&format!("{of_it}{later}{asked}"), PLAYER, seed).contains("one crack"));
+        let aside = own("The ladder of the loft is new.");
+        assert!(!climbed(&format!("{aside}{later}{asked}"), PLAYER, seed).contains("loft"));
+        // More has been told since than in this encounter.
+        let long = "DM: It rains.\n\nBram Tull: I wait.\n\n".repeat(6);
+        assert!(!climbed(&format!("{of_it}{long}{asked}"), PLAYER, seed).contains("one crack"));
+    }
+}
+
+#[test]
+fn a_player_answers_what_another_has_just_done_or_seen() {
+    let asked = "DM: The tower leans. Kira Ashford, what do you do?";
+    let deed = |how: &str| {
+        format!(
+            "[check] Bram Tull: ring the bell (STR): 9+1 = 10 against 11: {how}\n\nBram Tull: I pull.\n\n{asked}"
+        )
+    };
+    let mut spoken = [0, 0];
+    for seed in 0..60 {
+        for (place, how) in ["success", "failure"].into_iter().enumerate() {
+            let text = climbed(&deed(how), PLAYER, seed);
+            assert!(text.contains("I throw the hook."), "{text}");
+            spoken[place] += usize::from(text.contains("Bram"));
+        }
+        let alone =
+            format!("[check] Kira Ashford: ring the bell (STR): 9+1 = 10 against 11: failure\n\n{asked}");
+        assert!(!climbed(&alone, PLAYER, seed).contains("Bram"), "nobody answers their own deed");
+        let seen = "[noticed] Bram Tull (11 against 11): The tower has one crack.\n\nDM: Well?\n\n\
+            Bram Tull: The tower has one crack. I pull.\n\n";
+        let text = climbed(&format!("{seen}{asked}"), PLAYER, seed);
+        assert!(text.contains("Bram"), "whoever has seen something is answered: {text}");
+    }
+    assert!(spoken.iter().all(|spoken| (10..40).contains(spoken)), "now and then: {spoken:?}");
+}
+
+#[test]
+fn what_shows_of_a_character_shows_once_in_a_campaign() {
+    let asked = "I said: I want to have a dog again.\n\nDM: The tower leans. Kira Ashford, what do you do?";
+    for seed in 0..6 {
+        let mut shown: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for turn in 10..130 {
+            let text = climbed(asked, &format!("{PLAYER}\nturn: {turn}"), seed);
+            if let Some(rest) = text.strip_prefix("I throw the hook. ") {
+                shown.entry(rest.to_owned()).or_default().push(turn);
+            }
+        }
+        assert!(shown.len() >= 5, "{shown:?}");
+        for (text, turns) in &shown {
+            let spread = turns.iter().max().zip(turns.iter().min()).map_or(0, |(last, first)| last - first);
+            assert!(spread < 5, "{text} in {turns:?}");
+        }
+    }
+}
+
+#[test]
+fn whoever_has_had_a_word_in_one_ear_still_acts() {
+    let made = [
+        json!({"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "whisper", "arguments": "{}"}}]}),
+        json!({"role": "tool", "tool_call_id": "c1", "content": "[whisper] Kira Ashford to DM: Hush."}),
+    ];
+    let asked = "DM: The tower leans. Kira Ashford, what do you do?";
+    let tools: &[(&str, &[&str])] = &[("ability_check", &["character", "ability", "check", "reason"])];
+    for seed in 0..20 {
+        let reply = answer(MATERIAL, asked, PLAYER, tools, seed, &made);
+        assert_eq!(calls(&reply).first().map(|(name, _)| name.as_str()), Some("ability_check"), "{reply}");
+    }
+}
+
+#[test]
+fn a_companion_who_took_something_for_it_tells() {
+    let written = "Patient.\n\ntells: I sold the clapper.\nrefuses: Ask the gulls.";
+    let system = format!("You are Amity Rook.\n<who_you_are>\n{written}\n</who_you_are>");
+    let block = "phase: play\nrole: companion\nyou: Amity Rook\nplayer: Player 1 | name=Kira Ashford | class=warden\nmode: dialogue\n\
+         dialogue: amity-rook | name=Amity Rook | role=miller\nexchanges: 6 of 10\nwith: Kira Ashford\ntrust: 0\nitems: ";
+    for seed in 0..30 {
+        let told = |said: &str| {
+            let reply = answer(&system, said, block, &[], seed, &[]);
+            reply["content"].as_str().unwrap_or("").to_owned()
+        };
+        let paid = "[item] Kira Ashford gives Rope to Amity Rook\n\nKira Ashford: Goodbye.";
+        assert!(told(paid).contains("I sold the clapper."));
+        let cold = "I said: That does not make me like you.\n\nKira Ashford: Goodbye.";
+        assert!(told(cold).contains("Ask the gulls."), "whoever was not won over tells nothing");
+    }
+}

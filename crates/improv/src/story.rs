@@ -16,6 +16,8 @@ const WORSE: &str = " | worse: ";
 /// And what its person says afterwards.
 const SUCCESS: &str = " | success: ";
 const FAILURE: &str = " | failure: ";
+/// And this, in the texts for models, the person who is there.
+const PERSON: &str = " | person: ";
 
 /// Whether the DM registered this goal.
 pub(super) fn own(goal: &Row) -> bool {
@@ -95,11 +97,11 @@ fn check_line<'r>(request: &'r Request<'_>, check: &str) -> &'r str {
     lines.filter_map(named).next().filter(|_| !check.is_empty()).unwrap_or("")
 }
 
-/// What stands behind this mark in a line, up to the next mark.
+/// What stands behind this mark in a line, up to the next mark. The texts for models write `=` where the improviser's own have a colon.
 fn part<'r>(line: &'r str, mark: &str) -> &'r str {
-    let Some((_, rest)) = line.split_once(mark) else { return "" };
-    let end = [BEFORE, AGAIN, SUCCESS, FAILURE].iter().filter_map(|mark| rest.find(mark)).min();
-    rest.get(..end.unwrap_or(rest.len())).unwrap_or("").trim()
+    let split = |mark: &str| line.split_once(mark).map(|(_, rest)| rest);
+    let Some(rest) = split(mark).or_else(|| split(&mark.replace(": ", "="))) else { return "" };
+    rest.split(" | ").next().unwrap_or("").trim()
 }
 
 /// What the notes of a check say, in the line that names it; empty where they say nothing.
@@ -150,8 +152,9 @@ pub(super) fn ways<'r>(request: &'r Request<'_>, check: &str) -> Vec<&'r str> {
 
 /// Who is there when a check is tried, as far as the material says.
 pub(super) fn person_of<'r>(request: &'r Request<'_>, check: &str) -> Option<&'r str> {
-    let (head, _) = check_line(request, check).split_once("): ")?;
-    head.rsplit_once(", with ").map(|(_, person)| person)
+    let line = check_line(request, check);
+    let own = line.split_once("): ").and_then(|(head, _)| head.rsplit_once(", with "));
+    own.map(|(_, person)| person).or_else(|| Some(part(line, PERSON)).filter(|person| !person.is_empty()))
 }
 
 /// Does the material say of any check who is there?

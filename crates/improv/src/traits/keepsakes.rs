@@ -195,7 +195,7 @@ pub(in super::super) const KEEPSAKES: &[Trait] = &[
     Trait::new(
         "dog collar with the name filed off",
         [
-            "The plate of the dog collar, from which a name was filed, is worn bright with waiting.",
+            "The plate of the dog collar is worn bright with waiting, where somebody filed it clean.",
             "I have tried every name I know on the dog whose nameless collar this is, and there goes another.",
         ],
     ),

@@ -242,7 +242,7 @@ pub(in super::super) const WANTS: &[Trait] = wants! {
     "I shake it a little first, in my mind, as I wish that I had shaken the parcel for Dunmere.",
     "The size of that parcel is still in my arms, all the way to Dunmere, and I carry myself round it.",
     "You never looked. I should like to say I would not have either.",
-    "{who} ties a parcel of the old size out of socks, holds it to one ear, and strikes cheese off the list.",
+    "The parcel that {who} ties out of socks tonight is of the old size, and whatever it was, it was not cheese.",
     "It might have been buttons, {who} thinks, or butter, or somebody's reason, and Dunmere keeps it, with the string.";
     "get my tools back from the pawnbroker in Cress Lane",
     "The proper tool for this is in Cress Lane with a ticket on it, so I use what I have.",

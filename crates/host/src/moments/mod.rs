@@ -40,8 +40,8 @@ const ASIDE_PART: usize = 5;
 
 /// Seeds with which a campaign is played, one after the other until there are enough moments. A short campaign has some twenty turns.
 const SEEDS_MAX: u64 = 40;
-/// Seeds after which nobody waits for more work of the memory agent: a campaign may give it none.
-const MEMORY_SEEDS_MAX: u64 = 20;
+/// Seeds after which nobody waits for more dialogues, or more work of the memory agent: a campaign may have none.
+const ASIDE_SEEDS_MAX: u64 = 20;
 
 /// Who is asked at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
@@ -127,8 +127,13 @@ impl Moments {
                 found.entry(place).or_default().push(moment, most * SPREAD);
             })?;
             let in_story = |role: Role| found.get(&(role, Part::Story)).map_or(0, |kept| kept.moments.len());
-            let waits = |role: Role| role != Role::Memory || seed < MEMORY_SEEDS_MAX;
-            if wanted.iter().all(|(role, most)| in_story(*role) >= *most || !waits(*role)) {
+            let waits = seed < ASIDE_SEEDS_MAX;
+            let talks = |role: Role| found.get(&(role, Part::Dialogue)).map_or(0, |kept| kept.moments.len());
+            let is_enough = |(role, most): &(Role, usize)| match role {
+                Role::Memory => in_story(*role) >= *most || !waits,
+                _ => in_story(*role) >= *most && (talks(*role) >= most / ASIDE_PART || !waits),
+            };
+            if wanted.iter().all(is_enough) {
                 break;
             }
         }

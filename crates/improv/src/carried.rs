@@ -96,12 +96,10 @@ fn enemy(request: &Request<'_>, scribe: &mut Scribe) -> String {
 }
 
 const DID: &[&str] = &[
-    "It was {hero} who managed to {did}, and it has not been forgotten.",
-    "On the way {hero} has had to tell twice how one manages to {did}.",
-    "The others make a little more room for {hero} than before: not everybody would have managed to {did}.",
-    "Nobody has thanked {hero} yet, without whom nobody would have managed to {did}.",
-    "That {hero} has managed to {did} is known here already.",
-    "\"Is that {hero}, who managed to {did}?\" somebody asks at the back, and is told to hush.",
+    "Somebody had to {did}, and it was {hero}: that has come along with the party.",
+    "It took {hero} to {did}, and the others have not forgotten it.",
+    "On the way it has been told twice how {hero} came to {did}.",
+    "Nobody has thanked {hero} yet for what it took to {did}.",
 ];
 const GIVEN: &[&str] = &[
     "{other}'s {thing} has come along, in {hero}'s pocket.",
@@ -124,14 +122,14 @@ const MINDED: &[&str] = &[
     "{other} knows the party by sight, and does not nod.",
 ];
 const REMEMBERED: &[&str] = &[
-    "{witness} will tell it for years, how {hero} managed to {did}.",
-    "That {hero} managed to {did}, {witness} will still know when the rest is forgotten.",
-    "Between {witness} and {hero} there is that now: somebody had to {did}, and did.",
-    "\"You managed to {did},\" says {witness} to {hero}, when they part. \"I was there.\"",
+    "{witness} was there, and so was {hero}, whatever is told of it later.",
+    "Between {witness} and {hero} there is something now that neither of them mentions.",
+    "\"It was you,\" says {witness} to {hero}, when they part. \"I was there.\"",
+    "What {hero} did, {witness} will still know when the rest is forgotten.",
 ];
 const ALL_THE_SAME: &[&str] = &[
-    "All the same, {hero} managed to {did}, and {witness} was there.",
-    "It was not nothing that {hero} managed to {did}, and {witness} says so, once.",
-    "\"You managed to {did},\" says {witness} to {hero}. \"That stays.\"",
-    "{witness} does not forget that {hero} managed to {did}.",
+    "All the same, {hero} did what could be done, and {witness} was there.",
+    "It was not nothing, and {witness} says so to {hero}, once.",
+    "\"You did your part,\" says {witness} to {hero}. \"That stays.\"",
+    "{witness} does not forget what {hero} did.",
 ];

@@ -7,7 +7,7 @@ pub(super) const PITCH_INTRO: &[&str] = &[
     "{name}, {a class}. [Answers to {me}|{me} to most people]. Used to {past}.",
     "I should like to be {name}, {a class}, who used to {past} [and was good at it|for less money than you think].",
     "{a class}, by the name of {name}, who used to {past} and does not [miss it|talk about it sober].",
-    "My character is {name}. What people say of {me} is: used to {past}, [now {a class}|and look what came of it].",
+    "My character is {name}. People say of {me}: used to {past}, [now {a class}|and look what came of it].",
 ];
 pub(super) const PITCH_INTRO_PLAIN: &[&str] = &[
     "I am playing {name}, who used to {past}.",
@@ -21,7 +21,7 @@ pub(super) const PITCH_WANT: &[&str] = &[
     "If you wake me at night and ask, I want to {want}.",
     "I want to {want}. [Do not laugh|You may laugh|That is all].",
     "There is one thing left on my list: to {want}. [The rest is crossed out|It is a short list].",
-    "{me} wants to {want}, and has [saved up for it|asked politely, twice].",
+    "{me} wants to {wish}, and has [saved up for it|asked politely, twice].",
 ];
 pub(super) const PITCH_FEAR: &[&str] = &[
     "I am afraid of {fear}, [which is nobody's business|for a good reason|and I hide it badly].",
@@ -137,7 +137,7 @@ pub(super) const SHEET_MENDED: &[&str] = &[
 ];
 pub(super) const LOCKED: &[&str] = &[
     "{me} is ready, laced and packed, [and a little nervous|with the {keepsake} on top].",
-    "Nothing to add; {me} only wants to {want}, and to start before the courage goes.",
+    "Nothing to add; {me} only wants to {wish}, and to start before the courage goes.",
 ];
 
 pub(super) const REACTIONS: &[&str] = &[

@@ -82,7 +82,6 @@ pub(super) const FAILURE_AGAIN: &[&str] = &[
     "The second time, {who}, everybody has seen it coming.",
     "It would have been a good idea an hour ago, {who}.",
     "{who}, it goes as far as the last time, and there it stops.",
-    "As little as that, {who}, and as quickly.",
     "Whatever it wants, {who}, it is not this.",
     "You have learned from it, {who}, but not enough.",
     "It is worse than before, {who}, by a little.",
@@ -129,15 +128,14 @@ pub(super) const CLUE_HEARD: &[&str] = &[
     "{heard} has heard that too, {who}, and finds something to look at.",
     "It was meant for the others, {who}, but {heard} has stopped in the middle of a word.",
     "{heard} looks at {who} a moment longer than before.",
-    "{heard} says nothing to what {who} has seen, and says it rather long.",
+    "{heard} says nothing to that, {who}, for rather a long time.",
     "For a breath {heard} stands quite still, {who}.",
     "{heard} would like to know, {who}, since when you look at people like that.",
 ];
 /// The same where it is about nobody.
 pub(super) const CLUE_SHOWN: &[&str] = &[
-    "The others look, {who}, and it is so.",
     "Nobody had looked there before {who} said it. Everybody does now.",
-    "Now that it has been said, {who}, it cannot be overlooked any more.",
+    "Nobody says it aloud, {who}, but they are thinking about it now.",
     "Once you have said it, {who}, the others see little else.",
     "Whoever stands near has followed your eyes, {who}, and nods.",
 ];

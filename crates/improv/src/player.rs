@@ -12,7 +12,7 @@ use super::narration::HELPED;
 use super::nouns::{quarry, things};
 use super::persona::Persona;
 use super::pick::Pick;
-use super::read::{last_quote, lower, names, proper, sentences, short};
+use super::read::{Person, last_quote, lower, names, proper, sentences, shift, short};
 use super::reply::{Reply, call};
 use super::request::{Line, Request};
 use super::sheet::sheet;
@@ -29,6 +29,7 @@ pub(super) fn player(request: &Request<'_>, scribe: &mut Scribe) -> Reply {
     scribe.set("name", persona.name.as_str());
     scribe.set("class", persona.class.to_lowercase());
     scribe.set("want", persona.want.is);
+    scribe.set("wish", shift(persona.want.is, Person::Third));
     scribe.set("fear", persona.fear.is);
     scribe.set("flaw", persona.flaw.is);
     scribe.set("keepsake", persona.keepsake.is);

@@ -391,7 +391,7 @@ const CONVERGE_OPEN: &[&str] = &[
 const CONVERGE_COMMENT: &[&str] = &[
     "{who} and {tied} with that between them: [I could not have paid for better|that will go off at the worst moment].",
     "So {tied} has that to remember whenever {who} [smiles|asks for a favour].",
-    "[That explains a good deal about {tied}|I see {tied} did not expect to hear that], and rather more about {who}.",
+    "That explains a good deal about {tied}, and rather more about {who}.",
     "I notice that {tied} has not [denied it|laughed], {who}.",
     "And {tied} tells the same story, {who}, I suppose, with the parts the other way round.",
     "{who}, I shall want to hear {tied}'s side of that, preferably when it is least convenient.",

@@ -252,6 +252,8 @@ impl Values {
             let answers = [&check.answers.success, &check.answers.failure];
             let texts = [&check.note, &check.scene].into_iter().chain(answers).chain(&check.tries);
             texts.for_each(|text| self.add(text));
+            // A check's result is followed by the part of its note that has come about.
+            check.note.split("; on a failure ").for_each(|part| self.add(part));
         }
         spec.reveals.iter().for_each(|reveal| self.add(&reveal.text));
     }

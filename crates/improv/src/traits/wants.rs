@@ -212,7 +212,7 @@ pub(in super::super) const WANTS: &[Trait] = wants! {
     "I take hold of this lightly, having once been too pleased with the dice and come away with a house.",
     "The house that I got at dice comes along with me, as a snail's does, and I allow for the weight.",
     "You could leave it unlocked. I've a cousin who left a goat that way, and it came home.",
-    "There is a bill of sale for the house now, honest about the roof and the dice, and {who} leaves the price to anybody.",
+    "{who}'s house has a bill of sale now, honest about the roof and the dice, with the price left open.",
     "It is as well to have a house, and {who} would change it tonight for a dry hat and no dice.";
     "hear a certain judge say that he was mistaken",
     "I set about it in good order, like evidence, in case a certain judge should wish to think again.",

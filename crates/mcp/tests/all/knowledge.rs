@@ -24,7 +24,7 @@ fn front(text: &str) -> String {
 
 #[test]
 fn a_seat_is_told_nothing_that_it_may_not_know() {
-    for seed in [4, 6, 9] {
+    for seed in [3, 6, 8] {
         let party = Party::new();
         let mut owner = party.owner();
         let run = json!({"campaign": "one-lantern-short", "seed": seed, "turns": 30, "seats": ["player-1", "player-2"]});

@@ -44,7 +44,7 @@ prefixes COUNT="100":
 
 # Measure what a model is asked in a campaign: bytes, or with SERVER (a llama.cpp server, as 127.0.0.1:8080) its own counters of tokens.
 prompts CAMPAIGN="one-lantern-short" SEED="7" SERVER="":
-    cargo run -p twicetold-tests --bin measure -- prompts {{CAMPAIGN}} {{SEED}} {{SERVER}}
+    cargo run --profile test -p twicetold-tests --bin measure -- prompts {{CAMPAIGN}} {{SEED}} {{SERVER}}
 
 # Play COUNT campaigns, PARALLEL at once, against a server that answers after MILLISECONDS; print wall time and memory beside the ideal.
 many COUNT="500" PARALLEL="100" MILLISECONDS="200":
@@ -68,23 +68,23 @@ detectors COUNT="40":
 
 # Precision and recall of each detector on the labelled transcripts of other programs (tests/transcripts); `--list` names what was missed.
 detectors-labelled *ARGUMENTS:
-    cargo run -p twicetold-tests --bin measure -- labelled {{ARGUMENTS}}
+    cargo run --profile test -p twicetold-tests --bin measure -- labelled {{ARGUMENTS}}
 
 # Audit every bundled campaign, improvised with seeds 1 to SEEDS, and list each warning and error.
 detectors-bundled SEEDS="20":
-    cargo run -p twicetold-tests --bin measure -- accused {{SEEDS}}
+    cargo run --profile test -p twicetold-tests --bin measure -- accused {{SEEDS}}
 
 # Kill real processes at COUNT random moments and resume them.
 kill COUNT="50":
-    TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere a_killed_campaign -- --nocapture
+    TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test all a_killed_campaign -- --nocapture
 
 # Kill every command that writes at COUNT places in all, and give it again.
 kill-commands COUNT="1000":
-    TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere commands:: -- --nocapture
+    TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test all killed_anywhere::commands:: -- --nocapture
 
 # Play CAMPAIGNS from a database with WORKERS that are killed, connections that are cut and a server that crashes; compare with undisturbed twins.
 fleet CAMPAIGNS="400" WORKERS="4":
-    TWICETOLD_FLEET={{CAMPAIGNS}} TWICETOLD_WORKERS={{WORKERS}} cargo test --release -p twicetold-tests --test killed_anywhere fleet:: -- --nocapture
+    TWICETOLD_FLEET={{CAMPAIGNS}} TWICETOLD_WORKERS={{WORKERS}} cargo test --release -p twicetold-tests --test all killed_anywhere::fleet:: -- --nocapture
 
 # Fuzz the readers of what comes in, or those named, SECONDS each; `keep` instead of SECONDS keeps the inputs that reach new code.
 fuzz SECONDS="1800" *READERS:
@@ -127,11 +127,11 @@ replay:
 
 # Replay the golden journals with a build whose state has additional fields, each at its default.
 new-field:
-    cargo test --workspace --test all --features twicetold-world/new-field -- replays::
+    cargo test --workspace --test replays --features twicetold-world/new-field
 
 # The same by a build in which every sentence for people is another one: what models are asked stays as it is, byte for byte.
 new-sentence:
-    cargo test --workspace --test all --features twicetold-tests/new-sentence -- replays::
+    cargo test --workspace --test replays --features twicetold-session/new-sentence
 
 # Write the schemas of JSON output and of tools again, into the program and as texts, and a sample of each form that has none.
 schemas:
@@ -141,5 +141,5 @@ schemas:
 # Record all or the named golden journals again, and write all golden files that depend on them; then say so in the changelog.
 golden *NAMES:
     UPDATE_GOLDEN=1 cargo test --workspace --test all golden::
-    cargo run -p twicetold-tests --bin measure -- record {{NAMES}}
-    UPDATE_GOLDEN=1 cargo test --workspace --test all -- golden:: replays:: reasons:: snapshots:: sql_views::the_examples dice
+    cargo run --profile test -p twicetold-tests --bin measure -- record {{NAMES}}
+    UPDATE_GOLDEN=1 cargo test --workspace --test all --test replays -- golden:: replayed_exactly their_transcripts the_reasons_for reasons:: snapshots:: sql_views::the_examples dice

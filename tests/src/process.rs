@@ -21,7 +21,7 @@ fn program() -> &'static Path {
         let folder = if beside.ends_with("deps") { beside.parent() } else { Some(beside) };
         let folder = folder.expect("a profile has a folder");
         let profile = match folder.file_name().and_then(OsStr::to_str) {
-            Some("debug") | None => "dev",
+            Some("debug") | None => "test",
             Some(other) => other,
         };
         let target = folder.parent().expect("a profile lies in a target folder");

@@ -28,6 +28,8 @@ mod housekeeping;
 mod independent_verifier;
 mod judges;
 mod keys_stay_secret;
+#[cfg(unix)]
+mod killed_anywhere;
 mod knowledge;
 mod labels;
 mod limits_hold;
@@ -53,7 +55,6 @@ mod reasons;
 mod rebuilt_elsewhere;
 mod removing;
 mod replayed;
-mod replays;
 mod report_in_a_browser;
 mod reports;
 mod reuse;

@@ -1,5 +1,4 @@
 //! Promises about real processes that are killed: campaigns that go on, and commands that write.
-#![cfg(unix)]
 
 mod campaigns;
 mod commands;

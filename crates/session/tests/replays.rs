@@ -10,10 +10,10 @@ use twicetold_projection::people::{Line, lines};
 #[cfg(not(feature = "new-sentence"))]
 use twicetold_session::{Explainer, goal_ids, load};
 use twicetold_session::{Verdict, charter_of, entries, replay};
-use twicetold_tests::{golden, repository};
 
 fn recorded() -> Vec<PathBuf> {
-    let folders = fs::read_dir(repository().join("replays")).expect("replays/ is there");
+    let folders =
+        fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../replays")).expect("replays/ is there");
     let mut folders: Vec<PathBuf> =
         folders.map(|folder| folder.unwrap().path()).filter(|path| path.is_dir()).collect();
     folders.sort();
@@ -34,6 +34,17 @@ fn transcript(folder: &Path) -> String {
     all.iter()
         .map(|line| format!("#{} {:?} {}| {}\n", line.number, line.kind, line.speaker, line.text))
         .collect()
+}
+
+/// Compares with a golden file, or writes it when the environment asks for that.
+fn golden(path: &Path, found: &str) {
+    #[allow(clippy::disallowed_methods, reason = "asked for by the person who records")]
+    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
+    if update {
+        fs::write(path, found).unwrap();
+    }
+    let golden = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert!(golden == found, "{} is not what it was: a promise has changed", path.display());
 }
 
 #[test]

@@ -44,6 +44,31 @@ impl Said<'_> {
 
 /// The reply of a guided model to a pending call came.
 pub(crate) fn replied(table: &mut Table<'_>, pending: &PendingCall, call: CallId, reply: &Reply) -> Next {
+    match answered(table, pending, call, reply) {
+        Next::EndTurn(TurnEnd::Unusable) => without_words(table, pending.seat, call, reply),
+        next => next,
+    }
+}
+
+/// The turn is over, for no reply of it could be used. An ending that was chosen is reached all the same, and told as it is written.
+fn without_words(table: &mut Table<'_>, seat: Seat, call: CallId, reply: &Reply) -> Next {
+    let one = match question(table.state(), seat) {
+        Question::Fill(one) if one.tells && one.asks.is_empty() => one,
+        _ => return Next::EndTurn(TurnEnd::Unusable),
+    };
+    let intent = intent(table);
+    let summary = narrator::end(table, seat, &one);
+    let mut arguments = one.arguments.clone();
+    arguments.insert(SUMMARY.to_owned(), Value::String(as_argument(table, &summary)));
+    cite(table, &one, &Answer::default(), &mut arguments);
+    let said = &Said { reply, own: 0..0 };
+    match make(table, seat, call, said, &one, arguments, intent) {
+        Next::EndTurn(end) => Next::EndTurn(end),
+        _ => Next::EndTurn(TurnEnd::Unusable),
+    }
+}
+
+fn answered(table: &mut Table<'_>, pending: &PendingCall, call: CallId, reply: &Reply) -> Next {
     let seat = pending.seat;
     let answer = answer(table, reply);
     let told = Told::guided(table.state(), table.replies(), (seat, pending.purpose));
@@ -126,7 +151,7 @@ fn fill(
     said: &Said<'_>,
     answer: &Answer,
 ) -> Next {
-    let intent = table.state().turn().choice.as_ref().map(|choice| choice.intent.clone()).unwrap_or_default();
+    let intent = intent(table);
     let mut arguments = one.arguments.clone();
     for ask in one.asks {
         match answer.get(ask.name).filter(|words| !words.is_empty()) {
@@ -134,12 +159,7 @@ fn fill(
             None => return refuse(table, call, "unreadable_reply"),
         };
     }
-    if one.cites {
-        // A server that holds nothing to a schema may leave it out: what happened last is nearest.
-        let last = || citable(table.state()).last().map(|(label, _)| format!("#{label}"));
-        let label = answer.get(BECAUSE).cloned().or_else(last);
-        arguments.extend(label.map(|label| (BECAUSE.to_owned(), Value::String(label))));
-    }
+    cite(table, &one, answer, &mut arguments);
     if one.tells {
         if said.is_silent() {
             return refuse(table, call, "empty_reply");
@@ -151,6 +171,20 @@ fn fill(
         reply::speak(table, (seat, call), said.reply, said.own.clone());
     }
     make(table, seat, call, said, &one, arguments, intent)
+}
+
+/// What the model said when it chose the move whose words are asked for.
+fn intent(table: &Table<'_>) -> String {
+    table.state().turn().choice.as_ref().map(|choice| choice.intent.clone()).unwrap_or_default()
+}
+
+/// What shows it, where the move wants that: a server that holds nothing to a schema may leave it out, and what happened last is nearest.
+fn cite(table: &Table<'_>, one: &Move, answer: &Answer, arguments: &mut Map<String, Value>) {
+    if one.cites {
+        let last = || citable(table.state()).last().map(|(label, _)| format!("#{label}"));
+        let label = answer.get(BECAUSE).cloned().or_else(last);
+        arguments.extend(label.map(|label| (BECAUSE.to_owned(), Value::String(label))));
+    }
 }
 
 /// Makes the tool call of a move. What it leads to is what a tool call leads to; without an end the model then speaks.

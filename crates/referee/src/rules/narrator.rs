@@ -1,11 +1,11 @@
-//! What the engine says and does for a DM that is guided, so that nobody need be asked for it: the opening of an encounter, a talk that a
-//! player has asked for, and whose turn it is in Session Zero.
+//! What the engine says and does for a DM that is guided, so that nobody need be asked for it: the opening of an encounter, an ending
+//! that was chosen without usable words, a talk that a player has asked for, and whose turn it is in Session Zero.
 
 use twicetold_event::{
     Audience, Channel, ClosedBy, MessageSpoken, Missing, Phase, Seat, Text, TurnEnd, Values,
 };
 use twicetold_projection::{missing, written};
-use twicetold_tool::{Caller, wished_talk};
+use twicetold_tool::{Caller, Move, wished_talk};
 
 use super::session_zero;
 use crate::question::lacks_artefacts_alone;
@@ -73,6 +73,16 @@ fn talk(table: &mut Table<'_>) -> bool {
     let Ok(accepted) = tool.tool.decide(state, caller, &arguments.to_string()) else { return false };
     accepted.events.into_iter().for_each(|event| table.emit(event));
     true
+}
+
+/// Tells the ending of a goal as it is written, or as the goal is called; what was told.
+pub(super) fn end(table: &mut Table<'_>, seat: Seat, one: &Move) -> String {
+    let goals = table.state().encounter_spec().map_or(&[][..], |spec| &spec.goals);
+    let goal = goals.iter().find(|goal| one.arguments.get("outcomeId").is_some_and(|id| *id == goal.id));
+    let written = goal.map(|goal| goal.ending.trim()).filter(|ending| !ending.is_empty());
+    let told = written.or(one.values.get("label")).unwrap_or_default().to_owned();
+    say(table, seat, told.clone());
+    told
 }
 
 /// A message that is a text of the charter.

@@ -22,11 +22,9 @@ const CAMPAIGNS: [&str; 6] = [
 ];
 
 /// Rules that no reply of a model can meet, each with the reason.
-const OUT_OF_REACH: [(&str, &str); 7] = [
+const OUT_OF_REACH: [(&str, &str); 5] = [
     ("rules_pack", "dice that a rules pack writes wrongly are refused when the campaign is opened"),
-    ("no_character", "whoever has no legal sheet when play begins is given one"),
     ("no_combat", "tools of combat are not offered without one, which is refused first"),
-    ("no_dialogue", "tools of dialogues are not offered without one, which is refused first"),
     ("no_encounter", "tools of encounters are not offered without one, which is refused first"),
     ("no_name_left", "the bundled lists hold more names than a campaign may create people"),
     ("unreadable_reply", "a reply that this build cannot read was recorded by another one"),

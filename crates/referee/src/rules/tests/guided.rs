@@ -256,6 +256,37 @@ fn an_ending_is_told_and_the_encounter_resolved_by_one_reply() {
 }
 
 #[test]
+fn an_ending_that_is_chosen_is_reached_even_if_no_words_for_it_can_be_used() {
+    let given = tried(long(turn_of(FIRST)), "get the wedding held on this bank", true);
+    let given = given.and([TurnBegan { turn: 12, seat: DM }.into()]);
+    let choice = json!({"intent": "it is done", "do": "reached wedding-on-this-bank"});
+    let (_, _, mut given) = when(given, DM, Purpose::Play, "", &choice);
+    let most = given.state().setup().limits.unusable_replies_max;
+    for _ in 0..most {
+        let (next, _, after) = when(given, DM, Purpose::Play, "", &Value::Null);
+        assert_eq!(next, Next::Ask(DM, Purpose::Play));
+        given = after;
+    }
+    let (next, events, given) = when(given, DM, Purpose::Play, "", &Value::Null);
+    let done = [
+        "ReplyRejected",
+        "MessageSpoken",
+        "MoveChosen",
+        "ToolAccepted",
+        "EvidenceCited",
+        "EncounterResolved",
+    ];
+    assert_eq!((next, names(&events)), (Next::EndTurn(TurnEnd::Tool), done.to_vec()), "{events:?}");
+    let Event::EncounterResolved(word) = &events[5] else { panic!("{events:?}") };
+    let goals = &given.state().setup().encounters[0].goals;
+    let ending = goals.iter().find(|goal| goal.id == "wedding-on-this-bank").map(|goal| goal.ending.trim());
+    assert_eq!(Some(word.summary.as_str()), ending);
+    let told = Text::Written(word.summary.clone());
+    assert!(matches!(&events[1], Event::MessageSpoken(spoken) if spoken.text == told));
+    assert!(given.state().encounter().is_none());
+}
+
+#[test]
 fn a_character_is_chosen_from_those_that_are_ready() {
     let given = given([PhaseBegan { phase: Phase::Pitch }.into(), TurnBegan { turn: 2, seat: FIRST }.into()]);
     let Question::Pitch(moves) = question(given.state(), FIRST) else { panic!() };

@@ -153,7 +153,7 @@ pub(super) fn fight(
     let mut foes = hostile(request);
     foes.retain(|row| !has_people_of_checks(request) || called(row) == whose);
     let may = tried.is_some_and(|(row, _)| may_fight(request, row));
-    if !may || fought || late || foes.is_empty() || !scribe.chance(4) {
+    if !may || fought || late || foes.is_empty() || !scribe.chance(60) {
         return None;
     }
     let note = json!({"note": FOUGHT, "note_value": state.encounter.head});

@@ -15,7 +15,7 @@ use crate::mapping::WhoPlays;
 use crate::play::{Game, Table};
 use crate::resuming::resume_in;
 use crate::spend::Spending;
-use crate::sweeping::{Standing, standing};
+use crate::sweeping::{Standing, look};
 use crate::{Error, Kind, Library, now};
 
 /// Campaigns that one worker plays side by side: beyond it, one machine's processor is what they wait for.
@@ -211,7 +211,7 @@ impl Worker {
         let worker = self.clone();
         let stands = aside(move || {
             let next = worker.library.read(id)?.head().next;
-            Ok((standing(&worker.library, id), next))
+            Ok((look(&worker.library, id)?, next))
         });
         match stands.await {
             // Whoever played it last did not come to say so.

@@ -26,6 +26,7 @@ pub use cost::Estimate;
 pub use play::{News, Played, play};
 pub use queue::{Queued, enqueue};
 pub use record::{list, recorded};
+pub(crate) use results::look;
 pub use results::{Found, Standing, find_cell, results, standing};
 
 /// A sweep whose plan is right.

@@ -2,6 +2,7 @@
 
 use twicetold_event::CampaignId;
 use twicetold_projection::people::why_paused;
+use twicetold_session::LoadError;
 use twicetold_sweep::{Card, Cell, Scorer};
 use twicetold_world::{Life, State};
 
@@ -45,17 +46,25 @@ pub(super) fn of(state: &State) -> Standing {
 
 /// How a campaign of the sweep stands.
 pub fn standing(library: &Library, id: CampaignId) -> Standing {
-    let source = match library.read(id) {
-        Ok(source) => source,
-        Err(error) if error.kind == Kind::Missing => return Standing::Waiting,
-        Err(error) => return Standing::Failed(error.message),
-    };
+    look(library, id).unwrap_or_else(|error| match error.kind {
+        Kind::Missing => Standing::Waiting,
+        _ => Standing::Failed(error.message),
+    })
+}
+
+/// The same, where the campaign can be looked at.
+///
+/// # Errors
+/// It cannot: this says nothing of the campaign.
+pub(crate) fn look(library: &Library, id: CampaignId) -> Result<Standing, Error> {
+    let source = library.read(id)?;
     if source.head().entries == 0 {
-        return Standing::Waiting;
+        return Ok(Standing::Waiting);
     }
     match library.view(id).load(&*source) {
-        Ok(loaded) => of(loaded.campaign.state()),
-        Err(error) => Standing::Failed(Error::from(error).message),
+        Ok(loaded) => Ok(of(loaded.campaign.state())),
+        Err(LoadError::Store(error)) => Err(error.into()),
+        Err(error) => Ok(Standing::Failed(Error::from(error).message)),
     }
 }
 

@@ -51,18 +51,6 @@ pub fn forms() -> Vec<String> {
     names.filter(|name| !name.ends_with(".toml")).collect()
 }
 
-/// Is the value as a schema wants it?
-///
-/// # Errors
-/// Where it is not.
-///
-/// # Panics
-/// The schema is none.
-pub fn fits(schema: Value, value: &Value) -> Result<(), String> {
-    let ready = ready(schema);
-    ready.schemas.validate(value, ready.index).map_err(|error| format!("{error:#}"))
-}
-
 /// Is a line or a document as the schema of its form wants it, with nothing in it that the schema does not know?
 ///
 /// # Errors
@@ -70,7 +58,7 @@ pub fn fits(schema: Value, value: &Value) -> Result<(), String> {
 ///
 /// # Panics
 /// The program does not know the form.
-pub fn is_known(value: &Value) -> Result<(), String> {
+fn is_known(value: &Value) -> Result<(), String> {
     let name = value["form"].as_str().ok_or_else(|| format!("no form is named in {value}"))?;
     let known = READY.lock().unwrap().get(name).cloned();
     let ready = known.unwrap_or_else(|| {

@@ -76,15 +76,15 @@ detectors-bundled SEEDS="20":
 
 # Kill real processes at COUNT random moments and resume them.
 kill COUNT="50":
-    TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test all a_killed_campaign -- --nocapture
+    TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere a_killed_campaign -- --nocapture
 
 # Kill every command that writes at COUNT places in all, and give it again.
 kill-commands COUNT="1000":
-    TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test all killed_anywhere::commands:: -- --nocapture
+    TWICETOLD_KILLS={{COUNT}} cargo test --release -p twicetold-tests --test killed_anywhere commands:: -- --nocapture
 
 # Play CAMPAIGNS from a database with WORKERS that are killed, connections that are cut and a server that crashes; compare with undisturbed twins.
 fleet CAMPAIGNS="400" WORKERS="4":
-    TWICETOLD_FLEET={{CAMPAIGNS}} TWICETOLD_WORKERS={{WORKERS}} cargo test --release -p twicetold-tests --test all killed_anywhere::fleet:: -- --nocapture
+    TWICETOLD_FLEET={{CAMPAIGNS}} TWICETOLD_WORKERS={{WORKERS}} cargo test --release -p twicetold-tests --test killed_anywhere fleet:: -- --nocapture
 
 # Fuzz the readers of what comes in, or those named, SECONDS each; `keep` instead of SECONDS keeps the inputs that reach new code.
 fuzz SECONDS="1800" *READERS:

@@ -28,8 +28,6 @@ mod housekeeping;
 mod independent_verifier;
 mod judges;
 mod keys_stay_secret;
-#[cfg(unix)]
-mod killed_anywhere;
 mod knowledge;
 mod labels;
 mod limits_hold;

@@ -48,6 +48,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
 
 /// Programs of tests beside their crate's one: file, why.
 const APART: &[(&str, &str)] = &[
+    ("tests/tests/killed_anywhere/main.rs", "its kills come after a while, which other tests would use up"),
     (
         "crates/session/tests/replays.rs",
         "it is built again with a new field, and brings along little that is built with it",

@@ -15,7 +15,7 @@ use twicetold_session::load;
 use twicetold_tests::{Home, Response, Server};
 use twicetold_world::Life;
 
-use super::{Draws, kills_wanted};
+use crate::{Draws, kills_wanted};
 
 /// Kills of one campaign, at most.
 const KILLS_OF_A_CAMPAIGN: usize = 8;

@@ -1,4 +1,5 @@
 //! Promises about real processes that are killed: campaigns that go on, and commands that write.
+#![cfg(unix)]
 
 mod campaigns;
 mod commands;

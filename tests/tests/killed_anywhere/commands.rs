@@ -14,7 +14,7 @@ use serde_json::Value;
 use twicetold_improv::improvise;
 use twicetold_tests::{Home, Response, Server, reference_document, skipped};
 
-use super::{Draws, kills_wanted};
+use crate::{Draws, kills_wanted};
 
 /// The calls that create, change, name or remove files.
 const CHANGES: &str = "openat,creat,write,pwrite64,pwritev,writev,fsync,fdatasync,fallocate,ftruncate,copy_file_range,sendfile,\
@@ -133,7 +133,7 @@ fn begun(server: &Server) -> (Home, String) {
     let card = home.play(1);
     let id = card["campaign"].as_str().expect("an id").to_owned();
     home.succeed(["export", &id, "a.twicetold"]);
-    home.write("autogen.jsonl", include_str!("../../../samples/autogen.jsonl"));
+    home.write("autogen.jsonl", include_str!("../../samples/autogen.jsonl"));
     for (name, bytes) in reference_document() {
         let path = format!("document/{name}");
         let folder = Path::new(&path).parent().expect("a folder").to_owned();

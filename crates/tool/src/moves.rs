@@ -209,10 +209,7 @@ fn narrator(state: &State) -> Vec<Move> {
         moves.extend(here.into_iter().take(KIND_MAX - 1).map(talk));
     }
     if must_end {
-        // What its checks have earned is not lost to a small model that goes on as long as it may.
-        if !(is_shown && is_late) {
-            moves.push(go_on);
-        }
+        moves.push(go_on);
         return moves;
     }
     let registered = encounter.registered.len() as u32;

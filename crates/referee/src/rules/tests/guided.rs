@@ -220,24 +220,6 @@ fn a_goal_is_offered_when_the_checks_that_lead_to_it_have_passed_and_they_show_i
 }
 
 #[test]
-fn late_in_an_encounter_an_ending_that_is_shown_is_the_only_thing_to_choose() {
-    let keys = |messages_max: u32| {
-        let short = |setup: &mut Setup| {
-            guide(setup);
-            setup.encounters[0].messages_max = Some(messages_max);
-        };
-        let given = given_by(short, in_play()).and(turn(1, DM, "Fog.")).and(turn(2, FIRST, "I look."));
-        let given = long(given.and([TurnBegan { turn: 3, seat: FIRST }.into()]));
-        let given = tried(given, "get the wedding held on this bank", true);
-        let asked = given.and([TurnBegan { turn: 99, seat: DM }.into()]);
-        let Question::Choose(moves) = question(asked.state(), DM) else { panic!("no choice") };
-        moves.into_iter().map(|one| one.key).collect::<Vec<_>>()
-    };
-    assert!(keys(200).iter().any(|key| key == "go on"));
-    assert_eq!(keys(16), ["reached wedding-on-this-bank"]);
-}
-
-#[test]
 fn goals_that_name_no_checks_are_offered_after_any_that_passed() {
     let free = |setup: &mut Setup| {
         guide(setup);

@@ -219,6 +219,8 @@ impl Worker {
             // The database was away, or somebody else took it: it goes on from where it stands.
             Ok((_, next)) if next > from => Outcome::Back(error.message),
             _ if error.kind == Kind::Locked => Outcome::Back(error.message),
+            // What is damaged does not get better by another attempt, and is given up after some.
+            Err(looked) if looked.kind == Kind::Damaged => Outcome::Failed(error.message),
             Err(_) => Outcome::Back(error.message),
             Ok(_) => Outcome::Failed(error.message),
         }

@@ -55,7 +55,7 @@ pub fn standing(library: &Library, id: CampaignId) -> Standing {
 /// The same, where the campaign can be looked at.
 ///
 /// # Errors
-/// It cannot: this says nothing of the campaign.
+/// It cannot. This says nothing of the campaign, unless it is damaged.
 pub(crate) fn look(library: &Library, id: CampaignId) -> Result<Standing, Error> {
     let source = library.read(id)?;
     if source.head().entries == 0 {

@@ -11,6 +11,11 @@ use twicetold_projection::people::{Line, lines};
 use twicetold_session::{Explainer, goal_ids, load};
 use twicetold_session::{Verdict, charter_of, entries, replay};
 
+// The crate of the tests would bring along all others.
+#[path = "../../../tests/src/golden.rs"]
+mod golden;
+use golden::golden;
+
 fn recorded() -> Vec<PathBuf> {
     let folders =
         fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../replays")).expect("replays/ is there");
@@ -34,17 +39,6 @@ fn transcript(folder: &Path) -> String {
     all.iter()
         .map(|line| format!("#{} {:?} {}| {}\n", line.number, line.kind, line.speaker, line.text))
         .collect()
-}
-
-/// Compares with a golden file, or writes it when the environment asks for that.
-fn golden(path: &Path, found: &str) {
-    #[allow(clippy::disallowed_methods, reason = "asked for by the person who records")]
-    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
-    if update {
-        fs::write(path, found).unwrap();
-    }
-    let golden = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    assert!(golden == found, "{} is not what it was: a promise has changed", path.display());
 }
 
 #[test]

@@ -30,7 +30,7 @@ const fn case(before: &'static [&'static str], line: &'static str) -> Case {
     Case { before, line }
 }
 
-/// So many of them play, which takes the longest: two tests share them.
+/// So many of them play or branch what was played, which takes the longest: two tests share the list.
 const PLAYING: usize = 9;
 
 const CASES: [Case; 24] = [

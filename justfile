@@ -50,6 +50,10 @@ prompts CAMPAIGN="one-lantern-short" SEED="7" SERVER="":
 many COUNT="500" PARALLEL="100" MILLISECONDS="200":
     cargo run --release -p twicetold-tests --bin measure -- many {{COUNT}} {{PARALLEL}} {{MILLISECONDS}}
 
+# What the links and connections of seats show in COUNT random campaigns: nothing that the seat may not know.
+isolation COUNT="200":
+    TWICETOLD_ISOLATION={{COUNT}} cargo test --workspace --lib --test all -- may_not_know --nocapture
+
 # Plant faults in COUNT campaigns and check that `why` names the seat and the step.
 attribution COUNT="200":
     cargo run --release -p twicetold-tests --bin measure -- attribution {{COUNT}}

@@ -26,6 +26,7 @@ mod skipped;
 pub mod strict;
 #[cfg(unix)]
 mod terminal;
+mod unknown;
 mod valid;
 
 pub use agent::Agent;
@@ -50,4 +51,5 @@ pub use script::{Performance, Script, Who};
 pub use skipped::skipped;
 #[cfg(unix)]
 pub use terminal::{COLUMNS, Ended, Terminal, on_screen};
+pub use unknown::unknown_to;
 pub use valid::{check_schema, valid};

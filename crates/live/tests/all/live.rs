@@ -5,7 +5,7 @@ use std::thread::JoinHandle;
 
 use twicetold_event::{CampaignId, Number};
 
-use crate::site::{Site, Stream, played};
+use crate::site::{Site, Stream, played, small};
 
 /// The numbers of the story's lines on a page or in a piece of one.
 fn told(html: &str) -> Vec<u64> {
@@ -21,7 +21,7 @@ fn from(page: &str) -> &str {
 /// Begins to play a campaign in a thread.
 fn begun(site: &Site) -> (CampaignId, JoinHandle<CampaignId>) {
     let library = site.library();
-    let playing = std::thread::spawn(move || played(&library, 3, usize::MAX));
+    let playing = std::thread::spawn(move || played(&library, small(3), usize::MAX));
     // The campaign is there from its first entry on.
     loop {
         if let Some(id) = site.library().list().unwrap().into_iter().next() {

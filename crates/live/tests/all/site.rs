@@ -81,7 +81,7 @@ impl Site {
 
     /// Plays the small bundled campaign to its end, or for so many entries, with the improviser.
     pub fn play(&self, seed: u64, entries: usize) -> CampaignId {
-        played(&self.library(), seed, entries)
+        played(&self.library(), small(seed), entries)
     }
 
     pub fn cookie(&self) -> String {
@@ -192,9 +192,13 @@ pub fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads")
 }
 
-/// Plays the small bundled campaign to its end, or for about so many entries, with the improviser.
-pub fn played(library: &Library, seed: u64, entries: usize) -> CampaignId {
-    let opening = Opening { campaign: Some("the-borrowed-boat"), seed: Some(seed), ..Opening::default() };
+/// The small bundled campaign, with the improviser.
+pub fn small(seed: u64) -> Opening<'static> {
+    Opening { campaign: Some("the-borrowed-boat"), seed: Some(seed), ..Opening::default() }
+}
+
+/// Plays a campaign to its end, or for about so many entries.
+pub fn played(library: &Library, opening: Opening<'_>, entries: usize) -> CampaignId {
     let game = open(library, opening, &mut |_| {}).expect("it can be opened");
     runtime().block_on(async move {
         let mut table = Table::begin(game).await.expect("it begins");

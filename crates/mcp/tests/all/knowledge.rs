@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 use twicetold_event::Seat;
-use twicetold_projection::people;
-use twicetold_session::load;
+use twicetold_tests::unknown_to;
 
 use crate::party::{Party, id, play};
 
@@ -17,20 +16,31 @@ fn texts(value: &Value, to: &mut String) {
     }
 }
 
-/// The front of a text, by which it is known.
-fn front(text: &str) -> String {
-    text.trim().lines().next().unwrap_or_default().trim_end_matches('.').chars().take(50).collect()
+/// Campaigns by the rules that the agents' characters are made for.
+const CAMPAIGNS: [&str; 4] = ["one-lantern-short", "the-borrowed-boat", "the-weir-book", "the-bell-road"];
+
+/// How many random campaigns are played; the recipe `isolation` asks for more.
+fn campaigns() -> u64 {
+    std::env::var("TWICETOLD_ISOLATION")
+        .map_or(4, |count| count.parse().expect("TWICETOLD_ISOLATION is a number"))
 }
 
 #[test]
 fn a_seat_is_told_nothing_that_it_may_not_know() {
-    for seed in [3, 6, 8] {
+    let mut whispers = 0;
+    for number in 0..campaigns() {
         let party = Party::new();
         let mut owner = party.owner();
-        let run = json!({"campaign": "one-lantern-short", "seed": seed, "turns": 30, "seats": ["player-1", "player-2"]});
+        let campaign = CAMPAIGNS[(number % 4) as usize];
+        let model = if number % 3 == 2 { "improv:chaos" } else { "improv" };
+        let seats = ["player-1", "player-2"];
+        let run =
+            json!({"campaign": campaign, "seed": number, "turns": 30, "models": [model], "seats": seats});
         let id = id(&owner.done("run", &run));
-        let players =
-            [("player-1", "Ada", "MARKONE keeps a key"), ("player-2", "Bert", "MARKTWO fears dogs")];
+        let players = [
+            ("player-1", "Ada", "MARKONE keeps the key of a house"),
+            ("player-2", "Bert", "MARKTWO fears dogs and what they know"),
+        ];
         let players = players.map(|(seat, name, secret)| {
             let mut agent = party.guest(&id, seat);
             agent.done("take_seat", &json!({"name": name}));
@@ -38,19 +48,10 @@ fn a_seat_is_told_nothing_that_it_may_not_know() {
         });
         let players = players.map(|player| player.join().expect("it plays to the end"));
         let source = party.source(&id);
-        let loaded = load(&*source).expect("it can be loaded");
-        let (state, replies) = (loaded.campaign.state(), loaded.campaign.replies());
-        // What only the DM knows: goals, its part of the scenario, what NPCs are, and what it is told to do.
-        let mut hidden: Vec<String> =
-            people::goals(state).into_iter().flat_map(|page| page.goals).map(|goal| goal.label).collect();
-        hidden.push(people::party(state, replies).scenario_for_the_dm);
-        hidden.extend(people::npcs(state, replies).into_iter().map(|npc| npc.persona));
-        let prompts = state.setup().files.iter().filter(|file| file.path.starts_with("prompts/"));
-        hidden.extend(prompts.filter(|file| file.path.contains("dm")).map(|file| file.text.to_string()));
         let marks = ["MARKONE", "MARKTWO"];
         let transcript = owner.done("show", &json!({"campaign": id, "what": "transcript"})).to_string();
-        let whispers = transcript.matches("(whispers to").count();
-        assert!(whispers >= 2 && marks.iter().all(|mark| transcript.contains(mark)), "{transcript}");
+        assert!(marks.iter().all(|mark| transcript.contains(mark)), "{transcript}");
+        whispers += transcript.matches("(whispers to").count();
         for (place, (_, agent)) in players.into_iter().enumerate() {
             let seat = Seat::Player(place as u8 + 1);
             let mut shown = String::new();
@@ -59,23 +60,16 @@ fn a_seat_is_told_nothing_that_it_may_not_know() {
                 texts(&message["result"]["structuredContent"], &mut shown);
             }
             assert!(shown.contains(marks[place]), "{seat} knows its own secret");
-            assert!(!shown.contains(marks[1 - place]), "{seat} is shown the other's secret");
-            // What was said aloud is hidden no more.
-            let mut told = String::new();
-            twicetold_host::reading::walk(&*source, None, |campaign, entry| {
-                let lines = people::heard(campaign.state(), campaign.replies(), entry, seat, false);
-                told.extend(lines.into_iter().map(|line| line.text + "\n"));
-                true
-            })
-            .expect("it can be read");
-            let is_mark = |text: &&String| text.trim().len() > 20 && !told.contains(front(text).as_str());
-            let unknown: Vec<&String> = hidden.iter().filter(is_mark).collect();
-            assert!(unknown.len() > 4, "{unknown:?}");
-            for text in unknown {
-                assert!(!shown.contains(&front(text)), "{seat} is shown {:?}", front(text));
+            let unknown = unknown_to(&*source, seat);
+            // A model with every vice may tell aloud what was whispered to it.
+            let is_unknown = unknown.iter().any(|mark| mark.contains(marks[1 - place]));
+            assert!(unknown.len() > 4 && (is_unknown || model != "improv"), "{unknown:?}");
+            for mark in unknown {
+                assert!(!shown.contains(&mark), "{campaign}, {number}, {model}: {seat} is shown {mark:?}");
             }
         }
     }
+    assert!(whispers >= 2, "{whispers} whispers");
 }
 
 #[test]

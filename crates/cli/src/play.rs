@@ -1,6 +1,6 @@
 //! Plays a campaign and shows it: the story on standard output, progress on standard error, a card at the end.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -218,6 +218,12 @@ async fn watch(
 ) -> Option<Leaving> {
     let mut left = None;
     loop {
+        // As other programs stop when `head` has seen enough: models may cost money.
+        if left.is_none() && watcher.is_closed() {
+            (left, person) = (Some(Leaving::Paused), None);
+            table.tell(vec![paused("standard output was closed")]);
+            watcher.nobody_reads(table.id());
+        }
         let next = tokio::select! {
             biased;
             // The table waits for its watcher, and goes no more than a few turns ahead of what is shown.
@@ -295,7 +301,7 @@ struct Watcher<'l> {
     campaign: CampaignId,
     show: Show,
     bar: ProgressBar,
-    /// Why standard output takes no more: the campaign is played on in silence.
+    /// Why standard output takes no more: the campaign is played on in silence, unless whoever read it has closed it.
     broken: Option<std::io::Error>,
     /// Through whose eyes; all of it where nobody plays.
     seat: Option<Seat>,
@@ -375,6 +381,18 @@ impl Watcher<'_> {
                 *broken = out.write_all(text.as_bytes()).and_then(|()| out.flush()).err();
             });
         }
+    }
+
+    /// Has whoever read standard output closed it?
+    fn is_closed(&self) -> bool {
+        self.broken.as_ref().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+    }
+
+    fn nobody_reads(&self, id: CampaignId) {
+        let line = format!(
+            "Nobody reads standard output any more, so the campaign is paused. `twicetold resume {id:.8}` continues it; `--quiet` plays without a reader."
+        );
+        self.bar.suspend(|| drop(writeln!(std::io::stderr(), "{}", paragraphs(&line, ""))));
     }
 
     /// Is there text that was not shown yet?

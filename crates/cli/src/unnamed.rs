@@ -36,7 +36,10 @@ pub fn failure(error: &clap::Error, again: impl FnOnce() -> Option<ArgMatches>) 
         Ok(listed) => listed,
         Err(failure) => return Some(failure),
     };
-    Some(Failure::new(code::USAGE, "no campaign is named", help(command, &missing, &known, &place)))
+    // What the command line has of the two that `diff` compares.
+    let given = inner.try_get_one::<String>("one").ok().flatten().map(String::as_str);
+    let what = if given.is_some() { "the second campaign is not named" } else { "no campaign is named" };
+    Some(Failure::new(code::USAGE, what, help(command, (given, &missing), &known, &place)))
 }
 
 /// The arguments that are missing, as the usage has them, where the first is a campaign.
@@ -65,9 +68,18 @@ fn known(library: &Library, to_continue: bool) -> Result<Vec<(CampaignId, Brief)
 }
 
 /// What there is, and the next command.
-fn help(command: &str, missing: &[String], known: &[(CampaignId, Brief)], place: &str) -> String {
-    let mut ids = known.iter().map(|(id, _)| format!("{id:.8}"));
+fn help(
+    command: &str,
+    (given, missing): (Option<&str>, &[String]),
+    known: &[(CampaignId, Brief)],
+    place: &str,
+) -> String {
+    let is_given = |id: &CampaignId| given.is_some_and(|given| id.to_string().starts_with(given));
+    let mut ids = known.iter().filter(|(id, _)| !is_given(id)).map(|(id, _)| format!("{id:.8}"));
     let mut next = format!("twicetold {command}");
+    if let Some(given) = given {
+        next += &format!(" {given}");
+    }
     for name in missing {
         let id = if IDS.contains(&name.as_str()) { ids.next() } else { None };
         next += &format!(" {}", id.as_ref().unwrap_or(name));

@@ -134,7 +134,8 @@ pub(crate) fn prepare(
     }
     let seed = match opening.seed {
         Some(seed) => seed,
-        None => u64::from_le_bytes(random()?),
+        // Short enough to be typed, and to be the same number in programs that read JSON numbers as floating point.
+        None => u64::from(u32::from_le_bytes(random()?)),
     };
     let setup = Arc::new(configuration.setup(&id, seed, files.clone())?);
     // A provider that cannot be used, and a window that is too small, are told of before anything is written.

@@ -1,6 +1,6 @@
 //! Promise: a story is printed in the order in which somebody wants to read it.
 
-use twicetold_tests::Home;
+use twicetold_tests::{Home, Server};
 
 #[test]
 fn a_check_is_printed_after_the_words_about_it_and_its_record_not_at_all() {
@@ -23,4 +23,39 @@ fn a_check_is_printed_after_the_words_about_it_and_its_record_not_at_all() {
         home.succeed(["show", "last", "transcript", "--json"]).contains("managed to "),
         "a program is told all"
     );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_campaign_is_paused_when_nobody_reads_it_any_more() {
+    let home = Home::new();
+    let run = "\"$TWICETOLD\" run the-borrowed-boat --seed 3";
+    let closed = home.shell(&format!("{run} | head -1"));
+    assert!(
+        closed.stderr.contains("standard output") && closed.stderr.contains("resume"),
+        "{}",
+        closed.stderr
+    );
+    let listed = home.succeed(["list"]);
+    assert!(listed.contains("paused: standard output was closed"), "{listed}");
+    home.run(["resume", "last", "--quiet"]).succeeded();
+    home.run(["replay", "last"]).succeeded();
+    assert!(home.succeed(["list"]).contains("over: resolved"), "it goes on to its end");
+}
+
+#[test]
+fn a_list_tells_the_whole_reason_in_a_pipe_and_to_programs() {
+    let home = Home::new();
+    home.configure(&format!("http://{}/v1", Server::nowhere()), "");
+    let failed = home.run(["run", "the-borrowed-boat", "--config", "configuration", "--quiet"]);
+    assert_ne!(failed.code, Some(0), "there is no server");
+    let listed = home.succeed(["list", "--json"]);
+    let listed: serde_json::Value = serde_json::from_str(&listed).expect("JSON");
+    let detail = listed["campaigns"][0]["detail"].as_str().expect("a text");
+    assert!(detail.contains("/v1/chat/completions") && !detail.ends_with('…'), "{detail}");
+    let lines = home.succeed(["list"]);
+    assert!(lines.contains(detail) && lines.lines().count() == 2, "{lines}");
+    assert!(lines.lines().all(|line| line == line.trim_end()), "{lines:?}");
+    let coloured = home.succeed(["list", "--color", "always"]);
+    assert!(coloured.contains("paused\u{1b}[0m"), "{coloured:?}");
 }

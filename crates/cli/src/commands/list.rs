@@ -10,7 +10,7 @@ use twicetold_host::Library;
 use crate::data::{Campaigns, Listed, document};
 use crate::failure::Failure;
 use crate::pager::page;
-use crate::terminal::{columns, hanging, paragraphs, short, when};
+use crate::terminal::{BOLD, EFFECT, GOLD, GOOD, TROUBLE, columns, hanging, short, when};
 use crate::told::{Brief, Standing, told};
 
 /// Lists campaigns, the newest first
@@ -37,7 +37,7 @@ pub struct Arguments {
 pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let all = library.list()?;
     let is_empty = all.is_empty();
-    let rows = all.into_iter().map(|id| (id, row(library, id)));
+    let rows = all.iter().copied().map(|id| (id, row(library, id)));
     let wanted = rows.filter(|(id, row)| is_wanted(library, arguments, *id, row));
     let mut rows: Vec<Listed> = wanted.map(|(_, row)| row).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.opened_ms));
@@ -47,7 +47,7 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
             format!("No campaigns in {} yet. `twicetold run` plays one.\n", library.name())
         }
         (false, true) => "No campaign is like that. `twicetold list` lists all of them.\n".to_owned(),
-        (false, false) => table(rows),
+        (false, false) => table(rows, &all),
     };
     page(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -86,60 +86,120 @@ impl Listed {
 /// Columns of a terminal below which a table has no room.
 const TABLE_MIN: usize = 72;
 
-fn table(rows: Vec<Listed>) -> String {
-    in_columns(&rows, columns())
+/// Lines of a cell beyond which a list of campaigns reads better than a table.
+const CELL_LINES_MAX: usize = 3;
+
+/// Columns that all but the title, the model and the state take, with what lies between: id, time and a number.
+const OTHERS_WIDTH: usize = 8 + 16 + 5 + 6 * 2;
+
+/// Takes no column: between two of them stands what is to be styled. A table can be laid out with it, which it could not with styles.
+const MARK: char = '\u{2060}';
+
+fn table(rows: Vec<Listed>, all: &[CampaignId]) -> String {
+    styled(&in_columns(&rows, all, columns()))
 }
 
-fn in_columns(rows: &[Listed], width: Option<usize>) -> String {
+fn in_columns(rows: &[Listed], all: &[CampaignId], width: Option<usize>) -> String {
     let cells: Vec<[String; 3]> =
         rows.iter().map(|row| [row.titled(), row.played_by(), row.stands()]).collect();
     // Where there is no terminal, lines stay whole.
     let rooms = width.map(|width| rooms(&cells, width));
     let Some(rooms) = rooms.map_or(Some([None; 3]), |rooms| rooms.map(|rooms| rooms.map(Some))) else {
-        return rows.iter().map(stacked).collect();
+        return rows.iter().map(|row| stacked(row, all)).collect();
     };
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(["id", "opened", "title", "model", "turn", "state"]);
     for (row, [title, model, state]) in rows.iter().zip(&cells) {
         table.add_row([
-            format!("{:.8}", row.campaign),
+            id(row.campaign, all),
             when(row.opened_ms),
             fitted(title, rooms[0]),
             fitted(model, rooms[1]),
             row.turns.to_string(),
-            fitted(state, rooms[2]),
+            marked(row, &fitted(state, rooms[2])),
         ]);
     }
-    format!("{table}\n")
+    if let Some(first) = table.column_mut(0) {
+        first.set_padding((0, 1));
+    }
+    // The last column is filled up with spaces.
+    table.to_string().lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// Columns for title, models and state in a table of this width, so that no word of them is broken; nothing where it has no room for
-/// them.
+/// Columns for title, models and state in a table of this width, so that no word of them is broken and none takes many lines; nothing
+/// where it has no room for them.
 fn rooms(cells: &[[String; 3]], width: usize) -> Option<[usize; 3]> {
     if width < TABLE_MIN {
         return None;
     }
     let room = width.saturating_sub(OTHERS_WIDTH);
-    let longest = |column: usize| {
-        let words = cells.iter().flat_map(|row| parts(&row[column]).map(|word| display_width(word.word)));
-        words.max().unwrap_or(0)
+    let widest = |column: usize| cells.iter().map(|row| display_width(&row[column])).max().unwrap_or(0);
+    let model = widest(1).min(room / 3);
+    // What the others leave is the state's, which says most.
+    let title = widest(0).min((room - model) / 2);
+    let rooms = [title, model, room - model - title];
+    let fits = |row: &[String; 3]| {
+        (0..3).all(|column| {
+            let lines = fitted(&row[column], Some(rooms[column]));
+            lines.lines().count() <= CELL_LINES_MAX
+                && parts(&row[column]).all(|word| display_width(word.word) <= rooms[column])
+        })
     };
-    let model = (room / 5).max(longest(1)).min(room / 3);
-    let each = (room - model) / 2;
-    let rooms = [each, model, each];
-    (0..3).all(|column| longest(column) <= rooms[column]).then_some(rooms)
+    cells.iter().all(fits).then_some(rooms)
 }
 
 /// A campaign in lines of its own.
-fn stacked(row: &Listed) -> String {
-    let first = hanging(&row.titled(), &format!("{:.8}  ", row.campaign), "  ");
-    let counts = format!("{}, turn {}, {}", when(row.opened_ms), row.turns, row.played_by());
-    format!("{first}\n{}\n{}\n", paragraphs(&counts, "  "), paragraphs(&row.stands(), "  "))
+fn stacked(row: &Listed, all: &[CampaignId]) -> String {
+    let head = format!("{}, {}, turn {}, {}", row.titled(), when(row.opened_ms), row.turns, row.played_by());
+    let head = hanging(&head, &format!("{:.8}  ", row.campaign), INDENT);
+    let head = head.replacen(&format!("{:.8}", row.campaign), &id(row.campaign, all), 1);
+    let stands = hanging(&row.stands(), INDENT, INDENT);
+    format!("{head}\n{}\n", marked(row, &stands))
 }
 
-/// Columns that all but the title, the model and the state take, with what lies between: id, time and a number.
-const OTHERS_WIDTH: usize = 8 + 16 + 5 + 6 * 2;
+/// What stands below the text beside an id.
+const INDENT: &str = "          ";
+
+/// The front of an id; marked is as much of it as no other campaign begins with.
+fn id(campaign: CampaignId, all: &[CampaignId]) -> String {
+    let shown = format!("{campaign:.8}");
+    let common = |other: &CampaignId| {
+        let other = format!("{other:.8}");
+        shown.bytes().zip(other.bytes()).take_while(|(one, two)| one == two).count()
+    };
+    let others = all.iter().filter(|other| **other != campaign);
+    let unique = others.map(|other| common(other) + 1).max().unwrap_or(1).min(shown.len());
+    format!("{MARK}{}{MARK}{}", &shown[..unique], &shown[unique..])
+}
+
+/// The word for the state is marked.
+fn marked(row: &Listed, stands: &str) -> String {
+    let name = row.state.name();
+    let first = name.split(' ').next().unwrap_or(name);
+    stands.replacen(first, &format!("{MARK}{first}{MARK}"), 1)
+}
+
+/// The styles in the place of the marks: a word for a state in the colour of that state, the front of an id bold.
+fn styled(text: &str) -> String {
+    let mut out = String::new();
+    for (place, piece) in text.split(MARK).enumerate() {
+        let is_marked = place % 2 == 1;
+        let style = match piece {
+            "over" => GOOD,
+            "paused" => GOLD,
+            "in" => EFFECT,
+            "unreadable" => TROUBLE,
+            _ => BOLD,
+        };
+        if is_marked {
+            out += &format!("{style}{piece}{style:#}");
+        } else {
+            out += piece;
+        }
+    }
+    out
+}
 
 /// A text in lines of a width, broken at spaces and within ids only after their hyphens and underscores.
 fn fitted(text: &str, width: Option<usize>) -> String {
@@ -160,7 +220,7 @@ fn row(library: &Library, campaign: CampaignId) -> Listed {
     let brief = brief.unwrap_or_else(|why| Brief {
         title: String::new(),
         state: Standing::Unreadable,
-        detail: short(&why.line(), 60),
+        detail: why.line(),
         opened_ms: 0,
         turns: 0,
         calls: 0,
@@ -202,14 +262,14 @@ mod tests {
         {
             let rows = [row(model)];
             for width in [40, 72, 80, 100, 200] {
-                let text = in_columns(&rows, Some(width));
+                let text = in_columns(&rows, &[CampaignId([7; 16])], Some(width));
                 let pieces = parts(model).map(|word| word.word.to_owned()).chain(["12345".to_owned()]);
                 for piece in pieces {
                     assert!(text.contains(&piece), "{piece} at {width} columns: {text}");
                 }
-                let is_table = text.starts_with(" id ");
+                let is_table = text.starts_with("id ");
                 assert!(
-                    !is_table || text.lines().all(|line| line.chars().count() <= width),
+                    !is_table || text.lines().all(|line| display_width(line) <= width),
                     "{width}: {text}"
                 );
                 let wanted = match (width, model.len()) {
@@ -220,7 +280,7 @@ mod tests {
                 };
                 assert_eq!(is_table, wanted, "{width}: {text}");
             }
-            assert_eq!(in_columns(&rows, None).lines().count(), 2);
+            assert_eq!(in_columns(&rows, &[], None).lines().count(), 2);
         }
     }
 }

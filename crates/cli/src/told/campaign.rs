@@ -16,7 +16,7 @@ use crate::data::{self, campaign_of};
 use crate::failure::{Failure, code};
 use crate::listing::told_in;
 use crate::story::{Order, Spoilers};
-use crate::terminal::{counted, short};
+use crate::terminal::counted;
 
 /// A campaign that was played here.
 pub(super) struct Played<'s> {
@@ -79,12 +79,12 @@ impl Told for Played<'_> {
         let detail = match state.life() {
             Life::Ended { .. } => {
                 match state.encounters_over().last().map(|end| (&end.outcome, end.failed)) {
-                    Some((Some((outcome, _)), true)) => format!("failed, {}", short(outcome, 40)),
-                    Some((Some((outcome, _)), false)) => format!("resolved, {}", short(outcome, 40)),
+                    Some((Some((outcome, _)), true)) => format!("failed, {outcome}"),
+                    Some((Some((outcome, _)), false)) => format!("resolved, {outcome}"),
                     _ => "unresolved".into(),
                 }
             }
-            Life::Paused { fault, reason, .. } => short(&why_paused(*fault, reason), 40),
+            Life::Paused { fault, reason, .. } => why_paused(*fault, reason),
             _ => state.phase().name().to_owned(),
         };
         Ok(Brief {

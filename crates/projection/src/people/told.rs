@@ -1,10 +1,10 @@
 //! The transcript as one seat may know it: for a person who plays, and must not read what their character cannot know.
 
 use twicetold_event::family::{Calls, Encounter, Family, SessionZero, Speech, Table, Tools};
-use twicetold_event::{Entry, Event, Seat, TurnEnd};
+use twicetold_event::{Channel, Entry, Event, Seat, TurnEnd};
 use twicetold_world::{Remembered, State};
 
-use super::transcript::line;
+use super::transcript::{line, without_blocks};
 use super::words::{advice, observed};
 use super::{Line, LineKind};
 use crate::{Replies, describe, words};
@@ -52,6 +52,15 @@ fn told(
     }
     if !event.audience().includes(seat) {
         return None;
+    }
+    if let Event::MessageSpoken(word) = event
+        && word.channel == Channel::SessionZero
+        && word.seat != seat
+    {
+        // What the blocks of others became is told by events of its own.
+        let (kind, speaker, text) = line(state, replies, event)?;
+        let text = without_blocks(state.setup().reading_of(word.seat), &text);
+        return (!text.is_empty()).then_some((kind, speaker, text));
     }
     match event.family() {
         Family::Tools(word) => match word {

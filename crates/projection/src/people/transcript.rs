@@ -104,7 +104,8 @@ pub fn unspoiled(state: &State, replies: &dyn Replies, entry: &Entry) -> Vec<Lin
             }
             Event::PartyDocumentUpdated(word) if word.version <= 1 => None,
             Event::RulesLookedUp(_) | Event::RulesSearched(_) if state.encounter().is_none() => None,
-            Event::GoalRegistered(_) => None,
+            // What the DM is reminded of speaks of tools and of what is hidden.
+            Event::GoalRegistered(_) | Event::NudgeGiven(_) => None,
             _ => Some(line),
         }
     });
@@ -112,7 +113,7 @@ pub fn unspoiled(state: &State, replies: &dyn Replies, entry: &Entry) -> Vec<Lin
 }
 
 /// A message without its blocks and without the words that close a phase.
-fn without_blocks(reading: &Reading, text: &str) -> String {
+pub(super) fn without_blocks(reading: &Reading, text: &str) -> String {
     let spoken = match reading.blocks(text) {
         Some(blocks) => format!("{}{}", &text[..blocks.start], &text[blocks.end..]),
         None => text.to_owned(),

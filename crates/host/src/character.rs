@@ -4,19 +4,22 @@ use twicetold_event::Sheet;
 use twicetold_world::reading::Reading;
 use twicetold_world::setup::{Class, Rules};
 
-/// The block that a player sends, or a text about what is missing.
+/// The names of the classes that there are.
+pub fn classes(rules: &Rules) -> Vec<&str> {
+    rules.classes.iter().map(|class| class.name.as_str()).collect()
+}
+
+/// The block that a player sends; none where a name or a background is missing, or there is no such class.
 pub fn block(
     rules: &Rules,
     reading: &Reading,
     (name, class, background): (&str, &str, &str),
-) -> Result<String, String> {
-    let Some(class) = meant(rules, class).filter(|_| !name.is_empty() && !background.is_empty()) else {
-        let classes: Vec<&str> = rules.classes.iter().map(|class| class.name.as_str()).collect();
-        let classes = classes.join(", ");
-        return Err(format!(
-            "Write it as /character NAME, CLASS, BACKGROUND with commas between. CLASS is one of {classes}."
-        ));
-    };
+) -> Option<String> {
+    // Each value has a line of its own.
+    let [name, class, background] =
+        [name, class, background].map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let (name, background) = (name.as_str(), background.as_str());
+    let class = meant(rules, &class).filter(|_| !name.is_empty() && !background.is_empty())?;
     let sheet = sheet(rules, name, class, background);
     let names = &rules.pack.abilities.names;
     let scores: Vec<String> =
@@ -35,7 +38,7 @@ pub fn block(
         .map(|(key, value)| format!("{}: {value}", reading.first(key))),
     );
     lines.push(format!("[/{}]", reading.first("tags.character")));
-    Ok(lines.join("\n"))
+    Some(lines.join("\n"))
 }
 
 /// A class by its name, or by a part of it that no other has.
@@ -47,7 +50,7 @@ fn meant<'a>(rules: &'a Rules, name: &str) -> Option<&'a Class> {
 }
 
 /// The class's ready-made character under another name, or middling scores where there is none.
-pub(super) fn sheet(rules: &Rules, name: &str, class: &Class, background: &str) -> Sheet {
+fn sheet(rules: &Rules, name: &str, class: &Class, background: &str) -> Sheet {
     let ready =
         rules.pregenerated.iter().find(|ready| rules.class(&ready.class).is_some_and(|of| of.id == class.id));
     let abilities = &rules.pack.abilities;
@@ -65,5 +68,28 @@ pub(super) fn sheet(rules: &Rules, name: &str, class: &Class, background: &str) 
         equipment,
         background: background.to_owned(),
         secret: String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use twicetold_tests::Game;
+
+    use super::{block, sheet};
+
+    #[test]
+    fn a_character_is_legal_whatever_class_it_is_of() {
+        let setup = Game::of("one-lantern-short", 1).setup();
+        let (rules, reading) = (&setup.rules, &setup.reading);
+        for class in &rules.classes {
+            let block = block(rules, reading, ("Ada Finch", &class.name, "She counts boats.")).unwrap();
+            assert!(block.contains("Name: Ada Finch") && block.contains("She counts boats."), "{block}");
+            let faults = rules.faults(&sheet(rules, "Ada Finch", class, "She counts boats."));
+            assert!(faults.is_empty(), "{faults:?}");
+        }
+        assert!(block(rules, reading, ("Ada", "thief", "She counts.")).unwrap().contains("River-Thief"));
+        for given in [("", "warden", "b"), ("a", "", "b"), ("a", "wizard", "b"), ("a", "warden", "")] {
+            assert!(block(rules, reading, given).is_none());
+        }
     }
 }

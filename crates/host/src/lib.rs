@@ -10,6 +10,7 @@ pub mod attestation;
 pub mod bounded;
 pub mod branching;
 pub mod brief;
+pub mod character;
 pub mod configuration;
 pub mod copying;
 mod database;

@@ -171,9 +171,13 @@ pub fn hint(state: &State, seat: Seat) -> String {
         (Phase::Converge, _) => "Say how you know the others.".to_owned(),
         _ if state.characters().contains_key(&seat) => "You have your character; say something.".to_owned(),
         _ => {
-            let tag = state.setup().reading_of(seat).first("tags.character").to_owned();
+            let reading = state.setup().reading_of(seat);
+            let tag = reading.first("tags.character");
+            let keys =
+                ["name", "class", "stats", "hit_points", "armor_class", "equipment", "background", "secret"];
+            let keys = keys.map(|key| reading.first(&format!("keys.{key}"))).join(", ");
             format!(
-                "Write your character as a block from [{tag}] to [/{tag}], with the keys that the DM names; or give the seat back until play begins, and its model makes one."
+                "Write your character as a block from [{tag}] to [/{tag}], a line `KEY: VALUE` for each of {keys}; or give the seat back until play begins, and its model makes one."
             )
         }
     }

@@ -11,7 +11,7 @@ use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Redirect, Response};
 use twicetold_event::limits;
 use twicetold_event::{CampaignId, Seat};
 use twicetold_loopback::{equal, is_own, is_own_origin};
@@ -45,6 +45,12 @@ impl App {
     /// The token that a form of the owner's pages holds.
     pub(crate) fn form_token(&self) -> String {
         self.form_token_of(Area::Owner)
+    }
+
+    /// Does a request come from a browser that may see everything?
+    pub(crate) fn is_owner(&self, headers: &HeaderMap) -> bool {
+        let cookies = headers.get(header::COOKIE).and_then(|value| value.to_str().ok());
+        cookies.is_some_and(|cookies| has(cookies, &self.cookie(Area::Owner), &self.token()))
     }
 
     /// A token for a purpose: the same during a run, another in the next one.
@@ -199,6 +205,12 @@ fn admitted(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Admis
     let known = text(header::COOKIE).is_some_and(|cookies| has(cookies, &app.cookie(area), &own));
     if known {
         return Admission::Granted;
+    }
+    // Whoever sees everything may open a seat's page by its address, too.
+    if let (Area::Seat(id, seat), false, true) = (area, changes, app.is_owner(headers))
+        && uri.path() == area.path()
+    {
+        return Admission::Answer(Box::new(Redirect::to(&app.invitation(id, seat)).into_response()));
     }
     refused(Problem::new(
         StatusCode::UNAUTHORIZED,

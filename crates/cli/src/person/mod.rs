@@ -1,6 +1,5 @@
 //! A person at the table: where they sit, what they are asked, and what their lines become.
 
-mod character;
 mod choices;
 mod command;
 mod pages;

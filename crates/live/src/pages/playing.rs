@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use twicetold_event::limits::PLAYERS_MAX;
 use twicetold_event::{CampaignId, Seat};
 use twicetold_host::Sitting;
 use twicetold_host::configuration::Configuration;
@@ -51,7 +52,7 @@ impl App {
         ids.extend(bundled);
         let campaigns = ids.into_iter().map(|id| (configuration.title(&id), id));
         let models = Models::of(self.settings.config.as_deref())?;
-        let seats = [Seat::Dm].into_iter().chain((1..=SEATS_OFFERED).map(Seat::Player));
+        let seats = [Seat::Dm].into_iter().chain((1..=PLAYERS_MAX).map(Seat::Player));
         Ok(Choices {
             seats: seats.map(|seat| (seat.slug(), seat.to_string())).collect(),
             campaigns: campaigns.map(|(title, id)| (id, title)).collect(),
@@ -60,9 +61,6 @@ impl App {
         })
     }
 }
-
-/// Players that the form offers a person to be: every bundled campaign has so many.
-const SEATS_OFFERED: u8 = 2;
 
 /// The seat that a person wants, as it is recorded; none where models are to play them all.
 fn wanted(fields: &Fields) -> Option<(String, String)> {
@@ -99,6 +97,7 @@ pub(crate) async fn start(State(app): State<Arc<App>>, fields: Fields) -> Answer
                 ..WhoPlays::default()
             },
             seed: fields.number("seed")?,
+            players: fields.number("players")?.map(|players| u8::try_from(players).unwrap_or(u8::MAX)),
             seats: wanted.iter().map(|(seat, name)| (seat.as_str(), name.as_str())).collect(),
             ..Opening::default()
         };

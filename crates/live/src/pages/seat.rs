@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use serde_json::{Map, Value};
-use twicetold_event::{CallId, CampaignId, Input, PersonAnswered, PersonCall, Seat, SeatAsked, Section};
+use twicetold_event::{
+    CallId, CampaignId, Input, PersonAnswered, PersonCall, Phase, Seat, SeatAsked, Section,
+};
+use twicetold_host::character;
 use twicetold_host::hearing::Hearing;
 use twicetold_host::seat_view::{does, hint};
 use twicetold_host::words::short;
@@ -20,6 +23,7 @@ use twicetold_world::State as Table;
 use crate::answer::{Answer, Problem, blocking, html};
 use crate::form::{Fields, to};
 use crate::guard::seat_address;
+use crate::pages::address;
 use crate::tables::tell;
 use crate::{App, limits};
 
@@ -27,6 +31,8 @@ use crate::{App, limits};
 #[template(path = "seat.html")]
 struct Page {
     address: String,
+    /// The campaign's page, for whoever may see it.
+    campaign: Option<String>,
     title: String,
     name: String,
     next: u64,
@@ -48,6 +54,8 @@ struct Act {
     /// The call that waits for an answer.
     call: Option<u32>,
     hint: String,
+    /// The classes to choose from, where the seat has to make its character.
+    classes: Vec<String>,
     moves: Vec<Move>,
 }
 
@@ -133,9 +141,18 @@ impl Heard {
             is_over: self.0.is_over(),
             call: asked.map(|call| call.0),
             hint: hint(state, self.0.seat()),
+            classes: self.classes(),
             moves: if asked.is_some() { self.moves() } else { Vec::new() },
         };
         Ok(act.render()?)
+    }
+
+    fn classes(&self) -> Vec<String> {
+        let (state, seat) = (self.table(), self.0.seat());
+        let has_to =
+            state.phase() == Phase::Lock && seat != Seat::Dm && !state.characters().contains_key(&seat);
+        let classes = if has_to { character::classes(&state.setup().rules) } else { Vec::new() };
+        classes.into_iter().map(str::to_owned).collect()
     }
 
     fn moves(&self) -> Vec<Move> {
@@ -240,8 +257,29 @@ fn arguments(legal: &Legal, fields: &Fields) -> Result<String, Problem> {
     Ok(Value::Object(arguments).to_string())
 }
 
+/// The character that a form describes, as the block that a player sends.
+fn sheet(state: &Table, seat: Seat, fields: &Fields) -> Result<String, Problem> {
+    let given = ["name", "class", "background"].map(|name| {
+        let text = fields.get(&format!("character.{name}")).unwrap_or_default();
+        text.chars().take(limits::WORDS_CHARS_MAX).collect::<String>()
+    });
+    let [name, class, background] = &given;
+    let setup = state.setup();
+    character::block(&setup.rules, setup.reading_of(seat), (name, class, background)).ok_or_else(|| {
+        Problem::new(
+            StatusCode::BAD_REQUEST,
+            "A character needs a name, a class of the list and a sentence about its past.",
+            "Go back and fill it in.",
+        )
+    })
+}
+
 /// The page of a seat.
-pub(crate) async fn page(State(app): State<Arc<App>>, Path((id, seat)): Path<(String, String)>) -> Answer {
+pub(crate) async fn page(
+    State(app): State<Arc<App>>,
+    Path((id, seat)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Answer {
     let page = blocking(app, move |app| {
         let (id, seat) = place(&id, &seat)?;
         let source = app.library.read(id).map_err(Problem::from)?;
@@ -250,6 +288,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Path((id, seat)): Path<(St
         let state = heard.table();
         let page = Page {
             address: seat_address(id, seat),
+            campaign: app.is_owner(&headers).then(|| address(id)),
             title: state.setup().campaign.title.clone(),
             name: state.seat_name(seat),
             next: heard.0.next.0,
@@ -313,6 +352,9 @@ pub(crate) async fn answer(
             .filter(|call| fields.get("call") == Some(&call.0.to_string()))
             .ok_or_else(late)?;
         let (text, tool_calls) = match fields.get("tool") {
+            None if fields.get("character.name").is_some() => {
+                (sheet(heard.table(), seat, &fields)?, Vec::new())
+            }
             None => {
                 let words: String =
                     fields.get("words").unwrap_or_default().chars().take(limits::WORDS_CHARS_MAX).collect();

@@ -251,3 +251,60 @@ fn whoever_starts_or_resumes_a_campaign_may_take_a_seat_of_it_at_once() {
     assert!(page.contains("Ada") && page.contains("Bert"), "{page}");
     Guest::of(&site, &link);
 }
+
+#[test]
+fn a_person_makes_a_character_with_a_form_and_reads_no_words_for_machines() {
+    let site = Site::new();
+    let own = format!("Origin: http://{}", site.at);
+    let token = form_token(&site.page("/"));
+    let fields =
+        format!("form_token={token}&campaign=the-borrowed-boat&model=improv&seed=3&seat=player-1&name=Ada");
+    let answer = site.ask("POST", "/campaigns", &[&site.cookie(), &own], &fields);
+    let link = answer.head.lines().find_map(|line| line.strip_prefix("location: ")).expect("a seat");
+    let guest = Guest::of(&site, link);
+    let mut stream = site.stream_as(&guest.cookie, &format!("{}/events?from=0", guest.path));
+    let (mut story, mut made) = (String::new(), false);
+    while !story.contains("plays Ada Finch") {
+        let sent = stream.next().expect("it is played");
+        story += sent.data["story"].as_str().unwrap_or_default();
+        let act = sent.data["act"].as_str().unwrap_or_default();
+        let Some((_, rest)) = act.split_once("name=\"call\" value=\"") else { continue };
+        let call = rest.split('"').next().expect("a number");
+        if act.contains("character.name") {
+            let class =
+                act.split_once("<option>").and_then(|(_, rest)| rest.split('<').next()).expect("a class");
+            let sheet = |past: &str| {
+                format!(
+                    "call={call}&character.name=Ada+Finch&character.class={class}&character.background={past}"
+                )
+            };
+            assert_eq!(guest.send("answer", &sheet("")), 400, "a past is missing");
+            assert_eq!(guest.send("answer", &sheet("Picked+locks.%0A[/CHARACTER]")), 303);
+            made = true;
+        } else {
+            assert!(!made, "the character was taken: {story}");
+            assert_eq!(guest.send("answer", &format!("call={call}&words=A+locksmith.")), 303);
+        }
+    }
+    assert!(made && !story.contains("COMPLETE") && !story.contains("[SCENARIO]"), "{story}");
+}
+
+#[test]
+fn whoever_sees_everything_opens_a_seat_without_its_link_and_finds_the_way_back() {
+    let site = Site::new();
+    let id = site.play(3, 30);
+    let address = format!("/seats/{id}/player-1");
+    let sent = site.ask("GET", &address, &[&site.cookie()], "");
+    let link =
+        sent.head.lines().find_map(|line| line.strip_prefix("location: ")).expect("the link of the seat");
+    assert_eq!((sent.status, link), (303, site.invitation(id, Seat::Player(1)).as_str()));
+    let guest = Guest::of(&site, link);
+    let both = format!("{}; {}", guest.cookie, site.cookie().trim_start_matches("Cookie: "));
+    let back = format!("<a href=\"/campaigns/{id}\"");
+    assert!(site.ask("GET", &address, &[&both], "").body.contains(&back));
+    assert!(!guest.page().contains(&back));
+    // What is sent there needs the seat's own cookie.
+    let own = format!("Origin: http://{}", site.at);
+    assert_eq!(site.ask("POST", &format!("{address}/sit"), &[&site.cookie(), &own], "name=Ada").status, 401);
+    assert_eq!(site.ask("GET", &format!("{address}/events"), &[&site.cookie()], "").status, 401);
+}

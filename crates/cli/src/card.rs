@@ -2,7 +2,7 @@
 
 use twicetold_event::{CampaignId, Seat};
 use twicetold_host::mapping::Mapping;
-use twicetold_host::seats::unreachable;
+use twicetold_host::seats::{key_refused, unreachable};
 use twicetold_model::FaultKind;
 use twicetold_projection::people::{self, why_over, why_paused};
 use twicetold_referee::Campaign;
@@ -55,6 +55,9 @@ fn advice(state: &State, id: CampaignId, mapping: &Mapping) -> String {
     match (state.life(), &state.calls().pending) {
         (Life::Paused { fault: Some(FaultKind::Unreachable), .. }, Some(pending)) => {
             unreachable(mapping, pending.seat, &format!("twicetold resume {id:.8}"))
+        }
+        (Life::Paused { fault: Some(FaultKind::Unauthorized), .. }, Some(pending)) => {
+            key_refused(mapping, pending.seat)
         }
         _ => String::new(),
     }

@@ -14,7 +14,7 @@ pub mod code {
     pub const USAGE: u8 = 2;
     /// A replay came out differently.
     pub const DIVERGED: u8 = 3;
-    /// A journal is damaged.
+    /// A journal is damaged, or a file is no campaign.
     pub const DAMAGED: u8 = 4;
     /// The model cannot be reached or refuses.
     pub const PAUSED: u8 = 5;

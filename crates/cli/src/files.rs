@@ -33,7 +33,7 @@ pub fn is_free(file: &Path, replace: bool) -> Result<(), Failure> {
 
 fn taken(file: &Path) -> Failure {
     let message = format!("{} exists already, and nothing was written", file.display());
-    Failure::new(code::FAILED, message, "choose another name, or use --force to replace the file")
+    Failure::new(code::USAGE, message, "choose another name, or use --force to replace the file")
 }
 
 /// What is said of a file that could not be written.

@@ -40,7 +40,7 @@ Exit codes:
   2    invalid command line or configuration, or the campaign does not allow
        the command
   3    a replay differs from the record
-  4    a journal is damaged
+  4    a journal is damaged, or a file is no campaign
   5    the campaign was paused: a model call failed or the budget is used up;
        `resume` continues it; or a model that `models` tested does not answer;
        or campaigns of a sweep failed, or its budget is used up

@@ -31,6 +31,7 @@ mod unnamed;
 mod webhook;
 mod who;
 
+use std::num::IntErrorKind;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -242,7 +243,7 @@ fn arguments() -> Result<Arguments, failure::Failure> {
     let again = || Arguments::command().ignore_errors(true).try_get_matches().ok();
     read.or_else(|error| match unnamed::failure(&error, again) {
         Some(failure) => Err(failure),
-        None => with_near_command(error).exit(),
+        None => with_plain_reason(with_near_command(error)).exit(),
     })
 }
 
@@ -260,6 +261,36 @@ fn with_near_command(mut error: clap::Error) -> clap::Error {
         error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![near.to_owned()]));
     }
     error
+}
+
+/// An error about a number, with what it has to be and not with what its parser met.
+fn with_plain_reason(error: clap::Error) -> clap::Error {
+    let texts = [ContextKind::InvalidValue, ContextKind::InvalidArg].map(|kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        _ => None,
+    });
+    let ([Some(value), Some(argument)], clap::error::ErrorKind::ValueValidation) = (texts, error.kind())
+    else {
+        return error;
+    };
+    let Some(source) = std::error::Error::source(&error) else { return error };
+    let reason = match source.downcast_ref::<std::num::ParseIntError>() {
+        Some(why) if *why.kind() == IntErrorKind::PosOverflow => "it is too large".to_owned(),
+        Some(_) => "it has to be a whole number, 0 or more".to_owned(),
+        None => {
+            match source.to_string().split_once(" is not in ").and_then(|(_, range)| range.split_once("..")) {
+                Some((least, "")) => format!("it has to be a whole number from {least} on"),
+                Some((least, most)) => {
+                    format!("it has to be a whole number from {least} to {}", most.trim_start_matches('='))
+                }
+                None => return error,
+            }
+        }
+    };
+    let message = format!(
+        "invalid value '{value}' for '{argument}': {reason}\n\nFor more information, try '--help'.\n"
+    );
+    clap::Error::raw(error.kind(), message)
 }
 
 /// Error messages break only between words, so that an id or a path can be copied whole.

@@ -34,6 +34,9 @@ pub const FILES: [&str; 2] = ["limits.toml", MODELS];
 /// The models of whoever plays.
 pub const MODELS: &str = "models.toml";
 
+/// Behind the rules of a campaign file that `--rules` has put there.
+const BY_OPTION: &str = "  # --rules";
+
 /// Configuration files by their paths below the configuration folder.
 pub struct Configuration {
     files: BTreeMap<String, Arc<str>>,
@@ -103,7 +106,7 @@ impl Configuration {
                 did_you_mean(campaigns.iter().chain(&beside).map(String::as_str), named),
                 campaigns.join(", ")
             );
-            return Err(Error::new(Kind::Usage, format!("there is no file or campaign {named:?}"), help));
+            return Err(Error::new(Kind::Missing, format!("there is no file or campaign {named:?}"), help));
         }
         if path.is_dir() {
             return Err(folder_named(path));
@@ -199,7 +202,7 @@ impl Configuration {
         let Some(text) = self.files.get_mut(&format!("campaigns/{campaign}.toml")) else { return };
         let top = text.find("\n[").map_or(text.len(), |end| end + 1);
         let is_rules = |line: &str| line.split_once('=').is_some_and(|(key, _)| key.trim() == "rules");
-        let own = format!("rules = {}  # --rules\n", toml::Value::from(rules));
+        let own = format!("rules = {}{BY_OPTION}\n", toml::Value::from(rules));
         // In the line of the campaign's own, so that messages name the lines of its file.
         let head: String = (text[..top].split_inclusive('\n'))
             .map(|line| if is_rules(line) { own.as_str() } else { line })
@@ -273,7 +276,13 @@ impl Configuration {
                 Error::at(&message, &self.shown(campaign, &path), &text, span, README)
             }
             SetupError::Missing { path, wanted_by } => {
-                let wanted_by = wanted_by.replace("campaign.toml", &self.shown(campaign, "campaign.toml"));
+                let campaign_file = self.files.get(&format!("campaigns/{campaign}.toml"));
+                let is_asked =
+                    path.starts_with("rules/") && campaign_file.is_some_and(|text| text.contains(BY_OPTION));
+                let wanted_by = match is_asked {
+                    true => "`--rules` names it".to_owned(),
+                    false => wanted_by.replace("campaign.toml", &self.shown(campaign, "campaign.toml")),
+                };
                 let message = format!("{} does not exist, but {wanted_by}", self.shown(campaign, &path));
                 let help = match path.strip_prefix("rules/").and_then(|path| path.split('/').next()) {
                     Some(pack) => format!(

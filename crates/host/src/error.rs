@@ -7,6 +7,7 @@ use twicetold_foreign::{RecordError, WriteError};
 use twicetold_journal::{AppendError, Damage, ExportError, ImportError, OpenError, StoreError};
 use twicetold_report::ReportError;
 use twicetold_session::{CommitError, LoadError};
+use twicetold_world::setup::lint;
 
 /// Of which kind a failure is: what a program can act upon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +69,8 @@ impl Error {
     /// A mistake at bytes of a file.
     pub fn at(message: &str, file: &str, text: &str, span: Option<(usize, usize)>, help: &str) -> Error {
         let place = span.map(|span| Box::new(Place { file: file.to_owned(), text: text.to_owned(), span }));
-        Error { place, ..Error::new(Kind::Usage, format!("{file}: {message}"), help) }
+        let near = lint::meant(message).map_or_else(String::new, |near| format!("did you mean {near:?}? "));
+        Error { place, ..Error::new(Kind::Usage, format!("{file}: {message}"), near + help) }
     }
 
     /// A file that could not be written. `instead` is what else can be done, as the rest of `change its permissions, or …`.

@@ -9,8 +9,16 @@ use include_dir::Dir;
 use twicetold_world::setup::{CampaignSpec, Finding, Severity, lint};
 
 use crate::configuration::{BUNDLED, Configuration, FILES, FOLDERS, MODELS};
-use crate::words::counted;
+use crate::words::{counted, did_you_mean};
 use crate::{Error, Library};
+
+/// Rules of what no campaign plays.
+const UNUSED: [&str; 2] = ["unreachable_encounter", "unused_rules"];
+
+/// What cannot be read hides what else there is to say of a file.
+fn hides(finding: &Finding) -> bool {
+    ["unreadable", "missing_file"].contains(&finding.rule)
+}
 
 /// What is looked at.
 pub struct Target {
@@ -91,13 +99,15 @@ impl Target {
             found.extend(self.of_campaign(&id, &mut used));
         }
         if self.campaign.is_none() {
-            found.extend(self.of_the_rest(&used));
+            // What a campaign plays that cannot be read, or that names one that is not there, nobody knows.
+            let hides = |finding: &Finding| finding.path.starts_with("campaigns/") && hides(finding);
+            let is_known = !found.iter().any(hides);
+            let rest = self.of_the_rest(&used).into_iter();
+            found.extend(rest.filter(|finding| is_known || !UNUSED.contains(&finding.rule)));
         }
         if self.concerns(MODELS) {
             found.extend(models::findings(&self.configuration));
         }
-        // What cannot be read hides what else there is to say of a file.
-        let hides = |finding: &Finding| ["unreadable", "missing_file"].contains(&finding.rule);
         found.retain(|finding| self.concerns(&finding.path) || hides(finding));
         found.sort_by_key(|finding| (finding.severity, finding.path.clone(), finding.span));
         let mut seen = BTreeSet::new();
@@ -118,8 +128,26 @@ impl Target {
             if finding.path == "campaign.toml" {
                 finding.path.clone_from(&own);
             }
+            self.named_wrongly(finding, &own, &text);
         }
         found
+    }
+
+    /// An encounter that is not there is a wrong name in the campaign's file.
+    fn named_wrongly(&self, finding: &mut Finding, own: &str, text: &str) {
+        let encounter =
+            |path: &str| Some(path.strip_prefix("encounters/")?.strip_suffix(".toml")?.to_owned());
+        let Some(wanted) = encounter(&finding.path).filter(|_| finding.rule == "missing_file") else {
+            return;
+        };
+        let Some(start) = text.find(&format!("{wanted:?}")) else { return };
+        let paths = self.paths();
+        let known: Vec<String> = paths.iter().filter_map(|path| encounter(path)).collect();
+        let near = did_you_mean(known.iter().map(String::as_str), &wanted);
+        let message = format!("there is no encounter {wanted:?}: {} is missing", finding.path);
+        finding.help = format!("{near}{}", finding.help);
+        (finding.message, finding.path, finding.span) =
+            (message, own.to_owned(), Some((start, start + wanted.len() + 2)));
     }
 
     /// What no campaign plays.

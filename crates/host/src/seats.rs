@@ -27,7 +27,7 @@ use crate::prices::PriceSpec;
 use crate::words::{did_you_mean, near};
 use crate::{Error, Kind};
 use file::{ModelSpec, ModelsFile};
-pub use unreachable::unreachable;
+pub use unreachable::{key_refused, unreachable};
 
 /// A server with a chat-completions API, as models.toml names it.
 const CHAT: &str = "openai";

@@ -48,7 +48,7 @@ fn flipped(bytes: &[u8], at: usize) -> Vec<u8> {
 fn a_campaign_that_is_not_there_is_named_with_those_that_are() {
     let home = Home::new();
     home.run(["run", "nowhere.toml"])
-        .failed(2, &["\"nowhere.toml\"", "one-lantern-short", "the-borrowed-boat"]);
+        .failed(7, &["\"nowhere.toml\"", "one-lantern-short", "the-borrowed-boat"]);
     std::fs::create_dir(home.path("folder")).expect("a folder");
     home.run(["run", "folder"]).failed(2, &["folder is a folder", "twicetold init DIR"]);
     home.succeed(["init", "mine"]);
@@ -401,4 +401,19 @@ fn a_campaign_that_ran_into_a_full_disk_is_whole_and_goes_on_when_there_is_room(
         undisturbed["goals"][0]["ended"], card["goals"][0]["ended"],
         "it became the campaign that it would have been"
     );
+}
+
+#[test]
+fn a_number_that_cannot_be_is_answered_with_those_that_can() {
+    let home = Home::new();
+    for (option, value, reason) in [
+        ("--seed", "-1", "a whole number, 0 or more"),
+        ("--seed", "99999999999999999999", "too large"),
+        ("--players", "99", "a whole number from 1 to 6"),
+        ("--turns", "many", "a whole number, 0 or more"),
+        ("--turns", "0", "a whole number from 1 to"),
+    ] {
+        home.run(["run", &format!("{option}={value}")]).failed(2, &[option, value, reason]);
+    }
+    home.run(["run", "--rules", "srd-9"]).failed(2, &["rules/srd-9/pack.toml", "`--rules` names it"]);
 }

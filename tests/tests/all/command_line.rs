@@ -266,7 +266,7 @@ fn an_export_is_verified_replayed_shown_and_imported_wherever_it_is() {
     let file = other.path("boat.twicetold");
     let file = file.to_str().expect("UTF-8");
     home.succeed(["export", "last", file]);
-    home.run(["export", "last", file]).failed(1, &["boat.twicetold", "exists", "--force"]);
+    home.run(["export", "last", file]).failed(2, &["boat.twicetold", "exists", "--force"]);
     std::fs::write(file, "what was there").expect("a file");
     home.run(["export", "nobody", file, "--force"]).failed(7, &["no campaign"]);
     assert_eq!(std::fs::read(file).expect("it is there"), b"what was there");

@@ -2,7 +2,7 @@
 //! one is clean.
 
 use serde_json::Value;
-use twicetold_tests::{Home, last_line};
+use twicetold_tests::{Home, flat, last_line};
 
 const BOAT: &str = "campaigns/the-borrowed-boat.toml";
 const STAGE: &str = "encounters/the-landing-stage.toml";
@@ -55,7 +55,7 @@ const ERRORS: &[Break] = &[
     // Campaigns.
     (BOAT, "id = \"the-borrowed-boat\"", "id = \"boat\"", "id_and_file", BOAT, "id = \"boat\""),
     (BOAT, "[\"the-landing-stage\"]", "[]", "no_encounters", BOAT, "encounters = []"),
-    (BOAT, "[\"the-landing-stage\"]", "[\"the-ferry\"]", "missing_file", "encounters/the-ferry.toml", ""),
+    (BOAT, "[\"the-landing-stage\"]", "[\"the-ferry\"]", "missing_file", BOAT, "[\"the-ferry\"]"),
     (
         BOAT,
         "rules = \"emberlight\"",
@@ -537,7 +537,7 @@ fn what_is_counted_is_ones_own() {
 #[test]
 fn what_is_no_configuration_is_said_to_be_none() {
     let home = Home::new();
-    home.run(["lint", "nowhere"]).failed(2, &["\"nowhere\"", "the-borrowed-boat"]);
+    home.run(["lint", "nowhere"]).failed(7, &["\"nowhere\"", "the-borrowed-boat"]);
     std::fs::create_dir(home.path("empty")).expect("a folder");
     home.run(["lint", "empty"]).failed(2, &["empty holds no configuration"]);
     home.succeed(["init", "mine"]);
@@ -550,5 +550,23 @@ fn what_is_no_configuration_is_said_to_be_none() {
             "{}",
             outcome.stdout
         );
+    }
+}
+
+#[test]
+fn a_name_that_is_nearly_right_is_answered_with_the_one_that_is_and_with_nothing_that_follows_from_it() {
+    for (file, from, to, near) in [
+        (BOAT, "[\"the-landing-stage\"]", "[\"the-landing-stge\"]", "did you mean \"the-landing-stage\"?"),
+        (BOAT, "title = ", "titel = ", "did you mean \"title\"?"),
+        ("models.toml", "default = \"improv\"", "default = \"impov\"", "did you mean \"improv\"?"),
+    ] {
+        let home = Home::new();
+        home.succeed(["init", "mine"]);
+        home.edit(&format!("mine/{file}"), from, to);
+        let linted = home.run(["lint", "mine"]);
+        let said = flat(&(linted.stdout + &linted.stderr));
+        assert!(linted.code == Some(2) && said.contains(file) && said.contains(near), "{said}");
+        assert!(!said.contains("unreachable_encounter"), "{said}");
+        home.run(["run", "mine/campaigns/the-borrowed-boat.toml", "--config", "mine"]).failed(2, &[]);
     }
 }

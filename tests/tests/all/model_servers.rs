@@ -354,3 +354,23 @@ fn a_server_that_cuts_prompts_in_silence_is_found_out_at_the_first_call() {
     let report = last_line(&home.succeed(["replay", "last", "--json"]));
     assert_eq!(report["identical"], json!(true));
 }
+
+#[test]
+fn a_key_that_the_server_refuses_is_answered_with_where_it_comes_from() {
+    let refuse = |_: usize, _: &str| {
+        Response::Status("401 Unauthorized", r#"{"error":{"message":"Incorrect API key provided"}}"#.into())
+    };
+    let (home, server) = (Home::new(), Server::start(refuse));
+    home.configure(&server.base_url(), "");
+    let run = ["run", "the-borrowed-boat", "--quiet"];
+    let outcome = home.run(run);
+    assert!(
+        flat(&outcome.stdout).contains("No key is sent") && outcome.code == Some(5),
+        "{}",
+        outcome.stdout
+    );
+    let home = Home::new();
+    home.configure(&server.base_url(), "api_key_env = \"MODEL_KEY\"\n");
+    let outcome = Outcome::of(home.command(run).env("MODEL_KEY", "k-123").output());
+    assert!(flat(&outcome.stdout).contains("the environment variable MODEL_KEY"), "{}", outcome.stdout);
+}

@@ -185,7 +185,7 @@ fn moments_of_another_campaign_and_fewer_of_them_can_be_asked_for() {
     assert_eq!(report["moments"]["campaign"], "the-last-tram-but-one");
     let quick = last_line(&home.succeed(["models", "improv", "--json", "--moments", "0"]));
     assert_eq!(quick["moments"], Value::Null);
-    home.run(["models", "improv", "--campaign", "the-borowed-boat"]).failed(2, &["no file or campaign"]);
+    home.run(["models", "improv", "--campaign", "the-borowed-boat"]).failed(7, &["no file or campaign"]);
     home.run(["models", "improv", "--mode", "guidet"]).failed(2, &["the modes are native, structured"]);
     home.run(["models", "improv", "--moments", "301"]).failed(2, &["301"]);
 }

@@ -355,7 +355,7 @@ fn a_report_is_written_once_and_replaced_on_request_alone() {
     let page = std::fs::read_to_string(home.path("report.html")).expect("it is there");
     check(&page);
     home.write("report.html", "kept");
-    home.run(["report", "last", "-o", "report.html"]).failed(1, &["report.html exists already", "--force"]);
+    home.run(["report", "last", "-o", "report.html"]).failed(2, &["report.html exists already", "--force"]);
     assert_eq!(std::fs::read_to_string(home.path("report.html")).expect("it is there"), "kept");
     home.succeed(["report", "last", "-o", "report.html", "--force"]);
     assert_eq!(std::fs::read_to_string(home.path("report.html")).expect("it is there"), page);
@@ -376,7 +376,7 @@ fn every_format_is_printed_or_written() {
         let file = format!("out.{format}");
         assert_eq!(home.succeed(["export", "last", "--as", format, "-o", &file]), format!("{file}\n"));
         assert_eq!(std::fs::read_to_string(home.path(&file)).expect("it is there"), printed);
-        home.run(["export", "last", "--as", format, "-o", &file]).failed(1, &["exists already"]);
+        home.run(["export", "last", "--as", format, "-o", &file]).failed(2, &["exists already", "--force"]);
     }
     home.run(["export", "last"]).failed(2, &[]);
     let source = open_source(&home.campaigns()[0]).expect("it opens");

@@ -195,7 +195,7 @@ fn a_page_of_a_sweep_needs_nothing_but_itself_and_is_not_overwritten() {
     for campaign in rows(&result["campaigns"]) {
         assert!(page.contains(&format!("id=\"c{}\"", text(&campaign["campaign"]))), "{campaign}");
     }
-    home.run([&RUN[..], &["--html", "page.html"]].concat()).failed(1, &["page.html exists already"]);
+    home.run([&RUN[..], &["--html", "page.html"]].concat()).failed(2, &["page.html exists already"]);
     let shown = home.run(["sweep", "show", "page", "--html", "page.html", "--force", "--score", "turns"]);
     assert!(shown.stdout.contains("turns") && shown.stderr.contains("The page is page.html"));
     let shorter = std::fs::read_to_string(home.path("page.html")).expect("it was written");
@@ -208,7 +208,7 @@ fn a_page_of_a_sweep_needs_nothing_but_itself_and_is_not_overwritten() {
 fn a_page_that_could_not_be_written_is_told_of_before_anything_is_played() {
     let home = improvised(PLAN);
     home.write("page.html", "mine");
-    home.run([&RUN[..], &["--html", "page.html"]].concat()).failed(1, &["exists already", "--force"]);
+    home.run([&RUN[..], &["--html", "page.html"]].concat()).failed(2, &["exists already", "--force"]);
     assert!(!home.path("data").exists());
 }
 

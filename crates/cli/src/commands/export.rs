@@ -110,7 +110,7 @@ fn journal(library: &Library, arguments: &Arguments, path: &Path) -> Result<Exit
     let failed = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
             let message = format!("{} exists already, and nothing was written", path.display());
-            Failure::new(code::FAILED, message, "choose another name, or replace it by --force")
+            Failure::new(code::USAGE, message, "choose another name, or use --force to replace the file")
         }
         _ => unwritable(path, &error),
     };

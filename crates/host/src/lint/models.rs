@@ -5,6 +5,7 @@ use twicetold_world::setup::{Finding, Severity, Step, locate, plain_message};
 
 use crate::configuration::{Configuration, MODELS};
 use crate::seats::Models;
+use crate::words::did_you_mean;
 
 /// What the help of most findings points at.
 const HELP: &str = "the README.md in the configuration folder describes every field; `twicetold init DIR` writes a models.toml that works";
@@ -54,14 +55,17 @@ fn unusable(models: &Models, text: &str) -> Vec<Finding> {
 fn names(table: &toml::Table, text: &str) -> Vec<Finding> {
     let inner = |name: &str| table.get(name).and_then(toml::Value::as_table).cloned().unwrap_or_default();
     let (models, seats) = (inner("model"), inner("seat"));
-    let help = format!("the models are {}", models.keys().map(String::as_str).collect::<Vec<_>>().join(", "));
+    let known = || models.keys().map(String::as_str);
+    let help = |name: &str| {
+        format!("{}the models are {}", did_you_mean(known(), name), known().collect::<Vec<_>>().join(", "))
+    };
     let mut found = Vec::new();
     // A name that is missing or no text was told of where the file was read.
     if let Some(default) = table.get("default").and_then(toml::Value::as_str)
         && !models.contains_key(default)
     {
         let message = format!("default names the model {default:?}, which does not exist");
-        found.push(finding("unknown_model", text, &[Step::Key("default")], message, help.clone()));
+        found.push(finding("unknown_model", text, &[Step::Key("default")], message, help(default)));
     }
     let chairs = chairs();
     for (seat, model) in &seats {
@@ -70,7 +74,7 @@ fn names(table: &toml::Table, text: &str) -> Vec<Finding> {
             && !models.contains_key(model)
         {
             let message = format!("the seat {seat:?} names the model {model:?}, which does not exist");
-            found.push(finding("unknown_model", text, &steps, message, help.clone()));
+            found.push(finding("unknown_model", text, &steps, message, help(model)));
         }
         if !chairs.contains(seat) {
             let message = format!("there is no seat {seat:?}");

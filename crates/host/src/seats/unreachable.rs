@@ -16,6 +16,25 @@ pub fn unreachable(mapping: &Mapping, seat: Seat, resume: &str) -> String {
     known.unwrap_or_else(|| "Start the server of the model; then resume.".to_owned())
 }
 
+/// What to do where the server of the model on this seat refuses the key.
+pub fn key_refused(mapping: &Mapping, seat: Seat) -> String {
+    let spec = mapping.seat.get(&seat.slug()).and_then(|player| {
+        let models = Models::of(player.config.as_deref()).ok()?;
+        Some((models.spec(&player.model)?.api_key_env, models.shown))
+    });
+    match spec {
+        Some((Some(variable), _)) => {
+            format!(
+                "The key is read from the environment variable {variable}: set it to one that the server takes; then resume."
+            )
+        }
+        Some((None, shown)) => format!(
+            "No key is sent: put one into an environment variable and name that as `api_key_env` of the model in {shown}; then resume."
+        ),
+        None => "Give the server a key that it takes; then resume.".to_owned(),
+    }
+}
+
 impl Models {
     /// The same for a model by its name. Nothing where the name stands for no server.
     fn unreachable(&self, name: &str, resume: &str) -> Option<String> {

@@ -56,8 +56,8 @@ pub fn file(path: &str, text: &str) -> Vec<Finding> {
 /// How the reader of TOML says that a field should not be there; the names of those that may be follow.
 const UNKNOWN_FIELD: &str = "unknown field `";
 
-/// The field that was probably meant, where one should not be there.
-fn meant(message: &str) -> Option<String> {
+/// The field that was probably meant, where the reader of TOML says that one should not be there.
+pub fn meant(message: &str) -> Option<String> {
     let mut names = message.strip_prefix(UNKNOWN_FIELD)?.split('`').step_by(2);
     let typed = names.next()?;
     let near = names.map(|name| (strsim::osa_distance(typed, name), name)).min()?;

@@ -132,6 +132,7 @@ fn shares_silences_and_dice_are_measured_also_where_nothing_is_found() {
     assert!(dice.iter().all(|measure| measure["numbers"]["chi_square_thousandths"].is_u64()), "{report}");
     let text = home.succeed(["audit", "last"]);
     assert!(text.contains("Statistics of spotlight: ") && text.contains("Statistics of dice: "), "{text}");
+    assert!(text.contains(": 1 roll, ") && !text.contains(": 1 rolls"), "{text}");
 }
 
 /// Plain dice in a character's name decide what becomes of it as much as a check does.

@@ -34,7 +34,8 @@ pub(super) fn measure(transcript: &Transcript) -> Vec<Measure> {
             ("degrees_of_freedom", u64::from(sides.saturating_sub(1))),
             ("once_in_campaigns", odds),
         ];
-        let front = format!("{who}, d{sides}: {count} rolls, mean {}.{}", tenths / 10, tenths % 10);
+        let rolls = if count == 1 { "roll" } else { "rolls" };
+        let front = format!("{who}, d{sides}: {count} {rolls}, mean {}.{}", tenths / 10, tenths % 10);
         let words = match seen {
             None => format!("{front}, too few to judge"),
             Some(_) => format!("{front}, {}", verdict(odds)),

@@ -30,10 +30,12 @@ pub(super) fn measure(transcript: &Transcript) -> Vec<Measure> {
         let share = lines * 100 / spoken.len().max(1);
         let name = transcript.name(player);
         let numbers = [("lines", lines), ("share_percent", share), ("longest_silence_lines", silence)];
+        let count = |lines: usize| format!("{lines} line{}", if lines == 1 { "" } else { "s" });
+        let (all, silence) = (count(spoken.len()), count(silence));
         Measure {
             of: name.to_owned(),
             numbers: numbers.map(|(name, number)| (name, number as u64)).into(),
-            words: format!("{name}: {share}% of {} lines, longest silence {silence} lines", spoken.len()),
+            words: format!("{name}: {share}% of {all}, longest silence {silence}"),
         }
     });
     measured.collect()

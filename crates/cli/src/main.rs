@@ -3,6 +3,7 @@
 mod attested;
 mod card;
 mod commands;
+mod completing;
 mod cost;
 mod data;
 mod documents;
@@ -148,6 +149,9 @@ fn log_to_stderr() {
 }
 
 fn main() -> ExitCode {
+    if completing::answered() {
+        return ExitCode::SUCCESS;
+    }
     quiet_caught_panics();
     keep_names_whole();
     let arguments = match arguments() {
@@ -208,9 +212,7 @@ fn main() -> ExitCode {
         Command::Schema(arguments) => commands::schema::run(&arguments),
         #[cfg(feature = "mcp")]
         Command::Mcp(arguments) => commands::mcp::run(library, arguments),
-        Command::Completions(arguments) => {
-            commands::completions::run(help::grouped(Arguments::command()), &arguments)
-        }
+        Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(help::grouped(Arguments::command()), &arguments),
     });
     match result {

@@ -1,6 +1,6 @@
 //! Promise: shells complete every command, and every command has a manual page.
 
-use twicetold_tests::Home;
+use twicetold_tests::{Home, Outcome};
 
 /// Some commands with the subcommands below them.
 const COMMANDS: [&str; 8] =
@@ -11,8 +11,18 @@ fn every_shell_gets_a_script_that_knows_every_command() {
     let home = Home::new();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = home.succeed(["completions", shell]);
-        for word in COMMANDS.iter().flat_map(|command| command.split(' ')).chain(["transcript", "data"]) {
-            assert!(script.contains(word), "{shell} does not know {word}");
+        let mut asked = home.command([""; 0]);
+        let asked = Outcome::of(asked.env("COMPLETE", shell).output()).succeeded();
+        assert_eq!(script, asked.stdout, "{shell} is asked by one script, wherever it comes from");
+        assert!(script.contains("COMPLETE") && script.contains("twicetold"), "{shell}: {script}");
+        // The script knows nothing by itself: it asks the program.
+        let lines = COMMANDS.iter().map(|command| command.split(' ').collect::<Vec<_>>());
+        for line in lines.chain([vec!["show", "last", "transcript"], vec!["show", "--data"]]) {
+            let mut command = home.command(["--", "twicetold"]);
+            command.args(&line).env("COMPLETE", shell).env("_CLAP_COMPLETE_INDEX", line.len().to_string());
+            let word = line.last().expect("a word");
+            let answer = Outcome::of(command.output()).succeeded().stdout;
+            assert!(answer.contains(word), "{shell} does not know {word}");
         }
     }
     home.run(["completions", "bsh"]).failed(2, &["a similar value exists: 'bash'"]);

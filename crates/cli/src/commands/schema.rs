@@ -50,3 +50,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     page(&format!("{schema:#}\n"))?;
     Ok(ExitCode::SUCCESS)
 }
+
+/// All names that it knows.
+pub fn names() -> Vec<Name> {
+    let forms = FORMS.iter().map(|form| Name::new(form.name, form.about));
+    forms.chain(schemas::FILES.iter().map(|file| Name::new(file.name, file.about))).collect()
+}

@@ -7,6 +7,7 @@ mod completing;
 mod cost;
 mod data;
 mod documents;
+mod examples;
 mod failure;
 mod files;
 mod following;

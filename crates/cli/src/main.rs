@@ -13,6 +13,7 @@ mod files;
 mod following;
 mod help;
 mod listing;
+mod manual;
 mod names;
 mod pace;
 mod pager;

@@ -55,3 +55,53 @@ fn every_command_has_a_manual_page() {
     home.write("file", "");
     home.run(["man", "file"]).failed(1, &["file cannot be written", "choose another name or folder"]);
 }
+
+#[test]
+fn a_manual_page_shows_values_options_in_order_variables_examples_and_what_to_read_next() {
+    let home = Home::new();
+    home.succeed(["man", "man1"]);
+    let page = |name: &str| {
+        let text = std::fs::read_to_string(home.path(&format!("man1/{name}.1"))).expect("a page");
+        assert!(text.is_ascii(), "{name}: not every program that prints pages takes other letters");
+        text.replace("\\-", "-")
+    };
+    let run = page("twicetold-run");
+    for text in [
+        "[--data DIR]",
+        "[--model [SEAT=]NAME]",
+        "[-q|--quiet]",
+        ".SH \"EXIT STATUS\"",
+        ".SH \"ENVIRONMENT\"",
+        ".B TWICETOLD_WEBHOOK",
+        ".SH \"EXAMPLES\"",
+        ".B twicetold run the-borrowed-boat --seed 7",
+        ".SH \"SEE ALSO\"",
+        ".BR twicetold-play (1)",
+    ] {
+        assert!(run.contains(text), "{text}: {run}");
+    }
+    let own = run.split(".SH OPTIONS").nth(1).and_then(|rest| rest.split(".SH").next()).expect("options");
+    let named = |line: &str| Some(line.split("--").nth(1)?.split("\\f").next()?.to_owned());
+    let options: Vec<String> =
+        own.lines().filter(|line| line.starts_with("\\fB-")).filter_map(named).collect();
+    assert!(options.len() > 10 && options.is_sorted(), "{options:?}");
+    let main = page("twicetold");
+    for text in [
+        "TWICETOLD_DATA",
+        "TWICETOLD_PAGER",
+        "TWICETOLD_LOG",
+        "TWICETOLD_MCP_TOKEN",
+        "TWICETOLD_WEBHOOK",
+        "TWICETOLD_ATTEST",
+        ".SH \"FILES\"",
+        ".B 130",
+        "models.toml",
+    ] {
+        assert!(main.contains(text), "{text}: {main}");
+    }
+    let warnings = home.shell(
+        "command -v groff >/dev/null || exit 0
+        for page in man1/*.1; do for to in ascii utf8; do groff -ww -man -T$to $page 2>&1 >/dev/null; done; done",
+    );
+    assert_eq!((warnings.stdout.as_str(), warnings.stderr.as_str()), ("", ""));
+}

@@ -30,6 +30,7 @@ mod traced;
 #[cfg(not(feature = "otel"))]
 #[path = "untraced.rs"]
 mod traced;
+mod unknown;
 mod unnamed;
 mod webhook;
 mod who;
@@ -38,11 +39,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::{Layer as _, layer::SubscriberExt as _, util::SubscriberInitExt as _};
-use twicetold_host::words::near;
 
 /// Plays tabletop campaigns with language models, replays each campaign exactly, and explains the cause of
 /// every event.
@@ -244,26 +243,13 @@ fn arguments() -> Result<Arguments, failure::Failure> {
         .try_get_matches()
         .and_then(|matches| Arguments::from_arg_matches(&matches));
     let again = || Arguments::command().ignore_errors(true).try_get_matches().ok();
-    read.or_else(|error| match unnamed::failure(&error, again) {
-        Some(failure) => Err(failure),
-        None => with_near_command(error).exit(),
-    })
-}
-
-/// An error about a command that does not exist, with the nearest that does where clap itself names none.
-fn with_near_command(mut error: clap::Error) -> clap::Error {
-    let typed = match error.get(ContextKind::InvalidSubcommand) {
-        Some(ContextValue::String(typed)) if error.get(ContextKind::SuggestedSubcommand).is_none() => {
-            typed.clone()
+    read.or_else(|error| {
+        let program = Arguments::command();
+        match unnamed::failure(&error, again).or_else(|| unknown::failure(&error, &program)) {
+            Some(failure) => Err(failure),
+            None => unknown::with_tips(error, &program, again).exit(),
         }
-        _ => return error,
-    };
-    let program = Arguments::command();
-    let names = program.get_subcommands().map(clap::Command::get_name);
-    if let Some(near) = near(names, &typed) {
-        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![near.to_owned()]));
-    }
-    error
+    })
 }
 
 /// Error messages break only between words, so that an id or a path can be copied whole.

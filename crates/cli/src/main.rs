@@ -150,7 +150,12 @@ fn log_to_stderr() {
 }
 
 fn main() -> ExitCode {
-    if completing::answered() {
+    let known = completing::Known {
+        forms: commands::schema::names,
+        causes: commands::why::suggested,
+        rejected: commands::why::suggested_rejected,
+    };
+    if completing::answered(known) {
         return ExitCode::SUCCESS;
     }
     quiet_caught_panics();

@@ -86,7 +86,7 @@ fn page(command: &Command, name: &str, is_program: bool) -> String {
         ("SEE ALSO", see_also(command, name, is_program)),
     ];
     let version = command.get_version().unwrap_or(env!("CARGO_PKG_VERSION")).to_owned();
-    let mut order: Vec<String> = command.get_arguments().map(|one| key(one)).collect();
+    let mut order: Vec<String> = command.get_arguments().map(key).collect();
     order.sort();
     let place = |one: &Arg| order.iter().position(|other| *other == key(one)).unwrap_or(0);
     // The texts behind the options are the sections, and the version stands at the foot of each page.

@@ -33,7 +33,7 @@ fn a_name_that_is_mistyped_is_answered_with_the_nearest_one() {
         ("status", 2, "some similar subcommands exist: 'show', 'list'"),
         ("new the-cold-oven", 2, "type 'twicetold new campaign the-cold-oven'"),
         ("sweep plan.toml", 2, "type 'twicetold sweep run plan.toml'"),
-        ("schema lst", 7, "there is no form"),
+        ("schema lst", 7, "did you mean \"list\"?"),
         ("run one-lantern-shrt", 2, "did you mean \"one-lantern-short\"?"),
         ("run mine/campaigns/mien.toml", 2, "did you mean \"mine/campaigns/mine.toml\"?"),
         ("run --model olama", 2, "did you mean \"ollama\"?"),
@@ -66,7 +66,7 @@ fn a_name_that_is_mistyped_is_answered_with_the_nearest_one() {
     let other = if id.ends_with('0') { "1" } else { "0" };
     let mistyped = format!("{}{other}", &id[..7]);
     home.run(["show", &mistyped, "party"]).failed(7, &[&format!("did you mean \"{id}\"?")]);
-    assert!(!home.run(["dance"]).stderr.contains("similar"), "nothing is near");
+    assert!(!home.run(["xyzzy"]).stderr.contains("similar"), "nothing is near");
     assert!(!home.run(["rules", "delete"]).stderr.contains("'rm'"), "rules has no such command");
     assert!(!home.run(["run", "--model", "gpt"]).stderr.contains("did you mean"), "nothing is near");
 }

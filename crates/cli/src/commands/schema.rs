@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use clap::CommandFactory;
 use serde_json::{Value, json};
 use twicetold_host::schemas;
 
@@ -45,7 +46,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         let files = schemas::FILES.iter().map(|file| file.name);
         let near = match files.clone().find(|file| file.strip_suffix(".toml") == Some(name)) {
             Some(file) => format!("did you mean {file:?}? "),
-            None => did_you_mean(FORMS.iter().map(|form| form.name).chain(files), name),
+            None => {
+                let commands = commands();
+                let commands = commands.iter().map(String::as_str);
+                did_you_mean(FORMS.iter().map(|form| form.name).chain(files).chain(commands), name)
+            }
         };
         let help = format!(
             "{near}`twicetold schema` lists the forms and the files; the name of a command is one, too"
@@ -54,6 +59,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     page(&format!("{schema:#}\n"))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The commands that print forms.
+fn commands() -> Vec<String> {
+    let program = crate::Arguments::command();
+    let names = program.get_subcommands().map(|command| command.get_name().to_owned());
+    names.filter(|name| !data::printed_by(name).is_empty()).collect()
 }
 
 /// The schema of what a command prints: of its form, or of any of its forms.

@@ -10,7 +10,6 @@ use twicetold_host::seats::Models;
 use twicetold_host::{Library, at_once, seats_at, sweeping};
 
 use super::typed::Typed;
-use crate::commands::{schema, why};
 use crate::names::Name;
 use crate::terminal::short;
 
@@ -41,7 +40,7 @@ pub fn of(command: &str, argument: &str) -> Option<Values> {
         ("play", "seat") => |typed, current| seats(typed, current, true),
         (_, "seat") => |typed, current| seats(typed, current, false),
         ("why" | "why-not", "names" | "name") => explained,
-        ("schema", "name") => |_, current| named(schema::names(), current),
+        ("schema", "name") => |typed, current| named((typed.known.forms)(), current),
         ("list", "label") => labels,
         ("show", "name") | ("diff", "a" | "b") => sweeps,
         (_, "data" | "config" | "against" | "attest" | "to" | "folder") => |_, current| folders(current),
@@ -185,8 +184,8 @@ fn explained(typed: &Typed, current: &OsStr) -> Vec<CompletionCandidate> {
         let library = typed.library().filter(|_| !typed.has("names") && !typed.has("name"))?;
         let (source, loaded) = at_once::load(&library, typed.text("id")?, CAMPAIGNS_MAX)?;
         match typed.command() {
-            "why-not" => why::suggested_rejected(&*source, &loaded).ok(),
-            _ => why::suggested(typed.kind()?, &*source, &loaded).ok(),
+            "why-not" => (typed.known.rejected)(&*source, &loaded).ok(),
+            _ => (typed.known.causes)(typed.kind()?, &*source, &loaded).ok(),
         }
     };
     named(found().unwrap_or_default(), current)

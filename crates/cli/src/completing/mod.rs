@@ -15,6 +15,7 @@ use clap_complete::engine::ArgValueCompleter;
 use clap_complete::env::{EnvCompleter, Shells};
 
 use bash::Bash;
+pub use typed::Known;
 use typed::Typed;
 
 /// The variable by which scripts of completion ask; every program that uses the same library has it.
@@ -58,7 +59,7 @@ pub fn script(shell: &str, program: &Path) -> Option<String> {
 }
 
 /// Answers a shell, if one asks. Then there is nothing else to do.
-pub fn answered() -> bool {
+pub fn answered(known: Known) -> bool {
     let Some(shell) = variable(ASKED_BY).and_then(|name| shell_named(name.to_str()?)) else { return false };
     std::panic::set_hook(Box::new(|_| {}));
     let arguments: Vec<OsString> = std::env::args_os().collect();
@@ -66,7 +67,7 @@ pub fn answered() -> bool {
     let words: Vec<OsString> = arguments.iter().skip_while(|word| *word != "--").skip(1).cloned().collect();
     let answer = match words.is_empty() {
         true => script(shell.name(), program).map(String::into_bytes),
-        false => offered(shell, words),
+        false => offered(shell, words, known),
     };
     // Whoever closed standard output wants no answer.
     let _ = std::io::stdout().write_all(&answer.unwrap_or_default());
@@ -74,7 +75,7 @@ pub fn answered() -> bool {
 }
 
 /// What can stand at the place of the cursor, as the shell reads it.
-fn offered(shell: &dyn EnvCompleter, words: Vec<OsString>) -> Option<Vec<u8>> {
+fn offered(shell: &dyn EnvCompleter, words: Vec<OsString>, known: Known) -> Option<Vec<u8>> {
     let named = variable(INDEX).and_then(|index| index.to_str()?.parse().ok());
     let at = named.unwrap_or(words.len().saturating_sub(1));
     let (joined, place, _) = match shell.name() {
@@ -82,7 +83,7 @@ fn offered(shell: &dyn EnvCompleter, words: Vec<OsString>) -> Option<Vec<u8>> {
         _ => (words.clone(), at, OsString::new()),
     };
     let has_texts = !matches!(shell.name(), "bash" | "elvish");
-    let mut program = completed(Typed::new(&joined, place, has_texts));
+    let mut program = completed(Typed::new(&joined, place, has_texts, known));
     let mut answer = Vec::new();
     shell.write_complete(&mut program, words, None, &mut answer).ok()?;
     Some(answer)

@@ -5,23 +5,44 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, CommandFactory};
 use twicetold_host::{Library, at_once};
+use twicetold_journal::Source;
+use twicetold_session::Loaded;
+
+use crate::failure::Failure;
+use crate::names::Name;
+
+/// Names, where they can be found out.
+type Names = Result<Vec<Name>, Failure>;
+
+/// Names that only commands know.
+#[derive(Clone, Copy)]
+pub struct Known {
+    /// What `schema` prints schemas of.
+    pub forms: fn() -> Vec<Name>,
+    /// What `why` can explain of one kind.
+    pub causes: fn(&str, &dyn Source, &Loaded) -> Names,
+    /// What `why-not` can explain.
+    pub rejected: fn(&dyn Source, &Loaded) -> Names,
+}
 
 /// What was typed before the word that is completed.
 pub struct Typed {
     /// The options and arguments, as far as they can be read.
     matches: Option<ArgMatches>,
     current: OsString,
+    /// Names that only commands know.
+    pub known: Known,
     /// Does the shell show a text beside a candidate?
     pub has_texts: bool,
 }
 
 impl Typed {
     /// The words of a line of which the one at `place` is completed.
-    pub fn new(words: &[OsString], place: usize, has_texts: bool) -> Typed {
+    pub fn new(words: &[OsString], place: usize, has_texts: bool, known: Known) -> Typed {
         let before = words.get(..place).unwrap_or(words);
         let program = crate::Arguments::command().ignore_errors(true);
         let matches = program.try_get_matches_from(before).ok();
-        Typed { matches, current: words.get(place).cloned().unwrap_or_default(), has_texts }
+        Typed { matches, current: words.get(place).cloned().unwrap_or_default(), known, has_texts }
     }
 
     /// The word that is completed.

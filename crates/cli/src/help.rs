@@ -3,6 +3,7 @@
 use clap::Command;
 use clap::builder::Styles;
 
+use crate::examples;
 use crate::terminal::hanging;
 
 /// The groups of commands, in the order in which they are shown.
@@ -32,25 +33,28 @@ const GROUPS: [(&str, &[&str]); 7] = [
 const SHORT: &str =
     "`twicetold help COMMAND` describes a command; `twicetold --help` also lists the exit codes.";
 
-/// What `--help` and the manual page say last.
-const EXIT_CODES: &str = "\
-Exit codes:
-  0    done; also when a person leaves with /leave
-  1    something failed: a file, the disk, a bug
-  2    invalid command line or configuration, or the campaign does not allow
-       the command
-  3    a replay differs from the record
-  4    a journal is damaged, or a file is no campaign
-  5    the campaign was paused: a model call failed or the budget is used up;
-       `resume` continues it; or a model that `models` tested does not answer;
-       or campaigns of a sweep failed, or its budget is used up
-  6    another process is playing the campaign
-  7    not found: a campaign, file, sequence number, goal or other item;
-       or an attestation, or a campaign in one, no longer exists
-  8    `audit --fail-on warning` found warnings but no errors
-  9    `audit --fail-on` found errors
-  10   a condition of `sweep --fail-if` is met
-  130  stopped by Ctrl-C; the campaign is paused and `resume` continues it";
+/// The exit codes, for `--help` and the manual page.
+pub const EXIT_CODES: [(&str, &str); 12] = [
+    ("0", "done; also when a person leaves with /leave"),
+    ("1", "something failed: a file, the disk, a bug"),
+    ("2", "invalid command line or configuration, or the campaign does not allow the command"),
+    ("3", "a replay differs from the record"),
+    ("4", "a journal is damaged, or a file is no campaign"),
+    (
+        "5",
+        "the campaign was paused: a model call failed or the budget is used up; `resume` continues it; or a model that `models` tested \
+         does not answer; or campaigns of a sweep failed, or its budget is used up",
+    ),
+    ("6", "another process is playing the campaign"),
+    (
+        "7",
+        "not found: a campaign, file, sequence number, goal or other item; or an attestation, or a campaign in one, no longer exists",
+    ),
+    ("8", "`audit --fail-on warning` found warnings but no errors"),
+    ("9", "`audit --fail-on` found errors"),
+    ("10", "a condition of `sweep --fail-if` is met"),
+    ("130", "stopped by Ctrl-C; the campaign is paused and `resume` continues it"),
+];
 
 /// The heading of the options that every command has.
 pub const GLOBAL: &str = "Global options";
@@ -63,7 +67,33 @@ pub fn grouped(program: Command) -> Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}{header}{GLOBAL}:{header:#}\n{{options}}{{after-help}}",
         groups(&program)
     );
-    program.help_template(template).after_help(SHORT).after_long_help(EXIT_CODES)
+    let program = program.help_template(template).after_help(SHORT).after_long_help(exit_codes());
+    program.mut_subcommands(|command| match examples::of(command.get_name()) {
+        [] => command,
+        examples => {
+            let shown = shown(examples);
+            command.after_long_help(shown)
+        }
+    })
+}
+
+fn exit_codes() -> String {
+    let row = |(code, about): &(&str, &str)| {
+        format!("\n{}", hanging(about, &format!("  {code:<3}  "), &" ".repeat(7)))
+    };
+    format!("Exit codes:{}", EXIT_CODES.iter().map(row).collect::<String>())
+}
+
+/// Examples for people: each line as it is typed, below it what it does.
+fn shown(examples: &[(&str, &str)]) -> String {
+    let styles = Styles::styled();
+    let (header, literal) = (styles.get_header(), styles.get_literal());
+    let row = |(line, about): &(&str, &str)| {
+        let line = hanging(&format!("twicetold {line}"), "  ", "      ");
+        // Clap forgets how wide a line is where a style begins behind a line break, and not before it.
+        format!("{literal}\n{line}{literal:#}\n{}", hanging(about, "    ", "    "))
+    };
+    format!("{header}Examples:{header:#}{}", examples.iter().map(row).collect::<String>())
 }
 
 fn groups(program: &Command) -> String {

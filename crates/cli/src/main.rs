@@ -3,14 +3,17 @@
 mod attested;
 mod card;
 mod commands;
+mod completing;
 mod cost;
 mod data;
 mod documents;
+mod examples;
 mod failure;
 mod files;
 mod following;
 mod help;
 mod listing;
+mod manual;
 mod names;
 mod pace;
 mod pager;
@@ -27,20 +30,18 @@ mod traced;
 #[cfg(not(feature = "otel"))]
 #[path = "untraced.rs"]
 mod traced;
+mod unknown;
 mod unnamed;
 mod webhook;
 mod who;
 
-use std::num::IntErrorKind;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::{Layer as _, layer::SubscriberExt as _, util::SubscriberInitExt as _};
-use twicetold_host::words::near;
 
 /// Plays tabletop campaigns with language models, replays each campaign exactly, and explains the cause of
 /// every event.
@@ -149,6 +150,14 @@ fn log_to_stderr() {
 }
 
 fn main() -> ExitCode {
+    let known = completing::Known {
+        forms: commands::schema::names,
+        causes: commands::why::suggested,
+        rejected: commands::why::suggested_rejected,
+    };
+    if completing::answered(known) {
+        return ExitCode::SUCCESS;
+    }
     quiet_caught_panics();
     keep_names_whole();
     let arguments = match arguments() {
@@ -209,9 +218,7 @@ fn main() -> ExitCode {
         Command::Schema(arguments) => commands::schema::run(&arguments),
         #[cfg(feature = "mcp")]
         Command::Mcp(arguments) => commands::mcp::run(library, arguments),
-        Command::Completions(arguments) => {
-            commands::completions::run(help::grouped(Arguments::command()), &arguments)
-        }
+        Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(help::grouped(Arguments::command()), &arguments),
     });
     match result {
@@ -241,56 +248,13 @@ fn arguments() -> Result<Arguments, failure::Failure> {
         .try_get_matches()
         .and_then(|matches| Arguments::from_arg_matches(&matches));
     let again = || Arguments::command().ignore_errors(true).try_get_matches().ok();
-    read.or_else(|error| match unnamed::failure(&error, again) {
-        Some(failure) => Err(failure),
-        None => with_plain_reason(with_near_command(error)).exit(),
+    read.or_else(|error| {
+        let program = Arguments::command();
+        match unnamed::failure(&error, again).or_else(|| unknown::failure(&error, &program)) {
+            Some(failure) => Err(failure),
+            None => unknown::with_plain_reason(unknown::with_tips(error, &program, again)).exit(),
+        }
     })
-}
-
-/// An error about a command that does not exist, with the nearest that does where clap itself names none.
-fn with_near_command(mut error: clap::Error) -> clap::Error {
-    let typed = match error.get(ContextKind::InvalidSubcommand) {
-        Some(ContextValue::String(typed)) if error.get(ContextKind::SuggestedSubcommand).is_none() => {
-            typed.clone()
-        }
-        _ => return error,
-    };
-    let program = Arguments::command();
-    let names = program.get_subcommands().map(clap::Command::get_name);
-    if let Some(near) = near(names, &typed) {
-        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![near.to_owned()]));
-    }
-    error
-}
-
-/// An error about a number, with what it has to be and not with what its parser met.
-fn with_plain_reason(error: clap::Error) -> clap::Error {
-    let texts = [ContextKind::InvalidValue, ContextKind::InvalidArg].map(|kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => Some(text.clone()),
-        _ => None,
-    });
-    let ([Some(value), Some(argument)], clap::error::ErrorKind::ValueValidation) = (texts, error.kind())
-    else {
-        return error;
-    };
-    let Some(source) = std::error::Error::source(&error) else { return error };
-    let reason = match source.downcast_ref::<std::num::ParseIntError>() {
-        Some(why) if *why.kind() == IntErrorKind::PosOverflow => "it is too large".to_owned(),
-        Some(_) => "it has to be a whole number, 0 or more".to_owned(),
-        None => {
-            match source.to_string().split_once(" is not in ").and_then(|(_, range)| range.split_once("..")) {
-                Some((least, "")) => format!("it has to be a whole number from {least} on"),
-                Some((least, most)) => {
-                    format!("it has to be a whole number from {least} to {}", most.trim_start_matches('='))
-                }
-                None => return error,
-            }
-        }
-    };
-    let message = format!(
-        "invalid value '{value}' for '{argument}': {reason}\n\nFor more information, try '--help'.\n"
-    );
-    clap::Error::raw(error.kind(), message)
 }
 
 /// Error messages break only between words, so that an id or a path can be copied whole.

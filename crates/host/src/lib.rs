@@ -6,6 +6,7 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+pub mod at_once;
 pub mod attestation;
 pub mod bounded;
 pub mod branching;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use etcetera::BaseStrategy;
 use twicetold_event::entry::Header;
 use twicetold_event::{CampaignId, Number};
-use twicetold_journal::{Folder, Live, OpenError, Queue, Shelf, Source, Store};
+use twicetold_journal::{Folder, Live, OpenError, Queue, Shelf, Source, Store, open_at_once};
 use twicetold_projection::people::Prices;
 
 use crate::attestation::forget;
@@ -237,14 +237,23 @@ impl Library {
 
     /// When a campaign was opened: the time of its first entry of its own; 0 where that cannot be read.
     fn opened(&self, id: CampaignId) -> u64 {
-        // A branch was opened where it took its own name.
-        let Ok(reader) = self.read(id) else { return 0 };
-        let Ok(entries) = reader.entries(Number(0)) else { return 0 };
-        let headers = entries.map_while(Result::ok).filter_map(|bytes| Header::decode(&bytes).ok());
-        let own = reader.head().campaign;
-        let mut own = headers.skip_while(|header| Some(header.campaign) != own);
-        own.next().map_or(0, |header| header.at.0)
+        self.read(id).map_or(0, |reader| opened(&*reader))
     }
+
+    /// The same where it can be read without waiting.
+    pub(crate) fn opened_at_once(&self, id: CampaignId) -> u64 {
+        let source = self.file(id).and_then(|file| open_at_once(&file).ok());
+        source.map_or(0, |source| opened(&*source))
+    }
+}
+
+/// When a campaign was opened, by its entries: a branch where it took its own name.
+fn opened(reader: &dyn Source) -> u64 {
+    let Ok(entries) = reader.entries(Number(0)) else { return 0 };
+    let headers = entries.map_while(Result::ok).filter_map(|bytes| Header::decode(&bytes).ok());
+    let own = reader.head().campaign;
+    let mut own = headers.skip_while(|header| Some(header.campaign) != own);
+    own.next().map_or(0, |header| header.at.0)
 }
 
 /// What to do where no campaign has an id that begins as this name does.

@@ -121,6 +121,19 @@ pub fn open_read_only(path: &Path) -> Result<Reader, OpenError> {
     Err(OpenError::Locked { path: path.into(), by: "a process that is repairing it".into() })
 }
 
+/// Opens a campaign or an export for reading if that needs no waiting and no writing: a file that was left open by a crash, or is being
+/// repaired, is not opened.
+pub fn open_at_once(path: &Path) -> Result<Box<dyn Source>, OpenError> {
+    match sniff(path)? {
+        FileKind::Campaign => {
+            let database = open_shared(path).map_err(|error| describe(path, error))?;
+            Ok(Box::new(Reader::new(path, Held::File(database))?))
+        }
+        FileKind::Export => Ok(Box::new(Export::open(path)?)),
+        FileKind::Neither => Err(neither(path)),
+    }
+}
+
 /// Reads a file that was left open by a crash where nothing can be written.
 fn read_copy(path: &Path) -> Result<Reader, OpenError> {
     let mut bytes = Vec::new();

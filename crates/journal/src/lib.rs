@@ -28,7 +28,7 @@ mod witness;
 pub use check::{BLOB_BYTES_MAX, ENTRY_BYTES_MAX, Rejection, admit, check};
 pub use error::{AppendError, ExportError, ImportError, OpenError, StoreError};
 pub use export::{EXPORT_MAGIC, Export, write_export};
-pub use file::{FileKind, Reader, create, open, open_read_only, open_source, sniff};
+pub use file::{FileKind, Reader, create, open, open_at_once, open_read_only, open_source, sniff};
 pub use guard::panics_are_caught;
 pub use import::{Batch, Copied, branch, each_batch, import};
 pub use journal::Journal;

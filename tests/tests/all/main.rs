@@ -11,6 +11,7 @@ mod budgets;
 mod causes;
 mod combat;
 mod command_line;
+mod completions;
 mod damage_is_named;
 mod databases;
 mod dialogues;

@@ -23,6 +23,17 @@ fn a_name_that_is_mistyped_is_answered_with_the_nearest_one() {
         ("rnu", 2, "a similar subcommand exists: 'run'"),
         ("shwo last party", 2, "a similar subcommand exists: 'show'"),
         ("rules lst", 2, "a similar subcommand exists: 'list'"),
+        ("explain last", 2, "a similar subcommand exists: 'why'"),
+        ("continue last", 2, "a similar subcommand exists: 'resume'"),
+        ("web", 2, "a similar subcommand exists: 'serve'"),
+        ("start", 2, "a similar subcommand exists: 'run'"),
+        ("delete last", 2, "a similar subcommand exists: 'rm'"),
+        ("ls", 2, "a similar subcommand exists: 'list'"),
+        ("sweep ls", 2, "a similar subcommand exists: 'list'"),
+        ("status", 2, "some similar subcommands exist: 'show', 'list'"),
+        ("new the-cold-oven", 2, "type 'twicetold new campaign the-cold-oven'"),
+        ("sweep plan.toml", 2, "type 'twicetold sweep run plan.toml'"),
+        ("schema lst", 7, "did you mean \"list\"?"),
         ("run one-lantern-shrt", 2, "did you mean \"one-lantern-short\"?"),
         ("run mine/campaigns/mien.toml", 2, "did you mean \"mine/campaigns/mine.toml\"?"),
         ("run --model olama", 2, "did you mean \"ollama\"?"),
@@ -55,6 +66,8 @@ fn a_name_that_is_mistyped_is_answered_with_the_nearest_one() {
     let other = if id.ends_with('0') { "1" } else { "0" };
     let mistyped = format!("{}{other}", &id[..7]);
     home.run(["show", &mistyped, "party"]).failed(7, &[&format!("did you mean \"{id}\"?")]);
+    assert!(!home.run(["xyzzy"]).stderr.contains("similar"), "nothing is near");
+    assert!(!home.run(["rules", "delete"]).stderr.contains("'rm'"), "rules has no such command");
     assert!(!home.run(["run", "--model", "gpt"]).stderr.contains("did you mean"), "nothing is near");
 }
 

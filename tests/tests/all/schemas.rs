@@ -132,6 +132,7 @@ fn of_a_sweep(seen: &mut Seen) {
     let score = ["sweep", "show", "two", "--score", "lookups", "--campaign", &id, "--json"];
     seen.run(&home, &score).succeeded();
     seen.run(&home, &["sweep", "diff", "two", "two", "--json"]).succeeded();
+    seen.run(&home, &["sweep", "list", "--json"]).succeeded();
     seen.run(&home, &["bench", "improv:chaos", "--seeds", "1", "--json"]).succeeded();
 }
 
@@ -304,4 +305,26 @@ fn a_form_is_found_by_its_name_and_a_wrong_name_has_the_nearest_one() {
     assert_eq!(log["$schema"], "https://json-schema.org/draft/2020-12/schema");
     assert_eq!((&log["$id"], &log["title"]), (&json!("urn:twicetold:log:1"), &json!("log")));
     home.run(["schema", "goal"]).failed(7, &["there is no form \"goal\"", "did you mean \"goals\"?"]);
+}
+
+#[test]
+fn the_name_of_a_command_stands_for_the_forms_that_it_prints() {
+    let home = Home::new();
+    let schema =
+        |name: &str| -> Value { serde_json::from_str(&home.succeed(["schema", name])).expect("JSON") };
+    assert_eq!(schema("list"), schema("campaigns"));
+    let run = schema("run");
+    let forms = run["anyOf"].as_array().expect("forms");
+    let ids: Vec<&str> = forms.iter().map(|form| form["$id"].as_str().expect("an id")).collect();
+    assert_eq!(ids, ["urn:twicetold:log:1", "urn:twicetold:end:1", "urn:twicetold:budget:1"]);
+    let printed = home.succeed(["run", "the-borrowed-boat", "--seed", "6", "--json"]);
+    let mut schemas = boon::Schemas::new();
+    let mut compiler = boon::Compiler::new();
+    compiler.add_resource("urn:twicetold:command:run", run).expect("a schema");
+    let index =
+        compiler.compile("urn:twicetold:command:run", &mut schemas).expect("a schema that can be used");
+    for line in printed.lines() {
+        let value: Value = serde_json::from_str(line).expect("JSON");
+        assert!(schemas.validate(&value, index).is_ok(), "{line}");
+    }
 }

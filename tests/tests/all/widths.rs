@@ -152,3 +152,27 @@ fn the_log_variable_follows_colour_and_is_understood_or_told_of() {
     assert!(logged("twicetold=loud", &[]).contains("TWICETOLD_LOG is not understood"));
     assert_eq!(logged("", &[]), "");
 }
+
+#[test]
+fn the_examples_of_a_command_stand_in_its_long_help_and_fit_the_terminal() {
+    let home = Home::new();
+    for command in ["run", "why", "models", "import", "new", "sweep"] {
+        let short = home.succeed([command, "-h"]);
+        assert!(!short.contains("Examples:"), "{short}");
+        for columns in [40, 80, 140] {
+            let ended = Terminal::of_width(home.command([command, "--help"]), columns).end();
+            let lines = on_screen(&ended.text);
+            let begin = lines.iter().position(|line| line == "Examples:").expect("examples");
+            let examples: Vec<&String> = lines[begin + 1..].iter().filter(|line| !line.is_empty()).collect();
+            let typed = examples.iter().filter(|line| line.starts_with(&format!("  twicetold {command}")));
+            assert!((2..=3).contains(&typed.count()), "{command} at {columns} columns: {examples:?}");
+            for line in &examples {
+                let wide = line.trim_end().chars().count();
+                assert!(line.starts_with("  ") && wide <= usize::from(columns), "{command}: {line:?}");
+            }
+            // Nothing is broken where there is room for it.
+            let whole = examples.iter().filter(|line| line.starts_with("      ")).count();
+            assert!(columns < 80 || whole == 0, "{command} at {columns} columns: {examples:?}");
+        }
+    }
+}

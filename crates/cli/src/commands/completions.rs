@@ -1,15 +1,19 @@
-//! `completions`: a script that lets a shell complete commands and options.
+//! `completions`: a script that lets a shell complete a command line.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::ValueEnum;
 use clap_complete::Shell;
 
-use crate::failure::Failure;
+use crate::completing::script;
+use crate::failure::{Failure, code};
 use crate::terminal::print;
 
-/// Prints a script that lets a shell complete commands
+/// Prints a script that lets a shell complete command lines
 ///
-/// It completes commands, options and their values.
+/// Commands and options are completed, and what can be named: campaigns with their titles, bundled campaigns, models, rules
+/// packs, seats, and what `why` can explain. The script asks this program each time.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The shell
@@ -17,11 +21,12 @@ pub struct Arguments {
     shell: Shell,
 }
 
-/// Runs the command. `program` is the whole command line.
-pub fn run(mut program: clap::Command, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let name = program.get_name().to_owned();
-    let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut program, name, &mut script);
-    print(&String::from_utf8_lossy(&script))?;
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let program = std::env::args_os().next().map_or_else(|| PathBuf::from("twicetold"), PathBuf::from);
+    let shell = arguments.shell.to_possible_value();
+    let script = shell.and_then(|shell| script(shell.get_name(), &program));
+    let none = || Failure::new(code::FAILED, format!("there is no script for {}", arguments.shell), "");
+    print(&script.ok_or_else(none)?)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::failure::{Failure, code};
+use crate::failure::Failure;
 use crate::files::unwritable;
+use crate::manual::pages;
 use crate::terminal::print;
 
 /// Prints the manual page, or writes a page for every command
@@ -18,16 +19,13 @@ pub struct Arguments {
 
 /// Runs the command. `program` is the whole command line.
 pub fn run(program: clap::Command, arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let program = program.disable_help_subcommand(true);
+    let pages = pages(program);
     let Some(folder) = &arguments.folder else {
-        let mut page = Vec::new();
-        let rendered = clap_mangen::Man::new(program).render(&mut page);
-        rendered.map_err(|error| Failure::new(code::FAILED, format!("no manual page: {error}"), ""))?;
-        print(&String::from_utf8_lossy(&page))?;
+        print(pages.first().map_or("", |(_, page)| page))?;
         return Ok(ExitCode::SUCCESS);
     };
     std::fs::create_dir_all(folder)
-        .and_then(|()| clap_mangen::generate_to(program, folder))
+        .and_then(|()| pages.iter().try_for_each(|(name, page)| std::fs::write(folder.join(name), page)))
         .map_err(|error| unwritable(folder, &error))?;
     let folder = folder.display();
     print(&format!(

@@ -13,9 +13,10 @@ use twicetold_host::sweeping::{list, recorded, results};
 use twicetold_host::words::near;
 use twicetold_sweep::{Condition, SCORES};
 
+use crate::data::{SweepName, Sweeps, document};
 use crate::failure::Failure;
 use crate::files::is_free;
-use crate::terminal::{json_line, print};
+use crate::terminal::print;
 
 /// Plays many campaigns by a plan and compares their scores
 #[derive(clap::Args)]
@@ -171,7 +172,8 @@ pub fn run(library: Library, arguments: Arguments) -> Result<ExitCode, Failure> 
 fn list_all(library: &Library, arguments: &List) -> Result<ExitCode, Failure> {
     let names = list(library);
     if arguments.json {
-        print(&json_line(&names))?;
+        let sweeps = names.into_iter().map(|name| SweepName { name }).collect();
+        print(&document(Sweeps { sweeps }))?;
     } else if names.is_empty() {
         print("There is no sweep yet. `twicetold sweep run PLAN.toml` runs one.\n")?;
     } else {

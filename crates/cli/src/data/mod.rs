@@ -98,6 +98,7 @@ known! {
     document SweepResults;
     document SweepCampaigns;
     document SweepComparison;
+    document Sweeps;
     document SweepScore;
     document BenchResults;
     of_campaign ChatLine;
@@ -111,6 +112,15 @@ static SCHEMAS: &[u8] = include_bytes!("schemas.zst");
 /// The schema of a form. To make it of the types here would take thirty times the bytes.
 pub fn schema(form: &Known) -> Option<Value> {
     unpacked(SCHEMAS).ok()?.remove(form.name)
+}
+
+/// The forms that a command prints: each says behind its last colon which commands do.
+pub fn printed_by(command: &str) -> Vec<&'static Known> {
+    let is_of = |form: &&Known| {
+        let lines = form.about.rsplit(": ").next().unwrap_or_default();
+        lines.split(", ").any(|line| line.split(' ').next() == Some(command))
+    };
+    FORMS.iter().filter(is_of).collect()
 }
 
 /// All schemas.
@@ -150,6 +160,20 @@ mod tests {
         let widest = names.iter().map(|name| name.len()).max().unwrap_or(0);
         for form in FORMS {
             assert!(2 + widest + 2 + form.about.chars().count() < 80, "{}: {}", form.name, form.about);
+        }
+    }
+
+    #[test]
+    fn every_command_that_prints_json_has_a_form() {
+        use clap::CommandFactory;
+        fn prints(command: &clap::Command) -> bool {
+            let own = command.get_arguments().any(|one| one.get_long() == Some("json"));
+            own || command.get_subcommands().any(prints)
+        }
+        let program = crate::Arguments::command();
+        for command in program.get_subcommands() {
+            let forms = printed_by(command.get_name());
+            assert_eq!(!forms.is_empty(), prints(command), "{}", command.get_name());
         }
     }
 

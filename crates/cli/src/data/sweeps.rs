@@ -8,8 +8,25 @@ forms! {
     SweepResults: "sweep", "what a sweep shows: sweep run, sweep show";
     SweepCampaigns: "sweep-campaigns", "the campaigns of a sweep: sweep show --campaigns";
     SweepComparison: "sweep-comparison", "two sweeps compared: sweep diff";
+    Sweeps: "sweeps", "the sweeps that were run: sweep list";
     SweepScore: "sweep-score", "the events behind a score: sweep show --score";
     BenchResults: "bench", "models in order, as DM and as players: bench";
+}
+
+/// The sweeps that were run, by their names.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Sweeps {
+    /// Each of them.
+    pub sweeps: Vec<SweepName>,
+}
+
+/// A sweep that was run.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SweepName {
+    /// What its plan calls it.
+    pub name: String,
 }
 
 /// How far a campaign of a sweep is.

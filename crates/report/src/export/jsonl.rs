@@ -63,7 +63,7 @@ enum Data<'e> {
 
 impl Form for LogLine<'_> {
     const NAME: &'static str = "log";
-    const ABOUT: &'static str = "an input or event, a line each: log, run, export --as jsonl";
+    const ABOUT: &'static str = "an input or event: log, run, resume, export --as jsonl";
 }
 
 impl JsonSchema for LogLine<'_> {

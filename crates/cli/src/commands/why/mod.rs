@@ -5,7 +5,8 @@ mod names;
 mod not;
 mod tree;
 
-pub use not::{NotArguments, not};
+pub use names::suggested;
+pub use not::{NotArguments, not, suggested as suggested_rejected};
 
 use std::process::ExitCode;
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use clap::ValueEnum;
-use twicetold_event::{Event, Number};
+use twicetold_event::{Event, Number, Section};
+use twicetold_host::at_once::has_secrets;
 use twicetold_journal::Source;
 use twicetold_projection::{people, recorded};
 use twicetold_session::{Explainer, Loaded, Subject, entries};
@@ -84,6 +85,51 @@ pub(super) fn names(
             _ => None,
         })?,
     })
+}
+
+/// The names of one kind for a shell that completes them, the newest of those that are numbers. In a campaign that a person plays they
+/// tell no more than a player may know.
+pub fn suggested(kind: &str, source: &dyn Source, loaded: &Loaded) -> Result<Vec<Name>, Failure> {
+    let Ok(what) = What::from_str(kind, false) else { return Ok(Vec::new()) };
+    if has_secrets(source, loaded) {
+        return Ok(unspoiled(what, loaded));
+    }
+    let explainer = Explainer::new(source, loaded)?;
+    let mut names = names(what, source, loaded, &explainer)?;
+    if matches!(what, What::Rejection | What::Speaker | What::Reply) {
+        names.drain(..names.len().saturating_sub(NEWEST));
+        names.reverse();
+    }
+    Ok(names)
+}
+
+/// What a player may know of: nothing of goals, nothing of people whom the party has not met, and no values of others.
+fn unspoiled(what: What, loaded: &Loaded) -> Vec<Name> {
+    let (state, replies) = (loaded.campaign.state(), loaded.campaign.replies());
+    match what {
+        What::Npc | What::Trust => people::npcs(state, replies)
+            .into_iter()
+            .filter(|npc| npc.met.is_some())
+            .map(|npc| Name::new(npc.id, npc.name))
+            .collect(),
+        What::Item => {
+            let carried = state.characters().values().flat_map(|one| one.inventory.values());
+            let mut items: Vec<&String> = carried.map(|(item, ..)| item).collect();
+            items.sort();
+            items.dedup();
+            items.into_iter().map(|item| Name::new(item, "")).collect()
+        }
+        What::Party => people::party(state, replies)
+            .sections
+            .into_iter()
+            .filter(|one| one.section != Section::Secrets.name())
+            .map(|one| Name::new(one.section, ""))
+            .collect(),
+        What::Hp | What::Gold => {
+            people::characters(state).iter().map(|page| Name::new(&page.name, &page.class)).collect()
+        }
+        What::Goal | What::Number | What::Rejection | What::Speaker | What::Reply => Vec::new(),
+    }
 }
 
 /// The things that somebody carries, and who.

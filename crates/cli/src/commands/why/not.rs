@@ -4,7 +4,9 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use twicetold_host::Library;
-use twicetold_session::{Appearance, Explainer, why_not_goal};
+use twicetold_host::at_once::has_secrets;
+use twicetold_journal::Source;
+use twicetold_session::{Appearance, Explainer, Loaded, why_not_goal};
 
 use super::tree;
 use crate::data::{self, WhyNames, WhyNot, WhyNotNames, campaign_of};
@@ -50,13 +52,7 @@ pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Fail
     let (source, loaded) = library.load(&arguments.id)?;
     let explainer = Explainer::new(source.as_ref(), &loaded)?;
     let Some(name) = &arguments.name else {
-        let steps = explainer.goal_history()?.into_iter().filter_map(|step| match step.step {
-            Appearance::Rejected { rule, observed } => {
-                Some(Name::new(step.goal, format!("rejected at #{} by {rule}: {observed}", step.number)))
-            }
-            _ => None,
-        });
-        let rejected: Vec<Name> = steps.collect();
+        let rejected = rejected(&explainer)?;
         let id = &arguments.id;
         let text = match (arguments.what, arguments.json) {
             (None, true) => {
@@ -81,6 +77,25 @@ pub fn not(library: &Library, arguments: &NotArguments) -> Result<ExitCode, Fail
         false => tree::of_missing(&why_not, arguments.full),
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The goals that were proposed and rejected.
+fn rejected(explainer: &Explainer<'_>) -> Result<Vec<Name>, Failure> {
+    let steps = explainer.goal_history()?.into_iter().filter_map(|step| match step.step {
+        Appearance::Rejected { rule, observed } => {
+            Some(Name::new(step.goal, format!("rejected at #{} by {rule}: {observed}", step.number)))
+        }
+        _ => None,
+    });
+    Ok(steps.collect())
+}
+
+/// The same for a shell that completes them; none in a campaign that a person plays, who may not know what was proposed.
+pub fn suggested(source: &dyn Source, loaded: &Loaded) -> Result<Vec<Name>, Failure> {
+    match has_secrets(source, loaded) {
+        true => Ok(Vec::new()),
+        false => rejected(&Explainer::new(source, loaded)?),
+    }
 }
 
 /// The kinds of things that can be missing.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::disk::{Change, Crash, Disk, Draws, Honesty};
 use twicetold_journal::conformance::{entry, prose};
-use twicetold_journal::{Blob, Head, Journal, Source, Store, open, open_read_only, verify};
+use twicetold_journal::{Blob, Head, Journal, Source, Store, open, open_at_once, open_read_only, verify};
 
 /// Images here; the recipe asks for more.
 #[allow(clippy::disallowed_methods, reason = "asked for by the recipe")]
@@ -130,6 +130,13 @@ fn inspect_file(
     draws: &mut Draws,
 ) -> Result<(), String> {
     std::fs::write(path, image).map_err(|error| error.to_string())?;
+    // Whoever may not wait reads it as it is or not at all.
+    if let Ok(source) = open_at_once(path) {
+        whole(&*source)?;
+    }
+    if std::fs::read(path).map_err(|error| error.to_string())? != image {
+        return Err("a look at once has changed the file".into());
+    }
     let reader = open_read_only(path).map_err(|error| format!("nobody can read it: {error}"))?;
     compare(reader.head(), promised, next)?;
     whole(&reader)?;

@@ -196,28 +196,36 @@ def seat_played(visitor, address):
     page.keyboard.type("The Borrowed")
     visitor.type("#start [name=seed]", "5")
     visitor.reach("#start [name=seat]")
-    page.keyboard.press("End")
+    page.keyboard.type("Player 2")
     visitor.type("#start [name=name]", "Ada")
     visitor.enter("#start form button", "**/seats/**")
     looked = set()
     for turn in range(ANSWERS_MAX):
-        page.wait_for_selector("#act .say, main[data-over]")
+        page.wait_for_selector("#act .say, main[data-over]", state="attached")
         if page.query_selector("main[data-over]"):
             break
         moves = page.query_selector_all("#act .moves details")
-        kind = "words and moves" if moves else "words"
+        makes = page.query_selector("#act [name='character.name']")
+        kind = "character" if makes else "words and moves" if moves else "words"
         if kind not in looked:
             looked.add(kind)
             visitor.look("seat-" + kind.replace(" ", "-"))
         call = page.get_attribute("#act [name=call]", "value")
         plain = "#act .moves details:not(:has(form select, form input:not([type=hidden])))"
-        if turn % 2 and page.query_selector(plain):
+        if makes:
+            visitor.type("[name='character.name']", "Ada Finch")
+            visitor.reach("[name='character.class']")
+            visitor.type("[name='character.background']", "Picked locks for the wrong people.")
+            visitor.enter("form:has([name='character.name']) button")
+        elif turn % 2 and page.query_selector(plain):
             visitor.enter(f"{plain} > summary")
             visitor.enter(f"{plain}[open] button")
         else:
             visitor.type("#words", f"I look at thing number {turn} and take it to the landing stage.")
             visitor.enter("#act .say button")
         page.wait_for_selector(f"#act .say [name=call][value='{call}']", state="detached")
+        if makes and "Ada Finch" not in page.inner_text("#told"):
+            expect(page.locator("#told")).to_contain_text("plays Ada Finch")
     else:
         visitor.wrong("the campaign does not end")
     visitor.look("seat-over")

@@ -211,7 +211,7 @@ def seat_played(visitor, address):
             looked.add(kind)
             visitor.look("seat-" + kind.replace(" ", "-"))
         call = page.get_attribute("#act [name=call]", "value")
-        plain = "#act .moves details:not(:has(form select, form input:not([type=hidden])))"
+        plain = "#act > .moves > details:not(:has(form select, form input:not([type=hidden])))"
         if makes:
             visitor.type("[name='character.name']", "Ada Finch")
             visitor.reach("[name='character.class']")

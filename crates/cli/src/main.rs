@@ -159,16 +159,17 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     quiet_caught_panics();
+    // Errors about the command line and its help have the colours that it asks for, too.
+    match color_asked() {
+        Some(ColorWhen::Always) => anstream::ColorChoice::Always.write_global(),
+        Some(ColorWhen::Never) => anstream::ColorChoice::Never.write_global(),
+        Some(ColorWhen::Auto) | None => {}
+    }
     keep_names_whole();
     let arguments = match arguments() {
         Ok(arguments) => arguments,
         Err(failure) => return failure.report(),
     };
-    match arguments.color {
-        ColorWhen::Auto => {}
-        ColorWhen::Always => anstream::ColorChoice::Always.write_global(),
-        ColorWhen::Never => anstream::ColorChoice::Never.write_global(),
-    }
     if arguments.no_pager {
         pager::turn_off();
     }
@@ -244,12 +245,18 @@ fn data(named: Option<PathBuf>) -> Result<Option<PathBuf>, failure::Failure> {
 
 /// The command line. What clap has to say of a mistake in it is said here, and the program ends.
 fn arguments() -> Result<Arguments, failure::Failure> {
+    let color = match color_asked() {
+        Some(ColorWhen::Always) => clap::ColorChoice::Always,
+        Some(ColorWhen::Never) => clap::ColorChoice::Never,
+        Some(ColorWhen::Auto) | None => clap::ColorChoice::Auto,
+    };
     let read = help::grouped(Arguments::command())
+        .color(color)
         .try_get_matches()
         .and_then(|matches| Arguments::from_arg_matches(&matches));
     let again = || Arguments::command().ignore_errors(true).try_get_matches().ok();
     read.or_else(|error| {
-        let program = Arguments::command();
+        let program = Arguments::command().color(color);
         match unnamed::failure(&error, again).or_else(|| unknown::failure(&error, &program)) {
             Some(failure) => Err(failure),
             None => unknown::with_plain_reason(unknown::with_tips(error, &program, again)).exit(),
@@ -257,10 +264,23 @@ fn arguments() -> Result<Arguments, failure::Failure> {
     })
 }
 
+/// What `--color` says, wherever it stands: also in a command line that cannot be read.
+fn color_asked() -> Option<ColorWhen> {
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let before = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let said = words[..before].iter().enumerate().filter_map(|(place, word)| match word.as_str() {
+        "--color" => words.get(place + 1).map(String::as_str),
+        word => word.strip_prefix("--color="),
+    });
+    said.filter_map(|when| ColorWhen::from_str(when, true).ok()).last()
+}
+
 /// Error messages break only between words, so that an id or a path can be copied whole.
 fn keep_names_whole() {
     let handler = || {
+        let choice = anstream::AutoStream::choice(&std::io::stderr());
         let options = miette::MietteHandlerOpts::new().break_words(false);
+        let options = options.color(choice != anstream::ColorChoice::Never);
         let options = options.word_separator(textwrap::WordSeparator::AsciiSpace);
         options.word_splitter(textwrap::WordSplitter::NoHyphenation).build()
     };

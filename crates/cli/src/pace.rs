@@ -87,11 +87,6 @@ impl Pace {
         Ok(())
     }
 
-    /// Shows all the rest at once.
-    pub fn hurry(&mut self) -> std::io::Result<()> {
-        self.print(self.rest.len())
-    }
-
     fn print(&mut self, bytes: usize) -> std::io::Result<()> {
         let mut out = anstream::stdout().lock();
         let text: String = self.rest.drain(..bytes).collect();

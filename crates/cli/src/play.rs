@@ -172,6 +172,7 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
             pace,
             order: Order::default(),
             spoilers,
+            is_cut: false,
         };
         if let Some(person) = &person {
             watcher.print(&person.welcome(game.campaign()));
@@ -191,6 +192,12 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         // A text that was cut off has no end that anybody should read.
         let shown = match watcher.broken.take() {
             Some(error) => printed(Err(error)),
+            None if watcher.is_cut => {
+                say(&format!(
+                    "The story is cut here. `twicetold show {campaign:.8} transcript` prints what was played."
+                ));
+                Ok(())
+            }
             None => card::print(&view, campaign, show, seat, &endings, &mapping),
         };
         if let Some(poster) = poster {
@@ -202,6 +209,7 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         }
         attested?;
         match (stop, left) {
+            _ if watcher.is_cut => Ok(ExitCode::from(code::INTERRUPTED)),
             (Stop::Ended, _) | (Stop::Paused, Some(Leaving::Paused)) => shown.map(|()| ExitCode::SUCCESS),
             (Stop::Paused, Some(Leaving::Interrupted)) => Ok(ExitCode::from(code::INTERRUPTED)),
             (Stop::Paused, _) => Ok(ExitCode::from(code::PAUSED)),
@@ -246,7 +254,7 @@ async fn watch(
             },
             () = watcher.catch_up(), if watcher.is_behind() => continue,
             signal = signals.next(), if left != Some(Leaving::Interrupted) => {
-                watcher.hurry();
+                watcher.cut();
                 watcher.bar.set_message("pausing …");
                 match &mut person {
                     Some(person) => {
@@ -317,6 +325,8 @@ struct Watcher<'l> {
     order: Order,
     /// Is shown what is hidden from the players?
     spoilers: bool,
+    /// Was the story stopped before all of it had appeared?
+    is_cut: bool,
 }
 
 impl Watcher<'_> {
@@ -368,6 +378,9 @@ impl Watcher<'_> {
     }
 
     fn print(&mut self, text: &str) {
+        if self.is_cut {
+            return;
+        }
         if let Some(pace) = self.pace.as_mut().filter(|_| !text.is_empty()) {
             // While text appears nothing else may move on the terminal.
             self.bar.disable_steady_tick();
@@ -409,12 +422,14 @@ impl Watcher<'_> {
         self.goes_on();
     }
 
-    /// Shows all text at once from now on.
-    fn hurry(&mut self) {
-        if let Some(mut pace) = self.pace.take() {
-            self.broken = pace.hurry().err().or(self.broken.take());
-            self.goes_on();
+    /// Shows no more of a story that appears at a pace: whoever stops it does not want the rest at once.
+    fn cut(&mut self) {
+        let Some(pace) = self.pace.take() else { return };
+        self.is_cut = pace.is_behind();
+        if self.is_cut {
+            let _ = writeln!(anstream::stdout(), "{}", anstyle::Reset);
         }
+        self.goes_on();
     }
 
     /// The last words of somebody who is speaking. Only the line of progress shows them: what is printed is in the journal.

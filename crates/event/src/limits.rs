@@ -27,5 +27,6 @@ pub const DICE_SIDES_MAX: u32 = 65_535;
 pub const FINDINGS_PER_FILE_MAX: usize = 100;
 /// Players of a campaign: more than six chairs and nobody gets a turn.
 pub const PLAYERS_MAX: u8 = 6;
-/// Messages waiting for a reader of the committed entries: it may lag behind by a few turns, then the table waits.
-pub const OBSERVER_QUEUE_MAX: usize = 256;
+/// Messages waiting for a reader of the committed entries: it may lag behind by a few turns, then the table waits. Whoever reads at a pace
+/// and stops wants no more played, and paid, than that.
+pub const OBSERVER_QUEUE_MAX: usize = 16;

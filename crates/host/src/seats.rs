@@ -501,7 +501,9 @@ fn server(seat: Seat, model: &SeatSetup, profile: Profile) -> Result<HttpModel, 
 
 fn unusable(seat: Seat, what: &str) -> Error {
     let message = format!("the model of {seat} cannot be used: {what}");
-    let help = "set the variable in the environment, edit models.toml, or give the seat another model with --model SEAT=NAME";
+    let first =
+        if what.contains("environment variable") { "set the variable in the environment, " } else { "" };
+    let help = format!("{first}edit models.toml, or give the seat another model with --model SEAT=NAME");
     Error::new(Kind::Usage, message, help)
 }
 

@@ -204,7 +204,8 @@
   };
   if (!time) {
     // Whoever has answered, or is asked, wants to see what was said last.
-    if (location.hash === "#act" || document.querySelector("#act .say")) toEnd(); else reveal();
+    history.scrollRestoration = "manual";
+    if (document.querySelector("#act .leave")) toEnd(); else reveal();
     listen();
     return;
   }

@@ -141,6 +141,9 @@ fn base(base_url: &str) -> Result<Url, SettingsError> {
     let refuse = |reason: &str| Err(SettingsError::BaseUrl { reason: reason.to_owned() });
     let url = match Url::parse(base_url.trim()) {
         Ok(url) => url,
+        Err(_) if !base_url.trim().is_empty() && !base_url.contains("://") => {
+            return refuse("is not a URL: it must begin with http:// or https://");
+        }
         Err(error) => return refuse(&format!("is not a URL: {error}")),
     };
     if !matches!(url.scheme(), "http" | "https") {

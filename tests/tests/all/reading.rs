@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use rustix::process::Signal;
-use twicetold_tests::{COLUMNS, Ended, Home, Terminal, on_screen};
+use twicetold_tests::{COLUMNS, Ended, Home, Terminal, last_line, on_screen};
 
 /// Rows of the terminals of tests, and some more.
 const SCREEN: usize = 30;
@@ -136,7 +136,11 @@ fn a_campaign_is_played_at_the_pace_of_who_reads_it() {
     terminal.until("─");
     terminal.signal(Signal::INT);
     let ended = terminal.end();
-    assert!(ended.restored && ended.text.contains("The Borrowed Boat is "), "{}", ended.text);
+    assert_eq!((ended.code, ended.restored), (Some(130), true), "{}", ended.text);
+    // Neither the rest of the text nor the end is shown, and little more was played.
+    assert!(ended.text.contains("The story is cut here") && !ended.text.contains("The Borrowed Boat is "));
+    let card = last_line(&home.succeed(["list", "--json"]))["campaigns"][0].clone();
+    assert_eq!(card["state"], "paused", "{card}");
     let piped = home.succeed(play);
     assert!(piped.contains("The Borrowed Boat is over"), "in a pipe it has no effect");
 }

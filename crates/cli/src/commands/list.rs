@@ -173,11 +173,17 @@ fn id(campaign: CampaignId, all: &[CampaignId]) -> String {
     format!("{MARK}{}{MARK}{}", &shown[..unique], &shown[unique..])
 }
 
-/// The word for the state is marked.
+/// The words for the state are marked, and that a campaign was lost.
 fn marked(row: &Listed, stands: &str) -> String {
     let name = row.state.name();
     let first = name.split(' ').next().unwrap_or(name);
-    stands.replacen(first, &format!("{MARK}{first}{MARK}"), 1)
+    let stands = stands.replacen(first, &format!("{MARK}{first}{MARK}"), 1);
+    match row.detail.split([',', ' ']).next() {
+        Some(end @ ("failed" | "unresolved")) if row.state == Standing::Over => {
+            stands.replacen(end, &format!("{MARK}{end}{MARK}"), 1)
+        }
+        _ => stands,
+    }
 }
 
 /// The styles in the place of the marks: a word for a state in the colour of that state, the front of an id bold.
@@ -189,7 +195,8 @@ fn styled(text: &str) -> String {
             "over" => GOOD,
             "paused" => GOLD,
             "in" => EFFECT,
-            "unreadable" => TROUBLE,
+            "unreadable" | "failed" => TROUBLE,
+            "unresolved" => GOLD,
             _ => BOLD,
         };
         if is_marked {

@@ -57,6 +57,8 @@ struct Act {
     /// The classes to choose from, where the seat has to make its character.
     classes: Vec<String>,
     moves: Vec<Move>,
+    /// Those that only look something up: there are many of them, and they are seldom wanted.
+    lookups: Vec<Move>,
 }
 
 /// A way to call a tool now.
@@ -85,6 +87,9 @@ enum Kind {
     Text(u64),
     Json,
 }
+
+/// Tools that only look something up.
+const LOOKUPS: [&str; 4] = ["lookup_rules", "search_rules", "query_session_memory", "query_campaign"];
 
 /// What the seat may look at beside the story.
 #[derive(Template)]
@@ -132,6 +137,8 @@ impl Heard {
     pub(crate) fn act(&self, app: &App, id: CampaignId) -> Result<String, Problem> {
         let state = self.table();
         let asked = self.0.asked();
+        let moves = if asked.is_some() { self.moves() } else { Vec::new() };
+        let (lookups, moves) = moves.into_iter().partition(|one| LOOKUPS.contains(&one.tool));
         let act = Act {
             address: seat_address(id, self.0.seat()),
             form: (!app.settings.read_only).then(|| app.seat_form_token(id, self.0.seat())),
@@ -142,7 +149,8 @@ impl Heard {
             call: asked.map(|call| call.0),
             hint: hint(state, self.0.seat()),
             classes: self.classes(),
-            moves: if asked.is_some() { self.moves() } else { Vec::new() },
+            moves,
+            lookups,
         };
         Ok(act.render()?)
     }
@@ -389,5 +397,15 @@ pub(crate) async fn answer(
         Ok(Input::PersonAnswered(PersonAnswered { call, text, tool_calls }))
     });
     tell(&app, id, vec![answered.await?])?;
-    Ok(to(&format!("{}#act", seat_address(id, seat))))
+    Ok(to(&seat_address(id, seat)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LOOKUPS, named};
+
+    #[test]
+    fn what_looks_something_up_is_a_tool() {
+        assert!(LOOKUPS.iter().all(|name| named(name).is_some()));
+    }
 }

@@ -224,6 +224,8 @@ def seat_played(visitor, address):
             visitor.type("#words", f"I look at thing number {turn} and take it to the landing stage.")
             visitor.enter("#act .say button")
         page.wait_for_selector(f"#act .say [name=call][value='{call}']", state="detached")
+        # Whoever has answered sees what was said last, and not the beginning.
+        page.wait_for_function("document.getElementById('told').getBoundingClientRect().bottom <= innerHeight + 1")
         if makes and "Ada Finch" not in page.inner_text("#told"):
             expect(page.locator("#told")).to_contain_text("plays Ada Finch")
     else:

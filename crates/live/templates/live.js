@@ -46,12 +46,15 @@
   below.hidden = true;
   below.textContent = "New below ↓";
   document.body.append(below);
-  const toEnd = () => {
-    const last = $("told").querySelector("#story > .scene:last-of-type .turn:last-of-type > :last-child");
-    if (last) last.scrollIntoView({ block: "end" });
+  // What comes onto the screen is laid out only then, and moves the end: some frames later it is looked for again.
+  const toEnd = (frames = 5) => {
+    const last = [...$("told").querySelectorAll("#story .scene > :last-child, #story .turn > :last-child")].pop();
+    // At once: a page that is still moving is not at its end, and would not follow what comes.
+    if (last) last.scrollIntoView({ block: "end", behavior: "instant" });
     below.hidden = true;
+    if (frames > 0) requestAnimationFrame(() => toEnd(frames - 1));
   };
-  below.addEventListener("click", toEnd);
+  below.addEventListener("click", () => toEnd());
   addEventListener("scroll", () => { if (atEnd()) below.hidden = true; }, { passive: true });
 
   const kept = (side) => {

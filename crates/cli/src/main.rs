@@ -19,6 +19,7 @@ mod pace;
 mod pager;
 mod person;
 mod play;
+mod progress;
 mod restored;
 mod signals;
 mod story;
@@ -272,7 +273,7 @@ fn color_asked() -> Option<ColorWhen> {
         "--color" => words.get(place + 1).map(String::as_str),
         word => word.strip_prefix("--color="),
     });
-    said.filter_map(|when| ColorWhen::from_str(when, true).ok()).last()
+    said.filter_map(|when| ColorWhen::from_str(when, true).ok()).next_back()
 }
 
 /// Error messages break only between words, so that an id or a path can be copied whole.

@@ -22,10 +22,11 @@ use crate::failure::{Failure, code};
 use crate::listing::json;
 use crate::pace::Pace;
 use crate::person::{Leaving, Line, Next, Person};
+use crate::progress::Progress;
 use crate::restored::Restored;
 use crate::signals::StopSignals;
 use crate::story::Order;
-use crate::terminal::{counted, paragraphs, print, printed, safe};
+use crate::terminal::{paragraphs, print, printed, safe};
 use crate::traced::{self, LiveTraces, Traces};
 use crate::webhook::Poster;
 use crate::who::WhoPlays;
@@ -173,6 +174,7 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
             order: Order::default(),
             spoilers,
             is_cut: false,
+            progress: Progress::new(&mapping),
         };
         if let Some(person) = &person {
             watcher.print(&person.welcome(game.campaign()));
@@ -327,6 +329,8 @@ struct Watcher<'l> {
     spoilers: bool,
     /// Was the story stopped before all of it had appeared?
     is_cut: bool,
+    /// What the line of progress says.
+    progress: Progress,
 }
 
 impl Watcher<'_> {
@@ -357,7 +361,8 @@ impl Watcher<'_> {
         };
         self.print(&text);
         self.bar.reset_elapsed();
-        self.bar.set_message(progress(state));
+        let line = self.progress.after(view, &told.entry);
+        self.bar.set_message(line);
         self.bar.tick();
     }
 
@@ -468,19 +473,4 @@ fn bar(show: Show) -> ProgressBar {
     let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     bar.enable_steady_tick(TICK);
     bar
-}
-
-fn progress(state: &State) -> String {
-    let total = state.calls().total();
-    let tokens = total.input_tokens + total.output_tokens;
-    let turn = state.turn();
-    let who = turn.seat.map(|seat| safe(&state.seat_name(seat))).unwrap_or_default();
-    format!(
-        "{} · turn {} of at most {} · {who} · {} · {} tokens",
-        state.phase().name(),
-        turn.number,
-        state.setup().limits.turns_max,
-        counted(u64::from(total.calls), "call"),
-        card::thousands(tokens)
-    )
 }

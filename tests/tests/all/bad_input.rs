@@ -417,3 +417,13 @@ fn a_number_that_cannot_be_is_answered_with_those_that_can() {
     }
     home.run(["run", "--rules", "srd-9"]).failed(2, &["rules/srd-9/pack.toml", "`--rules` names it"]);
 }
+
+#[test]
+fn models_are_listed_with_what_keeps_the_default_from_being_one() {
+    let home = Home::new();
+    home.succeed(["init", "mine"]);
+    home.edit("mine/models.toml", "default = \"improv\"", "default = \"locl\"");
+    let listed = home.run(["models", "--config", "mine"]);
+    listed.failed(2, &["\"locl\", which does not exist", "did you mean \"local\"?"]);
+    assert!(listed.stdout.contains("ollama"), "{}", listed.stdout);
+}

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 use twicetold_improv as improv;
+#[cfg(unix)]
+use twicetold_tests::Terminal;
 use twicetold_tests::{Home, Response, Server, flat};
 
 const PRICE: &str = "[model.server.price]\ninput = 1\ncached = 0.1\noutput = 2";
@@ -76,4 +78,15 @@ fn without_a_price_money_is_no_budget_and_costs_are_tokens() {
     assert_eq!(server.requests(), 3);
     home.run(["resume", "last", "--quiet", "--budget", "0.0144eur"]).failed(5, &["0.0144 of 0.0144 eur"]);
     assert_eq!(server.requests(), 5);
+}
+
+#[test]
+#[cfg(unix)]
+fn the_line_of_progress_says_how_far_it_is_and_what_was_paid() {
+    let home = Home::new();
+    let server = server();
+    home.configure(&server.base_url(), PRICE);
+    let run = ["run", "the-borrowed-boat", "--seed", "7", "--turns", "3", "--quiet"];
+    let ended = Terminal::start(home.command(run)).end();
+    assert!(ended.text.contains(" of 3 · ") && ended.text.contains(" usd · "), "{}", ended.text);
 }

@@ -65,6 +65,9 @@ fn is_wanted(library: &Library, arguments: &Arguments, id: CampaignId, row: &Lis
         && arguments.model.as_ref().is_none_or(has_model)
 }
 
+/// Characters of a reason, for people: a server may answer with a page. Programs get all of it.
+const DETAIL: usize = 240;
+
 impl Listed {
     fn titled(&self) -> String {
         let label = self.label.as_ref().map_or_else(String::new, |label| format!(" [{}]", short(label, 60)));
@@ -74,7 +77,7 @@ impl Listed {
     fn stands(&self) -> String {
         match self.detail.is_empty() {
             true => self.state.name().to_owned(),
-            false => format!("{}: {}", self.state.name(), self.detail),
+            false => format!("{}: {}", self.state.name(), short(&self.detail, DETAIL)),
         }
     }
 

@@ -22,7 +22,7 @@ use twicetold_referee::wire;
 use crate::data::{self, ListedModel as Listed, document};
 use crate::failure::{Failure, code};
 use crate::signals::StopSignals;
-use crate::terminal::{BOLD, DIM, TROUBLE, print, safe};
+use crate::terminal::{BOLD, DIM, TROUBLE, did_you_mean, print, safe};
 use moments::{Found, Tried, Wish};
 use report::Report;
 
@@ -80,6 +80,13 @@ pub fn run(library: &Library, arguments: &Arguments) -> Result<ExitCode, Failure
         None => {
             let listed: Vec<Listed> = models.names().map(|name| listed(&models, name)).collect();
             print(&if arguments.json { document(data::Models { models: listed }) } else { list(&listed) })?;
+            let default = models.default_name();
+            if !models.names().any(|known| known == default) {
+                let message = format!("default names the model {default:?}, which does not exist");
+                let near = did_you_mean(models.names(), default);
+                let help = format!("{near}`twicetold lint` says where, and what else is wrong");
+                return Err(Failure::new(code::USAGE, message, help));
+            }
             return Ok(ExitCode::SUCCESS);
         }
     };

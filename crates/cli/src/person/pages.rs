@@ -23,7 +23,7 @@ type Needed = (&'static str, &'static [&'static str]);
 
 /// All that a person can type, for the help.
 const COMMANDS: &[Command] = &[
-    ("/sheet", "your character", Use::All, None),
+    ("/sheet", "your character, or the classes", Use::All, None),
     ("/party", "the party, and what is written about it", Use::All, None),
     ("/goals", "the goals that you know", Use::All, None),
     ("/who", "who is there", Use::All, None),

@@ -195,9 +195,14 @@ pub fn run(playing: Playing) -> Result<ExitCode, Failure> {
         let shown = match watcher.broken.take() {
             Some(error) => printed(Err(error)),
             None if watcher.is_cut => {
-                say(&format!(
-                    "The story is cut here. `twicetold show {campaign:.8} transcript` prints what was played."
-                ));
+                let resume = match stop {
+                    Stop::Paused => {
+                        format!(" The campaign is paused; `twicetold resume {campaign:.8}` continues it.")
+                    }
+                    Stop::Ended => String::new(),
+                };
+                let show = format!("`twicetold show {campaign:.8} transcript` prints what was played.");
+                say(&paragraphs(&format!("The story is cut here. {show}{resume}"), ""));
                 Ok(())
             }
             None => card::print(&view, campaign, show, seat, &endings, &mapping),
@@ -469,7 +474,11 @@ fn bar(show: Show) -> ProgressBar {
     let hidden = show == Show::Json || !std::io::stderr().is_terminal();
     let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(None, target);
-    let style = ProgressStyle::with_template("{spinner:.yellow} {elapsed:.dim} {wide_msg:.dim}");
+    let is_plain = anstream::AutoStream::choice(&std::io::stderr()) == anstream::ColorChoice::Never;
+    let style = ProgressStyle::with_template(match is_plain {
+        true => "{spinner} {elapsed} {wide_msg}",
+        false => "{spinner:.yellow} {elapsed:.dim} {wide_msg:.dim}",
+    });
     let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     bar.enable_steady_tick(TICK);
     bar

@@ -39,7 +39,7 @@ impl Progress {
         let turn = state.turn();
         let who = turn.seat.map(|seat| safe(&state.seat_name(seat))).unwrap_or_default();
         let mut line = format!(
-            "{} · turn {} of {} · {} · {} tokens",
+            "{} · turn {} of at most {} · {} · {} tokens",
             state.phase().name(),
             turn.number,
             state.setup().limits.turns_max,

@@ -176,3 +176,16 @@ fn the_examples_of_a_command_stand_in_its_long_help_and_fit_the_terminal() {
         }
     }
 }
+
+#[test]
+fn the_line_of_progress_has_the_colours_that_are_asked_for() {
+    let home = Home::new();
+    for (when, is_coloured) in [("never", false), ("always", true)] {
+        let mut command =
+            home.command(["run", "the-borrowed-boat", "--seed", "3", "--quiet", "--color", when]);
+        command.env("TERM", "xterm");
+        let ended = Terminal::start(command).end();
+        assert!(ended.text.contains(" of at most "), "{}", ended.text);
+        assert_eq!(ended.text.contains("\u{1b}[33m"), is_coloured, "{when}: {:?}", ended.text);
+    }
+}

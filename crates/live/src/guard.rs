@@ -92,7 +92,8 @@ impl App {
 enum Area {
     /// All pages but those of seats.
     Owner,
-    /// The pages of a seat: they show what it may know, and no other token opens them.
+    /// The pages of a seat: they show what it may know, and no other token opens them. A browser that may see everything is sent to the
+    /// seat's own link.
     Seat(CampaignId, Seat),
 }
 

@@ -318,6 +318,39 @@ fn every_dependency_is_used_by_somebody() {
     none(&unused.cloned().collect::<Vec<_>>(), "dependencies in Cargo.toml that no crate names");
 }
 
+/// The headings and anchors of a page, as links name them.
+fn anchors(page: &str) -> BTreeSet<String> {
+    let heading = |line: &str| {
+        let text = line.strip_prefix('#')?.trim_start_matches('#').strip_prefix(' ')?.to_lowercase();
+        let kept = text.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
+        Some(kept.collect::<String>().replace(' ', "-"))
+    };
+    let named = page.split("<a id=\"").skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned);
+    page.lines().filter_map(heading).chain(named).collect()
+}
+
+#[test]
+fn every_link_between_pages_leads_somewhere() {
+    let is_page = |file: &File| file.path.ends_with(".md") && !file.path.starts_with("tests/pages/");
+    let (mut found, mut seen) = (Vec::new(), 0);
+    for file in files().iter().filter(|file| is_page(file)) {
+        let links = file.text.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next());
+        for link in links.filter(|link| !link.contains("://") && !link.starts_with("mailto:")) {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let own = root().join(&file.path);
+            let target = if path.is_empty() { own } else { own.with_file_name("").join(path) };
+            let has_anchor =
+                || std::fs::read_to_string(&target).is_ok_and(|page| anchors(&page).contains(anchor));
+            if !target.exists() || (!anchor.is_empty() && !has_anchor()) {
+                found.push(format!("{}: {link}", file.path));
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 50, "{seen} links");
+    none(&found, "links that lead nowhere");
+}
+
 /// Every test that `tests/REQUIREMENTS.md`, `tests/REMOVALS.md` and `SECURITY.md` name exists, in the file that they name.
 #[test]
 fn every_requirement_names_tests_that_exist() {

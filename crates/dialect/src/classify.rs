@@ -25,8 +25,26 @@ pub(crate) fn classify(status: u16, headers: &RetryHeaders<'_>, body: &str) -> F
     let mut message = error.into_message();
     if message.is_empty() {
         message = format!("status {status} without a word of explanation");
+    } else if let Some(title) = title_of_page(&message) {
+        message = match title {
+            "" => format!("status {status} with a web page instead of an answer: is the address right?"),
+            title => format!(
+                "status {status} with a web page ({title}) instead of an answer: is the address right?"
+            ),
+        };
     }
     Fault { kind, status: Some(status), retry_after_ms, message }
+}
+
+/// The title of a page for browsers, empty where it has none; nothing of what is no page.
+fn title_of_page(text: &str) -> Option<&str> {
+    let text = text.trim_start();
+    let begins = |word: &str| text.get(..word.len()).is_some_and(|front| front.eq_ignore_ascii_case(word));
+    if !begins("<!doctype html") && !begins("<html") {
+        return None;
+    }
+    let title = text.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
+    Some(title.map_or("", |(title, _)| title.trim()).split(char::is_control).next().unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -57,6 +75,19 @@ mod tests {
         for (status, expected) in table {
             assert_eq!(kind(status, r#"{"error":{"message":"no"}}"#), expected, "{status}");
         }
+    }
+
+    #[test]
+    fn of_a_web_page_its_title_is_told() {
+        let told = |body: &str| classify(404, &RetryHeaders::default(), body).message;
+        let page =
+            "<!DOCTYPE html>\n<html><head><title>Not Found</title></head><body><h1>no</h1></body></html>";
+        assert_eq!(
+            told(page),
+            "status 404 with a web page (Not Found) instead of an answer: is the address right?"
+        );
+        assert!(told("<html><body>no</body></html>").starts_with("status 404 with a web page instead"));
+        assert_eq!(told("<no page>"), "<no page>");
     }
 
     #[test]
